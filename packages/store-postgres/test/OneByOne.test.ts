@@ -9,7 +9,7 @@ import { SqlFailure } from "../src/sql/SqlFailure.ts"
 
 const failure = (kind: SqlFailure["kind"]) => new SqlFailure({ kind, sqlState: "", message: kind })
 
-it.live("if the database goes out of reach while calls are sent one by one, all that are left fail at once", () =>
+it.live("calls fail together if the database goes out of reach while they are sent one by one", () =>
   Effect.gen(function* () {
     const send = vi.fn<SendCalls<number, number>>(async (calls) => {
       if (calls.length > 1) throw failure("badValue")
@@ -25,7 +25,7 @@ it.live("if the database goes out of reach while calls are sent one by one, all 
 )
 
 describe("calls that are sent one by one", () => {
-  /** Sends calls, and waits until each has its answer. */
+  /** Sends calls, and waits for all answers. */
   const sendingBy = (send: SendCalls<number, number>) => {
     const oneByOne = new OneByOne(send)
     return (count: number) =>
@@ -40,7 +40,7 @@ describe("calls that are sent one by one", () => {
       )
   }
 
-  test("are under way four at once, and those that come later are sent, too", async () => {
+  test("run four at a time, including later calls", async () => {
     let [underWay, max] = [0, 0]
     const sending = sendingBy(async ([call]) => {
       max = Math.max(max, ++underWay)
@@ -52,7 +52,7 @@ describe("calls that are sent one by one", () => {
     expect(max).toBe(4)
   })
 
-  test("are tried once each before they are given up, however long those before them take", async () => {
+  test("are each tried once before they are given up, however long the others take", async () => {
     const oneByOne = new OneByOne<number, number>(async ([call]) => {
       await waitMs(300)
       call?.answer(call.value)
@@ -68,7 +68,7 @@ describe("calls that are sent one by one", () => {
     expect(await Promise.all(answers)).toHaveLength(12)
   })
 
-  test("are not sent again once they are carried out, even if they were blocked before", async () => {
+  test("aren't sent again after their execution, even if they were blocked before", async () => {
     let sent = 0
     const sending = sendingBy(async ([call]) => {
       await waitMs(1)

@@ -11,7 +11,7 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { realPostgres } from "@pixcharge/verify/postgres"
 import { hostRole } from "./hostRole.ts"
 
-// One session, which every statement shares.
+// Every statement shares one session.
 const single = await realPostgres({ max: 1 })
 const ownedByAna = await realPostgres({ max: 1, options: "-c pixcharge.actor=ana" })
 const many = await realPostgres({ max: 10 })
@@ -45,7 +45,7 @@ const by = <A, E>(actor: string, change: Effect.Effect<A, E>) =>
   Effect.runPromise(Effect.provideService(change, Actor, actor))
 
 describe("the audit log in the database", () => {
-  it("lists records of one moment page by page, each once, where their ids grow by a digit", async () => {
+  it("pages through records of one moment when their ids gain a digit", async () => {
     const { log, schema } = await setUp(single)
     await single.query(
       `INSERT INTO ${schema}.audit_log (issuer, at, id, kind, details)
@@ -78,7 +78,7 @@ describe("the audit log in the database", () => {
     expect(await records()).toEqual([["ana", "companyRegistered"]])
   })
 
-  it("refuses it in a session, too, that switches triggers off", async () => {
+  it("refuses this even in a session with triggers switched off", async () => {
     const { admin, schema, records } = await setUp(single)
     await by("ana", admin.putCompany(keyless))
     await single.query("SET session_replication_role = replica")
@@ -93,7 +93,7 @@ describe("the audit log in the database", () => {
     expect(await records()).toEqual([["ana", "companyRegistered"]])
   })
 
-  it("takes no record with a moment or number of its own from a host's role, and changes none", async () => {
+  it("lets a host's role neither choose a record's moment or number nor change one", async () => {
     const schema = `audited_${schemas++}`
     const { pool } = await hostRole(single, schema)
     await pool.query(
@@ -122,7 +122,7 @@ describe("the audit log in the database", () => {
     expect(rows).toEqual([{ actor: "ana", fresh: true }])
   })
 
-  it("tells of the deletion of a company or a reseller, which only statements of your own make", async () => {
+  it("records the deletion of a company or a reseller by a manual statement", async () => {
     const { admin, schema, records } = await setUp(single)
     await by("ana", admin.putReseller({ cnpj: holder, name: "Revenda", integratorKey: "chave da revenda" }))
     await by("ana", admin.putCompany({ ...keyless, reseller: holder }))
@@ -135,7 +135,7 @@ describe("the audit log in the database", () => {
   })
 
   it.each(["companies", "resellers", "credentials", "endpoints"])(
-    "refuses to truncate %s, of which no record would tell",
+    "refuses to truncate %s, because no record would tell whose rows it removes",
     async (table) => {
       const { schema } = await setUp(single)
       await expect(single.query(`TRUNCATE ${schema}.${table} CASCADE`)).rejects.toMatchObject({
@@ -145,7 +145,7 @@ describe("the audit log in the database", () => {
     },
   )
 
-  it("a change that can't be recorded is not made", async () => {
+  it("prevents a change that can't be recorded", async () => {
     const { admin, schema } = await setUp(single)
     await by("ana", admin.putCompany(keyless))
     await single.query(`ALTER TABLE ${schema}.audit_log ADD CHECK (kind <> 'walletDeactivated') NOT VALID`)
@@ -154,10 +154,10 @@ describe("the audit log in the database", () => {
     expect(rows).toEqual([{ wallet_active: true }])
   })
 
-  it("names no actor of an earlier change of the same session", async () => {
+  it("doesn't name the actor of an earlier change in the same session", async () => {
     const { admin, schema, records } = await setUp(single)
     await by("ana", admin.putCompany(keyless))
-    // As an operator does it by hand.
+    // A manual change by an operator.
     await single.query(`UPDATE ${schema}.companies SET wallet_active = false`)
     await by("ana", admin.rotateKey(holder))
     await Effect.runPromise(admin.setWallet(holder, true))
@@ -169,7 +169,7 @@ describe("the audit log in the database", () => {
     ])
   })
 
-  it("names nobody for a change without an actor, even if the database sets one by default", async () => {
+  it("names no actor for a change without one, even if the database sets a default", async () => {
     const { admin, records } = await setUp(ownedByAna)
     await by("rui", admin.putCompany(keyless))
     await Effect.runPromise(admin.setWallet(holder, false))
@@ -179,7 +179,7 @@ describe("the audit log in the database", () => {
     ])
   })
 
-  it("records concurrent changes as they happened: each record begins with what the one before it left", async () => {
+  it("records concurrent changes in order: each record begins where the one before ended", async () => {
     const { admin, records } = await setUp(many)
     await by("ana", admin.putCompany(keyless))
     const people = Array.from({ length: 8 }, (_person, at) => `person ${at}`)

@@ -17,11 +17,11 @@ const older = { kid: "p1", secret: "the older pepper, 32 bytes or more" }
 
 const environment = (pepper = `${newest.kid}:${newest.secret}`) => ({ DATABASE_URL: url, PIXCHARGE_PEPPER: pepper })
 
-/** The command, as an operator runs it; returns what it prints. */
+/** Returns the command's output. */
 const keys = (args: ReadonlyArray<string>, pepper?: string) =>
   runCommand(["keys", ...args, "--schema", "keys"], environment(pepper))
 
-/** Uses a directory of the schema as a host does that was just started. */
+/** Uses the directory of a host that has just started. */
 const withDirectory = <A>(
   use: (
     kit: Effect.Success<ReturnType<typeof directoryUnderTest>> & DirectoryAdmin["Service"],
@@ -42,7 +42,7 @@ const digestKey = async (holder: string, key: string) => ({
   registration: expect.any(String),
 })
 
-it("an operator makes, replaces and takes away a key; a new one is printed alone, once", async () => {
+it("makes, rotates and revokes a key, and prints only a new key", async () => {
   const { integratorKey: _, ...keyless } = anIndependent
   await withDirectory((kit) =>
     Effect.all([kit.putReseller(aReseller), kit.putCompany(aMember), kit.putCompany(keyless)], { discard: true }),
@@ -68,7 +68,7 @@ it("an operator makes, replaces and takes away a key; a new one is printed alone
   await expect(keys(["revoke", holder])).rejects.toThrow(new Error(`${holder} has no key`))
 })
 
-it("the built command prints the key alone, and fails with the reason alone", async () => {
+it("the built command prints only the key, or fails with only the reason", async () => {
   const built = (...args: ReadonlyArray<string>) =>
     promisify(execFile)(process.execPath, ["dist/bin/pixcharge-postgres.js", "keys", ...args, "--schema", "keys"], {
       cwd: `${import.meta.dirname}/..`,
@@ -84,14 +84,14 @@ it("the built command prints the key alone, and fails with the reason alone", as
   })
 })
 
-it("an operator whose change the database refuses reads what the database says", async () => {
+it("shows the database's message when the database refuses a change", async () => {
   await withDirectory((kit) => kit.putReseller(aReseller))
   await pool.query("ALTER TABLE keys.audit_log ADD CONSTRAINT frozen CHECK (kind <> 'keyRevoked') NOT VALID")
   await expect(keys(["revoke", aReseller.cnpj])).rejects.toMatchObject({ _tag: "SqlFailure", sqlState: "23514" })
   await pool.query("ALTER TABLE keys.audit_log DROP CONSTRAINT frozen")
 })
 
-it("a reseller's key is replaced for its companies, which have none of their own", async () => {
+it("rotates a reseller's key for its companies", async () => {
   await withDirectory((kit) => Effect.all([kit.putReseller(aReseller), kit.putCompany(aMember)], { discard: true }))
   const rotated = await keys(["rotate", aReseller.cnpj])
   expect(await readCredential(aMember.cnpj)).toEqual(await digestKey(aReseller.cnpj, rotated))
@@ -105,11 +105,11 @@ it.each([
   [":a secret of more than thirty-two bytes", "set PIXCHARGE_PEPPER to the newest pepper, as <kid>:<secret>"],
   ["p2:", "set PIXCHARGE_PEPPER to the newest pepper, as <kid>:<secret>"],
   ["p2:short", 'the secret of PIXCHARGE_PEPPER "p2" is shorter than 32 bytes'],
-])("with %j as its pepper no key is made", async (pepper, said) => {
+])("makes no key with the pepper %j", async (pepper, said) => {
   await expect(keys(["make", anIndependent.cnpj], pepper)).rejects.toThrow(new Error(said))
 })
 
-it("without a pepper no key is made", async () => {
+it("makes no key without a pepper", async () => {
   const making = runCommand(["keys", "make", anIndependent.cnpj, "--schema", "keys"], { DATABASE_URL: url })
   await expect(making).rejects.toThrow("set PIXCHARGE_PEPPER to the newest pepper, as <kid>:<secret>")
 })

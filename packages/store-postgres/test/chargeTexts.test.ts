@@ -17,7 +17,7 @@ const closedDays = { from: "2026-06-01", until: "2026-06-30", closed: ["2026-06-
 const always = { from: 0, until: fixtureNow * 2 }
 const longAfter = fixtureNow + 1e10
 
-/** A connection on which something happens after the statement that reads charges, before the next one. */
+/** Runs `between` after the statement that reads charges, before the next one. */
 const interrupted = (between: () => Promise<unknown>) => {
   let isArmed = false
   const connection: Connection = {
@@ -69,7 +69,7 @@ it("a charge's texts are written once, and never by a move", async () => {
   expect(await stored()).toEqual([all])
 })
 
-it("an insertion under ids that are taken writes texts for none of them", async () => {
+it("an insertion writes no texts under taken ids", async () => {
   const { store } = await openStore({ db: pool })
   const [older, newer] = [aPendingCharge({ payer }), aPendingCharge({ payer })]
   await run(store.insert(older))
@@ -87,7 +87,7 @@ it("an insertion under ids that are taken writes texts for none of them", async 
   expect([before.length, codes]).toEqual([2, [older.brCode, newer.brCode, fresh.brCode]])
 })
 
-describe("a charge whose payer is erased while it is read", () => {
+describe("a charge whose payer is erased during a read", () => {
   type Opened = Awaited<ReturnType<typeof openStore>>
   const reads: Readonly<Record<string, (opened: Opened, charge: Charge) => Promise<Charge | undefined>>> = {
     find: ({ store }, { issuer, id }) => run(store.find(issuer, id)),
@@ -99,7 +99,7 @@ describe("a charge whose payer is erased while it is read", () => {
     },
   }
 
-  it.each(Object.entries(reads))("is read by `%s` as it was before or after, never in between", async (_, read) => {
+  it.each(Object.entries(reads))("is read by `%s` as before or after the erasure, not in between", async (_, read) => {
     const { charge, erase } = await paid()
     const { connection, arm } = interrupted(erase)
     const opened = await openStore({ db: connection })
@@ -109,7 +109,7 @@ describe("a charge whose payer is erased while it is read", () => {
     expect([charge, erased]).toContainEqual(found)
   })
 
-  it("is claimed for a check as it was before or after", async () => {
+  it("is claimed for a check as before or after the erasure", async () => {
     const { charge, erase } = await paid()
     await pool.query("UPDATE pixcharge.charges SET check_at = to_timestamp($1)", [fixtureNow / 1000])
     const { connection, arm } = interrupted(erase)

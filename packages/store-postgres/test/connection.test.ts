@@ -13,10 +13,10 @@ const pool = await realPostgres({ max: 20 })
 
 const failure = (code: string, message = "it failed"): Error => Object.assign(new Error(message), { code })
 
-/** What happens to a statement: it is carried out or not, and then answered or not. */
+/** What happens to a statement: whether it is executed, and whether it is answered. */
 type Mishap = (statement: Statement, carryOut: () => Promise<{ rows: ReadonlyArray<unknown> }>) => Promise<unknown>
 
-/** A store on a connection to which a mishap happens; nothing happens while it is built. */
+/** The mishap happens only after the store is built. */
 const withMishap = async (mishap: Mishap) => {
   let isArmed = false
   const connection: Connection = {
@@ -30,7 +30,7 @@ const withMishap = async (mishap: Mishap) => {
   return opened
 }
 
-/** Fails the first statements, this many, before or after they are carried out. */
+/** Fails the first statements, before or after they are executed. */
 const failFirst = (times: number, error: Error, when: "before" | "after"): Mishap => {
   let left = times
   return async (_, carryOut) => {
@@ -64,13 +64,13 @@ beforeEach(async () => {
 
 const reset = failure("ECONNRESET", "read ECONNRESET")
 
-describe("what the database takes back as a whole is sent again", () => {
+describe("a rolled-back statement is retried", () => {
   it.each(["40001", "40P01"])("%s", async (code) => {
     const { store } = await withMishap(failFirst(3, failure(code), "before"))
     expect(await run(store.insert(aPendingCharge()))).toEqual({ _tag: "Inserted" })
   })
 
-  it("and fails with its cause if that goes on", async () => {
+  it("and fails with its cause after the last retry", async () => {
     const { store } = await withMishap(failFirst(99, failure("40001"), "before"))
     await expect(run(store.insert(aPendingCharge()))).rejects.toMatchObject({
       _tag: "StoreUnavailable",
@@ -80,7 +80,7 @@ describe("what the database takes back as a whole is sent again", () => {
   })
 })
 
-it("an outage names the operation that it met", async () => {
+it("an outage names its operation", async () => {
   const { checks } = await withMishap(failFirst(99, failure("42P01"), "before"))
   const request = { now: 0, limit: 1, leaseMs: 1 }
   const operations = {
@@ -93,22 +93,22 @@ it("an outage names the operation that it met", async () => {
   }
 })
 
-describe("an answer that is lost", () => {
-  it("an insertion whose answer is lost is still one, and is reported as one", async () => {
+describe("after a lost answer", () => {
+  it("an insertion is made once, and reported as made", async () => {
     const { store } = await withMishap(failFirst(2, reset, "after"))
     const charge = aPendingCharge()
     expect(await run(store.insert(charge))).toEqual({ _tag: "Inserted" })
     expect(await run(store.find(charge.issuer, charge.id))).toEqual(charge)
   })
 
-  it("an insertion of a taken id is reported as such, lost answer or not", async () => {
+  it("an insertion of a taken id is reported as such", async () => {
     const { charge } = await storeCharge()
     const { store } = await withMishap(failFirst(1, reset, "after"))
     const answer = await run(store.insert(aPendingCharge({ id: charge.id })))
     expect(answer).toEqual({ _tag: "Exists", charge })
   })
 
-  it("an insertion whose answer is lost and whose repetition is blocked fails: whether it is done isn't known", async () => {
+  it("a blocked repetition of an insertion fails, because its outcome is unknown", async () => {
     const failures = [reset, failure("55P03")]
     const { store } = await withMishap(async (_, carryOut) => {
       const next = failures.shift()
@@ -122,7 +122,7 @@ describe("an answer that is lost", () => {
     })
   })
 
-  it("a move whose answer is lost is reported as done, with its payment", async () => {
+  it("a move is reported as made, with its payment", async () => {
     const { charge, find } = await storeCharge()
     const { store } = await withMishap(failFirst(1, failure("57P01"), "after"))
     const change = makePayment(charge)
@@ -134,7 +134,7 @@ describe("an answer that is lost", () => {
     expect(await find()).toEqual(change.next)
   })
 
-  it("a move that somebody else made meanwhile is not reported as ours", async () => {
+  it("another process's move isn't reported as ours", async () => {
     const { charge, find, commit } = await storeCharge()
     const theirs = aPayment(charge)
     let isFirst = true
@@ -144,14 +144,14 @@ describe("an answer that is lost", () => {
       await run(commit(makePayment(charge, theirs)))
       throw reset
     })
-    // At the very same moment, so that only the payment distinguishes the two moves.
+    // At the very same moment, so only the payment distinguishes the two moves.
     const ours = aPayment(charge, { recordedAt: theirs.recordedAt })
     const answer = await run(store.commit(makePayment(charge, ours)))
     expect(answer).toMatchObject({ moved: false, freshPayments: [ours.endToEndId] })
     expect(await find()).toMatchObject({ payment: theirs })
   })
 
-  it("a refund that somebody else requested at the very same moment is not reported as ours", async () => {
+  it("another process's refund of the same moment isn't reported as ours", async () => {
     const { charge, commit } = await storeCharge()
     const settling = makePayment(charge)
     await run(commit(settling))
@@ -165,11 +165,11 @@ describe("an answer that is lost", () => {
       expect(await run(commit(requesting))).toMatchObject({ moved: true })
       throw reset
     })
-    // The process whose move succeeds calls the processor, once for each move: two must not both succeed.
+    // The process whose move succeeds calls the processor: two must not both succeed.
     expect(await run(store.commit(requesting))).toMatchObject({ moved: false })
   })
 
-  it("a connection that stays broken is an error with its cause, and nothing is half made", async () => {
+  it("a lasting outage is an error with its cause, and no row is written in part", async () => {
     const { charge, find } = await storeCharge()
     const { store, outbox } = await withMishap(failFirst(99, reset, "before"))
     const failed = { _tag: "StoreUnavailable", cause: { kind: "lost", sqlState: "ECONNRESET" } }
@@ -179,7 +179,7 @@ describe("an answer that is lost", () => {
     expect(await find()).toEqual(charge)
   })
 
-  it("a claim whose answer is lost is not made a second time", async () => {
+  it("a claim isn't repeated", async () => {
     let claims = 0
     const { outbox } = await withMishap(async (_, carryOut) => {
       claims++
@@ -194,7 +194,7 @@ describe("an answer that is lost", () => {
     expect(claims).toBe(1)
   })
 
-  it("a database that never answers is given up after a while", async () => {
+  it("a database that never answers is given up", async () => {
     let send = (): void => {}
     const sent = new Promise<void>((resume) => {
       send = resume
@@ -215,7 +215,7 @@ describe("an answer that is lost", () => {
   })
 })
 
-it("a session has each statement planned once: it keeps them under names", async () => {
+it("a session plans each named statement once", async () => {
   const one = new pg.Pool({ connectionString: pool.options.connectionString, max: 1 })
   onTestFinished(() => one.end())
   const { store } = await openStore({ db: one })
@@ -224,7 +224,7 @@ it("a session has each statement planned once: it keeps them under names", async
   expect(rows).toHaveLength(1)
 })
 
-it("a statement that fails for another reason costs no statement its name", async () => {
+it("another failure of a statement keeps the names of statements", async () => {
   const names: Array<string | undefined> = []
   const { store } = await withMishap(async (statement, carryOut) => {
     names.push(statement.name)
@@ -235,8 +235,8 @@ it("a statement that fails for another reason costs no statement its name", asyn
   expect(names).toEqual([expect.any(String), names[0]])
 })
 
-describe("a connection that keeps no named statements", () => {
-  it("is told from one that does: that one's statements have names, also after another failure", async () => {
+describe("a connection without named statements", () => {
+  it("is distinguished from one with names, even after another failure", async () => {
     const names: Array<string | undefined> = []
     const fail = failFirst(1, failure("23502"), "before")
     const { store } = await withMishap((statement, carryOut) => {
@@ -249,7 +249,7 @@ describe("a connection that keeps no named statements", () => {
     expect(names).toEqual([expect.any(String), expect.any(String)])
   })
 
-  it.each(["26000", "42P05"])("is noticed (%s), and statements go on without names", async (code) => {
+  it.each(["26000", "42P05"])("is detected (%s), and statements continue without names", async (code) => {
     const names: Array<string | undefined> = []
     const { store } = await withMishap(async (statement, carryOut) => {
       names.push(statement.name)
@@ -275,7 +275,7 @@ describe("other connections", () => {
     expect(await run(store.find(charge.issuer, charge.id))).toEqual(charge)
   })
 
-  it("a pool whose query the host has replaced is used through it", async () => {
+  it("a pool's query that the host replaced is used", async () => {
     let statements = 0
     const host = new pg.Pool(pool.options)
     onTestFinished(() => host.end())
@@ -291,7 +291,7 @@ describe("other connections", () => {
     expect(statements).toBe(before + 1)
   })
 
-  it("a single client is a connection too", async () => {
+  it("a single client is a connection", async () => {
     const client = new pg.Client(pool.options)
     await client.connect()
     onTestFinished(() => client.end())
@@ -301,7 +301,7 @@ describe("other connections", () => {
     expect(await run(store.find(charges[7]!.issuer, charges[7]!.id))).toEqual(charges[7])
   })
 
-  it("what the host has made of its driver's types doesn't matter", async () => {
+  it("a host's changes to its driver's types don't matter", async () => {
     const asText = { getTypeParser: () => (text: string) => text }
     const texts = new pg.Pool({ ...pool.options, types: asText as unknown as pg.CustomTypesConfig })
     onTestFinished(() => texts.end())
@@ -316,7 +316,7 @@ describe("other connections", () => {
     expect(await run(store.find(charge.issuer, charge.id))).toEqual(next)
   })
 
-  it("a database whose transactions are serializable by default answers as exactly", async () => {
+  it("a database with serializable transactions by default gives the same answers", async () => {
     const strict = new pg.Pool({ ...pool.options, options: "-c default_transaction_isolation=serializable" })
     onTestFinished(() => strict.end())
     const stores = [(await openStore({ db: strict })).store, (await openStore({ db: strict })).store] as const
@@ -339,14 +339,14 @@ describe("a real server", () => {
   const own = async () => {
     server ??= await startPostgres()
     const db = new pg.Pool({ connectionString: `${server.url}/postgres`, max: 8 })
-    // A pool has ended before its connections have: the server's own end may still reach one.
+    // A pool ends before its connections: the server's end can still reach one.
     db.on("error", () => {})
     onTestFinished(() => db.end())
     return db
   }
   afterAll(() => server?.remove())
 
-  it("connections that are killed under load lose nothing that was acknowledged, and double nothing", async () => {
+  it("loses and doubles no acknowledged write when connections are killed under load", async () => {
     const db = await own()
     const { store } = await openStore({ db })
     const killer = new pg.Client({ connectionString: `${server.url}/postgres`, application_name: "killer" })
@@ -398,7 +398,7 @@ describe("a real server", () => {
     expect(rows[0].payments).toBe(rows[0].charges)
   })
 
-  it("after a restart the same instance goes on", async () => {
+  it("serves the same instance after a restart", async () => {
     const db = await own()
     const { store, outbox } = await openStore({ db })
     const charge = aPendingCharge()

@@ -4,7 +4,7 @@ import { connect } from "node:net"
 import { join } from "node:path"
 import { freePort, type RealServer, serverFolder, serverUser } from "@pixcharge/verify/world"
 
-// What Debian's packages install, where a developer or a nightly run has installed them.
+// Programs of Debian's packages, where they are installed.
 
 const answers = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -30,7 +30,7 @@ const ended = (child: ChildProcess): Promise<void> =>
 
 const pgbouncer = "/usr/sbin/pgbouncer"
 
-/** The real pgbouncer in transaction mode before a server, with few connections to it. */
+/** The real pgbouncer in transaction mode, with few connections to the server. */
 export const startPgbouncer = async (serverUrl: string): Promise<Pick<RealServer, "url" | "remove">> => {
   if (!existsSync(pgbouncer)) throw new Error("Debian's package pgbouncer is not installed")
   const folder = serverFolder("pgbouncer")

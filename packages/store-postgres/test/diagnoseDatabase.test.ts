@@ -9,7 +9,7 @@ const pool = await realPostgres()
 const diagnose = (options: Parameters<typeof postgresStore>[0]) => postgresStore(options).diagnose?.({})
 
 describe("the diagnosis of the database", () => {
-  it("names the server's version and what is pending, and migrates nothing", async () => {
+  it("names the server's version and the missing migrations, and runs none", async () => {
     const pending = `schema "empty" has version 0, ${steps.length} of ${steps.length} are pending`
     expect(await diagnose({ db: pool, schema: "empty" })).toEqual([
       { check: "database", status: "ok", message: expect.stringMatching(/^Postgres \d+.* answers$/) },
@@ -23,7 +23,7 @@ describe("the diagnosis of the database", () => {
     expect(rows).toEqual([])
   })
 
-  it("finds nothing pending in a schema that is up to date, and too much in a newer one", async () => {
+  it("finds no missing migrations in a current schema, and too many in a newer one", async () => {
     await migrate(pool, { schema: "current" })
     const look = async () => (await diagnose({ db: pool, schema: "current" }))?.at(-1)
     expect(await look()).toMatchObject({ status: "ok", message: expect.stringContaining("no migration is pending") })
@@ -31,7 +31,7 @@ describe("the diagnosis of the database", () => {
     expect(await look()).toMatchObject({ status: "failed", message: expect.stringContaining("update @pixcharge") })
   })
 
-  it("says what to give in place of a connection that answers like no database", async () => {
+  it("advises what to give instead of a connection that isn't a database's", async () => {
     const db = { query: () => Promise.resolve({ rows: [] }) }
     expect(await diagnose({ db })).toEqual([
       {
@@ -46,7 +46,7 @@ describe("the diagnosis of the database", () => {
     ["a port that nobody listens at", { host: "127.0.0.1", port: 1 }, /ECONNREFUSED.*host, port/],
     ["a database that isn't there", { database: "no_such_database" }, /3D000.*create the database/],
     ["a user that isn't there", { user: "no_such_user_of_ours" }, /28(000|P01).*check user/],
-  ])("says what to do about %s, without naming who or what it asked for", async (_, changes, message) => {
+  ])("advises what to do about %s, without names", async (_, changes, message) => {
     const { connectionString } = pool.options as { readonly connectionString: string }
     const url = new URL(connectionString)
     const given = { host: url.hostname, port: Number(url.port), user: url.username, database: url.pathname.slice(1) }
@@ -64,7 +64,7 @@ describe("the diagnosis of the database", () => {
     ["28000", "check user and password"],
     ["3D000", "create the database, or name another"],
     ["57P01", "check host, port and TLS of the connection"],
-  ])("says what to do about the code %s", async (code, advice) => {
+  ])("advises what to do about the code %s", async (code, advice) => {
     const findings = await answering(() => Promise.reject(Object.assign(new Error("no"), { code })))
     expect(findings).toEqual([{ check: "database", status: "failed", message: `no answer (${code}): ${advice}` }])
   })
@@ -72,7 +72,7 @@ describe("the diagnosis of the database", () => {
   it.each([
     ["14.1", 14, "failed", "Postgres 14.1 is too old: update it to 15 or newer"],
     ["15.0", 15, "ok", "Postgres 15.0 answers"],
-  ])("says whether Postgres %s is new enough", async (version, major, status, message) => {
+  ])("reports whether Postgres %s is new enough", async (version, major, status, message) => {
     const findings = await answering(async () => ({
       rows: [{ server_version: version, server_encoding: "UTF8", major }],
     }))
@@ -80,7 +80,7 @@ describe("the diagnosis of the database", () => {
     if (status === "failed") expect(findings).toHaveLength(1)
   })
 
-  it("is a finding, not an error, for a schema's name that can't be", async () => {
+  it("reports an invalid schema name as a finding, not an error", async () => {
     expect(await diagnose({ db: pool, schema: "a-b" })).toMatchObject([{ check: "database", status: "failed" }])
   })
 })

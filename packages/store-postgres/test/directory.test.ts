@@ -19,7 +19,7 @@ directorySuites("Postgres", pool, postgres)
 const run = Effect.runPromise
 const realClock = Effect.runSync(Clock.clockWith(Effect.succeed))
 
-/** A directory on real Postgres, open until the test ends: an empty one, or what is in another schema. */
+/** Opens an empty directory, or another schema's, until the test ends. */
 const setUp = async (
   options: Partial<PostgresDirectoryOptions> = {},
   other?: string,
@@ -49,7 +49,7 @@ const dump = async (schema: string): Promise<string> => {
 const callback = { url: "https://loja.example.com/pix", secrets: ["whsec_c2VncmVkbyBkYSBsb2phIGRhIGVzcXVpbmE="] }
 
 describe("keys and secrets", () => {
-  it("a dump of the database shows no key and no secret", async () => {
+  it("appear in no dump of the database", async () => {
     const { admin, schema } = await setUp()
     await run(admin.putReseller({ ...aReseller, callback }))
     await run(admin.putCompany({ ...anIndependent, callback }))
@@ -61,7 +61,7 @@ describe("keys and secrets", () => {
     }
   })
 
-  it("sealed secrets open at their own endpoint only", async () => {
+  it("open only at their own endpoint, if sealed", async () => {
     const { admin, schema, endpointsFor } = await setUp()
     const another = { ...callback, secrets: ["whsec_b3V0cm8gc2VncmVkbyBkYSByZXZlbmRh"] }
     await run(admin.putReseller({ ...aReseller, callback: another }))
@@ -72,14 +72,14 @@ describe("keys and secrets", () => {
     await expect(endpointsFor(anIndependent.cnpj)).rejects.toMatchObject({ _tag: "DirectoryUnavailable" })
   })
 
-  it("sealed secrets don't open with another key", async () => {
+  it("don't open with another sealing key", async () => {
     const { admin, schema } = await setUp()
     await run(admin.putCompany({ ...anIndependent, callback }))
     const other = await setUp({ sealingKey: [{ kid: "s1", secret: "another key of at least 32 bytes!!" }] }, schema)
     await expect(other.endpointsFor(anIndependent.cnpj)).rejects.toMatchObject({ _tag: "DirectoryUnavailable" })
   })
 
-  it("a sealing key is replaced by a new one in front: both open what they sealed, until the old one is gone", async () => {
+  it("open with either sealing key after a rotation, until the old key is removed", async () => {
     const { admin, schema, endpointsFor } = await setUp()
     await run(admin.putCompany({ ...anIndependent, callback }))
     const before = await endpointsFor(anIndependent.cnpj)
@@ -101,7 +101,7 @@ describe("keys and secrets", () => {
     expect(await alone.endpointsFor(anIndependent.cnpj)).toEqual(before)
   })
 
-  it("a new pepper in front digests from then on, and names itself beside each digest", async () => {
+  it("are digested under the newest pepper, whose id is kept with the digest", async () => {
     const { admin, schema } = await setUp()
     await run(admin.putReseller(aReseller))
     const newer = { kid: "p2", secret: "the pepper that takes its place, later" }
@@ -117,7 +117,7 @@ describe("keys and secrets", () => {
     expect(after.rows).toEqual([{ kid: "p2" }, { kid: "p2" }])
   })
 
-  it("what another process has changed is seen at once where nothing is remembered", async () => {
+  it("follow another process's change immediately if the cache is off", async () => {
     const { admin, schema, find } = await setUp({ maxAgeMs: 0 })
     await run(admin.putCompany(anIndependent))
     expect((await find(anIndependent.cnpj))?.company.name).toBe(anIndependent.name)
@@ -126,7 +126,7 @@ describe("keys and secrets", () => {
     expect((await find(anIndependent.cnpj))?.company.name).toBe("Outra Padaria")
   })
 
-  it("a callback can't be kept without a sealing key, nor anything under a short secret", async () => {
+  it("require a sealing key for a callback, and long enough secrets", async () => {
     const { sealingKey: _, ...unsealed } = secrets
     const directory = postgresDirectory({ db: postgres, schema: directorySchema, ...unsealed })
     const attempt = Effect.flatMap(directoryUnderTest(directory), (kit) =>
@@ -149,7 +149,7 @@ describe("keys and secrets", () => {
 })
 
 describe("registrations", () => {
-  it("a registration that can't be is refused by name, and nothing of it is kept", async () => {
+  it("are refused by name if invalid, and change nothing", async () => {
     const { admin, schema } = await setUp()
     await run(admin.putReseller(aReseller))
     await run(admin.putCompany(anIndependent))
@@ -171,7 +171,7 @@ describe("registrations", () => {
     expect(await dump(schema)).toBe(before)
   })
 
-  it("a change that the database doesn't take is a directory that is unavailable, with the cause", async () => {
+  it("fail as DirectoryUnavailable with the cause when the database refuses the change", async () => {
     const { admin, schema } = await setUp({}, "of_no_company")
     await postgres.query(`DROP TABLE ${schema}.companies`)
     const failure = await run(Effect.flip(admin.putCompany(anIndependent)))
@@ -182,7 +182,7 @@ describe("registrations", () => {
     })
   })
 
-  it("a change made by another process is seen within the directory's age, and not before it is read again", async () => {
+  it("of another process are read after the cache's age", async () => {
     let monotonicMs = 0
     const clock: Clock.Clock = Object.assign(Object.create(realClock), {
       monotonicTimeNanosUnsafe: () => BigInt(monotonicMs) * 1_000_000n,

@@ -14,12 +14,12 @@ export const pepper = { kid: "p1", secret: "a pepper that no database knows!" }
 export const sealingKey = { kid: "s1", secret: "a key that seals callback secrets" }
 export const secrets = { pepper: [pepper], sealingKey: [sealingKey] } as const
 
-/** Where tests have their directories, one after the other: to make a schema takes longer than nearly all of them. */
+/** Tests share the schema, because making one takes longer than most tests. */
 export const directorySchema = "directory"
 
 const tables = ["companies", "resellers", "credentials", "endpoints", "audit_log"]
 
-/** Empties the schema, without a record of that. */
+/** Records nothing in the audit log. */
 export const emptyDirectory = async (db: Connection): Promise<void> => {
   const deletions = tables.map((table) => `DELETE FROM ${directorySchema}.${table};`)
   const log = `ALTER TABLE ${directorySchema}.audit_log`
@@ -32,7 +32,6 @@ export const emptyDirectory = async (db: Connection): Promise<void> => {
   await db.query({ text, values: [] })
 }
 
-/** All suites of a directory, on one database; its owner empties it. */
 export const directorySuites = (name: string, db: Connection, owner = db): void => {
   const at = { db, schema: directorySchema }
   beforeAll(async () => void (await migrate(owner, { schema: directorySchema })))

@@ -6,7 +6,7 @@ import { realPostgres } from "@pixcharge/verify/postgres"
 
 const postgres = await realPostgres()
 
-/** A database that has Citus, and says whether that holds the charges; all else is asked of a plain Postgres. */
+/** Answers Citus's own query; a plain Postgres answers the others. */
 const onCitus = (isDistributed: boolean): Connection => ({
   query: async (statement) => {
     if (statement.text.includes("AS has_citus")) return { rows: [{ has_citus: true }] }
@@ -23,7 +23,7 @@ const settledBefore = Date.UTC(2026, 0, 1)
 const open = (db: Connection, migrations: "run" | "check" = "run") =>
   Effect.runPromise(Effect.result(Effect.scoped(Layer.build(postgresStore({ db, migrations })))))
 
-it("a distributed schema is refused before a store migrates or checks it, and by the maintenance", async () => {
+it("the store and the maintenance refuse a distributed schema", async () => {
   for (const migrations of ["run", "check"] as const) {
     expect(await open(onCitus(true), migrations)).toMatchObject({
       failure: { message: `The database can't be used: ${message}`, cause: { _tag: "SchemaDistributed" } },
@@ -37,7 +37,7 @@ it("a distributed schema is refused before a store migrates or checks it, and by
   })
 })
 
-it("a plain schema is used, with Citus in its database or without", async () => {
+it("the store uses a plain schema, with or without Citus in the database", async () => {
   for (const db of [postgres, onCitus(false)]) {
     expect(await open(db)).toMatchObject({ _tag: "Success" })
     expect(await maintenance(db, { settledBefore })).toEqual({ purgedDeliveries: 0 })

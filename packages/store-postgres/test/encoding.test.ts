@@ -7,7 +7,6 @@ import { realPostgres } from "@pixcharge/verify/postgres"
 
 const owner = await realPostgres()
 
-/** A pool on an empty database of this encoding. */
 const encoded = async (encoding: string): Promise<pg.Pool> => {
   const name = `encoded_${encoding.toLowerCase()}`
   await owner.query(`CREATE DATABASE ${name} ENCODING '${encoding}' LOCALE 'C' TEMPLATE template0`)
@@ -20,7 +19,7 @@ const encoded = async (encoding: string): Promise<pg.Pool> => {
 }
 
 it.each(["LATIN1", "SQL_ASCII"])(
-  "a database in %s is refused at the start, by a migration and by the doctor",
+  "the start, a migration and the doctor refuse a database in %s",
   async (encoding) => {
     const db = await encoded(encoding)
     const store = postgresStore({ db })

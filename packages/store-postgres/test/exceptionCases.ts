@@ -25,7 +25,7 @@ import * as Layer from "effect/Layer"
 import { expect } from "vitest"
 import { storeHooks } from "@pixcharge/verify/postgres"
 
-/** A bank that answers as scripted, and records its calls. */
+/** A bank with scripted answers that records its calls. */
 const aBank = (answers: Array<RefundOutcome | "unanswered">) => {
   const asked: Array<RefundOrder> = []
   const layer = Layer.succeed(PaymentProcessor, {
@@ -47,7 +47,6 @@ const aBank = (answers: Array<RefundOutcome | "unanswered">) => {
 
 const always = { from: 0, until: 4e12 }
 
-/** What becomes of payments that settle no charge, on one database. */
 export const exceptionCases = (db: Connection): void => {
   const withService = <A, E>(
     bank: ReturnType<typeof aBank>,
@@ -68,7 +67,7 @@ export const exceptionCases = (db: Connection): void => {
   }
 
   it.live(
-    "an unmatched payment is listed, its refund committed before it is requested, and requested again while there is no answer",
+    "lists an unmatched payment, commits its refund first, and requests it again after no answer",
     () => {
       const bank = aBank(["unanswered", { _tag: "Returned", returnedAt: Date.now() }])
       return withService(bank, (service, store) =>
@@ -87,7 +86,7 @@ export const exceptionCases = (db: Connection): void => {
     },
   )
 
-  it.live("an endToEndId that no store can keep is nobody's payment", () =>
+  it.live("finds no payment for an endToEndId that no store can keep", () =>
     withService(aBank([]), (service) =>
       Effect.gen(function* () {
         for (const asked of [service.find, service.refund]) {
@@ -97,7 +96,7 @@ export const exceptionCases = (db: Connection): void => {
     ),
   )
 
-  it.live("a case is closed with its note", () =>
+  it.live("closes an exception with a note", () =>
     withService(aBank([]), (service, store) =>
       Effect.gen(function* () {
         const payment = anUnmatchedPayment()
@@ -109,7 +108,7 @@ export const exceptionCases = (db: Connection): void => {
     ),
   )
 
-  it.live("the day's payments are listed, and a payer is exported and forgotten while the money facts stay", () =>
+  it.live("lists the day's payments, and keeps the money facts of an erased payer", () =>
     withService(aBank([]), (_, store) =>
       Effect.gen(function* () {
         const lists = yield* ChargeLists

@@ -23,7 +23,7 @@ import { openStore, run } from "./openStore.ts"
 
 const pool = await realPostgres()
 
-/** A connection whose database refuses every statement once it is told to. */
+/** Refuses every statement once it is told to. */
 const refusing = () => {
   let isRefusing = false
   const refusal = Object.assign(new Error("no rights"), { code: "42501" })
@@ -55,7 +55,7 @@ const progress = { issuer, leaseToken: lease.token, since: 0, reconciledUntil: n
 
 type Ports = Awaited<ReturnType<typeof openStore>>
 
-/** Every operation that asks the database, by its name. */
+/** By name, every operation that sends a statement. */
 const operations = ({
   store,
   checks,
@@ -116,7 +116,7 @@ const operations = ({
   appendAudit: audit.append(aCnpj, { kind: "payerShown", chargeId: id }),
 })
 
-it("what the database refuses fails under the name of its operation, with the database's code", async () => {
+it("a refused statement fails under its operation's name, with the database's code", async () => {
   const { db, refuse } = refusing()
   const opened = await openStore({ db })
   refuse()
@@ -132,7 +132,7 @@ it("what the database refuses fails under the name of its operation, with the da
 
 const pepper = [{ kid: "p1", secret: "a pepper that no database knows!" }] as const
 
-it("a change of the directory that the database refuses fails under its name", async () => {
+it("a refused change of the directory fails under its name", async () => {
   const { db, refuse } = refusing()
   const scope = await run(Scope.make())
   onTestFinished(() => run(Scope.close(scope, Exit.void)))

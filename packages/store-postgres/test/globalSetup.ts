@@ -13,9 +13,8 @@ declare module "vitest" {
 const root = `${import.meta.dirname}/../../..`
 
 /**
- * Builds this package once, for the tests that start processes of their own, and starts one real Postgres for all test
- * files; nothing in them depends on its state after a power cut. Only a test makes statistics: autovacuum would change plans,
- * the places of rows and locks at moments that depend on the machine.
+ * Builds this package once for tests with their own processes, and starts one real Postgres for all test files. Its data needn't
+ * survive a power cut. Autovacuum is off, because it would change plans, rows' places and locks at any moment.
  */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   await promisify(execFile)(`${root}/node_modules/.bin/tsc`, ["-b", `${import.meta.dirname}/..`])

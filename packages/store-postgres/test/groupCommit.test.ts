@@ -11,7 +11,7 @@ import { openStore, run } from "./openStore.ts"
 
 const pool = await realPostgres()
 
-/** A connection that counts statements, and holds them back while it is shut. */
+/** Counts statements, and holds them back while it is shut. */
 const countStatements = () => {
   const sent: Array<number> = []
   let gate = Promise.resolve()
@@ -26,7 +26,7 @@ const countStatements = () => {
   }
   return {
     connection,
-    /** How many rows each statement had so far. */
+    /** The number of rows in each statement. */
     sent,
     shut: () => {
       gate = new Promise((resume) => {
@@ -51,8 +51,8 @@ beforeEach(async () => {
   await pool.query("TRUNCATE pixcharge.charges")
 })
 
-describe("calls that come together share statements", () => {
-  it("a lone call is sent at once, by itself", async () => {
+describe("concurrent calls", () => {
+  it("sends a lone call immediately, by itself", async () => {
     const { store, sent, shut, open } = await openCounted()
     shut()
     const answer = run(store.insert(aPendingCharge()))
@@ -62,7 +62,7 @@ describe("calls that come together share statements", () => {
     expect(await answer).toEqual({ _tag: "Inserted" })
   })
 
-  it("calls of one turn go in a few statements, each call with its own answer", async () => {
+  it("shares a few statements among the calls of one turn, each with its own answer", async () => {
     const { store, sent } = await openCounted()
     const made = charges(200)
     await run(Effect.all(made.map(store.insert), { concurrency: "unbounded" }))
@@ -80,7 +80,7 @@ describe("calls that come together share statements", () => {
     expect(sent.length).toBeLessThanOrEqual(3)
   })
 
-  it("checks that are scheduled in one turn share statements, and of one charge the last in a statement's batch counts", async () => {
+  it("shares statements for checks, and keeps the last check of a charge", async () => {
     const { store, checks, sent } = await openCounted()
     const made = charges(100)
     await run(Effect.all(made.map(store.insert), { concurrency: "unbounded" }))
@@ -95,7 +95,7 @@ describe("calls that come together share statements", () => {
     await run(
       Effect.forEach(scheduled, ([charge, to]) => checks.scheduleCharge(charge, to), { concurrency: "unbounded" }),
     )
-    // Three statements, and one more round for each time that a charge is named again.
+    // Three statements, and one more round for each repetition of a charge.
     expect(sent.length).toBeLessThanOrEqual(5)
     for (const charge of made) {
       const found = await run(store.find(charge.issuer, charge.id))
@@ -103,7 +103,7 @@ describe("calls that come together share statements", () => {
     }
   })
 
-  it("what arrives while the database is busy gathers, and goes when a statement ends", async () => {
+  it("gathers calls while the database is busy, and sends them when a statement ends", async () => {
     const { store, sent, shut, open } = await openCounted()
     shut()
     const answers: Array<Promise<unknown>> = []
@@ -122,13 +122,13 @@ describe("calls that come together share statements", () => {
     expect(sent.reduce((sum, rows) => sum + rows, 0)).toBe(53)
   })
 
-  it("a statement holds 256 rows at most", async () => {
+  it("puts at most 256 rows into a statement", async () => {
     const { store, sent } = await openCounted()
     await run(Effect.all(charges(1_500).map(store.insert), { concurrency: "unbounded" }))
     expect(Math.max(...sent)).toBeLessThanOrEqual(256)
   })
 
-  it("three statements are under way at once, however many calls wait", async () => {
+  it("runs at most three statements at a time", async () => {
     const { store, sent, shut, open } = await openCounted()
     shut()
     const answers = charges(1_500).map((charge) => run(store.insert(charge)))
@@ -139,7 +139,7 @@ describe("calls that come together share statements", () => {
     await Promise.all(answers)
   })
 
-  it("a caller that gives up before its statement is sent leaves no trace; one that gives up later is carried out", async () => {
+  it("skips a call abandoned before it is sent, and executes one abandoned later", async () => {
     const { store, sent: statements, shut, open } = await openCounted()
     const [unsent, sent] = charges(2) as [ReturnType<typeof aPendingCharge>, ReturnType<typeof aPendingCharge>]
     await run(
@@ -159,7 +159,7 @@ describe("calls that come together share statements", () => {
     )
   })
 
-  it("one caller's giving up doesn't take the others' answers", async () => {
+  it("answers the other calls when one caller gives up", async () => {
     const { store } = await openCounted()
     const made = charges(40)
     const found = await run(
@@ -175,7 +175,7 @@ describe("calls that come together share statements", () => {
     expect(found).toBeUndefined()
   })
 
-  it("a moved clock neither delays nor ends a statement", async () => {
+  it("ignores a moved clock", async () => {
     const found = await run(
       Effect.gen(function* () {
         const store = yield* ChargeStore

@@ -5,7 +5,7 @@ import { afterAll } from "vitest"
 
 const page = new URL("../../../docs/operations.md", import.meta.url)
 
-/** What the page on operations grants to a host's role, in a schema. */
+/** The grants of docs/operations.md for a host's role. */
 export const grants = (schema: string, role: string): string => {
   const [, sql] = /## Rights in the database\n[^]*?```sql\n([^]*?)```/.exec(readFileSync(page, "utf8")) ?? []
   if (sql === undefined) throw new Error("docs/operations.md grants nothing")
@@ -15,7 +15,7 @@ export const grants = (schema: string, role: string): string => {
     .replace("SCHEMA pixcharge ", `SCHEMA ${schema} `)
 }
 
-/** A pool that connects as a role which has, in a migrated schema, what the page on operations grants, and no more. */
+/** A pool whose role has only the rights of docs/operations.md in a migrated schema. */
 export const hostRole = async (
   owner: pg.Pool,
   schema = "pixcharge",

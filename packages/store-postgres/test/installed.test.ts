@@ -11,15 +11,15 @@ import { startPgbouncer } from "./debian.ts"
 import { openStore, run } from "./openStore.ts"
 import { otherSession } from "./otherSession.ts"
 
-// With what Debian's packages bring, in the long run only: other versions of Postgres, and the real pgbouncer.
+// Only in the long run: other versions of Postgres, and the real pgbouncer, from Debian's packages.
 
 const suites = (name: string, db: pg.Pool): void => storeSuite(name, postgresStore({ db }), storeHooks(db))
 
-/** A pool on a server that is started before the first test of the describe that calls this. */
+/** A pool on a server that starts before the first test of the calling describe. */
 const poolOn = (start: () => Promise<Pick<RealServer, "url" | "remove">>, database: string, max?: number): pg.Pool => {
   // A pool reads its options whenever it connects.
   const pool = new pg.Pool({ max })
-  // Connections that are still ending when the server stops.
+  // Connections can end after the server stops.
   pool.on("error", () => {})
   let server: Pick<RealServer, "url" | "remove"> | undefined
   beforeAll(async () => {
@@ -33,7 +33,7 @@ const poolOn = (start: () => Promise<Pick<RealServer, "url" | "remove">>, databa
   return pool
 }
 
-// What is not installed is listed too, and fails the long run.
+// Missing packages are listed too, and fail the long run.
 const [first = { version: "15 to 18", bin: "/usr/lib/postgresql/15/bin" }, ...others] = installedPostgres()
 for (const programs of [first, ...others]) {
   describe(`the package postgresql-${programs.version}`, { tags: ["long"] }, () => {
@@ -51,7 +51,7 @@ describe("the package pgbouncer", { tags: ["long"] }, () => {
   const pool = poolOn(() => startPgbouncer(inject("postgresUrl")), database, 30)
   suites("pgbouncer", pool)
 
-  it("gives one client's statements to several sessions of the server, which is what is tested here", async () => {
+  it("spreads one client's statements over several sessions of the server", async () => {
     const pids = await Promise.all(
       Array.from(
         { length: 40 },
@@ -62,7 +62,7 @@ describe("the package pgbouncer", { tags: ["long"] }, () => {
     expect(new Set(pids).size).toBeGreaterThan(1)
   })
 
-  it("passes on to the server that what nobody waits for is cancelled", async () => {
+  it("passes the cancellation of an abandoned statement on to the server", async () => {
     const { outbox } = await openStore({ db: pool })
     const held = await otherSession(direct, (client) =>
       client.query("LOCK TABLE pixcharge.settled_deliveries IN ACCESS EXCLUSIVE MODE"),

@@ -27,7 +27,7 @@ import { otherSession } from "./otherSession.ts"
 const pool = await realPostgres()
 const db = withoutLockTimeout(pool)
 
-/** Plans that take rows as they lie: only what a statement itself says puts them in order. */
+/** Plans that read rows as they lie: only the statement's own ORDER BY orders them. */
 const settings = ["nestloop", "mergejoin", "indexscan", "indexonlyscan", "bitmapscan", "sort", "incremental_sort"]
 const scanning = new pg.Pool({ ...pool.options, options: settings.map((name) => `-c enable_${name}=off`).join(" ") })
 afterAll(() => scanning.end())
@@ -58,7 +58,7 @@ const payCharge = async ({ store }: Opened, issuer: Cnpj, id: ChargeId, endToEnd
   return next
 }
 
-/** A charge is paid, and its event waits under this id. */
+/** Pays a charge whose event waits under this id. */
 const payWithEvent = async (opened: Opened, issuer: Cnpj, id: ChargeId, event: string, endpoints = ["a"]) => {
   const charge = aPendingCharge({ issuer, id, payer })
   await run(opened.store.insert(charge))
@@ -86,7 +86,7 @@ interface Claimed extends DueDelivery {
   readonly lease: QueueLease
 }
 
-/** All that waits, in the opposite order of its keys. */
+/** Claims all waiting deliveries, in the reverse order of their keys. */
 const claimAll = async ({ outbox }: Opened): Promise<ReadonlyArray<Claimed>> => {
   const { queues } = await run(outbox.claim({ now: later, limit: 10, deliveries: 10, leaseMs }))
   const claims = queues.flatMap(({ lease, due }) => due.map((delivered) => ({ ...delivered, lease })))
@@ -108,21 +108,21 @@ const settle = ({ outbox }: Opened, claims: ReadonlyArray<Claimed>) =>
     ),
   )
 
-/** Everything that waits was sent. */
+/** Sends all waiting deliveries. */
 const sendAll = async (opened: Opened) => {
   const claims = await claimAll(opened)
   await settle(opened, claims)
   await run(opened.outbox.release(claims.map(({ lease }) => lease)))
 }
 
-/** Two rows that a statement locks or inserts: given in the opposite order, it takes the first before the second. */
+/** Two rows that a statement locks or inserts. Given in reverse order, the statement takes the first before the second. */
 interface Ordered {
   readonly table: string
   readonly first: Key
   readonly second: Key
-  /** Stores what is there before, and returns what takes both rows. */
+  /** Stores earlier rows; returns the call that takes both rows. */
   readonly store: (opened: Opened) => Promise<(opened: Opened) => Promise<unknown>>
-  /** The statement inserts the rows: until then there are others in the table. */
+  /** The statement inserts the rows: until then the table has others. */
   readonly inserts?: boolean
 }
 
@@ -260,7 +260,7 @@ const orderQueueing = (first: DeliveryKey, second: DeliveryKey): Ordered => ({
   },
 })
 
-/** Charges whose events wait: of each key one, unless both are of one event. */
+/** Charges with waiting events: one for each key, or one for both keys of one event. */
 const storeWaiting = async (opened: Opened, first: DeliveryKey, second: DeliveryKey) => {
   if (first[1] === second[1] && first[0] === second[0])
     return [await payWithEvent(opened, first[0], low, first[1], [first[2], second[2]])]
@@ -394,7 +394,7 @@ const ordered: Readonly<Record<string, Ordered>> = {
   "new charges, by id": orderInserts([one, low], [one, high]),
   "new payments, by company": orderRecords([one, high, highPayment], [two, low, lowPayment]),
   "new payments, by endToEndId": orderRecords(...twoPayments),
-  // A hash join gives rows in the opposite order.
+  // A hash join returns rows in reverse order.
   "new payments, by endToEndId, given in this order": orderRecords(...twoPayments, twoPayments),
   "payments that are returned, by company": orderExceptions([one, high, highPayment], [two, low, lowPayment]),
   "payments that are returned, by endToEndId": orderExceptions([one, high, lowPayment], [one, low, highPayment]),
@@ -492,14 +492,14 @@ const isAt = (key: Key): string =>
     .map(([column, value]) => `${column} = '${value}'`)
     .join(" AND ")
 
-/** Takes a row: locks it, or inserts it as a copy of another one. */
+/** Locks a row, or inserts a copy of it. */
 const take = ({ table, inserts = false }: Ordered, key: Key): string =>
   inserts
     ? `INSERT INTO pixcharge.${table} SELECT copy.* FROM pixcharge.${table} t
        CROSS JOIN LATERAL json_populate_record(t, '${JSON.stringify(key)}') copy LIMIT 1`
     : `SELECT 1 FROM pixcharge.${table} WHERE ${isAt(key)} FOR UPDATE`
 
-it.each(Object.entries(ordered))("locks are taken in the order of keys, with any plan: %s", async (_, rows) => {
+it.each(Object.entries(ordered))("a statement locks rows in key order, with any plan: %s", async (_, rows) => {
   const act = await rows.store(await openStore({ db }))
   // The first row lies behind the second in its table.
   const [column = ""] = Object.keys(rows.first)

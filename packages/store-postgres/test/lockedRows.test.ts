@@ -17,9 +17,9 @@ import { otherSession } from "./otherSession.ts"
 
 const pool = await realPostgres({ max: 30 })
 const lockedRows = 40
-/** A machine may be so busy that the 2 s of a call on a locked row pass before anything else is done. */
+/** A busy machine can use up the 2 s of a call before the test goes on. */
 const onBusyMachines = { retry: 2 }
-/** What a call on a locked row has for its answer, with a margin. */
+/** The call's time limit with a margin. */
 const withinMs = 5_000
 
 type Opened = Awaited<ReturnType<typeof openStore>>
@@ -34,7 +34,7 @@ const paying = (charge: PendingCharge, payment = aPayment(charge)): Change => ({
   deliveries: [],
 })
 
-/** A host's pool that notes how many of its connections were in use at once, and how many it made. */
+/** Counts the connections in use at once, and the connections made. */
 const countStatements = () => {
   const host = new pg.Pool({ ...pool.options, max: 20 })
   const seen = { inUse: 0, made: 0 }
@@ -67,13 +67,12 @@ const insertUncommitted = (charges: ReadonlyArray<PendingCharge>) =>
     ),
   )
 
-/** One way to wait for a locked row: what is locked by somebody else, and a call on it. */
 interface Way {
   readonly prepare: (opened: Opened, charges: ReadonlyArray<PendingCharge>) => Promise<unknown>
   readonly lock: (charges: ReadonlyArray<PendingCharge>) => Promise<{ readonly end: () => Promise<void> }>
   readonly call: (opened: Opened, charge: PendingCharge) => Promise<unknown>
   readonly done: unknown
-  /** What a call on a locked row comes to once the lock is given back. */
+  /** The call's answer after the lock is released. */
   readonly unlocked: unknown
 }
 
@@ -108,7 +107,6 @@ const ways: Readonly<Record<string, Way>> = {
 
 const many = (count: number) => Array.from({ length: count }, () => aPendingCharge())
 
-/** How many sessions wait for a lock. */
 const blockedSessions = async (): Promise<number> => {
   const { rows } = await pool.query(
     "SELECT count(DISTINCT pid)::int AS blocked FROM pg_locks l JOIN pg_database d ON d.oid = l.database OR l.database IS NULL WHERE NOT granted AND d.datname = current_database()",
@@ -135,10 +133,10 @@ const setUp = async ({ prepare, lock }: Way, free: number) => {
   return { opened, blocked, unblocked, session, seen }
 }
 
-describe.each(Object.entries(ways))("%s, with rows that another session has locked", onBusyMachines, (_, way) => {
+describe.each(Object.entries(ways))("%s, on rows that another session has locked", onBusyMachines, (_, way) => {
   const { call, done, unlocked } = way
 
-  it("each call on them ends in time, and those beside them in the same batch long before", async () => {
+  it("limits each blocked call, and answers the unblocked calls of its batch first", async () => {
     const { opened, blocked, unblocked, seen } = await setUp(way, 5)
     const stop = startStopwatch()
     const order: Array<string> = []
@@ -149,12 +147,12 @@ describe.each(Object.entries(ways))("%s, with rows that another session has lock
     expect(order).toEqual(Array(5).fill("free"))
     for (const answer of await locked) expect(answer).toMatchObject(failed)
     expect(stop()).toBeLessThan(withinMs)
-    // Three that are shared and four for one call each; none is closed because a row was locked.
+    // Three shared statements, and four single calls. A locked row closes no connection.
     expect(seen.inUse).toBeLessThanOrEqual(7)
     expect(seen.made).toBeLessThanOrEqual(7)
   })
 
-  it("a call that comes while many wait for them is not delayed", async () => {
+  it("doesn't delay a later call on other rows", async () => {
     const { opened, blocked, unblocked, session } = await setUp(way, 3)
     const order: Array<string> = []
     const locked = Promise.allSettled(
@@ -171,7 +169,7 @@ describe.each(Object.entries(ways))("%s, with rows that another session has lock
     await locked
   })
 
-  it("a call is not delayed while every statement that may be under way waits for one of them", async () => {
+  it("doesn't delay a call while all permitted statements wait for a locked row", async () => {
     const { blocked, unblocked, session } = await setUp(way, 1)
     let shared = 0
     const db: Connection = {
@@ -193,7 +191,7 @@ describe.each(Object.entries(ways))("%s, with rows that another session has lock
     for (const answer of locked) expect(await answer).toEqual(unlocked)
   })
 
-  it("each call goes on once its lock is given back", async () => {
+  it("finishes each call after its lock is released", async () => {
     const { opened, blocked, session } = await setUp(way, 0)
     const locked = Promise.all(blocked.map((charge) => call(opened, charge)))
     await until(async () => (await blockedSessions()) > 0)
@@ -203,7 +201,7 @@ describe.each(Object.entries(ways))("%s, with rows that another session has lock
 })
 
 describe("many calls on one locked charge", onBusyMachines, () => {
-  it("each ends in time, and delays no other call", async () => {
+  it("time out, and delay no other call", async () => {
     const { store } = await openStore({ db: pool })
     const [blocked, ...others] = many(4) as [PendingCharge, ...Array<PendingCharge>]
     await run(Effect.all([blocked, ...others].map(store.insert), { concurrency: "unbounded" }))
@@ -213,7 +211,7 @@ describe("many calls on one locked charge", onBusyMachines, () => {
     const locked = Promise.allSettled(
       Array.from({ length: lockedRows }, () => run(store.commit(paying(blocked))).finally(() => order.push("locked"))),
     )
-    // Each charge twice, so that a second one comes in a round after that of the locked one.
+    // Each charge twice, because its second call comes in the round after the locked call.
     const free = await Promise.all(
       [...others, ...others].map((charge) => run(store.commit(paying(charge))).finally(() => order.push("free"))),
     )
@@ -224,8 +222,8 @@ describe("many calls on one locked charge", onBusyMachines, () => {
   })
 })
 
-describe("a payment that another session is just recording", () => {
-  it("is waited for 2 s, and no longer", async () => {
+describe("recording a payment that another session is recording", () => {
+  it("waits 2 s at most", async () => {
     const { store } = await openStore({ db: pool })
     const payment = anUnmatchedPayment()
     await otherSession(pool, (client) =>

@@ -48,7 +48,7 @@ const insertCharge = async ({ store }: Opened, overrides: Parameters<typeof aPen
   return charge
 }
 
-/** A paid charge, its event waiting for two endpoints. */
+/** A paid charge whose event waits for two endpoints. */
 const payCharge = async (opened: Opened, overrides: Parameters<typeof aPendingCharge>[0] = {}) => {
   const charge = await insertCharge(opened, overrides)
   const next = aPaidCharge(charge)
@@ -106,7 +106,7 @@ const settle = ({ outbox }: Opened, claims: ReadonlyArray<Claimed>, fate: Delive
 const releaseAll = ({ outbox }: Opened, claims: ReadonlyArray<Claimed>) =>
   run(outbox.release(claims.map(({ lease }) => lease)))
 
-/** An event that was sent, its queue free. */
+/** Sends an event and releases its queue. */
 const sendEvent = async (opened: Opened, endpointId: string) => {
   const event = await queueEvent(opened, endpointId)
   const claims = await claim(opened)
@@ -115,7 +115,7 @@ const sendEvent = async (opened: Opened, endpointId: string) => {
   return event
 }
 
-/** Rows of which each goes to one process: two are stored, and what is taken of them at once is counted. */
+/** Rows of which each goes to one process: two are stored, and the test counts the rows taken at once. */
 interface Taking {
   readonly table: string
   readonly store: (opened: Opened) => Promise<unknown>
@@ -128,7 +128,7 @@ const takeExceptions = ({ checks }: Opened) =>
   run(checks.claimExceptions({ now, limit: 10, leaseMs })).then(({ length }) => length)
 const countToLookUp = async (): Promise<number> =>
   (await pool.query("SELECT 1 FROM pixcharge.charges WHERE look_up_at IS NOT NULL")).rows.length
-/** Two companies, whose turns have come. */
+/** Two companies whose turns have come. */
 const enterCompanies = async (opened: Opened) => {
   await makeTwo((at) => insertCharge(opened, { issuer: at === 0 ? aCnpj : anotherCnpj }))
   await run(opened.reconciliations.enter(now))
@@ -139,7 +139,6 @@ const takeCompanies = async (opened: Opened) =>
 const purge = ({ outbox }: Opened) => run(outbox.purge(later + 1))
 
 const listOldTokens = async ({ tokens }: Opened) => (await run(tokens.list(0))).filter((id) => id.startsWith("old"))
-/** The next revocation forgets those that have ended. */
 const forget = async (opened: Opened) => {
   const before = await listOldTokens(opened)
   await run(opened.tokens.revoke({ id: "new", until: later + day, now: later }))
@@ -226,8 +225,8 @@ const takings: Readonly<Record<string, Taking>> = {
   },
 }
 
-describe("what goes to one process", () => {
-  it.each(Object.entries(takings))("%s: one that another session has locked is passed over", async (_, taking) => {
+describe("a row for one process", () => {
+  it.each(Object.entries(takings))("%s: a row that another session has locked is skipped", async (_, taking) => {
     const opened = await openStore({ db })
     await taking.store(opened)
     const other = await otherSession(pool, (client) =>
@@ -240,14 +239,14 @@ describe("what goes to one process", () => {
   })
 })
 
-/** What is decided while another session changes the row, and is to be decided on the row as that session leaves it. */
+/** A decision that waits for another session's change of the row, and is made on the changed row. */
 interface Deciding<A> {
   readonly store: (opened: Opened) => Promise<A>
-  /** What the other session does. */
+  /** The other session's statement. */
   readonly change: string
   readonly decide: (opened: Opened, stored: A) => Promise<unknown>
   readonly decided: unknown
-  /** What is then stored. */
+  /** Reads the stored rows at the end. */
   readonly rows: string
   readonly stored: ReadonlyArray<unknown>
 }
@@ -269,7 +268,7 @@ const savedMeanwhile = "UPDATE pixcharge.reconciliations SET next_at = next_at +
 const claimedMeanwhile = "UPDATE pixcharge.reconciliations SET lease_token = gen_random_uuid()"
 const wakeCompany = ({ reconciliations }: Opened) => run(reconciliations.wake(aCnpj, now))
 
-/** A company whose turn has come is woken, too: that turn may find nothing. */
+/** Also wakes a company whose turn has come, because that turn can end without the charge. */
 const wakeBeside = (change: string, wake: (opened: Opened) => Promise<unknown>) =>
   deciding({
     store: async (opened) => {
@@ -383,7 +382,7 @@ const decisions: Readonly<Record<string, Deciding<unknown>>> = {
   }),
 }
 
-/** A pool of the same database whose sessions have these settings. */
+/** A pool whose sessions have these settings. */
 const poolWith = (settings: Readonly<Record<string, string>>): pg.Pool => {
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
   const one = new pg.Pool({ ...pool.options, options: options.join(" ") })
@@ -391,8 +390,8 @@ const poolWith = (settings: Readonly<Record<string, string>>): pg.Pool => {
   return one
 }
 
-describe("what another session changes at the same moment", () => {
-  it.each(Object.entries(decisions))("%s waits for it, and is decided on what it leaves", async (_, one) => {
+describe("a row that another session is changing", () => {
+  it.each(Object.entries(decisions))("%s waits, and decides on the changed row", async (_, one) => {
     const opened = await openStore({ db })
     const stored = await one.store(opened)
     const other = await otherSession(pool, (client) => client.query(one.change))
@@ -404,15 +403,15 @@ describe("what another session changes at the same moment", () => {
   })
 })
 
-describe("a queue whose lease has ended, and which another process takes once a claim has read it", () => {
+describe("an expired queue that another process leases after the claim has read it", () => {
   it.each([
     ["leased and released", "token = gen_random_uuid()"],
     ["renewed", "lease_until = now() + interval '1 hour'"],
-  ])("%s, it is passed over", async (_, assignment) => {
+  ])("is skipped: %s", async (_, assignment) => {
     const opened = await openStore({ db })
     await queueEvent(opened, "loja")
     await releaseAll(opened, await claim(opened))
-    // The claim's own clock makes it wait where it has read the lease and not locked it yet.
+    // The claim's own clock makes it wait after it has read the lease and before it locks it.
     await pool.query(`
       CREATE SCHEMA IF NOT EXISTS trap;
       CREATE OR REPLACE FUNCTION trap.clock_timestamp() RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS $$
@@ -430,11 +429,11 @@ describe("a queue whose lease has ended, and which another process takes once a 
   })
 })
 
-it("a claim of a company knows of each charge that came to wait before it was made, though it had begun", async () => {
+it("a claim of a company sees each charge that began to wait before the claim was made", async () => {
   const opened = await openStore({ db })
   await insertCharge(opened, { checkAt: now, lookUpAt: later })
   await run(opened.reconciliations.enter(now))
-  // The claim waits where it has its snapshot and has locked nothing yet.
+  // The claim waits after it has its snapshot and before it locks a row.
   await pool.query(`
     CREATE SCHEMA IF NOT EXISTS trap;
     CREATE OR REPLACE FUNCTION trap.to_timestamp(float8) RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS $$
@@ -451,7 +450,7 @@ it("a claim of a company knows of each charge that came to wait before it was ma
   expect(await claiming).toMatchObject({ youngestAt: fixtureNow })
 })
 
-it("and none is claimed while a check makes one wait", async () => {
+it("a claim skips a company while a check of its charge commits", async () => {
   const opened = await openStore({ db })
   await insertCharge(opened, { checkAt: now, lookUpAt: later })
   await run(opened.reconciliations.enter(now))
@@ -461,15 +460,15 @@ it("and none is claimed while a check makes one wait", async () => {
   expect(await takeCompany(opened)).toMatchObject({ youngestAt: fixtureNow })
 })
 
-describe("locks of one statement are taken in the order of all others", () => {
-  it("a commit locks a payment before it records its returns, as a move of its exception does", async () => {
+describe("the order of locks in one statement", () => {
+  it("puts a payment before its returns, both in a commit and in a move of its exception", async () => {
     const opened = await openStore({ db })
     const charge = await payCharge(opened)
     const further = aPayment(charge)
     await run(opened.store.commit(aChange(charge, { payments: [further] })))
     const { issuer, endToEndId, id } = aReturn(further)
     const other = await otherSession(pool, async (client) => {
-      // A deadlock ends this session's statement, and not the other's.
+      // A deadlock ends this session's statement, not the other's.
       await client.query("SET LOCAL deadlock_timeout = '1ms'")
       await client.query("SELECT 1 FROM pixcharge.payments WHERE end_to_end_id = $1 FOR UPDATE", [endToEndId])
     })
@@ -484,7 +483,7 @@ describe("locks of one statement are taken in the order of all others", () => {
     expect((await committing).moved).toBe(false)
   })
 
-  /** Rows that lie in the table in the opposite order of their keys. */
+  /** Rows whose order in the table is the reverse of their keys. */
   interface Ordered {
     readonly store: (opened: Opened) => Promise<PaidCharge>
     readonly first: string
@@ -518,7 +517,7 @@ describe("locks of one statement are taken in the order of all others", () => {
     },
   }
 
-  it.each(Object.entries(ordered))("%s: by key, with any plan", async (_, { store, first, second, act }) => {
+  it.each(Object.entries(ordered))("follows the keys, with any plan: %s", async (_, { store, first, second, act }) => {
     const stored = await store(await openStore({ db }))
     const scanning = ["nestloop", "mergejoin", "indexscan", "bitmapscan"].map((name) => [`enable_${name}`, "off"])
     const opened = await openStore({ db: withoutLockTimeout(poolWith(Object.fromEntries(scanning))) })
@@ -531,7 +530,7 @@ describe("locks of one statement are taken in the order of all others", () => {
   })
 })
 
-describe("rows beside those that a statement is about", () => {
+describe("unrelated rows", () => {
   const payer = { name: "Ana", taxId: cpf("52998224725") }
   const ids = { id: aChargeId(), transactionId: crypto.randomUUID() }
   const endToEndIds = { first: "E1234567820260603150000000000001", further: "E1234567820260603150000000000002" }
@@ -546,7 +545,7 @@ describe("rows beside those that a statement is about", () => {
     return next
   }
 
-  /** The charge that the test is about, beside another one of its company and one of another company. */
+  /** The test's charge, beside another charge of its company and a charge of another company. */
   const neighbours = async (opened: Opened) => {
     await twin(opened, anotherCnpj, { first: anEndToEndId(), further: anEndToEndId() })
     const beside = await payCharge(opened)
@@ -554,7 +553,7 @@ describe("rows beside those that a statement is about", () => {
     return twin(opened, aCnpj)
   }
 
-  /** Locks all rows but the charge, its payments, its deliveries, and one queue of the company. */
+  /** Locks all rows except those of the charge and one queue of the company. */
   const lockOthers = (client: pg.PoolClient) =>
     Promise.all(
       [
@@ -567,7 +566,7 @@ describe("rows beside those that a statement is about", () => {
     )
 
   interface Beside {
-    /** Goes before, while nothing is locked. */
+    /** Runs before the locks are taken. */
     readonly before?: (opened: Opened) => Promise<ReadonlyArray<Claimed>>
     readonly act: (opened: Opened, charge: PaidCharge, claims: ReadonlyArray<Claimed>) => Promise<unknown>
     readonly answer: unknown
@@ -623,7 +622,7 @@ describe("rows beside those that a statement is about", () => {
     },
   }
 
-  it.each(Object.entries(acts))("%s waits for none of them", async (_, { before, act, answer }) => {
+  it.each(Object.entries(acts))("don't delay %s", async (_, { before, act, answer }) => {
     const opened = await openStore({ db })
     const charge = await neighbours(opened)
     const claims = (await before?.(opened)) ?? []

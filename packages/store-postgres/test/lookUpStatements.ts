@@ -8,10 +8,10 @@ import { schemaName } from "../src/sql/SchemaName.ts"
 const source = join(import.meta.dirname, "../src")
 const schema = schemaName()
 
-/** How a plan shows what `lookUp` writes for a column; the key `(superseded_at IS NULL)` is no column of an index. */
+/** Finds a condition of `lookUp` in a plan. The key `(superseded_at IS NULL)` is no column of an index. */
 export const lookUpCondition = /(?<!NULL\)) = ANY \(ARRAY\[/
 
-/** The statements that an export makes: one, or the two of a list. */
+/** A list has two statements. */
 const statementsOf = (exported: unknown): ReadonlyArray<Sql> => {
   if (typeof exported === "object" && exported !== null) return Object.values(exported).flatMap(statementsOf)
   if (typeof exported !== "function") return []
@@ -23,7 +23,7 @@ const statementsOf = (exported: unknown): ReadonlyArray<Sql> => {
   }
 }
 
-/** Every statement of `src` that looks rows up, by the file that makes it. */
+/** Every statement of `src` that looks up rows, by its file. */
 export const lookUpStatements = async (): Promise<ReadonlyMap<string, ReadonlyArray<Sql>>> => {
   const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
     (file) => file.endsWith(".sql.ts") && readFileSync(join(source, file), "utf8").includes("${lookUp("),

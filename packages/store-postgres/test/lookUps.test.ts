@@ -18,8 +18,8 @@ import { type PlanNode, planNodes, planOptions } from "./plannedPostgres.ts"
 
 const { options } = await realPostgres()
 /**
- * One session, which plans each statement once: as sessions do after a statement's fifth time.
- * All is done in it, for another session tells what it has read up to a second later.
+ * One session that plans each statement once, like sessions after a statement's fifth run. The test uses only this session,
+ * because statistics of others arrive up to a second late.
  */
 const session = new pg.Pool({ ...options, max: 1, options: `${planOptions} -c plan_cache_mode=force_generic_plan` })
 afterAll(() => session.end())
@@ -27,12 +27,12 @@ afterAll(() => session.end())
 const many = 20_000
 const later = fixtureNow + 60_000
 const leaseMs = 60_000
-/** The tables that a case fills and empties; it makes their statistics too. */
+/** Emptied before each case, with their statistics. */
 const filled = ["charges", "charge_texts", "payments", "deliveries", "queue_leases", "reconciliations"]
 
 beforeAll(() => migrate(session))
 
-/** Paid charges of twenty companies, whose events wait for later, and as many leases and companies to reconcile later. */
+/** Paid charges of twenty companies, with events, leases and reconciliations that are due later. */
 const fill = async (first: number, last: number) => {
   const rows = `generate_series(${first}, ${last}) n, LATERAL (
     SELECT to_timestamp(1780000000 + n) AS t, (20000000000000 + n % 20)::text AS issuer, md5(n::text)::uuid AS id
@@ -69,7 +69,7 @@ const readUntilNow = async (): Promise<number> => {
   return Number(rows[0].read)
 }
 
-/** The life of one charge: the rows that each of its operations read. */
+/** The rows that each operation in the life of one charge reads. */
 const life = async (): Promise<Readonly<Record<string, number>>> => {
   const { store, outbox, checks, reconciliations } = await openStore({ db: session, migrations: "check" })
   const read: Record<string, number> = {}
@@ -124,14 +124,14 @@ const life = async (): Promise<Readonly<Record<string, number>>> => {
   return read
 }
 
-/** No operation reads more rows than this for one charge, however many others are stored. */
+/** The limit for one operation, independent of the number of stored charges. */
 const maxRows = 40
 
 const expectFew = (read: Readonly<Record<string, number>>) => {
   expect(Object.entries(read).filter(([, rows]) => rows > maxRows)).toEqual([])
 }
 
-/** As many pages as ten times the rows would fill, of which no statistics know. */
+/** Ten times the pages that the rows need, without statistics. */
 const sparse = async () => {
   for (const table of filled) await session.query(`ALTER TABLE pixcharge.${table} SET (fillfactor = 10)`)
 }
@@ -139,7 +139,7 @@ const sparse = async () => {
 const truncate = () => session.query(`TRUNCATE ${filled.map((table) => `pixcharge.${table}`).join()}`)
 const forgetPlans = () => session.query("DISCARD PLANS")
 
-/** The look-ups of which a statement's plan for any values checks a condition row by row, where the index should find the row. */
+/** The look-ups whose general plan filters rows by a condition that the index should find. */
 const findUnindexed = async (text: string): Promise<ReadonlyArray<string>> => {
   const { rows } = await session.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`)
   return planNodes(rows[0]["QUERY PLAN"][0].Plan as PlanNode).flatMap((node) => {
@@ -148,7 +148,7 @@ const findUnindexed = async (text: string): Promise<ReadonlyArray<string>> => {
   })
 }
 
-/** Rows of the other tables in which rows are looked up, beside those of `fill`. */
+/** Rows of the looked-up tables that `fill` doesn't fill. */
 const fillOthers = (last: number) =>
   session.query(`
     WITH n AS (
@@ -172,8 +172,8 @@ const fillOthers = (last: number) =>
     )
     SELECT issuer, 'evt_' || n, 'loja', '{}', 'paid', t, id, 2, 1, 1, 'delivered', t FROM n`)
 
-// The first, because nothing has made statistics yet.
-it("each look-up finds its row by the whole key, in tables that were never analyzed", async () => {
+// Runs first, before any statistics exist.
+it("uses the whole key in each look-up of tables without statistics", async () => {
   const statements = [...(await lookUpStatements())]
   expect(statements.filter(([, made]) => made.length === 0)).toEqual([])
   await fill(1, many / 4)
@@ -185,14 +185,14 @@ it("each look-up finds its row by the whole key, in tables that were never analy
   expect(unindexed).toEqual([])
 })
 
-it("an operation reads the rows that it is about in a small table", async () => {
+it("reads only its own rows in a small table", async () => {
   await truncate()
   await fill(1, 1_000)
   await session.query("VACUUM ANALYZE")
   expectFew(await life())
 })
 
-it("and by the plan that was made then, once the table has grown", async () => {
+it("reads only its own rows by the small table's plan after the table has grown", async () => {
   await truncate()
   await fill(1, 1_000)
   await session.query("VACUUM ANALYZE")
@@ -202,17 +202,17 @@ it("and by the plan that was made then, once the table has grown", async () => {
   expectFew(await life())
 })
 
-it("and by one that was made when nothing was stored", async () => {
+it("reads only its own rows by the empty table's plan", async () => {
   await truncate()
   await forgetPlans()
   await life()
   await fill(1, many)
-  // A claim of checks is planned for the few pages of an empty table until the first ANALYZE.
+  // Until the first ANALYZE, a claim of checks is planned for a nearly empty table.
   const { "claim for a check": _, ...read } = await life()
   expectFew(read)
 })
 
-it("and by one that is made of statistics which say that there is nothing", async () => {
+it("reads only its own rows by a plan from statistics of an empty table", async () => {
   await truncate()
   await sparse()
   await fill(1, many)
@@ -220,7 +220,7 @@ it("and by one that is made of statistics which say that there is nothing", asyn
     "UPDATE pg_class SET reltuples = 0, relpages = 1 WHERE relnamespace = 'pixcharge'::regnamespace AND relkind IN ('r', 'i')",
   )
   await forgetPlans()
-  // A claim of queues looks at ranges of what is due, for which the planner takes any index then.
+  // A claim of queues reads ranges of due rows, for which the planner then takes any index.
   const { "claim queues": _, ...read } = await life()
   expectFew(read)
 })

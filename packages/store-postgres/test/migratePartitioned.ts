@@ -1,9 +1,9 @@
 import { type Connection, printMigrations } from "@pixcharge/store-postgres"
 
-/** How many partitions each table has. */
+/** Partitions of each table. */
 export const parts = 4
 
-/** Runs our own migrations with every table that has an issuer partitioned by it, as distribution by company needs. */
+/** Partitions every table with an issuer by it, as distribution by company does. */
 export const migratePartitioned = async (db: Connection, schema: string): Promise<void> => {
   const text = printMigrations({ schema }).replace(
     /(CREATE TABLE ("\w+"\.\w+) \(\n {2}issuer .*?\n\))( WITH \(.*?\))?;/gs,

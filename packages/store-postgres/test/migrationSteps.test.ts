@@ -10,7 +10,7 @@ const pool = await realPostgres({ max: 20 })
 let schemas = 0
 const freshSchema = () => `stepped_${schemas++}`
 
-// A schema of this file's own: three releases, of which each has taken one step more.
+// Three releases, each with one step more.
 const shops: Migration = {
   version: 1,
   name: "shops",
@@ -37,7 +37,6 @@ const recorded = async (schema: string) =>
     Object.values,
   )
 
-/** The columns of the shops. */
 const columns = async (schema: string) =>
   (
     await pool.query(
@@ -46,13 +45,13 @@ const columns = async (schema: string) =>
     )
   ).rows.map(({ name }: { name: string }) => name)
 
-it("the steps of this release are numbered from 1, and each names a version up to its own that may go on", () => {
+it("this release numbers its steps from 1, and each permits an earlier or equal version", () => {
   expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, at) => at + 1))
   for (const { version, readableFrom = version } of migrations) expect(readableFrom).toBeLessThanOrEqual(version)
 })
 
-describe("steps", () => {
-  it("that are missing are taken in order, once, and recorded", async () => {
+describe("migration steps", () => {
+  it("run in order, once, and are recorded", async () => {
     const schema = freshSchema()
     expect(await migrateBy(oldest, pool, { schema })).toEqual([{ version: 1, name: "shops" }])
     expect(await migrateBy(newest, pool, { schema })).toEqual([
@@ -68,7 +67,7 @@ describe("steps", () => {
     ])
   })
 
-  it("are each taken once by ten processes that boot at once, on an empty database and on one of an older release", async () => {
+  it("run once when ten processes boot together, on an empty or older database", async () => {
     const schema = freshSchema()
     const pools = Array.from({ length: 10 }, () => new pg.Pool(pool.options))
     onTestFinished(async () => {
@@ -80,7 +79,7 @@ describe("steps", () => {
     }
   })
 
-  it("that fail leave nothing of them behind", async () => {
+  it("leave no trace after a failure", async () => {
     const schema = freshSchema()
     await migrateBy(older, pool, { schema })
     await pool.query(`INSERT INTO ${schema}.shops VALUES (1)`)
@@ -89,7 +88,7 @@ describe("steps", () => {
     expect((await recorded(schema)).map(([version]) => version)).toEqual([1, 2])
   })
 
-  it("can be printed from a version on, to follow an earlier print", async () => {
+  it("can be printed from a version on", async () => {
     const schema = freshSchema()
     await pool.query(printSteps(oldest, { schema }))
     await pool.query(printSteps(newest, { schema, from: 2 }))
@@ -100,7 +99,7 @@ describe("steps", () => {
 })
 
 describe("a release", () => {
-  it("goes on beside a newer one whose steps permit it, and is refused after one that doesn't", async () => {
+  it("runs beside a newer release if its steps permit, and is refused otherwise", async () => {
     const schema = freshSchema()
     await migrateBy(older, pool, { schema })
     expect(await migrateBy(oldest, pool, { schema })).toEqual([])
@@ -116,7 +115,7 @@ describe("a release", () => {
     }
   })
 
-  it("that runs no migrations refuses a schema that lacks some", async () => {
+  it("refuses a schema without some migrations if it runs none", async () => {
     const schema = freshSchema()
     await expect(checkBy(older, pool, { schema })).rejects.toMatchObject({ _tag: "SchemaTooOld", found: 0, known: 2 })
     await migrateBy(oldest, pool, { schema })
@@ -126,7 +125,7 @@ describe("a release", () => {
   it.each<[string, Migration]>([
     ["statements", { ...names, statements: "ALTER TABLE @.shops ADD COLUMN title text;" }],
     ["name", { ...names, name: "titles of shops" }],
-  ])("refuses a schema that has other %s under a number that it knows", async (_, other) => {
+  ])("refuses a schema with other %s under a known number", async (_, other) => {
     const schema = freshSchema()
     await migrateBy([shops, other, owners], pool, { schema })
     for (const steps of [older, newest]) {
@@ -141,7 +140,7 @@ describe("a release", () => {
     expect((await recorded(schema)).map(([version]) => version)).toEqual([1, 2, 3])
   })
 
-  it("that boots beside an unreleased version on an empty database is refused, whichever was first", async () => {
+  it("is refused if an unreleased version migrated the empty database first", async () => {
     const schema = freshSchema()
     const boot = (statements: string) => migrateBy([{ ...shops, statements }], pool, { schema }).catch((error) => error)
     const ended = await Promise.all([boot(shops.statements), boot("CREATE TABLE @.shops (id bigint);")])
@@ -150,7 +149,7 @@ describe("a release", () => {
   })
 })
 
-describe("a schema whose table of migrations doesn't say how its objects were made", () => {
+describe("a schema without the records of its migrations", () => {
   const everything = ["shops", "count_shops", "open_shops"]
   it.each([
     ["because that table is lost", "DROP TABLE @.migrations", everything],
@@ -161,7 +160,7 @@ describe("a schema whose table of migrations doesn't say how its objects were ma
       "DROP VIEW @.open_shops; DROP TABLE @.migrations, @.shops CASCADE",
       ["count_shops"],
     ],
-  ])("%s is refused, and not migrated from zero", async (_, loss, found) => {
+  ])("is refused, not migrated from zero: %s", async (_, loss, found) => {
     const schema = freshSchema()
     await migrateBy(older, pool, { schema })
     await pool.query(loss.replaceAll("@.", `${schema}.`))
@@ -182,7 +181,7 @@ describe("a schema whose table of migrations doesn't say how its objects were ma
       "counts by days",
       "CREATE TABLE @.migrations (version bigint, name text); INSERT INTO @.migrations VALUES (20260101, 'x')",
     ],
-  ])("is refused if a table migrations of another program %s", async (_, create) => {
+  ])("is refused if another program's table migrations %s", async (_, create) => {
     const schema = freshSchema()
     await pool.query(`CREATE SCHEMA ${schema}; ${create.replaceAll("@.", `${schema}.`)}`)
     for (const use of [migrateBy, checkBy]) {
@@ -193,7 +192,7 @@ describe("a schema whose table of migrations doesn't say how its objects were ma
     }
   })
 
-  it("is none if it is empty, or has objects of others alone: it is migrated", async () => {
+  it("is migrated if it is empty or has only objects of others", async () => {
     for (const content of ["", "CREATE TABLE @.orders (id integer); CREATE FUNCTION @.f() RETURNS integer RETURN 1"]) {
       const schema = freshSchema()
       await pool.query(`CREATE SCHEMA ${schema}; ${content.replaceAll("@.", `${schema}.`)}`)
@@ -201,7 +200,7 @@ describe("a schema whose table of migrations doesn't say how its objects were ma
     }
   })
 
-  it("is none while another process takes the first step between two looks", async () => {
+  it("is used if another process runs the first step between two reads", async () => {
     const schema = freshSchema()
     const late: Connection = {
       query: async (statement) => {

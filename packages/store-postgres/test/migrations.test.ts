@@ -59,7 +59,7 @@ describe("migrations", () => {
     expect(await versions(schema)).toEqual(everyVersion)
   })
 
-  it("ten hosts that boot at once on an empty database all start", async () => {
+  it("let ten hosts boot together on an empty database", async () => {
     const schema = freshSchema()
     const pools = Array.from({ length: 10 }, () => new pg.Pool(pool.options))
     onTestFinished(async () => {
@@ -69,7 +69,7 @@ describe("migrations", () => {
     expect(await versions(schema)).toEqual(everyVersion)
   })
 
-  it("a payment is one company's, also where a statement of another program records it", async () => {
+  it("give a payment to one company, even if another program records it", async () => {
     const schema = freshSchema()
     await migrate(pool, { schema })
     const insert = (issuer: string, endToEndId: string) =>
@@ -89,7 +89,7 @@ describe("migrations", () => {
     ])
   })
 
-  it("a booted store finds its tables under any schema name", async () => {
+  it("work under any schema name", async () => {
     for (const schema of ["_", "a".repeat(31), "select", "pix_2"]) {
       const { store } = await openStore({ db: pool, schema })
       const charge = aPendingCharge()
@@ -98,7 +98,7 @@ describe("migrations", () => {
     }
   })
 
-  it("names are folded in the database as in the core, letter by letter", async () => {
+  it("fold names as the core does, letter by letter", async () => {
     const schema = freshSchema()
     await migrate(pool, { schema })
     const letters = Array.from({ length: 0x250 - 1 }, (_, at) => String.fromCodePoint(at + 1))
@@ -107,22 +107,22 @@ describe("migrations", () => {
     expect([foldName("JOÃO d'Água"), foldName("ÇÑŸÝß")]).toEqual(["joao d'agua", "cnŸyß"])
   })
 
-  it("a name that would need escaping is refused", async () => {
+  it("refuse a schema name that needs escaping", async () => {
     for (const schema of ["", "Pix", "1pix", "pix-charge", "a".repeat(32), 'x"; DROP TABLE y; --', "ação", "a b"]) {
       await expect(built({ db: pool, schema })).rejects.toThrow("The option schema must have 1 to 31")
       expect(() => printMigrations({ schema })).toThrow("The option schema must have 1 to 31")
     }
   })
 
-  it("a database that doesn't say which schema it has isn't taken for an empty one", async () => {
+  it("don't take an unreadable database for an empty one", async () => {
     const refusal = Object.assign(new Error("permission denied for table migrations"), { code: "42501" })
     const db: Connection = { query: () => Promise.reject(refusal) }
     await expect(checkSchema(db)).rejects.toMatchObject({ _tag: "SqlFailure", sqlState: "42501" })
   })
 
-  it("a schema of an unreleased version, or one that has lost its table of migrations, starts no host, and the doctor says why", async () => {
+  it("refuse an unreleased schema or a lost table of migrations, and the doctor says why", async () => {
     const flaws = {
-      // As versions before digests recorded their first step.
+      // The record of a first step without a digest.
       SchemaUnreleased: [
         "ALTER TABLE @.migrations DROP COLUMN digest",
         "was made by an unreleased version of @pixcharge/store-postgres",
@@ -150,7 +150,7 @@ describe("migrations", () => {
     }
   })
 
-  it("what is looked for in a schema without a table of migrations is all that has a name of its own there", async () => {
+  it("look for every named object in a schema without the table of migrations", async () => {
     const schema = freshSchema()
     await migrate(pool, { schema })
     const { rows } = await pool.query(
@@ -164,7 +164,7 @@ describe("migrations", () => {
     expect(new Set((error as SchemaIncomplete).found)).toEqual(new Set(all))
   })
 
-  it("a host that runs migrations apart gets an error when they are missing", async () => {
+  it("fail if the host runs them separately and some are missing", async () => {
     const schema = freshSchema()
     await expect(built({ db: pool, schema, migrations: "check" })).rejects.toThrow(
       "npx -p @pixcharge/store-postgres pixcharge-postgres migrate",
@@ -173,7 +173,7 @@ describe("migrations", () => {
     await expect(built({ db: pool, schema, migrations: "check" })).resolves.toBeDefined()
   })
 
-  it("a database that can't be reached is one clear error at boot", async () => {
+  it("fail with one clear error if the database can't be reached", async () => {
     const nowhere = new pg.Pool({ host: "127.0.0.1", port: 1 })
     await expect(built({ db: nowhere })).rejects.toMatchObject({
       _tag: "StoreNotReady",
@@ -181,7 +181,7 @@ describe("migrations", () => {
     })
   })
 
-  it("tables that grow fast, or change with each charge, have settings of their own", async () => {
+  it("set storage options of fast-growing and often changed tables", async () => {
     const schema = freshSchema()
     await migrate(pool, { schema })
     const { rows } = await pool.query(
@@ -197,7 +197,7 @@ describe("migrations", () => {
     expect(rows[0].reloptions).toContain("autovacuum_vacuum_scale_factor=0.02")
   })
 
-  it("tables that change with each charge are vacuumed and analyzed after thousands of changes, so that plans last", async () => {
+  it("vacuum and analyze often changed tables after thousands of changes", async () => {
     const schema = freshSchema()
     await migrate(pool, { schema })
     const { rows } = await pool.query(
@@ -208,7 +208,7 @@ describe("migrations", () => {
     expect(names).toEqual(["charges", "deliveries", "queue_leases", "reconciliations"])
   })
 
-  it("a role that may not create schemas can use one that is there", async () => {
+  it("work for a role that can't create schemas, in an existing schema", async () => {
     const schema = freshSchema()
     const options = narrowOptions()
     await pool.query(`
@@ -227,14 +227,14 @@ const narrowOptions = () => {
     host: hostname,
     port: Number(port),
     database,
-    // A role is the whole server's.
+    // A role belongs to the whole server.
     user: `narrow_${database}`,
     password: "narrow",
   }
 }
 
 describe("printed migrations", () => {
-  it("make the same schema as the store would, and the store boots on it", async () => {
+  it("make the same schema as the store, which boots on it", async () => {
     const [own, printed] = [freshSchema(), freshSchema()]
     await migrate(pool, { schema: own })
     await pool.query(printMigrations({ schema: printed }))
@@ -242,12 +242,12 @@ describe("printed migrations", () => {
     await expect(built({ db: pool, schema: printed, migrations: "check" })).resolves.toBeDefined()
   })
 
-  it("mean the same to a psql that takes another encoding from its terminal", async () => {
+  it("work in a psql with another terminal encoding", async () => {
     const schema = freshSchema()
     const client = await pool.connect()
     onTestFinished(() => client.release(true))
     await client.query("SET client_encoding = 'LATIN1'")
-    // psql sends statements one by one. Those before the first that spans lines are enough here.
+    // psql sends statements one by one. The single-line statements at the beginning suffice here.
     const [, head = "", rest] = /^((?:.*;\n)*)([^]*)$/.exec(printMigrations({ schema })) ?? []
     for (const text of [...head.trim().split("\n"), rest]) await client.query(text ?? "")
     const { rows } = await pool.query(`SELECT ${schema}.folded_name('JOSÉ') AS folded`)
@@ -258,7 +258,7 @@ describe("printed migrations", () => {
 describe("the command pixcharge-postgres", () => {
   const environment = { DATABASE_URL: url }
 
-  it("prints what it did, or says why it could not and fails", async () => {
+  it("prints its work, or fails with the reason", async () => {
     const command = (args: ReadonlyArray<string>, databaseUrl = "") =>
       promisify(execFile)(process.execPath, ["dist/bin/pixcharge-postgres.js", ...args], {
         cwd: `${import.meta.dirname}/..`,
@@ -273,7 +273,7 @@ describe("the command pixcharge-postgres", () => {
     })
   })
 
-  it("migrates the database that DATABASE_URL or --url names", async () => {
+  it("migrates the database of DATABASE_URL or --url", async () => {
     const [first, second] = [freshSchema(), freshSchema()]
     const steps = migrations.map(({ version, name }) => `\n${version}: ${name}`)
     expect(await runCommand(["migrate", "--schema", first], environment)).toBe(`migrated${steps.join("")}`)
@@ -291,7 +291,7 @@ describe("the command pixcharge-postgres", () => {
     }
   })
 
-  it("deletes what was delivered that many days ago", async () => {
+  it("deletes deliveries settled the given number of days ago", async () => {
     const schema = freshSchema()
     await migrate(pool, { schema })
     await pool.query(`
@@ -310,7 +310,7 @@ describe("the command pixcharge-postgres", () => {
     await expect(runCommand(["maintenance"], environment)).rejects.toThrow("--days takes a number of days from 1")
   })
 
-  it("says what is missing", async () => {
+  it("fails with the usage or the missing value", async () => {
     for (const none of [undefined, ""]) {
       await expect(runCommand(["migrate"], { DATABASE_URL: none })).rejects.toThrow("no database is named")
     }

@@ -5,7 +5,7 @@ import { nameBeginning } from "../src/charges/chargeLists.sql.ts"
 
 const pool = await realPostgres()
 
-it("a name is found by the letters to which its own fold, and by no others", async () => {
+it("a pattern matches the letters that fold to its own, and no others", async () => {
   const letters = Array.from({ length: 0x17f }, (_, at) => String.fromCodePoint(at + 1)).filter(
     (one) => !/\s/.test(one),
   )
@@ -22,7 +22,7 @@ it("a name is found by the letters to which its own fold, and by no others", asy
   }
 })
 
-it("the longest word is looked for, where a word begins, up to 32 letters", () => {
+it("a pattern has the longest word, at a word's beginning, up to 32 letters", () => {
   expect(nameBeginning(["da", "s.x", "o"])).toBe("[ '’-][Ss]\\.[Xx]")
   expect(nameBeginning(["9".repeat(500)])).toBe(`[ '’-]${"9".repeat(32)}`)
 })

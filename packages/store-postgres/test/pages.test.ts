@@ -18,7 +18,7 @@ for (const cursor of [
   encodeCursor(["list", 1, "a text more"]),
   encodeCursor({ 0: "list", 1: 1 }),
 ]) {
-  it.effect(`a cursor that comes from no page is refused, and nothing is read: ${cursor}`, () =>
+  it.effect(`an invalid cursor is refused before any read: ${cursor}`, () =>
     Effect.gen(function* () {
       const reading = readPage("list", numbers, { limit: 1, cursor }, () => Promise.reject(new Error("read")))
       expect(yield* Effect.flip(reading)).toMatchObject({ _tag: "InvalidFilter", field: "cursor" })
@@ -28,7 +28,7 @@ for (const cursor of [
 
 const named = { ...numbers, textChecks: [(text: string) => text !== "odd"] }
 
-it.effect("a page begins where its cursor says, in a list of moments and of texts that a statement takes", () =>
+it.effect("a page begins at its cursor's moment and texts", () =>
   Effect.gen(function* () {
     const after: Array<unknown> = []
     const read = (cursor: string) =>
@@ -47,7 +47,7 @@ it.effect("a page begins where its cursor says, in a list of moments and of text
   }),
 )
 
-it.effect("a page has a cursor only if there is more than it shows", () =>
+it.effect("a page has a cursor only if another page follows", () =>
   Effect.gen(function* () {
     const read = (count: number) =>
       readPage("list", numbers, { limit: 2 }, async (_, limit) => {

@@ -15,7 +15,7 @@ import { openStore, run } from "./openStore.ts"
 
 const pool = await realPostgres({ max: 8 })
 
-/** A store whose statements are counted; before the first one that is sent once it is armed, this happens. */
+/** Counts statements. Once armed, runs `before` before the next statement. */
 const openCounted = async () => {
   const sent: Array<string> = []
   let meanwhile: (() => Promise<void>) | undefined
@@ -75,7 +75,7 @@ beforeEach(async () => {
 })
 
 describe("a partial refund on Postgres", () => {
-  it("costs one statement to write and none more to read, and charges without one the same as ever", async () => {
+  it("costs one statement to write, and none more to read", async () => {
     const db = await openCounted()
     const charge = await payOne(db)
     const other = await payOne(db)
@@ -90,7 +90,7 @@ describe("a partial refund on Postgres", () => {
     expect(read).toHaveLength(1)
   })
 
-  it("whose answer is lost is written and recorded once, and not reported as ours: it is looked up first", async () => {
+  it("is written once after a lost answer, and not reported as ours", async () => {
     const db = await openCounted()
     const charge = await payOne(db)
     const change = asking(charge)
@@ -101,7 +101,7 @@ describe("a partial refund on Postgres", () => {
     expect((await audited()) - before).toBe(1)
   })
 
-  it("that somebody else requested at the very same moment is not reported as ours, nor is another one's", async () => {
+  it("isn't reported as ours if another process requested one at the same moment", async () => {
     for (const key of ["a", "b"]) {
       const db = await openCounted()
       const charge = await payOne(db)
@@ -116,7 +116,7 @@ describe("a partial refund on Postgres", () => {
     }
   })
 
-  it("shares a statement with commits that have none, and each is answered by itself", async () => {
+  it("shares a statement with other commits, each with its own answer", async () => {
     const db = await openCounted()
     const charges = await Promise.all(Array.from({ length: 6 }, () => payOne(db)))
     const changes = charges.map((charge, at) => {
@@ -126,7 +126,7 @@ describe("a partial refund on Postgres", () => {
     const answers = await Promise.all(changes.map((change) => run(db.store.commit(change))))
     expect(answers.map(({ moved }) => moved)).toEqual(changes.map(() => true))
     for (const { issuer, id, next } of changes) expect(await run(db.store.find(issuer, id))).toEqual(next)
-    // Now the others, beside moves of those that have one.
+    // Then the other charges, beside moves of charges with a partial refund.
     const later = changes.map(({ next }, at) => {
       const charge = next as PaidCharge
       return at % 2 === 0 ? aChange(charge, { next: { ...charge, version: charge.version + 1 } }) : asking(charge)

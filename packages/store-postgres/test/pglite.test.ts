@@ -10,27 +10,27 @@ import { eventDeliveryOn } from "./eventDeliveryOn.ts"
 import { exceptionCases } from "./exceptionCases.ts"
 import { storeSuites } from "./storeSuites.ts"
 
-// All of PGlite in one file: to make one takes seconds.
+// One file, because making a PGlite takes seconds.
 const pglite = await PGlite.create()
 afterAll(() => pglite.close())
 const db = pgliteConnection(pglite)
 
-// The statements are those of Postgres, which runs all suites; the gate runs here what the connection can fail: values there and back, what
-// PGlite refuses, and calls at once.
+// Real Postgres runs all suites on the same statements. The gate tests here only what the connection can change: values, failures
+// and concurrent calls.
 storedValuesSuite("PGlite", postgresStore({ db }), storeHooks(db))
 directorySuites("PGlite", db)
-describe("every suite", { tags: ["long"] }, () => {
+describe("PGlite in every suite", { tags: ["long"] }, () => {
   storeSuites("PGlite", db)
   eventDeliveryOn("PGlite", db)
 })
 describe("payment exceptions on PGlite", () => exceptionCases(db))
 
-it("printed migrations run on PGlite too", async () => {
+it("runs the printed migrations on PGlite", async () => {
   await pglite.exec(printMigrations({ schema: "printed" }))
   await expect(checkSchema(db, { schema: "printed" })).resolves.toBeUndefined()
 })
 
-it("the audit log of a sandbox has the moments of its clock, and stands in a charge's story where it was done", async () => {
+it("dates a sandbox's audit records by its clock, in the order of the charge's story", async () => {
   await using pix = testPix({ store: postgresStore({ db }) })
   const { cnpj } = pix.company
   const ana = pix.by("ana")

@@ -3,7 +3,7 @@ import { realPostgres } from "@pixcharge/verify/postgres"
 import type { Sql } from "../src/sql/Sql.ts"
 
 const settings = {
-  // ANALYZE reads 300 rows for each: all rows of a test's tables, because a sample would be another one each time.
+  // ANALYZE reads 300 rows for each: all rows of a test's tables, because samples vary.
   default_statistics_target: 300,
   seq_page_cost: 1,
   random_page_cost: 4,
@@ -16,7 +16,7 @@ const settings = {
   jit: "off",
 }
 
-/** A session's options: the costs by which Postgres plans, the same on every version and machine. */
+/** Makes the planner's costs the same on every version and machine. */
 export const planOptions = Object.entries(settings)
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(" ")
@@ -38,7 +38,7 @@ export const planNodes = (plan: PlanNode): ReadonlyArray<PlanNode> => [plan, ...
 
 const blocksOf = (node: PlanNode): number => node["Shared Hit Blocks"] + node["Shared Read Blocks"]
 
-/** What a statement really touched; its changes are taken back. */
+/** Explains a statement by executing it, and rolls back. */
 const explainOn = async (pool: pg.Pool, { text }: Sql, values: ReadonlyArray<unknown>) => {
   const client = await pool.connect()
   try {
@@ -48,18 +48,18 @@ const explainOn = async (pool: pg.Pool, { text }: Sql, values: ReadonlyArray<unk
     const nodes = planNodes(plan)
     return {
       blocks: blocksOf(plan),
-      /** The blocks read to find rows. A change's own vary, because its rows lie where there is space. */
+      /** Excludes the blocks that a change writes: they vary with free space. */
       readBlocks:
         plan["Node Type"] === "ModifyTable"
           ? (plan.Plans ?? []).reduce((sum, node) => sum + blocksOf(node), 0)
           : blocksOf(plan),
       scanned: nodes.flatMap((node) => (node["Node Type"] === "Seq Scan" ? [node["Relation Name"]] : [])),
-      /** Of the blocks, those of one table and the index by which it was read. */
+      /** The blocks of a table and of the index that found its rows. */
       blocksOf: (table: string) =>
         nodes.filter((node) => node["Relation Name"] === table).reduce((sum, node) => sum + blocksOf(node), 0),
       indexes: new Set(nodes.map((node) => node["Index Name"])),
       tables: new Set(nodes.flatMap((node) => node["Relation Name"] ?? [])),
-      /** Tables that were read, and not only might have been. */
+      /** Excludes tables in branches of the plan that didn't run. */
       read: new Set(nodes.flatMap((node) => (node["Actual Loops"] > 0 && node["Relation Name"]) || [])),
     }
   } finally {
@@ -68,10 +68,7 @@ const explainOn = async (pool: pg.Pool, { text }: Sql, values: ReadonlyArray<unk
   }
 }
 
-/**
- * Fills tables in one transaction, so that each row lies at the same place each time, and tells the planner. In several, the clock
- * and other databases' transactions would decide whether the space of updated rows is reused, and so how large a table gets.
- */
+/** Fills tables in one transaction, because the places of rows must not depend on the clock or on other databases. */
 const fillOn = async (pool: pg.Pool, insert: (client: pg.PoolClient) => Promise<unknown>) => {
   const client = await pool.connect()
   try {
@@ -84,7 +81,7 @@ const fillOn = async (pool: pg.Pool, insert: (client: pg.PoolClient) => Promise<
   }
 }
 
-/** An empty database of its own, whose planner knows only what the test tells it. Ids that a test makes are the same each time. */
+/** An empty database whose planner knows only the test's statistics. Ids are the same in each run. */
 export const plannedPostgres = async () => {
   const pool = await realPostgres({ options: planOptions })
   return {

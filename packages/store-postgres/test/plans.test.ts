@@ -27,22 +27,22 @@ const { pool, fill, explain } = await plannedPostgres()
 const schema = schemaName()
 
 const charges = 40_000
-/** 200 that go back, and two for each fortieth charge. */
+/** 200 under refund, and two for each fortieth charge. */
 const exceptions = 200 + charges / 20
 const settled = 60_000
 const paused = 40_000
 const due = 300
-/** Companies whose turn comes later; one of them has as many unpaid charges, of which a hundred are due for the first time. */
+/** Companies with later turns. One has as many unpaid charges, and a hundred of these are due for the first time. */
 const companies = 20_000
 const sweptIssuer = "30000000000000"
 const start = 1_780_000_000
 const recently = 1_790_000_000
 const later = 2_000_000_000
 
-/** Many charges, most of them long settled; a long queue for an endpoint that takes nothing, and a short one behind it. */
+/** Many charges, most long settled; a long queue for a stopped endpoint, and a short queue behind it. */
 beforeAll(async () => {
   await migrate(pool)
-  // A table of as many pages as three times the rows have, so that the planner reads it whole no sooner than a host's.
+  // Spreads rows over three times the pages: the planner then scans the table no sooner than a host's.
   await pool.query("ALTER TABLE pixcharge.charges SET (fillfactor = 30)")
   await fill(async (client) => {
     await client.query(`
@@ -85,7 +85,7 @@ beforeAll(async () => {
     await client.query(`
       INSERT INTO pixcharge.returns (issuer, end_to_end_id, id, kind, amount_cents, returned_at)
       SELECT issuer, end_to_end_id, 'D1', 'outside', 1, paid_at FROM pixcharge.payments`)
-    // Further payments: for each fortieth charge one that is kept, and one that names no known charge.
+    // Further payments: for each fortieth charge an exception, and a payment without a known charge.
     await client.query(`
       INSERT INTO pixcharge.payments (
         issuer, end_to_end_id, charge_id, txid, amount_cents, paid_at, recorded_at, late, other_amount, settles, exception_state
@@ -102,7 +102,7 @@ beforeAll(async () => {
     await client.query(`
       INSERT INTO pixcharge.queue_leases (issuer, endpoint_id, token, lease_until)
       SELECT '${anotherCnpj}', 'loja' || n, md5('lease ' || n)::uuid, to_timestamp(${start}) FROM generate_series(1, 20000) n`)
-    // Every hundredth charge has had a part of its payment asked back.
+    // Every hundredth charge has a partial refund.
     await client.query(`
       INSERT INTO pixcharge.partial_refunds (
         issuer, charge_id, key, amount_cents, requested_at, refund_id, refund_attempt, refund_requested_at
@@ -141,8 +141,8 @@ const claim = (now: number, except: ReadonlyArray<string> = []) => [
   2_000,
 ]
 
-describe("what a statement touches", () => {
-  it("a claim touches a bounded part of what waits, and what it takes: no settled delivery, no charge", async () => {
+describe("a statement's plan", () => {
+  it("a claim reads a bounded part of the waiting deliveries, no settled ones and no charges", async () => {
     const plan = await explain(claimFromHead(schema), claim(later))
     expect([...plan.tables].toSorted()).toEqual(["deliveries", "queue_leases"])
     expect(plan.scanned).toEqual([])
@@ -151,12 +151,12 @@ describe("what a statement touches", () => {
     expect(plan.blocks).toBeLessThan(400)
   })
 
-  it("an idle claim touches a handful of pages, however much is settled or waits for later", async () => {
+  it("an idle claim reads a handful of pages, however many deliveries are settled or wait for later", async () => {
     const plan = await explain(claimFromHead(schema), claim(1_000))
     expect(plan.blocks).toBeLessThan(30)
   })
 
-  it("queues behind a long one that is leased, or not wanted, are found without reading through it", async () => {
+  it("a claim finds queues behind a long leased or excluded one without reading through it", async () => {
     const head = await explain(claimFromHead(schema), claim(later, ["parada"]))
     expect(head.scanned).toEqual([])
     expect(head.blocks).toBeLessThan(400)
@@ -167,7 +167,7 @@ describe("what a statement touches", () => {
     expect(plan.blocks).toBeLessThan(500)
   })
 
-  it("a read of leased queues touches what it brings", async () => {
+  it("a read of leased queues reads only its own deliveries", async () => {
     const token = "8f14e45f-ceea-467f-ab8a-3f0f5a4d7d10"
     const endpoints = ["parada", "loja0", "loja1", "loja2"]
     await pool.query(
@@ -179,11 +179,11 @@ describe("what a statement touches", () => {
     await pool.query("DELETE FROM pixcharge.queue_leases WHERE token = $1", [token])
     expect(plan.scanned).toEqual([])
     expect(plan.indexes).toContain("deliveries_due_by_queue")
-    // A row, and where it is about a refund, what stands before it.
+    // A row, and for a refund the record before it.
     expect(plan.blocks).toBeLessThan(200 * 6)
   })
 
-  it("charges are found by their key, each with its payment by its own", async () => {
+  it("a look-up of charges finds each charge and its payment by key", async () => {
     const { rows } = await pool.query("SELECT issuer, id FROM pixcharge.charges ORDER BY id LIMIT 64")
     const plan = await explain(findCharges(schema), [JSON.stringify(rows)])
     expect(plan.scanned).toEqual([])
@@ -191,7 +191,7 @@ describe("what a statement touches", () => {
     expect(plan.blocks).toBeLessThan(64 * 20)
   })
 
-  it("finding payments, and their companies, costs a probe each, however many companies there are", async () => {
+  it("a look-up of payments and their owners probes each key, however many companies there are", async () => {
     const known = await pool.query("SELECT issuer, end_to_end_id FROM pixcharge.payments LIMIT 64")
     const payments = JSON.stringify(known.rows.map(({ end_to_end_id }) => end_to_end_id))
     const found = await explain(findPayments(schema), [known.rows[0].issuer, payments])
@@ -202,7 +202,7 @@ describe("what a statement touches", () => {
     expect(owners.blocks).toBeLessThan(64 * 8)
   })
 
-  it("of thousands of watched charges each costs a probe of the key, and only what has moved is read with its payment", async () => {
+  it("a look-up of changed charges probes each key, and reads only the changed ones", async () => {
     const { rows } = await pool.query("SELECT issuer, id, version FROM pixcharge.charges ORDER BY id LIMIT 5000")
     const still = await explain(findChanged(schema), [JSON.stringify(rows)])
     expect(still.scanned).toEqual([])
@@ -214,7 +214,7 @@ describe("what a statement touches", () => {
     expect(some.blocks).toBeLessThan(still.blocks + 10 * 20)
   })
 
-  it("payments' standings cost probes of the keys, however many companies and charges there are", async () => {
+  it("a look-up of standings probes each key, however many companies and charges there are", async () => {
     const { rows } = await pool.query(`
       SELECT issuer, end_to_end_id, CASE WHEN charge_id IS NULL THEN gen_random_uuid() END AS charge_id
       FROM pixcharge.payments ORDER BY end_to_end_id LIMIT 1000`)
@@ -224,7 +224,7 @@ describe("what a statement touches", () => {
     expect(plan.blocks).toBeLessThan(1_000 * 11)
   })
 
-  it("texts are looked up by their key", async () => {
+  it("a look-up of texts uses the key", async () => {
     const { rows } = await pool.query("SELECT issuer, id FROM pixcharge.charges LIMIT 64")
     const plan = await explain(findCharges(schema), [JSON.stringify(rows)])
     expect(plan.read).toContain("charge_texts")
@@ -232,19 +232,19 @@ describe("what a statement touches", () => {
     expect(plan.scanned).toEqual([])
   })
 
-  it("an export and an erasure read what names the payer", async () => {
+  it("an export and an erasure read only the payer's rows", async () => {
     const payer = "00000020002"
     const exported = await explain(exportPayer(schema), [aCnpj, payer])
     const erased = await explain(erasePayer(schema), [aCnpj, payer, later, "ana", null])
     for (const plan of [exported, erased]) {
-      // There are no recurrences here; `recurrencePlans.test.ts` has many.
+      // `recurrencePlans.test.ts` tests recurrences.
       expect(plan.scanned.filter((table) => table !== "recurrences")).toEqual([])
       expect(plan.indexes).toContain("charge_texts_by_payer")
       expect(plan.blocks).toBeLessThan(100)
     }
   })
 
-  it("partial refunds are looked for at charges that have some, and nowhere else", async () => {
+  it("a look-up of charges reads partial refunds only for charges that have some", async () => {
     const keys = async (condition: string) => {
       const { rows } = await pool.query(`SELECT issuer, id FROM pixcharge.charges WHERE ${condition} LIMIT 64`)
       return [JSON.stringify(rows)]
@@ -259,7 +259,7 @@ describe("what a statement touches", () => {
     expect(commitCharges(schema).text).not.toContain("partial_refunds")
   })
 
-  it("a commit touches its charge, and a return its payment, among any number of either", async () => {
+  it("a commit reads only its charge, and a return only its payment", async () => {
     const { rows } = await pool.query(
       "SELECT issuer, id, settled_by FROM pixcharge.charges WHERE state = 'paid' ORDER BY id LIMIT 16",
     )
@@ -285,7 +285,7 @@ describe("what a statement touches", () => {
     expect(plan.blocks).toBeLessThan(16 * 40)
   })
 
-  it("a payment's commit doesn't look into what waits to be sent, though its plan was made while nothing did", async () => {
+  it("a payment's commit doesn't read waiting deliveries, even with a plan from an empty outbox", async () => {
     const young = "young"
     await migrate(pool, { schema: young })
     await pool.query(`
@@ -321,21 +321,21 @@ describe("what a statement touches", () => {
     expect(lookedInto.map((node) => node["Relation Name"])).not.toContain("deliveries")
   })
 
-  it("an exception's commit touches its payment alone", async () => {
+  it("an exception's commit reads only its payment", async () => {
     const change = { issuer: aCnpj, end_to_end_id: "R7", expected: 1, state: "open" }
     const plan = await explain(commitException(schema), [JSON.stringify(change), "[]", "[]"])
     expect(plan.scanned).toEqual([])
     expect(plan.blocks).toBeLessThan(40)
   })
 
-  it("companies are found by one index probe each, however many charges each has", async () => {
+  it("entering companies probes the index once for each, however many charges it has", async () => {
     const plan = await explain(enterCompanies(schema), [2_000_000_000])
     expect(plan.indexes).toContain("charges_by_creation")
     expect(plan.scanned).not.toContain("charges")
     expect(plan.blocks).toBeLessThan(60)
   })
 
-  /** The values of a search by name, as the store gives them. */
+  /** The values of a search by name, in the store's form. */
   const searchValues = (
     values: Readonly<Record<string, unknown>>,
     parameters: ReadonlyArray<string>,
@@ -343,7 +343,7 @@ describe("what a statement touches", () => {
   ) => [...parameters.map((name) => values[name] ?? null), limit]
   const whole = { issuer: aCnpj, from: 0, until: 2_000_000_000, at: 2_000_000_000 }
 
-  it("a page of charges costs its own rows, with a rare status its company's index, and never the table", async () => {
+  it("a page of charges reads its own rows, with a rare status the company's index, and never the table", async () => {
     const { parameters, statement } = searchCharges({})
     const any = await explain(statement.first(schema), searchValues(whole, parameters, 50))
     expect(any.scanned).not.toContain("charges")
@@ -360,12 +360,12 @@ describe("what a statement touches", () => {
       const plan = await explain(search.statement.first(schema), searchValues(whole, search.parameters, 50))
       expect(plan.scanned).not.toContain("charges")
       expect(plan.indexes).toContain("charges_by_creation")
-      // The index says of each charge whether it has the status: no row is read for that.
+      // The index has each charge's status: the rows aren't read for it.
       expect(plan.blocks).toBeLessThan(charges / 40)
     }
   })
 
-  it("a search by text looks into indexes alone, and reads what it found", async () => {
+  it("a search by text reads only indexes and its matches", async () => {
     const { rows } = await pool.query(
       "SELECT id, transaction_id, settled_by FROM pixcharge.charges WHERE state = 'paid' AND amount_cents = 20000",
     )
@@ -386,7 +386,7 @@ describe("what a statement touches", () => {
     }
   })
 
-  it("the amount of a payment is looked for among those of the period alone, by an index", async () => {
+  it("a search for a payment's amount reads only the period's payments, by an index", async () => {
     const { parameters, statement } = searchCharges({ text: "" })
     const look = (from: number, more: object) =>
       explain(statement.first(schema), searchValues({ ...whole, from, until: from + 100, ...more }, parameters, 50))
@@ -402,7 +402,7 @@ describe("what a statement touches", () => {
     expect(blocks).toBeLessThan(50)
   })
 
-  it("an amount, a due day and a day of payment cost the charges of the period, and never the table", async () => {
+  it("a search by amount, due day or day of payment reads the period's charges, never the table", async () => {
     const filters = {
       amount: { minCents: 5_050, maxCents: 5_050 },
       due: { dueFrom: "2027-01-01", dueUntil: "2027-01-31" },
@@ -418,7 +418,7 @@ describe("what a statement touches", () => {
     }
   })
 
-  it("a text that means many charges costs those of the period alone, one row each", async () => {
+  it("a text with many matches reads only the period's charges, one row each", async () => {
     const namesakes = 8_000
     await pool.query(`
       INSERT INTO pixcharge.charges (
@@ -446,7 +446,7 @@ describe("what a statement touches", () => {
     }
   })
 
-  it("the reconciler's scan reads what is to be checked", async () => {
+  it("a claim of charges reads only due checks", async () => {
     const checks = await explain(claimCharges(schema), claimValues)
     expect(checks.scanned).toEqual([])
     expect([...checks.indexes]).toEqual(expect.arrayContaining(["charges_to_check", "charges_ahead"]))
@@ -454,7 +454,7 @@ describe("what a statement touches", () => {
   })
 
   const claimValues = [later, 20, later + 100, later + 90_000, later + 60, 0]
-  it("checks that a clock ahead has set are looked for where no unpaid charge of a long watch is", async () => {
+  it("a claim finds a fast clock's checks without reading unpaid charges under a long watch", async () => {
     const idle = await explain(claimCharges(schema), claimValues.with(0, 1_000))
     expect([idle.scanned, idle.indexes.has("charges_ahead")]).toEqual([[], true])
     expect(idle.blocks).toBeLessThan(30)
@@ -463,7 +463,7 @@ describe("what a statement touches", () => {
   it.each([
     ["a claim of charges", claimCharges, claimValues],
     ["whose payments some are", findOwners, [JSON.stringify(["e1"])]],
-  ])("the plan of %s is kept: it is as good as one for the very values", async (_, sql, values) => {
+  ])("the general plan of %s is kept, because it is as good as a custom one", async (_, sql, values) => {
     const client = await pool.connect()
     onTestFinished(async () => {
       await client.query("DEALLOCATE estimated; RESET plan_cache_mode")
@@ -475,11 +475,11 @@ describe("what a statement touches", () => {
       const { rows } = await client.query(`EXPLAIN (FORMAT JSON) EXECUTE estimated ('${values.join("', '")}')`)
       return rows[0]["QUERY PLAN"][0].Plan["Total Cost"]
     }
-    // Postgres takes a plan that is made at each call for dearer by 2.5 for each table that it names.
+    // Postgres adds 2.5 for each table to the cost of a plan that is made at each call.
     expect(Math.abs((await estimate("force_generic_plan")) - (await estimate("force_custom_plan")))).toBeLessThan(2.5)
   })
 
-  it("a claim of charges wakes a company by its key, and looks for the first charge only of one that isn't entered", async () => {
+  it("a claim of charges wakes a company by key, and finds the first charge only of a new company", async () => {
     const entered = await explain(claimCharges(schema), claimValues.with(5, later))
     expect(entered.indexes).toContain("reconciliations_pkey")
     expect(entered.blocksOf("reconciliations")).toBeLessThan(20)
@@ -490,7 +490,7 @@ describe("what a statement touches", () => {
     expect([enters.scanned, enters.indexes.has("charges_by_creation"), enters.blocks < 30]).toEqual([[], true, true])
   })
 
-  it("a company's turn is found, taken and kept by an index, and an idle claim touches a handful of pages", async () => {
+  it("a company's turn is found, claimed and saved by an index, and an idle claim reads a handful of pages", async () => {
     const claimAt = (at: number) => explain(claimReconciliation(schema), [at, at + 300, at + 90_000, at - 30, at + 60])
     for (const at of [start + 1_800, start + 7_200]) {
       const plan = await claimAt(at)
@@ -504,7 +504,7 @@ describe("what a statement touches", () => {
     expect([saved.scanned, saved.blocks < 10]).toEqual([[], true])
   })
 
-  it("a page of a company's charges that wait, and its youngest one, are read where it begins", async () => {
+  it("a page of a company's waiting charges, and its youngest one, are read from their beginning", async () => {
     const { first, next } = waitingCharges
     for (const [limit, blocks] of [
       [1, 8],
@@ -524,14 +524,14 @@ describe("what a statement touches", () => {
     expect((await explain(first(schema), [anotherCnpj, null, 1])).blocks).toBeLessThan(8)
   })
 
-  it("the scan of exceptions reads the refunds that are to be asked about, among any number of payments", async () => {
+  it("a claim of exceptions reads only refunds with a due check, among any number of payments", async () => {
     const plan = await explain(claimExceptions(schema), [2_000_000_000, 20, 2_000_000_100, 2_000_090_000])
     expect(plan.scanned).toEqual([])
     expect(plan.indexes).toContain("payments_refund_checks")
     expect(plan.blocks).toBeLessThan(20 * 60)
   })
 
-  it("a page of payments reads a page, and another company's nothing", async () => {
+  it("a page of payments reads a page, and no rows of another company", async () => {
     const page = [1_780_000_000, 1_790_000_000, 100]
     const plan = await explain(listPayments.first(schema), [aCnpj, ...page])
     expect(plan.scanned).toEqual([])
@@ -550,7 +550,7 @@ describe("what a statement touches", () => {
     return explain(countCharges(schema), values)
   }
 
-  it("the counts of a period cost what lies in it, by the moments' indexes", async () => {
+  it("the counts of a period read its own rows, by the moments' indexes", async () => {
     const charge = 1_780_010_000
     const plan = await explainCounts(charge, charge + 600)
     expect(plan.scanned).toEqual([])
@@ -563,13 +563,13 @@ describe("what a statement touches", () => {
     expect((await explainCounts(1_000, 2_000)).blocks).toBeLessThan(60)
   })
 
-  it("the counts of all that a company has read indexes alone: a tenth of a page for a charge with its payment and events", async () => {
+  it("the counts of all a company's data read only indexes: a tenth of a page for each charge", async () => {
     const plan = await explainCounts(1_780_000_000, later)
     expect(plan.scanned).toEqual([])
     expect(plan.blocks).toBeLessThan((charges + settled + paused) / 10)
   })
 
-  it("the counts of charges that were paid much later look each up by its key, though their plan was made while nothing was there", async () => {
+  it("the counts look up much later payments by key, even with an empty table's plan", async () => {
     const young = "young_counts"
     await migrate(pool, { schema: young })
     const client = await pool.connect()
@@ -598,7 +598,7 @@ describe("what a statement touches", () => {
     expect(looked.reduce((sum, node) => sum + node["Shared Hit Blocks"], 0)).toBeLessThan(300 * 10)
   })
 
-  it("a page of exceptions of any status reads exceptions alone, among any number of payments", async () => {
+  it("a page of exceptions of any status reads only exceptions, among any number of payments", async () => {
     const statuses: ReadonlyArray<ExceptionStatus | undefined> = [
       undefined,
       "open",
@@ -635,7 +635,7 @@ describe("what a statement touches", () => {
     expect(plan.blocks).toBeLessThan(60)
   })
 
-  it("the records about a charge or an exception are found by it, a page of them", async () => {
+  it("a page of audit records of a charge or an exception is found by its id", async () => {
     const { rows } = await pool.query("SELECT id FROM pixcharge.charges WHERE amount_cents = 20000")
     const filters = {
       audit_log_of_charge: { chargeId: rows[0].id },
@@ -652,7 +652,7 @@ describe("what a statement touches", () => {
     }
   })
 
-  it("the returns of a page of payments are read by the key of each", async () => {
+  it("the returns of a page of payments are read by each payment's key", async () => {
     const ids = Array.from({ length: 1_000 }, (_, at) => `E${4 * at + 4}`)
     const plan = await explain(findReturns(schema), [aCnpj, JSON.stringify(ids)])
     expect(plan.scanned).toEqual([])
@@ -660,7 +660,7 @@ describe("what a statement touches", () => {
     expect(plan.blocks).toBeLessThan(1_000 * 6)
   })
 
-  it("what waits for an endpoint is counted up to the bound, however much waits behind", async () => {
+  it("an endpoint's waiting deliveries are counted up to the bound", async () => {
     for (const endpointId of ["parada", "loja1", "nenhum"]) {
       const plan = await explain(measureQueue(schema), [aCnpj, endpointId, 100])
       expect(plan.scanned).toEqual([])
@@ -669,14 +669,14 @@ describe("what a statement touches", () => {
     }
   })
 
-  it("how much waits in all is counted up to the bound, however much waits behind", async () => {
+  it("all waiting deliveries are counted up to the bound", async () => {
     const plan = await explain(measureDepth(schema), [100])
     expect(plan.scanned).toEqual([])
     expect(plan.indexes).toContain("deliveries_due")
     expect(plan.blocks).toBeLessThan(60)
   })
 
-  it("a page of deliveries of any status reads a page of those that wait, were superseded and are settled", async () => {
+  it("a page of deliveries of any status reads a page each of waiting, superseded and settled ones", async () => {
     for (const status of [undefined, "waiting", "superseded", "delivered"] as const) {
       const filter = status === undefined ? {} : { status }
       for (const position of [[], [later, "evt_", "loja"]]) {
@@ -689,7 +689,7 @@ describe("what a statement touches", () => {
     }
   })
 
-  it("dead letters are found among any number of deliveries that were made", async () => {
+  it("dead letters are found among any number of delivered ones", async () => {
     const { statement, values } = listDeliveries(aCnpj, { status: "dead" }, [], 51)
     const plan = await explain(statement(schema), values)
     expect(plan.indexes).toContain("settled_deliveries_dead")
@@ -705,14 +705,14 @@ describe("what a statement touches", () => {
     expect(plan.blocks).toBeLessThan(20)
   })
 
-  it("open exceptions are read from their own index, a page of them", async () => {
+  it("a page of open exceptions is read from their own index", async () => {
     const plan = await explain(openExceptions.first(schema), [aCnpj, 50])
     expect(plan.scanned).toEqual([])
     expect(plan.indexes).toContain("payments_open")
     expect(plan.blocks).toBeLessThan(50 * 12)
   })
 
-  it("superseded deliveries are listed, and with those that were made long ago deleted, without a look at the others", async () => {
+  it("a list of superseded deliveries, and a purge, read no other deliveries", async () => {
     await fill((client) =>
       client.query(`
         INSERT INTO pixcharge.deliveries (

@@ -19,12 +19,12 @@ const connect = (given: postgres.Options<{}> = {}) => {
 const sql = connect()
 const camel = connect({ transform: postgres.camel })
 
-/** As docs/scaling.md has it. */
+/** The connection of docs/scaling.md. */
 const db: Connection = {
   query: async ({ text, values }) => ({ rows: await sql.unsafe(text, values as Array<never>) }),
 }
 
-it("postgres.js, which encodes values by the types of parameters, stores a charge as it is", async () => {
+it("postgres.js, which encodes values by parameter types, stores a charge unchanged", async () => {
   const { store } = await openStore({ db })
   const charge = aPendingCharge({ dueDate: "2026-07-01" as never, checkAt: fixtureNow })
   expect(await run(store.insert(charge))).toEqual({ _tag: "Inserted" })
@@ -42,7 +42,7 @@ it.each<[string, Connection["query"], string]>([
     async ({ text, values }) => ({ rows: await sql.unsafe(text, values as Array<never>).values() }),
     "0, 1, 2",
   ],
-])("a connection that %s is refused at the start, by a migration and by the doctor", async (_, query, keys) => {
+])("the start, a migration and the doctor refuse a connection that %s", async (_, query, keys) => {
   const store = postgresStore({ db: { query } })
   const message = expect.stringContaining(
     `has the keys ${keys}: give a connection that leaves column names as they are`,
@@ -54,7 +54,7 @@ it.each<[string, Connection["query"], string]>([
   expect(await store.diagnose?.({})).toEqual([{ check: "database", status: "failed", message }])
 })
 
-describe("every suite", { tags: ["long"] }, () => {
+describe("postgres.js in every suite", { tags: ["long"] }, () => {
   storeSuites("postgres.js", db)
   eventDeliveryOn("postgres.js", db)
   directorySuites("postgres.js", db)

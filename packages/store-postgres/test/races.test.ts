@@ -30,7 +30,7 @@ import { otherSession } from "./otherSession.ts"
 const pool = await realPostgres()
 const rounds = process.env["LONG"] ? 200 : 12
 
-/** As many processes as a test wants: each has its own pool, its own store, its own batches. */
+/** Processes, each with its own pool, store and batches. */
 const processes = async (count: number) => {
   const pools = Array.from({ length: count }, () => new pg.Pool({ ...pool.options, max: 5 }))
   onTestFinished(async () => {
@@ -44,11 +44,11 @@ const counts = async (sql: string): Promise<Record<string, number>> => (await po
 const truncate =
   "TRUNCATE pixcharge.charges, pixcharge.payments, pixcharge.returns, pixcharge.deliveries, pixcharge.settled_deliveries, pixcharge.delivery_attempts, pixcharge.queue_leases"
 
-// Of partitions, for Postgres 18.4 crashed there where a statement had waited for a row of a join.
+// Partitioned, because Postgres 18.4 crashed after a wait for a partition's row in a join.
 beforeAll(() => migratePartitioned(pool, "pixcharge"))
 
-describe("several processes at once", () => {
-  it("of 64 insertions of one id, one is inserted and all others learn of it", async () => {
+describe("several processes together", () => {
+  it("insert one of 64 charges with one id, and all others learn of it", async () => {
     const stores = await processes(4)
     for (let round = 0; round < rounds; round++) {
       const id = aChargeId()
@@ -62,7 +62,7 @@ describe("several processes at once", () => {
     }
   })
 
-  it("pay against refund against pay: every payment is recorded, one settles, and each event is published once", async () => {
+  it("pay and refund: every payment is recorded, one settles, and each event is published once", async () => {
     const stores = await processes(4)
     await pool.query(truncate)
     let charges = 0
@@ -92,7 +92,7 @@ describe("several processes at once", () => {
     expect(returns).toBe(refunded)
   })
 
-  it("pay against cancel: the charge is one of both, and the money of the other is an exception", async () => {
+  it("pay and cancel: the charge has one outcome, and the other's money is an exception", async () => {
     const [first, second] = await processes(2)
     for (let round = 0; round < rounds; round++) {
       const charge = aPendingCharge()
@@ -109,7 +109,7 @@ describe("several processes at once", () => {
     }
   })
 
-  it("an unmatched payment and the charge that it belongs to meet in any order, and none is lost", async () => {
+  it("record an unmatched payment and pay its charge in any order, and lose neither", async () => {
     const [first, second] = await processes(2)
     for (let round = 0; round < rounds; round++) {
       const charge = aPendingCharge()
@@ -125,7 +125,7 @@ describe("several processes at once", () => {
     }
   })
 
-  it("a payment whose return is recorded while its charge waits for it does not settle that charge unseen", async () => {
+  it("don't settle a charge with a payment whose return is recorded meanwhile", async () => {
     const { store, exceptions } = await openStore({ db: withoutLockTimeout(pool) })
     const charge = aPendingCharge()
     await run(store.insert(charge))
@@ -148,7 +148,7 @@ describe("several processes at once", () => {
     expect(await run(exceptions.find(issuer, endToEndId))).toMatchObject({ state: { _tag: "Refunded" } })
   })
 
-  it("an insertion and an erasure of its payer meet, and so do that and a move: the charge has all texts, or none of the payer's", async () => {
+  it("erase a payer during an insertion or a move: the charge keeps all texts or no personal ones", async () => {
     const [first, second] = await processes(2)
     const payer = { name: "Ana", taxId: "52998224725" as never }
     for (let round = 0; round < rounds; round++) {
@@ -165,7 +165,7 @@ describe("several processes at once", () => {
     }
   })
 
-  it("an offer and an erasure of its payer meet: nothing is erased, or the recurrence keeps its payer", async () => {
+  it("erase a payer during an offer: the erasure fails, or the recurrence keeps its payer", async () => {
     const [first, second] = await processes(2)
     for (let round = 0; round < rounds; round++) {
       const taxId = String(10_000_000_000 + round) as never
@@ -184,7 +184,7 @@ describe("several processes at once", () => {
     }
   })
 
-  it("an erasure waits for a recurrence that is being ended, and erases it then", async () => {
+  it("wait with an erasure for a recurrence that is being ended", async () => {
     const { recurrences, payers } = await openStore({ db: withoutLockTimeout(pool) })
     const requested = aRecurrence()
     await run(recurrences.insert(requested, fixtureNow))
@@ -202,7 +202,7 @@ describe("several processes at once", () => {
   })
 })
 
-/** One process's part in a charge's life: it pays, or it refunds as soon as somebody has paid. */
+/** One process's part in a charge's life: it pays, or it refunds once another has paid. */
 const life = async (store: Awaited<ReturnType<typeof openStore>>["store"], charge: PendingCharge, at: number) => {
   if (at < 3) {
     const payment = aPayment(charge)
@@ -234,7 +234,6 @@ interface Claimed extends DueDelivery {
 
 type Outbox = Awaited<ReturnType<typeof openStore>>["outbox"]
 
-/** Leases what is due, and returns that. */
 const claim = async (outbox: Outbox, request: Partial<Parameters<Outbox["claim"]>[0]> = {}) => {
   const { queues } = await run(
     outbox.claim({ now: Date.now(), limit: 100, deliveries: 100, leaseMs: 60_000, ...request }),
@@ -250,19 +249,19 @@ const makeSettlement = ({ lease, event, attempt }: Claimed) => ({
   attempt: { startedAt: Date.now(), latencyMs: 1, status: 200 },
 })
 
-/** Settles deliveries, then ends the leases of their queues; how many counted. */
+/** Settles deliveries, then ends their queues' leases; returns the number of counted settlements. */
 const settleAndRelease = async (outbox: Outbox, settlements: ReadonlyArray<Settlement>): Promise<number> => {
   const counted = await run(outbox.settle(settlements, Date.now()))
   await run(outbox.release(settlements.map(({ lease }) => lease)))
   return counted.length
 }
 
-describe("several reconcilers at once", () => {
+describe("several reconcilers together", () => {
   const day = 86_400_000
   const leaseMs = 60_000
   const issuers = Array.from({ length: 6 }, (_, at) => `3000000000000${at}` as Cnpj)
 
-  it("no turn of a company is the last before it knows of each charge that waits, however wakes and turns meet", async () => {
+  it("end no company's last turn before it knows each waiting charge, in any order of wakes and turns", async () => {
     const reconcilers = await processes(4)
     await pool.query(`${truncate}, pixcharge.reconciliations`)
     for (let round = 1; round <= 5 * rounds; round++) {
@@ -288,7 +287,7 @@ describe("several reconcilers at once", () => {
   })
 })
 
-describe("several dispatchers at once", () => {
+describe("several dispatchers together", () => {
   const waiting = async (outbox: Outbox, count: number) => {
     await pool.query(truncate)
     const events = Array.from({ length: count }, () => aTestEvent())
@@ -302,7 +301,7 @@ describe("several dispatchers at once", () => {
   }
 
   it.each([[[]], [["loja 9"]]])(
-    "share what waits: each delivery goes to one of them (left alone: %j)",
+    "share the waiting deliveries, each for one of them (excluded: %j)",
     async (excludedEndpoints) => {
       const dispatchers = await processes(4)
       const events = await waiting(dispatchers[0]!.outbox, 600)
@@ -324,7 +323,7 @@ describe("several dispatchers at once", () => {
   )
 
   it.each([[[]], [["loja 9"]]])(
-    "take nothing before its time that another has just put off (left alone: %j)",
+    "don't take a delivery early after another has postponed it (excluded: %j)",
     async (excludedEndpoints) => {
       const dispatchers = await processes(4)
       const events = await waiting(dispatchers[0]!.outbox, 600)
@@ -346,7 +345,7 @@ describe("several dispatchers at once", () => {
     30_000,
   )
 
-  it("only claims don't wait for the disk: the connection's next statement does", async () => {
+  it("make only claims skip the wait for the disk, not the connection's next statement", async () => {
     const one = new pg.Pool({ ...pool.options, max: 1 })
     onTestFinished(() => one.end())
     const { outbox } = await openStore({ db: one })
@@ -355,7 +354,7 @@ describe("several dispatchers at once", () => {
     expect((await one.query("SHOW synchronous_commit")).rows).toEqual([{ synchronous_commit: "on" }])
   })
 
-  it("a lease that ends while sending: the late settlement counts for nothing once another has the queue", async () => {
+  it("ignore a late settlement once another has leased the queue", async () => {
     const [slow, quick] = await processes(2)
     await waiting(slow!.outbox, 20)
     const lost = await claim(slow!.outbox)
@@ -373,7 +372,7 @@ describe("several dispatchers at once", () => {
     expect(attempts.map(({ length }) => length)).toEqual(lost.map(() => 1))
   })
 
-  it("a lease that ends while sending reads nothing more once another has the queue", async () => {
+  it("read no deliveries under a lease that has ended and another has taken", async () => {
     const [slow, quick] = await processes(2)
     await waiting(slow!.outbox, 1)
     const read = async (outbox: Outbox, [claimed]: ReadonlyArray<Claimed>) => {
@@ -386,7 +385,7 @@ describe("several dispatchers at once", () => {
     expect([await read(slow!.outbox, lost), await read(quick!.outbox, found)]).toEqual([0, 1])
   })
 
-  it("a move that supersedes and a settlement meet crosswise without a deadlock", async () => {
+  it("supersede and settle in opposite orders without a deadlock", async () => {
     const [first, second] = await processes(2)
     await pool.query(truncate)
     for (let round = 0; round < rounds; round++) {
@@ -433,7 +432,7 @@ describe("a replay and the refund of its charge", () => {
 
   const statuses = "SELECT count(*) FILTER (WHERE superseded_at IS NULL)::int AS waiting FROM pixcharge.deliveries"
 
-  it("the refund waits for the replay: it finds the charge changed, and its next try withdraws `paid`", async () => {
+  it("the refund waits for the replay, finds the charge changed, and withdraws `paid` on its retry", async () => {
     const [process] = await processes(1)
     const paid = await dead(process!)
     const other = await pool.connect()
@@ -441,7 +440,7 @@ describe("a replay and the refund of its charge", () => {
     await other.query("BEGIN")
     const { statement, values } = replayDeliveries(paid.issuer, { chargeId: paid.id }, { now: Date.now(), author: {} })
     expect((await other.query(statement(schemaName()).text, values)).rowCount).toBe(1)
-    // One that gave up and came again after the replay would find its charge as it was, and `paid` to withdraw.
+    // A refund that timed out and came again after the replay would find the charge unchanged, and `paid` to withdraw.
     const { store } = await openStore({ db: withoutLockTimeout(pool) })
     const refunding = run(store.commit(refundChange(paid)))
     await untilBlocking(other, pool)
@@ -452,7 +451,7 @@ describe("a replay and the refund of its charge", () => {
     expect(await counts(statuses)).toEqual({ waiting: 0 })
   })
 
-  it("the replay waits for the refund, and replays nothing", async () => {
+  it("the replay waits for the refund, and replays no delivery", async () => {
     const [process] = await processes(1)
     const paid = await dead(process!)
     const other = await pool.connect()
@@ -466,7 +465,7 @@ describe("a replay and the refund of its charge", () => {
     expect(await counts(statuses)).toEqual({ waiting: 0 })
   })
 
-  it("however they meet, in several processes, no `paid` waits once the refund is committed", async () => {
+  it("in any order and several processes, no `paid` waits after the refund is committed", async () => {
     const [first, second] = await processes(2)
     for (let round = 0; round < rounds * 3; round++) {
       const paid = await dead(first!)

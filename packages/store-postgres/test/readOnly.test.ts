@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest"
 import { realPostgres } from "@pixcharge/verify/postgres"
 import { openStore, run } from "./openStore.ts"
 
-it("connections to a server that only reads, as a standby does, leave the pool: the next ones reach who writes", async () => {
+it("connections to a read-only server leave the pool, and the next ones reach the primary", async () => {
   const admin = await realPostgres()
   await migrate(admin)
   const database = new URL(admin.options.connectionString ?? "").pathname.slice(1)
@@ -17,7 +17,7 @@ it("connections to a server that only reads, as a standby does, leave the pool: 
     _tag: "StoreUnavailable",
     cause: { sqlState: "25006" },
   })
-  // What was connected before stays as it was: the way of new connections has changed.
+  // Existing connections stay: only new ones reach the other server.
   const before = await Promise.all([pool.connect(), pool.connect()])
   for (const client of before) client.release()
   await admin.query(`ALTER DATABASE ${database} RESET default_transaction_read_only`)

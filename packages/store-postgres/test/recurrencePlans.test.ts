@@ -23,7 +23,7 @@ const { id } = aRecurrence()
 const start = fixtureNow / 1_000
 const later = start + 100_000_000
 
-/** Many recurrences, few of them due, each with two charges; of one in a hundred the second was given up. */
+/** Few recurrences are due. Each has two charges; in one of a hundred, the bank gave up the second. */
 beforeAll(async () => {
   await migrate(pool)
   await fill(async (client) => {
@@ -73,13 +73,13 @@ it.each<[string, Sql, ReadonlyArray<unknown>, string, number]>([
   ["the next page of charges", listCycleCharges.next(schema), [aCnpj, id, 20, 2, 1], "charges_by_cycle", 20],
   ["an erasure", erasePayer(schema), [aCnpj, cpf("00000000191"), start, "ana", null], "recurrences_by_payer", 60],
   ["a page of debits that failed", failed(schema), [aCnpj, 0, later, 20], "charges_failed", 20 * 10],
-])("%s touches what it brings", async (_, statement, values, index, maxBlocks) => {
+])("%s reads only its own rows", async (_, statement, values, index, maxBlocks) => {
   const { readBlocks, indexes } = await explain(statement, values)
   expect(indexes).toContain(index)
   expect(readBlocks).toBeLessThan(maxBlocks)
 })
 
-it("a page of recurrences touches its own, whole, by payer, id or contract", async () => {
+it("a page of recurrences reads only its own rows, by payer, id or contract", async () => {
   for (const [filter, index] of [
     [{}, "recurrences_by_creation"],
     [{ payer: cpf("00000000191") }, "recurrences_by_payer"],

@@ -20,7 +20,7 @@ const insertCharged = async () => {
   return { charge, recurrence: next }
 }
 
-/** Copies a charge's row by plain SQL, as code that is wrong might, with these columns changed. */
+/** Copies a charge's row by plain SQL with these columns changed, like wrong code. */
 const copy = (id: string, columns: Readonly<Record<string, string>> = {}) => {
   const changed = { id: "gen_random_uuid()", ...columns }
   const names =
@@ -34,7 +34,7 @@ const copy = (id: string, columns: Readonly<Record<string, string>> = {}) => {
   )
 }
 
-it("the database itself refuses a second charge of a cycle, also from a statement of others", async () => {
+it("the database refuses a second charge of a cycle from any statement", async () => {
   const { charge } = await insertCharged()
   const refused = { code: "23505", constraint: "charges_one_by_cycle" }
   await expect(copy(charge.id)).rejects.toMatchObject(refused)
@@ -47,7 +47,7 @@ it("the database itself refuses a second charge of a cycle, also from a statemen
   await expect(copy(charge.id, { cycle: "2" })).rejects.toMatchObject(refused)
 })
 
-it("the database itself refuses a second recurrence of a contract, and of an id at the bank", async () => {
+it("the database refuses a second recurrence of a contract, or of an id at the bank", async () => {
   const { recurrence } = await insertCharged()
   const names = "issuer, id, contract, terms, created_at, state, version, updated_at, next_cycle, bank_id"
   const insert = (contract: string, bankId: string) =>
@@ -62,7 +62,7 @@ it("the database itself refuses a second recurrence of a contract, and of an id 
   await insert("another", "RR1")
 })
 
-it("a claim waits for no recurrence that another session is moving, and takes the others", async () => {
+it("a claim skips a recurrence that another session is moving", async () => {
   const { recurrences } = await openStore({ db: pool })
   const [moving, other] = [aRecurrence(), aRecurrence()]
   for (const recurrence of [moving, other]) await run(recurrences.insert(recurrence, 1))
@@ -73,7 +73,7 @@ it("a claim waits for no recurrence that another session is moving, and takes th
   expect(claimed).toEqual([{ recurrence: other, dueAt: 1 }])
 })
 
-it("a cycle's charge has no code, and no check of its own", async () => {
+it("a cycle's charge has neither a code nor its own check", async () => {
   const { charge } = await insertCharged()
   const { rows } = await pool.query(
     `SELECT t.br_code, c.check_at, c.look_up_at

@@ -18,7 +18,7 @@ const direct = await realPostgres()
 
 beforeAll(() => migrate(direct))
 
-/** A host's pool, and how many of its statements wait for a lock in the server. */
+/** A host's pool, and the number of its statements that wait for a lock in the server. */
 const hostPool = (max: number) => {
   const name = `host_${crypto.randomUUID().slice(0, 8)}`
   const pool = new pg.Pool({ ...direct.options, max, application_name: name })
@@ -33,13 +33,13 @@ const hostPool = (max: number) => {
   return { pool, countBlocked }
 }
 
-/** Holds up every report that reads deliveries, and nothing else, until it is ended. */
+/** Blocks only the reports that read deliveries, until it is ended. */
 const holdReports = () =>
   otherSession(direct, (client) => client.query("LOCK TABLE pixcharge.settled_deliveries IN ACCESS EXCLUSIVE MODE"))
 
 const report = (outbox: Outbox["Service"], company: Cnpj) => outbox.list(company, {}, { limit: 10 })
 
-/** A company's reports, asked for at once; how each ended, in order. */
+/** Starts a company's reports together, and records in order how each ended. */
 const askMany = (outbox: Outbox["Service"], company: Cnpj, count: number, ended: Array<string> = []) =>
   Array.from({ length: count }, async () => {
     const tag = await run(
@@ -52,7 +52,7 @@ const askMany = (outbox: Outbox["Service"], company: Cnpj, count: number, ended:
 const countTag = (tags: ReadonlyArray<string>, tag: string) => tags.filter((one) => one === tag).length
 
 describe("reports of a company", () => {
-  it("take a quarter of the pool, however many are asked for, and another company's charge is stored meanwhile", async () => {
+  it("use a quarter of the pool, and don't block another company's charge", async () => {
     const { pool, countBlocked } = hostPool(10)
     const { outbox, store } = await openStore({ db: pool })
     const held = await holdReports()
@@ -68,7 +68,7 @@ describe("reports of a company", () => {
     expect([countTag(tags, "Page"), countTag(tags, "TooManyReports")]).toEqual([52, 248])
   })
 
-  it("are refused at once where fifty wait, and another company's are not", async () => {
+  it("are refused when fifty wait, but another company's aren't", async () => {
     const { pool, countBlocked } = hostPool(4)
     const { outbox } = await openStore({ db: pool })
     const held = await holdReports()
@@ -84,7 +84,7 @@ describe("reports of a company", () => {
     expect(await Promise.all([...others, ...asked])).toEqual(Array(52).fill("Page"))
   })
 
-  it("have turns with those of other companies", async () => {
+  it("take turns with other companies' reports", async () => {
     const { pool, countBlocked } = hostPool(4)
     const { outbox } = await openStore({ db: pool })
     const held = await holdReports()
@@ -98,7 +98,7 @@ describe("reports of a company", () => {
     expect(ended).toEqual([one, one, other, one, other, one, other, one])
   })
 
-  it("that nobody waits for any more leave their place, and take no connection", async () => {
+  it("leave their place when abandoned, and take no connection", async () => {
     const { pool, countBlocked } = hostPool(4)
     const { outbox } = await openStore({ db: pool })
     const held = await holdReports()
@@ -114,7 +114,7 @@ describe("reports of a company", () => {
     expect([pool.idleCount, pool.waitingCount]).toEqual([pool.totalCount, 0])
   })
 
-  it("wait ten seconds for a turn, and have a place of their own on a single connection", async () => {
+  it("wait ten seconds for a turn, and have their own place on a single connection", async () => {
     const turns = reportTurns({ query: () => new Promise(() => {}), options: { max: 1 } })
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
     onTestFinished(() => void vi.useRealTimers())
@@ -128,7 +128,7 @@ describe("reports of a company", () => {
     expect(await next).toEqual(expect.any(Function))
   })
 
-  it("take no turn from a look-up that moves money", async () => {
+  it("don't delay a look-up that moves money", async () => {
     const { pool, countBlocked } = hostPool(4)
     const { outbox, lists, exceptions } = await openStore({ db: pool })
     const held = await holdReports()
@@ -141,8 +141,8 @@ describe("reports of a company", () => {
   })
 })
 
-describe("what is given up", () => {
-  it("after its time is cancelled on the server, and its connection serves others", async () => {
+describe("an abandoned statement", () => {
+  it("is cancelled on the server after its time, and its connection is used again", async () => {
     const { pool, countBlocked } = hostPool(1)
     const outbox = makeOutbox(makeDatabase(pool, schemaName(), { answerMs: 300 }))
     const { rows: before } = await pool.query("SELECT pg_backend_pid() AS pid")
@@ -156,7 +156,7 @@ describe("what is given up", () => {
     await held.end()
   })
 
-  it("by its caller is cancelled on the server, report or not, and not sent again", async () => {
+  it("is cancelled on the server when its caller gives up, and isn't retried", async () => {
     const { pool, countBlocked } = hostPool(4)
     const { outbox, exceptions } = await openStore({ db: pool })
     const held = await otherSession(direct, (client) =>
@@ -170,7 +170,7 @@ describe("what is given up", () => {
     await held.end()
   })
 
-  it("is carried out where it writes", async () => {
+  it("is executed if it writes", async () => {
     const { pool, countBlocked } = hostPool(4)
     const { outbox } = await openStore({ db: pool })
     const held = await holdReports()
@@ -182,12 +182,12 @@ describe("what is given up", () => {
     await expect.poll(() => pool.idleCount).toBe(pool.totalCount)
   })
 
-  it("leaves the pool with its connection where the server can't be asked to cancel it", async () => {
+  it("leaves the pool with its connection if its cancellation can't be sent", async () => {
     const { pool } = hostPool(1)
     const outbox = makeOutbox(makeDatabase(pool, schemaName(), { answerMs: 300 }))
     const { rows: before } = await pool.query("SELECT pg_backend_pid() AS pid")
     const held = await holdReports()
-    // Nobody listens there.
+    // A port without a listener.
     pool.on("acquire", (client) => Object.assign(client, { port: 1 }))
     await expect(run(report(outbox, aCnpj))).rejects.toMatchObject({
       _tag: "StoreUnavailable",

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** When each sending of a statement that is undone every time began, in milliseconds. */
+/** The start of each sending of a statement that is always undone, in milliseconds. */
 const sentAt = async (random: number): Promise<ReadonlyArray<number>> => {
   vi.useFakeTimers({ toFake: ["setTimeout", "performance"] })
   vi.spyOn(Math, "random").mockReturnValue(random)
@@ -21,24 +21,24 @@ const sentAt = async (random: number): Promise<ReadonlyArray<number>> => {
     throw undone
   }, sendings)
   const failed = expect(retried).rejects.toBe(undone)
-  // Not until no timer is left: what a file before this one has left behind may go on setting some.
+  // Doesn't wait for all timers, because earlier files can leave timers that set others.
   await vi.advanceTimersByTimeAsync(1_000)
   await failed
   return begun
 }
 
-it("each delay before a statement is sent again is twice the one before", async () => {
+it("doubles the delay before each retry", async () => {
   expect(await sentAt(0.5)).toEqual([0, 20, 60, 140, 300, 620])
 })
 
-it("a delay is between half and one and a half times as long, at random", async () => {
+it("varies a delay at random between half and one and a half times", async () => {
   expect(await sentAt(0)).toEqual([0, 10, 30, 70, 150, 310])
 })
 
 const kinds = ["unsent", "undone", "blocked", "badValue", "unnamed", "refused", "lost", "unreplicated"] as const
 const makeFailure = (kind: (typeof kinds)[number]) => new SqlFailure({ kind, sqlState: "1", message: kind })
 
-/** How often a statement is sent that fails once in each way, and how it ends. */
+/** The number of sendings of a statement that fails once in each way, and its end. */
 const outcomes = async (repeatable: boolean, more: object = {}) => {
   vi.spyOn(globalThis, "setTimeout").mockImplementation(((later: () => void) => void queueMicrotask(later)) as never)
   const ends: Record<string, unknown> = {}
@@ -53,7 +53,7 @@ const outcomes = async (repeatable: boolean, more: object = {}) => {
   return ends
 }
 
-it("a statement is sent again where it was not carried out, and one that may be repeated also where that is unknown", async () => {
+it("retries a statement that wasn't executed, and a repeatable one after a lost answer", async () => {
   const again = { answer: 2, repeated: false }
   const failed = { blocked: "blocked", badValue: "badValue", refused: "refused", unreplicated: "unreplicated" }
   const once = { unsent: again, undone: again, unnamed: again, ...failed }
@@ -61,7 +61,7 @@ it("a statement is sent again where it was not carried out, and one that may be 
   expect(await outcomes(true)).toEqual({ ...once, lost: { answer: 2, repeated: true } })
 })
 
-it("a statement that may have been carried out before fails as lost, unless it succeeds", async () => {
+it("fails as lost after a lost answer, unless a retry succeeds", async () => {
   const ends = await outcomes(true, { isRepeated: true })
   expect(ends).toMatchObject({
     blocked: "lost",
@@ -72,17 +72,17 @@ it("a statement that may have been carried out before fails as lost, unless it s
   expect(afterLost(makeFailure("refused"))).toMatchObject({ kind: "lost", sqlState: "1", message: "refused" })
 })
 
-it("a statement is sent no more once nobody waits for it, or its time is over", async () => {
+it("stops retrying when no caller waits or the time is over", async () => {
   const over = AbortSignal.abort()
   expect(await outcomes(true, { signal: over })).toMatchObject({ unsent: "unsent", undone: "undone", lost: "lost" })
   expect(await outcomes(true, { forMs: 0 })).toMatchObject({ unsent: "unsent", undone: "undone", lost: "lost" })
 })
 
-it("calls that shared a statement are sent one by one where a single row has failed it", () => {
+it("sends a batch's calls one by one after a single row has failed it", () => {
   const oneByOne = (calls: number) => kinds.filter((kind) => isSentOneByOne(makeFailure(kind), calls))
   expect([oneByOne(1), oneByOne(2)]).toEqual([["blocked"], ["blocked", "badValue"]])
 })
 
-it("the rest of a batch is not sent while the database is out of reach", () => {
+it("drops the rest of a batch while the database is out of reach", () => {
   expect(kinds.filter((kind) => isOutOfReach(makeFailure(kind)))).toEqual(["unsent", "lost"])
 })

@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { realPostgres } from "@pixcharge/verify/postgres"
 import { openStore, run } from "./openStore.ts"
 
-// Without an index to read from, rows come as they were written.
+// Without an index to read, rows come in the order of their insertion.
 const pool = await realPostgres({ options: "-c enable_indexscan=off -c enable_bitmapscan=off" })
 
 it("returns of one moment are found in the order of their ids, with any plan", async () => {

@@ -15,17 +15,17 @@ const directory = postgresDirectory({ db: pool, ...secrets })
 const boot = (layer: typeof store | typeof directory) =>
   Effect.runPromise(Effect.scoped(Effect.asVoid(Layer.build(layer as Layer.Layer<never, unknown>))))
 
-/** Takes a right away until the test ends. */
+/** Until the test ends. */
 const revoke = async (right: string): Promise<void> => {
   await owner.query(`REVOKE ${right} FROM ${role}`)
   onTestFinished(async () => void (await owner.query(`GRANT ${right} TO ${role}`)))
 }
 
-/** Each as `GRANT` names it: `INSERT on payments`. */
+/** In the words of `GRANT`: `INSERT on payments`. */
 const named = (rights: Rights): ReadonlyArray<string> =>
   Object.entries(rights).flatMap(([name, privileges]) => privileges.map((privilege) => `${privilege} on ${name}`))
 
-/** What the page on operations grants, in the same words. */
+/** The grants of docs/operations.md, in the same words. */
 const granted = Array.from(
   grants("pixcharge", role).matchAll(/GRANT ([A-Z, ]+) ON(?: SEQUENCE)?\s([^;]+?)\s*TO/g),
 ).flatMap(([, privileges = "", tables = ""]) =>
@@ -34,7 +34,7 @@ const granted = Array.from(
   ),
 )
 
-it("a start asks for each right that the page on operations grants, except those of upkeep and registrations", () => {
+it("checks each documented right at the start, except for upkeep and registrations", () => {
   const asked = new Set([...named(storeRights), ...named(directoryRights)])
   expect([...asked].filter((right) => !granted.includes(right))).toEqual([])
   expect(granted.filter((right) => !asked.has(right)).toSorted()).toEqual([
@@ -54,7 +54,7 @@ it("a start asks for each right that the page on operations grants, except those
 })
 
 describe("the rights of a host's role", () => {
-  it("are enough as the page on operations grants them", async () => {
+  it("suffice as docs/operations.md grants them", async () => {
     await boot(store)
     await boot(directory)
     expect((await store.diagnose?.({}))?.map(({ status }) => status)).toEqual(["ok", "ok", "ok"])
@@ -70,7 +70,7 @@ describe("the rights of a host's role", () => {
     ["INSERT ON pixcharge.audit_entries", "INSERT on audit_entries"],
     ["SELECT ON pixcharge.migrations", "SELECT on migrations"],
     ["USAGE ON SEQUENCE pixcharge.audit_log_id_seq", "USAGE on audit_log_id_seq"],
-  ])("without %s the start is refused, and the doctor says which right is missing", async (right, missing) => {
+  ])("must include %s, or the start fails and the doctor names the right", async (right, missing) => {
     await revoke(right)
     const message = expect.stringContaining(`lacks rights to schema "pixcharge": ${missing}. Grant`)
     await expect(boot(store)).rejects.toMatchObject({
@@ -84,7 +84,7 @@ describe("the rights of a host's role", () => {
   it.each([
     ["CREATE on the database", "unborn"],
     ["CREATE on the schema", "bare"],
-  ])("without %s a first start is refused, and the doctor says which right is missing", async (missing, schema) => {
+  ])("must include %s, or a first start fails and the doctor names the right", async (missing, schema) => {
     if (schema === "bare") await owner.query(`CREATE SCHEMA bare; GRANT USAGE ON SCHEMA bare TO ${role}`)
     const empty = postgresStore({ db: pool, schema })
     const message = expect.stringContaining(`lacks rights to schema "${schema}": ${missing}. Grant`)
@@ -94,7 +94,7 @@ describe("the rights of a host's role", () => {
     expect(checked?.at(-1)).toMatchObject({ check: "migrations", message: expect.stringContaining("migrate`") })
   })
 
-  it("attach no function with the owner's rights to a table of the role's own", async () => {
+  it("don't let a role attach the owner's functions to its own table", async () => {
     const { rows } = await owner.query<{ call: string; settings: ReadonlyArray<string> | null; isPublic: boolean }>(
       `SELECT p.oid::regprocedure::text AS call, p.proconfig AS settings,
          has_function_privilege('public', p.oid, 'EXECUTE') AS "isPublic"
@@ -118,7 +118,7 @@ describe("the rights of a host's role", () => {
     }
   })
 
-  it("are checked once the schema is known to be this release's: another one is told as such", async () => {
+  it("are checked only after the schema is known to be this release's", async () => {
     const schema = "of_another_release"
     const other = await hostRole(owner, schema)
     await owner.query(`REVOKE SELECT ON ${schema}.charges FROM ${other.role}; DELETE FROM ${schema}.migrations`)
@@ -127,7 +127,7 @@ describe("the rights of a host's role", () => {
       await expect(boot(postgresStore({ db: other.pool, schema, migrations }))).rejects.toMatchObject({ cause })
   })
 
-  it("that a directory lacks are named, too", async () => {
+  it("are checked for a directory, too", async () => {
     await revoke("UPDATE ON pixcharge.endpoints")
     const message = expect.stringContaining("UPDATE on endpoints")
     await expect(boot(directory)).rejects.toMatchObject({ _tag: "StoreNotReady", message })

@@ -19,7 +19,7 @@ const db = {
 }
 const pepper = [{ kid: "1", secret: "a pepper of thirty-two bytes or more" }] as const
 
-/** What a store fails with when it is built. */
+/** Resolves to the failure of the store's build. */
 const built = async <A>(store: Layer.Layer<A, StoreNotReady>): Promise<void> => {
   const failure = await Effect.runPromise(Effect.scoped(Effect.flip(Layer.build(store))))
   throw failure.cause
@@ -46,14 +46,14 @@ describe.each(Object.entries(ways))("a schema of %s", (_, use) => {
     "a-b",
     ["loja"],
     7,
-  ])("can't be %j, and nothing is asked of the database", async (schema) => {
+  ])("can't be named %j, which is refused without a statement", async (schema) => {
     const made = async () => use(schema as never)
     await expect(made()).rejects.toMatchObject({ _tag: expect.stringMatching(/^Invalid(SchemaName|Option)$/) })
     expect(asked).toEqual([])
   })
 })
 
-it.each([defaultSchema, "pix_public", "pgx", "_loja", "information_schema2"])("a schema may be %s", (schema) => {
+it.each([defaultSchema, "pix_public", "pgx", "_loja", "information_schema2"])("a schema name can have %s", (schema) => {
   expect(schemaName(schema)).toBe(`"${schema}"`)
   expect(schemaName()).toBe('"pixcharge"')
   expect(schemaName("a".repeat(31))).toBe(`"${"a".repeat(31)}"`)

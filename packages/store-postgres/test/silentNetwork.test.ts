@@ -18,7 +18,7 @@ const limitMs = 1_000
 
 beforeAll(() => migrate(direct))
 
-/** A host's pool of ten connections through a network that can go silent, and a store on it that waits a second. */
+/** A host's pool of ten connections behind a proxy that can go silent, and a store that waits a second. */
 const behindProxy = async () => {
   const { hostname, port, pathname, username, password } = new URL(direct.options.connectionString ?? "")
   const proxy = await TcpProxy.start(Number(port))
@@ -32,18 +32,18 @@ const behindProxy = async () => {
   const database = makeDatabase(pool, schemaName(), { answerMs: limitMs, connectMs: limitMs })
   const outbox = makeOutbox(database)
   const store = makeChargeStore(database, makeReadCharges(database))
-  /** Each by a statement of its own; how many were answered. */
+  /** Sends a statement for each caller; returns the number of answers. */
   const served = async () => {
     const answers = await Promise.allSettled(Array.from({ length: callers }, () => run(outbox.depth)))
     return answers.filter(({ status }) => status === "fulfilled").length
   }
-  /** A busy machine may need longer for a connection than the store waits. */
+  /** A busy machine can need longer for a connection than the store waits. */
   const allServed = () => expect.poll(served).toBe(callers)
   return { proxy, pool, store, served, allServed }
 }
 
 describe("a network that goes silent", () => {
-  it("takes no connection for longer than its statement is waited for, and new ones serve all callers", async () => {
+  it("takes connections only for a statement's time limit, and new ones serve all callers", async () => {
     const { proxy, pool, store, served, allServed } = await behindProxy()
     await allServed()
     expect(pool.totalCount).toBe(10)
@@ -56,18 +56,18 @@ describe("a network that goes silent", () => {
     await expect.poll(stores).toBe(true)
   })
 
-  it("holds no connection that is still being made", async () => {
+  it("doesn't keep a connection that is still being made", async () => {
     const { proxy, pool, served, allServed } = await behindProxy()
     proxy.silence()
     expect(await served()).toBe(0)
     expect(await served()).toBe(0)
     proxy.forward()
-    // What began during the silence ends within the limit; its callers are served then.
+    // Connections from the silent time end within the limit; then their callers are served.
     await allServed()
     expect(pool.waitingCount).toBe(0)
   })
 
-  it("ends each call within the limit, also those that share statements", async () => {
+  it("ends each call within the limit, including calls that share statements", async () => {
     const { proxy, store, allServed } = await behindProxy()
     await allServed()
     proxy.silence()
@@ -86,7 +86,7 @@ describe("a network that goes silent", () => {
   })
 })
 
-it("a connection that becomes free too late goes back to its pool", async () => {
+it("a connection that becomes free too late returns to its pool", async () => {
   const pool = new pg.Pool({ ...direct.options, max: 1 })
   onTestFinished(() => pool.end())
   const outbox = makeOutbox(makeDatabase(pool, schemaName(), { answerMs: 100 }))
@@ -97,7 +97,7 @@ it("a connection that becomes free too late goes back to its pool", async () => 
 })
 
 describe("Neon over HTTP", () => {
-  it("ends the request of a statement that is given up", async () => {
+  it("aborts the request of an abandoned statement", async () => {
     const proxy = await TcpProxy.start(Number(new URL(direct.options.connectionString ?? "").port))
     onTestFinished(() => proxy.close())
     proxy.silence()
@@ -116,7 +116,7 @@ describe("Neon over HTTP", () => {
 })
 
 describe("a pool's own limit on connecting", () => {
-  it("is the host's if it set one, and ours otherwise", () => {
+  it("is the host's if set, and ours otherwise", () => {
     for (const [own, expected] of [
       [undefined, 15_000],
       [0, 0],

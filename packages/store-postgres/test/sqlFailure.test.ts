@@ -9,7 +9,7 @@ it.each([
   ["a type", "22P02", "badValue", "a value can't be stored"],
   ["a limit", "54000", "badValue", "a value can't be stored"],
   ["a trigger of the host's", "P0001", "refused", "a function in the database refuses it"],
-])("an error about %s keeps its code and no value", (_, code, kind, message) => {
+])("an error about %s keeps its code but no value", (_, code, kind, message) => {
   const thrown = Object.assign(new Error(canary), { code, detail: canary, where: canary, parameters: [canary] })
   const failure = sqlFailure(thrown)
   expect(failure).toMatchObject({ sqlState: code, kind, message })
@@ -30,7 +30,7 @@ it.each([
     expect(sqlFailure(Object.assign(new Error("it failed"), { code })), code).toMatchObject({ kind, sqlState: code })
 })
 
-it("values that the database can't keep are refused again; a constraint on several rows may hold the next time", () => {
+it("a value that can't be stored is refused again; a constraint on several rows can hold later", () => {
   const isRefused = (code: string) => isRefusedAgain(sqlFailure(Object.assign(new Error("it failed"), { code })))
   const codes = ["22021", "22P05", "22P02", "22003", "54000", "23502", "23514"]
   expect(codes.filter(isRefused)).toEqual(codes)
@@ -41,7 +41,7 @@ it.each([
   "timeout exceeded when trying to connect",
   "Connection terminated due to connection timeout",
   "timeout expired",
-])("a statement for which there was no connection was not sent: %s", (message) => {
+])("a statement without a connection wasn't sent: %s", (message) => {
   expect(sqlFailure(new Error(message))).toMatchObject({ kind: "unsent", sqlState: "", message })
 })
 
@@ -67,7 +67,7 @@ it.each<[unknown, string]>([
   [new Error("Maria's Connection terminated"), ownWords],
   [new Error("it broke"), ownWords],
   [null, ownWords],
-])("a failure without a code is of a lost answer, with what a driver that we know says: %o", (thrown, message) => {
+])("a failure without a code is a lost answer, with a known driver's message: %o", (thrown, message) => {
   expect(sqlFailure(thrown)).toMatchObject({ kind: "lost", sqlState: "", message })
 })
 
@@ -80,7 +80,7 @@ it.each([
   ["econnreset", "a wrapper's own words", ownWords],
   [`E${"X".repeat(61)}`, "a wrapper's own words", ownWords],
 ])(
-  "what is said under the code %s is told only if that is one of Postgres, of the system or of Node",
+  "a message with the code %s is kept only for a code of Postgres, the system or Node",
   (code, said, message) => {
     expect(sqlFailure(Object.assign(new Error(said), { code })).message).toBe(message)
   },

@@ -8,7 +8,7 @@ import { storeEffect } from "../src/sql/Database.ts"
 
 const runToExit = (cause: unknown) => Effect.runPromiseExit(storeEffect("find", () => Promise.reject(cause)))
 
-it("a statement's failure is the store's, and any other is a defect", async () => {
+it("a statement's failure becomes StoreUnavailable, and any other error a defect", async () => {
   const cause = new SqlFailure({ kind: "lost", sqlState: "08006", message: "connection failure" })
   expect(await runToExit(cause)).toEqual(Exit.fail(new StoreUnavailable({ operation: "find", cause })))
   const unstorable = new SqlFailure({ kind: "badValue", sqlState: "22P05", message: "a value can't be stored" })

@@ -10,7 +10,7 @@ const leaseMs = 300_000
 const now = fixtureNow + 10 * day
 const at = (millis: number) => `to_timestamp(${millis / 1_000})`
 
-it("checks that only wake a company take no place of those that are made", async () => {
+it("checks that only wake a company don't count against a claim's limit", async () => {
   const { checks, store } = await openStore({ db: pool, schema: "many" })
   const first = Array.from({ length: 40 }, () => aPendingCharge({ checkAt: now - 9, lookUpAt: now + day }))
   const due = aPendingCharge({ issuer: anotherCnpj, checkAt: now })

@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, it } from "vitest"
 import { isLockTimeout, realPostgres, until, untilBlocking } from "@pixcharge/verify/postgres"
 import { openStore, run } from "./openStore.ts"
 
-// Postgres reports a deadlock before any limit of ours ends the wait.
+// Postgres reports a deadlock before our own limits end the wait.
 const pool = await realPostgres({ max: 30, options: "-c deadlock_timeout=20ms" })
 
 const store = async (db: Connection = pool) => (await openStore({ db })).store
@@ -16,7 +16,7 @@ const store = async (db: Connection = pool) => (await openStore({ db })).store
 const columns =
   "issuer, id, transaction_id, amount_cents, created_at, payable_until, watch_until, state, version, updated_at"
 
-/** The values of a new charge, for SQL that somebody would write at first. */
+/** Values of a new charge for the naive SQL. */
 const insertValues = ({ issuer, id, transactionId }: PendingCharge): string =>
   `('${issuer}', '${id}', '${transactionId}', 1990, now(), now(), now(), 'pending', 1, now())`
 
@@ -46,8 +46,8 @@ beforeEach(async () => {
   await pool.query("TRUNCATE pixcharge.charges, pixcharge.payments")
 })
 
-describe("an id that another session is just storing", () => {
-  /** Runs something while another session holds the same id uncommitted, and commits that while it waits. */
+describe("an id that another session is storing", () => {
+  /** Runs `ours` while another session holds the same id uncommitted, then commits that. */
   const behindAnother = (theirs: PendingCharge, ours: () => Promise<unknown>) =>
     inTransaction(async (client) => {
       await client.query("BEGIN")
@@ -58,7 +58,7 @@ describe("an id that another session is just storing", () => {
       return answer
     })
 
-  it("naive: insert-or-select in one statement returns nothing at all", async () => {
+  it("naive: insert-or-select in one statement returns no row", async () => {
     const theirs = aPendingCharge()
     const ours = aPendingCharge({ id: theirs.id })
     const answer = await behindAnother(theirs, () =>
@@ -74,7 +74,7 @@ describe("an id that another session is just storing", () => {
     expect(answer).toEqual([])
   })
 
-  it("ours returns the charge that has it", async () => {
+  it("ours returns the existing charge", async () => {
     const theirs = aPendingCharge()
     const { insert } = await store()
     const answer = await behindAnother(theirs, () => run(insert(aPendingCharge({ id: theirs.id }))))
@@ -96,7 +96,7 @@ describe("one id twice in a batch", () => {
     expect(await readRows("SELECT 1 FROM pixcharge.charges")).toEqual([])
   })
 
-  it("ours stores the first, and the second gets it as its answer", async () => {
+  it("ours stores the first call's charge and returns it to the second", async () => {
     const { insert } = await store()
     const [first, second, other] = twins()
     const answers = await run(Effect.all([first, second, other].map(insert), { concurrency: "unbounded" }))
@@ -123,7 +123,7 @@ describe("two payments of one charge in a batch", () => {
     )`
   const payment = "issuer, end_to_end_id, charge_id, amount_cents, paid_at, recorded_at, late, other_amount, settles"
 
-  it("naive: the payment that did not move the charge is lost", async () => {
+  it("naive: loses the payment that didn't move the charge", async () => {
     const { charge, payments } = await pair()
     await pool.query(`WITH ${batch(
       charge,
@@ -135,7 +135,7 @@ describe("two payments of one charge in a batch", () => {
     expect(await readRows("SELECT 1 FROM pixcharge.payments")).toHaveLength(1)
   })
 
-  it("naive: or both are recorded as settling one move", async () => {
+  it("naive: or records both as settling one move", async () => {
     const { charge, payments } = await pair()
     await pool.query(`WITH ${batch(
       charge,
@@ -163,7 +163,7 @@ describe("two payments of one charge in a batch", () => {
     expect(await run(find(charge.issuer, charge.id))).toMatchObject({ _tag: "Paid", payment: payments[0] })
   })
 
-  it("naive: a charge moves without any payment when its endToEndId is another charge's", async () => {
+  it("naive: moves a charge without a payment if the endToEndId is another charge's", async () => {
     const { charge, payments, commit } = await pair()
     await run(commit(payingChange(charge, payments[0])))
     const other = await pair()
@@ -179,7 +179,7 @@ describe("two payments of one charge in a batch", () => {
     ).toHaveLength(1)
   })
 
-  it("ours leaves that charge where it is, and says whose payment it is not", async () => {
+  it("ours doesn't move the charge, and reports the foreign payment", async () => {
     const { charge, payments, commit } = await pair()
     await run(commit(payingChange(charge, payments[0])))
     const other = await pair()
@@ -196,7 +196,7 @@ describe("two payments of one charge in a batch", () => {
 describe("two batches over the same rows in opposite orders", () => {
   const many = 400
 
-  it("naive: unsorted, they deadlock", async () => {
+  it("naive: deadlock without sorting", async () => {
     const attempt = async () => {
       const charges = Array.from({ length: many }, () => aPendingCharge())
       const insert = (batch: ReadonlyArray<PendingCharge>) =>
@@ -211,7 +211,7 @@ describe("two batches over the same rows in opposite orders", () => {
     expect(codes).toEqual(["40P01"])
   })
 
-  /** A connection that notes the codes of what failed, before anything is tried again; a busy machine may make locks wait too long. */
+  /** Records failure codes before any retry; on a busy machine, waits for locks can also time out. */
   const noting = (codes: Array<string>): Connection => ({
     query: async (statement) => {
       try {
@@ -224,7 +224,7 @@ describe("two batches over the same rows in opposite orders", () => {
     },
   })
 
-  it("ours sort theirs: inserts never meet crosswise", async () => {
+  it("ours sorts inserts: no deadlock", async () => {
     const codes: Array<string> = []
     const stores = [await store(noting(codes)), await store(noting(codes)), await store(noting(codes))] as const
     for (let round = 0; round < (process.env["LONG"] ? 120 : 15); round++) {
@@ -247,7 +247,7 @@ describe("two batches over the same rows in opposite orders", () => {
     expect(codes).toEqual([])
   })
 
-  it("ours sort theirs: commits never meet crosswise", async () => {
+  it("ours sorts commits: no deadlock", async () => {
     const codes: Array<string> = []
     const stores = [await store(noting(codes)), await store(noting(codes))] as const
     for (let round = 0; round < (process.env["LONG"] ? 120 : 15); round++) {
@@ -285,7 +285,7 @@ describe("a row that another session has locked", () => {
       return body(client)
     })
 
-  it("naive: the whole batch waits as long as the lock is held", async () => {
+  it("naive: the whole batch waits for the lock", async () => {
     const { charges, blocked } = await locked()
     expect(await readRows("SHOW lock_timeout")).toEqual([{ lock_timeout: "0" }])
     await holding(blocked, async (client) => {
@@ -298,7 +298,7 @@ describe("a row that another session has locked", () => {
     })
   })
 
-  /** A connection that notes how long each statement would wait for a lock that waited in vain. */
+  /** Records the lock time-outs of statements whose wait failed. */
   const notingWaits = (waits: Array<unknown>): Connection => ({
     query: async (statement) => {
       try {
@@ -310,7 +310,7 @@ describe("a row that another session has locked", () => {
     },
   })
 
-  it("ours: the others go on within half a second, and the blocked one as soon as it can", async () => {
+  it("ours finishes the others within half a second, and the blocked call after the lock", async () => {
     const waits: Array<unknown> = []
     const { charges, blocked, commit } = await locked(notingWaits(waits))
     const done = new Set<string>()
@@ -322,8 +322,8 @@ describe("a row that another session has locked", () => {
       )
       await until(() => done.size === charges.length - 1)
       expect(done.has(blocked.id)).toBe(false)
-      // With its neighbours, and then by itself beside some of them; it waits for longer only once they are done.
-      // The neighbours may all be done before its own first wait has ended.
+      // With its neighbours, and then by itself beside some of them; it waits longer only after them. The neighbours can finish
+      // before its own first wait ends.
       await until(() => waits.length >= 2)
       expect(waits.slice(0, 2)).toEqual(["200ms", "5ms"])
       await client.query("COMMIT")
@@ -332,7 +332,7 @@ describe("a row that another session has locked", () => {
     })
   })
 
-  it("ours: a lock that is never given back fails the blocked call alone, and nothing of it is written", async () => {
+  it("ours fails only the blocked call if the lock stays, and writes nothing for it", async () => {
     const { charges, blocked, commit } = await locked()
     await holding(blocked, async () => {
       const answers = await Promise.allSettled(charges.map((charge) => run(commit(payingChange(charge)))))
@@ -354,7 +354,7 @@ describe("a value that can't be stored", () => {
     expect(await readRows("SELECT 1 FROM pixcharge.charges")).toEqual([])
   })
 
-  it("ours: fails the call that brought it, whose error doesn't repeat it", async () => {
+  it("ours fails only its own call, without the value in the error", async () => {
     const { insert } = await store()
     const name = "Ana\u0000Maria"
     const bad = aPendingCharge({ payer: { name, taxId: "52998224725" as never } })

@@ -16,13 +16,13 @@ import { run } from "./openStore.ts"
 const server = await startPostgres(["-c", "fsync=off"])
 afterAll(server.remove)
 
-/** A session of an administrator, whose own commits don't wait. */
+/** An administrator's session, whose own commits don't wait. */
 const admin = new pg.Pool({ connectionString: `${server.url}/postgres`, options: "-c synchronous_commit=local" })
-// Its last connections may still be ending when the server does.
+// Its connections can end after the server.
 admin.on("error", () => {})
 afterAll(() => admin.end())
 
-/** A host's role, without any right of an administrator, and with time-outs of its own. */
+/** A host's role without administrator's rights, and with time-outs of its own. */
 const role = { user: "host", password: "host", database: "postgres", host: "127.0.0.1", port: server.port }
 
 beforeAll(async () => {
@@ -36,13 +36,13 @@ beforeAll(async () => {
 })
 beforeEach(() => endWaits("pg_terminate_backend"))
 
-/** For which standby commits wait from now on; for none if it has no name. */
+/** An empty name stops commits from waiting. */
 const waitFor = async (standby: string): Promise<void> => {
   await admin.query(`ALTER SYSTEM SET synchronous_standby_names = '${standby}'`)
   await admin.query("SELECT pg_reload_conf()")
 }
 
-/** A commit of a session of its own, which waits once the server's checkpointer, too, has read which standby to wait for. */
+/** Settings have arrived only when the server's checkpointer has read them, too. */
 const isHeld = async (): Promise<boolean> => {
   const client = new pg.Client({ connectionString: `${server.url}/postgres`, options: "-c synchronous_commit=on" })
   client.on("error", () => {})
@@ -59,13 +59,12 @@ const isHeld = async (): Promise<boolean> => {
   return !isCommitted
 }
 
-/** Makes commits wait for a standby that is away. */
 const holdCommits = async (): Promise<void> => {
   await waitFor("standby")
   await until(isHeld)
 }
 
-/** Ends every wait for the standby; how many there were. */
+/** Returns the number of ended waits. */
 const endWaits = async (by: "pg_cancel_backend" | "pg_terminate_backend"): Promise<number> => {
   const { rows } = await admin.query(`SELECT ${by}(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`)
   return rows.length
@@ -76,7 +75,6 @@ const waits = async (): Promise<number> => {
 }
 const oneWaits = () => expect.poll(waits, { interval: 10 }).toBe(1)
 
-/** A store that waits so long for an answer. */
 const openStore = (connection: Connection, answerMs: number) => {
   const database = makeDatabase(connection, schemaName(), { answerMs })
   return makeChargeStore(database, makeReadCharges(database))
@@ -87,13 +85,12 @@ const pooledStore = (answerMs = 10_000) => {
   onTestFinished(() => pool.end())
   return openStore(pool, answerMs)
 }
-/** The failure of a call, or what it was answered with. */
 const outcome = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error)
 
 const unreplicated = { _tag: "StoreUnavailable", cause: { kind: "unreplicated" } }
 
 describe("a commit whose wait for the synchronous standby is cancelled", () => {
-  it("is not answered as done, though Postgres calls it a success: a charge", async () => {
+  it("fails for a charge, although Postgres reports success", async () => {
     const store = pooledStore()
     const charge = aPendingCharge()
     const answer = outcome(run(store.insert(charge)))
@@ -103,7 +100,7 @@ describe("a commit whose wait for the synchronous standby is cancelled", () => {
     expect(await run(store.find(charge.issuer, charge.id))).toMatchObject({ id: charge.id })
   })
 
-  it("a payment that settles none", async () => {
+  it("fails for an unmatched payment", async () => {
     const store = pooledStore()
     const answer = outcome(run(store.recordUnmatched(anUnmatchedPayment())))
     await oneWaits()
@@ -111,7 +108,7 @@ describe("a commit whose wait for the synchronous standby is cancelled", () => {
     expect(await answer).toMatchObject(unreplicated)
   })
 
-  it("over a single client too, whose next call is answered", async () => {
+  it("fails over a single client, whose next call succeeds", async () => {
     const client = new pg.Client(role)
     await client.connect()
     onTestFinished(() => client.end())
@@ -126,12 +123,12 @@ describe("a commit whose wait for the synchronous standby is cancelled", () => {
 })
 
 describe("a commit whose session ends while it waits for the synchronous standby", () => {
-  it("is sent again, and not answered before the standby has it", async () => {
+  it("is retried, and not answered before the standby has it", async () => {
     const store = pooledStore(1_500)
     const answer = outcome(run(store.insert(aPendingCharge())))
     await oneWaits()
     expect(await endWaits("pg_terminate_backend")).toBe(1)
-    // What was sent again has found the charge, and waits like the first.
+    // The retry has found the charge, and waits like the first statement.
     await oneWaits()
     expect(await answer).toMatchObject({ _tag: "StoreUnavailable", cause: { kind: "lost" } })
   })
@@ -148,7 +145,7 @@ describe("a commit whose session ends while it waits for the synchronous standby
   })
 })
 
-it("no time-out of a statement or lock ends a wait for the synchronous standby", async () => {
+it("no statement or lock time-out ends the wait for the synchronous standby", async () => {
   const store = pooledStore(1_000)
   expect(await outcome(run(store.insert(aPendingCharge())))).toMatchObject({ cause: { kind: "lost" } })
   expect(await waits()).toBeGreaterThan(0)

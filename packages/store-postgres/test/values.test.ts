@@ -14,7 +14,7 @@ import {
 import { schemaName } from "../src/sql/SchemaName.ts"
 
 describe("a value is read", () => {
-  it("as a number, in any form that a driver gives it", () => {
+  it("as a number, from every driver's form", () => {
     expect([7, "7", 7n].map(numberOr)).toEqual([7, 7, 7])
     expect(numberIn({ count: "7" }, "count")).toBe(7)
   })
@@ -24,17 +24,17 @@ describe("a value is read", () => {
     expect(textIn({ id: 7 }, "id")).toBe("7")
   })
 
-  it("as milliseconds from seconds, to the nearest one", () => {
+  it("as milliseconds from seconds, rounded", () => {
     expect([1.0004, "1.0006", 0].map(millisOr)).toEqual([1_000, 1_001, 0])
     expect(millisIn({ at: "1.5" }, "at")).toBe(1_500)
   })
 
-  it("as absent where there is none", () => {
+  it("as undefined from null", () => {
     for (const read of [numberOr, textOr, millisOr])
       expect([read(null), read(undefined)]).toEqual([undefined, undefined])
   })
 
-  it("as true in both ways in which drivers say it, and in no other", () => {
+  it("as true in the two forms of drivers only", () => {
     expect([true, "t", false, "f", 1, null, undefined].map(isTrue)).toEqual([
       true,
       true,
@@ -47,7 +47,7 @@ describe("a value is read", () => {
   })
 })
 
-it("a number that is none is written as a text, which the database refuses, and one that is absent as null", () => {
+it("writes NaN as a text that the database refuses, and undefined as null", () => {
   expect([1, undefined, Number.NaN, Infinity].map(numberIfAny)).toEqual([1, undefined, "no number", "no number"])
   expect([1_500, undefined, Number.NaN].map(secondsOrNull)).toEqual([1.5, null, "no number"])
 })
@@ -55,7 +55,7 @@ it("a number that is none is written as a text, which the database refuses, and 
 describe("a statement", () => {
   const schema = schemaName("loja")
 
-  it("is written for its schema, once, under a name that follows from its text", () => {
+  it("is made once for each schema, with a name from its text", () => {
     const find = repeatable("SELECT * FROM @.charges c JOIN @.payments p")
     const sql = find(schema)
     expect(sql.text).toBe('SELECT * FROM "loja".charges c JOIN "loja".payments p')
@@ -65,7 +65,7 @@ describe("a statement", () => {
     expect(find(schemaName("outra")).name).not.toBe(sql.name)
   })
 
-  it("declares as a text each parameter that is one, because some drivers encode by the declared type", () => {
+  it("declares JSON and dates as texts, because some drivers encode by the declared type", () => {
     const sql = repeatable("SELECT $1::json, $2::json, $12::date, $3::jsonb, $4::uuid, a::json")(schema)
     expect(sql.text).toBe("SELECT $1::text::json, $2::text::json, $12::text::date, $3::jsonb, $4::uuid, a::json")
   })
@@ -78,7 +78,7 @@ describe("a statement", () => {
     ["that deletes", repeatable("DELETE FROM a"), { repeatable: true, writes: true, reads: false }],
     ["of deleted rows", repeatable("SELECT * FROM DELETED"), { repeatable: true, writes: false, reads: true }],
     ["that may not be repeated", unrepeatable("SELECT 1"), { repeatable: false, writes: false, reads: false }],
-  ] as const)("%s is known for it", (_, sql, kind) => {
+  ] as const)("%s has its kind", (_, sql, kind) => {
     expect(sql(schema)).toMatchObject(kind)
   })
 })

@@ -26,11 +26,11 @@ const mistakes: ReadonlyArray<[name: string, db: unknown, hint: string]> = [
   ["TypeORM's DataSource", { query, createQueryRunner: method }, orm],
 ]
 
-it.each(mistakes)("%s in a connection's place is refused by what to give instead", (_, db, hint) => {
+it.each(mistakes)("a connection that is %s is refused with advice", (_, db, hint) => {
   expect(() => postgresStore({ db: db as Connection })).toThrow(`${wanted}; ${hint}`)
 })
 
-it("the page says of each driver and ORM what to give", () => {
+it("docs/scaling.md advises a connection for each driver and ORM", () => {
   const page = readFileSync(new URL("../../../docs/scaling.md", import.meta.url), "utf8")
   const [, table = ""] = page.split("| You have ")
   const [clients = ""] = table.split("\nPostgreSQL 15")
@@ -39,11 +39,11 @@ it("the page says of each driver and ORM what to give", () => {
   for (const name of ["pglite", ...names]) expect(clients).toContain(name)
 })
 
-it("a connection of the host's own is taken, though it has methods like an ORM's", () => {
+it("a host's own connection is accepted, although it has methods like an ORM's", () => {
   expect(() => postgresStore({ db: { query, execute: method, authenticate: method } as Connection })).not.toThrow()
 })
 
-it("a pg.Client may be connected after the store was made, and one that never was is told of at the start", async () => {
+it("a pg.Client can connect after the store is made, but must before the start", async () => {
   const client = new pg.Client()
   const sentence = "it is a pg.Client without a connection: await its connect() first"
   await expect(openStore({ db: client })).rejects.toThrow(sentence)

@@ -28,7 +28,7 @@ const aFolder = (): string => {
   return folder
 }
 
-/** What others than the owner may do, of a folder and all that is in it. */
+/** The paths in a folder that other users can access. */
 const openPaths = (folder: string): ReadonlyArray<string> =>
   [folder, ...readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name))].filter(
     (path) => (lstatSync(path).mode & 0o077) !== 0,
@@ -36,13 +36,13 @@ const openPaths = (folder: string): ReadonlyArray<string> =>
 
 const isRoot = process.geteuid?.() === 0
 const nobody = 65_534
-/** Whether a shell command succeeds for another user of this machine. */
+/** Runs a shell command as another user. */
 const otherUserCan = (command: string): boolean =>
   spawnSync("/bin/sh", ["-c", command], { uid: nobody, gid: nobody, cwd: "/", stdio: "ignore" }).status === 0
 
 const expectClosed = (folder: string): void => {
   expect(openPaths(folder)).toEqual([])
-  // Only root can look as another user.
+  // Only root can become another user.
   if (!isRoot) return
   const version = join(folder, "data", "PG_VERSION")
   expect(otherUserCan(`ls ${join(folder, "..")}`)).toBe(true)
@@ -51,8 +51,8 @@ const expectClosed = (folder: string): void => {
   }
 }
 
-it("an embedded database in a folder that can't be written to is refused with the folder's name", async () => {
-  // No mode keeps root from writing, but in /sys nobody makes a folder.
+it("an embedded database in an unwritable folder is refused with the folder's name", async () => {
+  // Modes don't restrict root, but nobody can make a folder in /sys.
   const readOnly = isRoot ? "/sys" : aFolder()
   if (!isRoot) chmodSync(readOnly, 0o500)
   const failure: unknown = await embeddedDatabase(join(readOnly, "data")).catch((error: unknown) => error)
@@ -63,7 +63,7 @@ it("an embedded database in a folder that can't be written to is refused with th
 describe("the embedded database", () => {
   const around = mkdtempSync(join(tmpdir(), "pixcharge-embedded-"))
   const folder = join(around, "not", "there", "yet")
-  /** What others may do in it before anything is written, and once it was made. */
+  /** Access of others before PGlite writes anything, and after it. */
   const open: Array<unknown> = []
 
   // PGlite takes seconds to make a database, and a fraction of one to open it again.
@@ -76,7 +76,7 @@ describe("the embedded database", () => {
     return () => rmSync(around, { recursive: true })
   })
 
-  it("keeps what was stored over a restart, in a folder that it makes", async () => {
+  it("makes its folder, and keeps the data over a restart", async () => {
     const charge = aPendingCharge()
     const first = await embeddedDatabase(folder)
     await run((await openStore({ db: first.db })).store.insert(charge))
@@ -86,7 +86,7 @@ describe("the embedded database", () => {
     await second.close()
   })
 
-  it("runs a transaction of the host's, which commits as a whole or not at all, and other statements after it", async () => {
+  it("runs the host's transaction as a whole or not at all, before other statements", async () => {
     const { db, transaction, close } = await embeddedDatabase(folder)
     const count = async () => (await db.query({ text: "SELECT id FROM orders", values: [] })).rows.length
     const insert = (tx: Connection, id: number) => tx.query({ text: "INSERT INTO orders VALUES ($1)", values: [id] })
@@ -110,7 +110,7 @@ describe("the embedded database", () => {
     await close()
   })
 
-  it("is closed to other users from the first moment, all that is in it once it has started, and again at each start", async () => {
+  it("is closed to other users at first, after its start, and at each later start", async () => {
     for (const each of [around, dirname(folder), dirname(dirname(folder))]) chmodSync(each, 0o755)
     expect(open).toEqual([0, []])
     expectClosed(folder)
@@ -121,7 +121,7 @@ describe("the embedded database", () => {
     await close()
   })
 
-  it("gives the folder free if it can't be opened", async () => {
+  it("releases the folder if it can't be opened", async () => {
     const broken = aFolder()
     writeFileSync(join(broken, "data"), "no database")
     await expect(embeddedDatabase(broken)).rejects.toThrow()
@@ -132,7 +132,7 @@ describe("the embedded database", () => {
 })
 
 describe("the folder of the embedded database", () => {
-  it("is refused by a clear sentence if it belongs to another user", { tags: ["otherUser"] }, async () => {
+  it("is refused with a clear sentence if it belongs to another user", { tags: ["otherUser"] }, async () => {
     const folder = aFolder()
     chownSync(folder, nobody, nobody)
     await expect(embeddedDatabase(folder)).rejects.toThrow(FolderNotPrivate)
@@ -157,7 +157,7 @@ describe("the folder of the embedded database", () => {
   })
 
   it.each(["data", "lock.1", join("data", "PG_VERSION")])(
-    "is refused if something in it belongs to another user: %s",
+    "is refused with another user's file in it: %s",
     { tags: ["otherUser"] },
     async (name) => {
       const folder = aFolder()
@@ -173,7 +173,7 @@ describe("the folder of the embedded database", () => {
     },
   )
 
-  it("is refused where the file system keeps no modes", async () => {
+  it("is refused on a file system without modes", async () => {
     const folder = aFolder()
     chmodSync(folder, 0o755)
     const { chmodSync: real } = fs
@@ -192,7 +192,7 @@ const asker = `
   try { await lockFolder(process.argv[1]); console.log("mine"); setInterval(() => {}, 1e6) }
   catch (error) { console.log(error._tag) }`
 
-/** A process of its own that wants the folder and runs on until it is ended, with the command that it is begun by. */
+/** Starts a process that wants the folder and runs until it is ended. `command` is its prefix. */
 const startAsker = (folder: string, [command, ...args]: ReadonlyArray<string> = []) => {
   const words = [
     ...args,
@@ -213,7 +213,7 @@ const startAsker = (folder: string, [command, ...args]: ReadonlyArray<string> = 
   return { child, answer, end }
 }
 
-/** Waits until the system shows a process in this state, as `ps` does. */
+/** Waits until `ps` shows a process in this state. */
 const reaches = ({ pid }: ChildProcess, state: string) =>
   expect.poll(() => spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).stdout).toMatch(state)
 
@@ -225,11 +225,11 @@ const lockedBy = (folder: string, holder: Record<string, unknown>): void =>
 
 const give = async (folder: string): Promise<void> => (await lockFolder(folder))()
 
-/** A process in a PID namespace of its own, like one in a container. */
+/** A process in its own PID namespace, like in a container. */
 const container = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"]
 
 describe("the lock of a folder", () => {
-  it("a folder that is held is refused by a sentence that names the holder and the way out", async () => {
+  it("refuses a held folder with a sentence that names the holder and a remedy", async () => {
     const folder = aFolder()
     const unlock = await lockFolder(folder)
     await expect(lockFolder(folder)).rejects.toThrow(FolderInUse)
@@ -240,14 +240,14 @@ describe("the lock of a folder", () => {
     await give(folder)
   })
 
-  it("the pid of the holder stands in the lock's file", async () => {
+  it("contains the holder's pid", async () => {
     const folder = aFolder()
     const unlock = await lockFolder(folder)
     expect(JSON.parse(readFileSync(join(folder, "lock.1"), "utf8"))).toMatchObject({ pid: process.pid })
     await unlock()
   })
 
-  it("a living process is respected, and its folder is free once it is dead", async () => {
+  it("holds while its process lives, and is free afterwards", async () => {
     const folder = aFolder()
     const other = startAsker(folder)
     expect(await other.answer).toBe("mine")
@@ -257,7 +257,7 @@ describe("the lock of a folder", () => {
     expect(readdirSync(folder)).toEqual(["lock.2"])
   })
 
-  it("a paused process keeps its folder", async () => {
+  it("holds while its process is paused", async () => {
     const folder = aFolder()
     const other = startAsker(folder)
     expect(await other.answer).toBe("mine")
@@ -271,7 +271,7 @@ describe("the lock of a folder", () => {
     await give(folder)
   })
 
-  it("of two containers with one host name, one gets the folder", { tags: ["containers"] }, async () => {
+  it("goes to one of two containers with the same host name", { tags: ["containers"] }, async () => {
     const folder = aFolder()
     const [first, second] = [startAsker(folder, container), startAsker(folder, container)]
     expect([await first.answer, await second.answer].toSorted()).toEqual(["FolderInUse", "mine"])
@@ -289,13 +289,13 @@ describe("the lock of a folder", () => {
       .toBe("mine")
   })
 
-  it("a holder of an earlier run of the system is dead", async () => {
+  it("of an earlier run of the system is free", async () => {
     const folder = aFolder()
     lockedBy(folder, { systemRun: "before the restart" })
     await expect(give(folder)).resolves.toBeUndefined()
   })
 
-  it("a holder on another machine is respected, for nobody here can know whether it is alive", async () => {
+  it("of another machine holds, because its process could be alive", async () => {
     const folder = aFolder()
     lockedBy(folder, { systemRun: "another machine's", host: "outra-maquina" })
     const { statfsSync } = fs
@@ -310,7 +310,7 @@ describe("the lock of a folder", () => {
     await expect(lockFolder(folder)).rejects.toThrow(`delete ${join(folder, "lock.1")}`)
   })
 
-  it("a folder of a long path is locked like any other", async () => {
+  it("works in a folder with a long path", async () => {
     const folder = join(aFolder(), "x".repeat(100), "y".repeat(100))
     mkdirSync(folder, { recursive: true })
     const unlock = await lockFolder(folder)
@@ -320,41 +320,41 @@ describe("the lock of a folder", () => {
     expect(readdirSync(folder)).toEqual(["lock.2"])
   })
 
-  it("of many processes that find a dead holder at once, one gets the folder", async () => {
+  it("goes to one of many processes that find a dead holder", async () => {
     const folder = aFolder()
     lockedBy(folder, {})
     const answers = await Promise.all(Array.from({ length: 12 }, () => startAsker(folder).answer))
     expect(answers.toSorted()).toEqual([...Array(11).fill("FolderInUse"), "mine"])
   })
 
-  it("old locks are tidied up", async () => {
+  it("removes old locks", async () => {
     const folder = aFolder()
     for (let time = 0; time < 5; time++) await give(folder)
     expect(readdirSync(folder)).toEqual(["lock.5"])
   })
 
-  it("eight old locks are tidied up at a time", async () => {
+  it("removes eight old locks at a time", async () => {
     const folder = aFolder()
     for (let number = 1; number <= 12; number++) writeFileSync(join(folder, `lock.${number}`), "free")
     await give(folder)
     expect(new Set(readdirSync(folder))).toEqual(new Set(["lock.1", "lock.2", "lock.3", "lock.4", "lock.13"]))
   })
 
-  it("files that are no locks don't count", async () => {
+  it("ignores files that aren't locks", async () => {
     const folder = aFolder()
     for (const name of ["lock.9.draft", "lock.", "block.7"]) writeFileSync(join(folder, name), "{}")
     await give(folder)
     expect(readdirSync(folder)).toContain("lock.1")
   })
 
-  it("a lock that is being written counts as taken", async () => {
+  it("counts as taken while it is being written", async () => {
     const folder = aFolder()
     writeFileSync(join(folder, "lock.1"), '{"pid":')
     await expect(lockFolder(folder)).rejects.toThrow(`${folder} is in use by process 0. Stop it`)
   })
 })
 
-/** Has links made in this way until the test ends. */
+/** Until the test ends. */
 const linkBy = (link: (from: string, to: string) => void): void => {
   const { linkSync } = fs
   const set = (other: typeof fs.linkSync) => {
@@ -368,7 +368,7 @@ const linkBy = (link: (from: string, to: string) => void): void => {
 const failingWith = (code: string) => Object.assign(new Error(code), { code })
 
 describe("the lock of a folder that others want", () => {
-  it("is taken on a file system without links, too", async () => {
+  it("is taken on a file system without links", async () => {
     const folder = aFolder()
     linkBy(() => {
       throw failingWith("EPERM")
@@ -380,7 +380,7 @@ describe("the lock of a folder that others want", () => {
     expect(readFileSync(join(folder, "lock.1"), "utf8")).toBe("free")
   })
 
-  it("is the next one if somebody was faster, with links and without", async () => {
+  it("has the next number if another process was faster, with or without links", async () => {
     for (const code of ["EEXIST", "EPERM"]) {
       const folder = aFolder()
       let tries = 0
@@ -405,7 +405,7 @@ describe("the lock of a folder that others want", () => {
     expect([tries, readdirSync(folder)]).toEqual([8, []])
   })
 
-  it("is not taken where it can't be written", async () => {
+  it("fails if it can't be written", async () => {
     const folder = aFolder()
     linkBy((_, to) => {
       rmSync(folder, { recursive: true })
