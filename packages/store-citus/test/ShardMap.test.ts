@@ -4,19 +4,19 @@ import { afterEach, expect, it, vi } from "vitest"
 import { splitState } from "../src/shards/Shards.ts"
 import { ShardMap } from "../src/shards/ShardMap.ts"
 
-// What Citus's catalog may say of shards, given as its answers; on a real cluster `verify/chaos` splits and moves them.
+// A scripted catalog of Citus; `verify/chaos` splits and moves shards on a real cluster.
 
 const schema = schemaName("shop")
 const thisSplit = new SqlFailure({ kind: "refused", sqlState: splitState, message: "the shard was split" })
 const outage = new SqlFailure({ kind: "unsent", sqlState: "ECONNREFUSED", message: "connect ECONNREFUSED" })
 
-/** A catalog of shards, and what it was asked. */
+/** A catalog of shards that records its queries. */
 interface Catalog {
   /** By the least hash: the ids of the charges' shard and of the payments'. */
   shards: Record<number, readonly [charges: string, payments: string]>
-  /** Which numbers hash into which shard of the charges, once at least this many are tried. */
+  /** By shard: a number that hashes into it, and how many must be tried to find it. */
   numbers: Record<string, { readonly from: number; readonly key: string }>
-  /** A company that has a charge, by the shard. */
+  /** A company with a charge, by shard. */
   companies: Record<string, string>
   /** The shard of a company. */
   shardOf: (issuer: string) => string
@@ -52,7 +52,7 @@ const database = (catalog: Catalog): Database => {
   })
 }
 
-/** Two shards, of which one holds the companies from 5 on. */
+/** Two shards; the second holds the companies from 5 on. */
 const makeCatalog = (given: Partial<Catalog> = {}): Catalog => ({
   shards: { "1000": ["12", "22"], "-2000": ["11", "21"] },
   numbers: { "11": { from: 1, key: "1" }, "12": { from: 1, key: "2" } },
@@ -77,13 +77,13 @@ const second = { id: "12", key: "2", tables: tables("12", "22") }
 
 afterEach(() => void vi.useRealTimers())
 
-it("each shard has the tables that begin where it does, the id of its charges and a key; they ascend by their hashes", async () => {
+it("each shard has its tables, the id of its charges' shard and a key, in order of the hashes", async () => {
   const { map, asked } = setUp()
   expect(await map.all()).toEqual([first, second])
   expect(asked).toEqual(["shards", "128 numbers"])
 })
 
-it("more numbers are tried while a shard has none, and companies where no number hashes into it", async () => {
+it("more numbers are tried for a shard without a key, and then its companies", async () => {
   const later = setUp({ numbers: { "11": { from: 1, key: "1" }, "12": { from: 2_048, key: "1999" } } })
   expect((await later.map.all()).map(({ key }) => key)).toEqual(["1", "1999"])
   expect(later.asked).toEqual(["shards", "128 numbers", "2048 numbers"])
@@ -93,19 +93,19 @@ it("more numbers are tried while a shard has none, and companies where no number
   expect(never.asked).toEqual(["shards", "128 numbers", "2048 numbers", "32768 numbers", "companies"])
 })
 
-it("as many numbers are tried as a small shard among thousands may need", async () => {
+it("enough numbers are tried for a small shard among thousands", async () => {
   const shards = Object.fromEntries(Array.from({ length: 4_096 }, (_, at) => [at, [`${at}`, `p${at}`] as const]))
   const { map, asked } = setUp({ shards, numbers: {} })
   expect(await map.all()).toEqual([])
   expect(asked).toEqual(["shards", "262144 numbers", "companies"])
 })
 
-it("a number of a shard that came since is no shard's", async () => {
+it("a number of a newer shard is ignored", async () => {
   const { map } = setUp({ numbers: { ...makeCatalog().numbers, "99": { from: 1, key: "9" } } })
   expect((await map.all()).map(({ id }) => id)).toEqual(["11", "12"])
 })
 
-it("a company's shard is asked for once, and the map is read once for calls that come together", async () => {
+it("a company's shard is read once, and concurrent calls share one read of the map", async () => {
   const { map, asked } = setUp()
   expect(await Promise.all([map.find("4"), map.all(), map.find("7")])).toEqual([first, [first, second], second])
   expect(await map.find("4")).toEqual(first)
@@ -115,7 +115,7 @@ it("a company's shard is asked for once, and the map is read once for calls that
   expect(asked.slice(4)).toEqual(["shards", "128 numbers", "shard of 4"])
 })
 
-it("a hundred thousand companies are remembered, and then none", async () => {
+it("a hundred thousand companies are cached, and then the cache is emptied", async () => {
   const { map, asked } = setUp()
   for (let issuer = 0; issuer < 100_000; issuer++) await map.find(`${issuer}`)
   const before = asked.length
@@ -126,7 +126,7 @@ it("a hundred thousand companies are remembered, and then none", async () => {
   expect(asked.slice(before)).toEqual(["shard of new", "shard of 0"])
 })
 
-it("a company gives its key to a shard that has none", async () => {
+it("a company is the key of a shard without another key", async () => {
   const { map } = setUp({ numbers: { "11": { from: 1, key: "1" } } })
   expect(await map.all()).toEqual([first])
   expect(await map.find("7")).toEqual({ ...second, key: "7" })
@@ -134,7 +134,7 @@ it("a company gives its key to a shard that has none", async () => {
   expect(await map.find("8")).toEqual({ ...second, key: "7" })
 })
 
-it("a map in which a shard has no key is read again after a minute, and a whole one isn't", async () => {
+it("a map with a keyless shard is read again after a minute, and a complete one isn't", async () => {
   vi.useFakeTimers({ toFake: ["performance"] })
   const incomplete = setUp({ numbers: { "11": { from: 1, key: "1" } } })
   const whole = setUp()
@@ -150,7 +150,7 @@ it("a map in which a shard has no key is read again after a minute, and a whole 
   expect(whole.asked.filter((one) => one === "shards")).toHaveLength(1)
 })
 
-it("a company whose shard the map doesn't have is looked for in a new one", async () => {
+it("a company with an unknown shard makes the map be read again", async () => {
   const { map, catalog, asked } = setUp()
   await map.find("7")
   catalog.shards = { "1000": ["13", "23"], "-2000": ["11", "21"] }
@@ -160,7 +160,7 @@ it("a company whose shard the map doesn't have is looked for in a new one", asyn
   expect(asked.slice(3)).toEqual(["shard of 8", "shards", "128 numbers", "shard of 8"])
 })
 
-it("a company whose shard no map has is split under the call", async () => {
+it("a company whose shard is in no map is reported as split", async () => {
   const { map } = setUp({ shardOf: () => "14" })
   await expect(map.find("7")).rejects.toMatchObject({ kind: "undone", message: "the shard was split" })
   const failing = setUp()
@@ -170,7 +170,7 @@ it("a company whose shard no map has is split under the call", async () => {
   expect(failing.asked.filter((one) => one === "shards")).toHaveLength(2)
 })
 
-it("a failure of the database is the caller's, at once; the next call reads what couldn't be read", async () => {
+it("a database failure rejects immediately, and the next call reads again", async () => {
   const { map, catalog, asked } = setUp({ failure: outage })
   await expect(map.find("7")).rejects.toBe(outage)
   await expect(map.all()).rejects.toBe(outage)
@@ -190,7 +190,7 @@ it.each<[string, string, boolean]>([
   await expect(map.find("7")).rejects.toMatchObject(expected)
 })
 
-it("one that couldn't be read leaves alone what was read since", async () => {
+it("a failed read leaves a later read's map", async () => {
   const { map, catalog, asked } = setUp({ failure: outage })
   const failing = expect(map.all()).rejects.toBe(outage)
   map.forget()

@@ -17,12 +17,12 @@ const allTables = [...distributedTables, ...keyedTables, ...referenceTables]
 const without = (tables: Cluster["tables"], ...names: ReadonlyArray<string>) =>
   Object.fromEntries(Object.entries(tables).filter(([name]) => !names.includes(name)))
 
-/** A table that a step distributes, or that it installs the functions. */
+/** The table that a step distributes, or its functions. */
 const findStep = (text: string): string | undefined =>
   /PERFORM (create_(?:distributed|reference)_table\([^;]*\));/.exec(text)?.[1] ??
   (text.includes("create_distributed_function") ? "functions" : undefined)
 
-/** A cluster over a plain Postgres that has the schema: it notes what it is asked to distribute, and says that it did. */
+/** A scripted cluster over a plain Postgres with the schema; it records the steps and pretends to run them. */
 const setUp = (given: Partial<Cluster> = {}, { obeys = true } = {}) => {
   const cluster: Cluster = { ...fit, ...given }
   const steps: Array<string> = []
@@ -68,7 +68,7 @@ it.each([
   expect(steps).toEqual(allSteps(shards))
 })
 
-it("what a run left is done by the next one, and a schema that is whole is left as it is", async () => {
+it("a run finishes an earlier one, and leaves a complete schema unchanged", async () => {
   const rest = setUp({ tables: without(fit.tables, "audit_log", "migrations") })
   expect(await distribute(rest.db)).toEqual({ tables: ["audit_log", "migrations"], shards: 6 })
   expect(rest.steps).toEqual([follower("audit_log"), reference("migrations")])
@@ -89,7 +89,7 @@ it("functions of a newer release are kept", async () => {
   expect(steps).toEqual([])
 })
 
-it("functions that can't be asked for fail the run", async () => {
+it("unreadable functions fail the run", async () => {
   await expect(distribute(setUp({ functions: "42501" }).db)).rejects.toMatchObject({ sqlState: "42501" })
 })
 
@@ -105,14 +105,14 @@ it.each([
 
 const command = "run `npx -p @pixcharge/store-citus pixcharge-citus distribute`"
 
-it("a store is built on a schema that is whole, and distributes nothing", async () => {
+it("a store on a complete schema distributes nothing", async () => {
   const { db: connection, steps } = setUp()
   expect((await build(connection))._tag).toBe("Success")
   expect((await build(connection, "check"))._tag).toBe("Success")
   expect(steps).toEqual([])
 })
 
-it("a store distributes what a migration has added, unless the host runs migrations apart", async () => {
+it("a store distributes new tables, unless the host runs migrations separately", async () => {
   const flaw = { tables: without(fit.tables, "audit_log") }
   const { db: connection, steps } = setUp(flaw)
   expect((await build(connection))._tag).toBe("Success")
@@ -126,20 +126,17 @@ it("a store distributes what a migration has added, unless the host runs migrati
   expect(apart.steps).toEqual([])
 })
 
-it.each(["run", "check"] as const)(
-  "a schema that was never distributed stays so: migrations %s",
-  async (migrations) => {
-    const { db: connection, steps } = setUp({ tables: {}, functions: undefined })
-    const { failure } = (await build(connection, migrations)) as { readonly failure?: unknown }
-    expect(failure).toBeInstanceOf(StoreNotReady)
-    expect((failure as StoreNotReady).message).toBe(
-      `The database can't be used: Schema "pixcharge" is not distributed: ${command}.`,
-    )
-    expect(steps).toEqual([])
-  },
-)
+it.each(["run", "check"] as const)("an undistributed schema stays so: migrations %s", async (migrations) => {
+  const { db: connection, steps } = setUp({ tables: {}, functions: undefined })
+  const { failure } = (await build(connection, migrations)) as { readonly failure?: unknown }
+  expect(failure).toBeInstanceOf(StoreNotReady)
+  expect((failure as StoreNotReady).message).toBe(
+    `The database can't be used: Schema "pixcharge" is not distributed: ${command}.`,
+  )
+  expect(steps).toEqual([])
+})
 
-it("a distributed schema that lacks a step is migrated, and distributed, by the store", async () => {
+it("a store migrates and distributes a distributed schema that lacks a step", async () => {
   const older = await realPostgres()
   const asked: Array<string> = []
   const connection = connectTo(fit, async (statement) => {
@@ -157,25 +154,25 @@ const diagnosed = async (flaw: Partial<Cluster>) => {
 }
 
 it.each<[string, Partial<Cluster>, "ok" | "failed", string]>([
-  ["a whole one", {}, "ok", `Citus 13.2 on PostgreSQL 15 holds schema "pixcharge" in 6 shards`],
+  ["a complete schema", {}, "ok", `Citus 13.2 on PostgreSQL 15 holds schema "pixcharge" in 6 shards`],
   [
-    "one that lacks a table",
+    "a schema without a table",
     { tables: without(fit.tables, "returns") },
     "failed",
     `schema "pixcharge" is not distributed as this release needs it: ${command}`,
   ],
   [
-    "one whose nodes don't reach each other",
+    "a cluster whose nodes don't reach each other",
     { broken: 1 },
     "failed",
     "1 of 9 connections between nodes fail: check that each node runs",
   ],
-  ["one that doesn't say it", { functions: "42501" }, "failed", "the cluster doesn't report its state"],
+  ["a cluster that doesn't report its state", { functions: "42501" }, "failed", "the cluster doesn't report its state"],
 ])("a diagnosis of %s", async (_, flaw, status, message) => {
   expect(await diagnosed(flaw)).toEqual([{ check: "citus", status, message }])
 })
 
-it("a schema that lacks migrations is not asked for its shards", async () => {
+it("a schema without some migrations isn't asked for its shards", async () => {
   const connection = connectTo(fit, async (statement) => db.query(statement))
   const findings = await citusStore({ db: connection, schema: "absent", migrations: "check" }).diagnose?.({})
   expect(findings?.map(({ check, status }) => [check, status])).toEqual([

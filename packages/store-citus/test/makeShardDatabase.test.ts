@@ -13,7 +13,7 @@ import { expect, it } from "vitest"
 import { splitState } from "../src/shards/Shards.ts"
 import { makeShardDatabase } from "../src/shards/openShards.ts"
 
-// What a node may answer to a call of `on_shard`, given as its answers; on a real cluster `test/cluster` runs every suite.
+// A scripted node answers the calls of `on_shard`; `test/cluster` runs every suite on a real cluster.
 
 const schema = schemaName("shop")
 const shard = { id: "11", key: "1", tables: new Map([["charges", "charges_11"]]) }
@@ -33,7 +33,7 @@ interface Call {
   readonly values: ReadonlyArray<unknown>
 }
 
-/** A shard on a node that answers so, one call after the other, and then without rows. */
+/** A shard on a node with these answers, in order, and then without rows. */
 const setUp = (...answers: Array<Answer | SqlFailure>) => {
   const calls: Array<Call> = []
   let splits = 0
@@ -49,7 +49,7 @@ const setUp = (...answers: Array<Answer | SqlFailure>) => {
 
 const readName = ({ name }: Sql, generation: number): string => `${name}_11_${generation}`
 
-it("a statement is carried out where the shard's key hashes to, on the shard's tables", async () => {
+it("a statement runs at the shard's key, on the shard's tables", async () => {
   const { read, calls } = setUp(makeAnswer({ id: "a" }, { id: "b" }))
   expect(await read(select, ["a"])).toEqual([{ id: "a" }, { id: "b" }])
   const [{ sql, values } = { sql: undefined, values: [] }] = calls
@@ -60,32 +60,32 @@ it("a statement is carried out where the shard's key hashes to, on the shard's t
   expect(values).toEqual(["1", "11", readName(select(schema), 0), text, '{"a"}'])
 })
 
-it("a call is sent again after a lost answer if its statement may be", async () => {
+it("a repeatable statement's call is sent again after a lost answer", async () => {
   const { read, calls } = setUp()
   for (const statement of [select, insert, update]) await read(statement, ["a"])
   expect(calls.map(({ sql }) => sql.repeatable)).toEqual([true, false, true])
 })
 
-it("a statement without rows gets one, which nobody is given", async () => {
+it("a statement without rows returns one to Citus, and none to its caller", async () => {
   const { read, calls } = setUp(makeAnswer({ "?column?": 1 }))
   expect(await read(insert, ["a"])).toEqual([])
   expect(calls[0]?.values[3]).toBe('INSERT INTO "shop".charges_11 (id) VALUES ($1) RETURNING 1')
 })
 
-it("values are written as Postgres reads an array of texts", async () => {
+it("values are sent as a Postgres array of texts", async () => {
   const { read, calls } = setUp()
   await read(select, ['a"b\\c', null, undefined, 12, "", "NULL", "{x,y}"])
   expect(calls[0]?.values[4]).toBe('{"a\\"b\\\\c",NULL,NULL,"12","","NULL","{x,y}"}')
 })
 
-it("a session that has lost its statements gets them under a new name, which all later calls use", async () => {
+it("a session that lost its statements gets them under a new name, and later calls use that", async () => {
   const { read, names } = setUp(failure("unnamed"), makeAnswer({ id: "a" }))
   expect(await read(select, ["a"])).toEqual([{ id: "a" }])
   await read(update, ["a"])
   expect(names()).toEqual([readName(select(schema), 0), readName(select(schema), 1), readName(update(schema), 1)])
 })
 
-it("calls that find it together give one new name, and a second such failure is the caller's", async () => {
+it("concurrent calls that find lost statements share one new name, and a second such failure rejects", async () => {
   const together = setUp(failure("unnamed"), failure("unnamed"))
   await Promise.all([together.read(select, ["a"]), together.read(select, ["b"])])
   expect(together.names()).toEqual([0, 0, 1, 1].map((generation) => readName(select(schema), generation)))
@@ -94,20 +94,20 @@ it("calls that find it together give one new name, and a second such failure is 
   expect(again.calls).toHaveLength(2)
 })
 
-it("any other failure is the caller's as it is", async () => {
+it("any other failure rejects unchanged", async () => {
   const refused = failure("refused", "42501")
   const { read, calls, splits } = setUp(refused)
   await expect(read(select, ["a"])).rejects.toBe(refused)
   expect([calls.length, splits()]).toEqual([1, 0])
 })
 
-it("a call whose shard was split says so, and that nothing was carried out", async () => {
+it("a call to a split shard rejects as split, with nothing executed", async () => {
   const { read, splits } = setUp(failure("refused", splitState))
   await expect(read(select, ["a"])).rejects.toMatchObject({ kind: "undone", message: "the shard was split" })
   expect(splits()).toBe(1)
 })
 
-it("after a lost answer that isn't known", async () => {
+it("after a lost answer, a call to a split shard rejects as lost", async () => {
   const lost = failure("lost", splitState)
   const { read, splits } = setUp(lost)
   await expect(read(insert, ["a"])).rejects.toBe(lost)
@@ -116,7 +116,7 @@ it("after a lost answer that isn't known", async () => {
 
 const repeated: Answer = { ...makeAnswer({ version: 2 }), repeated: true }
 
-it("a change that an earlier sending may have made is confirmed on the node that holds the shard", async () => {
+it("a repeated change is confirmed on the shard's node", async () => {
   const { run, calls } = setUp(repeated)
   expect(await run(update, ["a"])).toEqual({ rows: [{ version: 2 }], repeated: true })
   expect(calls.map(({ values }) => values.slice(2))).toEqual([
@@ -125,14 +125,14 @@ it("a change that an earlier sending may have made is confirmed on the node that
   ])
 })
 
-it("what reads is not confirmed, nor what was sent once", async () => {
+it("a read is not confirmed, and neither is a change sent once", async () => {
   const { run, calls } = setUp({ ...repeated }, makeAnswer({ version: 2 }))
   await run(select, ["a"])
   await run(update, ["a"])
   expect(calls).toHaveLength(2)
 })
 
-it("a change that can't be confirmed may be lost", async () => {
+it("a change that can't be confirmed rejects as lost", async () => {
   const { run } = setUp(repeated, failure("refused", "42501"))
   await expect(run(update, ["a"])).rejects.toMatchObject({ kind: "lost", sqlState: "42501" })
 })

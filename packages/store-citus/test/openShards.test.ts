@@ -10,7 +10,7 @@ import { distributedTables } from "../src/cluster/distribution.ts"
 
 const run = Effect.runPromise
 
-/** A cluster whose shards hold one company each, by the company's name: `a` is in shard `a1`, until that is split. */
+/** Each shard holds one company, by its name: `a` is in shard `a1` until that is split. */
 const setUp = (...given: ReadonlyArray<string>) => {
   let shards = given
   const called: Array<string> = []
@@ -32,10 +32,9 @@ const setUp = (...given: ReadonlyArray<string>) => {
   return { ...openShards(db, schemaName(undefined)), called, split }
 }
 
-/** How a call over a shard ends. */
 const runToExit = ({ ports }: ShardPorts) => Effect.exit(Context.get(ports, Outbox).depth)
 
-it("a shard's ports are opened once, for a company as for all", async () => {
+it("a shard's ports are opened once, for a company and for all", async () => {
   const { find, all } = setUp("a1", "b1")
   const shard = await run(find("b"))
   const [first, second] = await run(all)
@@ -45,7 +44,7 @@ it("a shard's ports are opened once, for a company as for all", async () => {
   expect(await run(all)).toEqual([first, second])
 })
 
-it("after a split the others' ports stay, and the shards in its place have ports of their own", async () => {
+it("a split keeps the other shards' ports, and opens ports for the new shards", async () => {
   const { find, all, called, split } = setUp("a1", "b1")
   const [kept, gone] = await run(all)
   if (kept === undefined || gone === undefined) throw new Error("there are two shards")
@@ -59,7 +58,7 @@ it("after a split the others' ports stay, and the shards in its place have ports
   expect(await run(find("b"))).toBe(after[1])
 })
 
-it("ports of shards that were split are not kept", async () => {
+it("the ports of split shards are forgotten", async () => {
   const { all, split } = setUp("a1", "b1")
   const [, before] = await run(all)
   if (before === undefined) throw new Error("there are two shards")

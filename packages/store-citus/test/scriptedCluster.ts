@@ -3,17 +3,17 @@ import { expect } from "vitest"
 import { functionsVersion } from "../src/cluster/functions.sql.ts"
 import { distributedTables, keyedTables, referenceTables } from "../src/cluster/distribution.ts"
 
-/** What a cluster says of itself; what Citus does with it is run on a real one, by `test/cluster`. */
+/** A cluster's answers; `test/cluster` runs Citus itself. */
 export interface Cluster {
   readonly here: string
-  /** What each node says; null of one that is silent. */
+  /** Each node's versions; null for a silent node. */
   readonly nodes: Readonly<Record<string, string | null>>
   readonly isCoordinator: boolean
   readonly knowsCoordinator: boolean
   readonly shardNodes: number
-  /** Tables that Citus holds, with the number of their shards. */
+  /** The number of shards of each distributed table. */
   tables: Readonly<Record<string, number>>
-  /** Undefined while there are none; a code with which the question fails. */
+  /** Undefined while there are none; a text is the SQLSTATE with which the query fails. */
   functions: number | string | undefined
   readonly broken: number
 }
@@ -26,7 +26,7 @@ const tablesIn = (shards: number): Cluster["tables"] =>
     ...referenceTables.map((name) => [name, 1]),
   ])
 
-/** A cluster without a flaw, in which the schema is distributed. */
+/** A flawless cluster with the distributed schema. */
 export const fit: Cluster = {
   here: versions("13.2-1"),
   nodes: { "10.0.0.1:5432": versions("13.2-1"), "10.0.0.2:5432": versions("13.2-1") },
@@ -43,7 +43,7 @@ const listFunctions = ({ functions }: Cluster) => {
   throw Object.assign(new Error("no function"), { code: functions ?? "42883" })
 }
 
-/** A connection to it; what isn't asked of the cluster is asked of `rest`. */
+/** `rest` answers the statements that don't concern the cluster. */
 export const connectTo = (cluster: Cluster, rest: Connection["query"]): Connection => ({
   query: async (statement: Statement) => {
     const { text, values } = statement

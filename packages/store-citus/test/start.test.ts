@@ -5,11 +5,11 @@ import * as Layer from "effect/Layer"
 import { expect, it } from "vitest"
 import { citusRights } from "../src/cluster/distribution.ts"
 
-/** Each as `GRANT` names it: `INSERT on payments`. */
+/** In the words of `GRANT`: `INSERT on payments`. */
 const named = (rights: Rights): ReadonlyArray<string> =>
   Object.entries(rights).flatMap(([name, privileges]) => privileges.map((privilege) => `${privilege} on ${name}`))
 
-it("a start asks for the rights of a plain store, and for what its own functions and the missing view need", () => {
+it("a start checks the rights of a plain store and of the Citus functions, and no right to the missing view", () => {
   const onCitus = named(citusRights).filter((right) => !named(storeRights).includes(right))
   const owners = ["INSERT on payment_owners", "UPDATE on payment_owners"]
   expect(onCitus.toSorted()).toEqual(["EXECUTE on hold_shard", "INSERT on audit_log", ...owners])
@@ -17,7 +17,7 @@ it("a start asks for the rights of a plain store, and for what its own functions
 })
 
 it.each(["pg_catalog", "public", "a-b"])(
-  "a schema can't be %s, and nothing is asked of the database",
+  "a schema can't be %s, which is refused without a statement",
   async (schema) => {
     const db = { query: async () => expect.fail("a statement was sent") }
     const failure = await Effect.runPromise(Effect.scoped(Effect.flip(Layer.build(citusStore({ db, schema })))))

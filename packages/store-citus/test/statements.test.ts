@@ -19,18 +19,18 @@ describe("a statement over one shard's tables", () => {
     )
   })
 
-  it("leaves functions as they are", () => {
+  it("keeps functions unchanged", () => {
     expect(named("SELECT @.folded_name(payer_name) FROM @.charges")).toBe(
       `SELECT "shop".folded_name(payer_name) FROM "shop".charges_102008`,
     )
   })
 
-  it("can't name a table that has no shards", () => {
+  it("can't name a table without shards", () => {
     expect(() => named("SELECT 1 FROM @.companies")).toThrow("companies")
   })
 })
 
-describe("whether a statement returns rows", () => {
+describe("a statement", () => {
   const statements: ReadonlyArray<readonly [string, boolean]> = [
     ["SELECT 1 FROM @.charges FOR UPDATE", true],
     ["WITH a AS (UPDATE @.charges SET version = 1 RETURNING id) SELECT id FROM a", true],
@@ -46,7 +46,7 @@ describe("whether a statement returns rows", () => {
   ]
 
   for (const [text, returns] of statements) {
-    it(`${returns ? "does" : "doesn't"}: ${text}`, () => {
+    it(`${returns ? "returns" : "doesn't return"} rows: ${text}`, () => {
       expect(returnsRows(sql(text))).toBe(returns)
     })
   }

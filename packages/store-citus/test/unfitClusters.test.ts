@@ -19,37 +19,37 @@ it.each<[string, Partial<Cluster>, number | undefined, string]>([
     "The database has no Citus: run CREATE EXTENSION citus on every node.",
   ],
   [
-    "of an untried Citus",
+    "with an untested Citus",
     { here: versions("14.0-1") },
     undefined,
     untried("The database", "Citus 14.0 on PostgreSQL 15"),
   ],
   [
-    "of an untried PostgreSQL",
+    "with an untested PostgreSQL",
     { here: versions("13.2-1", 16) },
     undefined,
     untried("The database", "Citus 13.2 on PostgreSQL 16"),
   ],
   [
-    "of which a node runs another release",
+    "with a node of another release",
     { nodes: { ...fit.nodes, "10.0.0.2:5432": versions("13.1-1") } },
     undefined,
     untried("Node 10.0.0.2:5432", "Citus 13.1 on PostgreSQL 15"),
   ],
   [
-    "of which a node has no Citus",
+    "with a node without Citus",
     { nodes: { ...fit.nodes, "10.0.0.2:5432": versions(null) } },
     undefined,
     "Node 10.0.0.2:5432 has no Citus: run CREATE EXTENSION citus on every node.",
   ],
   [
-    "of which a node is silent",
+    "with a silent node",
     { nodes: { ...fit.nodes, "10.0.0.2:5432": null } },
     undefined,
     "Some nodes don't report their versions: check that each node runs and can be reached from the others.",
   ],
   [
-    "seen from a worker",
+    "over a worker's connection",
     { isCoordinator: false },
     undefined,
     "This is a connection to a worker: distribute tables over the coordinator's.",
@@ -68,14 +68,14 @@ it.each<[string, Partial<Cluster>, number | undefined, string]>([
   ],
   ["for no shard", {}, 0, notANumber(0)],
   ["for half a shard", {}, 1.5, notANumber(1.5)],
-  ["for more shards than there may be", {}, 64_001, notANumber(64_001)],
+  ["for too many shards", {}, 64_001, notANumber(64_001)],
   [
-    "that has other shards",
+    "with another number of shards",
     {},
     7,
     "The schema has 6 shards already: split them with Citus's own functions, and omit the number.",
   ],
-])("nothing is distributed on a cluster %s", async (_, flaw, shards, message) => {
+])("distribute refuses a cluster %s", async (_, flaw, shards, message) => {
   const db = connectTo({ ...fit, ...flaw }, askedForMore)
   await expect(distribute(db, { ...(shards !== undefined && { shards }) })).rejects.toMatchObject({
     _tag: "CitusUnusable",
@@ -83,7 +83,7 @@ it.each<[string, Partial<Cluster>, number | undefined, string]>([
   })
 })
 
-it.each([undefined, 6])("a cluster without a flaw is asked for more, for %s shards", async (shards) => {
+it.each([undefined, 6])("a flawless cluster is asked further questions, for %s shards", async (shards) => {
   const distributing = distribute(connectTo(fit, askedForMore), { ...(shards !== undefined && { shards }) })
   await expect(distributing).rejects.not.toMatchObject({ _tag: "CitusUnusable" })
 })

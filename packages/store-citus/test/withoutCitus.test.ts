@@ -9,18 +9,18 @@ import { expect, it } from "vitest"
 const db = await realPostgres()
 const refusal = "The database has no Citus: run CREATE EXTENSION citus on every node."
 
-it("distribute refuses a plain Postgres, and leaves it as it was", async () => {
+it("distribute refuses a plain Postgres, and changes nothing", async () => {
   await expect(distribute(db)).rejects.toMatchObject({ _tag: "CitusUnusable", message: refusal })
   const { rows } = await db.query("SELECT FROM pg_namespace WHERE nspname = 'pixcharge'")
   expect(rows).toEqual([])
 })
 
-it("the command says so in one sentence", async () => {
+it("the command refuses a plain Postgres in one sentence", async () => {
   const { connectionString } = db.options as { connectionString: string }
   await expect(runCommand(["distribute", "--url", connectionString])).rejects.toThrow(refusal)
 })
 
-it("a store is not built on one, and says why before it is", async () => {
+it("a store refuses a plain Postgres at the start and in its diagnosis", async () => {
   const store = citusStore({ db })
   const failure = await Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(store))))
   expect(failure).toBeInstanceOf(StoreNotReady)
@@ -34,9 +34,9 @@ const untried = [
 ]
 
 for (const { what, extension, found } of untried) {
-  it(`a version of ${what} that was not tried is refused by distribute, by a store before it is built, and by its diagnosis`, async () => {
+  it(`distribute, a store's start and its diagnosis refuse an untested version of ${what}`, async () => {
     const database = await realPostgres()
-    // A row of the catalog is all that says which version a database has.
+    // A row of the catalog alone declares a database's version.
     await database.query(
       `INSERT INTO pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
        VALUES (4000000, 'citus', 10, 'pg_catalog'::regnamespace, false, $1)`,

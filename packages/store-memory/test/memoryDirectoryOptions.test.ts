@@ -38,26 +38,23 @@ const refused = (options: MemoryDirectoryOptions) => {
 }
 
 describe("a list", () => {
-  it("may write CNPJs with masks, and name resellers in any order", () => {
+  it("can have masked CNPJs, and resellers in any order", () => {
     expect(() => memoryDirectory({ companies: [independent, member], resellers: [reseller] })).not.toThrow()
     expect(() => memoryDirectory({ companies: [] })).not.toThrow()
   })
 
-  it.each([null, 5, "12345678000195", {}, { cnpj: 12_345_678_000_195 }])(
-    "holds registrations, which %j is not",
-    (entry) => {
-      for (const options of [{ companies: [entry] }, { companies: [], resellers: [entry] }]) {
-        expect(() => memoryDirectory(options as never)).toThrow(
-          expect.objectContaining({
-            _tag: "InvalidOption",
-            message: expect.stringContaining("registrations, each with its cnpj as a text") as string,
-          }) as Error,
-        )
-      }
-    },
-  )
+  it.each([null, 5, "12345678000195", {}, { cnpj: 12_345_678_000_195 }])("must hold registrations, not %j", (entry) => {
+    for (const options of [{ companies: [entry] }, { companies: [], resellers: [entry] }]) {
+      expect(() => memoryDirectory(options as never)).toThrow(
+        expect.objectContaining({
+          _tag: "InvalidOption",
+          message: expect.stringContaining("registrations, each with its cnpj as a text") as string,
+        }) as Error,
+      )
+    }
+  })
 
-  it("is refused at once, saying whose registration can't be used and why", () => {
+  it("is refused with the flawed registration and the reason", () => {
     expect(refused({ companies: [member] })).toEqual([
       "reseller",
       "must be the CNPJ of a registered reseller: list it among the resellers, or register it first",
@@ -92,7 +89,7 @@ describe("a list", () => {
     expect(refused({ companies: [], resellers: [{ ...reseller, name: "A\nB" }] })[0]).toBe("name")
   })
 
-  it("keeps a company of a reseller from having a key or a second callback of its own", () => {
+  it("gives a reseller's company neither its own key nor a second callback", () => {
     const withKey = { ...member, integratorKey: "chave própria" }
     expect(refused({ companies: [withKey], resellers: [reseller] })[0]).toBe("integratorKey")
     const itself = { ...independent, cnpj: "00000000000191" }

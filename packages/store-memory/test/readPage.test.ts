@@ -22,7 +22,6 @@ const idsIn = (page: ReturnType<typeof read>): string =>
     .items.map(({ id }) => id)
     .join("")
 
-/** What comes page by page. */
 const pages = (limit: number, options: Partial<PageOptions<Row>> = {}): ReadonlyArray<string> => {
   const all: Array<string> = []
   let cursor: string | undefined
@@ -35,7 +34,7 @@ const pages = (limit: number, options: Partial<PageOptions<Row>> = {}): Readonly
 }
 
 describe("a list", () => {
-  it("is oldest first, those of one moment by their id, and goes on where its page ended", () => {
+  it("is oldest first, then by id, and continues after its page", () => {
     expect([pages(10), pages(4), pages(3), pages(2), pages(1)]).toEqual([
       ["dcab"],
       ["dcab"],
@@ -45,14 +44,14 @@ describe("a list", () => {
     ])
   })
 
-  it("may be newest first", () => {
+  it("can be newest first", () => {
     expect([pages(10, { newestFirst: true }), pages(1, { newestFirst: true })]).toEqual([
       ["bacd"],
       ["b", "a", "c", "d"],
     ])
   })
 
-  it("has what lies in its period, from its first moment and before its end", () => {
+  it("includes its period's first moment, but not its end", () => {
     const period = (from: number, until: number) => idsIn(read({ limit: 10 }, { period: { from, until } }))
     expect([period(-4.5, 5), period(-4.4, 5.1), period(-3, -3)]).toEqual(["dc", "cab", ""])
     expect([isWithin(undefined, 7), isWithin({ from: 7, until: 8 }, 7), isWithin({ from: 6, until: 7 }, 7)]).toEqual([
@@ -64,12 +63,9 @@ describe("a list", () => {
 })
 
 describe("a cursor", () => {
-  it.each(["rows -4.5 d", "rows -4 d", "rows -4.25 with\na line"])(
-    "says of which list and place it is: %j",
-    (cursor) => {
-      expect(idsIn(read({ limit: 10, cursor }))).toBe("cab")
-    },
-  )
+  it.each(["rows -4.5 d", "rows -4 d", "rows -4.25 with\na line"])("contains its list and place: %j", (cursor) => {
+    expect(idsIn(read({ limit: 10, cursor }))).toBe("cab")
+  })
 
   it.each([
     "others -4.5 d",

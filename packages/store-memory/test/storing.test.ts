@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { describe, expect, test } from "vitest"
 import { storing } from "../src/storing.ts"
 
-/** Whether a value is stored; what isn't is not written. */
+/** Whether a value is stored; asserts that a refused one isn't written. */
 const isStored = (value: unknown): boolean => {
   let writes = 0
   const stored = Effect.runSync(Effect.result(storing("insert", value, () => ++writes)))
@@ -19,7 +19,7 @@ const isStored = (value: unknown): boolean => {
   return isSuccess
 }
 
-describe("a value that Postgres could not keep either is stored nowhere", () => {
+describe("a value that Postgres couldn't store is refused", () => {
   test.each([
     ["amountCents", [0, -1, Number.MAX_SAFE_INTEGER], [0.5, Number.MAX_SAFE_INTEGER + 1, Number.NaN]],
     ["paidAt", [0, 1_800_000_000_000, 0.5], [Number.NaN, Infinity, -8.64e15]],
@@ -37,7 +37,7 @@ describe("a value that Postgres could not keep either is stored nowhere", () => 
     },
   )
 
-  test("however deep it lies, and by itself", () => {
+  test("at any depth, and by itself", () => {
     expect([isStored({ a: [{ b: ["c", { d: "\0" }] }] }), isStored("\0"), isStored([1, Number.NaN])]).toEqual([
       false,
       false,

@@ -43,9 +43,9 @@ describe("the diagnosis of the database", () => {
   })
 
   it.each([
-    ["a port that nobody listens at", { host: "127.0.0.1", port: 1 }, /ECONNREFUSED.*host, port/],
-    ["a database that isn't there", { database: "no_such_database" }, /3D000.*create the database/],
-    ["a user that isn't there", { user: "no_such_user_of_ours" }, /28(000|P01).*check user/],
+    ["a port without a listener", { host: "127.0.0.1", port: 1 }, /ECONNREFUSED.*host, port/],
+    ["a missing database", { database: "no_such_database" }, /3D000.*create the database/],
+    ["a missing user", { user: "no_such_user_of_ours" }, /28(000|P01).*check user/],
   ])("advises what to do about %s, without names", async (_, changes, message) => {
     const { connectionString } = pool.options as { readonly connectionString: string }
     const url = new URL(connectionString)

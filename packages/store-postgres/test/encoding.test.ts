@@ -18,18 +18,15 @@ const encoded = async (encoding: string): Promise<pg.Pool> => {
   return pool
 }
 
-it.each(["LATIN1", "SQL_ASCII"])(
-  "the start, a migration and the doctor refuse a database in %s",
-  async (encoding) => {
-    const db = await encoded(encoding)
-    const store = postgresStore({ db })
-    const message = expect.stringContaining(`encoding is ${encoding}, which lacks characters`)
-    const refused = { _tag: "DatabaseNotUnicode", encoding }
-    const start = Effect.runPromise(Effect.scoped(Layer.build(store)))
-    await expect(start).rejects.toMatchObject({ _tag: "StoreNotReady", message, cause: refused })
-    await expect(migrate(db)).rejects.toMatchObject(refused)
-    expect(await store.diagnose?.({})).toEqual([{ check: "database", status: "failed", message }])
-    const { rows } = await db.query("SELECT FROM pg_namespace WHERE nspname = 'pixcharge'")
-    expect(rows).toEqual([])
-  },
-)
+it.each(["LATIN1", "SQL_ASCII"])("the start, a migration and the doctor refuse a database in %s", async (encoding) => {
+  const db = await encoded(encoding)
+  const store = postgresStore({ db })
+  const message = expect.stringContaining(`encoding is ${encoding}, which lacks characters`)
+  const refused = { _tag: "DatabaseNotUnicode", encoding }
+  const start = Effect.runPromise(Effect.scoped(Layer.build(store)))
+  await expect(start).rejects.toMatchObject({ _tag: "StoreNotReady", message, cause: refused })
+  await expect(migrate(db)).rejects.toMatchObject(refused)
+  expect(await store.diagnose?.({})).toEqual([{ check: "database", status: "failed", message }])
+  const { rows } = await db.query("SELECT FROM pg_namespace WHERE nspname = 'pixcharge'")
+  expect(rows).toEqual([])
+})

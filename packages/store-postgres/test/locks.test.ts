@@ -146,12 +146,12 @@ const forget = async (opened: Opened) => {
 }
 
 const takings: Readonly<Record<string, Taking>> = {
-  "charges whose check has come": {
+  "charges with a due check": {
     table: "charges",
     store: (opened) => makeTwo(() => insertCharge(opened, { checkAt: now })),
     take: takeCharges,
   },
-  "charges whose checks a clock ahead has ended": {
+  "charges whose checks a fast clock ended": {
     table: "charges",
     store: (opened) =>
       makeTwo(async () =>
@@ -159,17 +159,17 @@ const takings: Readonly<Record<string, Taking>> = {
       ),
     take: takeCharges,
   },
-  "charges whose check a clock ahead has set": {
+  "charges whose check a fast clock set": {
     table: "charges",
     store: (opened) => makeTwo(() => insertCharge(opened, { checkAt: now + 40 * day })),
     take: takeCharges,
   },
-  "exceptions whose check has come": {
+  "exceptions with a due check": {
     table: "payments",
     store: (opened) => makeTwo(() => requestExceptionRefund(opened, now)),
     take: takeExceptions,
   },
-  "exceptions whose check a clock ahead has set": {
+  "exceptions whose check a fast clock set": {
     table: "payments",
     store: (opened) => makeTwo(() => requestExceptionRefund(opened, now + 40 * day)),
     take: takeExceptions,
@@ -183,8 +183,8 @@ const takings: Readonly<Record<string, Taking>> = {
       return before - (await countToLookUp())
     },
   },
-  "companies whose reconciliation has come": { table: "reconciliations", store: enterCompanies, take: takeCompanies },
-  "companies whose turn a clock ahead has planned": {
+  "companies with a due reconciliation": { table: "reconciliations", store: enterCompanies, take: takeCompanies },
+  "companies whose turn a fast clock set": {
     table: "reconciliations",
     store: async (opened) => {
       await enterCompanies(opened)
@@ -192,7 +192,7 @@ const takings: Readonly<Record<string, Taking>> = {
     },
     take: takeCompanies,
   },
-  "companies that a clock ahead has reconciled": {
+  "companies that a fast clock reconciled": {
     table: "reconciliations",
     store: async (opened) => {
       await enterCompanies(opened)
@@ -201,7 +201,7 @@ const takings: Readonly<Record<string, Taking>> = {
     },
     take: takeCompanies,
   },
-  "queues whose lease has ended": {
+  "queues with an expired lease": {
     table: "queue_leases",
     store: async (opened) => {
       await makeTwo((at) => queueEvent(opened, `e${at}`))
@@ -283,7 +283,7 @@ const wakeBeside = (change: string, wake: (opened: Opened) => Promise<unknown>) 
   })
 
 const decisions: Readonly<Record<string, Deciding<unknown>>> = {
-  "a move of a charge that moves on": deciding({
+  "a move of a charge that another session moves": deciding({
     store: insertCharge,
     change: "UPDATE pixcharge.charges SET version = version + 1",
     decide: ({ store }, charge) => {
@@ -294,7 +294,7 @@ const decisions: Readonly<Record<string, Deciding<unknown>>> = {
     rows: "SELECT state, settles FROM pixcharge.charges JOIN pixcharge.payments USING (issuer)",
     stored: [{ state: "pending", settles: false }],
   }),
-  "a check of a charge that moves on": deciding({
+  "a check of a charge that another session moves": deciding({
     store: insertCharge,
     change: "UPDATE pixcharge.charges SET version = version + 1",
     decide: ({ checks }, charge) => run(checks.scheduleCharge(charge, later)),
@@ -302,11 +302,11 @@ const decisions: Readonly<Record<string, Deciding<unknown>>> = {
     rows: "SELECT check_at FROM pixcharge.charges",
     stored: [{ check_at: null }],
   }),
-  "a wake of a company that is saved": wakeBeside(savedMeanwhile, wakeCompany),
-  "a wake of a company that is claimed": wakeBeside(claimedMeanwhile, wakeCompany),
+  "a wake of a company whose turn is saved": wakeBeside(savedMeanwhile, wakeCompany),
+  "a wake of a company whose turn is claimed": wakeBeside(claimedMeanwhile, wakeCompany),
   "a first check of a charge whose company is saved": wakeBeside(savedMeanwhile, takeCharges),
   "a first check of a charge whose company is claimed": wakeBeside(claimedMeanwhile, takeCharges),
-  "a save of a company that is woken": deciding({
+  "a save of a company that another session wakes": deciding({
     store: async (opened) => {
       await insertCharge(opened)
       await run(opened.reconciliations.enter(now))
@@ -319,7 +319,7 @@ const decisions: Readonly<Record<string, Deciding<unknown>>> = {
     rows: isWoken,
     stored: [{ is_woken: true }],
   }),
-  "a move of an exception that moves on": deciding({
+  "a move of an exception that another session moves": deciding({
     store: async ({ store }) => {
       const payment = anUnmatchedPayment()
       await run(store.recordUnmatched(payment))
@@ -334,7 +334,7 @@ const decisions: Readonly<Record<string, Deciding<unknown>>> = {
     rows: "SELECT exception_state FROM pixcharge.payments",
     stored: [{ exception_state: "open" }],
   }),
-  "a settlement under a lease that is taken over": deciding({
+  "a settlement under a lease that another process takes": deciding({
     store: claimedOne,
     change: taken,
     decide: (opened, claims) => settle(opened, claims, { _tag: "Delivered" }),
@@ -342,7 +342,7 @@ const decisions: Readonly<Record<string, Deciding<unknown>>> = {
     rows: queueStates,
     stored: [{ status: "waiting" }],
   }),
-  "the end of a delivery that is superseded": deciding({
+  "a settlement of a superseded delivery": deciding({
     store: claimedOne,
     change: "UPDATE pixcharge.deliveries SET superseded_at = now()",
     decide: (opened, claims) => settle(opened, claims, { _tag: "Dead", reason: "gone" }).then(({ length }) => length),
@@ -350,7 +350,7 @@ const decisions: Readonly<Record<string, Deciding<unknown>>> = {
     rows: queueStates,
     stored: [{ status: "superseded" }],
   }),
-  "a renewal of a lease that is taken over": deciding({
+  "a renewal of a lease that another process takes": deciding({
     store: claimedOne,
     change: taken,
     decide: ({ outbox }, claims) =>
@@ -364,7 +364,7 @@ const decisions: Readonly<Record<string, Deciding<unknown>>> = {
     rows: "SELECT lease_until > now() AS held FROM pixcharge.queue_leases",
     stored: [{ held: true }],
   }),
-  "a replay of what is purged": deciding({
+  "a replay of a purged delivery": deciding({
     store: (opened) => sendEvent(opened, "loja"),
     change: "DELETE FROM pixcharge.settled_deliveries",
     decide: ({ outbox }, event) => run(outbox.replay(event.issuer, { eventId: event.id }, later)),
@@ -372,7 +372,7 @@ const decisions: Readonly<Record<string, Deciding<unknown>>> = {
     rows: queueStates,
     stored: [],
   }),
-  "a withdrawal of what is withdrawn": deciding({
+  "a withdrawal of a withdrawn delivery": deciding({
     store: payCharge,
     change: "UPDATE pixcharge.deliveries SET superseded_at = '2026-06-03'",
     decide: ({ outbox }, { issuer, id }) => run(outbox.supersede(issuer, id, later)),

@@ -152,14 +152,10 @@ describe("a release", () => {
 describe("a schema without the records of its migrations", () => {
   const everything = ["shops", "count_shops", "open_shops"]
   it.each([
-    ["because that table is lost", "DROP TABLE @.migrations", everything],
-    ["because that table is empty", "DELETE FROM @.migrations", everything],
-    ["because a row of it is lost", "DELETE FROM @.migrations WHERE version = 1", everything],
-    [
-      "and which has a function alone",
-      "DROP VIEW @.open_shops; DROP TABLE @.migrations, @.shops CASCADE",
-      ["count_shops"],
-    ],
+    ["a lost table of migrations", "DROP TABLE @.migrations", everything],
+    ["an empty table of migrations", "DELETE FROM @.migrations", everything],
+    ["a lost row of migrations", "DELETE FROM @.migrations WHERE version = 1", everything],
+    ["only a function is left", "DROP VIEW @.open_shops; DROP TABLE @.migrations, @.shops CASCADE", ["count_shops"]],
   ])("is refused, not migrated from zero: %s", async (_, loss, found) => {
     const schema = freshSchema()
     await migrateBy(older, pool, { schema })

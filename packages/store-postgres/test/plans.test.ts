@@ -462,7 +462,7 @@ describe("a statement's plan", () => {
 
   it.each([
     ["a claim of charges", claimCharges, claimValues],
-    ["whose payments some are", findOwners, [JSON.stringify(["e1"])]],
+    ["a look-up of payments' owners", findOwners, [JSON.stringify(["e1"])]],
   ])("the general plan of %s is kept, because it is as good as a custom one", async (_, sql, values) => {
     const client = await pool.connect()
     onTestFinished(async () => {

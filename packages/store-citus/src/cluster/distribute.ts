@@ -103,7 +103,9 @@ const installFunctions = (schema: SchemaName) =>
 const refuseShards = (shards: number | undefined, found: Distribution): void => {
   if (shards === undefined) return
   if (!Number.isInteger(shards) || shards < 1 || shards > maxShards) {
-    throw new CitusUnusable({ message: `The number of shards must be an integer from 1 to ${maxShards}, not ${shards}.` })
+    throw new CitusUnusable({
+      message: `The number of shards must be an integer from 1 to ${maxShards}, not ${shards}.`,
+    })
   }
   if (found.shards !== 0 && found.shards !== shards) {
     const message = `The schema has ${found.shards} shards already: split them with Citus's own functions, and omit the number.`

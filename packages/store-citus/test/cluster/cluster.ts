@@ -4,7 +4,7 @@ import { afterAll } from "vitest"
 /** The coordinator's address. */
 export const citusUrl = process.env["CITUS_URL"] ?? ""
 
-/** A pool that lives as long as the test file. */
+/** Until the test file ends. */
 const openPool = (options: pg.PoolConfig): pg.Pool => {
   const pool = new pg.Pool(options)
   pool.on("error", () => {})
@@ -12,7 +12,7 @@ const openPool = (options: pg.PoolConfig): pg.Pool => {
   return pool
 }
 
-/** A pool on the coordinator, whose sessions may change the triggers of distributed tables. */
+/** A pool on the coordinator, whose sessions can change the triggers of distributed tables. */
 export const adminPool = (): pg.Pool =>
   openPool({ connectionString: citusUrl, options: "-c citus.enable_unsafe_triggers=on" })
 
@@ -32,7 +32,7 @@ export const findWorkers = async (admin: pg.Pool): Promise<ReadonlyArray<Node>> 
   return rows
 }
 
-/** What differs from the coordinator's address, and how many connections there are. */
+/** The differences from the coordinator's address, and the number of connections. */
 interface Elsewhere {
   readonly user?: string
   readonly database?: string
@@ -40,7 +40,7 @@ interface Elsewhere {
   readonly connections?: number
 }
 
-/** A pool on one node, as the user of the coordinator's address and on its database, or otherwise. */
+/** A pool on one node; by default with the user and database of the coordinator's address. */
 export const nodePool = (
   { host, port }: Pick<Node, "host" | "port">,
   { user, database, connections = 2 }: Elsewhere = {},
@@ -53,14 +53,14 @@ export const nodePool = (
   return openPool({ connectionString: url.href, max: connections })
 }
 
-/** A schema's name that no other run uses; the schema goes when the test file ends. */
+/** A schema name of this run only; the schema is dropped when the test file ends. */
 export const freshSchema = (admin: pg.Pool, purpose: string): string => {
   const schema = `${purpose}_${crypto.randomUUID().slice(0, 8)}`
   afterAll(() => admin.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`))
   return schema
 }
 
-/** Where the shards of a table are, by the hashes that they hold. */
+/** The node of each shard of a table, by its hashes. */
 export const findShards = async (admin: pg.Pool, table: string) => {
   const { rows } = await admin.query(
     `SELECT s.shardid AS id, s.shardminvalue::integer AS first, s.shardmaxvalue::integer AS last,

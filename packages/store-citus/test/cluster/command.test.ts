@@ -11,7 +11,7 @@ const [worker = { host: "", port: 0 }] = await findWorkers(admin)
 const schema = freshSchema(admin, "command")
 const bin = join(import.meta.dirname, "../../dist/bin/pixcharge-citus.js")
 
-/** Runs what was built as a process of its own. */
+/** Runs the built command as its own process. */
 const distribute = async (url: string, ...args: ReadonlyArray<string>) => {
   const env = { ...process.env, DATABASE_URL: url }
   const command = spawn(process.execPath, [bin, "distribute", "--schema", schema, ...args], { env })
@@ -23,7 +23,7 @@ const distribute = async (url: string, ...args: ReadonlyArray<string>) => {
 const countCharges = async () =>
   (await admin.query(`SELECT count(*)::int AS count FROM ${schema}.charges`)).rows[0].count
 
-it("the command says in one line why it can't, over a worker's address", async () => {
+it("the command fails in one line over a worker's address", async () => {
   const url = new URL(citusUrl)
   url.host = `${worker.host}:${worker.port}`
   expect(await distribute(url.href)).toEqual({
@@ -47,21 +47,21 @@ it("the command distributes a schema with its rows, and prints the tables and th
   expect(await countCharges()).toBe(200)
 })
 
-it("run again, alone or twice at once, it changes nothing and says so", async () => {
+it("another run, alone or twice together, changes nothing and prints this", async () => {
   const nothing = { printed: "every table was distributed already\n32 shards\n", failed: "", code: 0 }
   expect(await distribute(citusUrl, "--shards", "32")).toEqual(nothing)
   expect(await Promise.all([distribute(citusUrl), distribute(citusUrl)])).toEqual([nothing, nothing])
   expect(await countCharges()).toBe(200)
 })
 
-it("run again, it distributes a table that has become a plain one, and prints that one", async () => {
+it("another run distributes and prints a table that has become plain", async () => {
   await admin.query(`SELECT undistribute_table('${schema}.partial_refunds')`)
   const printed = "distributed\npartial_refunds\n32 shards\n"
   expect(await distribute(citusUrl)).toEqual({ printed, failed: "", code: 0 })
   expect(await countCharges()).toBe(200)
 })
 
-it("it doesn't take another number of shards for a schema that has some, and leaves these", async () => {
+it("the command refuses another number of shards for a distributed schema", async () => {
   expect(await distribute(citusUrl, "--shards", "8")).toEqual({
     printed: "",
     failed: "The schema has 32 shards already: split them with Citus's own functions, and omit the number.\n",

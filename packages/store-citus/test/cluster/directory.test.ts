@@ -12,7 +12,6 @@ const [worker = { host: "", port: 0 }] = await findWorkers(admin)
 const schema = freshSchema(admin, "directory")
 await distribute(admin, { schema, shards: 3 })
 
-/** A CNPJ of a test, which needs no check. */
 const cnpj = (digits: string): Cnpj => digits as Cnpj
 
 const nodes = [
@@ -21,7 +20,7 @@ const nodes = [
 ]
 
 for (const { name, db, cnpj: company } of nodes) {
-  it(`a change of the directory over ${name} is recorded once, under who made it`, async () => {
+  it(`a change of the directory over ${name} is recorded once, with its actor`, async () => {
     const directory = postgresDirectory({
       db,
       schema,
@@ -55,7 +54,7 @@ for (const { name, db, cnpj: company } of nodes) {
   })
 }
 
-it("a change that somebody makes by hand is recorded once, too", async () => {
+it("a manual change is recorded once, too", async () => {
   const before = await admin.query(`SELECT count(*)::int AS count FROM ${schema}.audit_log`)
   await admin.query(`UPDATE ${schema}.companies SET wallet_active = true WHERE cnpj = '11222333000181'`)
   const after = await admin.query(`SELECT count(*)::int AS count FROM ${schema}.audit_log`)

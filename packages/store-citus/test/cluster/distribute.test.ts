@@ -30,7 +30,7 @@ const insertCompany = (schema: string, cnpj: string) =>
     [cnpj],
   )
 
-/** What is still on the coordinator's disk of a schema whose rows are elsewhere. */
+/** The coordinator's own tables of a distributed schema. */
 const leftOvers = async (schema: string) =>
   (
     await admin.query(
@@ -43,7 +43,7 @@ const leftOvers = async (schema: string) =>
 describe("a schema with rows", () => {
   const schema = freshSchema(admin, "filled")
 
-  it("is distributed with them, and records nothing of that", async () => {
+  it("is distributed with its rows, without audit records", async () => {
     await migrate(admin, { schema })
     await insertCharges(schema, 500)
     await insertCompany(schema, "11222333000181")
@@ -61,31 +61,31 @@ describe("a schema with rows", () => {
     const { rows } = await admin.query(
       `SELECT DISTINCT colocation_id FROM citus_tables WHERE table_name::text LIKE $1 AND citus_table_type = 'distributed'
        AND table_name <> $2::regclass`,
-      // By endToEndId, of whichever company.
+      // By endToEndId, for all companies.
       [`${schema}.%`, `${schema}.payment_owners`],
     )
     expect(rows).toHaveLength(1)
   })
 
-  it("is left as it is when it is distributed again", async () => {
+  it("stays unchanged when it is distributed again", async () => {
     expect(await distribute(admin, { schema })).toEqual({ tables: [], shards: 6 })
     expect(await count(`${schema}.charges`)).toBe(500)
   })
 
-  it("isn't given another number of shards", async () => {
+  it("can't get another number of shards", async () => {
     await expect(distribute(admin, { schema, shards: 7 })).rejects.toThrow(
       "The schema has 6 shards already: split them with Citus's own functions, and omit the number.",
     )
   })
 
-  it("protects its audit log on every shard, and has its triggers back", async () => {
+  it("protects its audit log on every shard, and keeps its triggers", async () => {
     await expect(admin.query(`DELETE FROM ${schema}.audit_log`)).rejects.toThrow("append-only")
     await expect(admin.query(`TRUNCATE ${schema}.audit_log`)).rejects.toThrow("append-only")
     await expect(admin.query(`TRUNCATE ${schema}.companies`)).rejects.toThrow("use DELETE")
     await expect(onWorker.query(`UPDATE ${schema}.audit_log SET kind = 'x'`)).rejects.toThrow("append-only")
   })
 
-  it("protects its audit log in sessions that switch triggers off, on every node", async () => {
+  it("protects its audit log on every node in sessions that switch triggers off", async () => {
     for (const pool of [admin, onWorker]) {
       const session = await pool.connect()
       try {
@@ -109,7 +109,7 @@ describe("a run that failed half-way", () => {
   it("is finished by the next one", async () => {
     await migrate(admin, { schema })
     await insertCharges(schema, 50)
-    // Citus refuses a unique index that isn't by company.
+    // Citus refuses a unique index without the company.
     await admin.query(`CREATE UNIQUE INDEX in_the_way ON ${schema}.returns (id)`)
     await expect(distribute(admin, { schema, shards: 3 })).rejects.toThrow("cannot create constraint")
     expect(await findShards(admin, `${schema}.charges`)).toHaveLength(3)
@@ -130,7 +130,7 @@ describe("a run that failed half-way", () => {
 
 describe("a schema of an older release", () => {
   const schema = freshSchema(admin, "older")
-  // What a newer release adds, as far as it permits that this one goes on.
+  // A newer release's additions that permit this release to run.
   const next = {
     version: steps.length + 1,
     name: "a step of this test",
@@ -149,15 +149,15 @@ CREATE INDEX charges_newer ON @.charges (issuer, newer);`,
     expect(await count(`${schema}.charges`)).toBe(50)
   })
 
-  it("has what a migration brings distributed by a host that starts", async () => {
+  it("gets new tables distributed by a host's start", async () => {
     await admin.query(`SELECT undistribute_table('${schema}.partial_refunds')`)
     await Effect.runPromise(Effect.scoped(Layer.build(citusStore({ db: admin, schema }))))
     expect(await findShards(admin, `${schema}.partial_refunds`)).toHaveLength(3)
   })
 })
 
-describe("what is refused in one sentence", () => {
-  it("a schema that was never distributed: a host doesn't do that by itself", async () => {
+describe("a refusal in one sentence", () => {
+  it("answers a host on an undistributed schema", async () => {
     const schema = freshSchema(admin, "plain")
     await migrate(admin, { schema })
     const failure = await Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(citusStore({ db: admin, schema })))))
@@ -170,7 +170,7 @@ describe("what is refused in one sentence", () => {
     ).toEqual([])
   })
 
-  it("a distributed schema by the store of a plain Postgres, from any node", async () => {
+  it("answers the store of a plain Postgres on a distributed schema, from any node", async () => {
     const schema = freshSchema(admin, "shards")
     await distribute(admin, { schema, shards: 2 })
     for (const db of [admin, onWorker]) {
@@ -184,13 +184,13 @@ describe("what is refused in one sentence", () => {
     }
   })
 
-  it("to distribute from a worker", async () => {
+  it("answers a run over a worker's connection", async () => {
     await expect(distribute(onWorker, { schema: "nowhere" })).rejects.toThrow(
       "This is a connection to a worker: distribute tables over the coordinator's.",
     )
   })
 
-  it("a number of shards that is none", async () => {
+  it("answers an invalid number of shards", async () => {
     await expect(distribute(admin, { schema: "nowhere", shards: 0 })).rejects.toThrow("from 1 to 64000, not 0")
   })
 })

@@ -7,7 +7,7 @@ import type pg from "pg"
 import { distributedTables } from "../../src/cluster/distribution.ts"
 import { freshSchema } from "./cluster.ts"
 
-/** More than there are workers; fewer than a host would have, so that emptying them takes less time. */
+/** More than the workers; fewer than a host's, because emptying them takes time. */
 const shards = 6
 
 const directoryTables = ["companies", "resellers", "credentials", "endpoints"]
@@ -26,11 +26,11 @@ const neighbourIn = async (admin: pg.Pool, schema: string): Promise<Cnpj> => {
   return row.issuer
 }
 
-/** A distributed schema that lives as long as the test file, and what the suites of a store need of it. */
+/** A distributed schema until the test file ends, with the hooks for a store's suites. */
 export const distributedSchema = async (admin: pg.Pool, purpose: string) => {
   const schema = freshSchema(admin, purpose)
   await distribute(admin, { schema, shards })
-  // Records can't be deleted otherwise.
+  // Otherwise records can't be deleted.
   await admin.query(`ALTER TABLE ${schema}.audit_log DISABLE TRIGGER append_only`)
   const emptied = (tables: ReadonlyArray<string>) => {
     const deletions = tables.map((table) => `DELETE FROM ${schema}.${table}`).join(";")
@@ -40,6 +40,6 @@ export const distributedSchema = async (admin: pg.Pool, purpose: string) => {
     reset: emptied([...distributedTables, "revoked_tokens"]),
     neighbour: await neighbourIn(admin, schema),
   }
-  // What the changes of the directory record goes after them.
+  // Emptied last: the changes of the directory write records.
   return { schema, hooks, emptyDirectory: emptied([...directoryTables, "audit_log"]) }
 }

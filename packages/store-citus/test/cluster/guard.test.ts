@@ -40,7 +40,7 @@ const place = async (id: string) => {
   return found
 }
 
-/** Takes steps of a cluster's change within a transaction that the test ends. */
+/** Begins a change of the cluster within a transaction that the test ends. */
 const held = async (statement: string, values: Array<unknown>) => {
   const client = await admin.connect()
   await client.query("BEGIN")
@@ -67,7 +67,7 @@ for (const name of ["the coordinator", "a worker"] as const) {
   describe(`over ${name}`, () => {
     const pool = () => (name === "a worker" ? nodePool(workers[0] ?? { host: "", port: 0 }) : admin)
 
-    it("a write waits for a move that is about to end, and is made where the shard is then", async () => {
+    it("a write waits for the end of a move, and is made at the new place", async () => {
       const { onShard, shard } = await open(pool())
       const from = await place(shard.id)
       const to = workers.find(({ id }) => id !== from.node)
@@ -83,7 +83,7 @@ for (const name of ["the coordinator", "a worker"] as const) {
       expect(await readLeases(`moved by ${name}`)).toEqual([{ issuer: company }])
     })
 
-    it("a write to a shard that is being split is refused, and nothing is carried out", async () => {
+    it("a write to a shard that is being split is refused, and not executed", async () => {
       const { onShard, map, shard, splits } = await open(pool())
       const { first, last, node } = await place(shard.id)
       const end = await held(
@@ -106,7 +106,7 @@ for (const name of ["the coordinator", "a worker"] as const) {
   })
 }
 
-/** A connection that carries the first call of a shard out, and loses its answer; something happens before the next one. */
+/** Executes a shard's first call, loses its answer, and runs `meanwhile` before the next call. */
 const losingAnswer = (meanwhile: () => Promise<unknown> = async () => {}): Connection => {
   let isLost = false
   return {
@@ -120,7 +120,7 @@ const losingAnswer = (meanwhile: () => Promise<unknown> = async () => {}): Conne
   }
 }
 
-/** How often each worker's log says that what was committed before is to be replicated. */
+/** Counts in each worker's log the confirmations of earlier commits. */
 const logged = async () => {
   const name = `log_of_${schema}`
   const logs = workers.map((node) => ({ node, pool: nodePool(node) }))
@@ -152,7 +152,7 @@ INSERT INTO @.queue_leases (issuer, endpoint_id, token, lease_until) VALUES ($1,
 ON CONFLICT DO NOTHING RETURNING issuer`)
 
 describe("a write whose answer is lost", () => {
-  it("is confirmed on the node that holds its shard, and on no other", async () => {
+  it("is confirmed on its shard's node only", async () => {
     const { onShard, shard } = await open(losingAnswer())
     const { node } = await place(shard.id)
     const counts = await logged()
@@ -162,7 +162,7 @@ describe("a write whose answer is lost", () => {
     expect(await counts()).toEqual(new Map(workers.map(({ id }) => [id, id === node ? 1 : 0])))
   })
 
-  it("and whose shard is split before it is sent again, fails as lost: it is not said that nothing was carried out", async () => {
+  it("fails as lost if its shard is split before the retry", async () => {
     let shardId = ""
     const split = async () => {
       const { first, last, node } = await place(shardId)
@@ -180,7 +180,7 @@ describe("a write whose answer is lost", () => {
   })
 })
 
-it("each shard has a key of its own, also one that holds a single company", async () => {
+it("each shard has its own key, even with a single company", async () => {
   await admin.query(
     `SELECT isolate_tenant_to_new_shard('${schema}.charges', '99888777000166', 'CASCADE', shard_transfer_mode := 'block_writes')`,
   )
@@ -198,7 +198,7 @@ it("each shard has a key of its own, also one that holds a single company", asyn
 })
 
 describe("a statement's values and rows", () => {
-  it("come through as they are", async () => {
+  it("arrive unchanged", async () => {
     const { onShard } = await open()
     const echo = repeatable(`
 SELECT $1::text AS text, $2::float8 AS number, $3::boolean AS yes, $4::text AS none, $5::json ->> 'a' AS json,
@@ -227,7 +227,7 @@ FROM (SELECT 1) one`)
     ])
   })
 
-  it("are refused as on a plain Postgres", async () => {
+  it("are refused like on a plain Postgres", async () => {
     const { onShard } = await open()
     const cast = repeatable("SELECT $1::integer AS number FROM (SELECT 1) one")
     await expect(onShard.run(cast, ["no number"])).rejects.toMatchObject({ kind: "badValue", sqlState: "22P02" })
@@ -237,7 +237,7 @@ FROM (SELECT 1) one`)
     })
   })
 
-  it("a statement without rows returns none, and is carried out", async () => {
+  it("a statement without rows is executed, and returns none", async () => {
     const { onShard } = await open()
     await onShard.run(insert, [company, "rowless"])
     const end = repeatable("DELETE FROM @.queue_leases WHERE issuer = $1 AND endpoint_id = $2")
@@ -249,7 +249,7 @@ FROM (SELECT 1) one`)
 it("a session that has lost its prepared statements prepares them again", async () => {
   const { shard } = await open()
   const { host, port } = await place(shard.id)
-  // The node itself, and one call after the other, so that one session carries all of it out.
+  // One call after the other on the node itself, so one session runs all of them.
   const pool = nodePool({ host, port })
   const { onShard } = await open(pool)
   const one = repeatable("SELECT 1 AS one")
@@ -261,7 +261,7 @@ it("a session that has lost its prepared statements prepares them again", async 
 })
 
 describe("a role", () => {
-  it("that owns nothing runs no function with its owner's rights, on any node", async () => {
+  it("without a right can't run functions with their owner's rights, on any node", async () => {
     const { hostname, port } = new URL(citusUrl)
     for (const node of [{ host: hostname, port: Number(port) }, ...workers]) {
       const { rows } = await nodePool(node).query(
@@ -274,7 +274,7 @@ describe("a role", () => {
 
   const role = `role_of_${schema}`
 
-  it("reaches by the functions what it may, and nothing else", async () => {
+  it("reaches by the functions only what its rights permit", async () => {
     await admin.query(`CREATE ROLE ${role} LOGIN`)
     try {
       await admin.query(`GRANT USAGE ON SCHEMA ${schema} TO ${role}`)
@@ -305,7 +305,7 @@ describe("a role", () => {
     }
   })
 
-  it("uses the store over any node by its rights to tables and sequences, also of a shard that was moved", async () => {
+  it("uses the store over any node by its rights to tables and sequences, even after a shard was moved", async () => {
     const host = `host_of_${schema}`
     await admin.query(`CREATE ROLE ${host} LOGIN`)
     try {

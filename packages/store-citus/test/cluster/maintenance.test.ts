@@ -16,7 +16,7 @@ const nodes = [
 for (const { name, db } of nodes) {
   const schema = freshSchema(admin, "maintained")
 
-  it(`maintenance over ${name} deletes what was delivered long ago in every shard, and nothing else`, async () => {
+  it(`maintenance over ${name} deletes only old deliveries, in every shard`, async () => {
     await distribute(admin, { schema, shards })
     await admin.query(
       `INSERT INTO ${schema}.settled_deliveries (

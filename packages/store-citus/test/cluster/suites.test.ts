@@ -36,7 +36,7 @@ const runSuites = async (place: string, db: pg.Pool): Promise<void> => {
   const store = citusStore(at)
   const name = `Citus, from the ${place}`
   storeSuite(name, store, hooks)
-  // Few histories, for each is hundreds of statements.
+  // Few histories, because each needs hundreds of statements.
   chargeModelSuite(name, store, { ...hooks, histories: 2 })
   const directory = postgresDirectory({ ...at, ...secrets })
   const emptied = Effect.andThen(emptyDirectory, directoryUnderTest(directory))
@@ -53,7 +53,7 @@ const runSuites = async (place: string, db: pg.Pool): Promise<void> => {
   })
   for (const [binding, mount] of Object.entries(mounts)) {
     describe(binding, () => {
-      // What the one before has left is no new company's.
+      // Removes rows of the suite before, which would belong to existing companies.
       beforeAll(() => Effect.runPromise(hooks.reset ?? Effect.void))
       httpConformanceSuite(name, mount, { store })
     })
@@ -61,7 +61,7 @@ const runSuites = async (place: string, db: pg.Pool): Promise<void> => {
 }
 
 const { hostname: host, port } = new URL(citusUrl)
-// As many as a host has: some tests send a thousand statements at once.
+// A host's usual number: some tests send a thousand statements together.
 const connections = 10
 await runSuites("coordinator", nodePool({ host, port: Number(port) }, { connections }))
 await runSuites("worker", nodePool(worker, { connections }))

@@ -46,7 +46,7 @@ const expectRefusal = async (place: string, versions: string) => {
   }
 }
 
-describe("a node that says that it runs what was not tried is named, whichever node the connection is to", () => {
+describe("a node with an untested version is named over any connection", () => {
   const place = `Node ${last.host}:${last.port}`
 
   it("Citus of another version", async () => {
@@ -60,7 +60,7 @@ describe("a node that says that it runs what was not tried is named, whichever n
   })
 
   it("PostgreSQL of another major version", async () => {
-    // On this node alone.
+    // On this node only.
     await last.db.query(`SET citus.enable_ddl_propagation = off; CREATE SCHEMA newer;
        CREATE FUNCTION newer.current_setting(name text) RETURNS text LANGUAGE sql
        AS $$ SELECT CASE name WHEN 'server_version_num' THEN '160004' ELSE pg_catalog.current_setting(name) END $$`)
@@ -73,7 +73,7 @@ describe("a node that says that it runs what was not tried is named, whichever n
   })
 })
 
-/** Has the coordinator look for the last worker at another port meanwhile. */
+/** Meanwhile, the coordinator looks for the last worker at another port. */
 const withPort = async (elsewhere: number, work: () => Promise<void>) => {
   const setPort = (from: number, to: number) =>
     coordinator.db.query("UPDATE pg_dist_node SET nodeport = $1 WHERE nodename = $2 AND nodeport = $3", [
@@ -89,7 +89,7 @@ const withPort = async (elsewhere: number, work: () => Promise<void>) => {
   }
 }
 
-it("a node that can't be reached keeps no host from starting, but nothing is distributed meanwhile", async () => {
+it("an unreachable node lets hosts start, but prevents distributing", async () => {
   await withPort(1, async () => {
     await opening(coordinator.db)
     await expect(distribute(coordinator.db)).rejects.toThrow("Some nodes don't report their versions")
@@ -97,7 +97,7 @@ it("a node that can't be reached keeps no host from starting, but nothing is dis
   expect(await distribute(coordinator.db)).toEqual({ tables: [], shards: 2 })
 })
 
-it("nor does a node that takes connections and is silent", { tags: ["killsNodes"] }, async () => {
+it("a silent node lets hosts start", { tags: ["killsNodes"] }, async () => {
   const taken: Array<Socket> = []
   const silent = createServer((socket) => void taken.push(socket)).listen(0, "127.0.0.1")
   await once(silent, "listening")

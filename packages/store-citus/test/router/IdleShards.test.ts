@@ -10,7 +10,7 @@ const setUp = () => {
   return { idle, isIdle: () => idle.isIdle("1", request) }
 }
 
-it("what this process writes while a claim is under way is claimed by the next", () => {
+it("a write of this process during a claim keeps the shard from being idle", () => {
   const { idle, isIdle } = setUp()
   const before = idle.beginClaim("1")
   idle.recordChange("1")
@@ -20,7 +20,7 @@ it("what this process writes while a claim is under way is claimed by the next",
   expect(isIdle()).toBe(true)
 })
 
-it("a claim that found nothing beside one that brought something makes no shard idle", () => {
+it("an empty claim beside a successful one keeps the shard from being idle", () => {
   const { idle, isIdle } = setUp()
   const before = idle.beginClaim("1")
   const lease = { issuer: "", endpointId: "", token: "" } as never
@@ -29,20 +29,20 @@ it("a claim that found nothing beside one that brought something makes no shard 
   expect(isIdle()).toBe(false)
 })
 
-it("a shard whose queues were leased by somebody else as they came due is not idle", () => {
+it("a shard with a past due moment isn't idle", () => {
   const { idle, isIdle } = setUp()
   idle.recordClaim("1", request, { ...nothing, nextDueAt: fixtureNow }, 0)
   expect(isIdle()).toBe(false)
 })
 
-it("a shard is idle for the same queues only: not for those of another bucket", () => {
+it("a shard is idle for the same queues only, not for another bucket's", () => {
   const { idle } = setUp()
   idle.recordClaim("1", { ...request, bucket: { index: 0, of: 2 } }, nothing, 0)
   expect(idle.isIdle("1", { ...request, bucket: { index: 0, of: 2 } })).toBe(true)
   expect(idle.isIdle("1", { ...request, bucket: { index: 1, of: 2 } })).toBe(false)
 })
 
-it("when something comes due is known for the same queues only, and not while a claim has no answer", () => {
+it("the next due moment is known for the same queues only, and not while a claim is unanswered", () => {
   const { idle } = setUp()
   const buckets = [0, 1].map((index) => ({ ...request, bucket: { index, of: 2 } }))
   const dueAt = () => buckets.map((asked) => idle.findNextDueAt("1", asked))

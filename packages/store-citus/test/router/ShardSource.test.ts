@@ -5,14 +5,14 @@ import { ShardSource } from "../../src/router/ShardSources.ts"
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }))
 afterEach(() => void vi.useRealTimers())
 
-/** For how many milliseconds nothing is sent to a shard. */
+/** Milliseconds without a call to a shard. */
 const measureCoolDown = (source: ShardSource<string>): number => {
   let ms = 0
   for (; !source.isReady(); ms++) vi.advanceTimersByTime(1)
   return ms
 }
 
-it("each cool-down of a shard that goes on failing is twice as long, half a second at first and five at most", () => {
+it("cool-downs of a failing shard double from half a second to five", () => {
   const source = new ShardSource<string>({ id: "1", ports: Context.empty() as never })
   const coolDown = () => {
     source.coolDown()
@@ -26,7 +26,7 @@ it("each cool-down of a shard that goes on failing is twice as long, half a seco
   expect(coolDown()).toBe(500)
 })
 
-it("what a shard has returned is taken once, and it is sent another claim only then", () => {
+it("a shard's items are taken once, and only then is it claimed from again", () => {
   const source = new ShardSource<string>({ id: "1", ports: Context.empty() as never })
   source.succeed(["a", "b", "c"], performance.now() + 1_000)
   expect(source.isReady()).toBe(false)
@@ -34,7 +34,7 @@ it("what a shard has returned is taken once, and it is sent another claim only t
   expect(source.isReady()).toBe(true)
 })
 
-it("what came too late for its claim goes to another as long as its lease holds", () => {
+it("late items go to another claim while their lease holds", () => {
   const source = new ShardSource<string>({ id: "1", ports: Context.empty() as never })
   source.succeed(["a", "b", "c"], performance.now() + 1_000)
   source.isAwaited = true

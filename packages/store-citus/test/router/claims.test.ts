@@ -47,21 +47,21 @@ const sent = (): ReadonlyArray<number> => all.map((shard) => shard.sent)
 const sentSince = (before: ReadonlyArray<number>) => sent().map((count, at) => count - (before[at] ?? 0))
 const shardNumber = (issuer: Cnpj) => all.indexOf(findShard(issuer))
 
-/** How many statements the next claim sends to a company's shard. */
+/** The number of statements that the next claim sends to a company's shard. */
 const countStatementsTo = async (opened: Opened, issuer: Cnpj): Promise<number> => {
   const before = sent()
   await claimQueues(opened)
   return sentSince(before)[shardNumber(issuer)] ?? 0
 }
 
-/** No cool-down or idle time ends until the test says what time it is. */
+/** Cool-downs and idle times end only when the test moves the clock. */
 const stopMonotonicClock = () => {
   const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now())
   onTestFinished(() => clock.mockRestore())
   return clock
 }
 
-it("an idle claim asks every shard once, and then none until it is written to", async () => {
+it("an idle claim calls every shard once, and then none until a write", async () => {
   const opened = await openRouted(layer)
   stopMonotonicClock()
   expect(await issuersClaimed(opened)).toEqual([])
@@ -74,7 +74,7 @@ it("an idle claim asks every shard once, and then none until it is written to", 
   expect(sentSince(before)).toEqual(all.map((_, at) => (at === shardNumber(second) ? 1 : 0)))
 })
 
-it("a shard is no longer idle once this process changes anything in its queues", async () => {
+it("a change of its queues by this process ends a shard's idle time", async () => {
   const opened = await openRouted(layer)
   const { outbox, store } = opened
   stopMonotonicClock()
@@ -102,7 +102,7 @@ it("a shard is no longer idle once this process changes anything in its queues",
   } satisfies Record<string, Effect.Effect<unknown, unknown>>
   const woken: Array<string> = []
   for (const [name, change] of Object.entries(changes)) {
-    // What was found by a claim before is claimed.
+    // Claims the items that an earlier claim found.
     while ((await countStatementsTo(opened, first)) > 0);
     await run(change)
     if ((await countStatementsTo(opened, first)) > 0) woken.push(name)
@@ -110,7 +110,7 @@ it("a shard is no longer idle once this process changes anything in its queues",
   expect(woken).toEqual(Object.keys(changes))
 })
 
-it("what comes due in an idle shard is claimed then", async () => {
+it("a delivery that comes due in an idle shard is claimed", async () => {
   const opened = await openRouted(layer)
   await queueEvent(opened, first, now + 5)
   const { queues, nextDueAt } = await run(opened.outbox.claim(request))
@@ -119,7 +119,7 @@ it("what comes due in an idle shard is claimed then", async () => {
   expect(await issuersClaimed(opened, { now: now + 5 })).toEqual([first])
 })
 
-it("a claim of other queues, or of another bucket, is sent to an idle shard", async () => {
+it("a claim of other queues, or of another bucket, calls an idle shard", async () => {
   const opened = await openRouted(layer)
   await queueEvent(opened, first)
   const excludedEndpoints = ["loja"]
@@ -127,7 +127,7 @@ it("a claim of other queues, or of another bucket, is sent to an idle shard", as
   expect(await issuersClaimed(opened)).toEqual([first])
 })
 
-it("what another process writes is found after the idle time", async () => {
+it("another process's write is found after the idle time", async () => {
   const [opened, other] = [await openRouted(layer), await openRouted(layer)]
   const clock = stopMonotonicClock()
   await issuersClaimed(opened)
@@ -139,7 +139,7 @@ it("what another process writes is found after the idle time", async () => {
   expect(await issuersClaimed(opened)).toEqual([third])
 })
 
-it("the idle time grows while nothing is found, to two seconds", async () => {
+it("the idle time grows to two seconds while claims are empty", async () => {
   const opened = await openRouted(layer)
   const clock = stopMonotonicClock()
   for (const [claims, idleMs] of [100, 200, 400, 800, 1_600, 2_000, 2_000].entries()) {
@@ -151,7 +151,7 @@ it("the idle time grows while nothing is found, to two seconds", async () => {
   }
 })
 
-it("a queue that two claims of one process want at once is found again by the next", async () => {
+it("a queue missed by two concurrent claims of one process is found by the next", async () => {
   const opened = await openRouted(layer)
   for (const issuer of companies(2)) await queueEvent(opened, issuer)
   const claims = await Promise.all(Array.from({ length: 6 }, () => issuersClaimed(opened, { limit: 1 })))
@@ -159,7 +159,7 @@ it("a queue that two claims of one process want at once is found again by the ne
   expect([...claims.flat(), ...rest].toSorted()).toEqual(companies(2).toSorted())
 })
 
-it("no shard is served before the others: each claim begins with another one", async () => {
+it("each claim begins with another shard", async () => {
   const opened = await openRouted(layer)
   for (const issuer of companies(2)) {
     await queueEvent(opened, issuer)
@@ -174,10 +174,10 @@ it("no shard is served before the others: each claim begins with another one", a
   for (const issuers of [queues, checks]) expect(new Set(issuers.map(findShard)).size).toBe(shardCount)
 })
 
-it("claims of several shards bring no more than their limit, and all that there is", async () => {
+it("claims of several shards keep to their limit, and find all items", async () => {
   const opened = await openRouted(layer)
   for (const issuer of companies(3)) await queueEvent(opened, issuer)
-  // All in one shard besides, so that its part alone is not enough.
+  // One shard has more items than its part of the limit.
   for (let at = 0; at < 9; at++) await run(opened.store.insert(aPendingCharge({ issuer: fourth, checkAt: now })))
   const bites = [
     await issuersClaimed(opened, { limit: 6 }),
@@ -190,7 +190,7 @@ it("claims of several shards bring no more than their limit, and all that there 
   expect(await dueFor(opened, 8)).toHaveLength(1)
 })
 
-it("while a shard is down, claims bring what the others have; once it answers, its own", async () => {
+it("claims return other shards' items while a shard is down, and its own afterwards", async () => {
   const opened = await openRouted(layer)
   for (const issuer of companies(1)) {
     await run(opened.store.insert(aPendingCharge({ issuer, checkAt: now })))
@@ -213,7 +213,7 @@ it("while a shard is down, claims bring what the others have; once it answers, i
   await hurry(until(async () => (await run(opened.reconciliations.claim({ now, leaseMs })))?.issuer === second))
 })
 
-it("claims ask a shard that fails ever more rarely, and fail once every shard does", async () => {
+it("claims call a failing shard ever more rarely, and fail once every shard fails", async () => {
   const opened = await openRouted(layer)
   findShard(second).state = "down"
   stopMonotonicClock()
@@ -233,7 +233,7 @@ it("claims ask a shard that fails ever more rarely, and fail once every shard do
   ).rejects.toMatchObject({ _tag: "StoreUnavailable" })
 })
 
-it("a claim that some shard doesn't answer says that something may be due", async () => {
+it("a claim with an unanswered shard reports that a delivery can be due now", async () => {
   const { outbox } = await openRouted(layer)
   const clock = stopMonotonicClock()
   const nextDueAt = async () => {
@@ -248,7 +248,7 @@ it("a claim that some shard doesn't answer says that something may be due", asyn
   expect(await nextDueAt()).toBe(now)
 })
 
-it("no more than four shards are asked at once", async () => {
+it("a claim calls at most four shards at a time", async () => {
   const opened = await openRouted(layer)
   for (const shard of all) shard.state = "silent"
   const claiming = claimQueues(opened)
@@ -260,7 +260,7 @@ it("no more than four shards are asked at once", async () => {
   expect(sent()).toEqual(all.map(() => 1))
 })
 
-it("of shards that gave no answer, two are asked at once", async () => {
+it("a claim calls at most two shards at a time that didn't answer before", async () => {
   const opened = await openRouted(layer)
   const clock = stopMonotonicClock()
   for (const shard of all) shard.state = "down"
@@ -276,7 +276,7 @@ it("of shards that gave no answer, two are asked at once", async () => {
   await claiming
 })
 
-it("what a claim has leased is given though the shards can't be read any more", async () => {
+it("a claim returns its leased queues even if the shards can't be read again", async () => {
   let isRead = false
   const unavailable = Effect.fail(new StoreUnavailable({ operation: "shards" }))
   const readOnce = Effect.suspend(() => {
@@ -289,7 +289,7 @@ it("what a claim has leased is given though the shards can't be read any more", 
   expect(await issuersClaimed(opened)).toEqual([first])
 })
 
-it("what a claim doesn't bring is not leased: other processes claim it", async () => {
+it("a claim leases only the queues that it returns, and another process claims the rest", async () => {
   const [opened, other] = [await openRouted(layer), await openRouted(layer)]
   for (const issuer of companies(2)) await queueEvent(opened, issuer)
   const bites = [await issuersClaimed(opened, { limit: 3 }), await issuersClaimed(other)]
@@ -297,7 +297,7 @@ it("what a claim doesn't bring is not leased: other processes claim it", async (
   expect(bites.flat().toSorted()).toEqual(companies(2).toSorted())
 })
 
-it("a shard is no longer idle after a change whose answer is lost", async () => {
+it("a change with a lost answer ends a shard's idle time", async () => {
   const opened = await openRouted(layer)
   const { outbox, store } = opened
   stopMonotonicClock()
@@ -323,7 +323,7 @@ it("a shard is no longer idle after a change whose answer is lost", async () => 
   expect(woken).toEqual(Object.keys(changes))
 })
 
-it("a silent shard holds a claim up for a while only, and what it brings later goes to the next claim", async () => {
+it("a claim waits only some time for a silent shard, whose late queues go to the next claim", async () => {
   const opened = await openRouted(layer)
   for (const issuer of [first, second]) await queueEvent(opened, issuer)
   findShard(second).state = "silent"
@@ -336,7 +336,7 @@ it("a silent shard holds a claim up for a while only, and what it brings later g
   await hurry(until(async () => (await issuersClaimed(opened)).includes(second)))
 })
 
-it("what several shards bring too late goes to the next claims, each once and within its limit", async () => {
+it("late items of several shards go to the next claims, each once and within the limit", async () => {
   const opened = await openRouted(layer)
   for (const issuer of companies(2)) await queueEvent(opened, issuer)
   const late = [second, third, fourth].map(findShard)
@@ -354,7 +354,7 @@ it("what several shards bring too late goes to the next claims, each once and wi
   expect(await issuersClaimed(opened)).toEqual([])
 })
 
-it("what comes too late is given without what was due then, and not once a third of its lease is over", async () => {
+it("a late queue is returned without its old deliveries, and not after a third of its lease", async () => {
   const opened = await openRouted(layer)
   const { outbox } = opened
   const clock = stopMonotonicClock()
@@ -365,7 +365,7 @@ it("what comes too late is given without what was due then, and not once a third
     const shard = findShard(issuer)
     shard.state = "up"
     await until(() => shard.underWay === 0)
-    // By its answer the router has taken the one before.
+    // Once this is answered, the router has the earlier answer.
     await run(outbox.queueDepth(issuer, "loja"))
   }
   await answers(second)
@@ -375,21 +375,21 @@ it("what comes too late is given without what was due then, and not once a third
   expect(await claimQueues(opened)).toEqual([])
 })
 
-it("what a shard has brought is left to the claim that asked for it, while that waits for others", async () => {
+it("a shard's items stay with the claim that asked for them while it waits for other shards", async () => {
   const opened = await openRouted(layer)
   await queueEvent(opened, first)
   findShard(second).state = "silent"
   const claiming = claimQueues(opened)
   await until(() => findShard(first).sent > 1)
   await until(() => findShard(first).underWay === 0)
-  // By its answer the router has taken the one before.
+  // Once this is answered, the router has the earlier answer.
   await Effect.runPromise(opened.outbox.queueDepth(first, "loja"))
   expect(await hurry(claimQueues(opened))).toEqual([])
   findShard(second).state = "up"
   expect((await claiming).map(({ due }) => due.length)).toEqual([1])
 })
 
-it("a shard that failed and answers again is waited for where nothing else is found", async () => {
+it("a claim waits for a shard that failed before if it finds no other item", async () => {
   const onlyFirst = Effect.map(shards.all, (some) => some.slice(0, 1))
   const opened = await openRouted(makeLayer({ ...shards, all: onlyFirst }))
   const clock = stopMonotonicClock()
@@ -401,7 +401,7 @@ it("a shard that failed and answers again is waited for where nothing else is fo
   expect(await issuersClaimed(opened)).toEqual([first])
 })
 
-it("what is brought for a claim that was given up goes to the next one", async () => {
+it("the items of an abandoned claim go to the next one", async () => {
   const opened = await openRouted(layer)
   await queueEvent(opened, second)
   const shard = findShard(second)

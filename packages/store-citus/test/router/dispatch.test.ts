@@ -13,14 +13,14 @@ const run = Effect.runPromise
 const { findShard, layer } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)
 const failing = findShard(anotherCnpj)
 
-it("while a shard is down the dispatcher sends what others have, and none of its own events twice", async () => {
+it("the dispatcher sends other shards' events while a shard is down, and none of its events twice", async () => {
   const { context, outbox } = await openRouted(layer)
   const sent: Array<string> = []
   const delivery = Layer.succeed(CallbackDelivery, {
     deliver: (event) =>
       Effect.sync(() => {
         sent.push(event.id)
-        // Sent, and not to be settled.
+        // Sent, but its settlement fails.
         if (event.issuer === anotherCnpj) failing.state = "down"
         return { _tag: "Delivered" } as const
       }),

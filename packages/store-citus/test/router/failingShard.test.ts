@@ -27,13 +27,13 @@ const hurry = makeHurry(isWorking)
 const run = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => hurry(Effect.runPromise(effect))
 beforeEach(() => Effect.runPromise(hooks.reset ?? Effect.void))
 
-/** The companies; the shard of the second is the one that fails. */
+/** The second company's shard fails. */
 const both = [aCnpj, anotherCnpj]
 const failing = findShard(anotherCnpj)
 
 const unavailable = { _tag: "StoreUnavailable" } satisfies Partial<StoreUnavailable>
 
-it("calls of its companies fail, and those of others don't", async () => {
+it("a failing shard fails only its own companies' calls", async () => {
   const { store } = await openRouted(layer)
   failing.state = "down"
   await expect(run(store.insert(aPendingCharge({ issuer: anotherCnpj })))).rejects.toMatchObject(unavailable)
@@ -45,7 +45,7 @@ it("calls of its companies fail, and those of others don't", async () => {
   expect(await run(store.find(aCnpj, charge.id))).toEqual(next)
 })
 
-it("watched charges of others are found changed; one of its own that nobody has seen yet fails the look-up", async () => {
+it("changed charges of other shards are found; an unseen charge of the failing shard fails the look-up", async () => {
   const { store } = await openRouted(layer)
   const [own, other] = [aPendingCharge(), aPendingCharge({ issuer: anotherCnpj })]
   for (const charge of [own, other]) {
@@ -61,7 +61,7 @@ it("watched charges of others are found changed; one of its own that nobody has 
   expect(await run(store.changed(unseen.filter(({ issuer }) => issuer === aCnpj)))).toHaveLength(1)
 })
 
-it("queues of others are read and renewed; one of its own is as lost", async () => {
+it("queues of other shards are read and renewed; the failing shard's queue counts as lost", async () => {
   const opened = await openRouted(layer)
   const getQueue = await leaseQueues(opened, both)
   const [own, failed] = [getQueue(aCnpj), getQueue(anotherCnpj)]
@@ -75,7 +75,7 @@ it("queues of others are read and renewed; one of its own is as lost", async () 
   expect(listIssuers(await hurry(claimQueues(opened)))).toEqual([aCnpj])
 })
 
-it("nobody waits for long for a shard that is silent", async () => {
+it("callers give up a silent shard soon", async () => {
   const opened = await openRouted(layer)
   const { outbox, store } = opened
   const getQueue = await leaseQueues(opened, both)
@@ -101,7 +101,7 @@ it("nobody waits for long for a shard that is silent", async () => {
   for (const ms of await Promise.all(calls.map(answersIn))) expect(ms).toBeLessThan(9_500)
 })
 
-it("the depth fails, for what the others have is not all; otherwise it is the sum, since the oldest", async () => {
+it("the depth is the sum of all shards with the oldest moment, and fails with a failing shard", async () => {
   const opened = await openRouted(layer)
   await run(opened.outbox.add({ event: aTestEvent({ issuer: anotherCnpj }), endpointId: "loja" }, fixtureNow - 5))
   await queueEvent(opened, aCnpj)
@@ -110,7 +110,7 @@ it("the depth fails, for what the others have is not all; otherwise it is the su
   await expect(run(opened.outbox.depth)).rejects.toMatchObject(unavailable)
 })
 
-it("maintenance is done at the other shards, and fails; the next call does what was left", async () => {
+it("a purge runs at the other shards and fails; the next call purges the rest", async () => {
   const opened = await openRouted(layer)
   const { outbox } = opened
   const longAfter = fixtureNow + 1e10
@@ -123,7 +123,7 @@ it("maintenance is done at the other shards, and fails; the next call does what 
   expect(await run(outbox.purge(longAfter))).toBe(1)
 })
 
-it("companies of the others are entered for their comparison; its own are by the next call", async () => {
+it("companies of other shards are entered; the next call enters the failing shard's", async () => {
   const { store, reconciliations } = await openRouted(layer)
   for (const issuer of [...both, alphanumericCnpj]) await run(store.insert(aPendingCharge({ issuer })))
   failing.state = "down"
@@ -134,7 +134,7 @@ it("companies of the others are entered for their comparison; its own are by the
   await expect(run(reconciliations.enter(now))).rejects.toMatchObject(unavailable)
 })
 
-it("what can't be claimed there is logged, once for each kind of claim, and others' is claimed", async () => {
+it("a failing shard is logged once for each kind of claim, and the others' items are claimed", async () => {
   const logged: Array<string> = []
   const logger = Logger.make<unknown, void>(({ message }) => {
     logged.push(String(Array.isArray(message) ? message[0] : message))
@@ -158,13 +158,13 @@ it("what can't be claimed there is logged, once for each kind of claim, and othe
   ])
 })
 
-it("what is for several shards is sent to all of them side by side", async () => {
+it("calls for several shards are sent to all of them concurrently", async () => {
   const opened = await openRouted(layer)
   const { outbox } = opened
   const getQueue = await leaseQueues(opened, both)
   const queues = both.map(getQueue)
   const limits = queues.map(({ lease }) => ({ lease, limit: 10 }))
-  // A shard that is asked after a silent one is asked when nobody waits for that one any more.
+  // A shard that is called after a silent one gets its call after the silent one's caller has given up.
   const answered = async <A>(call: Effect.Effect<ReadonlyArray<A>, unknown>) => {
     const before = all.map(({ sent }) => sent)
     for (const shard of all) shard.state = "silent"

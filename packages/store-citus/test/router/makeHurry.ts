@@ -3,8 +3,8 @@ import { beforeEach } from "vitest"
 import { waitMs } from "@pixcharge/verify/postgres"
 
 /**
- * Stops the clock for each test of a file. It moves only while the returned function waits for something and no statement is
- * being carried out, so that no machine is too slow for a limit.
+ * Stops the clock for each test of a file. It moves only while the returned function waits and no statement is being executed:
+ * slow machines then meet all limits.
  */
 export const makeHurry = (isWorking: () => boolean) => {
   beforeEach(stopClock)

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { onTestFinished } from "vitest"
 
-/** A store in shards that lives until the test ends: as one process has it, with what it remembers of the shards. */
+/** A store in shards with one process's caches, until the test ends. */
 export const openRouted = async (layer: Layer.Layer<StorePorts, unknown>) => {
   const scope = await Effect.runPromise(Scope.make())
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))

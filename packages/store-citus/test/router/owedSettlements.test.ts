@@ -29,20 +29,20 @@ const hurry = makeHurry(isWorking)
 const run = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => hurry(Effect.runPromise(effect))
 beforeEach(() => Effect.runPromise(hooks.reset ?? Effect.void))
 
-/** Each company is in a shard of its own; that of the second is the one that fails. */
+/** Each company has its own shard; the second company's fails. */
 const both = [aCnpj, anotherCnpj]
 const failing = findShard(anotherCnpj)
 
 type Opened = Awaited<ReturnType<typeof openRouted>>
 
-/** What was delivered of companies whose leases have ended, so that anybody may claim what comes next in their queues. */
+/** Delivered events of companies whose leases have ended: anyone can claim their queues. */
 const sent = async (opened: Opened, issuers: ReadonlyArray<Cnpj>) => {
   const getQueue = await leaseQueues(opened, issuers, { leaseMs: 0, each: 2 })
   for (const issuer of issuers) await queueEvent(opened, issuer)
   return (issuer: Cnpj, at?: number) => makeSettlement(getQueue(issuer), at)
 }
 
-it("deliveries of others are settled; its own are once it answers, and are not sent again meanwhile", async () => {
+it("other shards' deliveries are settled; the failing shard's are settled later, and not sent again", async () => {
   const opened = await openRouted(layer)
   const { outbox } = opened
   const getQueue = await leaseQueues(opened, both)
@@ -56,7 +56,7 @@ it("deliveries of others are settled; its own are once it answers, and are not s
       ),
     ),
   ).toMatchObject([{ issuer: aCnpj }])
-  // What can't be written is kept from everybody who would send it again.
+  // Events with unwritten settlements must not be sent again.
   await run(outbox.release([own.lease, failed.lease]))
   failing.state = "up"
   const readNothing = async () => {
@@ -72,12 +72,12 @@ it("deliveries of others are settled; its own are once it answers, and are not s
     }),
   )
   expect(await run(outbox.depth)).toEqual({ waiting: 0 })
-  // Its release is made by now, or soon.
+  // Its release is made now or soon.
   await queueEvent(opened, anotherCnpj)
   expect(await hurry(claimUntil(opened, anotherCnpj))).toEqual([anotherCnpj])
 })
 
-it("that deliveries of a shard can't be settled is logged once, and not at each try", async () => {
+it("a failed settlement is logged once, not at each retry", async () => {
   const logged: Array<string> = []
   const logger = Logger.make<unknown, void>(({ logLevel, message }) => {
     logged.push(`${logLevel} ${Array.isArray(message) ? message[0] : message}`)
@@ -87,7 +87,7 @@ it("that deliveries of a shard can't be settled is logged once, and not at each 
   failing.state = "down"
   const before = failing.sent
   const settling = Effect.runPromise(opened.outbox.settle([makeSettlement(getQueue(anotherCnpj))], now))
-  // Each try is of a few statements.
+  // Each retry sends a few statements.
   await hurry(until(() => failing.sent >= before + 20))
   failing.state = "up"
   expect(await hurry(settling)).toMatchObject([{ issuer: anotherCnpj }])
@@ -96,7 +96,7 @@ it("that deliveries of a shard can't be settled is logged once, and not at each 
   ])
 })
 
-it("a shard that answers, but is owed a settlement, is not asked for what comes next", async () => {
+it("a shard that is owed a settlement isn't asked for the next deliveries, even if it answers", async () => {
   let isKnown = true
   const unknown = Effect.fail(new StoreUnavailable({ operation: "shardOf" }))
   const find: typeof shards.find = (issuer) => (isKnown ? shards.find(issuer) : unknown)
@@ -106,7 +106,7 @@ it("a shard that answers, but is owed a settlement, is not asked for what comes 
   failing.isLocked = settles
   const [own, failed] = [countSent(aCnpj), countSent(anotherCnpj)]
   expect(await run(outbox.settle([own, failed], now))).toMatchObject([{ issuer: aCnpj }])
-  // Nor is any while it isn't known which of them it is.
+  // No queue is claimed either while the owed shards are unknown.
   isKnown = false
   expect(await claimQueues(opened)).toEqual([])
   isKnown = true
@@ -117,20 +117,20 @@ it("a shard that answers, but is owed a settlement, is not asked for what comes 
   expect(await isSettled(opened, failed)).toBe(true)
 })
 
-it("a settlement for a shard that is owed others holds nobody up", async () => {
+it("a settlement for an owed shard delays no caller", async () => {
   const opened = await openRouted(layer)
   const { outbox } = opened
   const countSent = await sent(opened, both)
   failing.isLocked = settles
   expect(await run(outbox.settle([countSent(anotherCnpj)], now))).toEqual([])
   const settling = Effect.runPromise(outbox.settle([countSent(aCnpj), countSent(anotherCnpj, 1)], now))
-  // A caller that waits for it learns that it is written.
+  // A waiting caller learns that the settlement is written.
   failing.isLocked = () => false
   expect(await hurry(settling)).toMatchObject([{ issuer: aCnpj }])
   await hurry(until(() => isSettled(opened, countSent(anotherCnpj, 1))))
 })
 
-it("a shard is owed settlements until its last is written, even if others are written elsewhere", async () => {
+it("a shard is owed settlements until its last one is written, even if other shards' are written", async () => {
   const opened = await openRouted(layer)
   const issuers = [anotherCnpj, alphanumericCnpj]
   const countSent = await sent(opened, issuers)
@@ -151,7 +151,7 @@ it("a shard is owed settlements until its last is written, even if others are wr
   expect(await isSettled(opened, second)).toBe(true)
 })
 
-it("a settlement that a shard refuses for a while is written once the shard takes it, and its caller gets the answer", async () => {
+it("a settlement is retried until the shard accepts it, and then answers its caller", async () => {
   const opened = await openRouted(layer)
   const getQueue = await leaseQueues(opened, [anotherCnpj])
   failing.state = "down"

@@ -11,21 +11,20 @@ type Opened = Pick<Awaited<ReturnType<typeof openRouted>>, "outbox">
 export const now = fixtureNow + 1_000
 export const request = { now, limit: 100, deliveries: 10, leaseMs: 60_000 }
 
-/** A test event that waits in the company's queue. */
+/** Adds a test event to the company's queue. */
 export const queueEvent = async ({ outbox }: Opened, issuer: Cnpj, at = fixtureNow) => {
   const event = aTestEvent({ issuer })
   await Effect.runPromise(outbox.add({ event, endpointId: "loja" }, at))
   return event
 }
 
-/** The queues that a claim brings. */
 export const claimQueues = async ({ outbox }: Opened, asked: Partial<typeof request> = {}) =>
   (await Effect.runPromise(outbox.claim({ ...request, ...asked }))).queues
 
 export const listIssuers = (queues: ReadonlyArray<LeasedQueue>): ReadonlyArray<Cnpj> =>
   queues.map(({ lease }) => lease.issuer)
 
-/** Claims until the queue of a company comes; whose queues came. */
+/** Claims until a company's queue is returned; returns the companies of all returned queues. */
 export const claimUntil = async (opened: Opened, issuer: Cnpj): Promise<ReadonlyArray<Cnpj>> => {
   const issuers: Array<Cnpj> = []
   await until(async () => {
@@ -35,7 +34,7 @@ export const claimUntil = async (opened: Opened, issuer: Cnpj): Promise<Readonly
   return issuers
 }
 
-/** A queue of each company, claimed, with this many deliveries. */
+/** A claimed queue of each company, with this many deliveries. */
 export const leaseQueues = async (
   opened: Opened,
   issuers: ReadonlyArray<Cnpj>,
@@ -50,7 +49,7 @@ export const leaseQueues = async (
   }
 }
 
-/** That a delivery of a queue has arrived. */
+/** Settles a delivery of the queue as delivered. */
 export const makeSettlement = ({ lease, due }: LeasedQueue, at = 0): Settlement => {
   const one = due[at]
   if (one === undefined) throw new Error("something is due")

@@ -6,14 +6,14 @@ import { shardsOnSchemas } from "./shardsOnSchemas.ts"
 
 const { layer, hooks, findShard } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)
 
-it("each company of the suites is in a shard of its own, except the neighbour", () => {
+it("each company of the suites has its own shard, except the neighbour", () => {
   expect(new Set([aCnpj, anotherCnpj, alphanumericCnpj].map(findShard)).size).toBe(3)
   expect(findShard(hooks.neighbour ?? "")).toBe(findShard(aCnpj))
 })
 
-// What a shard does by itself, all suites test on one plain schema; routes.test.ts, that it is asked, and what.
+// All suites test a single shard on a plain schema; routes.test.ts tests which shard is called.
 spanningSuite("three shards", layer, hooks)
-describe("every suite", { tags: ["long"] }, () => {
+describe("three shards in every suite", { tags: ["long"] }, () => {
   storeSuite("three shards", layer, hooks)
   chargeModelSuite("three shards", layer, { ...hooks, histories: 4 })
 })

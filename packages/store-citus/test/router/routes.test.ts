@@ -33,7 +33,7 @@ const ports = {
 type PortName = keyof typeof ports
 type Methods = Readonly<Record<string, (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown>>>
 
-/** Calls that go to several shards, or that no company names: `spanningSuite` and the tests beside this one make them. */
+/** Calls to several shards, or without a company: `spanningSuite` and the other tests of this folder make them. */
 const spanning: Partial<Record<PortName, ReadonlyArray<string>>> = {
   ChargeStore: ["changed", "owners", "standings"],
   DueChecks: ["claimCharges", "claimExceptions"],
@@ -42,7 +42,7 @@ const spanning: Partial<Record<PortName, ReadonlyArray<string>>> = {
   RecurrenceStore: ["bankIdsOfOthers", "claim"],
 }
 
-/** Where the company of a call stands in it; in most calls it is the first argument. */
+/** The place of the company in a call's arguments; by default the first argument. */
 const shapes: Partial<Record<PortName, Readonly<Record<string, (issuer: string) => ReadonlyArray<unknown>>>>> = {
   ChargeStore: {
     insert: (issuer) => [{ issuer }],
@@ -66,7 +66,7 @@ const shapes: Partial<Record<PortName, Readonly<Record<string, (issuer: string) 
 }
 const inFront = (issuer: string): ReadonlyArray<unknown> => [issuer, "second", "third", "fourth"]
 
-/** A shard whose ports record their calls, and answer with them. */
+/** A shard whose ports record their calls, and return them. */
 const recordingShard = (id: string, calls: Array<unknown>): ShardPorts => {
   const record = (port: string): Methods =>
     new Proxy<Methods>(
@@ -99,19 +99,19 @@ describe.each(Object.keys(ports) as ReadonlyArray<PortName>)("%s", (name) => {
   const service = Context.getUnsafe(routed, ports[name] as typeof AuditLog) as unknown as Methods
   const atCompany = Object.keys(service).filter((method) => spanning[name]?.includes(method) !== true)
 
-  it("has the calls of several shards that are tested as such", () => {
+  it("has every call that is tested as spanning shards", () => {
     expect(Object.keys(service)).toEqual(expect.arrayContaining([...(spanning[name] ?? [])]))
     expect(atCompany).toEqual(expect.arrayContaining(Object.keys(shapes[name] ?? {})))
   })
 
-  it.each(atCompany)("%s is called as it is at the company's shard alone, whose answer is returned", async (method) => {
+  it.each(atCompany)("%s is passed unchanged to the company's shard only, and returns its answer", async (method) => {
     for (const issuer of [aCnpj, anotherCnpj]) {
       const args = (shapes[name]?.[method] ?? inFront)(issuer)
       calls.length = 0
       const answer = await Effect.runPromise(service[method]?.(...args) ?? Effect.void)
       expect(calls).toEqual([answer])
       const call = calls[0] as { readonly args: ReadonlyArray<unknown> }
-      // A route may take fewer arguments than it is given here, and gives those on.
+      // A route can take fewer arguments than given here, and passes these on.
       expect(call).toEqual({ shard: issuer, port: name, method, args: args.slice(0, call.args.length) })
       expect(call.args.length).toBeGreaterThanOrEqual(service[method]?.length ?? 0)
     }

@@ -13,20 +13,22 @@ import { makePaymentOwners } from "../../src/shards/paymentOwners.ts"
 import { routePorts } from "../../src/router/routePorts.ts"
 import { type ShardPorts, splitFailure, type StoreShards } from "../../src/shards/Shards.ts"
 
-/** One shard of a test: a schema of its own, whose connection can be cut. */
+/** A shard of a test: a schema of its own, whose connection can be cut. */
 export interface SchemaShard {
-  /** Statements that were sent to it. */
+  /** The number of statements sent to it. */
   sent: number
-  /** Those that have no answer yet. */
+  /** The number of unanswered statements. */
   underWay: number
   /**
-   * `down` refuses every statement, as a node does that is gone; `silent` holds them back until it is something else; `mute`
-   * carries them out, and their answers are lost; `split` has been split, which the first statement finds: from then on it is
-   * `replaced` by one of another id, with its rows; `leaving` carries one statement out whose answer is lost, and is split then;
-   * `splitting` is split again before each statement.
+   * - `down` refuses every statement, like a missing node.
+   * - `silent` holds statements back until the next state.
+   * - `mute` executes statements, and loses their answers.
+   * - `split`: the first statement finds the shard split, and another shard with the same rows replaces it (`replaced`).
+   * - `leaving` executes one statement, loses its answer, and is then split.
+   * - `splitting` is split again before each statement.
    */
   state: "up" | "down" | "silent" | "mute" | "leaving" | "split" | "replaced" | "splitting"
-  /** Statements that wait in vain for a row which another session has locked. */
+  /** Whether a statement waits in vain for a row that another session has locked. */
   isLocked: (statement: Statement) => boolean
   readonly id: string
   readonly schema: string
@@ -61,14 +63,14 @@ const connectTo = (shard: SchemaShard, db: Connection): Connection => ({
 
 const sound = { sent: 0, state: "up", isLocked: () => false } satisfies Partial<SchemaShard>
 
-/** A statement to a silent shard is given up after this time, later than other calls stop waiting for it. */
+/** A statement to a silent shard is given up later than other calls stop waiting for it. */
 const answerMs = 10_000
 
 /** Spreads companies evenly. */
 const choosePlace = (issuer: string, count: number): number =>
   createHash("sha256").update(issuer).digest().readUInt32BE() % count
 
-/** A store in shards, each of which is a schema of one plain Postgres. */
+/** A store in shards that are schemas of one plain Postgres. */
 export const shardsOnSchemas = async (server: Connection, count: number) => {
   let working = 0
   const db: Connection = {
@@ -87,7 +89,7 @@ export const shardsOnSchemas = async (server: Connection, count: number) => {
   })
   for (const { schema } of all) {
     await migrate(db, { schema })
-    // As `distribute` does it: the trigger sees one shard alone.
+    // `distribute` also drops it: the trigger sees one shard only.
     await db.query({ text: `DROP TRIGGER IF EXISTS claimed ON ${schema}.payments`, values: [] })
   }
   const owners = `shard_${count}_0`
@@ -129,13 +131,13 @@ export const shardsOnSchemas = async (server: Connection, count: number) => {
   const hooks: StoreHooks = {
     reset: Effect.gen(function* () {
       for (const shard of all) Object.assign(shard, sound)
-      // What a silent shard held back is carried out now, though nobody waits for it any more.
+      // Executes the statements that a silent shard held back, although their callers gave up.
       yield* Effect.promise(() => until(() => all.every(({ underWay }) => underWay === 0)))
       yield* Effect.all(resets, { concurrency: "unbounded", discard: true })
     }),
     neighbour,
   }
-  /** Whether a statement is being carried out; a silent shard holds its statements back. */
+  /** Whether a statement is being executed; a silent shard holds its statements back. */
   const isWorking = () => working > 0 || all.some(({ state, underWay }) => state !== "silent" && underWay > 0)
   return { all, findShard, shards, layer: makeLayer(shards), makeLayer, hooks, isWorking }
 }

@@ -14,7 +14,7 @@ beforeEach(() => Effect.runPromise(hooks.reset ?? Effect.void))
 
 const issuers = Array.from({ length: 90 }, (_, at) => `${10 + at}222333000181` as Cnpj)
 
-it("what is claimed is handed out before a lease ends, though one shard of four is silent", async () => {
+it("a claim returns queues before their leases end, although one of four shards is silent", async () => {
   const opened = await openRouted(layer)
   for (const issuer of issuers) await queueEvent(opened, issuer)
   for (const [at, shard] of all.entries()) if (at % 4 === 0) shard.state = "silent"
@@ -25,7 +25,7 @@ it("what is claimed is handed out before a lease ends, though one shard of four 
   expect(stop()).toBeLessThan(11_000)
 })
 
-it("a silent shard that gave no answer before isn't waited for while others bring something", async () => {
+it("a claim doesn't wait again for a silent shard while other shards return queues", async () => {
   const opened = await openRouted(layer)
   const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now())
   onTestFinished(() => clock.mockRestore())

@@ -49,7 +49,7 @@ const setUp = async () => {
   return ports
 }
 
-it("a call that finds its shard split is made again where the company is now", async () => {
+it("a call to a split shard is repeated at the company's new shard", async () => {
   const { store } = await setUp()
   const charge = aPendingCharge({ issuer: anotherCnpj })
   split.state = "split"
@@ -57,7 +57,7 @@ it("a call that finds its shard split is made again where the company is now", a
   expect(await run(store.find(anotherCnpj, charge.id))).toEqual(charge)
 })
 
-it("a call whose answer was lost before fails as one that may be done, not as if another one had done it", async () => {
+it("an insertion with a lost answer before the split fails as lost, not as a taken id", async () => {
   const { store } = await setUp()
   const charge = aPendingCharge({ issuer: anotherCnpj })
   split.state = "leaving"
@@ -65,7 +65,7 @@ it("a call whose answer was lost before fails as one that may be done, not as if
   expect(await run(store.find(anotherCnpj, charge.id))).toEqual(charge)
 })
 
-it("a move whose answer was lost before is not said to have met another one", async () => {
+it("a move with a lost answer before the split fails as lost, not as stale", async () => {
   const { store } = await setUp()
   const charge = aPendingCharge({ issuer: anotherCnpj })
   await run(store.insert(charge))
@@ -75,20 +75,20 @@ it("a move whose answer was lost before is not said to have met another one", as
   expect(await run(store.find(anotherCnpj, charge.id))).toEqual(next)
 })
 
-it("the part of a batch whose shard was split is sent to the shards in its place", async () => {
+it("a batch's part for a split shard is sent to the new shards", async () => {
   const { outbox } = await setUp()
   const leases = (await run(outbox.claim(claim))).queues.map(({ lease }) => lease)
   split.state = "split"
   expect((await run(outbox.renew(leases, 1_000))).toSorted()).toEqual(leases.map(({ token }) => token).toSorted())
 })
 
-it("a sum over all shards counts what has taken a split one's place, and nothing twice", async () => {
+it("a sum over all shards counts a split shard's new shards, and no item twice", async () => {
   const { outbox } = await setUp()
   split.state = "split"
   expect(await run(outbox.depth)).toEqual({ waiting: 2, oldestAt: fixtureNow })
 })
 
-it("the claim after a split finds what waits where the company is now", async () => {
+it("the claim after a split finds the queues of the new shard", async () => {
   const { outbox, checks } = await setUp()
   split.state = "split"
   const issuers = []
@@ -99,14 +99,14 @@ it("the claim after a split finds what waits where the company is now", async ()
   expect(due.map(({ issuer }) => issuer).toSorted()).toEqual(both.toSorted())
 })
 
-it("a claim that finds every shard split doesn't fail, and the next one asks those in their place", async () => {
+it("a claim succeeds when every shard is split, and the next claim calls the new shards", async () => {
   const { outbox } = await setUp()
   for (const shard of all) shard.state = "split"
   expect(await run(outbox.claim(claim))).toEqual({ queues: [], nextDueAt: now })
   expect(listIssuers((await run(outbox.claim(claim))).queues).toSorted()).toEqual(both.toSorted())
 })
 
-it("a call whose shard is split again and again is made four times", async () => {
+it("a call whose shard is split repeatedly is made four times", async () => {
   const { outbox, store } = await setUp()
   const leases = (await run(outbox.claim(claim))).queues.map(({ lease }) => lease)
   split.state = "splitting"
@@ -115,13 +115,13 @@ it("a call whose shard is split again and again is made four times", async () =>
     await run(Effect.exit(call))
     return split.sent - before
   }
-  // A sum asks a shard that was split once; a call sends its statement more than once when it fails for it.
+  // A sum asks a split shard once; a call sends its statement more than once when it fails.
   const once = await sentBy(outbox.depth)
   expect(await sentBy(store.insert(aPendingCharge({ issuer: anotherCnpj })))).toBe(4 * once)
   expect(await sentBy(outbox.renew(leases, 1_000))).toBe(4 * once)
 })
 
-/** One shard of both companies, over rows that are in the shards into which it is split: so it answers nothing before. */
+/** One shard of both companies over rows of the new shards, so it answers nothing before the split. */
 const joined = () => {
   const state = { isSplit: false }
   const refuse = () => Object.assign(new Error("connection to the remote node failed"), { code: "08006" })
@@ -134,7 +134,7 @@ const joined = () => {
   return { state, layer: makeLayer(routed) }
 }
 
-it("settlements that are owed to a shard which is split are owed to the new shard of each company, until that has taken them", async () => {
+it("settlements owed to a split shard are owed to each company's new shard until it writes them", async () => {
   const before = await openRouted(layer)
   const getQueue = await leaseQueues(before, both, { leaseMs: 0 })
   for (const issuer of both) await queueEvent(before, issuer)

@@ -1,4 +1,4 @@
-/** Faults of this package that the fuzz finds: a text that occurs once in a file of `src`, and another. */
+/** Faults that the fuzz finds: a text that occurs once in a file of `src`, and its replacement. */
 export const faults = [
   {
     breaks: "The store knows a charge by its id alone, for every company.",

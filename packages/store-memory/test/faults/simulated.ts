@@ -1,4 +1,4 @@
-/** Faults of this package that the simulation finds, one for each rule: a text that occurs once in a file of `src`, and another. */
+/** Faults that the simulation finds, one for each rule: a text that occurs once in a file of `src`, and its replacement. */
 export const faults = [
   {
     rule: "eventForEachTransition",

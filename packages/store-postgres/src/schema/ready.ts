@@ -94,10 +94,7 @@ const mistakes: ReadonlyArray<readonly [isMade: (value: unknown) => boolean, hin
     "it is postgres.js: give { query: async ({ text, values }) => ({ rows: await sql.unsafe(text, values) }) }",
   ],
   [(value) => isMadeWith(value, "raw"), ormHint],
-  [
-    (value) => typeof value === "function",
-    "it is a function: give neonConnection(neon), or an instance of a Pool",
-  ],
+  [(value) => typeof value === "function", "it is a function: give neonConnection(neon), or an instance of a Pool"],
   [(value) => hasMethods(value, "query", "oneOrNone"), "it is pg-promise: give its db.$pool"],
   [(value) => hasMethods(value, "query", "oneFirst"), "it is Slonik: give a pg.Pool beside it"],
   [(value) => hasMethods(value, "query", "task", "tx"), "it is @databases/pg: give a pg.Pool beside it"],

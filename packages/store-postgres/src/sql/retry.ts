@@ -1,7 +1,6 @@
 import { delayMsAfter } from "@pixcharge/core/internal"
 import { SqlFailure, sqlFailure } from "./SqlFailure.ts"
 
-
 const isSentAgain = ({ kind }: SqlFailure, repeatable: boolean): boolean =>
   kind === "unsent" || kind === "undone" || kind === "unnamed" || (kind === "lost" && repeatable)
 
