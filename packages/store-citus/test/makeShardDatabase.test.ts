@@ -66,7 +66,7 @@ it("a repeatable statement's call is sent again after a lost answer", async () =
   expect(calls.map(({ sql }) => sql.repeatable)).toEqual([true, false, true])
 })
 
-it("a statement without rows returns one to Citus, and none to its caller", async () => {
+it("a statement without rows returns a row to Citus, but not to its caller", async () => {
   const { read, calls } = setUp(makeAnswer({ "?column?": 1 }))
   expect(await read(insert, ["a"])).toEqual([])
   expect(calls[0]?.values[3]).toBe('INSERT INTO "shop".charges_11 (id) VALUES ($1) RETURNING 1')
@@ -101,7 +101,7 @@ it("any other failure rejects unchanged", async () => {
   expect([calls.length, splits()]).toEqual([1, 0])
 })
 
-it("a call to a split shard rejects as split, with nothing executed", async () => {
+it("a call to a split shard rejects as split, and isn't executed", async () => {
   const { read, splits } = setUp(failure("refused", splitState))
   await expect(read(select, ["a"])).rejects.toMatchObject({ kind: "undone", message: "the shard was split" })
   expect(splits()).toBe(1)

@@ -34,7 +34,7 @@ const setUp = (...given: ReadonlyArray<string>) => {
 
 const runToExit = ({ ports }: ShardPorts) => Effect.exit(Context.get(ports, Outbox).depth)
 
-it("a shard's ports are opened once, for a company and for all", async () => {
+it("a company and the list of all shards share one shard's ports", async () => {
   const { find, all } = setUp("a1", "b1")
   const shard = await run(find("b"))
   const [first, second] = await run(all)

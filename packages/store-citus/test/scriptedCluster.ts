@@ -13,7 +13,7 @@ export interface Cluster {
   readonly shardNodes: number
   /** The number of shards of each distributed table. */
   tables: Readonly<Record<string, number>>
-  /** Undefined while there are none; a text is the SQLSTATE with which the query fails. */
+  /** Undefined while there are no functions; a text is the query's SQLSTATE. */
   functions: number | string | undefined
   readonly broken: number
 }

@@ -52,7 +52,7 @@ describe("calls that are sent one by one", () => {
     expect(max).toBe(4)
   })
 
-  test("are each tried once before they are given up, however long the others take", async () => {
+  test("are each tried once before they are given up, even after a long wait", async () => {
     const oneByOne = new OneByOne<number, number>(async ([call]) => {
       await waitMs(300)
       call?.answer(call.value)

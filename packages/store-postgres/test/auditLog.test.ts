@@ -62,7 +62,7 @@ describe("the audit log in the database", () => {
     expect(ids).toEqual(["12", "11", "10", "9", "8"])
   })
 
-  it("refuses to change, delete or truncate a record, for any role", async () => {
+  it("refuses to change, delete or truncate a record by any role", async () => {
     const { admin, schema, records } = await setUp(single)
     await by("ana", admin.putCompany(keyless))
     for (const statement of [

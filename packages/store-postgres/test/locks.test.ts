@@ -115,7 +115,7 @@ const sendEvent = async (opened: Opened, endpointId: string) => {
   return event
 }
 
-/** Rows of which each goes to one process: two are stored, and the test counts the rows taken at once. */
+/** Each of two stored rows goes to one process: the test counts the rows taken at once. */
 interface Taking {
   readonly table: string
   readonly store: (opened: Opened) => Promise<unknown>

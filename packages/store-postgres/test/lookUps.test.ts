@@ -220,7 +220,7 @@ it("reads only its own rows by a plan from statistics of an empty table", async 
     "UPDATE pg_class SET reltuples = 0, relpages = 1 WHERE relnamespace = 'pixcharge'::regnamespace AND relkind IN ('r', 'i')",
   )
   await forgetPlans()
-  // A claim of queues reads ranges of due rows, for which the planner then takes any index.
+  // A claim of queues reads ranges of due rows. The planner then takes any index for them.
   const { "claim queues": _, ...read } = await life()
   expectFew(read)
 })

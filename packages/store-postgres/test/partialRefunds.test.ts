@@ -75,7 +75,7 @@ beforeEach(async () => {
 })
 
 describe("a partial refund on Postgres", () => {
-  it("costs one statement to write, and none more to read", async () => {
+  it("costs one statement to write, and no further statement to read", async () => {
     const db = await openCounted()
     const charge = await payOne(db)
     const other = await payOne(db)

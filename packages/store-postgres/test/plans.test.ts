@@ -151,7 +151,7 @@ describe("a statement's plan", () => {
     expect(plan.blocks).toBeLessThan(400)
   })
 
-  it("an idle claim reads a handful of pages, however many deliveries are settled or wait for later", async () => {
+  it("an idle claim reads a handful of pages among many settled and postponed deliveries", async () => {
     const plan = await explain(claimFromHead(schema), claim(1_000))
     expect(plan.blocks).toBeLessThan(30)
   })
@@ -191,7 +191,7 @@ describe("a statement's plan", () => {
     expect(plan.blocks).toBeLessThan(64 * 20)
   })
 
-  it("a look-up of payments and their owners probes each key, however many companies there are", async () => {
+  it("a look-up of payments and their owners probes each key, among any number of companies", async () => {
     const known = await pool.query("SELECT issuer, end_to_end_id FROM pixcharge.payments LIMIT 64")
     const payments = JSON.stringify(known.rows.map(({ end_to_end_id }) => end_to_end_id))
     const found = await explain(findPayments(schema), [known.rows[0].issuer, payments])
@@ -214,7 +214,7 @@ describe("a statement's plan", () => {
     expect(some.blocks).toBeLessThan(still.blocks + 10 * 20)
   })
 
-  it("a look-up of standings probes each key, however many companies and charges there are", async () => {
+  it("a look-up of standings probes each key, among any number of companies and charges", async () => {
     const { rows } = await pool.query(`
       SELECT issuer, end_to_end_id, CASE WHEN charge_id IS NULL THEN gen_random_uuid() END AS charge_id
       FROM pixcharge.payments ORDER BY end_to_end_id LIMIT 1000`)
@@ -328,7 +328,7 @@ describe("a statement's plan", () => {
     expect(plan.blocks).toBeLessThan(40)
   })
 
-  it("entering companies probes the index once for each, however many charges it has", async () => {
+  it("entering companies probes the index once for each company", async () => {
     const plan = await explain(enterCompanies(schema), [2_000_000_000])
     expect(plan.indexes).toContain("charges_by_creation")
     expect(plan.scanned).not.toContain("charges")

@@ -332,7 +332,7 @@ describe("a row that another session has locked", () => {
     })
   })
 
-  it("ours fails only the blocked call if the lock stays, and writes nothing for it", async () => {
+  it("ours fails only the blocked call if the lock stays, and doesn't write its rows", async () => {
     const { charges, blocked, commit } = await locked()
     await holding(blocked, async () => {
       const answers = await Promise.allSettled(charges.map((charge) => run(commit(payingChange(charge)))))

@@ -72,19 +72,11 @@ describe("a statement", () => {
 
   it.each([
     ["a read", repeatable("SELECT 1"), { repeatable: true, writes: false, reads: true }],
-    [
-      "a call of a function that can write",
-      repeatableCall("SELECT @.f()"),
-      { repeatable: true, writes: false, reads: false },
-    ],
+    ["a call that can write", repeatableCall("SELECT @.f()"), { repeatable: true, writes: false, reads: false }],
     ["an insertion", repeatable("INSERT INTO a"), { repeatable: true, writes: true, reads: false }],
     ["an update", repeatable("UPDATE a"), { repeatable: true, writes: true, reads: false }],
     ["a deletion", repeatable("DELETE FROM a"), { repeatable: true, writes: true, reads: false }],
-    [
-      "a read of a table named DELETED",
-      repeatable("SELECT * FROM DELETED"),
-      { repeatable: true, writes: false, reads: true },
-    ],
+    ["a read of DELETED", repeatable("SELECT * FROM DELETED"), { repeatable: true, writes: false, reads: true }],
     ["an unrepeatable statement", unrepeatable("SELECT 1"), { repeatable: false, writes: false, reads: false }],
   ] as const)("%s has its kind", (_, sql, kind) => {
     expect(sql(schema)).toMatchObject(kind)

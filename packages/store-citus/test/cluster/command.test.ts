@@ -47,7 +47,7 @@ it("the command distributes a schema with its rows, and prints the tables and th
   expect(await countCharges()).toBe(200)
 })
 
-it("another run, alone or twice together, changes nothing and prints this", async () => {
+it("another run, alone or twice together, prints that every table was distributed already", async () => {
   const nothing = { printed: "every table was distributed already\n32 shards\n", failed: "", code: 0 }
   expect(await distribute(citusUrl, "--shards", "32")).toEqual(nothing)
   expect(await Promise.all([distribute(citusUrl), distribute(citusUrl)])).toEqual([nothing, nothing])

@@ -61,7 +61,7 @@ describe("a schema with rows", () => {
     const { rows } = await admin.query(
       `SELECT DISTINCT colocation_id FROM citus_tables WHERE table_name::text LIKE $1 AND citus_table_type = 'distributed'
        AND table_name <> $2::regclass`,
-      // By endToEndId, for all companies.
+      // Distributed by endToEndId.
       [`${schema}.%`, `${schema}.payment_owners`],
     )
     expect(rows).toHaveLength(1)

@@ -237,7 +237,7 @@ FROM (SELECT 1) one`)
     })
   })
 
-  it("a statement without rows is executed, and returns none", async () => {
+  it("a statement without rows is executed, and returns an empty list", async () => {
     const { onShard } = await open()
     await onShard.run(insert, [company, "rowless"])
     const end = repeatable("DELETE FROM @.queue_leases WHERE issuer = $1 AND endpoint_id = $2")

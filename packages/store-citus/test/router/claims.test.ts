@@ -61,7 +61,7 @@ const stopMonotonicClock = () => {
   return clock
 }
 
-it("an idle claim calls every shard once, and then none until a write", async () => {
+it("an idle claim calls every shard once, and then no shard until a write", async () => {
   const opened = await openRouted(layer)
   stopMonotonicClock()
   expect(await issuersClaimed(opened)).toEqual([])

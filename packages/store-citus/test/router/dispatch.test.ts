@@ -13,7 +13,7 @@ const run = Effect.runPromise
 const { findShard, layer } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)
 const failing = findShard(anotherCnpj)
 
-it("the dispatcher sends other shards' events while a shard is down, and none of its events twice", async () => {
+it("the dispatcher sends other shards' events while a shard is down, and sends its events only once", async () => {
   const { context, outbox } = await openRouted(layer)
   const sent: Array<string> = []
   const delivery = Layer.succeed(CallbackDelivery, {

@@ -52,7 +52,7 @@ const expectClosed = (folder: string): void => {
 }
 
 it("an embedded database in an unwritable folder is refused with the folder's name", async () => {
-  // Modes don't restrict root, but nobody can make a folder in /sys.
+  // Modes don't restrict root, but even root can't make a folder in /sys.
   const readOnly = isRoot ? "/sys" : aFolder()
   if (!isRoot) chmodSync(readOnly, 0o500)
   const failure: unknown = await embeddedDatabase(join(readOnly, "data")).catch((error: unknown) => error)
