@@ -224,7 +224,7 @@ it("a session plans each named statement once", async () => {
   expect(rows).toHaveLength(1)
 })
 
-it("another failure of a statement keeps the names of statements", async () => {
+it("a statement that fails for another reason keeps its name", async () => {
   const names: Array<string | undefined> = []
   const { store } = await withMishap(async (statement, carryOut) => {
     names.push(statement.name)

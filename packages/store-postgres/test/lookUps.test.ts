@@ -173,7 +173,7 @@ const fillOthers = (last: number) =>
     SELECT issuer, 'evt_' || n, 'loja', '{}', 'paid', t, id, 2, 1, 1, 'delivered', t FROM n`)
 
 // Runs first, before any statistics exist.
-it("uses the whole key in each look-up of tables without statistics", async () => {
+it("each look-up uses the whole key in tables without statistics", async () => {
   const statements = [...(await lookUpStatements())]
   expect(statements.filter(([, made]) => made.length === 0)).toEqual([])
   await fill(1, many / 4)
@@ -185,14 +185,14 @@ it("uses the whole key in each look-up of tables without statistics", async () =
   expect(unindexed).toEqual([])
 })
 
-it("reads only its own rows in a small table", async () => {
+it("each operation reads only its own rows in a small table", async () => {
   await truncate()
   await fill(1, 1_000)
   await session.query("VACUUM ANALYZE")
   expectFew(await life())
 })
 
-it("reads only its own rows by the small table's plan after the table has grown", async () => {
+it("each operation reads only its own rows by the small table's plan after the table has grown", async () => {
   await truncate()
   await fill(1, 1_000)
   await session.query("VACUUM ANALYZE")
@@ -202,7 +202,7 @@ it("reads only its own rows by the small table's plan after the table has grown"
   expectFew(await life())
 })
 
-it("reads only its own rows by the empty table's plan", async () => {
+it("each operation reads only its own rows by the empty table's plan", async () => {
   await truncate()
   await forgetPlans()
   await life()
@@ -212,7 +212,7 @@ it("reads only its own rows by the empty table's plan", async () => {
   expectFew(read)
 })
 
-it("reads only its own rows by a plan from statistics of an empty table", async () => {
+it("each operation reads only its own rows by a plan from statistics of an empty table", async () => {
   await truncate()
   await sparse()
   await fill(1, many)

@@ -10,7 +10,7 @@ const pool = await realPostgres()
 const schema = "partitioned"
 await migratePartitioned(pool, schema)
 
-it("partitions every table with an issuer by it", async () => {
+it("every table with an issuer is partitioned by it", async () => {
   const { rows } = await pool.query(
     `SELECT c.table_name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
      WHERE t.table_type = 'BASE TABLE' AND c.table_schema = $1 AND c.column_name = 'issuer' AND NOT EXISTS (
@@ -25,7 +25,7 @@ it("partitions every table with an issuer by it", async () => {
   expect(tables[0].count).toBe(12)
 })
 
-it("gives partitions their table's settings", async () => {
+it("partitions have their table's settings", async () => {
   const { rows } = await pool.query(
     `SELECT relname, reloptions FROM pg_class
      WHERE relnamespace = $1::regnamespace AND relname ~ '^(charges|deliveries|settled_deliveries)_\\d$' ORDER BY 1`,
@@ -41,7 +41,7 @@ const source = join(import.meta.dirname, "../src")
 const statements = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".sql.ts"))
 
 /** Postgres 18.4 crashes after a wait for a partition's row in a join: lock in a lateral query of one table. */
-it.each(statements)("locks no row of a join in %s", (file) => {
+it.each(statements)("no statement in %s locks rows of a join", (file) => {
   expect(readFileSync(join(source, file), "utf8")).not.toMatch(/FOR (NO KEY )?UPDATE OF/)
 })
 

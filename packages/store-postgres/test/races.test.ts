@@ -261,7 +261,7 @@ describe("several reconcilers together", () => {
   const leaseMs = 60_000
   const issuers = Array.from({ length: 6 }, (_, at) => `3000000000000${at}` as Cnpj)
 
-  it("end no company's last turn before it knows each waiting charge, in any order of wakes and turns", async () => {
+  it("give every waiting charge a later turn of its company, in any order of wakes and turns", async () => {
     const reconcilers = await processes(4)
     await pool.query(`${truncate}, pixcharge.reconciliations`)
     for (let round = 1; round <= 5 * rounds; round++) {
@@ -345,7 +345,7 @@ describe("several dispatchers together", () => {
     30_000,
   )
 
-  it("make only claims skip the wait for the disk, not the connection's next statement", async () => {
+  it("skip the wait for the disk only in claims, not in the connection's next statement", async () => {
     const one = new pg.Pool({ ...pool.options, max: 1 })
     onTestFinished(() => one.end())
     const { outbox } = await openStore({ db: one })
@@ -372,7 +372,7 @@ describe("several dispatchers together", () => {
     expect(attempts.map(({ length }) => length)).toEqual(lost.map(() => 1))
   })
 
-  it("read no deliveries under a lease that has ended and another has taken", async () => {
+  it("read no deliveries under a lease that another process has taken over", async () => {
     const [slow, quick] = await processes(2)
     await waiting(slow!.outbox, 1)
     const read = async (outbox: Outbox, [claimed]: ReadonlyArray<Claimed>) => {

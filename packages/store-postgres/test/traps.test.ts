@@ -135,7 +135,7 @@ describe("two payments of one charge in a batch", () => {
     expect(await readRows("SELECT 1 FROM pixcharge.payments")).toHaveLength(1)
   })
 
-  it("naive: or records both as settling one move", async () => {
+  it("naive: records both payments as settling one move", async () => {
     const { charge, payments } = await pair()
     await pool.query(`WITH ${batch(
       charge,

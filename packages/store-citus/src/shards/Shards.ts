@@ -5,7 +5,7 @@ import type * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
 export interface Shard {
-  /** The shard keeps it while it moves from node to node; a split makes shards with other ids. */
+  /** Constant while the shard moves from node to node; a split makes shards with other ids. */
   readonly id: string
   /** A text that hashes into the shard, such as an issuer's CNPJ. */
   readonly key: string
@@ -27,7 +27,7 @@ export const splitState = "PX001"
 /** A split ended while a node was planning a statement with the earlier shards. */
 const staleShard = /^could not find valid entry for shard \d+$/
 
-/** Unless it is `lost`, no earlier attempt ran either. */
+/** A split kept the statement from running. Unless the failure is `lost`, no earlier attempt ran either. */
 export const isSplitState = (error: unknown): error is SqlFailure =>
   hasTag<SqlFailure>(error, "SqlFailure") &&
   (error.sqlState === splitState || (error.sqlState === "XX000" && staleShard.test(error.message)))

@@ -48,7 +48,7 @@ export const prepareSchema = (
   bringUp: () => Promise<unknown>,
 ): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> =>
   Effect.gen(function* () {
-    // A restart of the database breaks idle connections; an unheard `error` of the pool would end the host's process.
+    // A restart of the database breaks idle connections; the pool's `error` event without a listener would end the process.
     yield* Effect.acquireRelease(
       Effect.sync(() => db.on?.("error", ignore)),
       () => Effect.sync(() => db.removeListener?.("error", ignore)),

@@ -26,7 +26,7 @@ const answeredKinds: ReadonlySet<FailureKind> = new Set(["undone", "blocked", "b
 
 const ignore = () => {}
 
-/** A broken connection fails its statement; an unheard `error` event would end the process. */
+/** A broken connection fails its statement; an `error` event without a listener would end the process. */
 const borrow = (pool: Pool): Promise<LentConnection> =>
   new Promise((resolve, reject) => {
     pool.connect((error, lent) => {
