@@ -10,15 +10,12 @@ const schema = schemaName("shop")
 const thisSplit = new SqlFailure({ kind: "refused", sqlState: splitState, message: "the shard was split" })
 const outage = new SqlFailure({ kind: "unsent", sqlState: "ECONNREFUSED", message: "connect ECONNREFUSED" })
 
-/** A catalog of shards that records its queries. */
 interface Catalog {
   /** By the least hash: the ids of the charges' shard and of the payments'. */
   shards: Record<number, readonly [charges: string, payments: string]>
   /** By shard: a number that hashes into it, and how many must be tried to find it. */
   numbers: Record<string, { readonly from: number; readonly key: string }>
-  /** A company with a charge, by shard. */
   companies: Record<string, string>
-  /** The shard of a company. */
   shardOf: (issuer: string) => string
   failure?: SqlFailure
   readonly asked: Array<string>
@@ -77,7 +74,7 @@ const second = { id: "12", key: "2", tables: tables("12", "22") }
 
 afterEach(() => void vi.useRealTimers())
 
-it("each shard has its tables, the id of its charges' shard and a key, in order of the hashes", async () => {
+it("each shard has its tables, its id and a key, in order of the hashes", async () => {
   const { map, asked } = setUp()
   expect(await map.all()).toEqual([first, second])
   expect(asked).toEqual(["shards", "128 numbers"])

@@ -17,12 +17,11 @@ const allTables = [...distributedTables, ...keyedTables, ...referenceTables]
 const without = (tables: Cluster["tables"], ...names: ReadonlyArray<string>) =>
   Object.fromEntries(Object.entries(tables).filter(([name]) => !names.includes(name)))
 
-/** The table that a step distributes, or its functions. */
 const findStep = (text: string): string | undefined =>
   /PERFORM (create_(?:distributed|reference)_table\([^;]*\));/.exec(text)?.[1] ??
   (text.includes("create_distributed_function") ? "functions" : undefined)
 
-/** A scripted cluster over a plain Postgres with the schema; it records the steps and pretends to run them. */
+/** Records the steps and pretends to run them. */
 const setUp = (given: Partial<Cluster> = {}, { obeys = true } = {}) => {
   const cluster: Cluster = { ...fit, ...given }
   const steps: Array<string> = []

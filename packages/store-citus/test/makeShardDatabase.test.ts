@@ -33,7 +33,7 @@ interface Call {
   readonly values: ReadonlyArray<unknown>
 }
 
-/** A shard on a node with these answers, in order, and then without rows. */
+/** Answers in order, and then without rows. */
 const setUp = (...answers: Array<Answer | SqlFailure>) => {
   const calls: Array<Call> = []
   let splits = 0

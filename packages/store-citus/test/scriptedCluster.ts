@@ -11,7 +11,7 @@ export interface Cluster {
   readonly isCoordinator: boolean
   readonly knowsCoordinator: boolean
   readonly shardNodes: number
-  /** The number of shards of each distributed table. */
+  /** The number of shards of each table. */
   tables: Readonly<Record<string, number>>
   /** Undefined while there are no functions; a text is the query's SQLSTATE. */
   functions: number | string | undefined
@@ -26,7 +26,6 @@ const tablesIn = (shards: number): Cluster["tables"] =>
     ...referenceTables.map((name) => [name, 1]),
   ])
 
-/** A flawless cluster with the distributed schema. */
 export const fit: Cluster = {
   here: versions("13.2-1"),
   nodes: { "10.0.0.1:5432": versions("13.2-1"), "10.0.0.2:5432": versions("13.2-1") },

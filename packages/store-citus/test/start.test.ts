@@ -9,7 +9,7 @@ import { citusRights } from "../src/cluster/distribution.ts"
 const named = (rights: Rights): ReadonlyArray<string> =>
   Object.entries(rights).flatMap(([name, privileges]) => privileges.map((privilege) => `${privilege} on ${name}`))
 
-it("a start checks the rights of a plain store and of the Citus functions, and no right to the missing view", () => {
+it("a start checks the rights of a plain store and of the Citus functions, without the missing view's", () => {
   const onCitus = named(citusRights).filter((right) => !named(storeRights).includes(right))
   const owners = ["INSERT on payment_owners", "UPDATE on payment_owners"]
   expect(onCitus.toSorted()).toEqual(["EXECUTE on hold_shard", "INSERT on audit_log", ...owners])

@@ -25,7 +25,6 @@ it.live("calls fail together if the database goes out of reach while they are se
 )
 
 describe("calls that are sent one by one", () => {
-  /** Sends calls, and waits for all answers. */
   const sendingBy = (send: SendCalls<number, number>) => {
     const oneByOne = new OneByOne(send)
     return (count: number) =>

@@ -22,7 +22,6 @@ const keyless = { cnpj: holder, ...rest }
 
 let schemas = 0
 
-/** A directory and a store in a schema, open until the test ends. */
 const setUp = async (db: typeof single, schema = `audited_${schemas++}`) => {
   const scope = await Effect.runPromise(Scope.make())
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
@@ -33,7 +32,6 @@ const setUp = async (db: typeof single, schema = `audited_${schemas++}`) => {
     schema,
     log,
     admin: Context.get(context, DirectoryAdmin),
-    /** Oldest first. */
     records: async () => {
       const { items } = await Effect.runPromise(log.list(cnpj(holder), {}, { limit: 1_000 }))
       return items.map(({ by, change: { kind } }) => [by, kind] as const).toReversed()
@@ -62,7 +60,7 @@ describe("the audit log in the database", () => {
     expect(ids).toEqual(["12", "11", "10", "9", "8"])
   })
 
-  it("refuses to change, delete or truncate a record by any role", async () => {
+  it("refuses to change, delete or truncate a record, for any role", async () => {
     const { admin, schema, records } = await setUp(single)
     await by("ana", admin.putCompany(keyless))
     for (const statement of [

@@ -17,11 +17,10 @@ const older = { kid: "p1", secret: "the older pepper, 32 bytes or more" }
 
 const environment = (pepper = `${newest.kid}:${newest.secret}`) => ({ DATABASE_URL: url, PIXCHARGE_PEPPER: pepper })
 
-/** Returns the command's output. */
 const keys = (args: ReadonlyArray<string>, pepper?: string) =>
   runCommand(["keys", ...args, "--schema", "keys"], environment(pepper))
 
-/** Uses the directory of a host that has just started. */
+/** A host that has just started. */
 const withDirectory = <A>(
   use: (
     kit: Effect.Success<ReturnType<typeof directoryUnderTest>> & DirectoryAdmin["Service"],

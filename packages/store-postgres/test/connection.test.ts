@@ -13,7 +13,7 @@ const pool = await realPostgres({ max: 20 })
 
 const failure = (code: string, message = "it failed"): Error => Object.assign(new Error(message), { code })
 
-/** What happens to a statement: whether it is executed, and whether it is answered. */
+/** Decides whether a statement is executed, and whether it is answered. */
 type Mishap = (statement: Statement, carryOut: () => Promise<{ rows: ReadonlyArray<unknown> }>) => Promise<unknown>
 
 /** The mishap happens only after the store is built. */
@@ -30,7 +30,6 @@ const withMishap = async (mishap: Mishap) => {
   return opened
 }
 
-/** Fails the first statements, before or after they are executed. */
 const failFirst = (times: number, error: Error, when: "before" | "after"): Mishap => {
   let left = times
   return async (_, carryOut) => {

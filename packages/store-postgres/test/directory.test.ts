@@ -19,7 +19,6 @@ directorySuites("Postgres", pool, postgres)
 const run = Effect.runPromise
 const realClock = Effect.runSync(Clock.clockWith(Effect.succeed))
 
-/** Opens an empty directory, or another schema's, until the test ends. */
 const setUp = async (
   options: Partial<PostgresDirectoryOptions> = {},
   other?: string,

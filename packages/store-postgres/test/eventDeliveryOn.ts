@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 const delivery = ({ ca }: DeliverySurroundings) =>
   callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any", ca })
 
-/** In a schema of its own. */
 export const eventDeliveryOn = (name: string, db: Connection): void => {
   const schema = "event_delivery"
   const text = `UPDATE ${schema}.queue_leases SET lease_until = now() - interval '1 s'`

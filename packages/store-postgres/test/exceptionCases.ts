@@ -25,7 +25,6 @@ import * as Layer from "effect/Layer"
 import { expect } from "vitest"
 import { storeHooks } from "@pixcharge/verify/postgres"
 
-/** A bank with scripted answers that records its calls. */
 const aBank = (answers: Array<RefundOutcome | "unanswered">) => {
   const asked: Array<RefundOrder> = []
   const layer = Layer.succeed(PaymentProcessor, {

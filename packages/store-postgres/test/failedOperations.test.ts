@@ -23,7 +23,6 @@ import { openStore, run } from "./openStore.ts"
 
 const pool = await realPostgres()
 
-/** Refuses every statement once it is told to. */
 const refusing = () => {
   let isRefusing = false
   const refusal = Object.assign(new Error("no rights"), { code: "42501" })
@@ -55,7 +54,6 @@ const progress = { issuer, leaseToken: lease.token, since: 0, reconciledUntil: n
 
 type Ports = Awaited<ReturnType<typeof openStore>>
 
-/** By name, every operation that sends a statement. */
 const operations = ({
   store,
   checks,

@@ -5,7 +5,7 @@ import { startPostgres } from "@pixcharge/verify/world"
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Address of the real Postgres that all test files share. */
+    /** Shared by all test files. */
     postgresUrl: string
   }
 }

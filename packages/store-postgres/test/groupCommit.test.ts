@@ -26,7 +26,6 @@ const countStatements = () => {
   }
   return {
     connection,
-    /** The number of rows in each statement. */
     sent,
     shut: () => {
       gate = new Promise((resume) => {

@@ -15,7 +15,6 @@ import { otherSession } from "./otherSession.ts"
 
 const suites = (name: string, db: pg.Pool): void => storeSuite(name, postgresStore({ db }), storeHooks(db))
 
-/** A pool on a server that starts before the first test of the calling describe. */
 const poolOn = (start: () => Promise<Pick<RealServer, "url" | "remove">>, database: string, max?: number): pg.Pool => {
   // A pool reads its options whenever it connects.
   const pool = new pg.Pool({ max })

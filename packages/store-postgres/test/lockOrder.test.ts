@@ -58,7 +58,6 @@ const payCharge = async ({ store }: Opened, issuer: Cnpj, id: ChargeId, endToEnd
   return next
 }
 
-/** Pays a charge whose event waits under this id. */
 const payWithEvent = async (opened: Opened, issuer: Cnpj, id: ChargeId, event: string, endpoints = ["a"]) => {
   const charge = aPendingCharge({ issuer, id, payer })
   await run(opened.store.insert(charge))
@@ -108,7 +107,6 @@ const settle = ({ outbox }: Opened, claims: ReadonlyArray<Claimed>) =>
     ),
   )
 
-/** Sends all waiting deliveries. */
 const sendAll = async (opened: Opened) => {
   const claims = await claimAll(opened)
   await settle(opened, claims)
@@ -492,7 +490,6 @@ const isAt = (key: Key): string =>
     .map(([column, value]) => `${column} = '${value}'`)
     .join(" AND ")
 
-/** Locks a row, or inserts a copy of it. */
 const take = ({ table, inserts = false }: Ordered, key: Key): string =>
   inserts
     ? `INSERT INTO pixcharge.${table} SELECT copy.* FROM pixcharge.${table} t

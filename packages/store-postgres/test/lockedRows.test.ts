@@ -19,7 +19,6 @@ const pool = await realPostgres({ max: 30 })
 const lockedRows = 40
 /** A busy machine can use up the 2 s of a call before the test goes on. */
 const onBusyMachines = { retry: 2 }
-/** The call's time limit with a margin. */
 const withinMs = 5_000
 
 type Opened = Awaited<ReturnType<typeof openStore>>
@@ -72,7 +71,6 @@ interface Way {
   readonly lock: (charges: ReadonlyArray<PendingCharge>) => Promise<{ readonly end: () => Promise<void> }>
   readonly call: (opened: Opened, charge: PendingCharge) => Promise<unknown>
   readonly done: unknown
-  /** The call's answer after the lock is released. */
   readonly unlocked: unknown
 }
 

@@ -48,7 +48,6 @@ const insertCharge = async ({ store }: Opened, overrides: Parameters<typeof aPen
   return charge
 }
 
-/** A paid charge whose event waits for two endpoints. */
 const payCharge = async (opened: Opened, overrides: Parameters<typeof aPendingCharge>[0] = {}) => {
   const charge = await insertCharge(opened, overrides)
   const next = aPaidCharge(charge)
@@ -106,7 +105,6 @@ const settle = ({ outbox }: Opened, claims: ReadonlyArray<Claimed>, fate: Delive
 const releaseAll = ({ outbox }: Opened, claims: ReadonlyArray<Claimed>) =>
   run(outbox.release(claims.map(({ lease }) => lease)))
 
-/** Sends an event and releases its queue. */
 const sendEvent = async (opened: Opened, endpointId: string) => {
   const event = await queueEvent(opened, endpointId)
   const claims = await claim(opened)
@@ -128,7 +126,6 @@ const takeExceptions = ({ checks }: Opened) =>
   run(checks.claimExceptions({ now, limit: 10, leaseMs })).then(({ length }) => length)
 const countToLookUp = async (): Promise<number> =>
   (await pool.query("SELECT 1 FROM pixcharge.charges WHERE look_up_at IS NOT NULL")).rows.length
-/** Two companies whose turns have come. */
 const enterCompanies = async (opened: Opened) => {
   await makeTwo((at) => insertCharge(opened, { issuer: at === 0 ? aCnpj : anotherCnpj }))
   await run(opened.reconciliations.enter(now))
@@ -242,11 +239,9 @@ describe("a row for one process", () => {
 /** A decision that waits for another session's change of the row, and is made on the changed row. */
 interface Deciding<A> {
   readonly store: (opened: Opened) => Promise<A>
-  /** The other session's statement. */
   readonly change: string
   readonly decide: (opened: Opened, stored: A) => Promise<unknown>
   readonly decided: unknown
-  /** Reads the stored rows at the end. */
   readonly rows: string
   readonly stored: ReadonlyArray<unknown>
 }
@@ -382,7 +377,6 @@ const decisions: Readonly<Record<string, Deciding<unknown>>> = {
   }),
 }
 
-/** A pool whose sessions have these settings. */
 const poolWith = (settings: Readonly<Record<string, string>>): pg.Pool => {
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
   const one = new pg.Pool({ ...pool.options, options: options.join(" ") })
@@ -566,7 +560,6 @@ describe("unrelated rows", () => {
     )
 
   interface Beside {
-    /** Runs before the locks are taken. */
     readonly before?: (opened: Opened) => Promise<ReadonlyArray<Claimed>>
     readonly act: (opened: Opened, charge: PaidCharge, claims: ReadonlyArray<Claimed>) => Promise<unknown>
     readonly answer: unknown

@@ -8,7 +8,7 @@ import { schemaName } from "../src/sql/SchemaName.ts"
 const source = join(import.meta.dirname, "../src")
 const schema = schemaName()
 
-/** Finds a condition of `lookUp` in a plan. The key `(superseded_at IS NULL)` is no column of an index. */
+/** The key `(superseded_at IS NULL)` is no column of an index. */
 export const lookUpCondition = /(?<!NULL\)) = ANY \(ARRAY\[/
 
 /** A list has two statements. */
@@ -23,7 +23,7 @@ const statementsOf = (exported: unknown): ReadonlyArray<Sql> => {
   }
 }
 
-/** Every statement of `src` that looks up rows, by its file. */
+/** By file of `src`. */
 export const lookUpStatements = async (): Promise<ReadonlyMap<string, ReadonlyArray<Sql>>> => {
   const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
     (file) => file.endsWith(".sql.ts") && readFileSync(join(source, file), "utf8").includes("${lookUp("),

@@ -27,7 +27,6 @@ afterAll(() => session.end())
 const many = 20_000
 const later = fixtureNow + 60_000
 const leaseMs = 60_000
-/** Emptied before each case, with their statistics. */
 const filled = ["charges", "charge_texts", "payments", "deliveries", "queue_leases", "reconciliations"]
 
 beforeAll(() => migrate(session))

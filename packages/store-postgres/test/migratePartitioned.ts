@@ -1,9 +1,8 @@
 import { type Connection, printMigrations } from "@pixcharge/store-postgres"
 
-/** Partitions of each table. */
 export const parts = 4
 
-/** Partitions every table with an issuer by it, as distribution by company does. */
+/** Partitions by issuer, like a distribution by company. */
 export const migratePartitioned = async (db: Connection, schema: string): Promise<void> => {
   const text = printMigrations({ schema }).replace(
     /(CREATE TABLE ("\w+"\.\w+) \(\n {2}issuer .*?\n\))( WITH \(.*?\))?;/gs,

@@ -36,7 +36,6 @@ const versions = async (schema: string): Promise<ReadonlyArray<number>> => {
   return rows.map(({ version }: { version: number }) => version)
 }
 
-/** Every column, index and constraint of a schema, as text. */
 const readShape = async (schema: string): Promise<string> => {
   const { rows } = await pool.query(
     `SELECT table_name, column_name, data_type, is_nullable, replace(column_default, $1, '') FROM information_schema.columns

@@ -19,7 +19,6 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { onTestFinished } from "vitest"
 
-/** Until the test ends. */
 export const openStore = async (options: PostgresStoreOptions) => {
   const scope = await Effect.runPromise(Scope.make())
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))

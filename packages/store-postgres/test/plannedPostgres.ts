@@ -38,7 +38,6 @@ export const planNodes = (plan: PlanNode): ReadonlyArray<PlanNode> => [plan, ...
 
 const blocksOf = (node: PlanNode): number => node["Shared Hit Blocks"] + node["Shared Read Blocks"]
 
-/** Explains a statement by executing it, and rolls back. */
 const explainOn = async (pool: pg.Pool, { text }: Sql, values: ReadonlyArray<unknown>) => {
   const client = await pool.connect()
   try {
@@ -54,7 +53,6 @@ const explainOn = async (pool: pg.Pool, { text }: Sql, values: ReadonlyArray<unk
           ? (plan.Plans ?? []).reduce((sum, node) => sum + blocksOf(node), 0)
           : blocksOf(plan),
       scanned: nodes.flatMap((node) => (node["Node Type"] === "Seq Scan" ? [node["Relation Name"]] : [])),
-      /** The blocks of a table and of the index that found its rows. */
       blocksOf: (table: string) =>
         nodes.filter((node) => node["Relation Name"] === table).reduce((sum, node) => sum + blocksOf(node), 0),
       indexes: new Set(nodes.map((node) => node["Index Name"])),

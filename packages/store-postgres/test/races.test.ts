@@ -148,7 +148,7 @@ describe("several processes together", () => {
     expect(await run(exceptions.find(issuer, endToEndId))).toMatchObject({ state: { _tag: "Refunded" } })
   })
 
-  it("erase a payer during an insertion or a move: the charge keeps all texts or no personal ones", async () => {
+  it("erase a payer during an insertion or a move, either wholly or not at all", async () => {
     const [first, second] = await processes(2)
     const payer = { name: "Ana", taxId: "52998224725" as never }
     for (let round = 0; round < rounds; round++) {
@@ -249,7 +249,6 @@ const makeSettlement = ({ lease, event, attempt }: Claimed) => ({
   attempt: { startedAt: Date.now(), latencyMs: 1, status: 200 },
 })
 
-/** Settles deliveries, then ends their queues' leases; returns the number of counted settlements. */
 const settleAndRelease = async (outbox: Outbox, settlements: ReadonlyArray<Settlement>): Promise<number> => {
   const counted = await run(outbox.settle(settlements, Date.now()))
   await run(outbox.release(settlements.map(({ lease }) => lease)))
@@ -413,7 +412,6 @@ describe("several dispatchers together", () => {
 })
 
 describe("a replay and the refund of its charge", () => {
-  /** A charge whose `paid` is a dead letter. */
   const dead = async ({ store, outbox }: Awaited<ReturnType<typeof openStore>>) => {
     await pool.query(truncate)
     const charge = aPendingCharge()

@@ -8,7 +8,6 @@ import { otherSession } from "./otherSession.ts"
 const pool = await realPostgres()
 await migrate(pool)
 
-/** Stores a recurrence with a charge of its first cycle. */
 const insertCharged = async () => {
   const { recurrences } = await openStore({ db: pool })
   const asked = aRecurrence()

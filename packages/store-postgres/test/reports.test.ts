@@ -18,7 +18,6 @@ const direct = await realPostgres()
 
 beforeAll(() => migrate(direct))
 
-/** A host's pool, and the number of its statements that wait for a lock in the server. */
 const hostPool = (max: number) => {
   const name = `host_${crypto.randomUUID().slice(0, 8)}`
   const pool = new pg.Pool({ ...direct.options, max, application_name: name })
@@ -33,13 +32,12 @@ const hostPool = (max: number) => {
   return { pool, countBlocked }
 }
 
-/** Blocks only the reports that read deliveries, until it is ended. */
 const holdReports = () =>
   otherSession(direct, (client) => client.query("LOCK TABLE pixcharge.settled_deliveries IN ACCESS EXCLUSIVE MODE"))
 
 const report = (outbox: Outbox["Service"], company: Cnpj) => outbox.list(company, {}, { limit: 10 })
 
-/** Starts a company's reports together, and records in order how each ended. */
+/** Records in order how each report ended. */
 const askMany = (outbox: Outbox["Service"], company: Cnpj, count: number, ended: Array<string> = []) =>
   Array.from({ length: count }, async () => {
     const tag = await run(

@@ -15,7 +15,6 @@ const directory = postgresDirectory({ db: pool, ...secrets })
 const boot = (layer: typeof store | typeof directory) =>
   Effect.runPromise(Effect.scoped(Effect.asVoid(Layer.build(layer as Layer.Layer<never, unknown>))))
 
-/** Until the test ends. */
 const revoke = async (right: string): Promise<void> => {
   await owner.query(`REVOKE ${right} FROM ${role}`)
   onTestFinished(async () => void (await owner.query(`GRANT ${right} TO ${role}`)))

@@ -19,7 +19,6 @@ const db = {
 }
 const pepper = [{ kid: "1", secret: "a pepper of thirty-two bytes or more" }] as const
 
-/** Resolves to the failure of the store's build. */
 const built = async <A>(store: Layer.Layer<A, StoreNotReady>): Promise<void> => {
   const failure = await Effect.runPromise(Effect.scoped(Effect.flip(Layer.build(store))))
   throw failure.cause

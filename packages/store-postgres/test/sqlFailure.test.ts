@@ -79,6 +79,6 @@ it.each([
   ["own code", "a wrapper's own words", ownWords],
   ["econnreset", "a wrapper's own words", ownWords],
   [`E${"X".repeat(61)}`, "a wrapper's own words", ownWords],
-])("a message with the code %s is kept only for a code of Postgres, the system or Node", (code, said, message) => {
+])("a message with the code %s is kept only for known codes", (code, said, message) => {
   expect(sqlFailure(Object.assign(new Error(said), { code })).message).toBe(message)
 })

@@ -16,7 +16,6 @@ const store = async (db: Connection = pool) => (await openStore({ db })).store
 const columns =
   "issuer, id, transaction_id, amount_cents, created_at, payable_until, watch_until, state, version, updated_at"
 
-/** Values of a new charge for the naive SQL. */
 const insertValues = ({ issuer, id, transactionId }: PendingCharge): string =>
   `('${issuer}', '${id}', '${transactionId}', 1990, now(), now(), now(), 'pending', 1, now())`
 
@@ -322,8 +321,7 @@ describe("a row that another session has locked", () => {
       )
       await until(() => done.size === charges.length - 1)
       expect(done.has(blocked.id)).toBe(false)
-      // With its neighbours, and then by itself beside some of them; it waits longer only after them. The neighbours can finish
-      // before its own first wait ends.
+      // Sent once with its neighbours, then by itself beside some of them. It waits longer only after them.
       await until(() => waits.length >= 2)
       expect(waits.slice(0, 2)).toEqual(["200ms", "5ms"])
       await client.query("COMMIT")

@@ -64,7 +64,6 @@ const holdCommits = async (): Promise<void> => {
   await until(isHeld)
 }
 
-/** Returns the number of ended waits. */
 const endWaits = async (by: "pg_cancel_backend" | "pg_terminate_backend"): Promise<number> => {
   const { rows } = await admin.query(`SELECT ${by}(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`)
   return rows.length

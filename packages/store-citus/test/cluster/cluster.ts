@@ -1,10 +1,8 @@
 import pg from "pg"
 import { afterAll } from "vitest"
 
-/** The coordinator's address. */
 export const citusUrl = process.env["CITUS_URL"] ?? ""
 
-/** Until the test file ends. */
 const openPool = (options: pg.PoolConfig): pg.Pool => {
   const pool = new pg.Pool(options)
   pool.on("error", () => {})
@@ -12,18 +10,16 @@ const openPool = (options: pg.PoolConfig): pg.Pool => {
   return pool
 }
 
-/** A pool on the coordinator, whose sessions can change the triggers of distributed tables. */
+/** Its sessions can change the triggers of distributed tables. */
 export const adminPool = (): pg.Pool =>
   openPool({ connectionString: citusUrl, options: "-c citus.enable_unsafe_triggers=on" })
 
-/** A node of the cluster that holds shards. */
 export interface Node {
   readonly id: number
   readonly host: string
   readonly port: number
 }
 
-/** The workers, by their ids. */
 export const findWorkers = async (admin: pg.Pool): Promise<ReadonlyArray<Node>> => {
   const { rows } = await admin.query(
     `SELECT nodeid AS id, nodename AS host, nodeport AS port FROM pg_dist_node
@@ -32,15 +28,13 @@ export const findWorkers = async (admin: pg.Pool): Promise<ReadonlyArray<Node>> 
   return rows
 }
 
-/** The differences from the coordinator's address, and the number of connections. */
 interface Elsewhere {
   readonly user?: string
   readonly database?: string
-  /** By default 2. */
   readonly connections?: number
 }
 
-/** A pool on one node; by default with the user and database of the coordinator's address. */
+/** By default with the user and database of the coordinator's address. */
 export const nodePool = (
   { host, port }: Pick<Node, "host" | "port">,
   { user, database, connections = 2 }: Elsewhere = {},
@@ -53,14 +47,13 @@ export const nodePool = (
   return openPool({ connectionString: url.href, max: connections })
 }
 
-/** A schema name of this run only; the schema is dropped when the test file ends. */
+/** Drops the schema when the test file ends. */
 export const freshSchema = (admin: pg.Pool, purpose: string): string => {
   const schema = `${purpose}_${crypto.randomUUID().slice(0, 8)}`
   afterAll(() => admin.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`))
   return schema
 }
 
-/** The node of each shard of a table, by its hashes. */
 export const findShards = async (admin: pg.Pool, table: string) => {
   const { rows } = await admin.query(
     `SELECT s.shardid AS id, s.shardminvalue::integer AS first, s.shardmaxvalue::integer AS last,

@@ -11,7 +11,6 @@ const [worker = { host: "", port: 0 }] = await findWorkers(admin)
 const schema = freshSchema(admin, "command")
 const bin = join(import.meta.dirname, "../../dist/bin/pixcharge-citus.js")
 
-/** Runs the built command as its own process. */
 const distribute = async (url: string, ...args: ReadonlyArray<string>) => {
   const env = { ...process.env, DATABASE_URL: url }
   const command = spawn(process.execPath, [bin, "distribute", "--schema", schema, ...args], { env })

@@ -130,7 +130,6 @@ describe("a run that failed half-way", () => {
 
 describe("a schema of an older release", () => {
   const schema = freshSchema(admin, "older")
-  // A newer release's additions that permit this release to run.
   const next = {
     version: steps.length + 1,
     name: "a step of this test",

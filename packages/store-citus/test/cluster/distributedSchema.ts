@@ -12,7 +12,6 @@ const shards = 6
 
 const directoryTables = ["companies", "resellers", "credentials", "endpoints"]
 
-/** A company in the shard of the first fixture. */
 const neighbourIn = async (admin: pg.Pool, schema: string): Promise<Cnpj> => {
   const candidates = Array.from({ length: 90 }, (_, at) => `${10 + at}222333000181`)
   const { rows } = await admin.query<{ issuer: Cnpj }>(
@@ -26,7 +25,7 @@ const neighbourIn = async (admin: pg.Pool, schema: string): Promise<Cnpj> => {
   return row.issuer
 }
 
-/** A distributed schema until the test file ends, with the hooks for a store's suites. */
+/** Until the test file ends. */
 export const distributedSchema = async (admin: pg.Pool, purpose: string) => {
   const schema = freshSchema(admin, purpose)
   await distribute(admin, { schema, shards })

@@ -21,7 +21,6 @@ RETURNING issuer, endpoint_id`)
 
 const company = "11222333000181"
 
-/** The shard of the company, over a pool on the coordinator or on a worker. */
 const open = async (connection: Connection = admin) => {
   const database = makeDatabase(connection, schemaName(schema))
   const map = new ShardMap(database)
@@ -40,7 +39,7 @@ const place = async (id: string) => {
   return found
 }
 
-/** Begins a change of the cluster within a transaction that the test ends. */
+/** Begins a change of the cluster in a transaction, which the test ends. */
 const held = async (statement: string, values: Array<unknown>) => {
   const client = await admin.connect()
   await client.query("BEGIN")
@@ -305,7 +304,7 @@ describe("a role", () => {
     }
   })
 
-  it("uses the store over any node by its rights to tables and sequences, even after a shard was moved", async () => {
+  it("uses the store over any node by its rights, even after a shard was moved", async () => {
     const host = `host_of_${schema}`
     await admin.query(`CREATE ROLE ${host} LOGIN`)
     try {

@@ -29,7 +29,6 @@ const secrets = {
 const [worker] = await findWorkers(admin)
 if (worker === undefined) throw new Error("the cluster has workers")
 
-/** Runs all suites through one node. */
 const runSuites = async (place: string, db: pg.Pool): Promise<void> => {
   const { schema, hooks, emptyDirectory } = await distributedSchema(admin, `suites_${place}`)
   const at = { db, schema, migrations: "check" } as const
@@ -53,7 +52,7 @@ const runSuites = async (place: string, db: pg.Pool): Promise<void> => {
   })
   for (const [binding, mount] of Object.entries(mounts)) {
     describe(binding, () => {
-      // Removes rows of the suite before, which would belong to existing companies.
+      // Otherwise rows of the suite before belong to existing companies.
       beforeAll(() => Effect.runPromise(hooks.reset ?? Effect.void))
       httpConformanceSuite(name, mount, { store })
     })
@@ -61,7 +60,7 @@ const runSuites = async (place: string, db: pg.Pool): Promise<void> => {
 }
 
 const { hostname: host, port } = new URL(citusUrl)
-// A host's usual number: some tests send a thousand statements together.
+// Some tests send a thousand statements together.
 const connections = 10
 await runSuites("coordinator", nodePool({ host, port: Number(port) }, { connections }))
 await runSuites("worker", nodePool(worker, { connections }))

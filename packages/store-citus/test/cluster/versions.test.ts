@@ -60,7 +60,6 @@ describe("a node with an untested version is named over any connection", () => {
   })
 
   it("PostgreSQL of another major version", async () => {
-    // On this node only.
     await last.db.query(`SET citus.enable_ddl_propagation = off; CREATE SCHEMA newer;
        CREATE FUNCTION newer.current_setting(name text) RETURNS text LANGUAGE sql
        AS $$ SELECT CASE name WHEN 'server_version_num' THEN '160004' ELSE pg_catalog.current_setting(name) END $$`)

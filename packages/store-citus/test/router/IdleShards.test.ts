@@ -42,7 +42,7 @@ it("a shard is idle for the same queues only, not for another bucket's", () => {
   expect(idle.isIdle("1", { ...request, bucket: { index: 1, of: 2 } })).toBe(false)
 })
 
-it("the next due moment is known for the same queues only, and not while a claim is unanswered", () => {
+it("the next due moment is known for the same queues only, and while no claim is unanswered", () => {
   const { idle } = setUp()
   const buckets = [0, 1].map((index) => ({ ...request, bucket: { index, of: 2 } }))
   const dueAt = () => buckets.map((asked) => idle.findNextDueAt("1", asked))

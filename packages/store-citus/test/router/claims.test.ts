@@ -26,7 +26,7 @@ const hurry = makeHurry(isWorking)
 const run = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => hurry(Effect.runPromise(effect))
 beforeEach(() => Effect.runPromise(hooks.reset ?? Effect.void))
 
-/** Companies, this many in each shard. */
+/** This many in each shard. */
 const companies = (each: number): ReadonlyArray<Cnpj> =>
   all.flatMap((shard) =>
     Array.from({ length: 90 }, (_, at) => `${10 + at}222333000181` as Cnpj)
@@ -47,7 +47,6 @@ const sent = (): ReadonlyArray<number> => all.map((shard) => shard.sent)
 const sentSince = (before: ReadonlyArray<number>) => sent().map((count, at) => count - (before[at] ?? 0))
 const shardNumber = (issuer: Cnpj) => all.indexOf(findShard(issuer))
 
-/** The number of statements that the next claim sends to a company's shard. */
 const countStatementsTo = async (opened: Opened, issuer: Cnpj): Promise<number> => {
   const before = sent()
   await claimQueues(opened)
@@ -102,7 +101,6 @@ it("a change of its queues by this process ends a shard's idle time", async () =
   } satisfies Record<string, Effect.Effect<unknown, unknown>>
   const woken: Array<string> = []
   for (const [name, change] of Object.entries(changes)) {
-    // Claims the items that an earlier claim found.
     while ((await countStatementsTo(opened, first)) > 0);
     await run(change)
     if ((await countStatementsTo(opened, first)) > 0) woken.push(name)
@@ -323,7 +321,7 @@ it("a change with a lost answer ends a shard's idle time", async () => {
   expect(woken).toEqual(Object.keys(changes))
 })
 
-it("a claim waits only some time for a silent shard, whose late queues go to the next claim", async () => {
+it("a claim waits briefly for a silent shard, whose late queues go to the next claim", async () => {
   const opened = await openRouted(layer)
   for (const issuer of [first, second]) await queueEvent(opened, issuer)
   findShard(second).state = "silent"

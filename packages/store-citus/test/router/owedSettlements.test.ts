@@ -106,7 +106,7 @@ it("a shard that is owed a settlement isn't asked for the next deliveries, even 
   failing.isLocked = settles
   const [own, failed] = [countSent(aCnpj), countSent(anotherCnpj)]
   expect(await run(outbox.settle([own, failed], now))).toMatchObject([{ issuer: aCnpj }])
-  // No queue is claimed either while the owed shards are unknown.
+  // No queue is claimed while the owed shards are unknown.
   isKnown = false
   expect(await claimQueues(opened)).toEqual([])
   isKnown = true

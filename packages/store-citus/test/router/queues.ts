@@ -11,7 +11,6 @@ type Opened = Pick<Awaited<ReturnType<typeof openRouted>>, "outbox">
 export const now = fixtureNow + 1_000
 export const request = { now, limit: 100, deliveries: 10, leaseMs: 60_000 }
 
-/** Adds a test event to the company's queue. */
 export const queueEvent = async ({ outbox }: Opened, issuer: Cnpj, at = fixtureNow) => {
   const event = aTestEvent({ issuer })
   await Effect.runPromise(outbox.add({ event, endpointId: "loja" }, at))
@@ -34,7 +33,6 @@ export const claimUntil = async (opened: Opened, issuer: Cnpj): Promise<Readonly
   return issuers
 }
 
-/** A claimed queue of each company, with this many deliveries. */
 export const leaseQueues = async (
   opened: Opened,
   issuers: ReadonlyArray<Cnpj>,
@@ -49,7 +47,6 @@ export const leaseQueues = async (
   }
 }
 
-/** Settles a delivery of the queue as delivered. */
 export const makeSettlement = ({ lease, due }: LeasedQueue, at = 0): Settlement => {
   const one = due[at]
   if (one === undefined) throw new Error("something is due")
@@ -60,5 +57,4 @@ export const makeSettlement = ({ lease, due }: LeasedQueue, at = 0): Settlement 
 export const isSettled = async ({ outbox }: Opened, { lease, eventId }: Settlement): Promise<boolean> =>
   (await Effect.runPromise(outbox.attempts(lease.issuer, eventId, lease.endpointId))).length > 0
 
-/** Whether a statement settles deliveries. */
 export const settles = ({ text }: Statement): boolean => /INSERT INTO \S+settled_deliveries/.test(text)

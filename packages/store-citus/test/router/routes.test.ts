@@ -66,7 +66,6 @@ const shapes: Partial<Record<PortName, Readonly<Record<string, (issuer: string) 
 }
 const inFront = (issuer: string): ReadonlyArray<unknown> => [issuer, "second", "third", "fourth"]
 
-/** A shard whose ports record their calls, and return them. */
 const recordingShard = (id: string, calls: Array<unknown>): ShardPorts => {
   const record = (port: string): Methods =>
     new Proxy<Methods>(

@@ -13,11 +13,8 @@ import { makePaymentOwners } from "../../src/shards/paymentOwners.ts"
 import { routePorts } from "../../src/router/routePorts.ts"
 import { type ShardPorts, splitFailure, type StoreShards } from "../../src/shards/Shards.ts"
 
-/** A shard of a test: a schema of its own, whose connection can be cut. */
 export interface SchemaShard {
-  /** The number of statements sent to it. */
   sent: number
-  /** The number of unanswered statements. */
   underWay: number
   /**
    * - `down` refuses every statement, like a missing node.
@@ -66,11 +63,9 @@ const sound = { sent: 0, state: "up", isLocked: () => false } satisfies Partial<
 /** A statement to a silent shard is given up later than other calls stop waiting for it. */
 const answerMs = 10_000
 
-/** Spreads companies evenly. */
 const choosePlace = (issuer: string, count: number): number =>
   createHash("sha256").update(issuer).digest().readUInt32BE() % count
 
-/** A store in shards that are schemas of one plain Postgres. */
 export const shardsOnSchemas = async (server: Connection, count: number) => {
   let working = 0
   const db: Connection = {

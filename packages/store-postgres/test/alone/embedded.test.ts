@@ -28,7 +28,6 @@ const aFolder = (): string => {
   return folder
 }
 
-/** The paths in a folder that other users can access. */
 const openPaths = (folder: string): ReadonlyArray<string> =>
   [folder, ...readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name))].filter(
     (path) => (lstatSync(path).mode & 0o077) !== 0,
@@ -36,7 +35,6 @@ const openPaths = (folder: string): ReadonlyArray<string> =>
 
 const isRoot = process.geteuid?.() === 0
 const nobody = 65_534
-/** Runs a shell command as another user. */
 const otherUserCan = (command: string): boolean =>
   spawnSync("/bin/sh", ["-c", command], { uid: nobody, gid: nobody, cwd: "/", stdio: "ignore" }).status === 0
 
@@ -52,7 +50,7 @@ const expectClosed = (folder: string): void => {
 }
 
 it("an embedded database in an unwritable folder is refused with the folder's name", async () => {
-  // Modes don't restrict root, but even root can't make a folder in /sys.
+  // Root ignores modes, but can't make a folder in /sys.
   const readOnly = isRoot ? "/sys" : aFolder()
   if (!isRoot) chmodSync(readOnly, 0o500)
   const failure: unknown = await embeddedDatabase(join(readOnly, "data")).catch((error: unknown) => error)
@@ -63,7 +61,6 @@ it("an embedded database in an unwritable folder is refused with the folder's na
 describe("the embedded database", () => {
   const around = mkdtempSync(join(tmpdir(), "pixcharge-embedded-"))
   const folder = join(around, "not", "there", "yet")
-  /** Access of others before PGlite writes anything, and after it. */
   const open: Array<unknown> = []
 
   // PGlite takes seconds to make a database, and a fraction of one to open it again.
@@ -192,7 +189,7 @@ const asker = `
   try { await lockFolder(process.argv[1]); console.log("mine"); setInterval(() => {}, 1e6) }
   catch (error) { console.log(error._tag) }`
 
-/** Starts a process that wants the folder and runs until it is ended. `command` is its prefix. */
+/** A process that wants the folder and runs until it is ended. `command` is its prefix. */
 const startAsker = (folder: string, [command, ...args]: ReadonlyArray<string> = []) => {
   const words = [
     ...args,
@@ -213,7 +210,6 @@ const startAsker = (folder: string, [command, ...args]: ReadonlyArray<string> = 
   return { child, answer, end }
 }
 
-/** Waits until `ps` shows a process in this state. */
 const reaches = ({ pid }: ChildProcess, state: string) =>
   expect.poll(() => spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).stdout).toMatch(state)
 
@@ -354,7 +350,6 @@ describe("the lock of a folder", () => {
   })
 })
 
-/** Until the test ends. */
 const linkBy = (link: (from: string, to: string) => void): void => {
   const { linkSync } = fs
   const set = (other: typeof fs.linkSync) => {
