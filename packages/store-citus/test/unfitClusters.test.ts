@@ -8,7 +8,7 @@ const askedForMore: Connection["query"] = async ({ text }) => {
 }
 
 const untried = (place: string, found: string): string =>
-  `${place} has ${found}, which was not tested with this release: tested is Citus 13.2 on PostgreSQL 15.`
+  `${place} has ${found}, but this release was tested only with Citus 13.2 on PostgreSQL 15.`
 const notANumber = (given: number): string => `The number of shards must be an integer from 1 to 64000, not ${given}.`
 
 it.each<[string, Partial<Cluster>, number | undefined, string]>([

@@ -43,7 +43,7 @@ for (const { what, extension, found } of untried) {
       [extension],
     )
     const { rows } = await database.query("SELECT split_part(current_setting('server_version'), '.', 1) AS major")
-    const message = `The database has ${found} on PostgreSQL ${rows[0].major}, which was not tested with this release: tested is Citus 13.2 on PostgreSQL 15.`
+    const message = `The database has ${found} on PostgreSQL ${rows[0].major}, but this release was tested only with Citus 13.2 on PostgreSQL 15.`
     await expect(distribute(database)).rejects.toMatchObject({ _tag: "CitusUnusable", message })
     const store = citusStore({ db: database })
     const failure = await Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(store))))

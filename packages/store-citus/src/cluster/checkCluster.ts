@@ -46,7 +46,7 @@ const checkNode = (text: string, place: string): Versions => {
   if (triedCitus.includes(citus) && triedPostgres.includes(postgres)) return { citus, postgres }
   const tried = `Citus ${triedCitus.join(", ")} on PostgreSQL ${triedPostgres.join(", ")}`
   throw new CitusUnusable({
-    message: `${place} has Citus ${citus} on PostgreSQL ${postgres}, which was not tested with this release: tested is ${tried}.`,
+    message: `${place} has Citus ${citus} on PostgreSQL ${postgres}, but this release was tested only with ${tried}.`,
   })
 }
 

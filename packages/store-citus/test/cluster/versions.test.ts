@@ -37,7 +37,7 @@ afterAll(async () => {
 const opening = (db: pg.Pool) => Effect.runPromise(Effect.scoped(Layer.build(citusStore({ db }))))
 
 const expectRefusal = async (place: string, versions: string) => {
-  const message = `${place} has ${versions}, which was not tested with this release: tested is Citus 13.2 on PostgreSQL 15.`
+  const message = `${place} has ${versions}, but this release was tested only with Citus 13.2 on PostgreSQL 15.`
   await expect(distribute(coordinator.db)).rejects.toMatchObject({ _tag: "CitusUnusable", message })
   for (const { db } of [coordinator, first]) {
     await expect(opening(db)).rejects.toMatchObject({ message: `The database can't be used: ${message}` })
