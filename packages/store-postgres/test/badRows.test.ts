@@ -6,8 +6,8 @@ import { openStore, run } from "./openStore.ts"
 
 const pool = await realPostgres()
 
-describe("one bad row", () => {
-  it("fails only its own look-up", async () => {
+describe("bad rows", () => {
+  it("a key that can't exist fails only its own look-up", async () => {
     const { store } = await openStore({ db: pool })
     const charges = Array.from({ length: 20 }, () => aPendingCharge())
     await run(Effect.all(charges.map(store.insert), { concurrency: "unbounded" }))
@@ -18,7 +18,7 @@ describe("one bad row", () => {
     for (const answer of found.slice(20)) expect(answer).toMatchObject({ reason: { cause: { kind: "badValue" } } })
   })
 
-  it("of an attempt without a duration is replayed with the others", async () => {
+  it("a delivery without a stored duration is replayed with the others", async () => {
     const { outbox } = await openStore({ db: pool })
     const events = [aTestEvent(), aTestEvent()]
     for (const event of events) await run(outbox.add({ event, endpointId: "loja" }, fixtureNow))

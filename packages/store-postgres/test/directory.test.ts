@@ -181,7 +181,7 @@ describe("registrations", () => {
     })
   })
 
-  it("of another process are read after the cache's age", async () => {
+  it("are read again after the cache's age when another process changed them", async () => {
     let monotonicMs = 0
     const clock: Clock.Clock = Object.assign(Object.create(realClock), {
       monotonicTimeNanosUnsafe: () => BigInt(monotonicMs) * 1_000_000n,

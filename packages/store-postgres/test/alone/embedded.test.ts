@@ -285,13 +285,13 @@ describe("the lock of a folder", () => {
       .toBe("mine")
   })
 
-  it("of an earlier run of the system is free", async () => {
+  it("is free if its holder is from an earlier run of the system", async () => {
     const folder = aFolder()
     lockedBy(folder, { systemRun: "before the restart" })
     await expect(give(folder)).resolves.toBeUndefined()
   })
 
-  it("of another machine holds, because its process could be alive", async () => {
+  it("holds if its process on another machine could be alive", async () => {
     const folder = aFolder()
     lockedBy(folder, { systemRun: "another machine's", host: "outra-maquina" })
     const { statfsSync } = fs
