@@ -29,10 +29,9 @@ export interface FoundRecurrence extends AnyFound {
   readonly state: RecurrenceState
 }
 
-/** Leaves connections for other calls. */
 const maxAtOnce = 8
 
-/** Looks up each recurrence alone, because payers seldom look at one. */
+/** Looks up each recurrence alone, because payers seldom open one. */
 export const makeRecurrenceFinder = Effect.gen(function* () {
   const recurrences = yield* RecurrenceStore
   const charges = yield* ChargeStore
