@@ -4,9 +4,9 @@ import type { Right } from "./Access.ts"
 import type { ActionView, Content, Outcome, View } from "./View.ts"
 import type { SectionId } from "./sections.ts"
 
-/** How a route's open pages are kept up to date. */
+/** Updates of a route's open pages. */
 export interface Live<Path extends string = never> {
-  /** Reads the page's data: its content's `shown`. Many pages share one look-up. */
+  /** Reads the data for its content's `shown`. Pages share a look-up. */
   readonly look: (view: View<Path>) => Promise<unknown>
   readonly everyMs: number
 }
@@ -33,7 +33,7 @@ export type PortalRoute = {
 }[keyof Kinds]
 
 interface Options {
-  /** The right it needs besides `read`. */
+  /** Required in addition to `read`. */
   readonly right?: Right
   readonly section?: SectionId
 }
@@ -53,7 +53,7 @@ export const page = <const Path extends string>(
   handle: handle as Kinds["page"],
 })
 
-/** A form that only reads. It is sent by POST to keep its values out of URLs. */
+/** A form that only reads. POST keeps its values out of URLs. */
 export const query = <const Path extends string>(
   path: Path,
   { right = "read", section }: Options,
@@ -63,8 +63,8 @@ export const query = <const Path extends string>(
 /**
  * A form that makes a change.
  *
- * `handle` runs once for each rendered form, for the person and with the right it was rendered for. Repeats get the same outcome.
- * An error becomes a page by `errorText`. That page is kept too, unless the same call can succeed later.
+ * `handle` runs once for each rendered form, with the person and the right it was rendered for. Repeats get the same outcome.
+ * `errorText` turns an error into a page, which is kept unless the same call can succeed later.
  */
 export const action = <const Path extends string>(
   path: Path,
@@ -72,7 +72,7 @@ export const action = <const Path extends string>(
   handle: (view: ActionView<Path>, form: Form) => Outcome | Promise<Outcome>,
 ): PortalRoute => ({ kind: "action", path, right, section, handle: handle as Kinds["action"] })
 
-/** The path of the nearest page above another; at last the company's start. */
+/** The nearest page above a path; finally the company's start. */
 const pageAbove = (path: string, pages: ReadonlySet<string>): string => {
   const above = path.slice(0, path.lastIndexOf("/"))
   return pages.has(above) ? above : pageAbove(above, pages)
@@ -84,7 +84,7 @@ const withParams = (path: string, params: Readonly<Record<string, string>>): str
 /**
  * Redirects GETs of form-only addresses to the page above them.
  *
- * Browsers send them when people reload an answer or sign in again halfway.
+ * Browsers send such GETs when people reload an answer or sign in again halfway.
  */
 export const redirectsFromForms = (routes: ReadonlyArray<PortalRoute>): ReadonlyArray<Route> => {
   const pages = new Set(routes.flatMap(({ kind, path }) => (kind === "page" ? [path] : [])))
