@@ -54,14 +54,13 @@ export const pingReceiver: Action = async ({ pix, company }) => {
   return { tone: "good", text: "A test event is on its way." }
 }
 
-/** Forgets calls and deliveries, but no charges or events. */
+/** Keeps charges and events. */
 export const forget: Action = async ({ calls, receiver }) => {
   calls.clear()
   receiver.clear()
   return { tone: "good", text: "Calls and arrived events were forgotten." }
 }
 
-/** Makes a month of charges from the form's number. */
 export const seed: Action = async (context, { form }) => {
   const number = form["seed"]?.trim() ?? ""
   if (!/^\d{1,9}$/.test(number)) throw formProblem("The number must be a whole one, from 0 to 999999999.")

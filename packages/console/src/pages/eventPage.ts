@@ -80,7 +80,7 @@ const arrival = ({ number, at, headers, body, verdict, status }: ReceivedDeliver
     </details>
   </article>`
 
-/** The deliveries of an event, found among all of the sandbox's, newest first: they can't be listed by event. */
+/** Searches all of the sandbox's deliveries, because they can't be listed by event. Newest first. */
 const listDeliveries = async (
   { pix, company }: ConsoleContext,
   eventId: string,
@@ -94,7 +94,7 @@ const listDeliveries = async (
   }
 }
 
-/** An event: its deliveries with their attempts, and its arrival at the console's own receiver. */
+/** Shows the deliveries with their attempts, and the event as the console's receiver got it. */
 export const eventPage = async (
   context: ConsoleContext,
   request: PageRequest<"/console/events/:eventId">,

@@ -26,7 +26,6 @@ const sentences: Readonly<Record<FailureStatus, string>> = {
   500: "The console failed. The log of the process says why.",
 }
 
-/** The page for a request that no page can answer. */
 export const failurePage = ({ status }: { readonly status: FailureStatus }, { root }: FailedRequest): Promise<Reply> =>
   sentencePage(root, status, sentences[status])
 
@@ -38,7 +37,7 @@ const missing = new Set<PixError["_tag"]>([
   "InvalidRecurrenceId",
 ])
 
-/** The page for one of our errors, with its message; undefined for any other. */
+/** Undefined unless the error is one of ours. */
 export const errorPage = (error: unknown, { root }: { readonly root: string }): Promise<Reply> | undefined => {
   if (!isPixError(error)) return undefined
   return sentencePage(root, missing.has(error._tag) ? 404 : 503, error.message)

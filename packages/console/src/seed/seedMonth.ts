@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises"
 import type { ConsoleContext } from "../context/ConsoleContext.ts"
 import { monthPlan, type Step } from "./monthPlan.ts"
 
-/** The longest wait for a delivery: its attempt then gets its event's time. */
+/** Wait this long for a delivery, so its attempt gets the event's time. */
 const maxWaitMs = 1_000
 const waitMs = 2
 
@@ -63,9 +63,9 @@ const sendProgress = ({ feed }: ConsoleContext, done: number, all: number): void
 }
 
 /**
- * Makes a month of charges that ends now: the same for the same seed and day.
+ * Makes the charges of the last thirty days. Equal for the same seed and day.
  *
- * Every step is a call of the sandbox at its own time. Existing charges stay unchanged.
+ * Every step calls the sandbox at its own time. Existing charges stay unchanged.
  */
 export const seedMonth = async (context: ConsoleContext, seed: string): Promise<Seeded> => {
   const { pix, receiver } = context
@@ -93,7 +93,7 @@ export const seedMonth = async (context: ConsoleContext, seed: string): Promise<
     await pix.clock.runInPast(first.at, runSteps)
   } finally {
     context.isSeeding = false
-    // From now on, events that are sent again arrive.
+    // From now on, repeated events arrive.
     receiver.refused.clear()
   }
   return { charges }

@@ -64,7 +64,7 @@ const describeParameter = (parameter: Json): Json => {
   }
 }
 
-/** Adds texts, headers and an example of each answer to an operation of the OpenAPI document. */
+/** Adds texts, headers and an example of each answer. */
 export const describeOperation =
   (name: RouteName) =>
   (operation: Json): Json => {

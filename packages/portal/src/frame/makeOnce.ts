@@ -1,6 +1,6 @@
 import { digest } from "./liveLine.ts"
 
-/** A form's token is valid as long. */
+/** The validity of a form's token. */
 const keptMs = 12 * 3_600_000
 
 /** For all operators together; the oldest entries go first. */

@@ -53,7 +53,7 @@ export const makeView = (
   }
 }
 
-/** An open page's form is valid as long. */
+/** The validity of an open page's form. */
 const validMs = 12 * 3_600_000
 /** Padding hides a sealed text's length. */
 const blockLength = 64
