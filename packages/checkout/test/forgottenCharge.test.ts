@@ -15,7 +15,6 @@ import { company } from "./company.ts"
 const charge = aPendingCharge({ issuer: company.cnpj as Cnpj })
 const it = itWith(Layer.merge(memoryStore(), memoryDirectory({ companies: [company] })))
 
-/** A stream, and the status that it gets next. */
 const openStream = Effect.gen(function* () {
   const streams = makeEventStreams({ maxOpen: 1 })
   yield* Effect.addFinalizer(() => Effect.sync(streams.dispose))
@@ -31,7 +30,7 @@ const openStream = Effect.gen(function* () {
 })
 
 it.effect(
-  "a stream whose charge was forgotten as it opened gets the state once the store answers, and what happens after it",
+  "a stream whose charge was forgotten while opening gets the state and further changes",
   () =>
     Effect.gen(function* () {
       const store = yield* ChargeStore
@@ -43,7 +42,7 @@ it.effect(
         Effect.provideService(makeFinder(false), ChargeStore, { ...store, changed }),
         makeHub,
       )
-      // By now its rounds have ended, because no page is open.
+      // Without an open page, the rounds have ended.
       yield* TestClock.adjust("10 seconds")
       const { stream, status } = yield* openStream
       expect(hub.follow(charge, { stream, expiresAt: Number.POSITIVE_INFINITY })).toBeUndefined()
