@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { portalHost } from "./portalHost.ts"
 
 it.each([true, false])(
-  "a search survives the back button and a reload, pages go back; with script: %s",
+  "a search survives back button, reload and paging; with script: %s",
   async (javaScript) => {
     const host = await portalHost()
     for (let at = 0; at < 60; at++) await host.issue(1_990)
