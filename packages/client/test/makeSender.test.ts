@@ -5,7 +5,7 @@ import { PixClientError } from "../src/PixClientError.ts"
 const begun = Date.UTC(2026, 10, 24, 12)
 const call = { method: "GET", path: "/api/pix/1" }
 
-/** A service that is busy at first, and says so with this header. */
+/** Answers as busy at first, with this header. */
 const busyWith = (retryAfter: string | undefined, retries = 1) => {
   const headers = retryAfter === undefined ? {} : { "retry-after": retryAfter }
   const answers = [new Response("", { status: 503, headers }), new Response('{"sucesso":true}')]
@@ -33,7 +33,7 @@ describe("Retry-After", () => {
     ["as nothing that can be read", "soon", undefined],
     ["as a part of a second, which it may not be", "0.5 s", undefined],
     ["not at all", undefined, undefined],
-  ])("%s is what the error names", async (_, header, retryAfterMs) => {
+  ])("is named in the error if it is %s", async (_, header, retryAfterMs) => {
     const error = await busyWith(header, 0)
       .send(call)
       .then(
@@ -41,7 +41,7 @@ describe("Retry-After", () => {
         (reason: unknown) => reason,
       )
     expect(error).toBeInstanceOf(PixClientError)
-    // An answer is no cause: a log would show one that is undefined.
+    // A log would show an undefined cause.
     expect(error).not.toHaveProperty("cause")
     expect(error).toMatchObject({ status: 503, isTransient: true, retryAfterMs })
   })

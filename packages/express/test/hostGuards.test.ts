@@ -20,7 +20,7 @@ import {
 } from "@pixcharge/adapter-tests/conformance"
 
 it.each([400, 401, 413, 415, 429])(
-  "what a guard of the host refuses with %i stays refused, and moves no money",
+  "a request that a host's guard refuses with %i moves no money",
   async (status) => {
     await using pix = makeSandbox()
     let isClosed = false
@@ -45,7 +45,7 @@ it.each([400, 401, 413, 415, 429])(
   },
 )
 
-it("what a guard behind a body parser refuses stays refused when the parser fails, which passes the guard over", async () => {
+it("a request stays refused if the parser fails and Express skips the guard behind it", async () => {
   await using pix = makeSandbox()
   let isClosed = false
   const app = express()
@@ -68,7 +68,6 @@ it("what a guard behind a body parser refuses stays refused when the parser fail
   await server.close()
 })
 
-/** What is answered to a call of an app that has these routes before or after what a stub answers. */
 const callApp = async (responder: Responder, call: Call, mount: (app: Express, router: RequestHandlers) => unknown) => {
   const app = express()
   mount(app, pixRouter(responder))
@@ -82,7 +81,6 @@ const callApp = async (responder: Responder, call: Call, mount: (app: Express, r
 
 type RequestHandlers = ReturnType<typeof pixRouter>
 
-/** Refuses every request, as a guard or a parser of the host's. */
 const refuse =
   (error: Error): RequestHandler =>
   (_request, _response, next) =>
@@ -92,7 +90,7 @@ const reply: Reply = { status: 200, headers: { "content-type": "text/plain" }, b
 const get: Call = { method: "GET", path: "/" }
 
 describe("a host around the routes", () => {
-  it("whose time-out has begun to answer is not answered over, and hears of no error", async () => {
+  it("whose time-out has begun to answer gets no second answer and no error", async () => {
     let answerLate = (_: Reply): void => undefined
     const respond = () => new Promise<Reply>((resolve) => (answerLate = resolve))
     const errors: Array<unknown> = []
@@ -110,7 +108,7 @@ describe("a host around the routes", () => {
     expect(errors).toEqual([])
   })
 
-  it("has its error handler called for an answer that can't be given", async () => {
+  it("gets its error handler called if an answer fails", async () => {
     const respond = () => Promise.reject(new Error("encerrado"))
     const answer = await callApp({ respond }, get, (app, router) => {
       const handler: ErrorRequestHandler = (error: Error, _request, response, _next) =>
@@ -127,7 +125,7 @@ describe("a host around the routes", () => {
     ["entity.too.large", "TooLarge"],
     ["encoding.unsupported", "Unsupported"],
     ["charset.unsupported", "Unsupported"],
-  ])("whose parser refused a body with %s has it taken for %s", async (type, tag) => {
+  ])("whose parser refused a body with %s makes the exchange's body %s", async (type, tag) => {
     const respond: Responder["respond"] = async (exchange) => ({ ...reply, body: (await exchange.body(1))._tag })
     const refusing = (app: Express, router: RequestHandlers) =>
       app.use(refuse(Object.assign(new Error("no"), { type })), router)
@@ -137,7 +135,7 @@ describe("a host around the routes", () => {
   it.each([
     [new Error("no"), 500],
     [Object.assign(new Error("no"), { type: "stream.encoding.set", status: 418 }), 418],
-  ])("whose own error is another, %s, answers it itself", async (error, status) => {
+  ])("answers its own other error %s itself", async (error, status) => {
     const answer = await callApp({ respond: async () => reply }, get, (app, router) => app.use(refuse(error), router))
     expect(answer.status).toBe(status)
   })
@@ -147,7 +145,7 @@ describe("a host around the routes", () => {
     [300_000, false, "close"],
     [300_000, true, "close"],
   ])(
-    "has the connection closed only after a body that was left unread: %i bytes, chunked: %j",
+    "closes the connection only after an unread body: %i bytes, chunked: %j",
     async (bytes, chunked, connection) => {
       const respond: Responder["respond"] = async (exchange) => {
         await exchange.body(1_000)
@@ -160,7 +158,7 @@ describe("a host around the routes", () => {
     },
   )
 
-  it("lost its caller before anybody asked for the signal, which says so", async () => {
+  it("aborts the signal of a caller that left before the signal was read", async () => {
     let isAborted: Promise<boolean> = Promise.resolve(false)
     const app = express()
     app.use((request, response, next) => {

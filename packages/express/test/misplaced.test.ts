@@ -33,7 +33,7 @@ describe.each(versions)("%s", (_, make, star) => {
       (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`)).status
   }
 
-  it("a router in a route below a prefix says once that app.use mounts it", async () => {
+  it("warns once, naming app.use, about a router in a route below a prefix", async () => {
     const ask = await open((app) => app.all(`/payments${star}`, pixRouter({ respond })))
     expect([await ask("/payments/api/pix"), await ask("/payments/api/pix")]).toEqual([404, 404])
     expect(warnings.mock.calls).toEqual([[expect.stringContaining('mount it by app.use("/payments", pixRouter(pix))')]])
@@ -48,7 +48,7 @@ describe.each(versions)("%s", (_, make, star) => {
         app.all(`/payments${star}`, (_request, _response, next) => next()).use("/payments", pixRouter({ respond })),
       ["/payments/none", "/payments/api/pix"],
     ],
-  ] as const)("a router %s is silent", async (_place, mount, paths) => {
+  ] as const)("doesn't warn about a router %s", async (_place, mount, paths) => {
     const ask = await open(mount)
     const statuses = []
     for (const path of paths) statuses.push(await ask(path))

@@ -17,7 +17,7 @@ const documented = async (addRoutes: (app: FastifyInstance) => unknown) => {
 const addOwn = (app: FastifyInstance) => app.get("/orders", () => "theirs").post("/orders", () => "theirs")
 
 it.each(["/payments", ""])(
-  "below %s the routes are in no document of the host's, which stays valid",
+  "below %s, the host's document omits the routes and stays valid",
   async (prefix) => {
     const { app, document } = await documented(async (host) => {
       await host.register(pixPlugin({ respond: ours }), { prefix })

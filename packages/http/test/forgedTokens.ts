@@ -1,7 +1,7 @@
 import { createHmac, createHash, randomBytes } from "node:crypto"
 import { deflateRawSync } from "node:zlib"
 
-/** What a forger of tokens works with. A table's row may use the signing secret where only the content is wrong. */
+/** A forger's material. A row can use the signing secret if only the content is wrong. */
 export interface Forging {
   /** A good token. */
   readonly token: string
@@ -9,13 +9,13 @@ export interface Forging {
   readonly claims: Readonly<Record<string, unknown>>
   /** The signing secret. */
   readonly secret: string
-  /** What `cred` says in tokens of the same key that another company holds, and of another key of this company. */
+  /** The `cred` of another company with the same key, and of another key of this company. */
   readonly marks: { readonly otherHolder: string; readonly otherKey: string }
   /** Epoch seconds. */
   readonly now: number
 }
 
-/** A token that must be refused: how it is made, and the mistake of a verifier that it would profit from. */
+/** A token that must be rejected, and the mistake of a verifier that would accept it. */
 export interface ForgedToken {
   readonly name: string
   readonly why: string
@@ -27,11 +27,11 @@ const base64url = (content: string | Uint8Array): string => Buffer.from(content)
 const segment = (content: object | string | Uint8Array): string =>
   base64url(typeof content === "string" || content instanceof Uint8Array ? content : JSON.stringify(content))
 
-/** The last segment; by default HMAC-SHA256, as it has to be. */
+/** The last segment; by default HMAC-SHA256, which is right. */
 const signature = (text: string, secret: string | Uint8Array, hash = "sha256"): string =>
   createHmac(hash, secret).update(text).digest("base64url")
 
-/** A token of this header and content, signed as ours are; a text is taken for the JSON itself. */
+/** Signed like ours; a text is used as raw JSON. */
 export const signed = (
   header: object | string,
   content: object | string | Uint8Array,
@@ -52,31 +52,31 @@ type Row = readonly [name: string, make: (forging: Forging) => string]
 const group = (why: string, rows: ReadonlyArray<Row>): ReadonlyArray<ForgedToken> =>
   rows.map(([name, make]) => ({ name, why, make }))
 
-/** A token that is right except for its header. */
+/** Wrong only in its header. */
 const withHeader = (name: string, over: object): Row => [
   name,
   ({ header, claims, secret }) => signed({ ...header, ...over }, claims, secret),
 ]
 
-/** A token that is right except for its claims. */
+/** Wrong only in its claims. */
 const withClaims = (name: string, over: (forging: Forging) => object): Row => [
   name,
   (forging) => signed(forging.header, { ...forging.claims, ...over(forging) }, forging.secret),
 ]
 
-/** A token that is right except for what stands in the place of its claims. */
+/** Wrong only in the content that replaces its claims. */
 const withContent = (name: string, content: (forging: Forging) => string | Uint8Array): Row => [
   name,
   (forging) => signed(forging.header, content(forging), forging.secret),
 ]
 
-/** A token that is right except for the secret that signed it. */
+/** Wrong only in its signing secret. */
 const withSecret = (name: string, secret: (forging: Forging) => string | Uint8Array): Row => [
   name,
   (forging) => signed(forging.header, forging.claims, secret(forging)),
 ]
 
-/** A token of the good one's segments. */
+/** From the good token's segments. */
 const withSegments = (
   name: string,
   over: (segments: readonly [string, string, string], forging: Forging) => string,
@@ -102,7 +102,7 @@ const anotherSecret = "another secret that is long enough!"
 
 const embeddedKey = { kty: "oct", alg: "HS256", k: base64url(anotherSecret) }
 
-/** A header that leads to a key of the forger's, who signs with it. */
+/** Its header refers to the forger's own key. */
 const withOwnKey = (name: string, over: object): Row => [
   name,
   ({ header, claims }) => signed({ ...header, ...over }, claims, anotherSecret),
@@ -111,8 +111,9 @@ const withOwnKey = (name: string, over: object): Row => [
 const day = 86_400
 
 /**
- * Tokens that must be refused (RFC 8725, by its sections). A new row needs a name, which no other row has, and what makes it;
- * `Tokens.test.ts` shows each to the verifier.
+ * Tokens that must be rejected (RFC 8725, by its sections).
+ *
+ * A new row needs a unique name and a function that makes it; `Tokens.test.ts` verifies each.
  */
 export const forgedTokens: ReadonlyArray<ForgedToken> = [
   ...group("2.1: a verifier that lets the token say how it is to be verified takes one that nobody signed", [
@@ -465,7 +466,7 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
     [
       "a signature in the other Base64 alphabet",
       ({ header, claims, secret }) => {
-        // One whose signature has a character in which the alphabets differ.
+        // Its signature needs a character in which the alphabets differ.
         for (let jti = 0; ; jti++) {
           const [head, content, end] = parts(signed(header, { ...claims, jti: String(jti) }, secret))
           if (/[-_]/.test(end)) return `${head}.${content}.${end.replaceAll("-", "+").replaceAll("_", "/")}`
@@ -475,7 +476,7 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
   ]),
 ]
 
-/** Tokens beside the forged ones that are good: what was changed in the others is why they are refused. */
+/** Good tokens made in the same way, which show that only the change causes the rejection. */
 export const soundTokens: ReadonlyArray<Omit<ForgedToken, "why">> = [
   { name: "its parts signed again", make: ({ header, claims, secret }) => signed(header, claims, secret) },
   {
