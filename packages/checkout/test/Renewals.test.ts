@@ -123,7 +123,7 @@ it.effect("offers no second code without the bank's answer, and asks again at th
 )
 
 it.effect(
-  "logs a host that issues nothing, rejects or takes 15 s, and calls it again next time",
+  "logs a host that issues no charge, rejects or takes 15 s, and calls it again next time",
   () =>
     Effect.gen(function* () {
       const answers = [() => undefined, () => Promise.reject(new RangeError("no")), () => new Promise(() => undefined)]
@@ -133,10 +133,10 @@ it.effect(
       yield* TestClock.adjust(14_999)
       expect(logged).toEqual([
         "The host's function renew has issued no charge under newId",
-        "The host's function renew gave no new charge: RangeError",
+        "The host's function renew failed: RangeError",
       ])
       yield* TestClock.adjust(1)
       expect(yield* Fiber.join(silent)).toBe("failed")
-      expect(logged.slice(2)).toEqual(["The host's function renew gave no new charge: no answer within 15000 ms"])
+      expect(logged.slice(2)).toEqual(["The host's function renew failed: no answer within 15000 ms"])
     }),
 )

@@ -86,9 +86,9 @@ it.each<[string, () => unknown]>([
       throw new Error("no")
     },
   ],
-  ["rejects with nothing", () => Promise.reject(undefined)],
+  ["rejects with undefined", () => Promise.reject(undefined)],
   [
-    "returns what throws when it is awaited",
+    "returns an object that throws when awaited",
     () =>
       new Proxy(
         {},

@@ -16,7 +16,7 @@ const openHost = () => {
 }
 
 describe("the function brand", () => {
-  it.effect("is called once a minute per company, for any number of pages and files", () =>
+  it.effect("is called once a minute per company by any number of pages and files", () =>
     Effect.gen(function* () {
       const { asked, branding } = openHost()
       const askOften = Effect.all(

@@ -80,7 +80,7 @@ it("an open page gets its state, then the payment, and ends, through each bindin
 })
 
 describe("open pages", () => {
-  it("500 pages of 50 charges cost one look-up per round, and none after they close", async () => {
+  it("500 pages of 50 charges cost one look-up per round until they close", async () => {
     const { pix, log, issue, makePath } = checkoutWorld()
     const mount = await byExpress(pix)
     const ids = await Promise.all(Array.from({ length: 50 }, () => issue()))
@@ -275,7 +275,7 @@ describe("open pages", () => {
     await pix.dispose()
   })
 
-  it("end when the instance is disposed of, and leave nothing running", async () => {
+  it("end when the instance is disposed of, and leave no work running", async () => {
     const { pix, log, issue, makePath } = checkoutWorld()
     const mount = await byExpress(pix)
     const path = await makePath(await issue())

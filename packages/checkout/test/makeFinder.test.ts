@@ -102,7 +102,7 @@ it.effect(
       )
       const found = yield* finder.findChanged([unshown, foreign, charge].map(watching), fixtureNow)
       expect(found.map(([{ key }]) => key.id)).toEqual([charge.id])
-      expect(logged).toEqual(["What a payer's page shows could not be made"])
+      expect(logged).toEqual(["A payer's page could not be prepared"])
     }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push([message].flat()[0]))])))
   },
 )

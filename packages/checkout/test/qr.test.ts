@@ -84,7 +84,7 @@ describe("the QR code", () => {
   })
 
   it.each([
-    ["nothing", undefined, "text", "code is a text, as brCode of an issued charge"],
+    ["an absent code", undefined, "text", "code is a text, as brCode of an issued charge"],
     [
       "another text",
       "https://loja.example",

@@ -299,7 +299,7 @@ describe("a new code", () => {
     await pix.dispose()
   })
 
-  it("is a 503 if the host issues none, and can be requested again", async () => {
+  it("is a 503 if the host issues no charge, and can be requested again", async () => {
     const failures: Array<() => unknown> = [() => Promise.reject(new Error("no")), () => undefined]
     let renewCalls = 0
     const world = checkoutWorld({ renew: () => failures[renewCalls++ % 2]?.() })

@@ -37,7 +37,7 @@ describe("the snapshot of an unpaid charge", () => {
     expect(snapshotAt(pending, watchUntil).changesAt).toBe(watchUntil + 1)
   })
 
-  it("omits due date, payment and end if the charge has none", () => {
+  it("omits a missing due date, payment or end", () => {
     const { name: payeeName, cnpj: payeeTaxId } = company
     const { amount, ...shown } = snapshotAt(pending, createdAt)
     expect(shown).toStrictEqual({
@@ -125,7 +125,7 @@ describe("the amount due", () => {
     expect(snapshotAt(plain, end("2026-06-03")).changesAt).toBe(charge.payableUntil + 1)
   })
 
-  it("stays that of the last payable day, or of the day of payment", () => {
+  it("stays fixed after the last payable day or the day of payment", () => {
     expect(snapshotAt(charge, end("2026-06-20")).amount.totalCents).toBe(10_190)
     const paid = aPaidCharge(charge, aPayment(charge, { paidAt: end("2026-06-10") }))
     expect(snapshotAt(paid, end("2026-07-30")).amount.totalCents).toBe(10_170)

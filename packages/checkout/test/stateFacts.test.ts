@@ -50,7 +50,7 @@ describe("the body of a state", () => {
     expect(readState({ ...body, id: "7", agora: 5 } as StateBody)).toMatchObject(texts)
   })
 
-  it("has the payment and its returns, and nothing that names the payer's bank", () => {
+  it("has the payment and its returns, without naming the payer's bank", () => {
     const payment = { amountCents: 7, paidAt: 900, endToEndId: "E1234567820260603150012345678abc", isLate: true }
     const paid = { ...snapshot, status: "paid", isFinal: true, payment } as const
     const body = { ...facts, status: "pago", final: true, pagamento: { valor: 7, em: 900, atrasado: true } }

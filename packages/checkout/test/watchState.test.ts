@@ -243,8 +243,8 @@ describe("watchState without a stream", () => {
   })
 
   it.each([
-    ["404: there is no such link", 404, ["end"]],
-    ["410: there is no such link any more", 410, ["end"]],
+    ["a 404 for an invalid link", 404, ["end"]],
+    ["a 410 for an expired link", 410, ["end"]],
   ] as const)("ends with %s", async (_, answer, expected) => {
     const { seen, fetch } = page([answer])
     await pass(10_000)

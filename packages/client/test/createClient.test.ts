@@ -409,18 +409,18 @@ describe("a client", () => {
 
   it.each([
     ["no address", {}],
-    ["an address that is no text", { baseUrl: new URL("http://127.0.0.1"), token: String }],
+    ["an address that isn't text", { baseUrl: new URL("http://127.0.0.1"), token: String }],
     ["an address with the contract's own path", { baseUrl: "http://127.0.0.1/payments/api/", token: String }],
     ["an address in place of options", "http://127.0.0.1"],
-    ["nobody", { baseUrl: "http://127.0.0.1" }],
+    ["no identity", { baseUrl: "http://127.0.0.1" }],
     ["a CNPJ without its key", { baseUrl: "http://127.0.0.1", cnpj: "12345678000195" }],
-    ["a token that is no function", { baseUrl: "http://127.0.0.1", token: "x" }],
-  ])("rejects the options %s", (_, options) => {
+    ["a token that isn't a function", { baseUrl: "http://127.0.0.1", token: "x" }],
+  ])("rejects options with %s", (_, options) => {
     expect(() => createClient(options as unknown as ClientOptions)).toThrow(/^createClient: .*"(baseUrl|token|0)"/)
   })
 
   it.each([
-    ["nothing", undefined, "baseUrl"],
+    ["no options", undefined, "baseUrl"],
     ["an address without scheme", { baseUrl: "shop.example.com" }, "baseUrl"],
     ["an address of another protocol", { baseUrl: "ftp://shop.example.com" }, "baseUrl"],
     ["an address with a password", { baseUrl: "https://ana:canary@shop.example.com" }, "baseUrl"],
@@ -428,9 +428,9 @@ describe("a client", () => {
     ["an address with a fragment", { baseUrl: "https://shop.example.com#canary" }, "baseUrl"],
     ["retries without end", { retries: NaN }, "retries"],
     ["a text for retries", { retries: "3" }, "retries"],
-    ["no time", { timeoutMs: 0 }, "timeoutMs"],
-    ["more time than a timer takes", { timeoutMs: 3e9 }, "timeoutMs"],
-    ["a fetch that is no function", { fetch: null }, "fetch"],
+    ["a timeout of 0", { timeoutMs: 0 }, "timeoutMs"],
+    ["a timeout longer than a timer's maximum", { timeoutMs: 3e9 }, "timeoutMs"],
+    ["a fetch that isn't a function", { fetch: null }, "fetch"],
     ["an option of another name", { timeout: 5 }, "timeout"],
   ])("rejects %s and names the option", (_, over, named) => {
     const sound = { baseUrl: "https://shop.example.com", token: async () => "x" }
@@ -475,7 +475,7 @@ describe("a client", () => {
       calls.push(client.refund(id), client.simulatePayment(id), world.client().status(id))
       const failures = await Promise.all(calls.map(catchFailure))
       for (const { message, status, isTransient } of failures) {
-        expect(message).toBe("The answer, of HTTP status 200, is none of the service.")
+        expect(message).toBe("The answer, of HTTP status 200, isn't from the service.")
         expect({ status, isTransient }).toEqual({ status: 200, isTransient: false })
       }
     },

@@ -30,10 +30,10 @@ describe("Retry-After", () => {
     ["as a date with its offset", "Tue, 24 Nov 2026 12:10:00 GMT+0000", 600_000],
     ["as a date that begins with digits", "2026-11-24T12:10:00Z", 600_000],
     ["as a date that has passed", "Tue, 24 Nov 2026 11:00:00 GMT", 0],
-    ["as nothing that can be read", "soon", undefined],
-    ["as a part of a second, which it may not be", "0.5 s", undefined],
+    ["as unreadable text", "soon", undefined],
+    ["as a fraction of a second", "0.5 s", undefined],
     ["not at all", undefined, undefined],
-  ])("is named in the error if it is %s", async (_, header, retryAfterMs) => {
+  ])("given %s becomes the error's retryAfterMs", async (_, header, retryAfterMs) => {
     const error = await busyWith(header, 0)
       .send(call)
       .then(

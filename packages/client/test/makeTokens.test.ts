@@ -40,9 +40,9 @@ describe("a token", () => {
   it.each([
     ["an hour is renewed a minute before its end", makeToken(3_600), 3_540_000],
     ["two minutes is renewed a minute before its end", makeToken(120), 60_000],
-    ["a minute and a half is renewed in the middle", makeToken(90), 45_000],
-    ["a second is renewed in the middle", makeToken(1), 500],
-  ])("is renewed in time if it lives for %s", async (_, token, ms) => {
+    ["a minute and a half is renewed halfway", makeToken(90), 45_000],
+    ["a second is renewed halfway", makeToken(1), 500],
+  ])("that lives for %s", async (_, token, ms) => {
     expect([await fetchedAfter(token, ms - 1), await fetchedAfter(token, ms)]).toEqual([1, 2])
   })
 
@@ -54,11 +54,11 @@ describe("a token", () => {
   })
 
   it.each([
-    ["is no JWT", "opaque"],
-    ["has claims of no form", "a.b.c"],
-    ["says no end", makeToken(60, { exp: undefined })],
-    ["ends as it begins", makeToken(0)],
-    ["ends before it begins", makeToken(-60)],
+    ["isn't a JWT", "opaque"],
+    ["has unreadable claims", "a.b.c"],
+    ["has no expiry", makeToken(60, { exp: undefined })],
+    ["expires when it is issued", makeToken(0)],
+    ["expires before it is issued", makeToken(-60)],
   ])("is kept until it is refused if it %s", async (_, token) => {
     expect(await fetchedAfter(token, 10 * 365 * 86_400_000)).toBe(1)
   })

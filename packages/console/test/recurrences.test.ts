@@ -72,7 +72,7 @@ it("retries a failed debit while that is possible", async () => {
   for (let days = 0; days < 24 && !(await failed()); days++) await host.act("console/clock", { by: "1 day" }, path)
   const { items } = await host.pix.recurrences.charges(company.cnpj, id)
   const [charge] = items
-  expect(await host.act(`console/charges/${charge?.id}/retry`, {}, path)).toContain("A new attempt is asked for")
+  expect(await host.act(`console/charges/${charge?.id}/retry`, {}, path)).toContain("A new attempt is requested")
   await host.act("console/clock", { by: "1 day" }, path)
   await host.act("console/clock", { by: "1 day" }, path)
   expect((await host.pix.find(company.cnpj, charge?.id ?? "")).status).toBe("paid")

@@ -66,7 +66,7 @@ describe("a seeded sandbox", () => {
     )
     expect(prompt.length / delivered.length).toBeGreaterThan(0.9)
 
-    expect(await host.act("console/seed", { seed: "1" })).toContain("This month is there already")
+    expect(await host.act("console/seed", { seed: "1" })).toContain("This month already exists")
     expect((await charges()).length).toBe(items.length)
   })
 
@@ -85,7 +85,7 @@ describe("a seeded sandbox", () => {
     const first = host.act("console/seed", { seed: "2" })
     let heard = ""
     while (!heard.includes("data: A month of charges: 0 % are made")) heard += (await reader.read()).value ?? ""
-    expect(await host.act("console/seed", { seed: "3" })).toContain("A month of charges is being made already")
+    expect(await host.act("console/seed", { seed: "3" })).toContain("A month of charges is already being made")
     while (!heard.includes("data: A month of charges was made")) heard += (await reader.read()).value ?? ""
     controller.abort()
     expect(await first).toMatch(/\d+ charges of thirty days were made/)
@@ -97,6 +97,6 @@ describe("a seeded sandbox", () => {
   })
 
   it("accepts only a number", async () => {
-    expect(await host.act("console/seed", { seed: "x" })).toContain("The number must be a whole one")
+    expect(await host.act("console/seed", { seed: "x" })).toContain("The number must be a whole number")
   })
 })

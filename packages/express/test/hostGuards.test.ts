@@ -135,7 +135,7 @@ describe("a host around the routes", () => {
   it.each([
     [new Error("no"), 500],
     [Object.assign(new Error("no"), { type: "stream.encoding.set", status: 418 }), 418],
-  ])("answers its own other error %s itself", async (error, status) => {
+  ])("handles its own error %s itself", async (error, status) => {
     const answer = await callApp({ respond: async () => reply }, get, (app, router) => app.use(refuse(error), router))
     expect(answer.status).toBe(status)
   })

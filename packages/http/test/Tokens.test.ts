@@ -291,7 +291,7 @@ describe("tokens", () => {
 
   it.each([
     ["a company that the directory doesn't know", "11222333000181|chave"],
-    ["no company", "11111111111111|chave"],
+    ["an invalid CNPJ", "11111111111111|chave"],
     ["another key", `${cnpj}|outra`],
   ])("issues no token for a secret of %s", async (_, text) => {
     const path = Buffer.from(text).toString("base64")
@@ -364,9 +364,9 @@ describe("tokens", () => {
     ["an empty kid", { keys: [{ kid: "", secret }] }, "empty kid"],
     ["an empty kid behind a good one", { keys: [...options.keys, { kid: "", secret }] }, "empty kid"],
     ["no key", { keys: [] as never }, "tokens.keys needs at least one key"],
-    ["a key that stands alone", { keys: secret as never }, "tokens.keys needs at least one key"],
+    ["a key outside a list", { keys: secret as never }, "tokens.keys needs at least one key"],
     [
-      "a pepper, which the directory has",
+      "a pepper, which belongs to the directory",
       { pepper: options.keys } as never,
       'tokens: the option "pepper" must be left out: it moved to the directory',
     ],
@@ -374,12 +374,12 @@ describe("tokens", () => {
     ["a lifetime under five minutes", { lifetimeMs: 5 * 60_000 - 1 }, "5 minutes"],
     ["a lifetime over 72 hours", { lifetimeMs: 72 * 3_600_000 + 1 }, "72 hours"],
     [
-      "limits that say nothing of addresses",
+      "limits without an address function",
       { limits: true as never },
       "must be false, or an object with the function address",
     ],
-    ["a path that is switched on", { path: true as never }, "must be false, or left out"],
-    ["a lifetime that is no number", { lifetimeMs: Number.NaN }, "lifetime"],
+    ["a path set to true", { path: true as never }, "must be false, or left out"],
+    ["a lifetime that isn't a number", { lifetimeMs: Number.NaN }, "lifetime"],
   ])("rejects %s at the start, with the reason", async (_, over, reason) => {
     await expect(makeWorld().tokens(over)).rejects.toMatchObject({
       _tag: "InvalidTokenOptions",

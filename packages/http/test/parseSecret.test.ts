@@ -54,20 +54,20 @@ describe("parseSecret", () => {
 
   it.each([
     ["an empty text", ""],
-    ["a blank within", `${base64("1|2")} `],
+    ["a trailing blank", `${base64("1|2")} `],
     ["a line break", `${base64("12345678000195|x")}%0A`],
     ["a stray character, which Buffer would skip", "OTk5*OTk5"],
-    ["a length that no bytes have", `${base64("12345678000195|key")}A`],
+    ["an impossible length", `${base64("12345678000195|key")}A`],
     ["wrong padding", "OTk5OTk5OTk5OTk5OTl8Q0hBVkUxMjM0NTY3ODk=="],
-    ["padding that no byte needs", "OTk5===="],
+    ["unneeded padding", "OTk5===="],
     ["a fourth of its padding", "OTk5OQ="],
-    ["nothing but padding", "=="],
+    ["only padding", "=="],
     ["padding in the middle", "OTk=5OTk"],
     ["half a percent-encoding", "OTk5%4"],
     ["no bar", base64("12345678000195")],
     ["no key", base64("12345678000195|")],
     ["no CNPJ", base64("|key")],
-    ["bytes that are no UTF-8", Buffer.from([0x31, 0x7c, 0xff]).toString("base64")],
+    ["bytes that aren't UTF-8", Buffer.from([0x31, 0x7c, 0xff]).toString("base64")],
     ["more than 512 characters", base64(`1|${"x".repeat(400)}`)],
   ])("rejects %s", (_, path) => {
     expect(parseSecret(path)).toBeUndefined()

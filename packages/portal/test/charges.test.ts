@@ -44,7 +44,7 @@ it("lists the company's charges of the last seven days", async () => {
   expect(idsIn((await list("?de=2027-03-01&ate=2027-03-01")).html)).toEqual([old.id])
 })
 
-it("masks payers so that only people who know them recognise them", async () => {
+it("masks payers, whom only people who know them recognise", async () => {
   const { pix, issue, list, search } = await world()
   await using _ = pix
   await issue({ payer: { ...payer, name: 'João "<b>da' } })

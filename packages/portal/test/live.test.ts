@@ -51,7 +51,7 @@ it("reports changes between a page and its stream: of a charge, charges and even
   await expect.poll(() => readers.filter(({ versions }) => versions.length === 0)).toEqual([])
 })
 
-it("sends nothing to a page that is up to date", async () => {
+it("sends no news to a page that is up to date", async () => {
   const { pix, bia, issue, listen } = await world()
   await using _ = pix
   const { id } = await issue()
@@ -91,7 +91,7 @@ it("pages with a private search share no look-up with another operator", async (
   expect(own.versions).toEqual([])
 })
 
-it("looks up nothing without open pages", async () => {
+it("makes no look-ups without open pages", async () => {
   const { store, calls } = countedStore()
   const { pix, listen } = await world({ store })
   await using _ = pix
@@ -106,7 +106,7 @@ it("looks up nothing without open pages", async () => {
   await expect.poll(lookUps).toEqual([])
 })
 
-it("sends nothing more to an operator who lost access", async () => {
+it("sends no more news to an operator who lost access", async () => {
   const { pix } = portalWorld()
   await using _ = pix
   let isRevoked = false

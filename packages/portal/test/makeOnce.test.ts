@@ -23,7 +23,7 @@ it("keeps no failure", async () => {
   expect(await once("a", "x", async () => 1)).toBe(1)
 })
 
-it("shares an unfinished answer, but keeps none that isn't final", async () => {
+it("shares an unfinished answer, but keeps only final answers", async () => {
   const once = makeOnce<string>(
     () => 0,
     (answer) => answer !== "to correct",

@@ -53,7 +53,7 @@ it("erases a payer after a page that names the kept data, in the operator's name
   expect((await ana.send(again.form("/apagados"))).text).toContain("Esta empresa não guarda dados deste pagador.")
 })
 
-it("exports a payer's recurrences, and erases nothing before they end", async () => {
+it("exports a payer's recurrences, and refuses to erase before they end", async () => {
   const { pix, app } = portalWorld({ recurrences: true })
   await using _ = pix
   const ana = makeOperator(await serveApp("express", app), "ana")

@@ -52,7 +52,7 @@ const withLostPayment = async () => {
   return { pix, known, lost, day: brasiliaDate(pix.clock.now()), ana }
 }
 
-it("shows a day's differences first, and changes nothing", async () => {
+it("shows a day's differences first, without changes", async () => {
   const { known, ana, day } = await withLostPayment()
   const shown = await ana.get(`${page}?dia=${day}`)
   expect(shown.status).toBe(200)

@@ -20,7 +20,7 @@ describe.each(Object.entries(mounts))("a form sent to an app mounted by %s", (_,
   })
 
   it.each([
-    ["a field that comes twice", post("a=1&a=2"), 400],
+    ["a repeated field", post("a=1&a=2"), 400],
     ["JSON", post('{"a":"1"}', "application/json"), 415],
     ["a form of many parts", { method: "POST", body: new FormData() }, 415],
     ["a text", post("a=1", "text/plain"), 415],
@@ -30,7 +30,7 @@ describe.each(Object.entries(mounts))("a form sent to an app mounted by %s", (_,
       { ...post("a=1"), headers: { "content-type": type, "content-encoding": "x" } },
       415,
     ],
-  ])("is rejected if it is %s", async (_what, init, status) => {
+  ])("is rejected: %s", async (_what, init, status) => {
     const answer = await (await serve(testApp(), "/p", mount))("/charges/7", init)
     expect(await shown(answer)).toMatchObject({ status, text: `failed with ${status}` })
   })

@@ -10,10 +10,10 @@ it.each<[string, HtmlChild, string]>([
   ["a template", html`<b>${evil}</b>`, `<b>${escaped}</b>`],
   ["the promise of a template", Promise.resolve(html`<b>${evil}</b>`), `<b>${escaped}</b>`],
   ["a list of promises", [Promise.resolve(html`<i>1</i>`), html`<i>2</i>`], "<i>1</i><i>2</i>"],
-  ["what is trusted", raw("<b>&amp;</b>"), "<b>&amp;</b>"],
+  ["trusted markup", raw("<b>&amp;</b>"), "<b>&amp;</b>"],
   ["a number", 0, "0"],
-  ["a text that turns", ["ana\u202e\u2066", ["a\0\u001bb\n\tc"]], "ana\ufffd\ufffda\ufffd\ufffdb\n\tc"],
-  ["nothing", [undefined, null, false, ""], ""],
+  ["a text with direction characters", ["ana\u202e\u2066", ["a\0\u001bb\n\tc"]], "ana\ufffd\ufffda\ufffd\ufffdb\n\tc"],
+  ["a list of empty values", [undefined, null, false, ""], ""],
 ])("renders %s as safe HTML", async (_, child, expected) => {
   expect(String(await html`<p title="${child}">${child}</p>`)).toBe(`<p title="${expected}">${expected}</p>`)
 })

@@ -25,7 +25,7 @@ describe.each(Object.entries(mounts))("an app mounted by %s", (_, mount) => {
     }
   })
 
-  it("redirects from its mount to the mount with a trailing slash, for relative links", async () => {
+  it("adds a trailing slash to its mount by a redirect, because its links are relative", async () => {
     const ask = await serve(testApp(), "/loja/portal", mount)
     const moved = await ask("?of=1")
     expect([moved.status, moved.headers.get("location"), await moved.text()]).toEqual([308, "./portal/?of=1", ""])

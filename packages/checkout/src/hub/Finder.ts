@@ -32,7 +32,7 @@ export const isolate = <F extends AnyFound>(
   found.pipe(
     Effect.map((one): Findings<F> => (one === undefined ? [] : [[watched, one]])),
     Effect.catchCause((cause) =>
-      Effect.as(logFailure("Warn", "What a payer's page shows could not be made", cause), []),
+      Effect.as(logFailure("Warn", "A payer's page could not be prepared", cause), []),
     ),
   )
 

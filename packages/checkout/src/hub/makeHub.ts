@@ -85,7 +85,7 @@ export const makeHub = Effect.fnUntraced(function* <F extends AnyFound>(finder: 
 /** A larger difference to the monotonic clock, or a step back, means that the sandbox's clock was moved. */
 const movedMs = 1_500
 
-const outageMessage = "Open pages of payers could not be kept up to date, and show what they showed"
+const outageMessage = "Payers' open pages could not be updated, and keep their last state"
 
 type Exits = ReadonlyArray<Exit.Exit<void, StoreUnavailable>>
 

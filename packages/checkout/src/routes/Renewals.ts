@@ -133,7 +133,7 @@ export class Renewals {
     const late = () => Effect.fail(`no answer within ${maxRenewMs} ms`)
     return orFail(
       Effect.timeoutOrElse(call, { duration: maxRenewMs, orElse: late }),
-      "The host's function renew gave no new charge",
+      "The host's function renew failed",
     )
   }
 }

@@ -49,7 +49,7 @@ const askHost = <A>(name: string, ask: () => A | Promise<A>, flaw: (answer: unkn
       return problem === undefined ? Effect.succeed(answer) : Effect.fail(new TypeError(problem))
     }),
     Effect.catchCause((cause) =>
-      Effect.as(logFailure("Warn", `The host's function ${name} gave nothing that a page can show`, cause), undefined),
+      Effect.as(logFailure("Warn", `The host's function ${name} failed, or returned an invalid value`, cause), undefined),
     ),
   )
 

@@ -109,12 +109,12 @@ const said: Readonly<Record<PlayOutcome, string>> = {
   timesOut: "The payer paid; the answer never came.",
   paidTwice: "The payer paid twice: the second payment is an exception.",
   paidLate: "The payer paid after the charge expired.",
-  noticeLost: "The payer paid, and the notice was lost: look at the clock, the bank is asked later.",
+  noticeLost: "The payer paid, but the notice was lost: move the clock, and the bank is asked later.",
 }
 
 export const playPayment: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {
   const outcome = playOutcomes.find((known) => known === form["outcome"])
-  if (outcome === undefined) throw formProblem("This is no way to pay.")
+  if (outcome === undefined) throw formProblem("Choose one of the offered ways to pay.")
   const amountCents = readAmount(form["amount"], "The amount")
   await pix.simulatePayment(company.cnpj, id, { outcome, ...(amountCents !== undefined && { amountCents }) })
   feed.send(said[outcome])

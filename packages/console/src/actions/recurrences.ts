@@ -48,7 +48,7 @@ const said: Readonly<Record<DebitOutcome, string>> = {
 
 export const playDebit: Action = async ({ pix, company }, { params: { id = "" }, form }) => {
   const outcome = debitOutcomes.find((known) => known === form["outcome"])
-  if (outcome === undefined) throw formProblem("A debit can't end like this.")
+  if (outcome === undefined) throw formProblem("Choose one of the offered outcomes.")
   await pix.recurrences.playDebit(company.cnpj, id, outcome)
   return { tone: "info", text: `${said[outcome]} Move the clock on.` }
 }
@@ -70,6 +70,6 @@ export const endRecurrence: Action = async ({ pix, company, feed }, { params: { 
 /** Requests a new attempt on the earliest day. */
 export const retryDebit: Action = async ({ pix, company, feed }, { params: { id = "" } }) => {
   await pix.recurrences.retry(company.cnpj, id)
-  feed.send("A new attempt was asked for")
-  return { tone: "good", text: "A new attempt is asked for: move the clock on." }
+  feed.send("A new attempt was requested")
+  return { tone: "good", text: "A new attempt is requested: move the clock on." }
 }

@@ -23,7 +23,7 @@ export interface ConsoleOptions {
 export const checkSandbox = (pix: unknown): void => {
   if (hasMethods(pix, "respond", "simulatePayment")) return
   throw new InvalidOption({
-    message: 'consoleFor needs a sandbox: what createPix({ environment: "sandbox", ... }) returns.',
+    message: 'consoleFor needs a sandbox, made with createPix({ environment: "sandbox", ... }).',
   })
 }
 

@@ -59,7 +59,7 @@ const verdicts: Readonly<Record<ReceivedDelivery["verdict"], string>> = {
   unsigned: "It has no signature, or a malformed one.",
   forged: "No secret of this receiver made its signature.",
   stale: "It was signed more than five minutes ago or ahead.",
-  malformed: "It is signed, but no event.",
+  malformed: "It is signed, but isn't an event.",
 }
 
 const arrival = ({ number, at, headers, body, verdict, status }: ReceivedDelivery): Html =>

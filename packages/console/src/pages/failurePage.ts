@@ -18,8 +18,8 @@ export const sentencePage = (root: string, status: number, text: string): Promis
   })
 
 const sentences: Readonly<Record<FailureStatus, string>> = {
-  400: "This is no form of the console.",
-  404: "There is no such page: it may have been forgotten since.",
+  400: "This form isn't from the console.",
+  404: "There is no such page, or the console has forgotten it.",
   405: "This page doesn't take that method.",
   413: "This form is too long.",
   415: "This is no form.",

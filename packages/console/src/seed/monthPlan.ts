@@ -177,7 +177,7 @@ const randomFrom = (seed: string): Random => {
     pick: <A>(items: ReadonlyArray<readonly [weight: number, item: A]>): A => {
       let left = next() * items.reduce((sum, [weight]) => sum + weight, 0)
       const found = items.find(([weight]) => (left -= weight) < 0) ?? items.at(-1)
-      if (found === undefined) throw new RangeError("there is nothing to pick from")
+      if (found === undefined) throw new RangeError("there are no items to pick from")
       return found[1]
     },
     uuid: () => {

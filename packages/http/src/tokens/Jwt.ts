@@ -72,7 +72,7 @@ export class Jwt {
   /** Rejects if the token isn't ours. */
   async verify(token: string, now: number): Promise<Claims> {
     // Stryker disable next-line StringLiteral: nobody is told why a token is refused
-    if (!tokenForm.test(token)) throw new RangeError("this is no token's spelling")
+    if (!tokenForm.test(token)) throw new RangeError("the token is malformed")
     const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => this.#findKey(kid).secret, {
       algorithms: ["HS256"],
       typ: "JWT",
@@ -86,7 +86,7 @@ export class Jwt {
     })
     const { sub, jti, cred, env, exp } = payload
     if (env !== this.#environment || typeof sub !== "string" || typeof jti !== "string" || exp === undefined) {
-      throw new RangeError("the token is another environment's, or nobody's")
+      throw new RangeError("the token lacks a claim, or is from another environment")
     }
     const { mark } = this.#findKey(protectedHeader.kid)
     return {

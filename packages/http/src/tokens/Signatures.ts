@@ -59,7 +59,7 @@ export class Signatures extends Context.Service<Signatures, { readonly of: (purp
   /** For hosts without keys: it can't sign. */
   static readonly none = Layer.succeed(Signatures, {
     of: () => {
-      throw new InvalidOption({ message: "Nothing can be signed without the option tokens of createPix." })
+      throw new InvalidOption({ message: "Signing requires the option tokens of createPix." })
     },
   })
   /** Expects a ring in which `tokenOptionsFlaw` finds no flaw. */

@@ -100,7 +100,7 @@ export class Tokens extends Context.Service<
     issue: () =>
       Effect.andThen(
         Effect.logWarning(
-          "An integrator asked for a token, but createPix has no option tokens: nobody can authenticate",
+          "An integrator requested a token, but createPix has no option tokens, so no caller can authenticate",
         ),
         unauthenticated,
       ),

@@ -42,7 +42,7 @@ describe("failed token requests", () => {
     expect([count("192.0.2.1", "b", 0), count("192.0.2.2", "a", 0)]).toEqual([0, 0])
   })
 
-  it("are too many after 100 for an address, for any companies", () => {
+  it("are too many after 100 for an address and any companies", () => {
     const count = makeFailureLimits()
     for (let n = 0; n < 100; n++) expect(count("192.0.2.1", `company ${n}`, 0)).toBe(0)
     expect(count("192.0.2.1", "another", 1)).toBe(tenMinutesMs - 1)

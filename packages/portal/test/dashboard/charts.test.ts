@@ -67,7 +67,7 @@ describe("timeToPayment", () => {
     expect(card.rows.map(([name]) => name)).toEqual(["até 1 minuto", "até 5 minutos", "até 1 hora", "mais de 1 hora"])
   })
 
-  it("names the last bound, without marks, for quantiles beyond it", async () => {
+  it("names the last bound without marks if a quantile is beyond it", async () => {
     const card = timeToPayment(someFigures({ timeToPayment: { buckets: [...buckets.slice(0, 3), { charges: 90 }] } }))
     expect(card.lead).toBe("Metade das cobranças pagas foi paga em mais de 1 hora; 90%, em mais de 1 hora.")
     expect((await draw(card.drawing)).texts("chart-marker-label")).toEqual([])
