@@ -39,7 +39,7 @@ export interface CheckoutOptions {
   readonly brand?: BrandOption
   /**
    * The shop's address for the pages' way back, or a function that returns it for a charge or a recurrence (`issuer` and `id`).
-   * The payer can't change it, and pages link nowhere else.
+   * The payer can't change it.
    */
   readonly returnUrl?: ReturnUrl
   /** Issues a new charge for an expired one. Without it, the page tells the payer whom to ask. */
@@ -47,12 +47,11 @@ export interface CheckoutOptions {
   /**
    * The number of event streams that this process can hold open, 1 to 100 000; default: 10 000. A company gets at most half.
    *
-   * More pages than that poll every few seconds. A stream takes about 40 KB of memory and a file descriptor.
+   * Further pages poll every few seconds. A stream takes about 40 KB of memory and a file descriptor.
    */
   readonly maxStreams?: number
 }
 
-/** The pages' path below the mount. */
 const path = "/pagar"
 const defaultMaxStreams = 10_000
 const streamCount = aNumber(1, 100_000)

@@ -40,7 +40,6 @@ const guard = (route: Route): Route => ({
   },
 })
 
-/** Only for a sandbox with recurrences. */
 const recurrenceRoutes = (context: ConsoleContext): ReadonlyArray<Route> => [
   get("/console/recurrences", (request) => recurrencesPage(context, request)),
   get("/console/recurrences/:id", (request) => recurrencePage(context, request)),

@@ -24,10 +24,7 @@ import { exchangeFailures, findRetryAfterSeconds, type OperationError, toFailure
 export class PixHttp extends Context.Service<
   PixHttp,
   {
-    /**
-     * Answers a request and never fails. Undefined if the request is the host's: on another path, or `OPTIONS` except on the
-     * notices' paths and a checkout's `/estado` (decision 29).
-     */
+    /** Answers a request and never fails; undefined if the request is the host's, as in `Responder` (decision 29). */
     readonly respond: (exchange: Exchange) => Effect.Effect<Reply> | undefined
   }
 >()("@pixcharge/http/PixHttp") {
@@ -98,7 +95,6 @@ const replyToError = (match: Match, error: OperationError): Effect.Effect<Reply>
   return Effect.as(logFailure(level, `A request could not be carried out: ${routeLabel(match)}`, error), reply)
 }
 
-/** Also handles a defect of `replyToError`. */
 const replyToCause = (match: Match, cause: Cause.Cause<OperationError>): Effect.Effect<Reply> => {
   const error = Cause.findError(cause)
   return Result.isFailure(error) || Cause.hasDies(cause)

@@ -72,8 +72,7 @@ const isUnread = (value: unknown): value is Readable => {
 /**
  * Node's own stream under a web request, if its body is unread and unreplaced. The web stream takes several times as long.
  *
- * `env` is the value that `@hono/node-server` passes to a handler. Its requests refer to `incoming`, and to a real `Request` once
- * a caller needs one.
+ * `env` comes from `@hono/node-server`, whose requests refer to `incoming`, and to a real `Request` once a caller needs one.
  */
 const findNodeBody = (request: Request, env: unknown): Readable | undefined => {
   const { incoming } = Object(env) as { readonly incoming?: unknown }

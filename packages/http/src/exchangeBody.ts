@@ -15,7 +15,6 @@ export const decodeText = (bytes: Uint8Array): ExchangeBody => {
   }
 }
 
-/** Reads an unread body, up to `maxBytes`. */
 export const readBody = async (body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<ExchangeBody> => {
   try {
     const { bytes, isWhole } = await readUpTo(body, maxBytes)
@@ -58,10 +57,10 @@ export const hasBody = (status: number): boolean => status !== 204 && status !==
 /**
  * Reads an unread body from a Node stream, up to `maxBytes`, and leaves the rest unread.
  *
- * Never destroys the stream, because that would destroy the socket that sends the answer. Resumes a stream that the host has
- * paused. A stream that ended without a byte is an empty body.
+ * Never destroys the stream, because that would destroy the socket that sends the answer. Resumes a paused stream. A stream that
+ * ended without a byte is an empty body.
  *
- * Uses events, because the stream's async iterator takes a fifth of the time of a whole request through Express.
+ * Uses events, because an async iterator takes a fifth of a request's time through Express.
  */
 export const readStream = (stream: Readable, maxBytes: number): Promise<ExchangeBody> => {
   if (stream.readableEnded && !stream.readableDidRead) return Promise.resolve({ _tag: "Text", text: "" })

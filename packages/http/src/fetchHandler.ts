@@ -32,7 +32,6 @@ export const toResponse = (reply: Reply, exchange: FramedExchange): Response => 
 /** Segments of unencoded characters, except `.` and `..`, without a trailing slash. */
 const plainBase = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)*$/
 
-/** Removes a trailing slash. */
 export const checkBase = (basePath: string): string => {
   const base = typeof basePath === "string" ? basePath.replace(/\/$/, "") : undefined
   if (base !== undefined && plainBase.test(base)) return base

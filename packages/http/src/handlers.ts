@@ -128,7 +128,7 @@ export const makeHandlers = Effect.gen(function* () {
 /**
  * Reads an `Authorization: Basic` header, or else the body.
  *
- * Unreadable credentials are undefined, so the caller gets the answer for wrong ones. An unreadable body is a failure.
+ * Unreadable credentials are undefined, so they count as wrong. An unreadable body is a failure.
  */
 const readCredentials = async (exchange: Exchange): Promise<Result.Result<Secret | undefined, Failure>> => {
   const basic = parseBasic(exchange.header("authorization"))

@@ -24,7 +24,6 @@ interface PathRow {
   readonly wrongMethod: Match
 }
 
-/** Matches any percent-encoding. */
 const writePathPattern = (path: string): string =>
   path.replace(/[^/]/g, (character) => {
     const hex = character.charCodeAt(0).toString(16)
@@ -112,7 +111,6 @@ const readLeniently = (path: string): string =>
   (mayMislead.test(path) ? normalizeSlashes(path) : path).replace(encodedCapital, decodeURIComponent).toLowerCase()
 
 export interface Mounts {
-  /** The path that the processor calls. */
   readonly notices?: string | undefined
   readonly openApi?: boolean | undefined
   readonly checkout?: string | undefined
@@ -145,10 +143,7 @@ export const makeRouter = (mounts: Mounts = {}): Router => {
   }
 }
 
-/**
- * Tells requests that `PixHttp` answers from the host's own, without any services. Fails for an unusable notices' path, like the
- * layer of `PixHttp`.
- */
+/** Tells requests for `PixHttp` from the host's own, without any services. Fails for an unusable notices' path. */
 export const makeIsOwnRequest = (
   mounts: Mounts = {},
 ): Effect.Effect<(exchange: Pick<Exchange, "method" | "url">) => boolean, InvalidNoticesPath> =>

@@ -58,7 +58,6 @@ export const post = <const Path extends string>(path: Path, handle: Handle<Path>
   handle: handle as Route["handle"],
 })
 
-/** The route for the method, if any, and the path's methods for `Allow`. */
 export interface Match {
   readonly params: Readonly<Record<string, string>>
   readonly route: Route | undefined
@@ -68,7 +67,6 @@ export interface Match {
 /** Longer than any id. Longer parameters match no route, because pages show them. */
 const maxParameterLength = 256
 
-/** Undefined if a parameter is malformed or too long. */
 const decodeParams = (encoded: Readonly<Record<string, string>>): Match["params"] | undefined => {
   const params: Record<string, string> = {}
   for (const [name, segment] of Object.entries(encoded)) {
@@ -79,7 +77,6 @@ const decodeParams = (encoded: Readonly<Record<string, string>>): Match["params"
   return params
 }
 
-/** Makes a function that finds the first route for a method and a path. */
 export const makeRouteTable = (routes: ReadonlyArray<Route>) => {
   const router = new TrieRouter<Route>()
   // `Allow` needs all routes of a path, so each is added for all methods.

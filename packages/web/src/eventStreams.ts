@@ -81,7 +81,6 @@ export interface StreamLimits {
 /** Unread bytes that this process holds for one reader. Sockets buffer more. */
 const maxUnreadBytes = 16 * 1_024
 
-/** A class, because there are thousands of instances. */
 class OpenStream implements EventStream {
   readonly body: ReadableStream<Uint8Array>
   readonly #onClosed: (stream: OpenStream) => void
@@ -129,7 +128,6 @@ class OpenStream implements EventStream {
  */
 export const makeEventStreams = ({ maxOpen, heartbeatMs = 15_000, until }: StreamLimits): EventStreams => {
   const streams = new Set<OpenStream>()
-  /** Open streams by the names of shared limits. */
   const counts = new Map<string, number>()
   let timer: ReturnType<typeof setInterval> | undefined
   let isDisposed = until?.aborted ?? false

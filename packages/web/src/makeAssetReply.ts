@@ -11,8 +11,8 @@ const readAssetName = (path: string): string | undefined =>
 /**
  * Serves an app's assets, and the assets of all apps.
  *
- * Browsers cache an asset under the address with its hash. They revalidate it under its bare name or another release's hash, so
- * pages work during a release and other sites can link to it.
+ * Browsers cache an asset under the address with its hash, and revalidate it under other names. Pages therefore work during a
+ * release, and other sites can link to it.
  */
 export const makeAssetReply = (assets: ReadonlyArray<Asset>) => {
   const byName = new Map([iconSvg, tokensCss, ...assets].map((asset) => [asset.name, asset]))

@@ -81,7 +81,7 @@ const unwritable = /[^\x21-\x7e]+/g
  * Redirects to another page after a form (303).
  *
  * `location` is relative to the page, like links: `root + "charges"`. Characters that are invalid in a header are
- * percent-encoded, so a stranger's text in a path can't end the header.
+ * percent-encoded, so a stranger's text can't end the header.
  */
 export const redirectReply = (location: string): Reply => ({
   status: 303,

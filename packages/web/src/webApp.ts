@@ -16,7 +16,7 @@ export interface WebApp {
   /** The path above the whole app, like `/pagar`, if it shares its mount with others. */
   readonly base?: string
   /**
-   * Whether a path without a route belongs to the app, which answers it with its failure page for 404. By default the host
+   * Whether a path without a route belongs to the app, which then answers with its failure page for 404. By default the host
    * answers.
    */
   readonly owns?: (path: string, exchange: Exchange) => boolean
@@ -52,7 +52,6 @@ const addLastSlash = (fullUrl: string): string | undefined => {
 
 const movedReply = (location: string): Reply => ({ status: 308, headers: { location }, body: "" })
 
-/** Without the query; undefined if the path lies elsewhere. */
 const pathBelowBase = (url: string, base: string): string | undefined => {
   const [path = ""] = url.split("?", 1)
   return path.startsWith(`${base}/`) ? path.slice(base.length) : undefined
@@ -77,12 +76,10 @@ export const webApp = (app: WebApp): Responder => {
   }
 }
 
-/** Without the headers of every answer. */
 class AppPages {
   readonly #app: WebApp
   readonly #findRoute: ReturnType<typeof makeRouteTable>
   readonly #assetReply: ReturnType<typeof makeAssetReply>
-  /** Answers the app's own paths without a route. */
   readonly #lost: Match
 
   constructor(app: WebApp) {
@@ -171,7 +168,6 @@ const pageRefusal = (status: FailureStatus): Error => {
   return error
 }
 
-/** Undefined unless the error is a `pageRefusal`. */
 const refusalStatus = (error: unknown): FailureStatus | undefined =>
   error instanceof Error ? statuses.get(error) : undefined
 

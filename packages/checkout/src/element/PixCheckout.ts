@@ -10,7 +10,7 @@ import { focusTitle, setMarkup } from "./viewRoot.ts"
 const Base = (globalThis.HTMLElement ?? Object) as typeof HTMLElement
 
 let styles = ""
-/** Shared by all elements of a page. Browsers before 2023 can't construct one, so each element gets a `<style>`. */
+/** Shared by a page's elements. Browsers before 2023 can't construct one, so each element gets a `<style>`. */
 let sheet: CSSStyleSheet | undefined
 
 const addStyles = (root: ShadowRoot): void => {
@@ -40,8 +40,8 @@ const tryToFill = (root: ShadowRoot, link: string): boolean => {
 /**
  * `<pix-checkout src="...">` shows a charge to its payer and keeps it up to date.
  *
- * It dispatches `pix-paid`, `pix-expired` and `pix-renewed`. It closes its stream while the document is hidden. After a final
- * state, it opens a stream again when the document becomes visible.
+ * It dispatches `pix-paid`, `pix-expired` and `pix-renewed`. It has no stream while the document is hidden, nor after a final
+ * state until the document becomes visible again.
  */
 export class PixCheckout extends Base {
   #closeView: (() => void) | undefined
@@ -137,7 +137,7 @@ export const definePixCheckout = (css: string): void => {
   customElements.define("pix-checkout", PixCheckout)
 }
 
-/** Requests a new code, and returns the new charge's link. Rejects if the server returns none. */
+/** Returns the new charge's link. Rejects if the server returns none. */
 const requestLink = async (address: string, signal: AbortSignal): Promise<string> => {
   const answer = await fetch(address, {
     method: "POST",
@@ -151,7 +151,7 @@ const requestLink = async (address: string, signal: AbortSignal): Promise<string
   return new URL(link, address).href
 }
 
-/** Renews by script, because submitting the form would leave the shop's page. Returns a function that stops it. */
+/** A submitted form would leave the shop's page. Returns a function that stops this. */
 const handleRenewal = (root: ShadowRoot, onLink: (link: string) => void): (() => void) => {
   const ending = new AbortController()
   const { signal } = ending

@@ -4,7 +4,7 @@ const maxDriftMs = 2000
 /**
  * The server's clock, advanced by the device's monotonic clock.
  *
- * The device's date can be wrong. It only shows that the monotonic clock missed time.
+ * The device's date can be wrong, so it only shows that the monotonic clock missed time.
  */
 export class ServerClock {
   // `declare`, because initialised fields cost browser scripts a helper. `set` runs first.
@@ -21,7 +21,6 @@ export class ServerClock {
     return performance.now() + this.ahead
   }
 
-  /** Whether the clock needs the server's time again. */
   isStale(): boolean {
     return Math.abs(Date.now() - performance.now() - this.drift) > maxDriftMs
   }

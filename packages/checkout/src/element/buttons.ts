@@ -62,7 +62,6 @@ const copyLink = async (link: string): Promise<void> => {
   said.dataset["copied"] = String(isCopied)
 }
 
-/** Shows and starts the buttons that share, copy and print the page. */
 export const startPageTools = (): void => {
   const url = location.origin + location.pathname
   showButton("[data-copy-link]", () => void copyLink(url))

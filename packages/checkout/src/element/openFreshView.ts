@@ -12,10 +12,9 @@ const showButtons = (root: ParentNode): void => {
 const listParts = (page: ParentNode) =>
   Array.from(page.querySelectorAll<HTMLElement>("[data-part]"), (part) => [part.dataset["part"] ?? "", part] as const)
 
-/** The server's markup of each part, by name. */
 const readParts = (page: ParentNode) => new Map(listParts(page).map(([name, part]) => [name, part.innerHTML]))
 
-/** Replaces the parts that differ. Equal parts keep their focus and selection. */
+/** Skips equal parts to keep their focus and selection. */
 const takeOver = (root: HTMLElement, text: string, written: Map<string, string>): void => {
   const page = document.createElement("template")
   setMarkup(page, text)
@@ -44,7 +43,7 @@ export const openFreshView = (root: HTMLElement, link: string): void => {
       const page = await fetch(link, { cache: "no-store", credentials: "omit", referrerPolicy: "no-referrer" })
       if (page.ok) return takeOver(root, await page.text(), written)
     } catch {
-      // Try again below.
+      // Retry below.
     }
     setTimeout(() => void load(id), retryMs)
   }

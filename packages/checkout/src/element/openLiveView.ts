@@ -33,7 +33,6 @@ const makeWriter = (root: ParentNode & Node) => {
       if (written.size > 0 || frame?.dataset["id"] !== id || frame.dataset["status"] !== status) return
       for (const name of names) written.set(name, parts[name].text)
     },
-    /** Moves the focus to the title if the status changes while the focus is in the view. */
     writeAll: (parts: CheckoutParts, status: string): void => {
       const before = frame?.dataset["status"]
       const movesFocus = before !== status && before !== "loading" && holdsFocus(root)

@@ -8,7 +8,6 @@ export interface StateReader {
   readonly reach: (isReached: boolean) => void
 }
 
-/** Polls before it tries the stream again. */
 const pollsBeforeStream = 6
 
 const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -26,8 +25,8 @@ const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
 /**
  * Watches a charge until the returned function is called.
  *
- * While the document is visible, it reads the stream of `/estado` until a final state. It starts again when the document becomes
- * visible, because a refund can follow. If the server refuses streams or a proxy holds them back, it polls.
+ * While the document is visible, it reads the stream of `/estado` until a final state, or polls if streams are refused or held
+ * back by a proxy. It starts again when the document becomes visible, because a refund can follow.
  */
 export const watchState = (url: string, reader: StateReader): (() => void) => {
   let watching = new AbortController()
@@ -112,7 +111,7 @@ const firstEventMs = 10_000
 /** Three missed heartbeats: routers drop connections silently. */
 const nextEventMs = 45_000
 
-/** Resolves with true if the stream died and can be reopened, with false if the server refused it or it sent no event. */
+/** Resolves with true if the stream died and can be reopened, with false if it was refused or empty. */
 const readStream = (
   url: string,
   signal: AbortSignal,

@@ -19,13 +19,13 @@ export type OnAnswer<F extends AnyFound> = (items: Items<F>, exit: Exit.Exit<voi
 /**
  * Looks up watched items and sends changes to their pages.
  *
- * One call looks up all companies. If it fails, each company is looked up alone, because some shards can be down. Companies that
- * failed share a second call until it succeeds.
+ * One call looks up all companies. If it fails, each company is looked up alone, because some shards can be down. Failed
+ * companies share a second call until it succeeds.
  */
 export class LookUps<F extends AnyFound = Found> {
   readonly #finder: Finder<F>
   readonly #watched: WatchedItems<F>
-  /** Companies whose last look-up failed, the latest failure last. */
+  /** The latest failure is last. */
   readonly #failing = new Set<string>()
 
   constructor(finder: Finder<F>, watched: WatchedItems<F>) {
@@ -87,7 +87,7 @@ const answerAll = (answers: Iterable<Answer>, answer: Effect.Effect<void, StoreU
   for (const waiting of answers) Deferred.doneUnsafe(waiting, answer)
 }
 
-/** Items that wait for their first look-up. The next look-up serves all that joined meanwhile. */
+/** Items that wait for their first look-up, which serves all that joined meanwhile. */
 export class JoinQueue<F extends AnyFound = Found> {
   #answers = new Map<WatchedItem<F>, Answer>()
   readonly #lookUps: LookUps<F>

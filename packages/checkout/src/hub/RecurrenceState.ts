@@ -21,7 +21,6 @@ const makeRecurrenceState = (snapshot: RecurrenceSnapshot): RecurrenceState => (
   facts: recurrenceFacts(snapshot),
 })
 
-/** A recurrence as last looked up, with its company and the charge that authorises it. */
 export interface FoundRecurrence extends AnyFound {
   readonly recurrence: Recurrence
   readonly charge: Charge | undefined

@@ -26,11 +26,10 @@ export interface Found extends AnyFound {
   readonly state: State
 }
 
-/** A charge or a recurrence that an open page shows. */
 export interface WatchedItem<F extends AnyFound = Found> {
   readonly key: ItemKey
   readonly readers: Set<Reader>
-  /** Undefined before the first look-up finds it. */
+  /** Undefined until found. */
   found: F | undefined
   /** Until when to watch it for a polling page; monotonic milliseconds. */
   polledUntilMs: number
@@ -81,7 +80,6 @@ export class WatchedItems<F extends AnyFound = Found> {
     return [...this.#items.values()].filter(({ found, readers }) => found === undefined && readers.size > 0)
   }
 
-  /** Stores new states, and sends changed ones to their pages. */
   update(findings: Findings<F>, now: number): void {
     for (const [item, found] of findings) {
       const hasChanged = found.state.id !== item.found?.state.id

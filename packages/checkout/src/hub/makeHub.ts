@@ -28,7 +28,7 @@ const needsLookUp = ({ found }: Pick<WatchedItem<AnyFound>, "found">): boolean =
 const maxPolled = 20_000
 
 export interface Hub<S extends AnyState = State> {
-  /** The state from the last round; a final state comes from the store. Undefined if the item doesn't exist. */
+  /** The last round's state; a final state comes from the store. Undefined for a missing item. */
   readonly present: (key: ItemKey) => Effect.Effect<S | undefined, StoreUnavailable>
   /** Sends changes of the item to the reader until `leave`. Returns the current state. */
   readonly follow: (key: ItemKey, reader: Reader) => S | undefined
@@ -82,7 +82,7 @@ export const makeHub = Effect.fnUntraced(function* <F extends AnyFound>(finder: 
   return hub
 })
 
-/** A larger difference to the monotonic clock, or a step back, means that the sandbox's clock was moved. */
+/** A larger difference to the monotonic clock, or a step back, shows that the sandbox's clock was moved. */
 const movedMs = 1_500
 
 const outageMessage = "Payers' open pages could not be updated, and keep their last state"
@@ -114,7 +114,7 @@ const makeRounds = <F extends AnyFound>({ finder, watched, lookUps, queue }: Rou
     // Rounds pause while no item is watched, so the next round has no earlier time to compare with.
     last = watched.size === 0 ? undefined : { now, nowMs }
     const found = watched.listFound()
-    // Above `maxPolled`, the hub can forget an item before `follow`, which then adds it without a state.
+    // Above `maxPolled`, an item can be forgotten before `follow`, which then adds it without a state.
     for (const item of watched.listUnfound()) queue.join(item)
     const upToDate: Array<FoundItem<F>> = []
     const exits: Array<Exits[number]> = []
@@ -128,7 +128,7 @@ const makeRounds = <F extends AnyFound>({ finder, watched, lookUps, queue }: Rou
     return exits
   })
 
-  /** Returns the delay before the next round. Logs an outage once; pages keep their state meanwhile. */
+  /** Returns the delay before the next round. Logs an outage once. */
   return Effect.gen(function* () {
     const beganMs = yield* monotonicMs
     const exits = yield* Effect.catchCause(round, (cause) => Effect.succeed<Exits>([Exit.failCause(cause)]))

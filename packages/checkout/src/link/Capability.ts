@@ -73,7 +73,7 @@ const defaultExpiry = (charge: Charge, now: number): number =>
 const isBetween = (moment: number, now: number, latest: number): boolean =>
   Number.isInteger(moment) && moment > now && moment <= latest
 
-/** Returns `expiresAt` if it is allowed. `now` is in epoch milliseconds. */
+/** `now` is in epoch milliseconds. */
 export const checkExpiresAt = (
   charge: Charge,
   expiresAt: number | undefined,

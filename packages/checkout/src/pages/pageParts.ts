@@ -26,13 +26,11 @@ export const findLinks = ({ url }: Exchange): Links => {
 
 export interface ShopFace {
   readonly branding: Branding
-  /** Undefined if the host names no address. */
   readonly returnUrl: string | undefined
   /** The page's absolute address, for previews. */
   readonly address: string
 }
 
-/** `link` is the relative address of the page. */
 export const brandMark = (
   { branding: { name, logo } }: ShopFace,
   link: string,
@@ -59,7 +57,6 @@ export interface Preview {
   readonly path: "" | "/comprovante"
 }
 
-/** The brand's stylesheet, and the preview in messengers (Open Graph). */
 export const brandedHead = ({ branding, address }: ShopFace, link: string, preview: Preview): Html => {
   const { css, logo } = branding
   // Messengers show no SVG.

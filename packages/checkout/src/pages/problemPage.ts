@@ -10,7 +10,6 @@ import { pageTexts } from "./pageTexts.ts"
 /** The page offers another try. */
 const transient = new Set<Problem["kind"]>(["unavailable", "renewalFailed"])
 
-/** Contains no data of a charge. */
 export const problemPage = ({ kind, status, headers }: Problem, exchange: Exchange): Promise<Reply> => {
   const { root, link } = findLinks(exchange)
   const [title, text] = pageTexts.problems[kind]

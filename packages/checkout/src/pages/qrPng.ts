@@ -15,7 +15,7 @@ const packLine = (row: ReadonlyArray<boolean>, scale: number): Uint8Array => {
 }
 
 /**
- * The QR code of a copy-and-paste code as PNG, for mails and other places that show no SVG.
+ * The QR code of a copy-and-paste code as PNG, for places that show no SVG, such as mails.
  *
  * One bit per pixel, at least 600 pixels wide, including the quiet zone. Throws `InvalidBrCode` for an invalid code.
  */

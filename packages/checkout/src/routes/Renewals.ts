@@ -22,7 +22,7 @@ export interface ExpiredCharge {
  * A function of the host that issues a charge under `newId` to replace the expired one.
  *
  * The checkout first asks the bank whether the expired charge was paid, and never calls the function if the new charge exists. If
- * it rejects, or issues no charge within 15 s, the payer gets no new code and can try again.
+ * no charge is issued within 15 s, the payer gets no new code and can try again.
  */
 export type Renew = (expired: ExpiredCharge) => unknown
 
@@ -70,7 +70,6 @@ const makeLink = (next: Charge, before: Charge, { expiresAt }: Capability): Capa
   expiresAt: Math.min(latestExpiry(next), next.payableUntil + Math.max(dayMs, expiresAt - before.payableUntil)),
 })
 
-/** Looks up a charge at the bank, and records the result. */
 export type LookUpCharge = (charge: Charge) => Effect.Effect<Charge, unknown>
 
 /** Replaces each expired charge once. */

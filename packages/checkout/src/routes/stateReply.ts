@@ -41,7 +41,7 @@ export const stateReply = (request: LinkRequest, state: AnyState, hub: Hub<AnySt
   return jsonReply(200, stateBody(state, request.now), headers)
 }
 
-/** A payer can open the page on a phone and a computer, and a shop can show it. */
+/** A phone and a computer can show the page, and the shop, too. */
 const maxOpenOfCharge = 20
 /** Leaves streams for other companies' payers. */
 const maxShareOfCompany = 1 / 2

@@ -77,10 +77,7 @@ const pictureOnly = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 export const isBrandPath = (path: string): boolean => path === brandPaths.logo || path === brandPaths.css
 
-/**
- * Undefined if the brand has no such file. Browsers cache a file if `url` ends with its hash; with another process's hash they
- * revalidate.
- */
+/** Undefined if the brand has no such file. Browsers cache a `url` with the file's hash, and revalidate any other. */
 export const brandReply = ({ logo, css }: Branding, path: string, url: string): Reply | undefined => {
   const isLogo = path === brandPaths.logo
   const file = isLogo ? logo : css

@@ -55,7 +55,6 @@ export interface Snapshot {
   readonly returnedCents: number
   readonly refundedAt?: number
   readonly cancelledAt?: number
-  /** Whether it has expired and the host issues new charges. */
   readonly canRenew: boolean
   /** When time alone changes the page. */
   readonly changesAt?: number

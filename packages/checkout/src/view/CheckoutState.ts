@@ -2,7 +2,7 @@
 export type CheckoutStatus = "pending" | "paid" | "expired" | "refunding" | "refunded" | "cancelled"
 
 /**
- * The view of a charge. It contains no data of the payer except texts meant for them. Amounts are integer cents, instants epoch
+ * The view of a charge, without data of the payer except texts meant for them. Amounts are integer cents, instants epoch
  * milliseconds.
  */
 export interface CheckoutState {

@@ -27,7 +27,7 @@ const render = (child: Child): string => {
 /**
  * A template that escapes its values, also for quoted attributes.
  *
- * Unlike `html` of `@pixcharge/web`, it has no dependency, because other people's pages load the element.
+ * It has no dependency, unlike `html` of `@pixcharge/web`, because other people's pages load the element.
  */
 export const markup = (strings: TemplateStringsArray, ...values: ReadonlyArray<Child>): Markup =>
   new Markup(String.raw({ raw: strings }, ...values.map(render)))

@@ -9,7 +9,7 @@ const titles: Readonly<Record<CheckoutStatus, string>> = {
   cancelled: "Cobrança cancelada",
 }
 
-/** An amount and its verb: `R$ 1,00 foi devolvido`, `R$ 2,00 foram devolvidos`. */
+/** `R$ 1,00 foi devolvido`, `R$ 2,00 foram devolvidos`. */
 export interface ReturnedAmount {
   readonly amount: string
   readonly isOne: boolean
@@ -21,7 +21,6 @@ const wereReturned = ({ amount, isOne }: ReturnedAmount, already = ""): string =
 const areReturned = ({ amount, isOne }: ReturnedAmount): string =>
   `${amount} ${isOne ? "está sendo devolvido" : "estão sendo devolvidos"}`
 
-/** Between a day and its time. */
 export const atText = "às"
 
 export const texts = {

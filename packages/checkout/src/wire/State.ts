@@ -23,7 +23,7 @@ export const makeState = (snapshot: Snapshot): State => {
   return { snapshot, id: hashShown(facts), facts }
 }
 
-/** The body of `/estado`; `now` is in epoch milliseconds. */
+/** `now` is in epoch milliseconds. */
 export const stateBody = <S extends AnyState>(
   { id, facts }: S,
   now: number,

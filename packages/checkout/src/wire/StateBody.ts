@@ -18,10 +18,8 @@ export interface StateBody {
   /** The server's clock, for the page's countdown. */
   readonly agora: number
   readonly status: (typeof stateNames)[PageStatus]
-  /** Whether the charge can no longer change. */
   readonly final: boolean
   readonly recebedor: { readonly nome: string; readonly documento: string }
-  /** The charge's message to its payer, and further lines. */
   readonly descricao?: string
   readonly informacoes?: ReadonlyArray<{ readonly nome: string; readonly valor: string }>
   readonly valores: {
@@ -36,14 +34,12 @@ export interface StateBody {
   /** The business day that replaces the due date. */
   readonly vencimentoUtil?: string
   readonly pagavelAte: number
-  /** The copy-and-paste code, while it is payable. */
   readonly brCode?: string
   readonly pagamento?: { readonly valor: number; readonly em: number; readonly atrasado: boolean }
   /** The returned part of the payment; absent for zero. */
   readonly devolvido?: number
   readonly devolvidoEm?: number
   readonly canceladoEm?: number
-  /** Whether the payer can get a new code. */
   readonly podeRenovar: boolean
 }
 
@@ -130,7 +126,6 @@ export interface RecurrenceFacts {
   readonly status: (typeof statusNames)[RecurrenceSnapshot["status"]]
   /** True if the payer has no change to wait for. */
   readonly final: boolean
-  /** The copy-and-paste code, while it has a use. */
   readonly brCode?: string
 }
 

@@ -12,7 +12,6 @@ export interface ActionRequest {
   readonly form: Form
 }
 
-/** Makes a change, and returns the notice for the next page. */
 export type Action = (context: ConsoleContext, request: ActionRequest) => Promise<Notice>
 
 /** Pages that an action can return to, as links from the root. */
@@ -34,7 +33,7 @@ const toNotice = (error: unknown): Notice => {
   return { tone: "bad", text: error._tag === "InvalidOption" ? error.message : `${error._tag}: ${error.message}` }
 }
 
-/** Handles an action's form. Redirects to the page, which shows the notice. */
+/** Redirects to the page, which shows the notice. */
 export const act =
   (context: ConsoleContext, action: Action) =>
   async <Path extends string>(request: PageRequest<Path>): Promise<Reply> => {
@@ -69,7 +68,6 @@ export const readAmount = (text: string | undefined, field: string): number | un
   return Number(plain.replaceAll(".", "")) * 100 + Number(cents.padEnd(2, "0"))
 }
 
-/** Rejects an empty field. */
 export const requireAmount = (text: string | undefined, field: string): number => {
   const amountCents = readAmount(text, field)
   if (amountCents === undefined) throw formProblem(`${field} is missing.`)

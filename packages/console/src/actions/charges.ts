@@ -62,7 +62,7 @@ const readRequest = (form: Form): ChargeRequestInput => {
   }
 }
 
-/** Issues the form's charge, and shows it. After a problem, shows the form with its values. */
+/** After a problem, shows the form with its values. */
 export const issueCharge = async (
   context: ConsoleContext,
   request: PageRequest<"/console/charges">,

@@ -28,7 +28,6 @@ export const offerRecurrence: Action = async ({ pix, company, feed }, { form }) 
   return { tone: "good", text: `The recurrence “${title}” is offered: play its payer.` }
 }
 
-/** Plays the payer: a decision, or a maximum amount. */
 export const playRecurrence: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {
   const act = recurrenceActs.find((known) => known === form["act"])
   const play = act ?? { maximumCents: requireAmount(form["maximum"], "The maximum") }
@@ -53,7 +52,6 @@ export const playDebit: Action = async ({ pix, company }, { params: { id = "" },
   return { tone: "info", text: `${said[outcome]} Move the clock on.` }
 }
 
-/** For a recurrence with a variable amount. */
 export const chargeCycle: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {
   const amountCents = requireAmount(form["amount"], "The amount")
   await pix.recurrences.charge(company.cnpj, id, { cycle: Number(form["cycle"]), amountCents })
@@ -67,7 +65,6 @@ export const endRecurrence: Action = async ({ pix, company, feed }, { params: { 
   return { tone: "good", text: `The recurrence is ${status}.` }
 }
 
-/** Requests a new attempt on the earliest day. */
 export const retryDebit: Action = async ({ pix, company, feed }, { params: { id = "" } }) => {
   await pix.recurrences.retry(company.cnpj, id)
   feed.send("A new attempt was requested")

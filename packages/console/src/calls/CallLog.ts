@@ -35,7 +35,6 @@ const answerBody = (body: Reply["body"]): string => {
 
 /** A call as received. Masking waits until it is shown, so recording stays fast. */
 interface RawCall extends Pick<RecordedCall, "number" | "at" | "method" | "url"> {
-  /** The values of `shownNames`, in their order. */
   readonly headerValues: ReadonlyArray<string | undefined>
   requestBody: ExchangeBody | undefined
   answer: { readonly reply: Reply; readonly tookMs: number } | undefined
@@ -67,7 +66,6 @@ const show = (call: RawCall): RecordedCall => {
   }
 }
 
-/** The newest calls, with their answers. */
 export interface CallLog extends Pick<Recent<RecordedCall>, "list" | "find" | "clear"> {
   /**
    * Passes the exchange to the responder, and records both. Undefined, without a record, for paths that aren't the responder's.

@@ -41,7 +41,6 @@ export interface Notice {
 
 const maxKept = 50
 
-/** Kept for the page after a redirect, whose address names the notice. */
 export class Notices {
   readonly #kept = new Map<string, Notice>()
 
@@ -72,7 +71,6 @@ export interface ConsoleContext {
   isSeeding: boolean
 }
 
-/** Applies these fees to further charges with a due date. */
 export const registerWithFees = async (context: ConsoleContext, fees: FeesInput | undefined): Promise<void> => {
   const { fees: before, ...rest } = context.company
   if (JSON.stringify(before) === JSON.stringify(fees)) return

@@ -94,7 +94,6 @@ const listDeliveries = async (
   }
 }
 
-/** Shows the deliveries with their attempts, and the event as the console's receiver got it. */
 export const eventPage = async (
   context: ConsoleContext,
   request: PageRequest<"/console/events/:eventId">,

@@ -29,7 +29,6 @@ const sentences: Readonly<Record<FailureStatus, string>> = {
 export const failurePage = ({ status }: { readonly status: FailureStatus }, { root }: FailedRequest): Promise<Reply> =>
   sentencePage(root, status, sentences[status])
 
-/** Errors that become a 404. */
 const missing = new Set<PixError["_tag"]>([
   "ChargeNotFound",
   "InvalidChargeId",

@@ -45,7 +45,7 @@ const listHeaders = (exchange: Exchange): ReadonlyArray<ShownHeader> =>
     return value === undefined ? [] : [[name, value]]
   })
 
-/** An integrator's event receiver with its own secret. Verifies events and keeps the newest. */
+/** An integrator's event receiver with its own secret. */
 export class EventReceiver {
   readonly secret = `whsec_${randomBytes(32).toString("base64")}`
   /** Charges whose events get a 422. */

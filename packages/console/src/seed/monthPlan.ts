@@ -76,7 +76,6 @@ interface PlannedCharge {
   readonly fate: Fate
 }
 
-/** The steps after a payment that settled its charge. */
 const afterwards = ({ id, amountCents, fate }: PlannedCharge, at: number, random: Random): ReadonlyArray<Step> => {
   const later = at + random.between(2, 60) * hour
   if (fate === "refunded") return [{ at: later, id, kind: "refund" }]
@@ -90,7 +89,6 @@ const payments = ({ id, amountCents, fate }: PlannedCharge, at: number): Readonl
   return [{ at, id, kind: "pay", outcome: "approved" }]
 }
 
-/** An immediate charge, payable for ten minutes to a day. */
 const immediate = (at: number, fate: Fate, random: Random): ReadonlyArray<Step> => {
   const id = random.uuid()
   const amountCents = roundAmount(random)

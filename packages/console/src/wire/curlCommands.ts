@@ -31,7 +31,6 @@ const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 const json = "-H 'Content-Type: application/json'"
 const bearer = '-H "Authorization: Bearer $TOKEN"'
 
-/** The console's actions as calls of the contract. */
 export const curlCommands = (
   { baseUrl, cnpj, integratorKey }: Caller,
   charge: PlainCharge,

@@ -33,7 +33,6 @@ const chargeId = { idFaturaPag: Schema.String }
 
 const { token, tokenByPost, issue, status, simulate, refund } = routes
 
-/** The `Pix-Erro` header has the cause of a failure. */
 const declareAnswers = <S extends Schema.Top>(
   success: S,
   { successes, failures }: { readonly successes: ReadonlyArray<number>; readonly failures: ReadonlyArray<number> },

@@ -15,7 +15,6 @@ import type { RefundBody, SimulationBody, StatusBody } from "../wire/StatusBody.
 
 /** Examples of the OpenAPI document. The server's clock shows 20 November 2026, 11:00 in Brasília. */
 
-/** Also in paths. */
 export const exampleIds = {
   segredoBase64: "MTIzNDU2NzgwMDAxOTV8Y2hhdmUtZGEtbG9qYQ==",
   idFaturaPag: "93768cbb-479d-4da3-8899-231fd09dc551",

@@ -14,7 +14,6 @@ export const apiTexts = {
   bearer: "O token obtido nas operações de token.",
 } as const
 
-/** By tag. */
 export const tagTexts = {
   token: "Identificação da empresa: o token das outras chamadas.",
   pix: "Cobranças da empresa do token.",
@@ -78,7 +77,6 @@ export const statusTexts: Readonly<Record<number, string>> = {
   503: "Indisponível no momento: repita a mesma requisição.",
 }
 
-/** By operation and status. */
 export const successTexts: Readonly<Record<RouteName, Readonly<Record<number, string>>>> = {
   token: { 200: "O token." },
   tokenByPost: { 200: "O token." },

@@ -64,7 +64,6 @@ const describeParameter = (parameter: Json): Json => {
   }
 }
 
-/** Adds texts, headers and an example of each answer. */
 export const describeOperation =
   (name: RouteName) =>
   (operation: Json): Json => {

@@ -90,9 +90,9 @@ const toServerResponse = (reply: Reply, exchange: EffectExchange): HttpServerRes
  * pixcharge's routes below a path of Effect's `HttpRouter`. Throws `InvalidOption` if `basePath` isn't a plain path.
  *
  * A request runs in its route's fiber, below the host's span, and is interrupted if its caller disconnects. The access log omits
- * these routes, because the token route's path holds a secret. Two settings hide the path elsewhere: `disableLogger` of the
- * server, because the router logs paths with broken encoding, and `HttpMiddleware.TracerDisabledWhen`, because the server's span
- * shows the path.
+ * these routes, because the token route's path holds a secret. To hide that path everywhere, also give the server
+ * `disableLogger`, because the router logs paths with broken encoding, and `HttpMiddleware.TracerDisabledWhen`, because the
+ * server's span shows the path.
  *
  * @example
  * HttpRouter.serve(Layer.merge(pixRoutes("/payments"), home)).pipe(Layer.provide(PixLive))

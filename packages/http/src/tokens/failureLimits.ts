@@ -17,7 +17,6 @@ interface Window {
 const makeCounter = (max: number) => {
   const windows = makeRecentMap<string, Window>(maxKeys)
 
-  /** Counts one failure. Returns how long further ones are too many, in milliseconds; 0 if they aren't. */
   return (key: string, nowMs: number): number => {
     windows.sweepEach(windowMs, nowMs)
     const known = windows.get(key)

@@ -82,7 +82,6 @@ const wireFields: Readonly<Record<Exclude<ChargeRequestField, keyof HostFields>,
 /** The contract has no fields that only a host can set (decision 48). */
 const isWireField = (field: ChargeRequestField): field is keyof typeof wireFields => field in wireFields
 
-/** The first field that the schema refused. */
 const findFirstPath = (issue: SchemaIssue.Issue): ReadonlyArray<PropertyKey> => {
   switch (issue._tag) {
     case "Pointer":

@@ -12,7 +12,6 @@ export interface ChartText {
 /** In drawing units; the stylesheet scales them. */
 export const drawing = { width: 400, height: 224 } as const
 
-/** The area of the values, without the axes' labels. */
 export const plot = { left: 50, right: 394, top: 14, bottom: 196 } as const
 
 export const coordinate = (value: number): number => Math.round(value * 10) / 10
@@ -46,7 +45,7 @@ export const labelStep = (labels: ReadonlyArray<string>): number => {
   return Math.max(1, Math.ceil(labels.length / room))
 }
 
-/** Draws the labels that have room. `x` returns a label's position. */
+/** `x` returns a label's position. */
 export const labelAxis = (labels: ReadonlyArray<string>, x: (index: number) => number): Html => {
   const step = labelStep(labels)
   return html`${labels.map(
@@ -58,7 +57,7 @@ export const labelAxis = (labels: ReadonlyArray<string>, x: (index: number) => n
 
 export interface ValueAxis {
   readonly y: (value: number) => number
-  /** Grid lines and labels; draw them first. */
+  /** Draw it first. */
   readonly grid: Html
   /** Draw it last. */
   readonly base: Html

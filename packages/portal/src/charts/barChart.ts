@@ -3,31 +3,27 @@ import { scaleBand } from "d3-scale"
 import { type Series, stack } from "d3-shape"
 import { chart, type ChartText, coordinate, labelAxis, plot, valueAxis, wholeHeight } from "./Chart.ts"
 
-/** The values of each tone, stacked from the baseline. */
 export interface Bar {
   /** Shown below the bar if it has room. */
   readonly label: string
-  /** The bar's name and values, shown on hover. */
+  /** Shown on hover. */
   readonly title: string
   readonly values: ReadonlyArray<number>
 }
 
-/** A labelled line at the end of a bar. */
 export interface Marker {
   /** The bar's index, from 0. */
   readonly bar: number
   readonly label: string
 }
 
-/** The stylesheet colours them. */
+/** Coloured by the stylesheet. */
 export type Tone = "good" | "waiting" | "bad" | "plain" | "quiet"
 
 export interface BarChart extends ChartText {
   readonly bars: ReadonlyArray<Bar>
   readonly tones: ReadonlyArray<Tone>
-  /** Formats a round value briefly for the axis. */
   readonly tick: (value: number) => string
-  /** Whether bars touch. */
   readonly isHistogram?: boolean
   readonly markers?: ReadonlyArray<Marker>
 }
@@ -55,7 +51,6 @@ const markerLine = ({ label }: Marker, x: number, row: number): Html => {
     </text>`
 }
 
-/** Bars of whole values from 0. */
 export const barChart = ({ bars, tones, tick, isHistogram = false, markers = [], ...text }: BarChart): Html => {
   const { y, grid, base } = valueAxis(bars.map(total), tick)
   const band = scaleBand(bars.keys(), [plot.left, plot.right]).padding(isHistogram ? 0.06 : 0.24)

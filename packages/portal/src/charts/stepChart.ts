@@ -28,7 +28,7 @@ const listCorners = (steps: ReadonlyArray<Step>): ReadonlyArray<Corner> =>
     { at: at + 1, value },
   ])
 
-/** A line of steps of equal width. The value axis goes from 0 to `top`. */
+/** The value axis goes from 0 to `top`. */
 export const stepChart = ({ steps, tick, top, ...text }: StepChart): Html => {
   const { y, grid, base } = valueAxis([], tick, top)
   const x = scaleLinear([0, steps.length || 1], [plot.left, plot.right])

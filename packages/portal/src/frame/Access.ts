@@ -39,7 +39,7 @@ export interface PortalRedirect {
 
 /** The request that `authorize` decides about. */
 export interface PortalVisit extends Pick<Exchange, "method" | "address" | "frameworkRequest"> {
-  /** Path and query of the browser's request, including the mount's prefix: the address to return to after sign-in. */
+  /** The browser's path and query, including the mount's prefix: the address to return to after sign-in. */
   readonly url: string
   /** A header's value by its lower-case name. */
   readonly header: (name: string) => string | undefined

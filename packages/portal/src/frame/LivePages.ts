@@ -16,7 +16,6 @@ const maxOpenOf = { company: 100, operator: 20 } as const
 const beatMs = 1_000
 /** Between look-ups of a page after failures. */
 const maxWaitMs = 60_000
-/** Companies that are looked up at the same time. */
 const maxLookUps = 4
 /** Sent when a page no longer exists. Differs from every digest. */
 const goneVersion = "gone"
@@ -46,15 +45,14 @@ const tellAll = ({ pages }: WatchedSource, version: string | undefined): void =>
 /**
  * Tells open pages when they are out of date.
  *
- * Pages with the same data share one look-up. Companies take turns, each with one look-up at a time. No look-up runs while no
- * page is open. A stream sends only the version; the page then requests the data.
+ * Pages with the same data share one look-up. Companies take turns, each with one look-up at a time. A stream sends only the
+ * version; the page then requests the data.
  */
 export class LivePages {
   readonly #streams: EventStreams
   readonly #pages = new Set<OpenPage>()
   /** By company, then by key. The first company has the next turn. */
   readonly #sources = new Map<string, Map<string, WatchedSource>>()
-  /** Companies with a look-up under way. */
   readonly #lookedUp = new Set<string>()
   #isAwake = false
 
@@ -124,7 +122,6 @@ export class LivePages {
     this.#lookUpDue()
   }
 
-  /** Moves the company to the end. */
   #endTurn(company: string): void {
     const sources = this.#sources.get(company)
     if (sources === undefined) return
@@ -163,7 +160,6 @@ class OpenPage {
     this.#stream = stream
   }
 
-  /** Ends an expired stream, and checks the operator's right when due. */
   keep(): void {
     if (this.#until <= now()) this.end()
     else if (this.#checkAt <= now()) void this.#check()
@@ -188,15 +184,15 @@ class OpenPage {
   }
 }
 
-/** The version's field in a stream's address; the rest is the page's own address. */
+/** The rest of a stream's address is the page's own address. */
 export const versionField = "versao"
 
 export const asksForNews = ({ exchange }: View): boolean =>
   exchange.method === "GET" && (exchange.header("accept") ?? "").includes("text/event-stream")
 
 /**
- * Pages of a company with the same key share a look-up. With a sealed text, the key contains the operator, because only they can
- * open the text.
+ * A company's pages with the same key share a look-up. Only the operator can open a sealed text, so the key then contains the
+ * operator.
  */
 export const liveKey = ({ who, exchange, query }: View): string => {
   const search = new URLSearchParams(query)

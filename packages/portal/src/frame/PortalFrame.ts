@@ -48,7 +48,6 @@ const readVersion = async (read: () => Promise<unknown>): Promise<string | undef
   }
 }
 
-/** Serves a portal's pages and forms to the operators whom the host admits. */
 export class PortalFrame {
   readonly #pix: Pix
   readonly #authorize: Authorize
@@ -83,7 +82,6 @@ export class PortalFrame {
     }
   }
 
-  /** Returns an admitted operator's view, or the reply to any other visitor. */
   async #admit(route: PortalRoute, request: PageRequest<":cnpj">): Promise<View | Reply> {
     const access = await admit(this.#authorize, request)
     if (!("companies" in access)) return access
@@ -165,7 +163,7 @@ const makeVisit = (exchange: Exchange): PortalVisit => ({
   header: (name) => exchange.header(name),
 })
 
-/** Asks the host who sent a request. Returns their rights, or the reply to a visitor without rights. */
+/** Returns the operator's rights, or the reply to any other visitor. */
 export const admit = async (
   authorize: Authorize,
   { exchange, root }: Pick<PageRequest, "exchange" | "root">,

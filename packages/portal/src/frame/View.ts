@@ -4,7 +4,6 @@ import type { PortalCompany, Right } from "./Access.ts"
 import type { NoticeId } from "./makeNotices.ts"
 import type { SectionId } from "./sections.ts"
 
-/** An admitted request for one company. */
 export interface View<Path extends string = string> extends PageRequest<Path> {
   readonly pix: Pix
   /** Makes changes in this person's name. */
@@ -41,9 +40,7 @@ export interface Crumb {
   readonly path: string
 }
 
-/** The parts of a page; the frame draws the rest. */
 export interface Content {
-  /** The title of document and heading. */
   readonly title: string
   /** Beside the heading: a status or actions. */
   readonly badge?: Html
@@ -60,8 +57,7 @@ export interface Content {
 /**
  * The outcome of an action.
  *
- * It is kept under the action's key unless the form needs a correction. Repeats of the form get it without running the action
- * again.
+ * Repeats of the form get it without running the action again, unless the form needs a correction.
  */
 export type Outcome =
   | {
@@ -71,5 +67,5 @@ export type Outcome =
     }
   /** A page, drawn again for each repeat; keeps data out of URLs. */
   | { readonly page: (view: View) => Content | Promise<Content> }
-  /** The form for a correction. It isn't kept, because nothing changed: the corrected form can use the same key. */
+  /** The form for a correction. It isn't kept, so the corrected form can use the same key. */
   | { readonly correct: (view: View) => Content | Promise<Content> }

@@ -23,7 +23,6 @@ const mainId = "main"
 
 export const companyName = ({ name, cnpj }: PortalCompany): string => name ?? formatTaxId(cnpj)
 
-/** Links to each company's start, or to its page at `path`. */
 export const companyLinks = (
   companies: ReadonlyArray<PortalCompany>,
   root: string,

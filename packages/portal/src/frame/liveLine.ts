@@ -7,10 +7,9 @@ const liveTexts = {
   ended: "Esta página não está mais sendo atualizada. Recarregue-a para ver a situação atual.",
 }
 
-/** Shown on a button while its form is sent. */
 export const busyText = "Enviando…"
 
-/** Shows whether a live page is up to date. A script reveals it, because pages without a script never update. */
+/** A script reveals the line, because pages without a script never update. */
 export const liveLine = async (shown: unknown): Promise<Awaited<Html>> =>
   html`<p
     class="muted"

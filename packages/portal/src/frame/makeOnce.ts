@@ -15,8 +15,8 @@ interface Kept<A> {
 /**
  * Makes a function that calls `run` once per name.
  *
- * Repeats get the same answer, even while `run` is pending. A repeat with other content gets `undefined`. Rejections and answers
- * that aren't final aren't kept. Processes don't share answers: between them, the form's key makes an action safe to repeat.
+ * Repeats get the same answer, even while `run` is pending. A repeat with other content gets `undefined`. Only final answers are
+ * kept. Processes don't share answers: between them, the form's key makes an action safe to repeat.
  */
 export const makeOnce = <A>(now: () => number, isFinal: (answer: A) => boolean) => {
   const kept = new Map<string, Kept<A>>()

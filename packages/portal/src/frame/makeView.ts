@@ -6,7 +6,6 @@ import type { PortalRoute } from "./PortalRoute.ts"
 import type { View } from "./View.ts"
 import { companyName } from "./layout.ts"
 
-/** Hidden fields. */
 export const tokenField = "token"
 export const keyField = "key"
 
@@ -15,7 +14,6 @@ export const sealedTextField = "procura"
 
 export const isActionKey = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
 
-/** Binds a form's token to one person for one company. */
 export const formSender = (who: string, company: string): string => JSON.stringify([who, company])
 
 interface Operator extends GrantedAccess {
@@ -67,11 +65,7 @@ const toBytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().enc
 
 const encode = (bytes: ArrayBufferLike | Uint8Array): string => Buffer.from(bytes as Uint8Array).toString("base64url")
 
-/**
- * Seals texts in addresses: AES-256-GCM, with one key per text, derived from the signing key, the reader and the expiry.
- *
- * Texts become unreadable after a change of the signing key or their expiry.
- */
+/** Seals texts in addresses: AES-256-GCM, with one key per text, derived from the signing key, the reader and the expiry. */
 export const makeSeals = (signatures: TextSignatures, now: () => number) => {
   const deriveKey = async ({ who, company }: SealReader, until: string, salt: string) => {
     const secret = await signatures.sign(JSON.stringify(["seal", who, company, until, salt]))

@@ -127,7 +127,6 @@ const confirmErasure = (view: View, taxId: string): Content => ({
   }),
 })
 
-/** Mentions recurrences if the host has them. */
 const erasedText = (count: number, hasRecurrences: boolean): string => {
   const [one, many] = hasRecurrences
     ? (["cobrança ou recorrência", "cobranças e recorrências"] as const)

@@ -225,7 +225,6 @@ const donePage =
 const section = "reconciliation"
 const right = "reconcile"
 
-/** Compares a day's payments with the bank's list, and records missing entries. */
 export const reconciliationRoutes: ReadonlyArray<PortalRoute> = [
   page("/conciliacao", { section, right }, comparisonPage),
   page("/conciliacao.csv", { section, right }, async (view) => {

@@ -70,8 +70,8 @@ async function* splitChunks({ header, rows }: CsvFile): AsyncGenerator<string, v
 }
 
 /**
- * Streams a CSV file as fast as the client reads. Rejects if one of the first 100 rows fails. If a later row fails, the last line
- * says that the file is incomplete.
+ * Streams a CSV file as fast as the client reads. Rejects if one of the first 100 rows fails; a later failure shows in the last
+ * line.
  */
 export const csvReply = async (file: CsvFile): Promise<Reply> => {
   const chunks = splitChunks(file)

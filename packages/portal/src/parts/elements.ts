@@ -18,7 +18,6 @@ export type Tone = "good" | "warn" | "bad" | "info"
 export const badge = (text: string, tone?: Tone): Html =>
   html`<span class="badge" ${tone !== undefined && html`data-tone="${tone}"`}>${text}</span>`
 
-/** Label, success and failure. */
 export interface CopyTexts {
   readonly copy: string
   readonly done: string
@@ -45,19 +44,16 @@ const confirmationTexts = {
 }
 
 interface Confirmation {
-  /** The facts of the action. */
   readonly body: Html
   readonly path: string
   readonly values?: Readonly<Record<string, string>>
   /** The action's key, if a reopened page must keep it. */
   readonly key?: string
-  /** The button's text: the action. */
   readonly submit: string
   readonly isDangerous?: boolean
   readonly back: string
 }
 
-/** Asks for a confirmation before an irreversible action. */
 export const confirmation = (
   view: View,
   { body, path, values = {}, key, submit, isDangerous, back }: Confirmation,

@@ -40,7 +40,6 @@ export const readReais = (text: string): number | undefined => {
   return whole === undefined ? undefined : Number(whole.replaceAll(".", "")) * 100 + Number(decimals.padEnd(2, "0"))
 }
 
-/** Replacements for characters that phone keyboards insert. */
 const meanings: ReadonlyArray<readonly [written: RegExp, plain: string]> = [
   [/[‘’‛′]/g, "'"],
   [/[“”„‟″]/g, '"'],

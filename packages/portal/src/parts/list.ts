@@ -19,7 +19,7 @@ const placeOnPhone = <Row>({ title, isNumber = false, onPhone }: Column<Row>): H
 const renderCell = <Row>(column: Column<Row>, row: Row): Html =>
   html`<td ${column.isNumber === true && html`class="number"`} ${placeOnPhone(column)}>${column.cell(row)}</td>`
 
-/** A table; on phones, rows of two lines. `caption` names the content; `none` is the text of an empty list. */
+/** On phones, rows have two lines. `caption` names the content; `none` is the text of an empty list. */
 export const listTable = <Row>(
   caption: string,
   columns: ReadonlyArray<Column<Row>>,

@@ -103,7 +103,6 @@ export const periodQuery = ({
   [untilField]: until,
 })
 
-/** Marks the present period. */
 export const periodLinks = (
   { link, now }: Pick<View, "link" | "now">,
   path: string,

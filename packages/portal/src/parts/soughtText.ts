@@ -51,7 +51,6 @@ export const readAddressText = async ({
 export const sealText = async ({ seal }: View, text: string): Promise<SoughtInput> =>
   isPublicText(text) ? { text } : { text, sealedText: await seal(text) }
 
-/** Repeats the text in a link. */
 export const textFields = ({ text, sealedText }: SoughtInput): Readonly<Record<string, string>> => {
   if (sealedText !== undefined) return { [sealedTextField]: sealedText }
   return text === "" ? {} : { [textField]: text }

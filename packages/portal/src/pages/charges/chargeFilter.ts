@@ -47,7 +47,6 @@ const rangeEnds = {
   amount: ["valor-de", "valor-ate"],
 } as const
 
-/** The fields as typed, without empty ones. */
 export type RangeInput = Readonly<Record<string, string>>
 
 const readRanges = (read: (name: string) => string | null | undefined): RangeInput =>
@@ -161,7 +160,6 @@ const wholeId = /^(?:[\da-f]{32}|(?=.*\d)[\da-z]{35}|[\da-f]{8}(?:-[\da-f]{4}){3
 /** A charge with this id is found even outside the period. */
 export const isWholeId = (text: string): boolean => wholeId.test(text)
 
-/** This century. */
 const anyTime = { from: Date.UTC(2000, 0, 1), until: Date.UTC(2100, 0, 1) }
 
 export const toChargeFilter = ({ period, status, text, ranges }: FilterInput): ChargeFilter => ({
@@ -171,7 +169,6 @@ export const toChargeFilter = ({ period, status, text, ranges }: FilterInput): C
   ...toRangeFilter(ranges),
 })
 
-/** Repeats the filter in a link. */
 export const filterFields = ({ period, status, ranges, ...sought }: FilterInput): Readonly<Record<string, string>> => ({
   ...periodQuery(period),
   ...(status !== "" && { [statusField]: status }),

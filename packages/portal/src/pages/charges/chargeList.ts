@@ -55,7 +55,6 @@ const columnsFor = ({ link }: View): ReadonlyArray<Column<PlainCharge>> => [
 const chargeTable = (view: View, charges: ReadonlyArray<PlainCharge>, caption: string): Html =>
   listTable(caption, columnsFor(view), charges, `${listTexts.empty} ${listTexts.emptyHint}`)
 
-/** Two screens. */
 const pageLimit = 50
 
 const fileLinks = ({ link }: View, filter: FilterInput): Html => {

@@ -88,7 +88,6 @@ const shownTexts = ({
 const erasedText = ({ payerErasedAt }: PlainCharge): string =>
   payerErasedAt === undefined ? chargeTexts.noPayer : chargeTexts.erasedPayer(formats.moment(payerErasedAt))
 
-/** Masked unless the view was recorded. */
 const payerFacts = (view: View, charge: PlainCharge, isShown: boolean): Html => {
   const { payer } = charge
   if (payer === undefined) return facts([[chargeTexts.payer, erasedText(charge)]])
@@ -122,7 +121,6 @@ const failureNotice = (charge: PlainCharge): HtmlChild =>
   charge.failedRefund !== undefined &&
   html`<p class="notice" data-tone="bad">${chargeTexts.failedRefund}</p>`
 
-/** Operators need a payable charge's code first. */
 const codeSection = async (view: View, charge: PlainCharge): Promise<Awaited<Html>> =>
   charge.status === "pending" && charge.brCode !== undefined
     ? html`${brCodeCard(charge.brCode, await payerPage(view, charge))}`

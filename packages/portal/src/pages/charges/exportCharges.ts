@@ -80,7 +80,6 @@ async function* paymentRows(pix: Pix, company: string, period: Period): Rows {
 
 const section = "charges"
 
-/** Rows of one read. */
 const pageLimit = 500
 
 const name = (what: string, { company }: View, { from, until }: { readonly from: string; readonly until: string }) =>

@@ -36,7 +36,6 @@ export const issueTexts = {
   noReference: "Use no máximo 200 caracteres, sem emojis nem símbolos especiais.",
 }
 
-/** Seconds to pay a charge without a due date. */
 const validities: ReadonlyArray<readonly [seconds: string, text: string]> = [
   ["3600", "1 hora"],
   ["86400", "1 dia"],
@@ -61,7 +60,6 @@ const orderFields = {
   reference: "referencia",
 } as const
 
-/** The form's field for each rule that a request can break. */
 const problems: Readonly<Partial<Record<ChargeRequestField, FieldProblem>>> = {
   amount: { field: orderFields.amount, text: issueTexts.noAmount },
   dueDate: { field: orderFields.dueDate, text: issueTexts.noDay },

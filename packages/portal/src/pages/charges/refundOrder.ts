@@ -78,12 +78,10 @@ export const refundState = (charge: PlainCharge, now: number): RefundState => {
 
 export const amountField = "valor"
 export const partField = "parte"
-/** The key of a partial refund: a UUID. */
 export const orderKeyField = "pedido"
 /** The amount field's value for the whole rest. */
 export const everything = "tudo"
 
-/** A refund to confirm. */
 export type RefundOrder =
   | { readonly _tag: "Whole"; readonly amountCents: number }
   | { readonly _tag: "Part"; readonly amountCents: number }

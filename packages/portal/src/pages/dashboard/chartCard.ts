@@ -8,7 +8,6 @@ export interface ChartCard {
   readonly lead: string
   readonly drawing: Html
   readonly isWide?: boolean
-  /** Explains the tones if there are several. */
   readonly legend?: ReadonlyArray<{ readonly tone: Tone; readonly label: string }>
   /** The figures as a table; the first column names the row. */
   readonly columns: ReadonlyArray<string>
@@ -39,7 +38,6 @@ const figures = ({ id, title, columns: [name = "", ...columns], rows }: ChartCar
     </div>
   </details>`
 
-/** A chart with a heading, a sentence and a table of its figures. */
 export const chartCard = (card: ChartCard): Html =>
   html`<section class="card chart-card${card.isWide === true ? " chart-card-wide" : ""}" aria-labelledby="${card.id}">
     <h2 id="${card.id}">${card.title}</h2>

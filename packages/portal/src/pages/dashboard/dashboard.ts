@@ -25,7 +25,6 @@ const { count, percent, reais } = formats
 interface Tile {
   readonly label: string
   readonly value: string
-  /** The value's parts. */
   readonly detail: string
   /** Whether a person must act. */
   readonly isUrgent?: boolean

@@ -45,7 +45,6 @@ const readFormFilter = (form: Form): RecurrenceInput => {
   return { status: readStatus(form[statusField]), text, ...(problem !== undefined && { problem }) }
 }
 
-/** Repeats the filter in a link. */
 const filterFields = ({ status, ...sought }: RecurrenceInput): Readonly<Record<string, string>> => ({
   ...(status !== undefined && { [statusField]: status }),
   ...textFields(sought),

@@ -65,7 +65,6 @@ export interface ShownRecurrence {
   readonly charges: Page<PlainCharge>
 }
 
-/** By default with the last cycles. */
 export const readRecurrence = async ({ pix, company }: View, id: string, cursor?: string): Promise<ShownRecurrence> => {
   const recurrence = await pix.recurrences.find(company, id)
   const charges = await pix.recurrences.charges(company, id, {
@@ -77,7 +76,6 @@ export const readRecurrence = async ({ pix, company }: View, id: string, cursor?
 
 export const readCursor = ({ query }: Pick<View, "query">): string | undefined => query.get(cursorField) || undefined
 
-/** Waits for its first debit. */
 const isAhead = ({ status, debit }: PlainCharge): boolean => status === "pending" && debit?.failure === undefined
 
 /**
