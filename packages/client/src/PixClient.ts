@@ -1,6 +1,6 @@
 /** A request for a charge. */
 export interface ChargeRequest {
-  /** A new UUID for each charge. A repeated call with this id returns the same charge. */
+  /** A new UUID for each charge. A repeated call with it returns the same charge. */
   readonly id: string
   /** Integer cents. */
   readonly amountCents: number
@@ -36,15 +36,13 @@ export interface Payment {
   readonly merchantReceipt: string
 }
 
-/**
- * Why a charge isn't paid. The money of a `refunding` charge is on its way back; the money of a `refunded` charge was returned.
- */
+/** Why a charge isn't paid. The money of a `refunding` charge is on its way back; the money of a `refunded` charge is back. */
 export type UnpaidState = "pending" | "expired" | "cancelled" | "refunding" | "refunded"
 
 /** A charge's state. Hand out the goods only when it is `paid`. */
 export type ChargeStatus = ({ readonly state: "paid" } & Payment) | { readonly state: UnpaidState }
 
-/** The return of a whole payment. While it is `refunding`, the bank works on it: repeat the call to get the result. */
+/** The return of a whole payment. While it is `refunding`, repeat the call to get the result. */
 export type Refund = { readonly transactionId: string; readonly amountCents: number } & (
   | { readonly state: "refunded"; readonly refundedAt: number }
   | { readonly state: "refunding"; readonly requestedAt: number }
@@ -52,11 +50,11 @@ export type Refund = { readonly transactionId: string; readonly amountCents: num
 
 /** The options of every call. */
 export interface CallOptions {
-  /** Ends the call, its retries and its waits; the call rejects with the signal's reason. */
+  /** Ends the call with its retries and waits; the call rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }
 
-/** The options of a wait; an issued charge is one: `waitUntilPaid(charge.id, charge)`. */
+/** The options of a wait. An issued charge fits: `waitUntilPaid(charge.id, charge)`. */
 export interface WaitOptions extends CallOptions {
   /** Until when the charge can be paid, in epoch milliseconds, from the result of `issue`. */
   readonly payableUntil?: number
@@ -65,7 +63,7 @@ export interface WaitOptions extends CallOptions {
 /**
  * The operations of the service as one company. Each can be repeated without harm.
  *
- * The client retries when no answer comes and after 429, 502, 503 and 504, as often as `retries` says. A failure rejects with a
+ * The client retries if no answer comes, and after 429, 502, 503 and 504, as often as `retries` says. A failure rejects with a
  * `PixClientError`.
  */
 export interface PixClient {
@@ -74,8 +72,8 @@ export interface PixClient {
   /** Returns a charge's state. */
   readonly status: (id: string, options?: CallOptions) => Promise<ChargeStatus>
   /**
-   * Waits for the payment: queries every second at first, then less often, at least every 30 s. Transient outages and refusals
-   * don't end the wait. Rejects with the 410 or 409 of a charge that can no longer be paid.
+   * Waits for the payment: queries every second at first, then less often, at least every 30 s. Transient failures don't end the
+   * wait. Rejects with the 410 or 409 of a charge that can no longer be paid.
    */
   readonly waitUntilPaid: (id: string, options?: WaitOptions) => Promise<Payment>
   /** Returns a paid charge's whole payment. Repeated calls return it once. */

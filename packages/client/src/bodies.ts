@@ -132,8 +132,7 @@ const unpaidStates: ReadonlyMap<string, UnpaidState> = new Map<ErrorCode, Unpaid
 ])
 
 /**
- * Undefined unless the answer to a query says that the charge is unpaid. If a browser can't read the code, a 410 counts as
- * pending.
+ * Undefined unless a query's answer says that the charge is unpaid. If a browser can't read the code, a 410 counts as pending.
  */
 export const unpaidState = (status: number, code: string | undefined): UnpaidState | undefined => {
   if (status !== 409 && status !== 410) return undefined

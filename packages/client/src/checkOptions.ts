@@ -1,7 +1,7 @@
 import type { ClientOptions } from "./ClientOptions.ts"
 import type { ChargeRequest } from "./PixClient.ts"
 
-/** Accepts an address if `fetch` takes it with a path added, and errors about it show no password. */
+/** `fetch` must accept the address with a path added, and errors about it must show no password. */
 const isAddress = (baseUrl: unknown): boolean => {
   if (typeof baseUrl !== "string" || /[?#]|\/api\/*$/.test(baseUrl)) return false
   try {

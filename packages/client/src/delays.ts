@@ -1,4 +1,4 @@
-// Core's back-off doesn't fit: the client has no dependencies, and many clients must not return at the same moment.
+// Core's back-off doesn't fit: the client has no dependencies, and many clients must not return together.
 
 /** Between attempts of one call: 250 ms, doubled each time, up to 8 s; half of it is random. */
 export const retryDelayMs = (attempt: number, random: number): number =>

@@ -7,7 +7,7 @@ import { readPayment, type StatusBody, unpaidState } from "./bodies.ts"
 
 const clocksDifferMs = 10_000
 
-/** A refusal can ask for a longer wait, but a timer of more than 24 days would fire immediately. */
+/** A refusal can ask for a longer wait, but a timer of over 24 days would fire immediately. */
 const maxSleepMs = 3_600_000
 
 /** Returns the payment, or why it isn't known yet. Rejects if no further query can change the answer. */

@@ -23,7 +23,7 @@ const findUrlBelowMount = ({ baseUrl, originalUrl, url }: Request): string => {
 }
 
 /**
- * A request of Express; `refusedBody` is the body that the host's parser refused.
+ * `refusedBody` is the body that the host's parser refused.
  *
  * A class, because it is ten times as fast as an object literal with a getter, and the host's own requests need one, too.
  */

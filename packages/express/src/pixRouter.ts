@@ -8,7 +8,7 @@ import { send } from "./send.ts"
 const misplaced =
   'pixRouter finds no path of its own: mount it by app.use("/payments", pixRouter(pix)), because a route like app.all leaves its prefix in the path.'
 
-/** True in a route below a prefix, like `app.all("/payments/*splat", ...)`. Only `app.use` strips a prefix. */
+/** True in a route below a prefix, like `app.all("/payments/*splat", ...)`. Only `app.use` strips it. */
 const isInRoute = ({ route }: Request, handler: RequestHandler): boolean =>
   typeof route?.path === "string" &&
   !/^\/?[*{(]/.test(route.path) &&
@@ -22,7 +22,7 @@ export interface PixRouter extends Handlers {}
  * pixcharge's routes for `app.use`, under any prefix, before or after the host's body parsers. The host gets other paths.
  *
  * If the host's parser refuses a broken or oversized body on our paths, the answer has our error shape and the request has no
- * effect. Other refusals of the host stay unchanged.
+ * effect.
  *
  * @example
  * app.use("/payments", pixRouter(pix))

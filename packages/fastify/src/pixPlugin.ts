@@ -7,11 +7,11 @@ import { send } from "./send.ts"
 /** Fastify refuses other media types before any handler. */
 const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
 
-/** Fastify refuses these by their type alone, or a `QUERY` without a type. */
+/** Fastify refuses these by their type, or a `QUERY` without one. */
 const isRefusedUnread = ({ method, headers }: FastifyRequest): boolean =>
   !mediaType.test(headers["content-type"] ?? (method === "QUERY" ? "" : "x/x"))
 
-/** For the host's log. Omits the path, because the token route's holds a secret. */
+/** Omits the path, because the token route's holds a secret. */
 const toLogRecord = ({ method, host, ip, socket, routeOptions }: FastifyRequest) => ({
   method,
   url: routeOptions.url,
@@ -20,7 +20,7 @@ const toLogRecord = ({ method, host, ip, socket, routeOptions }: FastifyRequest)
   remotePort: socket.remotePort,
 })
 
-/** Hides the routes from the host's document (`@fastify/swagger`), because they have their own contract. */
+/** Hides the routes from the host's document (`@fastify/swagger`). */
 const schema: FastifySchema & { readonly hide: true } = { hide: true }
 
 interface Methods {
@@ -38,7 +38,7 @@ const findMethods = (app: object | null): symbol | undefined =>
 /**
  * Routes every method that Node parses. Fastify would refuse others and repeat a path that can hold a secret.
  *
- * The plugin gets its own list, because the host's `app.all` routes every method of the host's list.
+ * The plugin's own list keeps those methods out of the host's `app.all`.
  */
 const addMethods = (app: FastifyInstance): void => {
   const place = findMethods(app)
@@ -54,8 +54,8 @@ const addMethods = (app: FastifyInstance): void => {
 /**
  * pixcharge's routes as a Fastify plugin, under any prefix.
  *
- * The host's hooks run for them. The host's content-type parsers and body limit don't, so a broken or oversized body gets an
- * answer in our error shape. Other paths below the prefix get the host's routes or its not-found handler.
+ * The host's hooks run for them, but not its content-type parsers and body limit, so a broken or oversized body gets an answer in
+ * our error shape. Other paths below the prefix get the host's routes or its not-found handler.
  *
  * @example
  * await app.register(pixPlugin(pix), { prefix: "/payments" })
@@ -77,7 +77,7 @@ export const pixPlugin = (pix: Responder): FastifyPluginCallback => {
     }
     const options = { logSerializers: { req: toLogRecord }, schema }
     app.all("/*", options, handle)
-    // The star doesn't match the prefix itself. The host's own page there takes precedence.
+    // The star doesn't match the prefix itself, where the host's own page wins.
     if (app.prefix !== "" && !app.hasRoute({ method: "GET", url: app.prefix })) {
       app.get("/", options, handle)
     }

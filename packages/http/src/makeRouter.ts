@@ -12,7 +12,7 @@ export type Match =
   /** The processor's route; `below` is the rest of the path. */
   | { readonly _tag: "Notices"; readonly below: string }
   | { readonly _tag: "Checkout"; readonly below: string }
-  /** A path so similar to ours that it can hold a secret. The host's page for unknown paths could repeat it. */
+  /** A path so similar to ours that it can hold a secret, which the host's page for unknown paths could repeat. */
   | { readonly _tag: "Ambiguous" }
 
 /** Matches a method and a path below the mount, with or without query; undefined if the request is the host's (decision 29). */

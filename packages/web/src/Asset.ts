@@ -1,4 +1,4 @@
-/** A file that pages load from its `assetPath`. It is a constant of its package; no file is read at run time. */
+/** A file that pages load from its `assetPath`: a constant of its package, not read at run time. */
 export interface Asset {
   /** The name of its source file: `tokens.css`; `portal.js` for `portal.ts`. */
   readonly name: string

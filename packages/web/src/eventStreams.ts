@@ -25,10 +25,8 @@ export const encodeEvent = ({ event, id, data, retryMs }: ServerSentEvent): Uint
 }
 
 /**
- * Shows that a stream is alive.
- *
  * Proxies end silent streams, and a page without heartbeats knows that its connection is dead. Browsers hide comments from pages,
- * so it is an event.
+ * so this is an event.
  */
 const heartbeat: Uint8Array = encodeEvent({ event: "heartbeat", data: "1" })
 

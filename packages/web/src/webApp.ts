@@ -131,7 +131,6 @@ class AppPages {
   }
 }
 
-/** The longest form of ours has a note of some thousand characters. */
 const maxFormBytes = 64 * 1_024
 
 const formMediaType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i

@@ -88,7 +88,6 @@ export class WatchedItems<F extends AnyFound = Found> {
     }
   }
 
-  /** Each state carries the server's time for the page's countdown. */
   sendAll(now: number): void {
     for (const item of this.listFound()) sendState(item.readers, item.found, now)
   }

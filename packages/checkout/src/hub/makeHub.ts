@@ -140,7 +140,7 @@ const makeRounds = <F extends AnyFound>({ finder, watched, lookUps, queue }: Rou
 }
 
 const roundDelayMs = 1_000
-/** Spares a recovering store, but still shows a payment soon. */
+/** Spares a recovering store, but still shows payments soon. */
 const failureDelayMs = 4_000
 /** Rounds take at most a tenth of the time. */
 const delayFactor = 10

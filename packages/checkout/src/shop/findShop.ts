@@ -32,7 +32,6 @@ const maxWaitMs = 3_000
 const brandAgeMs = 60_000
 /** For a missing or invalid brand. */
 const neutralAgeMs = 5_000
-/** A brand takes up to 64 KB. */
 const maxBrands = 500
 
 export interface ShopFinder {

@@ -19,7 +19,6 @@ export interface RecurrenceSnapshot extends Pick<
   /** True if the payer has no change to wait for. */
   readonly isFinal: boolean
   readonly payeeName: string
-  /** The payee's CNPJ. */
   readonly payeeTaxId: string
   /** By a code, or by a request in the bank's app, open until `requestUntil`. */
   readonly by: "code" | "bank"

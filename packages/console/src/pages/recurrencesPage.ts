@@ -12,7 +12,6 @@ const maxListed = 25
 /** Soon enough that a few moves of the clock charge the first cycle. */
 const startsAfterDays = 14
 
-/** After an amount. */
 const perPeriod: Readonly<Record<RecurrencePeriod, string>> = {
   weekly: "a week",
   monthly: "a month",

@@ -27,7 +27,6 @@ export interface ReceivedDelivery {
   readonly kind: string
   readonly headers: ReadonlyArray<ShownHeader>
   readonly body: string
-  /** The result of `verifyEvent`. */
   readonly verdict: "verified" | EventRejection
   readonly status: number
 }

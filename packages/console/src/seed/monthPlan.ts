@@ -99,7 +99,6 @@ const immediate = (at: number, fate: Fate, random: Random): ReadonlyArray<Step> 
   ])
   const request = { id, amountCents, payableForSeconds: minutes * 60 }
   const issue: Step = { at, id, kind: "issue", request, isRefused: fate === "refused" }
-  // Most payers pay within two minutes.
   const paidAt = at + Math.min(Math.round(20_000 + 100_000 * -Math.log(1 - random.next())), minutes * minute - 5_000)
   if (fate === "expired") return [issue]
   if (fate === "cancelled") return [issue, { at: at + 3 * minute, id, kind: "cancel" }]

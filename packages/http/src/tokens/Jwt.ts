@@ -118,8 +118,8 @@ const serialize = ({ holder, key, registration }: Credential): string =>
   ])
 
 /**
- * Marks a credential in tokens of one signing secret: a one-way digest of holder, key and registration. If one of them changes,
- * the mark does, too (decision 4).
+ * Marks a credential in tokens of one signing secret: a one-way digest that changes with holder, key or registration (decision
+ * 4).
  */
 export const makeCredentialMark = (signingSecret: string): ((credential: Credential) => string) => {
   const markSecret = hmac(signingSecret, "pixcharge credential mark")

@@ -74,8 +74,8 @@ const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /**
  * Tokens for integrators (docs/interface.md, Authentication; decisions 1 to 4 and 26).
  *
- * A token is verified once. Each request asks the directory whether its credential is still valid, so a revoked key or an ended
- * association ends its tokens.
+ * Each request asks the directory whether the token's credential is still valid, so a revoked key or an ended association ends
+ * its tokens.
  */
 export class Tokens extends Context.Service<
   Tokens,

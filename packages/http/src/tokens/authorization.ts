@@ -24,7 +24,7 @@ const parseAuthorization = (header: string | undefined): Authorization | undefin
 
 const tokenCharacters = /^[\w.-]+$/
 
-/** The token of an `Authorization: Bearer <token>` header; undefined if it has characters that tokens can't have. */
+/** The token of an `Authorization: Bearer <token>` header; undefined with characters that tokens can't have. */
 export const bearerToken = (header: string | undefined): string | undefined => {
   const given = parseAuthorization(header)
   return given?.scheme === "bearer" && tokenCharacters.test(given.credentials) ? given.credentials : undefined
@@ -50,7 +50,7 @@ const parsePair = (base64: string, divider: string): Secret | undefined => {
   return pair === undefined || at < 0 ? undefined : toSecret(pair.slice(0, at), pair.slice(at + 1))
 }
 
-/** The secret from the token route's path, percent-encoded or raw (decisions 1 and 2); undefined for any other text. */
+/** From the token route's path, percent-encoded or raw (decisions 1 and 2); undefined for any other text. */
 export const parseSecret = (path: string): Secret | undefined => {
   const text = percentDecode(path)
   return text === undefined ? undefined : parsePair(text, "|")

@@ -9,7 +9,6 @@ const maxKeys = 20_000
 
 interface Window {
   count: number
-  /** On the monotonic clock. */
   readonly endsAtMs: number
 }
 

@@ -2,7 +2,7 @@ import type { RefundRejected } from "@pixcharge/core"
 import type { IssueError, MoveError, SimulationError } from "@pixcharge/core/internal"
 import type { TooManyFailures, Unauthenticated } from "../tokens/Tokens.ts"
 
-/** Every text that a caller reads, except receipts, and the code of each failure (decision 16). */
+/** Every text that a caller reads, except receipts, with its failure's code (decision 16). */
 
 /** A failure on the wire; `code` is the `Pix-Erro` header. */
 export interface Failure {

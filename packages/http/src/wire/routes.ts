@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 /** One route of the contract, shared by router, handlers and `PixApi`. */
 interface RouteRow {
   readonly method: "GET" | "POST" | "DELETE"
-  /** Below the mount. A parameter, `:name`, is the last segment; the token's is the whole rest of the path. */
+  /** Below the mount. A parameter, `:name`, is the last segment; the token's is the whole rest. */
   readonly path: `/${string}`
   readonly successes: ReadonlyArray<number>
   /** Without the 401 of every route that requires a token. */
@@ -71,7 +71,7 @@ const ownPaths = Object.values(routes).map(({ path }) => path.replace(/\/:\w+$/,
 
 const isWithin = (path: string, other: string): boolean => `${path}/`.startsWith(`${other}/`)
 
-/** A path must be plain, and neither below nor above a taken path. */
+/** A path must be plain, and not overlap with a taken one. */
 const findPathFlaw = (path: string, taken: ReadonlyArray<string>): string | undefined => {
   const bare = plainPath(path)
   const other = taken.find((one) => isWithin(bare, one) || isWithin(one, bare))

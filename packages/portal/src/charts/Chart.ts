@@ -2,7 +2,6 @@ import { type Html, html, type HtmlChild } from "@pixcharge/web"
 import { scaleLinear } from "d3-scale"
 
 export interface ChartText {
-  /** Unique on its page. */
   readonly id: string
   readonly title: string
   /** A sentence with the figures, for screen readers. */

@@ -13,7 +13,7 @@ export interface Step {
 export interface StepChart extends ChartText {
   readonly steps: ReadonlyArray<Step>
   readonly tick: (value: number) => string
-  /** The axis' largest value. */
+  /** The axis's largest value. */
   readonly top: number
 }
 

@@ -14,7 +14,6 @@ const maxOpen = 500
 const maxOpenOf = { company: 100, operator: 20 } as const
 /** Between searches for due look-ups. */
 const beatMs = 1_000
-/** Between look-ups of a page after failures. */
 const maxWaitMs = 60_000
 const maxLookUps = 4
 /** Sent when a page no longer exists. Differs from every digest. */

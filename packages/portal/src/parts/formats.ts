@@ -15,5 +15,4 @@ const maskName = (name: string): string =>
     .map((word) => `${Array.from(word)[0] ?? ""}***`)
     .join(" ")
 
-/** Only people who know the payer recognise the text. */
 export const maskPayer = ({ name, taxId }: Payer): string => `${maskName(name)} · ${maskTaxId(taxId)}`

@@ -3,7 +3,6 @@ import { fold, type Html, html, type HtmlChild } from "@pixcharge/web"
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => HtmlChild
-  /** Aligned right. */
   readonly isNumber?: boolean
   /**
    * On phones, `title` and `status` form a row's first line; `rest` is cut at the end of the second; `none` is hidden. By

@@ -26,7 +26,6 @@ import {
 } from "../../parts/soughtText.ts"
 import { chargesPath, listTexts, statusTexts } from "./chargeTexts.ts"
 
-/** By the field's name. */
 const rangeTexts = {
   labels: {
     "vencimento-de": "Vencimento, de",

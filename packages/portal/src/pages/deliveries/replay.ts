@@ -21,7 +21,6 @@ const untilField = "fim"
 const maxCounted = 1_000
 const shown = 20
 
-/** Final statuses. */
 const statuses = ["dead", "delivered"] as const
 type Status = (typeof statuses)[number]
 

@@ -68,7 +68,6 @@ const columnsFor = ({ link, now }: View): ReadonlyArray<Column<PlainRecurrence>>
   { title: recurrenceTexts.payer, onPhone: "rest", cell: payerText },
 ]
 
-/** Empty for an invalid filter. */
 const readRecurrences = async (view: View, filter: RecurrenceInput): Promise<Page<PlainRecurrence>> => {
   const { status, text, cursor, problem } = filter
   if (problem !== undefined) return { items: [] }

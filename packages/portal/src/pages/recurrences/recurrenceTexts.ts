@@ -11,7 +11,6 @@ export const statusTexts: Readonly<Record<RecurrenceStatus, { readonly text: str
   ended: { text: "Encerrada" },
 }
 
-/** After an amount. */
 export const perPeriod: Readonly<Record<RecurrencePeriod, string>> = {
   weekly: "por semana",
   monthly: "por mês",
