@@ -11,6 +11,7 @@ interface KnownRequests {
   readonly env?: { readonly incoming?: { readonly url?: unknown } }
 }
 
+/** The parts of a request that show where it comes from. */
 export type Visit = Pick<Exchange, "address" | "url" | "header" | "frameworkRequest">
 
 const readTarget = ({ url, frameworkRequest }: Visit): string => {

@@ -32,6 +32,7 @@ export interface PortalAccess {
   readonly rights: ReadonlyArray<Right>
 }
 
+/** Leads a visitor to the host's sign-in page. */
 export interface PortalRedirect {
   /** A path or URL of the host's sign-in page. */
   readonly redirect: string

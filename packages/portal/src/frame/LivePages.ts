@@ -129,7 +129,7 @@ export class LivePages {
   }
 }
 
-/** Then the browser opens another stream, and the host checks the new request. */
+/** After this time, the browser opens another stream, and the host checks the new request. */
 const maxStreamMs = 5 * 60_000
 /** Between the host's checks that the operator may see the page. */
 const checkEveryMs = 30_000
