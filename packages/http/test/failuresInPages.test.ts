@@ -10,7 +10,7 @@ import {
   operationFailures,
 } from "../src/wire/messages.ts"
 
-/** Every failure except those of single fields, as `status code text`. */
+/** Every failure except invalid fields, as `status code text`. */
 const wireFailures: ReadonlyArray<string> = [
   ...new Set(
     [

@@ -466,7 +466,7 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
     [
       "a signature in the other Base64 alphabet",
       ({ header, claims, secret }) => {
-        // Its signature needs a character in which the alphabets differ.
+        // Its signature needs a character that differs between the alphabets.
         for (let jti = 0; ; jti++) {
           const [head, content, end] = parts(signed(header, { ...claims, jti: String(jti) }, secret))
           if (/[-_]/.test(end)) return `${head}.${content}.${end.replaceAll("-", "+").replaceAll("_", "/")}`

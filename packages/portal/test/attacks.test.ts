@@ -6,7 +6,7 @@ import { crowdedStore } from "./support/faults.ts"
 import { serveApp } from "./support/mounts.ts"
 import { portalWorld, shop } from "./support/portalWorld.ts"
 
-/** Rejections for which Node would end the process. */
+/** Unhandled rejections, which end a Node process. */
 const watchRejections = () => {
   const unhandled = vi.fn<(error: unknown) => void>()
   process.on("unhandledRejection", unhandled)

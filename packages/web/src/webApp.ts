@@ -16,7 +16,7 @@ export interface WebApp {
   /** The path above the whole app, like `/pagar`, if it shares its mount with others. */
   readonly base?: string
   /**
-   * Whether a path without a route belongs to the app, which then answers with its failure page for 404. By default the host
+   * Whether a path without a route belongs to the app, which then shows its failure page for 404. By default the host
    * answers.
    */
   readonly owns?: (path: string, exchange: Exchange) => boolean

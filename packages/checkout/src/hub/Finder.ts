@@ -24,7 +24,7 @@ export interface Finder<F extends AnyFound = Found> {
   readonly findAged: (all: ReadonlyArray<FoundItem<F>>, now: number) => Effect.Effect<Findings<F>>
 }
 
-/** An item can fail, for example because a host's calendar throws. Logs and skips it. */
+/** Logs and skips an item that fails, for example because a host's calendar throws. */
 export const isolate = <F extends AnyFound>(
   watched: WatchedItem<F>,
   found: Effect.Effect<F | undefined, unknown>,

@@ -144,7 +144,7 @@ const roundDelayMs = 1_000
 const failureDelayMs = 4_000
 /** Rounds take at most a tenth of the time. */
 const delayFactor = 10
-/** A payment appears after this delay even if rounds are slow. */
+/** Payments appear within this delay, even after a slow round. */
 const maxDelayMs = 10_000
 
 const nextDelayMs = (tookMs: number, hasFailed: boolean): number =>

@@ -42,7 +42,7 @@ const texts = {
   unpaid: { text: "Não debitada", tone: "bad" },
 } as const satisfies Readonly<Record<string, StatusText>>
 
-/** Undefined for a paid charge or one without a debit. */
+/** Undefined unless the charge waits for its debit. */
 export const debitStatus = ({ _tag, debit }: PlainCharge): StatusText | undefined => {
   if (_tag !== "Pending" || debit === undefined) return undefined
   const { status, failure, attempts, retries } = debit

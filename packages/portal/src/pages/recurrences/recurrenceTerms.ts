@@ -44,7 +44,7 @@ const findCycleFrom = (recurrence: PlainRecurrence, first: number): DueCycle | u
 /** A charge is made at most ten days before it is due, so at most two weekly cycles ahead. */
 const maxMadeAhead = 2
 
-/** The earliest due date of an existing charge, else the recurrence's own. */
+/** The next due date of an existing charge, else the recurrence's own. */
 export const findNextDue = (recurrence: PlainRecurrence, now: number): LocalDate | undefined => {
   const { _tag: state, nextCycle, skipped = [] } = recurrence
   if (state === "Requested" || state === "Offered") return recurrence.firstDueDate
