@@ -14,7 +14,7 @@ export class PixClientError extends Error {
   override readonly name = "PixClientError"
   /** The answer's HTTP status; undefined without a readable answer. */
   readonly status: number | undefined
-  /** The cause, for programs. Also undefined if a browser can't read the header `Pix-Erro` of another origin. */
+  /** The cause as a code. Also undefined if a browser can't read the header `Pix-Erro` of another origin. */
   // oxlint-disable-next-line typescript/ban-types -- keeps the known codes for the editor, and takes those of newer services
   readonly code: ErrorCode | (string & {}) | undefined
   /** How long the service asks to wait, in milliseconds. */

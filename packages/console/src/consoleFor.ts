@@ -35,7 +35,7 @@ const callbackAt = (url: string, secret: string): CallbackInput => ({
 })
 
 /**
- * A developer's view of a sandbox: pages at `/` and below `/console`, for requests from this machine only.
+ * A developer's view of a sandbox: pages at `/` and below `/console` that only this machine can open.
  *
  * They issue charges, play payer, bank and clock, and show each received event. Other requests go to the sandbox; pages show
  * these calls and their answers without secrets.

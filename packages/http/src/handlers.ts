@@ -116,7 +116,7 @@ export const makeHandlers = Effect.gen(function* () {
     issue: asCompany(issueCharge(charges)),
     status: onCharge(queryStatus(charges, directory)),
     refund: onCharge(refundCharge(charges)),
-    // Production has no simulation, for any caller and any id (decision 17).
+    // Production has no simulation for any caller or id (decision 17).
     simulate:
       simulation === undefined
         ? closed

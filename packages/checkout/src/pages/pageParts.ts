@@ -27,7 +27,7 @@ export const findLinks = ({ url }: Exchange): Links => {
 export interface ShopFace {
   readonly branding: Branding
   readonly returnUrl: string | undefined
-  /** The page's absolute address, for previews. */
+  /** The page's absolute address in previews. */
   readonly address: string
 }
 

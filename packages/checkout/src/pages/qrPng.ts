@@ -15,7 +15,7 @@ const packLine = (row: ReadonlyArray<boolean>, scale: number): Uint8Array => {
 }
 
 /**
- * The QR code of a copy-and-paste code as PNG, for places that show no SVG, such as mails.
+ * The QR code of a copy-and-paste code as PNG. Mails, for example, show no SVG.
  *
  * One bit per pixel, at least 600 pixels wide, including the quiet zone. Throws `InvalidBrCode` for an invalid code.
  */

@@ -8,7 +8,7 @@ export type CheckoutStatus = "pending" | "paid" | "expired" | "refunding" | "ref
 export interface CheckoutState {
   /** Changes with each state. */
   readonly id: string
-  /** The server's clock when it answered, for the countdown. */
+  /** The server's clock when it answered. The countdown uses it. */
   readonly now: number
   readonly status: CheckoutStatus
   /** Whether the charge can no longer change. */

@@ -15,7 +15,7 @@ const stateNames = {
 export interface StateBody {
   /** Changes with any field except `agora`. */
   readonly id: string
-  /** The server's clock, for the page's countdown. */
+  /** The server's clock. The page's countdown uses it. */
   readonly agora: number
   readonly status: (typeof stateNames)[PageStatus]
   readonly final: boolean

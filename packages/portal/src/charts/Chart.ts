@@ -4,7 +4,7 @@ import { scaleLinear } from "d3-scale"
 export interface ChartText {
   readonly id: string
   readonly title: string
-  /** A sentence with the figures, for screen readers. */
+  /** A sentence with the figures. Screen readers read it. */
   readonly description: string
 }
 

@@ -19,7 +19,7 @@ export interface View<Path extends string = string> extends PageRequest<Path> {
   readonly now: number
   /** The address of a page below the company, like `/cobrancas`; by default the company's start. */
   readonly link: (path?: string) => string
-  /** Encrypts a text for an address. Only this person can read it there, for twelve hours. */
+  /** Encrypts a text for an address. Only this person can read it, and only for twelve hours. */
   readonly seal: (text: string) => Promise<string>
   /** Decrypts a text that `seal` encrypted for this person and company; undefined for any other. */
   readonly unseal: (token: string) => Promise<string | undefined>
