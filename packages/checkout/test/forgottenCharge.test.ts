@@ -30,7 +30,7 @@ const openStream = Effect.gen(function* () {
 })
 
 it.effect(
-  "a stream whose charge was forgotten while opening gets the state and further changes",
+  "a stream still gets state and changes if its charge is forgotten while it opens",
   () =>
     Effect.gen(function* () {
       const store = yield* ChargeStore

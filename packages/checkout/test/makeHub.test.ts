@@ -216,7 +216,7 @@ describe("an open page of a hub", () => {
         moveBusinessTime(ms)
         yield* pass(1_000)
       }
-      // Each step also passes a second, so the last two move time back by 1.5 s.
+      // Each step also passes a second, so -2500 ms moves time back by only 1.5 s.
       expect(received).toEqual(["open at 6001", "open at 3000"])
     }),
   )
@@ -279,7 +279,7 @@ describe("a hub whose store fails", () => {
     }),
   )
 
-  it.effect("looks up eight companies singly at a time, and stops after eight failures", () =>
+  it.effect("looks up eight companies at a time, each alone, and stops after eight failures", () =>
     Effect.gen(function* () {
       const { store, lookUps, ask, answers } = yield* openHub
       const issuers = Array.from({ length: 20 }, (_, at) => String(11_222_333_000_100 + at))
@@ -343,7 +343,7 @@ describe("a hub whose store fails", () => {
 describe("a hub whose store fails for some companies", () => {
   const failing = Array.from({ length: 12 }, (_, at) => String(11_222_333_000_100 + at))
 
-  it.effect("updates other companies' pages each second, and theirs after the outage", () => {
+  it.effect("updates the other companies' pages each second, and the failing ones' after the outage", () => {
     const logged: Array<unknown> = []
     return Effect.gen(function* () {
       const { store, hub, lookUps } = yield* openHub
@@ -382,7 +382,7 @@ describe("a hub whose store fails for some companies", () => {
 })
 
 describe("a hub that 20 000 pages poll", () => {
-  it.effect("watches no more charges for polling pages, and looks those up at each poll", () =>
+  it.effect("watches no further charges for polling pages, and looks them up at each poll", () =>
     Effect.gen(function* () {
       const { hub, lookUps } = yield* openHub
       const places = Array.from({ length: 20_001 }, key)

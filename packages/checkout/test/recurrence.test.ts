@@ -186,7 +186,7 @@ describe("a recurrence that is authorised by a payment", () => {
 })
 
 describe("a link to a recurrence", () => {
-  it("is valid for 30 days after its day by default, at most a year", async () => {
+  it("is valid for 30 days from its creation by default, at most a year", async () => {
     const { pix, issuer, offer, get } = recurrenceWorld()
     await using _ = pix
     const { id } = await offer()

@@ -86,7 +86,7 @@ describe("a link", () => {
     await pix.dispose()
   })
 
-  it("is valid for 30 days after the charge is payable, or after a later day of creation", async () => {
+  it("is valid for 30 days after the charge's last payable day, or after its own later creation", async () => {
     const { pix, issuer, issue, call } = checkoutWorld()
     await using _ = pix
     const dueDate = new Date(pix.clock.now() + 40 * dayMs).toISOString().slice(0, 10)

@@ -68,7 +68,8 @@ const show = (call: RawCall): RecordedCall => {
 
 export interface CallLog extends Pick<Recent<RecordedCall>, "list" | "find" | "clear"> {
   /**
-   * Passes the exchange to the responder, and records both. Returns undefined and records nothing if the path isn't the responder's.
+   * Passes the exchange to the responder, and records both. Returns undefined and records nothing if the path isn't the
+   * responder's.
    */
   readonly record: (exchange: Exchange, respond: Respond) => Promise<Reply> | undefined
 }
