@@ -35,7 +35,7 @@ it.each([
   ["succeed", same.look],
   ["fail", fails],
   ["never end", never],
-])("a stream ends after five minutes, and soon after its operator's right, while look-ups %s", async (_, look) => {
+])("a stream ends after five minutes, or soon after its operator loses access, while look-ups %s", async (_, look) => {
   const pages = new LivePages(new AbortController().signal)
   let maySee = true
   const source = { look, everyMs: 2_000 }

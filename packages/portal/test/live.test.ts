@@ -39,7 +39,7 @@ it("reports a change to all open pages after one look-up", async () => {
   expect(new Set(readers.flatMap(({ versions }) => versions))).toEqual(new Set([now]))
 })
 
-it("reports changes between a page and its stream: of a charge, charges and events", async () => {
+it("reports changes between a page and its stream: of a charge and of both lists", async () => {
   const { pix, base, bia, issue } = await world()
   await using _ = pix
   const { id } = await issue()

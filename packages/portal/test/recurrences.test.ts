@@ -72,7 +72,7 @@ it("lists recurrences by status with their next due date and masked payers", asy
   expect((await ana.get(`${list}?situacao=ended`)).text).toContain("Nenhuma recorrência com este filtro.")
 })
 
-it("are in the navigation only if the instance has them", async () => {
+it("shows recurrences in the navigation only if the instance has them", async () => {
   const { pix, ana } = await world()
   await using _ = pix
   expect((await ana.get(`/${shop}`)).html).toContain(`${list}"`)
@@ -104,7 +104,7 @@ it("shows an offered recurrence with its code, terms and payer's page", async ()
   expect(approved.html).not.toContain("QR Code Pix")
 })
 
-it("says who ended it, and shows no buttons", async () => {
+it("says who ended a recurrence, and shows no buttons", async () => {
   const { pix, approve, page } = await world()
   await using _ = pix
   const id = await approve()
@@ -158,7 +158,7 @@ it("with two weekly charges ahead, the first due date is the next, on list and p
   expect((await page(id)).text).toContain("Próximo vencimento 30/03/2027")
 })
 
-it("skips a cycle that can no longer be charged in the next due date", async () => {
+it("the next due date skips a cycle that can no longer be charged", async () => {
   const { pix, ana, offer, page } = await world()
   await using _ = pix
   const id = await offer()
@@ -167,7 +167,7 @@ it("skips a cycle that can no longer be charged in the next due date", async () 
   expect((await page(id)).text).toContain("Próximo vencimento 20/04/2027")
 })
 
-it("ends once after a confirmation, in the operator's name", async () => {
+it("ends a recurrence once after a confirmation, in the operator's name", async () => {
   const { pix, ana, approve, page } = await world()
   await using _ = pix
   const id = await approve()
@@ -211,7 +211,7 @@ it("cancels the next charge, issued or not, and continues with later cycles", as
   ])
 })
 
-it("can't be cancelled after 22:00 on the eve of its debit, and says so", async () => {
+it("refuses to cancel a debit after 22:00 on its eve, and says so", async () => {
   const { pix, ana, approve } = await world()
   await using _ = pix
   const id = await approve()
