@@ -51,35 +51,31 @@ const issuingAfter = Effect.fnUntraced(function* (lookUp?: LookUpCharge) {
 })
 const issuing = issuingAfter()
 
-it.effect(
-  "calls the host once for a new charge, and caches the result for five seconds",
-  () =>
-    Effect.gen(function* () {
-      const { renewCalls, finds, renewed } = yield* issuing
-      const links = yield* Effect.all([renewed(), renewed(), renewed()], { concurrency: "unbounded" })
-      expect(new Set(links.map((one) => one.id))).toEqual(new Set([newId]))
-      expect(renewCalls).toEqual([expiredCharge(charge)])
-      yield* TestClock.adjust(4_999)
-      yield* renewed()
-      expect(finds).toEqual([id, newId, newId])
-      yield* TestClock.adjust(1)
-      expect(yield* renewed()).toEqual(links[0])
-      expect([finds.slice(3), renewCalls.length]).toEqual([[id, newId], 1])
-    }),
+it.effect("calls the host once for a new charge, and caches the result for five seconds", () =>
+  Effect.gen(function* () {
+    const { renewCalls, finds, renewed } = yield* issuing
+    const links = yield* Effect.all([renewed(), renewed(), renewed()], { concurrency: "unbounded" })
+    expect(new Set(links.map((one) => one.id))).toEqual(new Set([newId]))
+    expect(renewCalls).toEqual([expiredCharge(charge)])
+    yield* TestClock.adjust(4_999)
+    yield* renewed()
+    expect(finds).toEqual([id, newId, newId])
+    yield* TestClock.adjust(1)
+    expect(yield* renewed()).toEqual(links[0])
+    expect([finds.slice(3), renewCalls.length]).toEqual([[id, newId], 1])
+  }),
 )
 
-it.effect(
-  "a new link outlives its charge like the old one, at least a day, up to the maximum",
-  () =>
-    Effect.gen(function* () {
-      const { renewed } = yield* issuing
-      const expiries = [0, 3 * dayMs, 10_000 * dayMs].map((ms) => renewed({ ...link, expiresAt: payableUntil + ms }))
-      expect((yield* Effect.all(expiries)).map(({ expiresAt }) => expiresAt)).toEqual([
-        next.payableUntil + dayMs,
-        next.payableUntil + 3 * dayMs,
-        next.watchUntil + 366 * dayMs,
-      ])
-    }),
+it.effect("a new link outlives its charge like the old one, at least a day, up to the maximum", () =>
+  Effect.gen(function* () {
+    const { renewed } = yield* issuing
+    const expiries = [0, 3 * dayMs, 10_000 * dayMs].map((ms) => renewed({ ...link, expiresAt: payableUntil + ms }))
+    expect((yield* Effect.all(expiries)).map(({ expiresAt }) => expiresAt)).toEqual([
+      next.payableUntil + dayMs,
+      next.payableUntil + 3 * dayMs,
+      next.watchUntil + 366 * dayMs,
+    ])
+  }),
 )
 
 it.effect("issues no new charge for a missing or payable charge", () =>
@@ -122,21 +118,19 @@ it.effect("offers no second code without the bank's answer, and asks again at th
   }),
 )
 
-it.effect(
-  "logs a host that issues no charge, rejects or takes 15 s, and calls it again next time",
-  () =>
-    Effect.gen(function* () {
-      const answers = [() => undefined, () => Promise.reject(new RangeError("no")), () => new Promise(() => undefined)]
-      const { logged, refusal } = yield* renewing(() => answers.shift()?.())
-      expect([yield* refusal, yield* refusal]).toEqual(["failed", "failed"])
-      const silent = yield* Effect.forkChild(refusal, { startImmediately: true })
-      yield* TestClock.adjust(14_999)
-      expect(logged).toEqual([
-        "The host's function renew has issued no charge under newId",
-        "The host's function renew failed: RangeError",
-      ])
-      yield* TestClock.adjust(1)
-      expect(yield* Fiber.join(silent)).toBe("failed")
-      expect(logged.slice(2)).toEqual(["The host's function renew failed: no answer within 15000 ms"])
-    }),
+it.effect("logs a host that issues no charge, rejects or takes 15 s, and calls it again next time", () =>
+  Effect.gen(function* () {
+    const answers = [() => undefined, () => Promise.reject(new RangeError("no")), () => new Promise(() => undefined)]
+    const { logged, refusal } = yield* renewing(() => answers.shift()?.())
+    expect([yield* refusal, yield* refusal]).toEqual(["failed", "failed"])
+    const silent = yield* Effect.forkChild(refusal, { startImmediately: true })
+    yield* TestClock.adjust(14_999)
+    expect(logged).toEqual([
+      "The host's function renew has issued no charge under newId",
+      "The host's function renew failed: RangeError",
+    ])
+    yield* TestClock.adjust(1)
+    expect(yield* Fiber.join(silent)).toBe("failed")
+    expect(logged.slice(2)).toEqual(["The host's function renew failed: no answer within 15000 ms"])
+  }),
 )

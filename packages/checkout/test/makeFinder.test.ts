@@ -83,26 +83,23 @@ it.effect("finds a change by time alone at its millisecond, without a look-up", 
   }),
 )
 
-it.effect(
-  "finds charges despite others that are unwatched, fail or belong to unknown companies",
-  () => {
-    const logged: Array<unknown> = []
-    const throws = (of: Company) => {
-      if (of.cnpj === anotherCnpj) throw new Error("no calendar")
-      return nationalBankHolidays
-    }
-    return Effect.gen(function* () {
-      const store = yield* ChargeStore
-      const unshown = aPendingCharge({ issuer: anotherCnpj })
-      const foreign = aPendingCharge({ issuer: "11444777000161" as typeof aCnpj })
-      const listed = [unshown, foreign, aPendingCharge({ issuer: aCnpj }), charge]
-      const finder = yield* makeFinder(false).pipe(
-        Effect.provideService(ChargeStore, { ...store, changed: () => Effect.succeed(listed) }),
-        Effect.provideService(HolidayCalendar, { forCompany: throws }),
-      )
-      const found = yield* finder.findChanged([unshown, foreign, charge].map(watching), fixtureNow)
-      expect(found.map(([{ key }]) => key.id)).toEqual([charge.id])
-      expect(logged).toEqual(["A payer's page could not be prepared"])
-    }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push([message].flat()[0]))])))
-  },
-)
+it.effect("finds charges despite others that are unwatched, fail or belong to unknown companies", () => {
+  const logged: Array<unknown> = []
+  const throws = (of: Company) => {
+    if (of.cnpj === anotherCnpj) throw new Error("no calendar")
+    return nationalBankHolidays
+  }
+  return Effect.gen(function* () {
+    const store = yield* ChargeStore
+    const unshown = aPendingCharge({ issuer: anotherCnpj })
+    const foreign = aPendingCharge({ issuer: "11444777000161" as typeof aCnpj })
+    const listed = [unshown, foreign, aPendingCharge({ issuer: aCnpj }), charge]
+    const finder = yield* makeFinder(false).pipe(
+      Effect.provideService(ChargeStore, { ...store, changed: () => Effect.succeed(listed) }),
+      Effect.provideService(HolidayCalendar, { forCompany: throws }),
+    )
+    const found = yield* finder.findChanged([unshown, foreign, charge].map(watching), fixtureNow)
+    expect(found.map(([{ key }]) => key.id)).toEqual([charge.id])
+    expect(logged).toEqual(["A payer's page could not be prepared"])
+  }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push([message].flat()[0]))])))
+})

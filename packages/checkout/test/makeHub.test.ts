@@ -126,26 +126,23 @@ describe("the rounds of a hub", () => {
     }),
   )
 
-  it.effect(
-    "are four seconds apart during an outage, which is logged once",
-    () => {
-      const logged: Array<unknown> = []
-      return Effect.gen(function* () {
-        const { store, lookUps } = yield* openPage
-        for (const outages of [1, 2]) {
-          lookUps.length = 0
-          store.isDown = true
-          yield* pass(10_000)
-          expect(gaps(lookUps)).toEqual([4_000, 4_000])
-          expect(logged).toHaveLength(outages)
-          lookUps.length = 0
-          store.isDown = false
-          yield* pass(6_000)
-          expect(gaps(lookUps).slice(0, 2)).toEqual([1_000, 1_000])
-        }
-      }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push(message))])))
-    },
-  )
+  it.effect("are four seconds apart during an outage, which is logged once", () => {
+    const logged: Array<unknown> = []
+    return Effect.gen(function* () {
+      const { store, lookUps } = yield* openPage
+      for (const outages of [1, 2]) {
+        lookUps.length = 0
+        store.isDown = true
+        yield* pass(10_000)
+        expect(gaps(lookUps)).toEqual([4_000, 4_000])
+        expect(logged).toHaveLength(outages)
+        lookUps.length = 0
+        store.isDown = false
+        yield* pass(6_000)
+        expect(gaps(lookUps).slice(0, 2)).toEqual([1_000, 1_000])
+      }
+    }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push(message))])))
+  })
 
   it.effect("start when a page polls, last eight seconds, and restart at the next poll", () =>
     Effect.gen(function* () {

@@ -141,13 +141,16 @@ it.each([
   ["expired", "Link expirado", false],
   ["unknown", "Link não encontrado", false],
   ["method", "Não foi possível abrir a página", false],
-] as const)("has its own words for a problem that is %s, and offers another try if it can pass", async (kind, title, passes) => {
-  const exchange = { url: "/pagar/cap" } as Exchange
-  const reply = await problemPage({ kind, status: 503, headers: { "retry-after": "5" } }, exchange)
-  expect([reply.status, reply.headers["retry-after"]]).toEqual([503, "5"])
-  expect(reply.body).toContain(`<h1>${title}</h1>`)
-  expect(reply.body).toContain('<html lang="pt-BR">')
-  expect(reply.body).not.toMatch(/false|undefined/)
-  expect(listAssets(String(reply.body))).toEqual(["checkout.css"])
-  expect(String(reply.body).includes('href="./cap">Tentar de novo')).toBe(passes)
-})
+] as const)(
+  "has its own words for a problem that is %s, and offers another try if it can pass",
+  async (kind, title, passes) => {
+    const exchange = { url: "/pagar/cap" } as Exchange
+    const reply = await problemPage({ kind, status: 503, headers: { "retry-after": "5" } }, exchange)
+    expect([reply.status, reply.headers["retry-after"]]).toEqual([503, "5"])
+    expect(reply.body).toContain(`<h1>${title}</h1>`)
+    expect(reply.body).toContain('<html lang="pt-BR">')
+    expect(reply.body).not.toMatch(/false|undefined/)
+    expect(listAssets(String(reply.body))).toEqual(["checkout.css"])
+    expect(String(reply.body).includes('href="./cap">Tentar de novo')).toBe(passes)
+  },
+)

@@ -366,10 +366,7 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
     ["three letters", () => "a.b.c"],
   ]),
   ...group("2.3: every byte of header and content is signed, and every byte of the signature counts", [
-    withSegments(
-      "half a signature",
-      ([header, content, end]) => `${header}.${content}.${end.slice(0, 22)}`,
-    ),
+    withSegments("half a signature", ([header, content, end]) => `${header}.${content}.${end.slice(0, 22)}`),
     withSegments(
       "a signature without its last character",
       ([header, content, end]) => `${header}.${content}.${end.slice(0, -1)}`,

@@ -31,9 +31,7 @@ export const isolate = <F extends AnyFound>(
 ): Effect.Effect<Findings<F>> =>
   found.pipe(
     Effect.map((one): Findings<F> => (one === undefined ? [] : [[watched, one]])),
-    Effect.catchCause((cause) =>
-      Effect.as(logFailure("Warn", "A payer's page could not be prepared", cause), []),
-    ),
+    Effect.catchCause((cause) => Effect.as(logFailure("Warn", "A payer's page could not be prepared", cause), [])),
   )
 
 export const deriveAged = <F extends AnyFound>(

@@ -48,7 +48,10 @@ const askHost = <A>(name: string, ask: () => A | Promise<A>, flaw: (answer: unkn
       return problem === undefined ? Effect.succeed(answer) : Effect.fail(new TypeError(problem))
     }),
     Effect.catchCause((cause) =>
-      Effect.as(logFailure("Warn", `The host's function ${name} failed, or returned an invalid value`, cause), undefined),
+      Effect.as(
+        logFailure("Warn", `The host's function ${name} failed, or returned an invalid value`, cause),
+        undefined,
+      ),
     ),
   )
 

@@ -60,11 +60,7 @@ const checkCharge = async (name: string, options: PageOptions): Promise<void> =>
   expect(bytes).toBeLessThan(maxFirstViewBytes)
 }
 it.each(looks)("shows a payable charge whose code scans from the screen (%s)", checkCharge)
-it.each(otherLooks)(
-  "shows a payable charge whose code scans from the screen (%s)",
-  { tags: ["long"] },
-  checkCharge,
-)
+it.each(otherLooks)("shows a payable charge whose code scans from the screen (%s)", { tags: ["long"] }, checkCharge)
 
 it("fits 320 pixels (640 at 200 %) without scrolling sideways", async () => {
   const { path } = await issueAndOpen({ amountCents: 999_999_999_999 })

@@ -68,11 +68,7 @@ const checkOffer = async (name: string, options: PageOptions): Promise<void> => 
   expect(bytes).toBeLessThan(maxFirstViewBytes)
 }
 it.each(looks)("shows an offered recurrence whose code scans from the screen (%s)", checkOffer)
-it.each(otherLooks)(
-  "shows an offered recurrence whose code scans from the screen (%s)",
-  { tags: ["long"] },
-  checkOffer,
-)
+it.each(otherLooks)("shows an offered recurrence whose code scans from the screen (%s)", { tags: ["long"] }, checkOffer)
 
 it("an open page shows the authorisation, moves the focus to it, and later shows the end", async () => {
   const { path, play } = await offer()
