@@ -33,26 +33,25 @@ import { aReturnUrl, isWebAddress, makeShopFinder, type ReturnUrl } from "./shop
 
 /** The options of `checkout`. */
 export interface CheckoutOptions {
-  /** Where the host mounts pixcharge, as payers reach it: `https://shop.example/payments`. Links lead below it. */
+  /** The public address of the host's mount: `https://shop.example/payments`. Links start with it. */
   readonly url: string
-  /** The shop's brand, or a function that returns a company's brand for its CNPJ. Without it, pages are neutral. */
+  /** The shop's brand, or a function that returns a company's brand by CNPJ; neutral pages by default. */
   readonly brand?: BrandOption
   /**
-   * The shop's address to which pages link back, or a function that returns it for a charge or a recurrence (`issuer` and `id`).
-   * Pages link to no other place, and a payer's address can't change this one.
+   * The shop's address for the pages' way back, or a function that returns it for a charge or a recurrence (`issuer` and `id`).
+   * The payer can't change it.
    */
   readonly returnUrl?: ReturnUrl
-  /** Issues a new charge for an expired one. Without it, pages tell the payer whom to ask. */
+  /** Issues a new charge for an expired one. Without it, the page tells the payer whom to ask. */
   readonly renew?: Renew
   /**
-   * How many event streams this process holds open at once, 1 to 100 000; default: 10 000. One company gets at most half of them.
+   * The number of event streams that this process can hold open, 1 to 100 000; default: 10 000. A company gets at most half.
    *
-   * Further pages poll every few seconds. A stream takes about 40 KB of memory, its charge included, and a file descriptor.
+   * Further pages poll every few seconds. A stream takes about 40 KB of memory and a file descriptor.
    */
   readonly maxStreams?: number
 }
 
-/** The pages' path below the mount. */
 const path = "/pagar"
 const defaultMaxStreams = 10_000
 const streamCount = aNumber(1, 100_000)

@@ -32,7 +32,7 @@ const one: Capability = {
 }
 const text = formatCapability(one, ours)
 
-it("a capability says which charge its holder may see and until when, in some 80 characters of a path", () => {
+it("a capability names its charge and expiry in about 80 characters of a path", () => {
   fc.assert(
     fc.property(capabilities, (given) => {
       expect(parseCapability(formatCapability(given, ours), ours)).toEqual(given)
@@ -42,7 +42,7 @@ it("a capability says which charge its holder may see and until when, in some 80
   expect(formatCapability(one, ours)).toBe(text)
 })
 
-it("is refused with any bit flipped, anything cut off, and anything put before it or behind it", () => {
+it("rejects a capability with a flipped bit, a missing end or added text", () => {
   for (let at = 0; at < text.length; at++) {
     expect(parseCapability(text.slice(0, at), ours)).toBeUndefined()
     expect(parseCapability(text.slice(at + 1), ours)).toBeUndefined()
@@ -56,7 +56,7 @@ it("is refused with any bit flipped, anything cut off, and anything put before i
   }
 })
 
-it("is refused if it was signed for another purpose or by another ring, and taken by any key of ours", () => {
+it("rejects another purpose's or ring's signature, and accepts every key of the ring", () => {
   expect(parseCapability(formatCapability(one, makeSignature([makeKey("1")], "forms")), ours)).toBeUndefined()
   expect(parseCapability(formatCapability(one, makeSignature([{ ...makeKey("2"), kid: "1" }])), ours)).toBeUndefined()
   const replaced = makeSignature([makeKey("2"), makeKey("1")])
@@ -64,7 +64,7 @@ it("is refused if it was signed for another purpose or by another ring, and take
   expect(parseCapability(text, makeSignature([makeKey("2")]))).toBeUndefined()
 })
 
-it("any foreign text is refused, and a huge one before its signature is checked", () => {
+it("rejects foreign text, and overlong text before checking its signature", () => {
   fc.assert(fc.property(fc.string({ maxLength: 120 }), (given) => parseCapability(given, ours) === undefined))
   let looks = 0
   const watched = { ...ours, verify: (...given: Parameters<typeof ours.verify>) => (looks++, ours.verify(...given)) }

@@ -19,7 +19,6 @@ const newId = expiredCharge(charge).newId as ChargeId
 const next = aPendingCharge({ id: newId, payableUntil: payableUntil + dayMs, watchUntil: watchUntil + dayMs })
 const link = { issuer, id, expiresAt: payableUntil + 3 * dayMs }
 
-/** Renewals of a charge that has just expired, the ids that the store looked up, and the log. */
 const renewing = (renew: (expired: ExpiredCharge) => unknown, lookUp: LookUpCharge = Effect.succeed) =>
   Effect.gen(function* () {
     const store = yield* ChargeStore
@@ -44,7 +43,6 @@ const renewing = (renew: (expired: ExpiredCharge) => unknown, lookUp: LookUpChar
     }
   })
 
-/** A host that issues the next charge. */
 const issuingAfter = Effect.fnUntraced(function* (lookUp?: LookUpCharge) {
   const store = yield* ChargeStore
   const renewCalls: Array<ExpiredCharge> = []
@@ -53,38 +51,34 @@ const issuingAfter = Effect.fnUntraced(function* (lookUp?: LookUpCharge) {
 })
 const issuing = issuingAfter()
 
-it.effect(
-  "the host is called once for a new charge, by any process, and neither host nor store again within five seconds",
-  () =>
-    Effect.gen(function* () {
-      const { renewCalls, finds, renewed } = yield* issuing
-      const links = yield* Effect.all([renewed(), renewed(), renewed()], { concurrency: "unbounded" })
-      expect(new Set(links.map((one) => one.id))).toEqual(new Set([newId]))
-      expect(renewCalls).toEqual([expiredCharge(charge)])
-      yield* TestClock.adjust(4_999)
-      yield* renewed()
-      expect(finds).toEqual([id, newId, newId])
-      yield* TestClock.adjust(1)
-      expect(yield* renewed()).toEqual(links[0])
-      expect([finds.slice(3), renewCalls.length]).toEqual([[id, newId], 1])
-    }),
+it.effect("calls the host once for a new charge, and caches the result for five seconds", () =>
+  Effect.gen(function* () {
+    const { renewCalls, finds, renewed } = yield* issuing
+    const links = yield* Effect.all([renewed(), renewed(), renewed()], { concurrency: "unbounded" })
+    expect(new Set(links.map((one) => one.id))).toEqual(new Set([newId]))
+    expect(renewCalls).toEqual([expiredCharge(charge)])
+    yield* TestClock.adjust(4_999)
+    yield* renewed()
+    expect(finds).toEqual([id, newId, newId])
+    yield* TestClock.adjust(1)
+    expect(yield* renewed()).toEqual(links[0])
+    expect([finds.slice(3), renewCalls.length]).toEqual([[id, newId], 1])
+  }),
 )
 
-it.effect(
-  "a new link holds as long after its charge as the old one, a day at least, and no longer than a link may",
-  () =>
-    Effect.gen(function* () {
-      const { renewed } = yield* issuing
-      const expiries = [0, 3 * dayMs, 10_000 * dayMs].map((ms) => renewed({ ...link, expiresAt: payableUntil + ms }))
-      expect((yield* Effect.all(expiries)).map(({ expiresAt }) => expiresAt)).toEqual([
-        next.payableUntil + dayMs,
-        next.payableUntil + 3 * dayMs,
-        next.watchUntil + 366 * dayMs,
-      ])
-    }),
+it.effect("a new link outlives its charge like the old one, at least a day, up to the maximum", () =>
+  Effect.gen(function* () {
+    const { renewed } = yield* issuing
+    const expiries = [0, 3 * dayMs, 10_000 * dayMs].map((ms) => renewed({ ...link, expiresAt: payableUntil + ms }))
+    expect((yield* Effect.all(expiries)).map(({ expiresAt }) => expiresAt)).toEqual([
+      next.payableUntil + dayMs,
+      next.payableUntil + 3 * dayMs,
+      next.watchUntil + 366 * dayMs,
+    ])
+  }),
 )
 
-it.effect("there is no new charge for one that doesn't exist or can still be paid", () =>
+it.effect("issues no new charge for a missing or payable charge", () =>
   Effect.gen(function* () {
     const { renewCalls, renewed, refusal } = yield* issuing
     const missing = yield* Effect.flip(renewed({ ...link, id: newId }))
@@ -95,7 +89,7 @@ it.effect("there is no new charge for one that doesn't exist or can still be pai
   }),
 )
 
-it.effect("the bank is asked once before the host is called", () =>
+it.effect("asks the bank once before it calls the host", () =>
   Effect.gen(function* () {
     const asked: Array<string> = []
     const { renewCalls, renewed } = yield* issuingAfter((one) => Effect.sync(() => (asked.push(one.id), one)))
@@ -105,7 +99,7 @@ it.effect("the bank is asked once before the host is called", () =>
   }),
 )
 
-it.effect("a charge that was paid, as the bank says when asked, has no second code", () =>
+it.effect("issues no second code if the bank says that the charge was paid", () =>
   Effect.gen(function* () {
     const paid = yield* issuingAfter(() => Effect.succeed(aPaidCharge(charge)))
     expect(yield* paid.refusal).toBe("notExpired")
@@ -113,7 +107,7 @@ it.effect("a charge that was paid, as the bank says when asked, has no second co
   }),
 )
 
-it.effect("no second code is offered while the bank gives no answer; the next request asks again", () =>
+it.effect("offers no second code without the bank's answer, and asks again at the next request", () =>
   Effect.gen(function* () {
     const answers: Array<Effect.Effect<Charge, string>> = [Effect.fail("unreachable"), Effect.succeed(charge)]
     const { logged, renewCalls, refusal, renewed } = yield* issuingAfter(() => answers.shift() ?? Effect.fail("asked"))
@@ -124,21 +118,19 @@ it.effect("no second code is offered while the bank gives no answer; the next re
   }),
 )
 
-it.effect(
-  "a host that issues nothing, rejects or takes fifteen seconds has failed: the log says so, and the next request calls it again",
-  () =>
-    Effect.gen(function* () {
-      const answers = [() => undefined, () => Promise.reject(new RangeError("no")), () => new Promise(() => undefined)]
-      const { logged, refusal } = yield* renewing(() => answers.shift()?.())
-      expect([yield* refusal, yield* refusal]).toEqual(["failed", "failed"])
-      const silent = yield* Effect.forkChild(refusal, { startImmediately: true })
-      yield* TestClock.adjust(14_999)
-      expect(logged).toEqual([
-        "The host's function renew has issued no charge under newId",
-        "The host's function renew gave no new charge: RangeError",
-      ])
-      yield* TestClock.adjust(1)
-      expect(yield* Fiber.join(silent)).toBe("failed")
-      expect(logged.slice(2)).toEqual(["The host's function renew gave no new charge: no answer within 15000 ms"])
-    }),
+it.effect("logs a host that issues no charge, rejects or takes 15 s, and calls it again next time", () =>
+  Effect.gen(function* () {
+    const answers = [() => undefined, () => Promise.reject(new RangeError("no")), () => new Promise(() => undefined)]
+    const { logged, refusal } = yield* renewing(() => answers.shift()?.())
+    expect([yield* refusal, yield* refusal]).toEqual(["failed", "failed"])
+    const silent = yield* Effect.forkChild(refusal, { startImmediately: true })
+    yield* TestClock.adjust(14_999)
+    expect(logged).toEqual([
+      "The host's function renew has issued no charge under newId",
+      "The host's function renew failed: RangeError",
+    ])
+    yield* TestClock.adjust(1)
+    expect(yield* Fiber.join(silent)).toBe("failed")
+    expect(logged.slice(2)).toEqual(["The host's function renew failed: no answer within 15000 ms"])
+  }),
 )

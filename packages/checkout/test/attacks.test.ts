@@ -22,7 +22,7 @@ describe.each(bindings)("by %s", (_, mounted) => {
     await pix.dispose()
   })
 
-  it("an answer doesn't grow with its path", async () => {
+  it("the length of an answer doesn't depend on its path", async () => {
     const pix = testPix({ checkout: checkout({ url }) })
     const mount = await mounted(pix)
     const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 10_000 })
@@ -48,7 +48,7 @@ describe.each(bindings)("by %s", (_, mounted) => {
     await pix.dispose()
   })
 
-  it("no cache keeps anything of a link, and other origins read the state alone", async () => {
+  it("caches keep no answer, and other origins can read only the state", async () => {
     const { pix, issue, makePath } = checkoutWorld()
     const link = (await mounted(pix)) + (await makePath(await issue()))
     const origin = { origin: "https://evil.example" }
@@ -86,9 +86,9 @@ it.each<[string, () => unknown]>([
       throw new Error("no")
     },
   ],
-  ["rejects with nothing", () => Promise.reject(undefined)],
+  ["rejects with undefined", () => Promise.reject(undefined)],
   [
-    "returns what throws when it is awaited",
+    "returns an object that throws when awaited",
     () =>
       new Proxy(
         {},
@@ -99,7 +99,7 @@ it.each<[string, () => unknown]>([
         },
       ),
   ],
-])("a renew that %s is a 503 and ends no process", async (_, renew) => {
+])("a `renew` that %s is a 503 and ends no process", async (_, renew) => {
   const unhandled = vi.fn<(error: unknown) => void>()
   process.on("unhandledRejection", unhandled)
   onTestFinished(() => void process.off("unhandledRejection", unhandled))

@@ -10,7 +10,7 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { onTestFinished } from "vitest"
 
-/** A server with the routes at `/pay`; its address with the prefix. */
+/** Mounts the routes at `/pay`, and returns the address with the prefix. */
 export type Binding = (responder: Responder) => Promise<string>
 
 const listening = async (server: Server): Promise<string> => {

@@ -12,7 +12,7 @@ const png = Buffer.from(
 )
 const svg = Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>')
 
-/** The relative luminance by the words of WCAG 2.2, apart from the product's. */
+/** Relative luminance (WCAG 2.2), independent of the product's code. */
 const luminance = (hex: string): number => {
   const [r = 0, g = 0, b = 0] = [1, 3, 5]
     .map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
@@ -25,13 +25,12 @@ const contrast = (a: string, b: string): number => {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** The values that a stylesheet gives a property, in order. */
 const read = (css: string, name: string) =>
   Array.from(css.matchAll(new RegExp(`${name}:(#\\w+)`, "g")), ([, hex]) => hex ?? "")
 
-describe("the colours of a brand", () => {
+describe("brandCss", () => {
   it.each(["#000000", "#ffffff", "#7a3b12", "#ffd400", "#00ff00", "#808080", "#777777", "#1e90ff", "#EF4444"])(
-    "keep the contrast of what is written in %s, and on it, in light and dark",
+    "keeps the contrast of text in %s and on it, in light and dark",
     (accent) => {
       const css = brandCss({ accent })
       expect(read(css, "--pix-accent")).toEqual([accent.toLowerCase()])
@@ -42,12 +41,12 @@ describe("the colours of a brand", () => {
     },
   )
 
-  it("are as they were given where that can be read, and little else where it can't", () => {
+  it("changes a colour only if its text would be illegible, and then as little as possible", () => {
     expect(read(brandCss({ accent: "#7a3b12" }), "--pix-accent-text")[0]).toBe("#7a3b12")
     expect(contrast(read(brandCss({ accent: "#ffd400" }), "--pix-accent-text")[0] ?? "", "#ffffff")).toBeLessThan(5.5)
   })
 
-  it("have a ground that is dark in the dark scheme", () => {
+  it("darkens the background in the dark scheme", () => {
     const [light, dark = ""] = read(brandCss({ background: "#fff3e0" }), "background")
     expect(light).toBe("#fff3e0")
     expect(contrast(dark, "#edf0f5")).toBeGreaterThanOrEqual(13)
@@ -65,19 +64,18 @@ it.each<[unknown, string]>([
   [{ name: " " }, '"name" must be a text of 1 to 60 characters'],
   [{ colour: "#3650c4" }, "there is no option"],
   ["#3650c4", 'the option "brand" must be { name, logo, accent, background }, or a function'],
-])("an invalid brand is refused at once, and says why: %j", (brand, message) => {
+])("rejects an invalid brand at creation with a reason: %j", (brand, message) => {
   const make = () => checkout({ url, brand } as CheckoutOptions)
   expect(make).toThrow(InvalidOption)
   expect(make).toThrow(message)
 })
 
 it.each([["javascript:alert(1)"], ["/orders"], ["https://ana:secret@shop.example"], [1]])(
-  "pages don't lead back to %s",
+  "rejects %s as a return address",
   (returnUrl) =>
     expect(() => checkout({ url, returnUrl } as CheckoutOptions)).toThrow('"returnUrl" must be an address'),
 )
 
-/** A paid charge's page, receipt and brand files, in a world with these options. */
 const branded = async (options: Partial<CheckoutOptions>) => {
   const world = checkoutWorld(options)
   const id = await world.issue({ amountCents: 14_990 })
@@ -89,7 +87,7 @@ const branded = async (options: Partial<CheckoutOptions>) => {
 const brand: Brand = { name: "Livraria <Aurora>", logo: png, accent: "#7a3b12", background: "#fff3e0" }
 
 describe("a brand", () => {
-  it("is on page and receipt, with its files below the link, so that each process has them", async () => {
+  it("shows on page and receipt, with its files below the link", async () => {
     const { pix, id, path, get } = await branded({ brand, returnUrl: "https://shop.example/pedidos?a=1&b=2" })
     await using _ = pix
     const page = (await get(""))?.body ?? ""
@@ -109,14 +107,13 @@ describe("a brand", () => {
     ])
     expect(await get(css)).toMatchObject({ status: 200, body: expect.stringContaining("--pix-accent:#7a3b12") })
     await pix.pay(id)
-    // A watched state is a second old at most.
     await expect.poll(async () => (await get("/comprovante"))?.status).toBe(200)
     const receipt = (await get("/comprovante"))?.body
     expect(receipt).toMatch(/Comprovante de pagamento Pix · Livraria &lt;Aurora&gt;[^]*\/logo\?/)
     expect(receipt).toContain(`og:url" content="${url}${path}/comprovante"`)
   })
 
-  it("is in the preview that messengers show, with what is to be paid, and nothing of the payer", async () => {
+  it("shows in the messengers' preview with the amount, without data of the payer", async () => {
     const { pix, issuer, makePath, call } = checkoutWorld({ brand })
     await using _ = pix
     const payer = { name: "Maria Canario", taxId: "52998224725" }
@@ -137,7 +134,7 @@ describe("a brand", () => {
     expect(page).not.toMatch(/Maria|52998224725/)
   })
 
-  it("of each company is found by its CNPJ, and an SVG is no preview's picture", async () => {
+  it("is found by the company's CNPJ once, and an SVG isn't the preview's image", async () => {
     const asked: Array<string> = []
     const find: BrandOption = async (issuer) => (asked.push(issuer), { name: "Aurora", logo: svg })
     const { pix, issuer, get } = await branded({ brand: find })
@@ -162,7 +159,7 @@ describe("a brand", () => {
     ["returns no text", () => "javascript:alert(1)" as never],
   ]
 
-  it.each(failing)("that a function %s leaves the page neutral, and so does an address", async (_, fail) => {
+  it.each(failing)("a function that %s leaves the page neutral, without a way back", async (_, fail) => {
     const { pix, get } = await branded({ brand: fail, returnUrl: fail })
     await using _pix = pix
     const page = await get("")
@@ -170,7 +167,7 @@ describe("a brand", () => {
     expect(page?.body).not.toMatch(/marca\.css|class="brand"|Voltar à loja/)
   })
 
-  it("isn't needed: a neutral page leads back to an address that is found for its charge", async () => {
+  it("a neutral page links back to the address for its charge", async () => {
     const { pix, id, issuer, get } = await branded({
       returnUrl: (charge) => `https://shop.example/${charge.issuer}/${charge.id}`,
     })

@@ -1,6 +1,5 @@
 import type { CompanyInput } from "@pixcharge/core/directory"
 
-/** A company that may issue. */
 export const company = {
   cnpj: "12345678000195",
   name: "Padaria Aurora Ltda",

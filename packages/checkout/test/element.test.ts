@@ -7,8 +7,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe("the server's clock on a device", () => {
-  it("goes on with the device's monotonic clock, even if its date is wrong", () => {
+describe("ServerClock", () => {
+  it("advances with the device's monotonic clock even if the date is wrong", () => {
     vi.useFakeTimers({ now: 1_000_000 })
     vi.advanceTimersByTime(500)
     const clock = new ServerClock()
@@ -23,7 +23,7 @@ describe("the server's clock on a device", () => {
     [-2_000, false],
     [2_001, true],
     [-2_001, true],
-  ])("is stale once the date has jumped by more than two seconds: %i ms", (ms, isStale) => {
+  ])("is stale after the date jumped by more than two seconds: %i ms", (ms, isStale) => {
     vi.useFakeTimers({ now: 1_000_000 })
     vi.advanceTimersByTime(500)
     const clock = new ServerClock()
@@ -35,7 +35,6 @@ describe("the server's clock on a device", () => {
   })
 })
 
-/** A field with a code, what is done to it, and the result of the browser's old command. */
 const page = (command: () => boolean) => {
   const done: Array<string> = []
   const field = { value: "000201", focus: () => void done.push("focus"), select: () => void done.push("select") }
@@ -43,7 +42,7 @@ const page = (command: () => boolean) => {
   return { done, field: field as Parameters<typeof copyText>[0] }
 }
 
-describe("a code", () => {
+describe("copyText", () => {
   it.each([
     ["copied", async () => undefined, true, []],
     [
@@ -52,7 +51,7 @@ describe("a code", () => {
       true,
       ["focus", "select", "copy"],
     ],
-  ])("is %s", async (_, write, isCopied, expected) => {
+  ])("the code is %s", async (_, write, isCopied, expected) => {
     const writeText = vi.fn<(text: string) => Promise<void>>(write)
     vi.stubGlobal("navigator", { clipboard: { writeText } })
     const { done, field } = page(() => true)
@@ -70,7 +69,7 @@ describe("a code", () => {
       },
       false,
     ],
-  ])("is selected, and copied if the old command %s, where the page isn't secure", async (_, command, isCopied) => {
+  ])("without a secure context, selects the code and copies it if the old command %s", async (_, command, isCopied) => {
     vi.stubGlobal("navigator", {})
     const { done, field } = page(command)
     expect(await copyText(field)).toBe(isCopied)

@@ -5,7 +5,6 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { bindings } from "./bindings.ts"
 import { openEvents } from "./openEvents.ts"
 
-/** Answers every request with a stream. */
 const streaming = (limits: { readonly maxOpen?: number; readonly heartbeatMs?: number } = {}) => {
   const streams = makeEventStreams({ maxOpen: 100, ...limits })
   onTestFinished(streams.dispose)
@@ -27,7 +26,7 @@ const heartbeat = "event: heartbeat\ndata: 1\n\n"
 const isEmpty = (streams: EventStreams) => () => streams.openCount() === 0
 
 describe.each(bindings)("event streams through %s", (_, mount) => {
-  it("bring one buffer to all readers, and a heartbeat while nothing happens", async () => {
+  it("send one buffer to all readers, and heartbeats while idle", async () => {
     const { responder, opened } = streaming({ heartbeatMs: 30 })
     const url = `${await mount(responder)}/events`
     const readers = await Promise.all([openEvents(url), openEvents(url), openEvents(url)])
@@ -41,7 +40,7 @@ describe.each(bindings)("event streams through %s", (_, mount) => {
     }
   })
 
-  it("end when their reader leaves, when they are ended, and when all are disposed of", async () => {
+  it("end when the reader leaves, when they are ended, and when all are disposed of", async () => {
     const { responder, streams, opened } = streaming()
     const url = `${await mount(responder)}/events`
     const [first, second, third] = [await openEvents(url), await openEvents(url), await openEvents(url)]
@@ -58,13 +57,13 @@ describe.each(bindings)("event streams through %s", (_, mount) => {
     expect((await openEvents(url)).status).toBe(503)
   })
 
-  it("cut off a reader that reads nothing, and no other waits for it", async () => {
+  it("cut off a reader that doesn't read, without delaying others", async () => {
     const { responder, streams, opened } = streaming()
     const url = `${await mount(responder)}/events`
     const slow = await openEvents(url, { isRead: false })
     const quick = await openEvents(url)
     const chunk = encodeEvent({ data: "x".repeat(15_000) })
-    // Sockets take some megabytes; the reader that reads takes them all.
+    // Sockets buffer some megabytes.
     for (let sent = 1; streams.openCount() === 2 && sent < 3_000; sent++) {
       for (const stream of opened.slice()) stream.send(chunk)
       await quick.until(() => quick.text().length >= sent * chunk.byteLength)
@@ -74,7 +73,7 @@ describe.each(bindings)("event streams through %s", (_, mount) => {
     slow.close()
   })
 
-  it("are no more than the limit", async () => {
+  it("don't exceed the limit", async () => {
     const { responder } = streaming({ maxOpen: 2 })
     const url = `${await mount(responder)}/events`
     const first = await openEvents(url)
@@ -82,7 +81,7 @@ describe.each(bindings)("event streams through %s", (_, mount) => {
   })
 })
 
-it("a stream ends with its signal, and isn't opened for an aborted one", () => {
+it("a stream ends with its signal, and doesn't open for an aborted one", () => {
   const streams = makeEventStreams({ maxOpen: 10 })
   const gone = new AbortController()
   let closed = 0

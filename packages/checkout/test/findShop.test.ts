@@ -5,7 +5,6 @@ import { describe, expect } from "vitest"
 import type { Brand } from "../src/shop/Brand.ts"
 import { makeShopFinder } from "../src/shop/findShop.ts"
 
-/** A host that has a brand, none, or fails, and counts how often it is asked for each company. */
 const openHost = () => {
   const asked: Record<string, number> = {}
   const host = { answer: async (): Promise<Brand | undefined> => ({ name: "Aurora" }) }
@@ -17,7 +16,7 @@ const openHost = () => {
 }
 
 describe("the function brand", () => {
-  it.effect("is called once a minute for a company, however many pages and files ask at once and later", () =>
+  it.effect("is called once a minute per company by any number of pages and files", () =>
     Effect.gen(function* () {
       const { asked, branding } = openHost()
       const askOften = Effect.all(

@@ -13,14 +13,12 @@ const dayMs = 86_400_000
 
 beforeEach(stopClock)
 
-/** Companies besides the world's own. */
 const otherCompanies = (count: number) =>
   Array.from({ length: count * 100 }, (_, at) => String(11_222_333_000_100 + at))
     .filter((text) => Result.isSuccess(parseCnpj(text)))
     .slice(0, count)
     .map((cnpj) => ({ ...company, cnpj, pixKey: cnpj, integratorKey: `key of ${cnpj}` }))
 
-/** A world of several companies, with one open charge of each. */
 const makeWorld = async (others: ReturnType<typeof otherCompanies>, options: Partial<CheckoutOptions> = {}) => {
   const world = checkoutWorld(options, { directory: memoryDirectory({ companies: [company, ...others] }) })
   const charges = [company, ...others].map(async ({ cnpj: issuer }) => {
@@ -38,12 +36,10 @@ const readLast = (page: OpenEvents) => JSON.parse(page.events().at(-1)?.["data"]
 
 const isTold = (page: OpenEvents, status: string) => page.until(() => statuses(page).at(-1) === status)
 
-/** Lets time pass until a page shows this. */
 const passUntil = (page: OpenEvents, holds: () => boolean) => page.until(holds, () => passAnswered(1))
 
 const passUntilTold = (page: OpenEvents, status: string) => passUntil(page, () => statuses(page).at(-1) === status)
 
-/** Lives the life of a page through a binding, from its opening to the payment. */
 const livePage = async (mount: Binding) => {
   const { pix, issue, makePath } = checkoutWorld()
   const id = await issue()
@@ -58,7 +54,7 @@ const livePage = async (mount: Binding) => {
   await isTold(page, "pendente")
   expect(page.text()).toMatch(/^retry: [2-4]\d{3}\n\n/)
   const [{ id: first = "" } = {}] = page.events()
-  // A page that reconnects gets nothing twice, and what it missed.
+  // After a reconnect, a page gets what it missed and no repeats.
   const back = await openEvents(state, { lastEventId: first })
   const other = await openEvents(state, { lastEventId: "something else" })
   await isTold(other, "pendente")
@@ -76,7 +72,7 @@ const livePage = async (mount: Binding) => {
   await pix.dispose()
 }
 
-it("an open page gets the state at once and the payment when it comes, and then connects no more, through each binding", async () => {
+it("an open page gets its state, then the payment, and ends, through each binding", async () => {
   for (const [name, mount] of bindings)
     await livePage(mount).catch((cause: unknown) => {
       throw new Error(`through ${name}`, { cause })
@@ -84,7 +80,7 @@ it("an open page gets the state at once and the payment when it comes, and then 
 })
 
 describe("open pages", () => {
-  it("500 of 50 charges cost one look-up a round and one or two to open, and nothing once they are closed", async () => {
+  it("500 pages of 50 charges cost one look-up per round until they close", async () => {
     const { pix, log, issue, makePath } = checkoutWorld()
     const mount = await byExpress(pix)
     const ids = await Promise.all(Array.from({ length: 50 }, () => issue()))
@@ -96,7 +92,6 @@ describe("open pages", () => {
     )
     await Promise.all(pages.map((page) => isTold(page, "pendente")))
     await passAnswered(3)
-    // Rounds are a second apart at least.
     const rounds = (performance.now() - opened) / 1_000 + 1
     const whole = log.lookUps.filter((count) => count === 50).length
     expect(whole).toBeGreaterThan(0)
@@ -110,7 +105,7 @@ describe("open pages", () => {
     expect(pages.filter((page) => statuses(page).length > 1)).toHaveLength(10)
     expect(log.finds.filter((id) => id !== paid)).toEqual([])
     for (const page of pages) page.close()
-    // Polled charges are watched for some seconds more; then the rounds end.
+    // Polled charges are watched for some seconds.
     const countRounds = async () => {
       const before = log.lookUps.length
       await passAnswered(12)
@@ -120,7 +115,7 @@ describe("open pages", () => {
     await pix.dispose()
   })
 
-  it("get what time alone changes, another day's fees and the expiry, and a late payment after it", async () => {
+  it("get new fees, the expiry, and a late payment", async () => {
     const fees = {
       fine: { kind: "fixed", amountCents: 150 },
       interest: { kind: "fixedPerDay", amountCents: 10, days: "calendar" },
@@ -132,7 +127,7 @@ describe("open pages", () => {
     await isTold(page, "pendente")
     expect(readLast(page).valores).toMatchObject({ multa: 0, juros: 0, total: 10_000 })
     await pix.clock.advance("3 hours")
-    // Nothing else is shown, but the page counts down by this clock.
+    // Only `agora` changes; the page counts down by it.
     await passUntil(page, () => readLast(page).agora === pix.clock.now())
     await pix.clock.advance("8 days")
     await passUntil(page, () => readLast(page).valores?.total === 10_160)
@@ -151,7 +146,7 @@ describe("open pages", () => {
     await pix.dispose()
   })
 
-  it("never show as expired what was paid before", async () => {
+  it("never show a paid charge as expired", async () => {
     const { pix, issue, makePath } = checkoutWorld()
     const mount = await byExpress(pix)
     const ids = await Promise.all([1, 2, 3, 4, 5].map(() => issue()))
@@ -177,7 +172,7 @@ describe("open pages", () => {
     await pix.dispose()
   })
 
-  it("keep what they show while the store is down, and then get what happened meanwhile", async () => {
+  it("keep their state while the store is down, then get what happened", async () => {
     const { pix, log, issue, makePath } = checkoutWorld()
     const mount = await byExpress(pix)
     const id = await issue()
@@ -189,14 +184,14 @@ describe("open pages", () => {
     log.isDown = false
     const [before, back] = [log.lookUps.length, performance.now()]
     await passUntil(page, () => log.lookUps.length > before || statuses(page).at(-1) === "pago")
-    // Even after a long outage: who paid meanwhile must not see the code for long.
+    // A payer must soon stop seeing the code, even after a long outage.
     expect(performance.now() - back).toBeLessThan(6_500)
     await passUntilTold(page, "pago")
     expect(page.events().length).toBe(2)
     await pix.dispose()
   })
 
-  it("of other companies open and get changes while the look-up of one fails; its own get them once it answers", async () => {
+  it("open and update for other companies while one company's look-up fails", async () => {
     const { pix, log, charges, makePath, issue, fetchStatus } = await makeWorld(otherCompanies(9))
     const mount = await byExpress(pix)
     const open = ({ state }: (typeof charges)[0]) => openEvents(`${mount}${state}`)
@@ -210,7 +205,7 @@ describe("open pages", () => {
     expect(answered).toEqual([...charges.map(() => 200), 503])
     const page = await open(own)
     await pix.pay(own.id)
-    // The payer whose page didn't open tries again.
+    // The page that didn't open tries again.
     while (statuses(page).at(-1) !== "pago") {
       await fetchStatus(failing)
       await passAnswered(1)
@@ -225,16 +220,16 @@ describe("open pages", () => {
     await pix.dispose()
   })
 
-  it("cost few look-ups if they open while no company can be looked up", async () => {
+  it("cost few look-ups when they open while no company can be looked up", async () => {
     const { pix, log, charges, fetchStatus } = await makeWorld(otherCompanies(40))
     log.isDown = true
     expect(new Set(await Promise.all(charges.map(fetchStatus)))).toEqual(new Set([503]))
-    // The first that comes is looked up alone; of those that came meanwhile, all together and then some by themselves.
+    // One look-up for the first charge, one for all others, then eight single ones.
     expect(log.lookUps.length).toBeLessThanOrEqual(1 + 1 + 8)
     await pix.dispose()
   })
 
-  it("of one company hold half of all streams at most: those of others still follow, and its further ones poll", async () => {
+  it("of one company hold at most half of all streams, and its other pages poll", async () => {
     const { pix, charges, makePath, issue, fetchStatus } = await makeWorld(otherCompanies(2), { maxStreams: 50 })
     const mount = await byExpress(pix)
     const open = async (state: string, count: number) => {
@@ -252,12 +247,11 @@ describe("open pages", () => {
     const [, { issuer = "", id = "" } = {}] = charges
     await pix.simulatePayment(issuer, id)
     await Promise.all(pages.map((page) => passUntilTold(page, "pago")))
-    // The places of its pages are free again.
     expect((await open(third, 2)).refusals).toEqual([])
     await pix.dispose()
   })
 
-  it("are limited to twenty for a charge; further ones poll, without a look-up each", async () => {
+  it("hold at most twenty streams per charge, and other pages poll without a look-up each", async () => {
     const { pix, log, issue, makePath, call } = checkoutWorld({ maxStreams: 50 })
     const mount = await byExpress(pix)
     const [one, other] = [await makePath(await issue()), await makePath(await issue())]
@@ -281,7 +275,7 @@ describe("open pages", () => {
     await pix.dispose()
   })
 
-  it("end when the instance is disposed of, and nothing runs on", async () => {
+  it("end when the instance is disposed of, and leave no work running", async () => {
     const { pix, log, issue, makePath } = checkoutWorld()
     const mount = await byExpress(pix)
     const path = await makePath(await issue())

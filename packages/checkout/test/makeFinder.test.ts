@@ -25,7 +25,7 @@ const watching = (key: WatchedItem["key"]): WatchedItem => ({
 const charge = aPendingCharge({ issuer: aCnpj })
 const { payableUntil } = charge
 
-it.effect("a watched charge is found at first, and again once it has changed", () =>
+it.effect("finds a watched charge first, and again after a change", () =>
   Effect.gen(function* () {
     const store = yield* ChargeStore
     yield* store.insert(charge)
@@ -45,7 +45,7 @@ it.effect("a watched charge is found at first, and again once it has changed", (
   }),
 )
 
-it.effect("a charge is read again after five minutes, though its version is the same: an erasure doesn't move it", () =>
+it.effect("reads a charge again after five minutes, because an erasure keeps its version", () =>
   Effect.gen(function* () {
     yield* Effect.flatMap(ChargeStore, (store) => store.insert(charge))
     const finder = yield* makeFinder(true)
@@ -61,7 +61,7 @@ it.effect("a charge is read again after five minutes, though its version is the 
   }),
 )
 
-it.effect("a change by time alone is found from its millisecond on, without a look-up", () =>
+it.effect("finds a change by time alone at its millisecond, without a look-up", () =>
   Effect.gen(function* () {
     const store = yield* ChargeStore
     yield* store.insert(charge)
@@ -83,26 +83,23 @@ it.effect("a change by time alone is found from its millisecond on, without a lo
   }),
 )
 
-it.effect(
-  "charges that can't be shown, aren't watched or are of unknown companies don't keep others from being found",
-  () => {
-    const logged: Array<unknown> = []
-    const throws = (of: Company) => {
-      if (of.cnpj === anotherCnpj) throw new Error("no calendar")
-      return nationalBankHolidays
-    }
-    return Effect.gen(function* () {
-      const store = yield* ChargeStore
-      const unshown = aPendingCharge({ issuer: anotherCnpj })
-      const foreign = aPendingCharge({ issuer: "11444777000161" as typeof aCnpj })
-      const listed = [unshown, foreign, aPendingCharge({ issuer: aCnpj }), charge]
-      const finder = yield* makeFinder(false).pipe(
-        Effect.provideService(ChargeStore, { ...store, changed: () => Effect.succeed(listed) }),
-        Effect.provideService(HolidayCalendar, { forCompany: throws }),
-      )
-      const found = yield* finder.findChanged([unshown, foreign, charge].map(watching), fixtureNow)
-      expect(found.map(([{ key }]) => key.id)).toEqual([charge.id])
-      expect(logged).toEqual(["What a payer's page shows could not be made"])
-    }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push([message].flat()[0]))])))
-  },
-)
+it.effect("finds charges despite others that are unwatched, fail or belong to unknown companies", () => {
+  const logged: Array<unknown> = []
+  const throws = (of: Company) => {
+    if (of.cnpj === anotherCnpj) throw new Error("no calendar")
+    return nationalBankHolidays
+  }
+  return Effect.gen(function* () {
+    const store = yield* ChargeStore
+    const unshown = aPendingCharge({ issuer: anotherCnpj })
+    const foreign = aPendingCharge({ issuer: "11444777000161" as typeof aCnpj })
+    const listed = [unshown, foreign, aPendingCharge({ issuer: aCnpj }), charge]
+    const finder = yield* makeFinder(false).pipe(
+      Effect.provideService(ChargeStore, { ...store, changed: () => Effect.succeed(listed) }),
+      Effect.provideService(HolidayCalendar, { forCompany: throws }),
+    )
+    const found = yield* finder.findChanged([unshown, foreign, charge].map(watching), fixtureNow)
+    expect(found.map(([{ key }]) => key.id)).toEqual([charge.id])
+    expect(logged).toEqual(["A payer's page could not be prepared"])
+  }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push([message].flat()[0]))])))
+})

@@ -21,7 +21,6 @@ const foundAs = (id: string, isFinal = false) => ({ state: { id, snapshot: { isF
 const open = foundAs("open")
 const expired = foundAs("expired")
 
-/** A stream that lives until its link expires, and the states and moments that it gets. */
 const reading = (expiresAt = Infinity) => {
   const received: Array<string> = []
   const send = (bytes: Uint8Array): void => {
@@ -34,7 +33,7 @@ const reading = (expiresAt = Infinity) => {
 
 const { reader } = reading()
 
-/** A hub whose look-ups take a chosen time, and may fail; and when each of them began, for how many charges. */
+/** A hub with look-ups of a chosen duration and outcome, and a record of each. */
 const openHub = Effect.gen(function* () {
   const store = {
     tookMs: 0,
@@ -42,7 +41,7 @@ const openHub = Effect.gen(function* () {
     hasEnded: false,
     down: new Set<string>(),
     state: open,
-    /** Whether time has changed what is open. */
+    /** Whether time has expired open charges. */
     isOver: false,
     isMissing: (_: ItemKey): boolean => false,
   }
@@ -71,7 +70,6 @@ const openHub = Effect.gen(function* () {
   })
   const hub = yield* Effect.provideService(makeHub(finder), Clock.Clock, clock)
   const answers: Array<string> = []
-  /** Polls a charge, and notes the answer and its moment. */
   const ask = (name: string, polled: ItemKey) => {
     const note = (answer: unknown) => Effect.sync(() => void answers.push(`${name}: ${answer} at ${now()}`))
     return hub
@@ -84,17 +82,16 @@ const openHub = Effect.gen(function* () {
   return { store, lookUps, hub, ask, answers, moveBusinessTime: (ms: number) => (movedMs += ms) }
 })
 
-/** Passes time in steps, so that what ends within one goes on in its turn. */
+/** Passes time in steps, so work that ends within one continues in its turn. */
 const pass = (ms: number) =>
   Effect.gen(function* () {
     for (let left = ms; left > 0; left -= 100) yield* TestClock.adjust(Math.min(left, 100))
   })
 
-/** From the beginning of each look-up to the next. */
+/** From the start of each look-up to the next. */
 const gaps = (lookUps: ReadonlyArray<{ readonly at: number }>): ReadonlyArray<number> =>
   lookUps.slice(1).map(({ at }, nth) => at - (lookUps[nth]?.at ?? 0))
 
-/** A hub with one open page, whose look-ups so far are forgotten. */
 const openPage = Effect.gen(function* () {
   const opened = yield* openHub
   const watched = key()
@@ -107,7 +104,7 @@ const openPage = Effect.gen(function* () {
 })
 
 describe("the rounds of a hub", () => {
-  it.effect("are a second apart where they take no time", () =>
+  it.effect("are a second apart if look-ups take no time", () =>
     Effect.gen(function* () {
       const { lookUps } = yield* openPage
       yield* pass(4_000)
@@ -115,7 +112,7 @@ describe("the rounds of a hub", () => {
     }),
   )
 
-  it.effect("are followed by a delay of ten times their length, ten seconds at most", () =>
+  it.effect("wait ten times as long as a round took, at most ten seconds", () =>
     Effect.gen(function* () {
       const { store, lookUps } = yield* openPage
       store.tookMs = 300
@@ -129,28 +126,25 @@ describe("the rounds of a hub", () => {
     }),
   )
 
-  it.effect(
-    "are four seconds apart while they fail, and one second once they succeed; each outage is logged once",
-    () => {
-      const logged: Array<unknown> = []
-      return Effect.gen(function* () {
-        const { store, lookUps } = yield* openPage
-        for (const outages of [1, 2]) {
-          lookUps.length = 0
-          store.isDown = true
-          yield* pass(10_000)
-          expect(gaps(lookUps)).toEqual([4_000, 4_000])
-          expect(logged).toHaveLength(outages)
-          lookUps.length = 0
-          store.isDown = false
-          yield* pass(6_000)
-          expect(gaps(lookUps).slice(0, 2)).toEqual([1_000, 1_000])
-        }
-      }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push(message))])))
-    },
-  )
+  it.effect("are four seconds apart during an outage, which is logged once", () => {
+    const logged: Array<unknown> = []
+    return Effect.gen(function* () {
+      const { store, lookUps } = yield* openPage
+      for (const outages of [1, 2]) {
+        lookUps.length = 0
+        store.isDown = true
+        yield* pass(10_000)
+        expect(gaps(lookUps)).toEqual([4_000, 4_000])
+        expect(logged).toHaveLength(outages)
+        lookUps.length = 0
+        store.isDown = false
+        yield* pass(6_000)
+        expect(gaps(lookUps).slice(0, 2)).toEqual([1_000, 1_000])
+      }
+    }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push(message))])))
+  })
 
-  it.effect("begin when a page polls, go on for eight seconds, and begin again when it polls again", () =>
+  it.effect("start when a page polls, last eight seconds, and restart at the next poll", () =>
     Effect.gen(function* () {
       const { hub, lookUps } = yield* openHub
       const polled = key()
@@ -169,7 +163,7 @@ describe("the rounds of a hub", () => {
 })
 
 describe("an open page of a hub", () => {
-  it.effect("gets each new state once, and nothing while the state is the same", () =>
+  it.effect("gets each new state once, and no unchanged state", () =>
     Effect.gen(function* () {
       const { store, received } = yield* openPage
       store.state = foundAs("open")
@@ -184,7 +178,7 @@ describe("an open page of a hub", () => {
     }),
   )
 
-  it.effect("gets what happened rather than what time has changed", () =>
+  it.effect("gets a payment rather than an expiry at the same time", () =>
     Effect.gen(function* () {
       const { store, received } = yield* openPage
       store.isOver = true
@@ -198,7 +192,7 @@ describe("an open page of a hub", () => {
     }),
   )
 
-  it.effect("ends with its link, to the millisecond, and is kept up to date until then", () =>
+  it.effect("stays up to date until its link expires, and then ends", () =>
     Effect.gen(function* () {
       const { hub, watched, page, lookUps, received } = yield* openPage
       yield* pass(28_999)
@@ -212,19 +206,19 @@ describe("an open page of a hub", () => {
     }),
   )
 
-  it.effect("gets the time if business time was moved by more than a second and a half, forward or back", () =>
+  it.effect("gets the time after business time moved by more than 1.5 s, forward or back", () =>
     Effect.gen(function* () {
       const { moveBusinessTime, received } = yield* openPage
       for (const ms of [1_500, 1_501, -2_500, -2_501]) {
         moveBusinessTime(ms)
         yield* pass(1_000)
       }
-      // A second passes besides: the third and the fourth move it back by one and a half.
+      // Each step also passes a second, so -2500 ms moves time back by only 1.5 s.
       expect(received).toEqual(["open at 6001", "open at 3000"])
     }),
   )
 
-  it.effect("that opens after business time was moved gets no time", () =>
+  it.effect("gets no time if it opens after business time moved", () =>
     Effect.gen(function* () {
       const { store, hub, ask, watched, page, moveBusinessTime } = yield* openPage
       hub.leave(watched, page)
@@ -242,7 +236,7 @@ describe("an open page of a hub", () => {
 })
 
 describe("a hub whose store is slow", () => {
-  it.effect("looks up by one call all charges that joined meanwhile, each of them once", () =>
+  it.effect("looks up all charges that joined meanwhile in one call, each once", () =>
     Effect.gen(function* () {
       const { store, hub, lookUps, ask, answers } = yield* openHub
       const [watched, polled, opened] = [key(), key(), key()]
@@ -272,7 +266,7 @@ describe("a hub whose store is slow", () => {
 })
 
 describe("a hub whose store fails", () => {
-  it.effect("says why, and looks up the charges of a single company once", () =>
+  it.effect("reports the failure, and looks up a single company's charges once", () =>
     Effect.gen(function* () {
       const { store, lookUps, ask, answers } = yield* openHub
       store.isDown = true
@@ -282,7 +276,7 @@ describe("a hub whose store fails", () => {
     }),
   )
 
-  it.effect("looks up eight companies at once by themselves, and no more once eight have failed", () =>
+  it.effect("looks up eight companies at a time, each alone, and stops after eight failures", () =>
     Effect.gen(function* () {
       const { store, lookUps, ask, answers } = yield* openHub
       const issuers = Array.from({ length: 20 }, (_, at) => String(11_222_333_000_100 + at))
@@ -309,7 +303,7 @@ describe("a hub whose store fails", () => {
     }),
   )
 
-  it.effect("finds no state of a missing charge, and looks it up in no round", () =>
+  it.effect("finds no state for a missing charge, and skips it in rounds", () =>
     Effect.gen(function* () {
       const { store, hub, lookUps, ask, answers } = yield* openHub
       store.isMissing = () => true
@@ -322,7 +316,7 @@ describe("a hub whose store fails", () => {
     }),
   )
 
-  it.effect("answers all who wait that the checkout has ended, when it ends or its store does", () =>
+  it.effect("tells waiting pages that the checkout has ended when it or its store ends", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const { store, ask, answers } = yield* Effect.provideService(openHub, Scope.Scope, scope)
@@ -346,7 +340,7 @@ describe("a hub whose store fails", () => {
 describe("a hub whose store fails for some companies", () => {
   const failing = Array.from({ length: 12 }, (_, at) => String(11_222_333_000_100 + at))
 
-  it.effect("keeps the pages of others up to date each second, and those of these once they can be looked up", () => {
+  it.effect("updates the other companies' pages each second, and the failing ones' after the outage", () => {
     const logged: Array<unknown> = []
     return Effect.gen(function* () {
       const { store, hub, lookUps } = yield* openHub
@@ -365,7 +359,7 @@ describe("a hub whose store fails for some companies", () => {
       lookUps.length = 0
       store.isOver = true
       yield* pass(1_000)
-      // The others by one call, and of these as many as can be told from a store that is down.
+      // The rest by one call, then as many failing companies as show that the store is down.
       expect(lookUps.map(({ count }) => count)).toEqual([2, 12, ...Array(8).fill(1)])
       yield* pass(9_000)
       expect(opened.slice(0, 12).flatMap(({ received }) => received)).toEqual([])
@@ -385,7 +379,7 @@ describe("a hub whose store fails for some companies", () => {
 })
 
 describe("a hub that 20 000 pages poll", () => {
-  it.effect("watches no more charges for pages that only poll, and looks those up each time", () =>
+  it.effect("watches no further charges for polling pages, and looks them up at each poll", () =>
     Effect.gen(function* () {
       const { hub, lookUps } = yield* openHub
       const places = Array.from({ length: 20_001 }, key)

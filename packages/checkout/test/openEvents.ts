@@ -2,27 +2,26 @@ import { once } from "node:events"
 import { get, type IncomingMessage } from "node:http"
 import { onTestFinished } from "vitest"
 
-/** One event as it came. */
 export interface PlainEvent {
   readonly [field: string]: string
 }
 
-/** A stream of events that a test reads, or leaves unread. */
+/** An event stream that a test reads or leaves unread. */
 export interface OpenEvents {
   readonly status: number
   readonly headers: IncomingMessage["headers"]
-  /** All that came, heartbeats too. */
+  /** Includes heartbeats. */
   readonly text: () => string
   readonly events: () => ReadonlyArray<PlainEvent>
-  /** Waits until what came fulfils this; `meanwhile` lets time pass where the clock is stopped. */
+  /** `meanwhile` passes time if the clock is stopped. */
   readonly until: (holds: () => boolean, meanwhile?: () => Promise<unknown>) => Promise<void>
-  /** Whether it ended as a whole, or was broken off. */
+  /** Whether the stream ended or broke off. */
   readonly ended: Promise<"ended" | "broken">
   readonly hasEnded: () => boolean
   readonly close: () => void
 }
 
-// Real time, also in a test that has stopped the clock.
+// Real time, even if a test has stopped the clock.
 const later = setTimeout
 
 const readFields = (block: string): PlainEvent =>
@@ -33,7 +32,7 @@ const readFields = (block: string): PlainEvent =>
     }),
   )
 
-/** Opens `/estado` as a browser does; with `isRead: false` nothing of the body is read. */
+/** With `isRead: false` the body stays unread. */
 export const openEvents = async (
   url: string,
   { lastEventId, isRead = true }: { readonly lastEventId?: string; readonly isRead?: boolean } = {},

@@ -37,16 +37,15 @@ const page = (path: string, snapshot: Snapshot, shop = neutral): Promise<Reply> 
 const readText = async (path: string, snapshot: Snapshot, shop = neutral): Promise<string> =>
   String((await page(path, snapshot, shop))?.body)
 
-/** What of ours a page loads, without the hashes. */
+/** Without hashes. */
 const listAssets = (html: string) =>
   Array.from(html.matchAll(/assets\/(checkout)-[\da-f]+(\.\w+)"/g), ([, name = "", end = ""]) => name + end)
 
-/** The rows of a receipt. */
 const readRows = (html: string) =>
   Array.from(html.matchAll(/<dt>([^<]*)<\/dt>\s*<dd>([^<]*)<\/dd>/g), ([, name, value]) => [name, value])
 
-describe("the page of a link", () => {
-  it("shows the picture of its code, and without script has a link that reloads it", async () => {
+describe("linkedPage", () => {
+  it("shows the code's picture, and a reload link without a script", async () => {
     const html = await readText("", open)
     expect(html).toContain('src="./cap/qr.svg"')
     expect(html).toContain("<title>Pague com Pix · Padaria Aurora</title>")
@@ -58,7 +57,7 @@ describe("the page of a link", () => {
     expect(html).toContain("CNPJ 12.345.678/0001-95")
   })
 
-  it("leads to the receipt once it is paid, and needs no reloading", async () => {
+  it("links to the receipt after the payment, without a reload link", async () => {
     const html = await readText("", paid)
     expect(html).toContain('href="./cap/comprovante"')
     expect(html).not.toContain("noscript")
@@ -67,8 +66,8 @@ describe("the page of a link", () => {
   })
 })
 
-describe("a receipt", () => {
-  it("says when the company received what, for what, with whole identifiers", async () => {
+describe("receiptPage", () => {
+  it("shows amount, moment, purpose and complete identifiers", async () => {
     const texts = { description: "Pedido 1042", additionalInfo: [{ name: "Referência", value: "A-7" }] }
     const html = await readText("/comprovante", { ...paid, ...texts })
     expect(readRows(html)).toEqual([
@@ -87,7 +86,7 @@ describe("a receipt", () => {
     expect(html).toContain('href="./../cap"')
   })
 
-  it("says what went back", async () => {
+  it("shows the returned amount", async () => {
     expect(readRows(await readText("/comprovante", { ...paid, returnedCents: 500 })).at(-1)).toEqual([
       "Devolvido",
       "R$ 5,00",
@@ -99,7 +98,7 @@ describe("a receipt", () => {
   })
 })
 
-it("pictures are there while there is a code, and may be shown anywhere", async () => {
+it("serves pictures to any origin while the code is payable", async () => {
   for (const [path, type] of [
     ["/qr.svg", "image/svg+xml"],
     ["/qr.png", "image/png"],
@@ -116,7 +115,7 @@ it("pictures are there while there is a code, and may be shown anywhere", async 
   }
 })
 
-it("styles, scripts and the element may be loaded from anywhere, by their names", () => {
+it("serves styles, scripts and the element to any origin by name", () => {
   const exchange = { method: "GET", header: () => undefined } as unknown as Exchange
   for (const [name, type] of [
     ["checkout.css", "text/css; charset=utf-8"],
@@ -132,7 +131,7 @@ it("styles, scripts and the element may be loaded from anywhere, by their names"
   expect(assetReply(exchange, "/assets/other.js")).toBeUndefined()
 })
 
-it("there is no other page", () => {
+it("returns undefined for any other path", () => {
   expect(page("/recibo", paid)).toBeUndefined()
 })
 
@@ -142,13 +141,16 @@ it.each([
   ["expired", "Link expirado", false],
   ["unknown", "Link não encontrado", false],
   ["method", "Não foi possível abrir a página", false],
-] as const)("a problem that is %s has its own words, and another try where it passes", async (kind, title, passes) => {
-  const exchange = { url: "/pagar/cap" } as Exchange
-  const reply = await problemPage({ kind, status: 503, headers: { "retry-after": "5" } }, exchange)
-  expect([reply.status, reply.headers["retry-after"]]).toEqual([503, "5"])
-  expect(reply.body).toContain(`<h1>${title}</h1>`)
-  expect(reply.body).toContain('<html lang="pt-BR">')
-  expect(reply.body).not.toMatch(/false|undefined/)
-  expect(listAssets(String(reply.body))).toEqual(["checkout.css"])
-  expect(String(reply.body).includes('href="./cap">Tentar de novo')).toBe(passes)
-})
+] as const)(
+  "has its own words for a problem that is %s, and offers another try if it can pass",
+  async (kind, title, passes) => {
+    const exchange = { url: "/pagar/cap" } as Exchange
+    const reply = await problemPage({ kind, status: 503, headers: { "retry-after": "5" } }, exchange)
+    expect([reply.status, reply.headers["retry-after"]]).toEqual([503, "5"])
+    expect(reply.body).toContain(`<h1>${title}</h1>`)
+    expect(reply.body).toContain('<html lang="pt-BR">')
+    expect(reply.body).not.toMatch(/false|undefined/)
+    expect(listAssets(String(reply.body))).toEqual(["checkout.css"])
+    expect(String(reply.body).includes('href="./cap">Tentar de novo')).toBe(passes)
+  },
+)

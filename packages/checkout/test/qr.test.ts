@@ -8,7 +8,7 @@ import { qrSvg } from "@pixcharge/web"
 
 const readQr = jsqr as unknown as typeof jsqr.default
 
-/** A dynamic code, and texts of the lengths that the core and API Pix know, up to 512 characters. */
+/** A dynamic code, and texts of up to 512 characters, as core and API Pix allow. */
 const dynamicCode = Result.getOrThrow(
   encodeBrCode({
     _tag: "Dynamic",
@@ -19,7 +19,7 @@ const dynamicCode = Result.getOrThrow(
 )
 const makeCode = (length: number): string => `000201${"26br.gov.bcb.pix-Exemplo/".repeat(30)}`.slice(0, length)
 
-/** Pixels of a PNG of one bit as RGBA. */
+/** Converts a one-bit PNG to RGBA. */
 const readPixels = (png: Uint8Array) => {
   const { width, height, data, depth } = decode(png)
   expect({ depth, isSquare: width === height }).toEqual({ depth: 1, isSquare: true })
@@ -34,7 +34,7 @@ const readPixels = (png: Uint8Array) => {
   return { pixels, width }
 }
 
-/** Draws the strokes of our SVG's path, one module high, each module `scale` pixels wide. */
+/** Draws the strokes of our SVG's path; `scale` is pixels per module. */
 const drawSvg = (svg: string, scale: number) => {
   const modules = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1])
   const width = modules * scale
@@ -53,13 +53,13 @@ const read = ({ pixels, width }: { readonly pixels: Uint8ClampedArray; readonly 
   readQr(pixels, width, width)?.data
 
 describe("the QR code", () => {
-  it.each([6, 50, 137, 250, 400, 512])("of %i characters is read back from both pictures", (length) => {
+  it.each([6, 50, 137, 250, 400, 512])("of %i characters can be read from both pictures", (length) => {
     const code = makeCode(length)
     expect(read(readPixels(qrPng(code)))).toBe(code)
     expect(read(drawSvg(qrSvg(code), 3))).toBe(code)
   })
 
-  it("of a real code is small, has its quiet zone of four modules, a white ground and a label", () => {
+  it("of a real code is small, with a quiet zone of four modules, a white background and a label", () => {
     const svg = qrSvg(dynamicCode)
     expect(read(drawSvg(svg, 3))).toBe(dynamicCode)
     const modules = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1])
@@ -73,18 +73,18 @@ describe("the QR code", () => {
     expect(svg.length).toBeLessThan(12_000)
   })
 
-  it("as PNG is at least 600 pixels wide and weighs less than 4 KB", () => {
+  it("as PNG is at least 600 pixels wide and less than 4 KB", () => {
     const png = qrPng(dynamicCode)
     const { width, pixels } = readPixels(png)
     expect(width).toBeGreaterThanOrEqual(600)
     expect(width).toBeLessThan(700)
-    // Readers take an inverted picture, too.
+    // Readers accept an inverted picture, too.
     expect(pixels.slice(0, 3)).toEqual(new Uint8ClampedArray([255, 255, 255]))
     expect(png.length).toBeLessThan(4096)
   })
 
   it.each([
-    ["nothing", undefined, "text", "code is a text, as brCode of an issued charge"],
+    ["an absent code", undefined, "text", "code is a text, as brCode of an issued charge"],
     [
       "another text",
       "https://loja.example",
@@ -93,7 +93,7 @@ describe("the QR code", () => {
     ],
     ["an empty text", "", "first", "code begins with 000201: give the copy-and-paste code, as it is"],
     ["more than API Pix allows", makeCode(513), "size", "code has 513 characters, 512 at most"],
-  ])("is refused for %s, by its rule", (_, code, rule, message) => {
+  ])("rejects %s with its rule", (_, code, rule, message) => {
     for (const draw of [qrSvg, qrPng]) {
       const refusal = (() => {
         try {

@@ -9,12 +9,11 @@ import { url } from "./world.ts"
 
 const dayMs = 86_400_000
 
-/** What a page says, without its markup. */
 const readWords = (html: string): string =>
   (/<main.*<\/main>/s.exec(html)?.[0] ?? "").replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")
 
 describe("the page of a recurrence", () => {
-  it("says who charges what from when, has the code, and says nothing of the payer", async () => {
+  it("shows payee, amount, start and code, and no data of the payer", async () => {
     const { pix, offer, pathTo, get } = recurrenceWorld()
     await using _ = pix
     const path = await pathTo(await offer({ retries: "threeInSeven", endDate: "2028-03-19" }))
@@ -45,7 +44,7 @@ describe("the page of a recurrence", () => {
     expect(readWords((await get(await pathTo(await offer({ period })))).text)).toContain(said)
   })
 
-  it("says that an amount varies, and the least maximum", async () => {
+  it("shows a varying amount and the minimum of the payer's maximum", async () => {
     const { pix, offer, pathTo, get } = recurrenceWorld()
     await using _ = pix
     const words = readWords((await get(await pathTo(await offer({ amountCents: undefined, floorCents: 10_000 })))).text)
@@ -53,7 +52,7 @@ describe("the page of a recurrence", () => {
     expect(words).toContain("ele precisa ser de pelo menos R$ 100,00")
   })
 
-  it("leads to the app of the payer's bank where that has the request", async () => {
+  it("refers to the bank's app if the bank sends the request", async () => {
     const { pix, offer, pathTo, get } = recurrenceWorld()
     await using _ = pix
     const until = new Date(pix.clock.now() + 5 * dayMs).toISOString()
@@ -66,7 +65,7 @@ describe("the page of a recurrence", () => {
     expect((await get(`${path}/qr.svg`)).status).toBe(404)
   })
 
-  it("tells open pages when it is authorised and when it is over, and its code is gone", async () => {
+  it("updates open pages on authorisation and end, and removes the code", async () => {
     const { pix, offer, approve, end, pathTo, get } = recurrenceWorld()
     await using _ = pix
     const offered = await offer()
@@ -92,7 +91,7 @@ describe("the page of a recurrence", () => {
     expect(readWords((await get(path)).text)).toContain("Recorrência encerrada")
   })
 
-  it("tells open pages what happened while another company's recurrences can't be read", async () => {
+  it("updates open pages while another company's recurrences can't be read", async () => {
     const other = { ...company, cnpj: anotherCnpj, pixKey: anotherCnpj, integratorKey: "key of the other" }
     const directory = memoryDirectory({ companies: [company, other] })
     const { pix, down, offer, approve, pathTo } = recurrenceWorld({}, { directory })
@@ -117,7 +116,7 @@ describe("the page of a recurrence", () => {
     ["declined", "Autorização recusada"],
     ["expired", "Autorização expirada"],
     ["refused", "Autorização indisponível"],
-  ] as const)("says what an offer came to: %s", async (reason, said) => {
+  ] as const)("shows how an offer ended: %s", async (reason, said) => {
     const { pix, offer, end, pathTo, get } = recurrenceWorld()
     await using _ = pix
     const { text } = await get(await pathTo(await end(await offer(), reason)))
@@ -136,7 +135,7 @@ describe("a recurrence that is authorised by a payment", () => {
     return { ...world, id, offered, path: await world.pathTo(offered) }
   }
 
-  it("is paid first, and says so", async () => {
+  it("asks for the payment first", async () => {
     const { pix, path, get } = await payFirst()
     await using _ = pix
     const { text } = await get(path)
@@ -145,7 +144,7 @@ describe("a recurrence that is authorised by a payment", () => {
     expect(text).toContain(authorizingCode)
   })
 
-  it("shows the code no more once it is paid, and doesn't say that it is authorised before it is", async () => {
+  it("hides the code after the payment, and doesn't claim an authorisation before it exists", async () => {
     const { pix, id, offered, path, approve, get } = await payFirst()
     await using _ = pix
     await pix.pay(id)
@@ -157,7 +156,7 @@ describe("a recurrence that is authorised by a payment", () => {
     expect(readWords((await get(path)).text)).toContain("O pagamento foi recebido. As próximas cobranças")
   })
 
-  it("says that the payment came where the payer declined the rest", async () => {
+  it("confirms the payment if the payer declined the recurrence", async () => {
     const { pix, id, offered, path, end, get } = await payFirst({ dueDate: "2027-03-10" })
     await using _ = pix
     expect(readWords((await get(path)).text)).toContain("Vencimento 10/03/2027")
@@ -167,7 +166,7 @@ describe("a recurrence that is authorised by a payment", () => {
     expect(readWords((await get(path)).text)).toContain("O pagamento foi recebido. A recorrência não foi autorizada")
   })
 
-  it("has the charge's own code where the payer authorised, and the payment is still due", async () => {
+  it("shows the charge's own code if the payer authorised but hasn't paid", async () => {
     const { pix, issuer, id, offered, path, approve, get } = await payFirst({ dueDate: "2027-03-10" })
     await using _ = pix
     await approve(offered)
@@ -176,7 +175,7 @@ describe("a recurrence that is authorised by a payment", () => {
     expect(text).toContain(`>${(await pix.find(issuer, id)).brCode}</textarea>`)
   })
 
-  it("can't be authorised any more once its charge has expired", async () => {
+  it("can no longer be authorised after its charge expired", async () => {
     const { pix, path, get } = await payFirst()
     await using _ = pix
     expect((await get(path)).text).toContain("<textarea")
@@ -187,7 +186,7 @@ describe("a recurrence that is authorised by a payment", () => {
 })
 
 describe("a link to a recurrence", () => {
-  it("holds for 30 days after its day by default, and for a year at most", async () => {
+  it("is valid for 30 days from its creation by default, at most a year", async () => {
     const { pix, issuer, offer, get } = recurrenceWorld()
     await using _ = pix
     const { id } = await offer()
@@ -204,7 +203,7 @@ describe("a link to a recurrence", () => {
     }
   })
 
-  it("is made for a recurrence of the company alone, and no charge has its rights", async () => {
+  it("requires a recurrence of the company, and differs from a link to a charge with the same id", async () => {
     const { pix, issuer, offer, pathTo, get } = recurrenceWorld()
     await using _ = pix
     await expect(pix.checkout.recurrenceLink(issuer, randomUUID())).rejects.toMatchObject({
@@ -212,14 +211,14 @@ describe("a link to a recurrence", () => {
     })
     await expect(pix.checkout.recurrenceLink(issuer, "x")).rejects.toMatchObject({ _tag: "InvalidRecurrenceId" })
     const offered = await offer()
-    // A charge under the same id is another thing: its link shows the charge.
+    // A charge with the same id is independent.
     await pix.issue(issuer, { id: offered.id, amountCents: 100 })
     const toCharge = (await pix.checkout.link(issuer, offered.id)).slice(url.length)
     expect(readWords((await get(toCharge)).text)).toContain("Pague com Pix")
     expect(readWords((await get(await pathTo(offered))).text)).toContain("Autorize o Pix Automático")
   })
 
-  it("is what a cycle's charge has instead of one of its own", async () => {
+  it("a cycle's charge has no link; the error names its recurrence", async () => {
     const { pix, issuer, offer, approve, chargeCycle } = recurrenceWorld()
     await using _ = pix
     const approved = await approve(await offer())

@@ -21,7 +21,7 @@ import { randomUUID } from "node:crypto"
 import { checkout, type CheckoutOptions } from "../src/checkout.ts"
 import { url } from "./world.ts"
 
-/** A code that authorises, of the central bank's manual. */
+/** An authorising code from the central bank's manual. */
 export const authorizingCode =
   "00020126180014br.gov.bcb.pix5204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac120002630462C9"
 
@@ -33,9 +33,7 @@ const request = {
   amountCents: 4_990,
 } as const
 
-/** A sandbox with a checkout, and recurrences that the test stores and moves by itself. */
 export const recurrenceWorld = (options: Partial<CheckoutOptions> = {}, pixOptions: TestPixOptions = {}) => {
-  /** Companies whose recurrences can't be read. */
   const down = new Set<string>()
   let stored: RecurrenceStore["Service"] | undefined
   const store = Layer.effectContext(
@@ -57,7 +55,7 @@ export const recurrenceWorld = (options: Partial<CheckoutOptions> = {}, pixOptio
     return stored
   }
 
-  /** Stores what the bank has taken on: the payer can authorise it. */
+  /** Stores a recurrence that the bank has accepted. */
   const offer = async (
     input: Partial<RecurrenceRequestInput> = {},
     journey?: Journey,
@@ -98,7 +96,7 @@ export const recurrenceWorld = (options: Partial<CheckoutOptions> = {}, pixOptio
     approve: (from: Recurrence) => move(from, { _tag: "Approved", approvedAt: pix.clock.now() }),
     end: (from: Recurrence, reason: RecurrenceEnd["reason"]) =>
       move(from, { _tag: "Ended", end: { reason, at: pix.clock.now() } }),
-    /** Stores the charge of its first cycle; its id. */
+    /** Stores the charge of the first cycle, and returns its id. */
     chargeCycle: async (from: Recurrence): Promise<string> => {
       const approved = from as ApprovedRecurrence
       const schedule = cycleSchedule(approved, 1, nationalBankHolidays)

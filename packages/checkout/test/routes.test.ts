@@ -12,7 +12,7 @@ const dayMs = 86_400_000
 const json = { accept: "application/json" }
 
 describe("a link", () => {
-  it("leads to the page of its charge until it expires, and says nothing of the payer", async () => {
+  it("opens its charge's page until it expires, without data of the payer", async () => {
     await using pix = checkoutWorld().pix
     const issuer = pix.company.cnpj
     const payer = { name: "Maria Canario", taxId: "52998224725" }
@@ -43,7 +43,7 @@ describe("a link", () => {
     expect(await state.text()).toBe('{"erro":"Este link expirou."}')
   })
 
-  it("shows what is paid for, until an erasure takes that away", async () => {
+  it("shows the charge's description until an erasure", async () => {
     const { pix, issuer, makePath, call } = checkoutWorld()
     await using _ = pix
     const payer = { name: "Maria Canario", taxId: "52998224725" }
@@ -62,7 +62,7 @@ describe("a link", () => {
     expect(await read("/estado")).not.toMatch(/Pedido|A-7/)
   })
 
-  it("has one slash after the mount, even if the host writes several", async () => {
+  it("has one slash after the mount even if the host writes several", async () => {
     for (const given of [`${url}/`, `${url}//`]) {
       const { pix, issuer, issue } = checkoutWorld({ url: given })
       await using _ = pix
@@ -71,7 +71,7 @@ describe("a link", () => {
     }
   })
 
-  it("is refused for a past moment, one later than a year after the watch, and an invalid one", async () => {
+  it("rejects an invalid or past expiry, or one too long after the watch", async () => {
     const { pix, issuer, issue } = checkoutWorld()
     const id = await issue()
     const { watchUntil } = await pix.find(issuer, id)
@@ -86,7 +86,7 @@ describe("a link", () => {
     await pix.dispose()
   })
 
-  it("holds by default for 30 days after the charge can be paid, and one made later for 30 days after its day", async () => {
+  it("is valid for 30 days after the charge's last payable day, or after its own later creation", async () => {
     const { pix, issuer, issue, call } = checkoutWorld()
     await using _ = pix
     const dueDate = new Date(pix.clock.now() + 40 * dayMs).toISOString().slice(0, 10)
@@ -106,7 +106,7 @@ describe("a link", () => {
     expect((await call("GET", later.slice(url.length)))?.status).toBe(410)
   })
 
-  it("needs the option checkout; without it /pagar is the host's own", async () => {
+  it("requires the option `checkout`; without it the host keeps /pagar", async () => {
     await using pix = testPix()
     const refused = pix.checkout.link(pix.company.cnpj, randomUUID(), { expiresAt: 1 })
     await expect(refused).rejects.toThrow("pix.checkout.link needs the option checkout of createPix")
@@ -114,7 +114,7 @@ describe("a link", () => {
     expect((await pix.fetch(new Request("https://x/pagar/x"))).headers.get("pix-erro")).not.toBeNull()
   })
 
-  it("of another key ring, or an invalid one, is a 404 that says nothing, and costs no look-up", async () => {
+  it("is a 404 without a look-up if it is invalid or of another key ring", async () => {
     const { pix, log, call } = checkoutWorld()
     const stranger = checkoutWorld(
       {},
@@ -133,7 +133,7 @@ describe("a link", () => {
 })
 
 describe("the routes below a link", () => {
-  it("take the methods that they have", async () => {
+  it("accept only their own methods", async () => {
     const { pix, issue, makePath, call } = checkoutWorld({ renew: () => undefined })
     const path = await makePath(await issue())
     expect(await call("DELETE", `${path}/estado`)).toMatchObject({ status: 405, headers: { allow: "GET, HEAD" } })
@@ -157,7 +157,7 @@ describe("the routes below a link", () => {
     await pix.dispose()
   })
 
-  it("give other origins the state alone", async () => {
+  it("let other origins read only the state", async () => {
     const { pix, issue, makePath, call } = checkoutWorld()
     const path = await makePath(await issue())
     const open = { "access-control-allow-origin": "*", "cross-origin-resource-policy": "cross-origin" }
@@ -180,7 +180,7 @@ describe("the routes below a link", () => {
     await pix.dispose()
   })
 
-  it("give the state in JSON, with Retry-After until it is final", async () => {
+  it("return the state as JSON, with Retry-After until it is final", async () => {
     const { pix, issue, makePath, call } = checkoutWorld()
     const id = await issue()
     const path = `${await makePath(id)}/estado`
@@ -198,13 +198,13 @@ describe("the routes below a link", () => {
     })
     expect(JSON.parse(pending?.body ?? "")).toMatchObject({ status: "pendente", final: false, agora: pix.clock.now() })
     await pix.pay(id)
-    // A watched state is a second old at most.
+    // A watched state is at most a second old.
     await expect.poll(async () => (await call("GET", path, json))?.body).not.toContain('"pendente"')
     const paid = await call("GET", path, json)
     expect(paid?.headers).not.toHaveProperty("retry-after")
     const body = JSON.parse(paid?.body ?? "")
     expect(body).toMatchObject({ status: "pago", final: true, pagamento: { valor: 10_000 } })
-    // A 204 tells a page that shows it already that nothing follows.
+    // A 204 tells a page with the final state that nothing follows.
     const stream = { accept: "TEXT/Event-Stream" }
     expect(await call("GET", path, { ...stream, "last-event-id": body.id })).toMatchObject({ status: 204, body: "" })
     for (const headers of [{ ...stream, "last-event-id": "other" }, stream])
@@ -212,7 +212,7 @@ describe("the routes below a link", () => {
     await pix.dispose()
   })
 
-  it("tell a final state only as the store has it: a refund right after the payment is told at once", async () => {
+  it("read a final state from the store, so a refund shows immediately", async () => {
     const { pix, issuer, issue, makePath, call } = checkoutWorld()
     await using _ = pix
     const id = await issue()
@@ -227,7 +227,7 @@ describe("the routes below a link", () => {
     expect(await call("GET", path, stream)).toMatchObject({ status: 200 })
   })
 
-  it("are 503 while the store is down, and work again afterwards", async () => {
+  it("answer 503 while the store is down, and recover", async () => {
     const { pix, log, issue, makePath, call } = checkoutWorld()
     const path = await makePath(await issue())
     log.isDown = true
@@ -258,7 +258,7 @@ describe("a new code", () => {
     return { ...world, renewCalls }
   }
 
-  it("is issued once by the host for an expired charge, also for repeated requests, and 303 leads to it", async () => {
+  it("is issued once by the host for an expired charge, and a 303 leads to it", async () => {
     const { pix, issuer, issue, makePath, call, renewCalls } = renewing()
     const id = await issue()
     const path = await makePath(id)
@@ -286,7 +286,7 @@ describe("a new code", () => {
     await pix.dispose()
   })
 
-  it("is not issued for a charge that can be paid, or was: the page says how it stands", async () => {
+  it("is refused for a payable or paid charge, whose page shows its state", async () => {
     const { pix, issue, makePath, call, renewCalls } = renewing()
     const id = await issue()
     const path = await makePath(id)
@@ -299,7 +299,7 @@ describe("a new code", () => {
     await pix.dispose()
   })
 
-  it("that the host fails to issue is a 503, and may be requested again", async () => {
+  it("is a 503 if the host issues no charge, and can be requested again", async () => {
     const failures: Array<() => unknown> = [() => Promise.reject(new Error("no")), () => undefined]
     let renewCalls = 0
     const world = checkoutWorld({ renew: () => failures[renewCalls++ % 2]?.() })
@@ -322,7 +322,7 @@ describe("a new code", () => {
     await pix.dispose()
   })
 
-  it("is a 404 if the host issues none", async () => {
+  it("is a 404 without `renew`", async () => {
     const { pix, issue, makePath, call } = checkoutWorld()
     const id = await issue()
     const path = await makePath(id)
@@ -350,14 +350,14 @@ it.each<[string, unknown]>([
   ["maxStreams", { url, maxStreams: 1.5 }],
   ["maxStreams", { url, maxStreams: 100_001 }],
   ["Url", { Url: url }],
-])("an invalid option %s is refused at once: %j", (name, options) => {
+])("rejects an invalid option %s at creation: %j", (name, options) => {
   const make = () => checkout(options as CheckoutOptions)
   expect(make).toThrow(InvalidOption)
   expect(make).toThrow(name)
   expect(make).toThrow("checkout")
 })
 
-it("payers may reach the mount without TLS, and a process may have 100 000 streams", () => {
+it("accepts a mount without TLS, and 100 000 streams", () => {
   expect(checkout({ url: "http://127.0.0.1:3000/pay", maxStreams: 100_000 }).path).toBe("/pagar")
   expect(() => checkout({ url: "" })).toThrow(
     "the address at which payers reach your mount, like https://shop.example/payments",

@@ -27,8 +27,8 @@ const snapshotAt = (charge: Charge, now: number, canRenew = false) =>
 const pending = aPendingCharge()
 const { createdAt, payableUntil, watchUntil, brCode } = pending
 
-describe("what is shown of an unpaid charge", () => {
-  it("is its code up to the promised moment, and its expiry afterwards", () => {
+describe("the snapshot of an unpaid charge", () => {
+  it("has its code until the promised moment, then the expiry", () => {
     const until = snapshotAt(pending, payableUntil)
     expect(until).toMatchObject({ status: "pending", isFinal: false, brCode, changesAt: payableUntil + 1 })
     const after = snapshotAt(pending, payableUntil + 1)
@@ -37,7 +37,7 @@ describe("what is shown of an unpaid charge", () => {
     expect(snapshotAt(pending, watchUntil).changesAt).toBe(watchUntil + 1)
   })
 
-  it("has no day, payment or end that the charge doesn't have", () => {
+  it("omits a missing due date, payment or end", () => {
     const { name: payeeName, cnpj: payeeTaxId } = company
     const { amount, ...shown } = snapshotAt(pending, createdAt)
     expect(shown).toStrictEqual({
@@ -54,14 +54,14 @@ describe("what is shown of an unpaid charge", () => {
     expect(amount).toMatchObject({ originalCents: 1990, totalCents: 1990 })
   })
 
-  it("is final once the watch for its payment has ended", () => {
+  it("is final after the watch for its payment has ended", () => {
     expect(snapshotAt(pending, watchUntil).isFinal).toBe(false)
     const after = snapshotAt(pending, watchUntil + 1)
     expect(after).toMatchObject({ status: "expired", isFinal: true })
     expect(after).not.toHaveProperty("changesAt")
   })
 
-  it("can be renewed once it has expired, if the host issues new charges", () => {
+  it("can be renewed after the expiry if the host issues new charges", () => {
     expect(snapshotAt(pending, payableUntil, true).canRenew).toBe(false)
     expect(snapshotAt(pending, payableUntil + 1, true).canRenew).toBe(true)
     expect(snapshotAt(pending, payableUntil + 1).canRenew).toBe(false)
@@ -69,7 +69,7 @@ describe("what is shown of an unpaid charge", () => {
 })
 
 describe("a due-date charge", () => {
-  it("is due and costs what was promised, even if the calendar has changed since", () => {
+  it("keeps its promised day and amount after the calendar changes", () => {
     const dueDate = "2026-06-08" as LocalDate
     const fees = Result.getOrThrow(parseFees({ fine: { kind: "fixed", amountCents: 150 } }))
     const charge = aPendingCharge({
@@ -99,7 +99,7 @@ describe("the amount due", () => {
       discount: { kind: "fixedUntil", tiers: [{ daysBefore: 2, amountCents: 500 }] },
     }),
   )
-  // A Saturday: it moves to Monday, 8 June 2026.
+  // A Saturday; it moves to Monday, 8 June 2026.
   const dueDate = "2026-06-06" as LocalDate
   const end = (day: string) => endOfBrasiliaDay(day as LocalDate)
   const charge = aPendingCharge({
@@ -110,7 +110,7 @@ describe("the amount due", () => {
     watchUntil: end("2026-06-14"),
   })
 
-  it("is that of today in Brasília, and changes with its midnight", () => {
+  it("is today's in Brasília, and changes at midnight there", () => {
     const before = snapshotAt(charge, end("2026-06-05"))
     expect(before).toMatchObject({ dueDate, movedDueDate: "2026-06-08", changesAt: end("2026-06-05") + 1 })
     const totals = ["2026-06-03", "2026-06-06", "2026-06-08", "2026-06-09", "2026-06-11"].map(
@@ -120,12 +120,12 @@ describe("the amount due", () => {
     expect(snapshotAt(charge, end("2026-06-08") + 1).amount).toMatchObject({ fineCents: 150, interestCents: 10 })
   })
 
-  it("changes with the charge alone if it has no fees", () => {
+  it("changes only with the charge if it has no fees", () => {
     const { fees: _, ...plain } = charge
     expect(snapshotAt(plain, end("2026-06-03")).changesAt).toBe(charge.payableUntil + 1)
   })
 
-  it("stays as it was on the last payable day, and on the day of the payment", () => {
+  it("stays fixed after the last payable day or the day of payment", () => {
     expect(snapshotAt(charge, end("2026-06-20")).amount.totalCents).toBe(10_190)
     const paid = aPaidCharge(charge, aPayment(charge, { paidAt: end("2026-06-10") }))
     expect(snapshotAt(paid, end("2026-07-30")).amount.totalCents).toBe(10_170)
@@ -135,11 +135,11 @@ describe("the amount due", () => {
   })
 })
 
-describe("what is shown of a charge", () => {
+describe("the snapshot of a charge", () => {
   const paid = aPaidCharge(pending)
   const refunding = aRefundingCharge(paid)
 
-  it("that was paid, late or in time, is its payment, and is final", () => {
+  it("shows a payment, late or in time, and is final", () => {
     const { amountCents, paidAt, endToEndId } = paid.payment
     const payment = { amountCents, paidAt, endToEndId, isLate: false }
     expect(snapshotAt(paid, createdAt)).toMatchObject({ status: "paid", isFinal: true, payment, returnedCents: 0 })
@@ -148,7 +148,7 @@ describe("what is shown of a charge", () => {
     expect(snapshotAt(paid, createdAt)).not.toHaveProperty("brCode")
   })
 
-  it("of which a part went back says how much, and isn't final while a part is on its way", () => {
+  it("shows a partial return, and isn't final while a part is on its way", () => {
     const part = aPartialRefund(paid, { amountCents: cents(40) })
     const parted = aPartlyRefundedCharge(paid, part)
     expect(snapshotAt(parted, createdAt)).toMatchObject({ status: "paid", isFinal: false, returnedCents: 0 })
@@ -165,7 +165,7 @@ describe("what is shown of a charge", () => {
     )
   })
 
-  it("that is being refunded is final once all went back", () => {
+  it("is final after the whole payment was returned", () => {
     expect(snapshotAt(refunding, createdAt)).toMatchObject({ status: "refunding", isFinal: false })
     const refunded = aRefundedCharge(refunding)
     const { refundedAt } = refunded
@@ -177,13 +177,13 @@ describe("what is shown of a charge", () => {
     })
   })
 
-  it("that was cancelled says when", () => {
+  it("shows the moment of the cancellation", () => {
     const cancelled = aCancelledCharge(pending)
     const { cancelledAt } = cancelled
     expect(snapshotAt(cancelled, watchUntil + 1)).toMatchObject({ status: "cancelled", isFinal: true, cancelledAt })
   })
 
-  it("has nothing of its payer but the texts that are meant for them", () => {
+  it("contains no data of the payer except texts meant for them", () => {
     const payer = { name: "Maria Canario", taxId: "52998224725" as never }
     const additionalInfo = [{ name: "Nota", value: "A-7" }]
     const named = aPendingCharge({ payer, messageToPayer: "Pedido 1042", additionalInfo })
@@ -195,7 +195,7 @@ describe("what is shown of a charge", () => {
     }
   })
 
-  it("keeps its id as long as it is the same", () => {
+  it("keeps its id while it is unchanged", () => {
     const id = makeState(snapshotAt(pending, createdAt)).id
     expect(id).toMatch(/^[\w-]{16}$/)
     expect(makeState(snapshotAt({ ...pending, version: 9, updatedAt: 5 }, createdAt + 1)).id).toBe(id)

@@ -46,7 +46,6 @@ const shown = (state: Partial<CheckoutState>, at = now, more: Partial<ViewContex
   >
 }
 
-/** What is read of a part, from top to bottom. */
 const words = (html: string): ReadonlyArray<string> =>
   html
     .split(/<[^>]*>/)
@@ -54,7 +53,7 @@ const words = (html: string): ReadonlyArray<string> =>
     .filter((text) => text !== "")
 
 describe("the view", () => {
-  it("escapes what comes from outside", () => {
+  it("escapes texts from outside", () => {
     expect(words(shown({}).head).slice(3)).toEqual([
       "Recebedor",
       "Loja &lt;b&gt;&amp;&quot;&#39;",
@@ -63,7 +62,7 @@ describe("the view", () => {
     expect(markup`<i>${["&", markup`<b>`, undefined, false, "a"]}</i>`.text).toBe("<i>&amp;<b>a</i>")
   })
 
-  it("shows the parts of the amount due, if there are any", () => {
+  it("shows the parts of the amount due", () => {
     expect(shown({}).head).toContain("R$ 97,00")
     const until = ["Pague até", "01/03/2027 às 12:10, horário de Brasília"]
     const less = ["Valor original", "R$ 100,00", "Abatimento", "− R$ 1,00", "Desconto", "− R$ 2,00"]
@@ -86,7 +85,7 @@ describe("the view", () => {
     expect(words(shown({ amounts: { ...amounts, abatementCents: 0, discountCents: 0 } }).details)).toEqual(until)
   })
 
-  it("shows the due date, and the business day to which it moves if that is another", () => {
+  it("shows the due date, and the business day that replaces it", () => {
     const dueDate = "2027-03-06"
     expect(words(shown({ dueDate }).details).slice(-4, -2)).toEqual(["Vencimento", "06/03/2027"])
     expect(shown({ dueDate, movedDueDate: dueDate }).details).toBe(shown({ dueDate }).details)
@@ -96,7 +95,7 @@ describe("the view", () => {
     ])
   })
 
-  it("says what is paid for in every state, escaped", () => {
+  it("shows the description in every state, escaped", () => {
     const texts = { description: "Pedido <1042>", additionalInfo: [{ name: "Nota", value: "nº <7>" }] }
     for (const state of [{}, { status: "paid", payment }, { status: "cancelled" }] as const) {
       const { head, details } = shown({ ...state, ...texts })
@@ -106,13 +105,13 @@ describe("the view", () => {
     expect(shown({}).head).not.toContain("about")
   })
 
-  it("leads out of a shop's page in a new tab alone", () => {
+  it("opens links in a new tab only in a shop's page", () => {
     const newTab = 'target="_blank" rel="noopener"'
     const receipt = (isEmbedded: boolean) => shown({ status: "paid", payment }, now, { isEmbedded }).main
     expect([receipt(true).includes(newTab), receipt(false).includes(newTab)]).toEqual([true, false])
   })
 
-  it("has a copy button only with script, and the code in any case", () => {
+  it("has a copy button only with a script, and always the code", () => {
     expect(shown({}).main).toContain("data-copy hidden>")
     expect(shown({}, now, { isLive: true }).main).toContain("data-copy>")
     expect(shown({}).main).toContain(">000201-code</textarea>")
@@ -130,7 +129,7 @@ describe("the view", () => {
     ])
   })
 
-  it("has headings one level below its title, wherever that stands", () => {
+  it("has headings one level below its title, on every page", () => {
     const levels = (isEmbedded: boolean) => {
       const { head, main } = shown({}, now, { isEmbedded })
       return Array.from(`${head}${main}`.matchAll(/<h(\d)(?: tabindex="-1")?>[^<]+<\/h\1>/g), ([, level]) => level)
@@ -141,13 +140,13 @@ describe("the view", () => {
     ])
   })
 
-  it("warns in the last minute of an open charge only", () => {
+  it("warns only in an open charge's last minute", () => {
     const last = pending.payableUntil - 60_000
     expect([shown({}, last - 1).warning, shown({ status: "paid", payment }, last).warning]).toEqual(["", ""])
     expect(shown({}, last).warning).toContain("Falta menos de um minuto.")
   })
 
-  it("counts down with script, and names the moment without", () => {
+  it("counts down with a script, and names the moment without one", () => {
     expect(shown({}).clock).toBe("Expira em 01/03/2027 às 12:10")
     expect(shown({}, now, { isLive: true }).clock).toBe('Expira em <time role="timer">10:00</time>')
   })
@@ -161,11 +160,11 @@ describe("the view", () => {
     expect(shown({ status: "paid", payment }, pending.payableUntil + 1).head).toContain("Pagamento confirmado")
   })
 
-  it("says of an open charge that it waits for the payment", () => {
+  it("says that an open charge waits for the payment", () => {
     expect(shown({}).status).toBe("Aguardando pagamento")
   })
 
-  it("offers a new code if the host issues one, and else says whom to ask", () => {
+  it("offers a new code if the host issues one, else says whom to ask", () => {
     const { main } = shown({ status: "expired", canRenew: true })
     const paid = "Já pagou? Não pague de novo: a confirmação aparece aqui assim que o banco avisar."
     expect(main).toContain('action="renew"')
@@ -203,7 +202,7 @@ describe("the view", () => {
     ["cancelled", {}, "Cobrança cancelada", "Esta cobrança foi cancelada por quem a emitiu. Não use mais este código."],
     ["expired", {}, "Pix expirado", "O prazo para pagar terminou em 01/03/2027 às 12:10. Não use mais este código."],
     ["pending", {}, "Pague com Pix", "Aguardando pagamento"],
-  ] as const)("says of a charge that is %s what became of it", (status, facts, title, text) => {
+  ] as const)("explains the state of a charge that is %s", (status, facts, title, text) => {
     const { head, status: said, details, main, clock } = shown({ status, ...facts })
     const paidCents = "payment" in facts ? facts.payment.amountCents : undefined
     const amount =
@@ -220,7 +219,7 @@ describe("the view", () => {
     expect(main.includes('<slot name="paid">')).toBe(status === "paid")
   })
 
-  it("says of a paid charge that it was late, and what went back", () => {
+  it("says that a payment was late, and what was returned", () => {
     const late = { payment: { ...payment, isLate: true }, returnedCents: 500 }
     const { main } = shown({ status: "paid", ...late })
     const wasLate = "O pagamento chegou depois do prazo e foi aceito. Não pague de novo."
@@ -231,7 +230,7 @@ describe("the view", () => {
   })
 })
 
-it("the frame has every part in its place, and empty ones before the first state", () => {
+it("the frame has every part, and empty parts before the first state", () => {
   const names = ["head", "status", "clock", "warning", "main", "details"] as const
   const parts = Object.fromEntries(names.map((name) => [name, new Markup(name)])) as CheckoutParts
   const whole = checkoutFrame(
@@ -254,7 +253,7 @@ it.each([
   [172_799_999, "47 h 59 min"],
   [172_800_000, "2 dias"],
   [345_600_000, "4 dias"],
-])("the clock shows %i ms as %s", (ms, text) => {
+])("shows %i ms on the clock as %s", (ms, text) => {
   expect(clockText(ms)).toBe(text)
 })
 
@@ -262,7 +261,7 @@ it("warns in the last minute", () => {
   expect([60_001, 60_000, 1, 0].map((ms) => warningText(ms) !== "")).toEqual([false, true, true, false])
 })
 
-it("browsers write amounts and moments as the server does", () => {
+it("browsers format amounts and moments like the server", () => {
   const server = formatsFor("pt-BR")
   for (const cents of [0, 1, 99, 100, 123_456, 999_999_999_999])
     expect(browserFormats.reais(cents)).toBe(server.reais(cents))
@@ -283,6 +282,6 @@ it.each([
   ["/pagar/", "./", "./"],
   ["//pagar//cap/qr.svg", "./../../", "./../../cap"],
   [`/pagar/cap/${"a/".repeat(40)}`, `./${"../".repeat(16)}`, `./${"../".repeat(16)}cap`],
-])("from %s the root is %s, and the link %s", (url, root, link) => {
+])("from %s, the root is %s and the link %s", (url, root, link) => {
   expect(findLinks({ url } as Parameters<typeof findLinks>[0])).toEqual({ root, link })
 })

@@ -4,7 +4,7 @@ import type { StateBody } from "../src/wire/StateBody.ts"
 
 const url = "https://shop.example/pagar/1/estado"
 
-/** A browser's stream, whose events come from the test. */
+/** The test sends its events. */
 class Stream extends EventTarget {
   static readonly CONNECTING = 0
   static readonly OPEN = 1
@@ -35,7 +35,7 @@ class Stream extends EventTarget {
 
 const state = (id: string, final = false) => ({ id, final }) as StateBody
 
-/** The answer to a poll: a state, a status, when to poll again, or that nothing came. */
+/** The answer to a poll. */
 type Answer = StateBody | number | { readonly said: string } | "nothing"
 
 const toResponse = (answer: Exclude<Answer, "nothing">): Response => {
@@ -64,7 +64,7 @@ const page = (answers: ReadonlyArray<Answer> = []) => {
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
-/** The moments of the polls within a time, in milliseconds from the first. */
+/** In milliseconds after the first poll. */
 const pollsWithin = async (ms: number, answers: ReadonlyArray<Answer>): Promise<ReadonlyArray<number>> => {
   const { fetch } = page(answers)
   Stream.opened[0]?.fail(Stream.CLOSED)
@@ -78,7 +78,6 @@ const pollsWithin = async (ms: number, answers: ReadonlyArray<Answer>): Promise<
 
 let shown: EventTarget & { hidden: boolean }
 
-/** Somebody turns to the page, or away from it. */
 const turn = (hidden: boolean): void => {
   shown.hidden = hidden
   shown.dispatchEvent(new Event("visibilitychange"))
@@ -97,8 +96,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe("a page that follows a charge by its stream", () => {
-  it("reads each state, and doesn't poll while events come", async () => {
+describe("watchState with a stream", () => {
+  it("reads each state without polling", async () => {
     const { seen, fetch } = page()
     const [stream] = Stream.opened
     expect(stream?.url).toBe(url)
@@ -114,7 +113,7 @@ describe("a page that follows a charge by its stream", () => {
     expect([fetch.mock.calls.length, Stream.opened.length]).toEqual([0, 1])
   })
 
-  it("polls if the stream has sent nothing for ten seconds, or is refused", async () => {
+  it("polls if the stream is refused or sends nothing for ten seconds", async () => {
     const { seen, fetch } = page([state("a")])
     await pass(9_999)
     expect(fetch).not.toHaveBeenCalled()
@@ -126,7 +125,7 @@ describe("a page that follows a charge by its stream", () => {
     expect(refused.seen).toEqual(["reached", "b"])
   })
 
-  it("opens another stream once one that had events is silent for 45 seconds, and leaves reconnecting to the browser", async () => {
+  it("reopens a stream that is silent for 45 s, and leaves reconnects to the browser", async () => {
     const { seen, fetch } = page()
     Stream.opened[0]?.say("heartbeat")
     Stream.opened[0]?.fail(Stream.CONNECTING)
@@ -154,7 +153,7 @@ describe("a page that follows a charge by its stream", () => {
     expect(Stream.opened).toHaveLength(2)
   })
 
-  it("looks once more after a final state when somebody comes back to it", () => {
+  it("reads again after a final state when the page becomes visible", () => {
     const { seen, stop } = page()
     Stream.opened[0]?.say("estado", state("paid", true))
     turn(true)
@@ -169,7 +168,7 @@ describe("a page that follows a charge by its stream", () => {
     stop()
   })
 
-  it("has no stream while it is hidden, and a new one once it is visible", async () => {
+  it("has no stream while hidden, and opens one when visible", async () => {
     const { fetch } = page([state("a")])
     turn(true)
     expect(Stream.opened[0]?.readyState).toBe(Stream.CLOSED)
@@ -180,7 +179,7 @@ describe("a page that follows a charge by its stream", () => {
   })
 })
 
-describe("a page that polls a charge's state", () => {
+describe("watchState without a stream", () => {
   it("polls without credentials, referrer or cache", async () => {
     const { fetch } = page([state("a")])
     await pass(10_000)
@@ -193,33 +192,33 @@ describe("a page that polls a charge's state", () => {
     })
   })
 
-  it("polls every five seconds, and after six polls tries the stream again", async () => {
+  it("polls every five seconds, and tries the stream after six polls", async () => {
     expect(await pollsWithin(60_000, [state("a")])).toEqual([
       0, 5_000, 10_000, 15_000, 20_000, 25_000, 40_000, 45_000, 50_000, 55_000, 60_000,
     ])
     expect(Stream.opened).toHaveLength(2)
   })
 
-  it("polls for ever if the browser has no streams", async () => {
+  it("polls forever if the browser has no streams", async () => {
     vi.stubGlobal("EventSource", undefined)
     const { fetch } = page([state("a")])
     await pass(60_000)
     expect(fetch).toHaveBeenCalledTimes(13)
   })
 
-  it("polls less and less often while nothing answers, and as before once something did", async () => {
+  it("polls less often while the server is unreachable, then as before", async () => {
     const answers = ["nothing", "nothing", state("a"), "nothing", "nothing"] as const
     expect(await pollsWithin(19_000, answers)).toEqual([0, 2_000, 6_000, 11_000, 13_000, 17_000])
   })
 
-  it("polls once a minute at least, even in a long outage", async () => {
+  it("polls at least once a minute in a long outage", async () => {
     vi.stubGlobal("EventSource", undefined)
     const { fetch, seen } = page(["nothing"])
     await pass(2_000 + 4_000 + 8_000 + 16_000 + 32_000 + 60_000)
     expect([fetch.mock.calls.length, new Set(seen)]).toEqual([7, new Set(["lost"])])
   })
 
-  it("waits as long as the server says, a minute at most", async () => {
+  it("waits as long as the server says, at most a minute", async () => {
     vi.stubGlobal("EventSource", undefined)
     for (const [said, ms] of [
       ["20", 20_000],
@@ -236,7 +235,7 @@ describe("a page that polls a charge's state", () => {
     }
   })
 
-  it("says that nothing can be reached where the server answers without a state", async () => {
+  it("reports the server as unreachable if an answer has no state", async () => {
     vi.stubGlobal("EventSource", undefined)
     const { seen } = page([503, state("a")])
     await pass(5_000)
@@ -244,8 +243,8 @@ describe("a page that polls a charge's state", () => {
   })
 
   it.each([
-    ["404: there is no such link", 404, ["end"]],
-    ["410: there is no such link any more", 410, ["end"]],
+    ["a 404 for an invalid link", 404, ["end"]],
+    ["a 410 for an expired link", 410, ["end"]],
   ] as const)("ends with %s", async (_, answer, expected) => {
     const { seen, fetch } = page([answer])
     await pass(10_000)
@@ -255,7 +254,7 @@ describe("a page that polls a charge's state", () => {
     expect([seen, fetch.mock.calls.length, Stream.opened.length]).toEqual([expected, 1, 1])
   })
 
-  it("ends with a final state, until somebody comes back to it", async () => {
+  it("ends with a final state until the page becomes visible again", async () => {
     const { seen, fetch } = page([state("a", true)])
     await pass(600_000)
     expect([seen, fetch.mock.calls.length, Stream.opened.length]).toEqual([["reached", "a"], 1, 1])
@@ -265,7 +264,7 @@ describe("a page that polls a charge's state", () => {
     expect([fetch.mock.calls.length, Stream.opened.length]).toEqual([2, 2])
   })
 
-  it("ignores an answer that comes after the stop", async () => {
+  it("ignores an answer after the stop", async () => {
     const { seen, stop } = page()
     vi.stubGlobal("fetch", async (_: string, { signal }: RequestInit) => {
       await new Promise((later) => setTimeout(later, 1_000))

@@ -9,22 +9,20 @@ import { randomUUID } from "node:crypto"
 import { expect } from "vitest"
 import { checkout, type CheckoutOptions } from "../src/checkout.ts"
 
-/** The calls of a store, and whether it is down. */
 export interface StoreLog {
-  /** How many charges each look-up of watched charges was for. */
+  /** The number of charges of each look-up. */
   readonly lookUps: Array<number>
   readonly finds: Array<string>
   isDown: boolean
-  /** How many calls failed because it was down. */
   failures: number
-  /** Companies whose shard is down: what was seen of them is left out of a look-up, and what wasn't fails it. */
+  /** Companies with a shard that is down: a look-up omits their seen charges, and fails for unseen ones. */
   readonly down: Set<string>
 }
 
-// Real time, also in a test that has stopped the clock.
+// Real time, even if a test has stopped the clock.
 const later = setTimeout
 
-/** The delay of a store on a network: requests that come meanwhile are looked up together. */
+/** A network delay: requests that come meanwhile share a look-up. */
 const delay = Effect.promise(() => new Promise((resume) => void later(resume, 20)))
 
 let underWay = 0
@@ -66,13 +64,11 @@ const loggedStore = (log: StoreLog) =>
 
 export const url = "https://shop.example/pay"
 
-/** A sandbox with a checkout, on a store that counts. */
 export interface CheckoutWorld {
   readonly pix: TestPix
   readonly log: StoreLog
-  /** The company. */
   readonly issuer: string
-  /** Issues a charge, an immediate one of the company by default, and returns its id. */
+  /** An immediate charge of the company by default; returns its id. */
   readonly issue: (request?: {
     readonly issuer?: string
     readonly amountCents?: number

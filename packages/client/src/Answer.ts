@@ -3,7 +3,7 @@ import { errorText, isSuccessBody, refusedByProcessor } from "./bodies.ts"
 
 export interface Answer {
   readonly status: number
-  /** Undefined if the body is no JSON. */
+  /** Undefined if the body isn't JSON. */
   readonly json: unknown
   readonly code: string | undefined
   readonly retryAfterMs: number | undefined
@@ -12,10 +12,10 @@ export interface Answer {
 export const isTransient = ({ status, code }: Answer): boolean =>
   status === 429 || (status >= 502 && status <= 504 && code !== refusedByProcessor)
 
-/** The error for an answer; its message is the service's own sentence if there is one. */
+/** Its message is the service's own sentence if there is one. */
 export const answerError = (answer: Answer): PixClientError => {
   const { status, code, retryAfterMs, json } = answer
-  const message = errorText(json) ?? `The answer, of HTTP status ${status}, is none of the service.`
+  const message = errorText(json) ?? `The answer, of HTTP status ${status}, isn't from the service.`
   return new PixClientError({ message, status, code, retryAfterMs, isTransient: isTransient(answer) })
 }
 

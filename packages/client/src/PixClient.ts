@@ -1,6 +1,6 @@
 /** A request for a charge. */
 export interface ChargeRequest {
-  /** A UUID of the caller's own, new for each charge: a repeated call finds its charge by it. */
+  /** A new UUID for each charge. A repeated call with it returns the same charge. */
   readonly id: string
   /** Integer cents. */
   readonly amountCents: number
@@ -24,7 +24,7 @@ export interface IssuedCharge {
 /** How a charge was paid. */
 export interface Payment {
   readonly transactionId: string
-  /** The amount paid, in integer cents, late fees included. */
+  /** The amount paid, in integer cents, including late fees. */
   readonly amountCents: number
   /** When the payer paid, in epoch milliseconds. */
   readonly paidAt: number
@@ -36,13 +36,13 @@ export interface Payment {
   readonly merchantReceipt: string
 }
 
-/** Why a charge isn't paid. The money of a `refunding` charge is on its way back, the money of a `refunded` one was returned. */
+/** Why a charge isn't paid. The money of a `refunding` charge is on its way back; the money of a `refunded` charge is back. */
 export type UnpaidState = "pending" | "expired" | "cancelled" | "refunding" | "refunded"
 
-/** A charge's state. Hand out the goods when it is `paid`, and only then. */
+/** A charge's state. Hand out the goods only when it is `paid`. */
 export type ChargeStatus = ({ readonly state: "paid" } & Payment) | { readonly state: UnpaidState }
 
-/** The return of a whole payment. While it is `refunding`, the bank works on it: ask again by the same call. */
+/** The return of a whole payment. While it is `refunding`, repeat the call to get the result. */
 export type Refund = { readonly transactionId: string; readonly amountCents: number } & (
   | { readonly state: "refunded"; readonly refundedAt: number }
   | { readonly state: "refunding"; readonly requestedAt: number }
@@ -50,31 +50,33 @@ export type Refund = { readonly transactionId: string; readonly amountCents: num
 
 /** The options of every call. */
 export interface CallOptions {
-  /** Ends the call, its retries and its waits; the call rejects with the signal's reason. */
+  /** Ends the call with its retries and waits; the call rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }
 
-/** The options of a wait: `waitUntilPaid(charge.id, charge)` names both. */
+/** The options of a wait. An issued charge fits: `waitUntilPaid(charge.id, charge)`. */
 export interface WaitOptions extends CallOptions {
   /** Until when the charge can be paid, in epoch milliseconds, from the result of `issue`. */
   readonly payableUntil?: number
 }
 
 /**
- * The operations of the service as one company. Each can be repeated without harm. The client repeats it after no answer, and after
- * 429, 502, 503 and 504, as often as the options say. A failure rejects with a `PixClientError`.
+ * The operations of the service as one company. Each can be repeated without harm.
+ *
+ * The client retries if no answer comes, and after 429, 502, 503 and 504, as often as `retries` says. A failure rejects with a
+ * `PixClientError`.
  */
 export interface PixClient {
-  /** Issues a charge; the same request again returns the same charge. */
+  /** Issues a charge. The same request returns the same charge. */
   readonly issue: (request: ChargeRequest, options?: CallOptions) => Promise<IssuedCharge>
   /** Returns a charge's state. */
   readonly status: (id: string, options?: CallOptions) => Promise<ChargeStatus>
   /**
-   * Waits for the payment: asks every second at first, then less often, at least every 30 s. Transient outages and refusals don't
-   * end the wait. Rejects with the 410 or 409 of a charge that can't be paid any more.
+   * Waits for the payment: queries every second at first, then less often, at least every 30 s. Transient failures don't end the
+   * wait. Rejects with the 410 or 409 of a charge that can no longer be paid.
    */
   readonly waitUntilPaid: (id: string, options?: WaitOptions) => Promise<Payment>
-  /** Returns the whole payment of a paid charge; never twice, however often it is called. */
+  /** Returns a paid charge's whole payment. Repeated calls return it once. */
   readonly refund: (id: string, options?: CallOptions) => Promise<Refund>
   /** Pays a charge as its payer would; in the sandbox only. */
   readonly simulatePayment: (id: string, options?: CallOptions) => Promise<void>

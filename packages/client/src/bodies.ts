@@ -2,7 +2,7 @@ import type { ChargeRequest, IssuedCharge, Payment, Refund, UnpaidState } from "
 
 /** The contract as this client writes and reads it (docs/interface.md). Its Portuguese names occur only here. */
 
-/** The routes below the address of the service. */
+/** Below the service's address. */
 export const paths = {
   token: "/api/token",
   charges: "/api/pix",
@@ -120,7 +120,7 @@ export type ErrorCode =
 
 export const codeHeader = "pix-erro"
 
-/** The processor's own refusal: a final failure despite its status 502. */
+/** The processor's refusal is final despite its status 502. */
 export const refusedByProcessor: ErrorCode = "processador-recusou"
 
 const unpaidStates: ReadonlyMap<string, UnpaidState> = new Map<ErrorCode, UnpaidState>([
@@ -132,8 +132,7 @@ const unpaidStates: ReadonlyMap<string, UnpaidState> = new Map<ErrorCode, Unpaid
 ])
 
 /**
- * The state of an unpaid charge, by the answer to a query; undefined for any other answer. If a browser can't read the code, a 410
- * counts as pending.
+ * Undefined unless a query's answer says that the charge is unpaid. If a browser can't read the code, a 410 counts as pending.
  */
 export const unpaidState = (status: number, code: string | undefined): UnpaidState | undefined => {
   if (status !== 409 && status !== 410) return undefined
@@ -155,7 +154,7 @@ export const credentialsBody = (cnpj: string, key: string): CredentialsBody => (
 
 export const readToken = ({ data }: TokenBody): string => data
 
-/** Cents divided by 100 are the double nearest to the amount, which JSON writes with two decimals at most. */
+/** Cents divided by 100 are the nearest double, which JSON writes with at most two decimals. */
 export const chargeBody = ({ id, amountCents, dueDate, payer }: ChargeRequest): ChargeBody => ({
   formaPagamento: {
     tpTransacao: 11,

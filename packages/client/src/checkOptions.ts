@@ -1,7 +1,7 @@
 import type { ClientOptions } from "./ClientOptions.ts"
 import type { ChargeRequest } from "./PixClient.ts"
 
-/** Whether `fetch` accepts it with a path added, and its errors show no password from it. */
+/** `fetch` must accept the address with a path added, and errors about it must show no password. */
 const isAddress = (baseUrl: unknown): boolean => {
   if (typeof baseUrl !== "string" || /[?#]|\/api\/*$/.test(baseUrl)) return false
   try {
@@ -15,7 +15,7 @@ const isAddress = (baseUrl: unknown): boolean => {
 const isNumber = (value: unknown, low: number, high: number): boolean =>
   value === undefined || (typeof value === "number" && value >= low && value <= high)
 
-/** A longer timer fires at once. */
+/** Longer timers fire immediately. */
 const maxTimerMs = 2 ** 31 - 1
 
 const names = ["baseUrl", "cnpj", "key", "token", "fetch", "timeoutMs", "retries"]
@@ -29,7 +29,7 @@ const refuse = (call: string, flaw: string | undefined): void => {
   if (flaw !== undefined) throw new TypeError(`${call}: ${flaw}`)
 }
 
-/** The first flaw, in words that don't repeat a value. */
+/** Doesn't repeat a value. */
 const findFlaw = (options: Partial<ClientOptions>): string | undefined => {
   const { baseUrl, token, cnpj, key, fetch, timeoutMs, retries } = options
   const unknown = findUnknown(options, names)
@@ -45,7 +45,7 @@ const findFlaw = (options: Partial<ClientOptions>): string | undefined => {
   return isNumber(retries, 0, Infinity) ? undefined : '"retries" must be a number from 0'
 }
 
-/** For untyped callers: throws a `TypeError` for an unknown field, because it would be ignored. */
+/** For untyped callers: throws a `TypeError` for an unknown field, which would be ignored. */
 export const checkRequest = (request: ChargeRequest): void =>
   refuse(
     "issue",

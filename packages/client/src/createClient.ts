@@ -27,7 +27,7 @@ const readStatus = (answer: Answer): ChargeStatus => {
 }
 
 /**
- * A client of one company at one service. It opens nothing until its first call.
+ * A client of one company at one service. Connects at its first call.
  *
  * @example
  * const client = createClient({ baseUrl: "https://shop.example.com/payments", cnpj, key })
@@ -46,7 +46,7 @@ export const createClient = (options: ClientOptions): PixClient => {
     return [token, await send({ ...call, token }, signal)]
   }
 
-  /** If the token was revoked early, the call is repeated once with a new one. */
+  /** Repeats the call once with a new token, because the first can be revoked early. */
   const callService = async (call: Call, signal?: AbortSignal): Promise<Answer> => {
     signal?.throwIfAborted()
     const [token, answer] = await callWith(call, signal)

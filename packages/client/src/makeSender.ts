@@ -12,17 +12,17 @@ export interface Call {
 }
 
 export interface SenderOptions {
-  /** Where the service is mounted, without `/api`: `https://shop.example.com/payments`; in a browser `/payments` too. */
+  /** The service's mount without `/api`: `https://shop.example.com/payments`; in a browser also `/payments`. */
   readonly baseUrl: string
-  /** Sends the requests; the platform's own by default. */
+  /** Sends the requests; by default the platform's own. */
   readonly fetch?: typeof globalThis.fetch
   /** The time limit of one attempt, in milliseconds; 30 000 by default. */
   readonly timeoutMs?: number
-  /** How often a failed attempt is repeated; 3 by default. */
+  /** How often to retry a failed attempt; 3 by default. */
   readonly retries?: number
 }
 
-/** A longer `Retry-After` is left to the caller, who finds it in the error. */
+/** The caller finds a longer `Retry-After` in the error. */
 const maxWaitMs = 30_000
 
 const parseRetryAfter = (header: string | null): number | undefined => {
@@ -40,7 +40,7 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** Sends calls, and repeats them after transient failures. Resolves with any other answer; rejects after the last transient one. */
+/** Retries after transient failures; rejects after the last one. Resolves with any other answer. */
 export const makeSender = ({ baseUrl, fetch = globalThis.fetch, timeoutMs = 30_000, retries = 3 }: SenderOptions) => {
   const base = baseUrl.replace(/(^|[^/])\/+$/, "$1")
 

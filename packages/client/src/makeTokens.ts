@@ -1,13 +1,13 @@
 import { PixClientError } from "./PixClientError.ts"
 
-/** The token of the calls, fetched at the first need and kept while it is good. */
+/** Fetches a token when first needed, and keeps it while it is valid. */
 export interface Tokens {
   readonly get: () => Promise<string>
-  /** Drops a token that the service refused: the next call fetches another. */
+  /** Drops a token that the service refused. The next call fetches another. */
   readonly refuse: (token: string) => void
 }
 
-/** A token is renewed this long before its end, or in the middle of a shorter life. */
+/** Renews a token this long before its end, or halfway through a shorter life. */
 const reserveMs = 60_000
 
 /** A valid token in a header (RFC 6750); the platform's own error would quote an invalid one. */
@@ -18,7 +18,7 @@ const checkToken = (token: unknown): void => {
   throw new PixClientError({ message: "token() must resolve with a token, as text.", isTransient: false })
 }
 
-/** A JWT's lifetime by its own claims, without a clock; Infinity for a token that doesn't state it. */
+/** From the JWT's claims, without a clock; Infinity if it doesn't state its lifetime. */
 const lifetimeMs = (token: string): number => {
   try {
     const payload = token.split(".")[1] ?? ""
@@ -30,7 +30,7 @@ const lifetimeMs = (token: string): number => {
   }
 }
 
-/** Concurrent callers share one fetch; a failed one is not kept. */
+/** Concurrent callers share one fetch. A failed fetch isn't kept. */
 export const makeTokens = (fetchToken: () => Promise<string>): Tokens => {
   let kept: { readonly token: string; readonly until: number } | undefined
   let pending: Promise<string> | undefined

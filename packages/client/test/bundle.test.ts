@@ -7,10 +7,10 @@ import { expect, it } from "vitest"
 import type { createClient } from "../src/index.ts"
 import { openWorld } from "./world.ts"
 
-/** What docs/client.md promises. */
+/** The limit in docs/client.md. */
 const limitBytes = 3_072
 
-/** The package as a bundler for browsers makes it: one script, which sets a global. */
+/** A browser bundle: one script that sets a global. */
 const bundle = async (): Promise<string> => {
   const build = await rolldown({ input: join(import.meta.dirname, "../src/index.ts"), platform: "browser" })
   const { output } = await build.generate({ format: "iife", name: "pixcharge", minify: true })
@@ -37,7 +37,7 @@ it(`is less than ${limitBytes} bytes for browsers, compressed`, async () => {
   expect(length).toBeLessThan(limitBytes)
 })
 
-it("works with nothing but what browsers have", async () => {
+it("works with browser globals alone", async () => {
   const code = await bundle()
   expect(code).not.toMatch(/node:|\brequire\(|\bimport\b|process\.|Buffer/)
   const globals = createContext({ ...web })

@@ -24,7 +24,7 @@ const mounts: Readonly<Record<string, Mount>> = {
 }
 
 describe.each(Object.entries(mounts))("a client of a service in %s", (_, mount) => {
-  it("issues, asks, pays, waits and refunds", async () => {
+  it("issues, queries, pays, waits and refunds", async () => {
     const pix = await makeSandbox()
     const { baseUrl, close } = await mount(pix)
     const { cnpj, key } = actors.shop
@@ -72,7 +72,6 @@ const tokenRequest = "POST /api/token"
 
 const tokenIn = (body: unknown): string => (body as { readonly data: string }).data
 
-/** A failure that was expected. */
 const catchFailure = async (promise: Promise<unknown>): Promise<PixClientError> => {
   const error: unknown = await promise.then(
     () => undefined,
@@ -86,7 +85,7 @@ describe("a client", () => {
   let world: World
 
   beforeEach(async () => {
-    // Every wait is as short as it can be by chance.
+    // Makes every random wait as short as possible.
     vi.spyOn(Math, "random").mockReturnValue(0)
     world = await openWorld()
   })
@@ -104,7 +103,7 @@ describe("a client", () => {
     return { client, charge, query: `GET /api/pix/${charge.id}` }
   }
 
-  describe("repeats", () => {
+  describe("retries", () => {
     it.each([
       ["a 503", answers(503, { "retry-after": "0" })],
       ["a 502 of a proxy", answers(502)],
@@ -112,7 +111,7 @@ describe("a client", () => {
       ["a 429", answers(429)],
       ["a connection that was reset", resets],
       ["an answer that broke off", breaksOff],
-    ])("a call after %s, and the charge is made once", async (_, fault) => {
+    ])("a call after %s, and makes the charge once", async (_, fault) => {
       const client = world.client()
       const request = { id: randomUUID(), amountCents: 1990 }
       world.fail(fault, (__, ___, goOn) => goOn(), fault)
@@ -121,10 +120,10 @@ describe("a client", () => {
       expect(world.requests).toEqual([tokenRequest, tokenRequest, ...Array(3).fill("POST /api/pix")])
     })
 
-    it("a call that was not answered in time", async () => {
+    it("a call without an answer in time", async () => {
       const begunAt = performance.now()
       const { charge, query } = await issued()
-      // More than a call takes on this machine now.
+      // Longer than a call takes on this machine now.
       const client = world.client({ timeoutMs: Math.ceil(500 + 20 * (performance.now() - begunAt)) })
       await client.status(charge.id)
       world.requests.length = 0
@@ -142,7 +141,7 @@ describe("a client", () => {
       expect(performance.now() - before).toBeGreaterThan(990)
     })
 
-    it("nothing after a time that is too long to wait, which the error names", async () => {
+    it("nothing if the wait is too long; the error names the time", async () => {
       const { client, charge, query } = await issued()
       world.fail(answers(429, { "retry-after": "600" }))
       const error = await catchFailure(client.status(charge.id))
@@ -150,7 +149,7 @@ describe("a client", () => {
       expect(world.requests).toEqual([query])
     })
 
-    it("three times by default, and as often as it is told", async () => {
+    it("three times by default, or as often as configured", async () => {
       const { client, charge } = await issued()
       world.failAlways(answers(503))
       expect(await catchFailure(client.status(charge.id))).toMatchObject({ status: 503, isTransient: true })
@@ -166,7 +165,7 @@ describe("a client", () => {
       expect(world.requests).toHaveLength(1)
     })
 
-    it("no answer that says what is wrong", async () => {
+    it("no failure that the service explains", async () => {
       const { client, charge, query } = await issued(1091)
       const unknown = await catchFailure(client.status("00000000-0000-4000-8000-000000000000"))
       expect(unknown).toMatchObject({
@@ -199,14 +198,14 @@ describe("a client", () => {
       expect(world.requests).toEqual([query])
     })
 
-    it("no answer that is none of the service, like a page of a portal", async () => {
+    it("no answer from another server, like a portal's page", async () => {
       const { client, charge } = await issued()
       world.fail(answers(200, {}, "<html>Log in</html>"), answers(200, {}, "<html>Log in</html>"))
       expect(await catchFailure(client.status(charge.id))).toMatchObject({ status: 200, code: undefined })
       expect(await catchFailure(client.waitUntilPaid(charge.id))).toMatchObject({ status: 200, code: undefined })
     })
 
-    it("no answer that leads elsewhere: a key and a token follow nobody", async () => {
+    it("no redirect, so key and token go nowhere else", async () => {
       world.failAlways(answers(307, { location: "/elsewhere" }))
       const error = await catchFailure(world.client({ retries: 0 }).status(randomUUID()))
       expect(error).toMatchObject({ status: undefined, isTransient: true })
@@ -214,14 +213,14 @@ describe("a client", () => {
     })
   })
 
-  describe("has a token", () => {
-    it("that calls at the same time share", async () => {
+  describe("with a token", () => {
+    it("shares it between simultaneous calls", async () => {
       const client = world.client()
       await Promise.all([1, 2, 3].map(() => client.issue({ id: randomUUID(), amountCents: 1 })))
       expect(world.requests.filter((request) => request === tokenRequest)).toHaveLength(1)
     })
 
-    it("that it renews once when the service doesn't take it any more", async () => {
+    it("renews it once after the service refuses it", async () => {
       const tokens: Array<string> = []
       const { charge, query } = await issued()
       const client = world.client({
@@ -239,7 +238,7 @@ describe("a client", () => {
       expect(world.requests).toEqual([query, tokenRequest, query])
     })
 
-    it("that it renews before its end", async () => {
+    it("renews it before its end", async () => {
       const { client, charge, query } = await issued()
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 48 * 3_600_000 - 30_000 })
       expect(await client.status(charge.id)).toEqual({ state: "expired" })
@@ -247,7 +246,7 @@ describe("a client", () => {
       expect(world.requests).toEqual([tokenRequest, query, query])
     })
 
-    it("that is fetched again after a failure", async () => {
+    it("fetches it again after a failure", async () => {
       world.fail(
         answers(401, { "pix-erro": "credenciais-invalidas" }, '{"sucesso":false,"errors":"Credenciais inválidas."}'),
       )
@@ -258,13 +257,13 @@ describe("a client", () => {
       expect(world.requests.filter((request) => request === tokenRequest)).toHaveLength(2)
     })
 
-    it("of a key that is wrong: the failure is the service's, and nothing is repeated", async () => {
+    it("rejects with the service's failure for a wrong key, without retries", async () => {
       const error = await catchFailure(world.client({ key: "errada" } as Partial<ClientOptions>).status(randomUUID()))
       expect(error).toMatchObject({ status: 401, code: "credenciais-invalidas" })
       expect(world.requests).toEqual([tokenRequest])
     })
 
-    it("of its host's, which is asked again when it is refused, and whose errors come through", async () => {
+    it("asks its host for another after a refusal, and passes on the host's errors", async () => {
       const { charge } = await issued()
       const good = async () => {
         const response = await fetch(`${world.baseUrl}/api/token`, {
@@ -284,7 +283,7 @@ describe("a client", () => {
       await expect(createClient({ baseUrl: world.baseUrl, token }).status(charge.id)).rejects.toBe(mine)
     })
 
-    it("that is still refused when it is new: the failure is the service's", async () => {
+    it("rejects with the service's failure if a new token is refused", async () => {
       const token = vi.fn<() => Promise<string>>(async () => "old")
       const error = await catchFailure(createClient({ baseUrl: world.baseUrl, token }).status(randomUUID()))
       expect(error).toMatchObject({ status: 401, code: "token-invalido" })
@@ -292,7 +291,7 @@ describe("a client", () => {
     })
   })
 
-  describe("ends a call when its caller does", () => {
+  describe("stops a call when its caller aborts", () => {
     const reason = new Error("the customer left")
 
     it("before it begins", async () => {
@@ -303,7 +302,7 @@ describe("a client", () => {
       expect(send).not.toHaveBeenCalled()
     })
 
-    it("while it waits for an answer, for the next attempt or for the payment", async () => {
+    it("while it waits for an answer, the next attempt or the payment", async () => {
       const { client, charge } = await issued()
       for (const fault of [hangs, answers(503, { "retry-after": "20" }), answers(410)]) {
         const controller = new AbortController()
@@ -316,7 +315,7 @@ describe("a client", () => {
       expect(world.requests).toHaveLength(3)
     })
 
-    it("whether another attempt was to come or not", async () => {
+    it("even if no further attempt would follow", async () => {
       const { charge } = await issued()
       const client = world.client({ retries: 0 })
       await client.status(charge.id)
@@ -325,7 +324,7 @@ describe("a client", () => {
       await expect(client.status(charge.id, { signal: controller.signal })).rejects.toBe(reason)
     })
 
-    it("while it waits for a token, which the others get all the same", async () => {
+    it("while it waits for a token, which other calls still get", async () => {
       const client = world.client()
       const controller = new AbortController()
       const tokenAsked = new Promise<() => void>((resolve) => {
@@ -342,8 +341,8 @@ describe("a client", () => {
     })
   })
 
-  describe("waits for a payment", () => {
-    it("until it comes, through failures meanwhile", async () => {
+  describe("when it waits for a payment", () => {
+    it("survives failures until the payment comes", async () => {
       const { charge, query } = await issued()
       const client = world.client({ retries: 0 })
       await client.status(charge.id)
@@ -355,14 +354,14 @@ describe("a client", () => {
       expect(world.requests).toEqual([query, query, query])
     })
 
-    it("of a charge that expires, until then", async () => {
+    it("stops when the charge expires", async () => {
       const { client, charge } = await issued()
       await world.pix.clock.advance("11 minutes")
       const error = await catchFailure(client.waitUntilPaid(charge.id, charge))
       expect(error).toMatchObject({ status: 410, code: "cobranca-expirada" })
     })
 
-    it("of a charge that expires, by its own clock too if it may not read the cause", async () => {
+    it("stops at the expiry by its own clock if it can't read the cause", async () => {
       const { client, charge } = await issued()
       world.failAlways(answers(410, {}, '{"sucesso":false,"errors":"Pagamento pendente."}'))
       const error = await catchFailure(client.waitUntilPaid(charge.id, { payableUntil: Date.now() - 60_000 }))
@@ -372,7 +371,7 @@ describe("a client", () => {
       expect(world.requests.length).toBeGreaterThan(2)
     })
 
-    it("until the charge can't be paid any more, also where a refusal asks for a longer wait", async () => {
+    it("stops when the charge can't be paid, even if a refusal asks for a longer wait", async () => {
       const { client, charge } = await issued()
       const slow = vi.spyOn(globalThis, "setTimeout")
       world.failAlways(answers(429, { "retry-after": "9999999" }))
@@ -381,7 +380,7 @@ describe("a client", () => {
       expect(Math.max(...slow.mock.calls.map(([, ms = 0]) => ms))).toBeLessThan(60_000)
     })
 
-    it("not of a charge whose money went back", async () => {
+    it("stops for a refunded charge", async () => {
       const { client, charge } = await issued()
       await client.simulatePayment(charge.id)
       await client.refund(charge.id)
@@ -390,7 +389,7 @@ describe("a client", () => {
     })
   })
 
-  it("says of a refund that it is under way, and since when", async () => {
+  it("reports a refund under way with its start", async () => {
     const { client, charge } = await issued()
     const data = {
       retTexto: "Estorno solicitado; em andamento.",
@@ -410,18 +409,18 @@ describe("a client", () => {
 
   it.each([
     ["no address", {}],
-    ["an address that is no text", { baseUrl: new URL("http://127.0.0.1"), token: String }],
+    ["an address that isn't text", { baseUrl: new URL("http://127.0.0.1"), token: String }],
     ["an address with the contract's own path", { baseUrl: "http://127.0.0.1/payments/api/", token: String }],
     ["an address in place of options", "http://127.0.0.1"],
-    ["nobody", { baseUrl: "http://127.0.0.1" }],
+    ["no identity", { baseUrl: "http://127.0.0.1" }],
     ["a CNPJ without its key", { baseUrl: "http://127.0.0.1", cnpj: "12345678000195" }],
-    ["a token that is no function", { baseUrl: "http://127.0.0.1", token: "x" }],
-  ])("is not made of %s", (_, options) => {
+    ["a token that isn't a function", { baseUrl: "http://127.0.0.1", token: "x" }],
+  ])("rejects options with %s", (_, options) => {
     expect(() => createClient(options as unknown as ClientOptions)).toThrow(/^createClient: .*"(baseUrl|token|0)"/)
   })
 
   it.each([
-    ["nothing", undefined, "baseUrl"],
+    ["no options", undefined, "baseUrl"],
     ["an address without scheme", { baseUrl: "shop.example.com" }, "baseUrl"],
     ["an address of another protocol", { baseUrl: "ftp://shop.example.com" }, "baseUrl"],
     ["an address with a password", { baseUrl: "https://ana:canary@shop.example.com" }, "baseUrl"],
@@ -429,11 +428,11 @@ describe("a client", () => {
     ["an address with a fragment", { baseUrl: "https://shop.example.com#canary" }, "baseUrl"],
     ["retries without end", { retries: NaN }, "retries"],
     ["a text for retries", { retries: "3" }, "retries"],
-    ["no time", { timeoutMs: 0 }, "timeoutMs"],
-    ["more time than a timer takes", { timeoutMs: 3e9 }, "timeoutMs"],
-    ["a fetch that is no function", { fetch: null }, "fetch"],
+    ["a timeout of 0", { timeoutMs: 0 }, "timeoutMs"],
+    ["a timeout longer than a timer's maximum", { timeoutMs: 3e9 }, "timeoutMs"],
+    ["a fetch that isn't a function", { fetch: null }, "fetch"],
     ["an option of another name", { timeout: 5 }, "timeout"],
-  ])("is not made of %s, and says which option it is", (_, over, named) => {
+  ])("rejects %s and names the option", (_, over, named) => {
     const sound = { baseUrl: "https://shop.example.com", token: async () => "x" }
     const make = () => createClient((over && { ...sound, ...over }) as unknown as ClientOptions)
     expect(make).toThrow(new RegExp(`^createClient: (?!.*canary).*"${named}"`))
@@ -447,14 +446,14 @@ describe("a client", () => {
       'there is no "taxid": give name, taxId',
     ],
     ["a text for its payer", { payer: "Ana" }, "give name, taxId"],
-  ])("issues nothing with %s, and asks the service nothing", async (_, over, said) => {
+  ])("rejects a request with %s without calling the service", async (_, over, said) => {
     const fetch = vi.fn<typeof globalThis.fetch>()
     const client = createClient({ baseUrl: "https://shop.example.com", token: async () => "x", fetch })
     await expect(client.issue({ id: randomUUID(), amountCents: 1, ...over } as never)).rejects.toThrow(said)
     expect(fetch).not.toHaveBeenCalled()
   })
 
-  it("takes an unknown field without a value for none", async () => {
+  it("ignores an unknown field without a value", async () => {
     const fetch = async () => Response.json({ sucesso: true, data: { retUrl: "code" } })
     const client = createClient({ baseUrl: "https://shop.example.com", token: async () => "x", fetch })
     const order = { id: randomUUID(), amountCents: 1, duedate: undefined }
@@ -462,7 +461,7 @@ describe("a client", () => {
   })
 
   it.each(["null", "{}", "[]", "5", '{"sucesso":true}', '{"sucesso":true,"data":null}', '{"data":{"response":{}}}'])(
-    "takes %s for no answer of the service, to any call",
+    "rejects the answer %s in any call",
     async (body) => {
       const { charge } = await issued()
       world.failAlways(answers(200, { "content-type": "application/json" }, body))
@@ -476,14 +475,14 @@ describe("a client", () => {
       calls.push(client.refund(id), client.simulatePayment(id), world.client().status(id))
       const failures = await Promise.all(calls.map(catchFailure))
       for (const { message, status, isTransient } of failures) {
-        expect(message).toBe("The answer, of HTTP status 200, is none of the service.")
+        expect(message).toBe("The answer, of HTTP status 200, isn't from the service.")
         expect({ status, isTransient }).toEqual({ status: 200, isTransient: false })
       }
     },
   )
 
   it.each([undefined, "", {}, "canary\nx", "canária", "canary €"])(
-    "sends nothing with a token that can't be one, and doesn't show it",
+    "sends no request with the invalid token %j, and doesn't show it",
     async (token) => {
       const client = world.client({ token: async () => token as string })
       const error = await catchFailure(client.status(randomUUID()))

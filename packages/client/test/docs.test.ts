@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import type { SandboxPix } from "@pixcharge/embed"
 import * as client from "../src/index.ts"
 
-/** What the snippets import. */
+/** The imports of the snippets. */
 const modules = {
   "@pixcharge/client": client,
   "@pixcharge/http/contract": contract,
@@ -27,7 +27,7 @@ const root = join(import.meta.dirname, "../../..")
 const snippetsIn = (page: string): ReadonlyArray<string> =>
   [...readFileSync(join(root, page), "utf8").matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code)
 
-/** Imports become lookups, exports are returned, and types go: all the TypeScript that a snippet may hold. */
+/** Turns imports into lookups, returns exports and removes types. */
 const runnable = (code: string): string =>
   code
     .replaceAll(/^import (\{[^}]+\}) from ("[^"]+")$/gm, "const $1 = modules[$2]")
@@ -39,7 +39,7 @@ type Run = (modules: object, exported: Record<string, unknown>, console: object)
 
 const AsyncFunction = (async () => undefined).constructor as new (...parts: ReadonlyArray<string>) => Run
 
-/** What a snippet prints, and what it exports. */
+/** Returns printed and exported values. */
 const run = async (code: string) => {
   const lines: Array<string> = []
   const exported: Record<string, unknown> = {}
@@ -50,7 +50,7 @@ const run = async (code: string) => {
   return { lines, exported }
 }
 
-describe("the snippets of the pages about clients", () => {
+describe("the documented client snippets", () => {
   let pix: SandboxPix
   let server: Mounted
   const staff: { router: unknown } = { router: undefined }
@@ -69,14 +69,14 @@ describe("the snippets of the pages about clients", () => {
     await pix.dispose()
   })
 
-  /** The snippet with the address of a server that is there. */
+  /** Replaces the address by a running server's. */
   const local = (code: string): string =>
     code
       .replaceAll("https://shop.example.com", server.baseUrl)
       .replaceAll('"/payments"', `"${server.baseUrl}/payments"`)
       .replaceAll('"/staff/', `"${server.baseUrl}/staff/`)
 
-  it("do what they say, from docs/client.md", async () => {
+  it("work as described in docs/client.md", async () => {
     const [life = "", ending = "", failure = "", route = "", browser = "", inEffect = "", ...others] =
       snippetsIn("docs/client.md").map(local)
     expect(others).toEqual([])
@@ -93,7 +93,7 @@ describe("the snippets of the pages about clients", () => {
     expect((await run(inEffect)).lines).toEqual([expect.stringMatching(/^000201/)])
   })
 
-  it("do what they say, from the package's README", async () => {
+  it("work as described in the package's README", async () => {
     const [snippet = "", ...others] = snippetsIn("packages/client/README.md").map(local)
     expect(others).toEqual([])
     const { lines } = await run(snippet)

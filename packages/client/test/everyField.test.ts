@@ -2,7 +2,6 @@ import { expect, it } from "vitest"
 import type { ChargeRequest, IssuedCharge, Payment, Refund } from "../src/PixClient.ts"
 import * as wire from "../src/bodies.ts"
 
-/** The names at which two objects differ. */
 const differences = (one: object, other: object): ReadonlyArray<string> =>
   [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
     (name) => JSON.stringify(Reflect.get(one, name)) !== JSON.stringify(Reflect.get(other, name)),
@@ -20,7 +19,7 @@ const request: Required<ChargeRequest> = {
   payer: { name: "Ana", taxId: "11144477735" },
 }
 
-/** Another value of each field of a request, and the fields of the body that it is. */
+/** A different value of each request field, and the affected body fields. */
 const requestFields: {
   readonly [Name in keyof ChargeRequest]-?: readonly [other: unknown, ...ReadonlyArray<Written>]
 } = {
@@ -47,12 +46,12 @@ it.each(Object.entries(requestFields))("a request's %s is in the body", (name, [
   expect(differences(body(request), body({ ...request, [name]: other }))).toEqual(fields)
 })
 
-it("a request has what each field of the body needs", () => {
+it("a request provides every field of the body", () => {
   const fields = Object.values(requestFields).flatMap(([, ...names]) => names)
   expect(new Set(fields)).toEqual(new Set(Object.keys(written)))
 })
 
-/** Another value of each field of an answer, and the fields of what a call returns that it is. */
+/** A different value of each answer field, and the affected result fields. */
 type Read<Data, Result> = {
   readonly [Name in keyof Data]-?: readonly [
     one: Data[Name],
@@ -61,7 +60,7 @@ type Read<Data, Result> = {
   ]
 }
 
-/** All fields of what a call returns: each is read of an answer. */
+/** All fields of a call's result. */
 type All<Result> = Readonly<Record<Result extends Result ? keyof Result : never, true>>
 
 const instants = ["2026-11-20T14:00:00.000Z", "2026-11-21T14:00:00.000Z"] as const
@@ -132,7 +131,7 @@ const answers: ReadonlyArray<
   ],
 ]
 
-it.each(answers)("what %s returns is all that is read of the answer, each field in its own", (_, fields, all, read) => {
+it.each(answers)("the result of %s reads every field of the answer", (_, fields, all, read) => {
   const rows = Object.entries(fields as Readonly<Record<string, ReadonlyArray<unknown>>>)
   const data = Object.fromEntries(rows.map(([name, [one]]) => [name, one]))
   const seen = rows.map(([name, [, other]]) => [

@@ -5,7 +5,7 @@ import { PixClientError } from "../src/PixClientError.ts"
 const begun = Date.UTC(2026, 10, 24, 12)
 const call = { method: "GET", path: "/api/pix/1" }
 
-/** A service that is busy at first, and says so with this header. */
+/** Answers as busy at first, with this header. */
 const busyWith = (retryAfter: string | undefined, retries = 1) => {
   const headers = retryAfter === undefined ? {} : { "retry-after": retryAfter }
   const answers = [new Response("", { status: 503, headers }), new Response('{"sucesso":true}')]
@@ -30,10 +30,10 @@ describe("Retry-After", () => {
     ["as a date with its offset", "Tue, 24 Nov 2026 12:10:00 GMT+0000", 600_000],
     ["as a date that begins with digits", "2026-11-24T12:10:00Z", 600_000],
     ["as a date that has passed", "Tue, 24 Nov 2026 11:00:00 GMT", 0],
-    ["as nothing that can be read", "soon", undefined],
-    ["as a part of a second, which it may not be", "0.5 s", undefined],
+    ["as unreadable text", "soon", undefined],
+    ["as a fraction of a second", "0.5 s", undefined],
     ["not at all", undefined, undefined],
-  ])("%s is what the error names", async (_, header, retryAfterMs) => {
+  ])("given %s becomes the error's retryAfterMs", async (_, header, retryAfterMs) => {
     const error = await busyWith(header, 0)
       .send(call)
       .then(
@@ -41,7 +41,7 @@ describe("Retry-After", () => {
         (reason: unknown) => reason,
       )
     expect(error).toBeInstanceOf(PixClientError)
-    // An answer is no cause: a log would show one that is undefined.
+    // A log would show an undefined cause.
     expect(error).not.toHaveProperty("cause")
     expect(error).toMatchObject({ status: 503, isTransient: true, retryAfterMs })
   })

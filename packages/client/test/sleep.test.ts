@@ -12,7 +12,7 @@ describe("a wait", () => {
     vi.useRealTimers()
   })
 
-  it("that was aborted leaves no timer, which would keep a process alive", async () => {
+  it("leaves no timer after an abort", async () => {
     const controller = new AbortController()
     const waiting = sleep(60_000, controller.signal)
     controller.abort("enough")
@@ -20,14 +20,14 @@ describe("a wait", () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it("does not begin where the signal was aborted before", async () => {
+  it("doesn't begin with an aborted signal", async () => {
     const signal = AbortSignal.abort("too late")
     await expect(sleep(60_000, signal)).rejects.toBe("too late")
     expect(vi.getTimerCount()).toBe(0)
     await expect(rejectOnAbort(new Promise(() => undefined), signal)).rejects.toBe("too late")
   })
 
-  it("that ended leaves nothing at a signal that lives on", async () => {
+  it("leaves no listener on a living signal", async () => {
     const { signal } = new AbortController()
     const waiting = sleep(1_000, signal)
     await vi.advanceTimersByTimeAsync(1_000)
@@ -36,12 +36,12 @@ describe("a wait", () => {
     expect(getEventListeners(signal, "abort")).toEqual([])
   })
 
-  it("between attempts doubles, from a quarter of a second to 8 s, the half of it by chance", () => {
+  it("between attempts doubles from 250 ms to 8 s, half of it random", () => {
     expect([0, 1, 2, 9].map((attempt) => retryDelayMs(attempt, 1))).toEqual([250, 500, 1_000, 8_000])
     expect(retryDelayMs(2, 0)).toBe(500)
   })
 
-  it("between queries is a second at first, and an eighth of the time waited, up to 30 s after four minutes", () => {
+  it("between queries grows from a second to 30 s, an eighth of the elapsed time", () => {
     expect([0, 8_000, 80_000, 240_000, 86_400_000].map((elapsed) => pollDelayMs(elapsed, 0.5))).toEqual([
       1_000, 1_000, 10_000, 30_000, 30_000,
     ])

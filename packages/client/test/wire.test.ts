@@ -19,7 +19,7 @@ import {
 } from "../../http/src/wire/messages.ts"
 import * as wire from "../src/bodies.ts"
 
-/** Each code once; the compiler wants every one of the type, and no other. */
+/** Each code once; the compiler requires exactly the codes of the type. */
 const codes: Readonly<Record<wire.ErrorCode, true>> = {
   "json-invalido": true,
   "dados-invalidos": true,
@@ -53,7 +53,7 @@ const codes: Readonly<Record<wire.ErrorCode, true>> = {
   "servico-indisponivel": true,
 }
 
-// `tsc` checks these: a field that differs in name, in type or in being optional fails the build.
+// `tsc` checks these: a field with another name, type or optionality fails the build.
 expectTypeOf<wire.ChargeBody>().toEqualTypeOf<typeof contractCharge.ChargeBody.Encoded>()
 expectTypeOf<wire.ChargeReplyBody>().toEqualTypeOf<typeof contractCharge.ChargeReplyBody.Encoded>()
 expectTypeOf<wire.CredentialsBody>().toEqualTypeOf<typeof contractCredentials.CredentialsBody.Encoded>()
@@ -63,14 +63,14 @@ expectTypeOf<wire.SimulationBody>().toEqualTypeOf<typeof contractStatus.Simulati
 expectTypeOf<wire.RefundBody>().toEqualTypeOf<typeof contractStatus.RefundBody.Encoded>()
 expectTypeOf<wire.TokenBody>().toEqualTypeOf<typeof contractToken.TokenBody.Encoded>()
 
-describe("what the client knows of the wire", () => {
-  it("are the paths of the contract", () => {
+describe("the client's wire format", () => {
+  it("has the contract's paths", () => {
     expect([wire.paths.token, wire.paths.charges]).toEqual([routes.tokenByPost.path, routes.issue.path])
     expect(wire.paths.charge("x")).toBe(routes.status.path.replace(/:\w+/, "x"))
     expect(wire.paths.simulation("x")).toBe(routes.simulate.path.replace(/:\w+/, "x"))
   })
 
-  it("are the codes of every failure that the service has", () => {
+  it("has the codes of every failure", () => {
     const failures: ReadonlyArray<Failure> = [
       ...Object.values(exchangeFailures),
       ...Object.values(chargeFailures),
@@ -82,7 +82,7 @@ describe("what the client knows of the wire", () => {
     expect(new Set(failures.map(({ code }) => code))).toEqual(new Set(Object.keys(codes)))
   })
 
-  it("is every amount, to the cent, there and back", () => {
+  it("keeps every amount to the cent, there and back", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 999_999_999_999 }), (amountCents) => {
         const sent = JSON.stringify(wire.chargeBody({ id: "x", amountCents }).formaPagamento.valorPagamento)

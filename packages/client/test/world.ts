@@ -4,10 +4,10 @@ import { actors, makeSandbox, type Mounted, mountServer } from "@pixcharge/adapt
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { createClient, type ClientOptions } from "../src/index.ts"
 
-/** What the next request meets instead of the service; it may go on to it. */
+/** Replaces the service for one request; `goOn` forwards it. */
 export type Fault = (request: IncomingMessage, response: ServerResponse, goOn: () => void) => void
 
-/** Returns a status, as a proxy before the service does. */
+/** A proxy's answer in front of the service. */
 export const answers =
   (status: number, headers: Readonly<Record<string, string>> = {}, body = "<html>"): Fault =>
   (_, response) =>
@@ -15,7 +15,7 @@ export const answers =
 
 export const resets: Fault = ({ socket }) => void socket.destroy()
 
-/** Sends the head and a part of the body, and then nothing. */
+/** Sends the head and a part of the body, then closes. */
 export const breaksOff: Fault = ({ socket }, response) => {
   response.writeHead(200, { "content-type": "application/json", "content-length": "1000" }).write('{"sucesso":')
   setImmediate(() => socket.destroy())
@@ -44,11 +44,11 @@ export const openWorld = async () => {
     cnpj,
     key,
     baseUrl: front.baseUrl,
-    /** Every request that came, in order. */
+    /** In the order of arrival. */
     requests,
-    /** The next requests meet these, one after the other. */
+    /** Faults for the next requests, one each. */
     fail: (...added: ReadonlyArray<Fault>) => void faults.push(...added),
-    /** All requests meet this that meet nothing else. */
+    /** The fault for all other requests. */
     failAlways: (fault: Fault | undefined) => {
       always = fault
     },

@@ -1,8 +1,6 @@
-/**
- * Keeps the console's pages up to date. Without script they work too, and a reload updates them.
- */
+/** Keeps the console's pages up to date. Without a script, they need a reload. */
 
-/** Soon after some news, and once more for what follows: a delivery is recorded after its answer. */
+/** Milliseconds after news. The second update shows a delivery's record, which follows its answer. */
 const renewAfterMs = [120, 1_000]
 
 const copy = async (button: HTMLButtonElement): Promise<void> => {
@@ -13,7 +11,7 @@ const copy = async (button: HTMLButtonElement): Promise<void> => {
     await navigator.clipboard.writeText(text)
     button.textContent = "Copied"
   } catch {
-    // Without a clipboard the text is at least selected.
+    // Without a clipboard, at least select the text.
     getSelection()?.selectAllChildren(source)
     if (source instanceof HTMLTextAreaElement) source.select()
     button.textContent = "Selected: copy it by the keyboard"
@@ -25,7 +23,7 @@ const isInUse = (part: Element): boolean => {
   return activeElement instanceof HTMLInputElement && part.contains(activeElement)
 }
 
-/** Replaces the page's live parts, except for one whose field has the focus. */
+/** Skips a live part whose field has the focus. */
 const renewParts = (fresh: Document): void => {
   for (const part of document.querySelectorAll("[data-live]")) {
     const next = fresh.getElementById(part.id)
@@ -57,7 +55,7 @@ const listen = (line: HTMLElement): void => {
   feed.addEventListener("open", () => {
     line.dataset["state"] = "open"
     line.textContent ||= "Live"
-    // News between the page and its stream reached no page.
+    // The page missed news before its stream opened.
     renewSoon()
   })
   feed.addEventListener("error", () => {
@@ -79,7 +77,7 @@ document.addEventListener("submit", ({ target, submitter }) => {
   const form = target as HTMLFormElement
   const text = form.dataset["busy"]
   if (text === undefined || !(submitter instanceof HTMLButtonElement)) return
-  // A button that is disabled at once isn't sent with the form.
+  // A button that is disabled now isn't sent with the form.
   setTimeout(() => {
     submitter.disabled = true
     const line = document.getElementById("live")

@@ -27,7 +27,7 @@ import { recurrencesPage } from "./pages/recurrencesPage.ts"
 /**
  * Whether a script or form of another site sent the request.
  *
- * It can't read the answer, but it could hold all streams open and send its own events. A link to a page is harmless.
+ * Such a site can't read answers, but could hold all streams open and send its own events. Links to pages are harmless.
  */
 const comesFromAnotherSite = (exchange: Exchange): boolean =>
   isCrossSite(exchange) && (exchange.method !== "GET" || exchange.header("sec-fetch-mode") !== "navigate")
@@ -40,7 +40,6 @@ const guard = (route: Route): Route => ({
   },
 })
 
-/** The further routes of a sandbox with recurrences. */
 const recurrenceRoutes = (context: ConsoleContext): ReadonlyArray<Route> => [
   get("/console/recurrences", (request) => recurrencesPage(context, request)),
   get("/console/recurrences/:id", (request) => recurrencePage(context, request)),
@@ -78,7 +77,7 @@ export const consoleApp = (context: ConsoleContext): Responder => {
   return webApp({
     routes: routes.map(guard),
     assets: [consoleCss, consoleJs],
-    // Every other path can belong to the sandbox or the host.
+    // Other paths can belong to the sandbox or the host.
     owns: (path, exchange) => /^\/console(\/|$)/.test(path) && isFromThisMachine(exchange),
     failurePage,
     errorPage,

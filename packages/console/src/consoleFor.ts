@@ -15,17 +15,17 @@ import { consoleApp } from "./consoleApp.ts"
 import { LiveFeed } from "./context/LiveFeed.ts"
 import { EventReceiver } from "./receiver/EventReceiver.ts"
 
-/** The console of a sandbox. Bindings mount it instead of the sandbox. */
+/** A sandbox's console. Bindings mount it instead of the sandbox. */
 export interface Console extends Responder {
   /**
-   * Registers the company with the console's own event receiver as its callback.
+   * Registers the company with the console's event receiver as its callback.
    *
    * `url` is the console's mount: `http://127.0.0.1:3000`. Rejects like `pix.directory.putCompany`.
    */
   readonly register: (url: string) => Promise<void>
 }
 
-/** Real time in epoch milliseconds, so a move of business time doesn't expire the forms of open pages. */
+/** Real time in epoch milliseconds, so moving business time doesn't expire the forms of open pages. */
 const realNow = (): number => Math.floor(performance.timeOrigin + performance.now())
 
 const callbackAt = (url: string, secret: string): CallbackInput => ({
@@ -35,12 +35,12 @@ const callbackAt = (url: string, secret: string): CallbackInput => ({
 })
 
 /**
- * A developer's view of a sandbox: pages at `/` and below `/console`.
+ * A developer's view of a sandbox: pages at `/` and below `/console` that only this machine can open.
  *
- * They issue charges, play payer, bank and clock, and show each event as received. Every other request goes to the sandbox; the
- * pages show the call and its answer, without secrets. They only answer requests from this machine.
+ * They issue charges, play payer, bank and clock, and show each received event. Other requests go to the sandbox; pages show
+ * these calls and their answers without secrets.
  *
- * Throws `InvalidOption` for any other argument than a sandbox.
+ * Throws `InvalidOption` unless `pix` is a sandbox.
  *
  * @example
  * const sandbox = consoleFor(pix, { company, integratorKey })

@@ -11,7 +11,7 @@ interface KnownRequests {
   readonly env?: { readonly incoming?: { readonly url?: unknown } }
 }
 
-/** The relevant parts of a request. */
+/** The parts of a request that show where it comes from. */
 export type Visit = Pick<Exchange, "address" | "url" | "header" | "frameworkRequest">
 
 const readTarget = ({ url, frameworkRequest }: Visit): string => {
@@ -22,7 +22,7 @@ const readTarget = ({ url, frameworkRequest }: Visit): string => {
 /**
  * Whether a request comes from this machine and is meant for it.
  *
- * Its address must be a loopback address, its host a loopback name, and there must be no proxy. False without an address.
+ * Requires a loopback address, a loopback host name, and no proxy. False without an address.
  */
 export const isFromThisMachine = (exchange: Visit): boolean =>
   loopback.test(exchange.address ?? "") && meansThisMachine(readTarget(exchange), (name) => exchange.header(name))

@@ -23,7 +23,6 @@ beforeEach(async () => {
 
 afterAll(() => running.close())
 
-/** Everything that the console shows of the calls so far. */
 const shown = async (): Promise<string> => {
   const list = await running.page("console/calls")
   const numbers = [...list.matchAll(/console\/calls\/(\d+)/g)].map(([, number]) => number)
@@ -31,7 +30,7 @@ const shown = async (): Promise<string> => {
   return [list, ...pages].join("\n")
 }
 
-describe("a call is shown without", () => {
+describe("a call hides", () => {
   it.each([
     ["slashes in it", "/api/token/first/SECRET-PART"],
     ["its path percent-encoded", "/api/%74oken/SECRET-PART"],
@@ -54,7 +53,7 @@ describe("a call is shown without", () => {
     expect(await shown()).not.toContain("SECRET-PART")
   })
 
-  it("what opens a payer's page, in the page itself and on the way to another charge's", async () => {
+  it("a payer's link, in the page and in the redirect to another charge", async () => {
     const { pix } = running
     const id = randomUUID()
     await pix.issue(company.cnpj, { id, amountCents: 1_990 })
@@ -75,7 +74,7 @@ describe("a call is shown without", () => {
   })
 })
 
-it("a call is recorded without what frameworks only make when it is read: its signal and its whole address", async () => {
+it("recording a call doesn't read its signal or whole address, which frameworks make on demand", async () => {
   const read: Array<string> = []
   const exchange = {
     method: "POST",

@@ -23,7 +23,6 @@ beforeAll(async () => {
 })
 afterAll(() => it_.close())
 
-/** Issues a charge by the form; its id. */
 const issue = async (fields: Record<string, string> = {}, host: RunningConsole = it_): Promise<string> => {
   const answer = await host.send("console/charges", {
     id: randomUUID(),
@@ -58,7 +57,7 @@ describe("issuing by the form", () => {
     expect(readText(page, "payload")).toBe(charge.brCode)
   })
 
-  it("makes one with a due date, a payer and fees, which grow with the clock", async () => {
+  it("makes a charge with due date, payer and fees, which grow with the clock", async () => {
     const host = await startConsole({ sandbox: { frozenAt: Date.UTC(2027, 2, 1, 15) } })
     try {
       const fields = {
@@ -92,7 +91,7 @@ describe("issuing by the form", () => {
     }
   })
 
-  it("explains a problem beside the form, which keeps its values", async () => {
+  it("explains a problem beside the form, and keeps its values", async () => {
     const answer = await it_.send("console/charges", {
       id: randomUUID(),
       amount: "1,999",
@@ -114,7 +113,7 @@ describe("issuing by the form", () => {
     expect(await refused.text()).toContain("2020-01-01")
   })
 
-  it("issues once, also if its form is sent again", async () => {
+  it("issues once even if the form is sent again", async () => {
     const id = randomUUID()
     for (const _ of [1, 2]) expect(await issue({ id })).toBe(id)
   })
@@ -151,7 +150,7 @@ describe("playing payer and bank", () => {
     await until(async () => (await fetchStatus(lost)) === "paid" && (await fetchStatus(unanswered)) === "paid")
   })
 
-  it("returns a part, the rest, and takes an unpaid charge back", async () => {
+  it("returns a part and the rest, and cancels an unpaid charge", async () => {
     const id = await issue()
     const path = `console/charges/${id}`
     await play(id, "approved")
@@ -168,7 +167,7 @@ describe("playing payer and bank", () => {
     expect(await fetchStatus(gone)).toBe("cancelled")
   })
 
-  it("an expired charge is paid all the same", async () => {
+  it("pays an expired charge", async () => {
     const id = await issue()
     const path = `console/charges/${id}`
     expect(await it_.act("console/clock", { charge: id, to: "expiry" }, path)).toContain(">expired<")
@@ -193,7 +192,7 @@ describe("events", () => {
     return id
   }
 
-  it("are shown as they arrived, with what their signature is worth", async () => {
+  it("are shown as received, with the verdict on their signature", async () => {
     const id = await paidCharge()
     const page = unescapeHtml(await it_.page(`console/events/${await findEvent(id)}`))
     expect(page).toContain("Its signature is good, and it is fresh.")
@@ -203,7 +202,7 @@ describe("events", () => {
     expect(page).toContain(`"idFaturaPag":"${id}"`)
   })
 
-  it("with a foreign signature are shown as such, and refused", async () => {
+  it("with a foreign signature are shown as such, and rejected", async () => {
     const headers = { "webhook-id": "evt_forged", "webhook-timestamp": "1", "webhook-signature": "v1,AAAA" }
     const answer = await fetch(`${it_.url}/console/receiver`, { method: "POST", headers, body: "{}" })
     expect(answer.status).toBe(401)
@@ -228,14 +227,14 @@ describe("events", () => {
     )
   })
 
-  it("a test event can be sent", async () => {
+  it("include a test event on request", async () => {
     expect(await it_.act("console/ping", {}, "console/events")).toContain("A test event is on its way.")
     await until(async () => (await it_.page("console/events")).includes(">test<"))
   })
 })
 
 describe("calls", () => {
-  it("the shown commands issue, pay and refund when pasted, and are shown as calls without secrets", async () => {
+  it("the shown commands issue, pay and refund, and appear as calls without secrets", async () => {
     const id = await issue()
     const commands = readText(await it_.page(`console/charges/${id}`), "curl")
     const { stdout: output } = await promisify(execFile)("bash", ["-c", commands])
@@ -258,7 +257,7 @@ describe("calls", () => {
     expect(await it_.page("console/calls?q=estorno")).not.toContain("POST /api/pix")
   })
 
-  it("a secret in a path is not shown, and calls can be forgotten", async () => {
+  it("hide a secret in a path, and can be forgotten", async () => {
     const secret = Buffer.from(`${company.cnpj}|${company.integratorKey}`).toString("base64url")
     expect((await fetch(`${it_.url}/api/token/${secret}`)).status).toBe(200)
     expect(await it_.page("console/calls")).toContain("GET /api/token/•••")
@@ -266,7 +265,7 @@ describe("calls", () => {
     expect(await it_.act("console/forget", {}, "console/calls")).toContain("No such call yet.")
   })
 
-  it("an open page shows each as it comes", async () => {
+  it("appear on an open page", async () => {
     const controller = new AbortController()
     const stream = await fetch(`${it_.url}/console/live`, { signal: controller.signal })
     expect(stream.headers.get("content-type")).toMatch(/^text\/event-stream/)
@@ -281,7 +280,7 @@ describe("calls", () => {
     controller.abort()
   })
 
-  it("other paths stay the host's", async () => {
+  it("exclude the host's own paths", async () => {
     expect((await fetch(`${it_.url}/orders`)).status).toBe(404)
     expect(await it_.page("console/calls")).not.toContain("/orders")
   })
@@ -309,7 +308,7 @@ describe("a console", () => {
     }
   })
 
-  it("answers 404 for what doesn't exist", async () => {
+  it("answers 404 for missing items", async () => {
     for (const path of [
       `console/charges/${randomUUID()}`,
       "console/charges/7",
@@ -323,7 +322,7 @@ describe("a console", () => {
 })
 
 describe("the list of charges", () => {
-  it("goes on to older charges and back, by status too", async () => {
+  it("pages to older charges and back, also by status", async () => {
     const host = await startConsole()
     for (let at = 0; at < 21; at++) await host.pix.issue(company.cnpj, { id: randomUUID(), amountCents: 100 + at })
     const paid = randomUUID()
@@ -347,7 +346,7 @@ it.each([
   ["R$ 1,234.56", 123_456],
   ["12,5", 1_250],
   ["12.50", 1_250],
-])("an amount may be written %s", async (amount, amountCents) => {
+])("accepts the amount %s", async (amount, amountCents) => {
   const host = await startConsole()
   const id = randomUUID()
   await host.act("console/charges", { id, amount, kind: "immediate", minutes: "10" }, "")

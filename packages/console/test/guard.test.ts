@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { consoleFor } from "../src/index.ts"
 import { company, type RunningConsole, startConsole, startSandbox } from "./startConsole.ts"
 
-/** What a server answers to these bytes. */
 const exchangeBytes = async (port: number, bytes: string): Promise<string> => {
   const socket = connect(port, "127.0.0.1")
   await once(socket, "connect")
@@ -50,14 +49,14 @@ describe.each(["hono", "express"] as const)("the pages in %s", (binding) => {
     ["another name, for a charge", "/console/charges/7", ["Host: evil.example"]],
     ["another name, for the stream", "/console/live", ["Host: evil.example"]],
     ["another name, for calls", "/console/calls", ["Host: evil.example"]],
-  ])("refuse %s", async (_, target, headers) => {
+  ])("reject %s", async (_, target, headers) => {
     const answer = await exchangeBytes(host.port, request(target, ...headers))
     expect(Number(answer.split(" ", 2)[1])).toBeGreaterThanOrEqual(400)
     expect(answer).not.toContain("csrf")
     expect(answer).not.toContain("<form")
   })
 
-  it("let no other origin read them", async () => {
+  it("can't be read by other origins", async () => {
     const answer = await fetch(`${host.url}/`, { headers: { origin: "https://evil.example" } })
     expect(answer.headers.get("access-control-allow-origin")).toBeNull()
     const preflight = await fetch(`${host.url}/console/seed`, {
@@ -75,14 +74,14 @@ describe.each(["hono", "express"] as const)("the pages in %s", (binding) => {
     ["another port, as the browser says", { "sec-fetch-site": "same-site", "sec-fetch-mode": "cors" }],
   ]
 
-  it.each(foreign)("open no stream for %s, and take nothing for an event", async (_, headers) => {
+  it.each(foreign)("open no stream and accept no event for %s", async (_, headers) => {
     const stream = await fetch(`${host.url}/console/live`, { headers })
     expect([stream.status, stream.headers.get("content-type")]).toEqual([403, "text/html; charset=utf-8"])
     const sent = await fetch(`${host.url}/console/receiver`, { method: "POST", headers, body: "{}" })
     expect(sent.status).toBe(403)
   })
 
-  it("are opened by a link on another site", async () => {
+  it("open from a link on another site", async () => {
     const headers = [`Host: 127.0.0.1:${host.port}`, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate"]
     expect(await fetchStatus(request("/", ...headers))).toBe(200)
   })
@@ -92,7 +91,7 @@ describe.each(["hono", "express"] as const)("the pages in %s", (binding) => {
     ["another port of this machine", { origin: "http://127.0.0.1:1" }],
     ["another site, as the browser says", { "sec-fetch-site": "cross-site" }],
     ["another port, as the browser says", { "sec-fetch-site": "same-site" }],
-  ])("take no form from %s, though it has a token", async (_, headers) => {
+  ])("reject a form from %s despite its token", async (_, headers) => {
     const [, csrf = ""] = /name="csrf" value="([^"]+)"/.exec(await host.page("")) ?? []
     const before = host.pix.clock.now()
     const send = (also: Record<string, string>, token: string) =>
@@ -110,7 +109,7 @@ describe.each(["hono", "express"] as const)("the pages in %s", (binding) => {
   })
 })
 
-it("an address of the console without a page is a page of the console, and every other is the host's", async () => {
+it("answers unknown paths below /console, and leaves all others to the host", async () => {
   const host = await startConsole({ binding: "hono" })
   const lost = await fetch(`${host.url}/console/nothing`)
   expect([lost.status, await lost.text()]).toEqual([404, expect.stringContaining("There is no such page")])
@@ -119,8 +118,8 @@ it("an address of the console without a page is a page of the console, and every
   await host.close()
 })
 
-describe("a caller from elsewhere", () => {
-  it.each(["192.168.0.7", "203.0.113.9", "::ffff:10.0.0.1", undefined])("at %s is refused", async (address) => {
+describe("a caller from another machine", () => {
+  it.each(["192.168.0.7", "203.0.113.9", "::ffff:10.0.0.1", undefined])("is rejected at %s", async (address) => {
     const pix = startSandbox()
     const { respond } = consoleFor(pix, { company, integratorKey: company.integratorKey })
     const headers: Record<string, string> = { host: "localhost" }
@@ -145,7 +144,7 @@ describe("production", () => {
     expect(mount).toBeTypeOf("function")
   })
 
-  it("has no console at run time, nor has anything else that is no sandbox", () => {
+  it("consoleFor throws unless it gets a sandbox and its options", () => {
     const { simulatePayment: _, ...noSandbox } = startSandbox()
     for (const pix of [noSandbox, undefined, {}, Promise.resolve()]) {
       expect(() => consoleFor(pix as unknown as SandboxPix, { company, integratorKey: "k" })).toThrow(

@@ -8,7 +8,6 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-/** The form's own first cycle. */
 const inTwoWeeks = (): string => new Date(host.pix.clock.now() + 14 * 86_400_000).toISOString().slice(0, 10)
 
 const offer = async (fields: Record<string, string> = {}) => {
@@ -31,7 +30,7 @@ const offer = async (fields: Record<string, string> = {}) => {
 
 const status = async (id: string) => (await host.pix.recurrences.find(company.cnpj, id)).status
 
-it("a recurrence is offered by the form, and its payer played", async () => {
+it("offers a recurrence by the form, and plays its payer", async () => {
   const { id, path } = await offer()
   expect(await host.page("console/recurrences")).toContain(`console/recurrences/${id}`)
   const offered = await host.page(path)
@@ -51,7 +50,7 @@ it("a recurrence is offered by the form, and its payer played", async () => {
   })
 })
 
-it("the moved clock charges its cycles; one without balance is asked for again; the events are seen", async () => {
+it("moving the clock charges cycles; a debit without balance is retried; events appear", async () => {
   const { id, path } = await offer({ startDate: "2027-04-20" })
   await host.act(`${path}/play`, { act: "approve" }, path)
   await host.act(`${path}/debit`, { outcome: "noBalance" }, path)
@@ -65,7 +64,7 @@ it("the moved clock charges its cycles; one without balance is asked for again; 
   for (const kind of ["recurrence-approved", "payment-scheduled", "payment-failed"]) expect(events).toContain(kind)
 })
 
-it("a debit that failed is asked for again while that is possible", async () => {
+it("retries a failed debit while that is possible", async () => {
   const { id, path } = await offer()
   await host.act(`${path}/play`, { act: "approve" }, path)
   await host.act(`${path}/debit`, { outcome: "noBalance" }, path)
@@ -73,13 +72,13 @@ it("a debit that failed is asked for again while that is possible", async () => 
   for (let days = 0; days < 24 && !(await failed()); days++) await host.act("console/clock", { by: "1 day" }, path)
   const { items } = await host.pix.recurrences.charges(company.cnpj, id)
   const [charge] = items
-  expect(await host.act(`console/charges/${charge?.id}/retry`, {}, path)).toContain("A new attempt is asked for")
+  expect(await host.act(`console/charges/${charge?.id}/retry`, {}, path)).toContain("A new attempt is requested")
   await host.act("console/clock", { by: "1 day" }, path)
   await host.act("console/clock", { by: "1 day" }, path)
   expect((await host.pix.find(company.cnpj, charge?.id ?? "")).status).toBe("paid")
 })
 
-it("an amount that varies is charged by the form, within the payer's maximum", async () => {
+it("charges a varying amount by the form, within the payer's maximum", async () => {
   const { id, path } = await offer({ amount: "" })
   await host.act(`${path}/play`, { act: "approve" }, path)
   await host.act(`${path}/play`, { maximum: "100" }, path)
@@ -97,17 +96,17 @@ it.each([
   ["play", { maximum: "x" }, "The maximum must be an amount in reais"],
   ["debit", { outcome: "x" }, "can&#39;t end like this."],
   ["charge", { cycle: "1" }, "The amount is missing."],
-])("a form that says nothing useful is refused: %s %j", async (step, fields, said) => {
+])("rejects an invalid form: %s %j", async (step, fields, said) => {
   const { path } = await offer()
   expect(await host.act(`${path}/${step}`, fields as Record<string, string>, path)).toContain(said)
 })
 
-it("one that doesn't exist is 404", async () => {
+it("answers 404 for a missing recurrence", async () => {
   for (const id of [randomUUID(), "x"])
     expect((await fetch(`${host.url}/console/recurrences/${id}`)).status, id).toBe(404)
 })
 
-it("a sandbox without recurrences shows none", async () => {
+it("shows no recurrences in a sandbox without them", async () => {
   const bare = await startConsole()
   try {
     expect(await bare.page("")).not.toContain("console/recurrences")

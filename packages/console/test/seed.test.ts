@@ -5,14 +5,14 @@ import { company, type RunningConsole, startConsole, until } from "./startConsol
 const now = Date.UTC(2027, 2, 1, 15)
 const day = 86_400_000
 
-describe("a month's plan", () => {
-  it("is the same for the same number and day, and another one for another number", () => {
+describe("monthPlan", () => {
+  it("is equal for the same number and day, and differs for another number", () => {
     expect(monthPlan("1", now)).toEqual(monthPlan("1", now))
     expect(monthPlan("2", now)).not.toEqual(monthPlan("1", now))
     expect(monthPlan("1", now + day)).not.toEqual(monthPlan("1", now))
   })
 
-  it("is in order, within thirty days up to now, and issues most in the day's hours", () => {
+  it("is in order within the last thirty days, and issues mostly by day", () => {
     const plan = monthPlan("1", now)
     const moments = plan.map(({ at }) => at)
     expect(moments).toEqual(moments.toSorted((a, b) => a - b))
@@ -35,7 +35,7 @@ describe("a seeded sandbox", () => {
   const charges = async () =>
     (await host.pix.charges(company.cnpj, { from: 0, until: host.pix.clock.now() + 1 }, { limit: 1_000 })).items
 
-  it("has a month of every kind of charge, exceptions and dead letters, each at its moment; once", async () => {
+  it("has a month of charges of every kind, exceptions and dead letters, once", async () => {
     const before = host.pix.clock.now()
     expect(await host.act("console/seed", { seed: "1" })).toMatch(/\d+ charges of thirty days were made/)
     expect(host.pix.clock.now() - before).toBeLessThan(60_000)
@@ -66,11 +66,11 @@ describe("a seeded sandbox", () => {
     )
     expect(prompt.length / delivered.length).toBeGreaterThan(0.9)
 
-    expect(await host.act("console/seed", { seed: "1" })).toContain("This month is there already")
+    expect(await host.act("console/seed", { seed: "1" })).toContain("This month already exists")
     expect((await charges()).length).toBe(items.length)
   })
 
-  it("has dead letters that arrive once they are sent again", async () => {
+  it("delivers its dead letters when they are sent again", async () => {
     const { items } = await host.pix.events.deadLetters(company.cnpj)
     const [first] = items
     expect(await host.act(`console/events/${first?.event.id}/resend`)).toContain("The event is sent again")
@@ -85,7 +85,7 @@ describe("a seeded sandbox", () => {
     const first = host.act("console/seed", { seed: "2" })
     let heard = ""
     while (!heard.includes("data: A month of charges: 0 % are made")) heard += (await reader.read()).value ?? ""
-    expect(await host.act("console/seed", { seed: "3" })).toContain("A month of charges is being made already")
+    expect(await host.act("console/seed", { seed: "3" })).toContain("A month of charges is already being made")
     while (!heard.includes("data: A month of charges was made")) heard += (await reader.read()).value ?? ""
     controller.abort()
     expect(await first).toMatch(/\d+ charges of thirty days were made/)
@@ -96,7 +96,7 @@ describe("a seeded sandbox", () => {
     expect((await host.pix.events.deadLetters(company.cnpj)).items.length).toBe(5)
   })
 
-  it("takes a number only", async () => {
-    expect(await host.act("console/seed", { seed: "x" })).toContain("The number must be a whole one")
+  it("accepts only a number", async () => {
+    expect(await host.act("console/seed", { seed: "x" })).toContain("The number must be a whole number")
   })
 })

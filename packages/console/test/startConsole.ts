@@ -23,7 +23,6 @@ export const company = {
   graceDays: 5,
 }
 
-/** A sandbox with one company, as a developer has it on his machine. */
 export const startSandbox = (options: Partial<SandboxOptions> = {}): SandboxPix =>
   createPix({
     store: memoryStore(),
@@ -49,7 +48,6 @@ const servers: Readonly<Record<"hono" | "express", (app: Console, prefix: string
   },
 }
 
-/** How a test wants its console. */
 export interface ConsoleSetup {
   readonly binding?: keyof typeof servers
   readonly prefix?: string
@@ -57,7 +55,6 @@ export interface ConsoleSetup {
   readonly sandbox?: Partial<SandboxOptions>
 }
 
-/** A console in a real server. */
 export const startConsole = async ({ binding = "hono", prefix = "", options, sandbox }: ConsoleSetup = {}) => {
   const pix = startSandbox(sandbox)
   const app = consoleFor(pix, { company, integratorKey, ...options })
@@ -70,7 +67,7 @@ export const startConsole = async ({ binding = "hono", prefix = "", options, san
 
   const page = async (path: string): Promise<string> => (await fetch(`${url}/${path}`)).text()
 
-  /** Sends a form of a page as a browser does, with its hidden fields. */
+  /** With the page's hidden fields, like a browser. */
   const send = async (path: string, fields: Record<string, string> = {}, back = "") => {
     const [, csrf = ""] = /name="csrf" value="([^"]+)"/.exec(await page("")) ?? []
     return fetch(`${url}/${path}`, {
@@ -81,7 +78,7 @@ export const startConsole = async ({ binding = "hono", prefix = "", options, san
     })
   }
 
-  /** Sends a form, and returns the page to which it leads. */
+  /** Returns the page after the redirect. */
   const act = async (path: string, fields: Record<string, string> = {}, back = ""): Promise<string> => {
     const answer = await send(path, fields, back)
     const location = answer.headers.get("location")
@@ -107,7 +104,7 @@ export const startConsole = async ({ binding = "hono", prefix = "", options, san
 
 export type RunningConsole = Awaited<ReturnType<typeof startConsole>>
 
-/** Waits until it is so; a test in which it never is ends by its own time limit. */
+/** Otherwise the test's own time limit ends it. */
 export const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 10))
 }

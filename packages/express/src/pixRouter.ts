@@ -8,7 +8,7 @@ import { send } from "./send.ts"
 const misplaced =
   'pixRouter finds no path of its own: mount it by app.use("/payments", pixRouter(pix)), because a route like app.all leaves its prefix in the path.'
 
-/** True if a route below a prefix, like `app.all("/payments/*splat", ...)`, has the handler. Only `app.use` strips a prefix. */
+/** True in a route below a prefix, like `app.all("/payments/*splat", ...)`. Only `app.use` strips it. */
 const isInRoute = ({ route }: Request, handler: RequestHandler): boolean =>
   typeof route?.path === "string" &&
   !/^\/?[*{(]/.test(route.path) &&
@@ -19,16 +19,17 @@ type Handlers = [RequestHandler, ErrorRequestHandler]
 export interface PixRouter extends Handlers {}
 
 /**
- * pixcharge's routes for `app.use`, under any prefix, before or after the host's body parsers. Other paths pass on to the host.
+ * pixcharge's routes for `app.use`, under any prefix, before or after the host's body parsers. The host gets other paths.
+ *
  * If the host's parser refuses a broken or oversized body on our paths, the answer has our error shape and the request has no
- * effect. Other refusals of the host stay as they are.
+ * effect.
  *
  * @example
  * app.use("/payments", pixRouter(pix))
  */
 export const pixRouter = (pix: Responder): PixRouter => {
   checkResponder("pixRouter", pix)
-  /** Answers the request and returns true if it is ours. */
+  /** Returns whether the request is ours. */
   const answer = (request: Request, response: Response, next: NextFunction, body?: RefusedBody): boolean => {
     const reply = pix.respond(new ExpressExchange(request, response, body))
     reply?.then((ready) => send(request, response, ready)).catch(next)

@@ -15,10 +15,9 @@ const refusedBodies: ReadonlyMap<unknown, RefusedBody> = new Map<unknown, Refuse
   ["charset.unsupported", unsupported],
 ])
 
-/** True if a stream below the parser failed, such as a decompressing one: the parser gives its error status 400 and no type. */
+/** If a stream fails below the parser, for example while decompressing, the parser's error has status 400 and no type. */
 const isStreamError = (error: Error): boolean => "errno" in error && "status" in error && error.status === 400
 
-/** The body that the host's body parser refused, by its error's type; undefined for any other error. */
 export const readRefusedBody = (error: unknown): RefusedBody | undefined => {
   if (!(error instanceof Error)) return undefined
   if ("type" in error) return refusedBodies.get(error.type)

@@ -4,7 +4,7 @@ import type { Request, Response } from "express"
 import { Buffer } from "node:buffer"
 import { pipeline, Readable } from "node:stream"
 
-/** Sends a stream as fast as the caller reads. If either side ends, the other ends, too. */
+/** Sends as fast as the caller reads. If either side ends, the other ends, too. */
 const sendStream = (response: Response, body: ReadableStream<Uint8Array>): void => {
   // Sends the status before the first chunk.
   response.flushHeaders()
@@ -14,7 +14,7 @@ const sendStream = (response: Response, body: ReadableStream<Uint8Array>): void 
 
 export const send = (request: Request, response: Response, { status, headers, body }: Reply): void => {
   const isStream = typeof body !== "string" && !(body instanceof Uint8Array)
-  // The host's time-out has answered, or the caller has disconnected.
+  // The host's time-out has answered, or the caller left.
   const isLate = response.headersSent || response.destroyed
   const isUnsent = !hasBody(status) || (isStream && (isLate || request.method === "HEAD"))
   if (isUnsent && isStream) body.cancel().catch(() => undefined)
@@ -26,8 +26,8 @@ export const send = (request: Request, response: Response, { status, headers, bo
       {},
       headers,
       !isStream && !isUnsent && { "content-length": Buffer.byteLength(body) },
-      // An unread body would hold up the connection's next request until it is read to its end. A stream's connection would hold up
-      // a server that closes, because the page reconnects on it.
+      // An unread body would delay the connection's next request. A stream would delay a closing server, because its page
+      // reconnects.
       (isStream || !request.complete) && { connection: "close" },
     ),
   )

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from "vitest"
 it.each([
   [false, "127.0.0.1"],
   [1, "198.51.100.7"],
-])("with the host's setting `trust proxy` as %s, the address of a caller is %s", async (trusted, address) => {
+])("with `trust proxy` set to %s, a caller's address is %s", async (trusted, address) => {
   const asked: Array<string | undefined> = []
   const respond: Responder["respond"] = (exchange) => void asked.push(exchange.address)
   const app = express().set("trust proxy", trusted).use(pixRouter({ respond }))

@@ -10,7 +10,7 @@ import { expect, it, onTestFinished } from "vitest"
 it.each([
   ["5", express],
   ["4", express4 as unknown as () => Express],
-])("what the host's middleware put on the request of Express %s goes along", async (_, make) => {
+])("passes on properties that the host's middleware of Express %s set on the request", async (_, make) => {
   const asked: Array<unknown> = []
   const respond: Responder["respond"] = ({ frameworkRequest }) => void asked.push(frameworkRequest)
   const app = make()
@@ -25,6 +25,6 @@ it.each([
   expect(asked).toMatchObject([{ user: "ana", originalUrl: "/portal/" }])
 })
 
-it("what is no pix is refused when it is mounted", () => {
+it("rejects anything but a responder when it is mounted", () => {
   expect(() => pixRouter({} as Responder)).toThrow("pixRouter needs what createPix returns")
 })

@@ -19,33 +19,30 @@ import {
   basicSecret,
 } from "@pixcharge/adapter-tests/conformance"
 
-it.each([400, 401, 413, 415, 429])(
-  "what a guard of the host refuses with %i stays refused, and moves no money",
-  async (status) => {
-    await using pix = makeSandbox()
-    let isClosed = false
-    const app = express()
-    app.use((_request, _response, next) => next(isClosed ? Object.assign(new Error("closed"), { status }) : undefined))
-    app.use(pixRouter(pix))
-    const server = createServer(app)
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-    const client = makeHttpClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-    const token = await client.call({ method: "GET", path: `/api/token/${basicSecret(actors.shop)}` })
-    const headers = { authorization: `Bearer ${token.json.data}` }
-    const formaPagamento = immediate()
-    await client.call({ ...post({ formaPagamento }), headers })
-    await client.call({ ...simulate(formaPagamento.idFaturaPag), headers })
+it.each([400, 401, 413, 415, 429])("a request that a host's guard refuses with %i moves no money", async (status) => {
+  await using pix = makeSandbox()
+  let isClosed = false
+  const app = express()
+  app.use((_request, _response, next) => next(isClosed ? Object.assign(new Error("closed"), { status }) : undefined))
+  app.use(pixRouter(pix))
+  const server = createServer(app)
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const client = makeHttpClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const token = await client.call({ method: "GET", path: `/api/token/${basicSecret(actors.shop)}` })
+  const headers = { authorization: `Bearer ${token.json.data}` }
+  const formaPagamento = immediate()
+  await client.call({ ...post({ formaPagamento }), headers })
+  await client.call({ ...simulate(formaPagamento.idFaturaPag), headers })
 
-    isClosed = true
-    const answer = await client.call({ ...refund(formaPagamento.idFaturaPag), headers })
-    expect(answer.status).toBe(status)
-    expect((await pix.find(actors.shop.cnpj, formaPagamento.idFaturaPag))._tag).toBe("Paid")
-    client.close()
-    server.close()
-  },
-)
+  isClosed = true
+  const answer = await client.call({ ...refund(formaPagamento.idFaturaPag), headers })
+  expect(answer.status).toBe(status)
+  expect((await pix.find(actors.shop.cnpj, formaPagamento.idFaturaPag))._tag).toBe("Paid")
+  client.close()
+  server.close()
+})
 
-it("what a guard behind a body parser refuses stays refused when the parser fails, which passes the guard over", async () => {
+it("a request stays refused if the parser fails and Express skips the guard behind it", async () => {
   await using pix = makeSandbox()
   let isClosed = false
   const app = express()
@@ -68,7 +65,6 @@ it("what a guard behind a body parser refuses stays refused when the parser fail
   await server.close()
 })
 
-/** What is answered to a call of an app that has these routes before or after what a stub answers. */
 const callApp = async (responder: Responder, call: Call, mount: (app: Express, router: RequestHandlers) => unknown) => {
   const app = express()
   mount(app, pixRouter(responder))
@@ -82,7 +78,6 @@ const callApp = async (responder: Responder, call: Call, mount: (app: Express, r
 
 type RequestHandlers = ReturnType<typeof pixRouter>
 
-/** Refuses every request, as a guard or a parser of the host's. */
 const refuse =
   (error: Error): RequestHandler =>
   (_request, _response, next) =>
@@ -92,7 +87,7 @@ const reply: Reply = { status: 200, headers: { "content-type": "text/plain" }, b
 const get: Call = { method: "GET", path: "/" }
 
 describe("a host around the routes", () => {
-  it("whose time-out has begun to answer is not answered over, and hears of no error", async () => {
+  it("whose time-out has begun to answer gets no second answer and no error", async () => {
     let answerLate = (_: Reply): void => undefined
     const respond = () => new Promise<Reply>((resolve) => (answerLate = resolve))
     const errors: Array<unknown> = []
@@ -110,7 +105,7 @@ describe("a host around the routes", () => {
     expect(errors).toEqual([])
   })
 
-  it("has its error handler called for an answer that can't be given", async () => {
+  it("gets its error handler called if an answer fails", async () => {
     const respond = () => Promise.reject(new Error("encerrado"))
     const answer = await callApp({ respond }, get, (app, router) => {
       const handler: ErrorRequestHandler = (error: Error, _request, response, _next) =>
@@ -127,7 +122,7 @@ describe("a host around the routes", () => {
     ["entity.too.large", "TooLarge"],
     ["encoding.unsupported", "Unsupported"],
     ["charset.unsupported", "Unsupported"],
-  ])("whose parser refused a body with %s has it taken for %s", async (type, tag) => {
+  ])("whose parser refused a body with %s makes the exchange's body %s", async (type, tag) => {
     const respond: Responder["respond"] = async (exchange) => ({ ...reply, body: (await exchange.body(1))._tag })
     const refusing = (app: Express, router: RequestHandlers) =>
       app.use(refuse(Object.assign(new Error("no"), { type })), router)
@@ -137,7 +132,7 @@ describe("a host around the routes", () => {
   it.each([
     [new Error("no"), 500],
     [Object.assign(new Error("no"), { type: "stream.encoding.set", status: 418 }), 418],
-  ])("whose own error is another, %s, answers it itself", async (error, status) => {
+  ])("handles its own error %s itself", async (error, status) => {
     const answer = await callApp({ respond: async () => reply }, get, (app, router) => app.use(refuse(error), router))
     expect(answer.status).toBe(status)
   })
@@ -146,21 +141,18 @@ describe("a host around the routes", () => {
     [10, false, undefined],
     [300_000, false, "close"],
     [300_000, true, "close"],
-  ])(
-    "has the connection closed only after a body that was left unread: %i bytes, chunked: %j",
-    async (bytes, chunked, connection) => {
-      const respond: Responder["respond"] = async (exchange) => {
-        await exchange.body(1_000)
-        return reply
-      }
-      const call: Call = { method: "POST", path: "/", body: "x".repeat(bytes), chunked }
-      const answer = await callApp({ respond }, call, (app, router) => app.use(router))
-      expect(answer).toMatchObject({ status: 200, text: "pago" })
-      expect(answer.headers["connection"] === "close" ? "close" : undefined).toBe(connection)
-    },
-  )
+  ])("closes the connection only after an unread body: %i bytes, chunked: %j", async (bytes, chunked, connection) => {
+    const respond: Responder["respond"] = async (exchange) => {
+      await exchange.body(1_000)
+      return reply
+    }
+    const call: Call = { method: "POST", path: "/", body: "x".repeat(bytes), chunked }
+    const answer = await callApp({ respond }, call, (app, router) => app.use(router))
+    expect(answer).toMatchObject({ status: 200, text: "pago" })
+    expect(answer.headers["connection"] === "close" ? "close" : undefined).toBe(connection)
+  })
 
-  it("lost its caller before anybody asked for the signal, which says so", async () => {
+  it("aborts the signal of a caller that left before the signal was read", async () => {
     let isAborted: Promise<boolean> = Promise.resolve(false)
     const app = express()
     app.use((request, response, next) => {

@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllGlobals())
 it.each([
   ["Express", expressBare],
   ["Express after express.json()", expressAfterJson],
-])("no web Request, Response or AbortController is built for a call through %s", async (_, mount) => {
+])("a call through %s builds no web Request, Response or AbortController", async (_, mount) => {
   await using pix = makeSandbox()
   const mounted = await mount(pix)
   const client = makeHttpClient(mounted.baseUrl)

@@ -33,7 +33,7 @@ describe.each(versions)("%s", (_, make, star) => {
       (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`)).status
   }
 
-  it("a router in a route below a prefix says once that app.use mounts it", async () => {
+  it("warns once, naming app.use, about a router in a route below a prefix", async () => {
     const ask = await open((app) => app.all(`/payments${star}`, pixRouter({ respond })))
     expect([await ask("/payments/api/pix"), await ask("/payments/api/pix")]).toEqual([404, 404])
     expect(warnings.mock.calls).toEqual([[expect.stringContaining('mount it by app.use("/payments", pixRouter(pix))')]])
@@ -43,12 +43,12 @@ describe.each(versions)("%s", (_, make, star) => {
     ["in a route of all paths", (app: Express) => app.all(star, pixRouter({ respond })), ["/none", "/api/pix"]],
     ["in a route that has its paths", (app: Express) => app.all(`/api${star}`, pixRouter({ respond })), ["/api/pix"]],
     [
-      "after another route that goes on",
+      "after another route that calls next",
       (app: Express) =>
         app.all(`/payments${star}`, (_request, _response, next) => next()).use("/payments", pixRouter({ respond })),
       ["/payments/none", "/payments/api/pix"],
     ],
-  ] as const)("a router %s is silent", async (_place, mount, paths) => {
+  ] as const)("doesn't warn about a router %s", async (_place, mount, paths) => {
     const ask = await open(mount)
     const statuses = []
     for (const path of paths) statuses.push(await ask(path))

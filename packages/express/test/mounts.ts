@@ -6,7 +6,7 @@ import express, { type Express } from "express"
 import express4 from "express4"
 import { createServer } from "node:http"
 
-/** An Express host with a route of its own, around what mounts the charges. */
+/** A host with its own route around the mount. */
 const expressMount =
   (mountRoutes: (app: Express, pix: Responder) => unknown, prefix = "", make: () => Express = express): Mount =>
   (pix) => {

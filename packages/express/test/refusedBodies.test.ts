@@ -13,7 +13,7 @@ const canary = "documento-12345678909"
 const form = "application/x-www-form-urlencoded"
 const json = "application/json"
 
-/** What a body is, its type and encoding, the body, and what is answered. */
+/** The body's kind, media type, encoding and content, then status and code of the answer. */
 const refused: ReadonlyArray<readonly [string, string, string, string | Buffer, number, string]> = [
   ["too many parameters", form, "", `a=${canary}&${"b=1&".repeat(1_001)}`, 413, "corpo-grande-demais"],
   ["too deep nesting", form, "", `a${"[b]".repeat(40)}=${canary}`, 400, "json-invalido"],
@@ -29,8 +29,8 @@ const refused: ReadonlyArray<readonly [string, string, string, string | Buffer, 
 describe.each([
   ["Express", express],
   ["Express 4", express4 as unknown as typeof express],
-])("what a parser of %s refuses", (_, make) => {
-  it.each(refused)("for %s is refused in our shape, and nothing of it is logged", async (...row) => {
+])("a body that a parser of %s refuses", (_, make) => {
+  it.each(refused)("gets our error shape and isn't logged: %s", async (...row) => {
     const [what, type, encoding, body, status, code] = row
     await using pix = makeSandbox()
     const logged = vi.spyOn(console, "error").mockImplementation(() => undefined)
@@ -41,7 +41,7 @@ describe.each([
     const client = makeHttpClient(server.baseUrl)
     const headers = { "content-type": type, ...(encoding !== "" && { "content-encoding": encoding }) }
     const answer = await client.call({ ...post(body), headers })
-    // Express 4 knows no Brotli.
+    // Express 4 doesn't know Brotli.
     const isUnknown = what === "a broken Brotli" && answer.status === 415
     const expected = isUnknown ? [415, "tipo-de-conteudo-invalido"] : [status, code]
     expect([answer.status, answer.headers["pix-erro"]]).toEqual(expected)

@@ -4,14 +4,14 @@ import { METHODS } from "node:http"
 import { FastifyExchange } from "./FastifyExchange.ts"
 import { send } from "./send.ts"
 
-/** Media types that Fastify accepts. It refuses others itself, before any handler. */
+/** Fastify refuses other media types before any handler. */
 const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
 
-/** Fastify refuses these by their type alone, or by its absence in a `QUERY`. */
+/** Fastify refuses these by their type, or a `QUERY` without one. */
 const isRefusedUnread = ({ method, headers }: FastifyRequest): boolean =>
   !mediaType.test(headers["content-type"] ?? (method === "QUERY" ? "" : "x/x"))
 
-/** A request in the host's log, without its path because the token route's holds a secret. */
+/** Omits the path, because the token route's holds a secret. */
 const toLogRecord = ({ method, host, ip, socket, routeOptions }: FastifyRequest) => ({
   method,
   url: routeOptions.url,
@@ -20,7 +20,7 @@ const toLogRecord = ({ method, host, ip, socket, routeOptions }: FastifyRequest)
   remotePort: socket.remotePort,
 })
 
-/** Hides the routes from the host's document (`@fastify/swagger`), because they have a contract of their own. */
+/** Hides the routes from the host's document (`@fastify/swagger`). */
 const schema: FastifySchema & { readonly hide: true } = { hide: true }
 
 interface Methods {
@@ -28,7 +28,7 @@ interface Methods {
   readonly bodywith: ReadonlySet<string>
 }
 
-/** The symbol under which Fastify keeps an instance's methods, shared with its child instances. */
+/** Fastify's symbol for an instance's methods, shared with its child instances. */
 const findMethods = (app: object | null): symbol | undefined =>
   app === null
     ? undefined
@@ -36,8 +36,9 @@ const findMethods = (app: object | null): symbol | undefined =>
       findMethods(Object.getPrototypeOf(app)))
 
 /**
- * Routes every method that Node parses, because Fastify would refuse the others itself and repeat a path that can hold a secret.
- * The plugin gets its own list, because the host's `app.all` routes every method of the host's list.
+ * Routes every method that Node parses. Fastify would refuse others and repeat a path that can hold a secret.
+ *
+ * The plugin's own list keeps those methods out of the host's `app.all`.
  */
 const addMethods = (app: FastifyInstance): void => {
   const place = findMethods(app)
@@ -51,9 +52,10 @@ const addMethods = (app: FastifyInstance): void => {
 }
 
 /**
- * pixcharge's routes as a plugin of Fastify, under any prefix. The host's hooks run for them; its content-type parsers and body
- * limit don't, so a broken or oversized body gets an answer in our error shape. Other paths below the prefix belong to the host:
- * its routes work, and unknown paths get its not-found handler.
+ * pixcharge's routes as a Fastify plugin, under any prefix.
+ *
+ * The host's hooks run for them, but not its content-type parsers and body limit, so a broken or oversized body gets an answer in
+ * our error shape. Other paths below the prefix get the host's routes or its not-found handler.
  *
  * @example
  * await app.register(pixPlugin(pix), { prefix: "/payments" })
@@ -75,7 +77,7 @@ export const pixPlugin = (pix: Responder): FastifyPluginCallback => {
     }
     const options = { logSerializers: { req: toLogRecord }, schema }
     app.all("/*", options, handle)
-    // The star doesn't match the prefix itself. The host's own page there takes precedence.
+    // The star doesn't match the prefix itself, where the host's own page wins.
     if (app.prefix !== "" && !app.hasRoute({ method: "GET", url: app.prefix })) {
       app.get("/", options, handle)
     }

@@ -1,4 +1,4 @@
-/** The result is used: a host's bundler can remove a call that is made only for its error. */
+/** Compares the result, because a host's bundler can remove a call that is made only for its error. */
 const isReadable = (path: string): boolean => {
   try {
     return decodeURIComponent(path) !== undefined
@@ -8,8 +8,9 @@ const isReadable = (path: string): boolean => {
 }
 
 /**
- * For Fastify's option `rewriteUrl`: takes a path below the plugin's prefix with broken percent-encoding literally, so the plugin
- * gets it. Otherwise Fastify logs and repeats the path before any plugin, and the token route's path holds a secret.
+ * For Fastify's option `rewriteUrl`: passes paths below `prefix` with broken percent-encoding to the plugin.
+ *
+ * Otherwise Fastify logs and repeats the path before any plugin runs, and the token route's path holds a secret.
  *
  * @example
  * const app = Fastify({ rewriteUrl: pixRewriteUrl({ prefix: "/payments" }) })

@@ -3,9 +3,9 @@ import { hasBody } from "@pixcharge/http"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { Readable } from "node:stream"
 
-/** Sends a stream as fast as the caller reads. If either side ends, the other ends, too. */
+/** Sends as fast as the caller reads. If either side ends, the other ends, too. */
 const sendStream = (reply: FastifyReply, body: ReadableStream<Uint8Array>): void => {
-  // Sends the headers, which Fastify has set, before the first chunk.
+  // Sends Fastify's headers before the first chunk.
   reply.raw.once("pipe", () => reply.raw.flushHeaders())
   reply.send(Readable.fromWeb(body))
 }
@@ -13,14 +13,14 @@ const sendStream = (reply: FastifyReply, body: ReadableStream<Uint8Array>): void
 /** Sends through Fastify, because the host's hooks read the answer and add headers. */
 export const send = (request: FastifyRequest, reply: FastifyReply, { status, headers, body }: Reply): void => {
   const isStream = typeof body !== "string" && !(body instanceof Uint8Array)
-  // The host's time-out has answered, or the caller has disconnected.
+  // The host's time-out has answered, or the caller left.
   const isLate = reply.sent || reply.raw.destroyed
   const isUnsent = !hasBody(status) || (isStream && (isLate || request.method === "HEAD"))
   if (isUnsent && isStream) body.cancel().catch(() => undefined)
   if (isLate) return
   reply.code(status).headers(headers)
-  // Otherwise the connection's next request would wait until the refused body is read to its end, and a closing server would wait
-  // for the stream's connection, on which the page reconnects. HTTP/2 has no such header.
+  // A refused body would delay the connection's next request. A stream would delay a closing server, because its page reconnects.
+  // HTTP/2 has no such header.
   if ((isStream || !request.raw.complete) && request.raw.httpVersionMajor === 1) reply.header("connection", "close")
   if (isUnsent) reply.send()
   else if (isStream) sendStream(reply, body)

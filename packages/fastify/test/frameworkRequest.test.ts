@@ -3,7 +3,7 @@ import type { Responder } from "@pixcharge/http"
 import fastify from "fastify"
 import { expect, it } from "vitest"
 
-it("what the host's hooks put on the request goes along", async () => {
+it("passes on properties that the host's hooks set on the request", async () => {
   const asked: Array<unknown> = []
   const respond: Responder["respond"] = ({ frameworkRequest }) => void asked.push(frameworkRequest)
   const app = fastify().decorateRequest("user", "")
@@ -13,7 +13,7 @@ it("what the host's hooks put on the request goes along", async () => {
   expect(asked).toMatchObject([{ user: "ana", originalUrl: "/portal/charges" }])
 })
 
-it("a page that the host has at the prefix itself stays its own", async () => {
+it("the host keeps its page at the prefix itself", async () => {
   const app = fastify()
   app.get("/portal", () => "host")
   app.register(pixPlugin({ respond: () => Promise.resolve({ status: 200, headers: {}, body: "app" }) }), {
@@ -22,13 +22,13 @@ it("a page that the host has at the prefix itself stays its own", async () => {
   expect([(await app.inject("/portal")).body, (await app.inject("/portal/x")).body]).toEqual(["host", "app"])
 })
 
-it("without a prefix, the host may have a page at its root", async () => {
+it("without a prefix, the host can have a page at its root", async () => {
   const app = fastify()
   await app.register(pixPlugin({ respond: () => undefined }))
   app.get("/", () => "host")
   expect((await app.inject("/")).body).toBe("host")
 })
 
-it("what is no pix is refused when it is mounted", () => {
+it("rejects anything but a responder when it is mounted", () => {
   expect(() => pixPlugin({} as Responder)).toThrow("pixPlugin needs what createPix returns")
 })

@@ -31,7 +31,7 @@ const get: Call = { method: "GET", path: "/" }
 
 describe("a host around the routes", () => {
   it.each([{}, { "content-type": "no media type" }])(
-    "refuses by its hooks what it likes, before any of it is carried out, headers: %j",
+    "refuses requests by its hooks before they have an effect, headers: %j",
     async (over) => {
       await using pix = await makeSandbox()
       let isClosed = false
@@ -65,7 +65,7 @@ describe("a host around the routes", () => {
     })
   })
 
-  it("logs our requests without their paths, which may hold a secret", async () => {
+  it("logs our requests without their paths, which can hold a secret", async () => {
     const lines: Array<string> = []
     const stream = new Writable({
       write: (chunk, _, done) => {
@@ -99,7 +99,7 @@ describe("a host around the routes", () => {
     expect(JSON.parse(text)).toEqual({ _tag: "Text", text: "x".repeat(99) })
   })
 
-  it("whose time-out has answered is not answered over", async () => {
+  it("whose time-out has answered gets no second answer", async () => {
     let answerLate = (_: Reply): void => undefined
     let isCancelled = false
     const app = Fastify()
@@ -114,7 +114,7 @@ describe("a host around the routes", () => {
     await expect.poll(() => isCancelled).toBe(true)
   })
 
-  it("has its error handler called for an answer that can't be given", async () => {
+  it("gets its error handler called if an answer fails", async () => {
     const app = Fastify()
     app.setErrorHandler((error: Error, _, answer) => answer.code(500).send(`host: ${error.message}`))
     app.register(pixPlugin({ respond: () => Promise.reject(new Error("encerrado")) }))
@@ -125,28 +125,25 @@ describe("a host around the routes", () => {
     [10, false, undefined],
     [300_000, false, "close"],
     [300_000, true, "close"],
-  ])(
-    "has the connection closed only after a body that was left unread: %i bytes, chunked: %j",
-    async (bytes, chunked, connection) => {
-      const app = Fastify()
-      app.register(
-        pixPlugin({
-          respond: async (exchange) => {
-            await exchange.body(1_000)
-            return reply
-          },
-        }),
-      )
-      const answer = await (await open(app))({ method: "POST", path: "/", body: "x".repeat(bytes), chunked })
-      expect(answer).toMatchObject({ status: 200, text: "pago" })
-      expect(answer.headers["connection"] === "close" ? "close" : undefined).toBe(connection)
-    },
-  )
+  ])("closes the connection only after an unread body: %i bytes, chunked: %j", async (bytes, chunked, connection) => {
+    const app = Fastify()
+    app.register(
+      pixPlugin({
+        respond: async (exchange) => {
+          await exchange.body(1_000)
+          return reply
+        },
+      }),
+    )
+    const answer = await (await open(app))({ method: "POST", path: "/", body: "x".repeat(bytes), chunked })
+    expect(answer).toMatchObject({ status: 200, text: "pago" })
+    expect(answer.headers["connection"] === "close" ? "close" : undefined).toBe(connection)
+  })
 
   it.each([
     [false, "127.0.0.1"],
     ["127.0.0.1", "198.51.100.7"],
-  ])("with its setting `trustProxy` as %s has the address of a caller as %s", async (trustProxy, address) => {
+  ])("with `trustProxy` set to %s, sees a caller's address as %s", async (trustProxy, address) => {
     const asked: Array<string | undefined> = []
     const app = Fastify({ trustProxy })
     app.register(pixPlugin({ respond: (exchange) => void asked.push(exchange.address) }))
@@ -156,7 +153,7 @@ describe("a host around the routes", () => {
     expect(asked).toEqual([address])
   })
 
-  it("gets what isn't ours, with its body, as if we weren't there", async () => {
+  it("gets requests that aren't ours, with their bodies", async () => {
     const app = Fastify()
     app.register(pixPlugin({ respond: () => undefined }), { prefix: "/payments" })
     app.post("/payments/other", ({ body }) => body)
@@ -170,7 +167,7 @@ describe("a host around the routes", () => {
   })
 })
 
-describe("a path that Fastify can't read", () => {
+describe("a path with broken percent-encoding", () => {
   const lines: Array<string> = []
   const stream = new Writable({
     write: (chunk, _, done) => {
@@ -194,7 +191,7 @@ describe("a path that Fastify can't read", () => {
     [undefined, "/api/token/c2Vn%E0%A4%A", "/api/token/c2Vn%25E0%25A4%25A"],
     ["/payments", "/payments/api/token/c2Vn%E0%A4%A?a=%&b?c", "/api/token/c2Vn%25E0%25A4%25A?a=%&b?c"],
     ["/payments/", "/payments/api/token/c2Vn%", "/api/token/c2Vn%25"],
-  ])("below the prefix %o is ours to answer, and isn't logged: %s", async (prefix, path, url) => {
+  ])("below the prefix %o reaches the plugin, and isn't logged: %s", async (prefix, path, url) => {
     const { app, asked } = openBroken(prefix)
     expect(await (await open(app))({ method: "GET", path })).toMatchObject({ status: 200, text: "pago" })
     expect(asked).toEqual([url])
@@ -202,15 +199,12 @@ describe("a path that Fastify can't read", () => {
     expect(lines.join("")).not.toContain("c2Vn")
   })
 
-  it.each(["/paymentsapi/%E0%A4%A", "/other/api/%E0%A4%A"])(
-    "and lies elsewhere gets Fastify's own answer: %s",
-    async (path) => {
-      const answer = await (await open(openBroken("/payments").app))({ method: "GET", path })
-      expect(answer).toMatchObject({ status: 400, json: { code: "FST_ERR_BAD_URL" } })
-    },
-  )
+  it.each(["/paymentsapi/%E0%A4%A", "/other/api/%E0%A4%A"])("elsewhere gets Fastify's own answer: %s", async (path) => {
+    const answer = await (await open(openBroken("/payments").app))({ method: "GET", path })
+    expect(answer).toMatchObject({ status: 400, json: { code: "FST_ERR_BAD_URL" } })
+  })
 
-  it("is told from one that it can read, which stays as it is", async () => {
+  it("a readable path stays unchanged", async () => {
     const { app, asked } = openBroken("/payments")
     await (
       await open(app)

@@ -8,7 +8,7 @@ interface Host {
   readonly options?: FastifyServerOptions
 }
 
-/** A Fastify host with a route of its own, around what mounts the charges. */
+/** A host with its own route around the mount. */
 const fastifyMount =
   (mountRoutes: (app: FastifyInstance, pix: Responder) => unknown, { prefix = "", options = {} }: Host = {}): Mount =>
   async (pix) => {
@@ -27,7 +27,7 @@ const fastifyMount =
   }
 
 export const fastifyBare = fastifyMount((app, pix) => app.register(pixPlugin(pix)))
-/** Below another plugin of the host's, the second half of whose prefix is a parameter where it matches. */
+/** The second half of the outer prefix is a parameter. */
 export const fastifyNested = fastifyMount(
   (app, pix) =>
     app.register(
@@ -39,7 +39,7 @@ export const fastifyNested = fastifyMount(
     ),
   { prefix: "/pay/v2" },
 )
-/** After parsers of the host that take every type of body, none of them long. */
+/** The host's parsers accept every type of short body. */
 export const fastifyAfterParsers = fastifyMount(
   (app, pix) => {
     app.addContentTypeParser("application/json", { parseAs: "buffer" }, () => Promise.reject(new Error("the host's")))
@@ -48,7 +48,7 @@ export const fastifyAfterParsers = fastifyMount(
   },
   { options: { bodyLimit: 10 } },
 )
-/** Before them, and with a router that normalizes what it can. */
+/** With a router that normalizes paths. */
 export const fastifyBeforeParsers = fastifyMount(
   (app, pix) => {
     app.register(pixPlugin(pix), { prefix: "/v1/" })

@@ -2,16 +2,16 @@ import { checkResponder, pathBelow, type Responder, WebExchange, toResponse } fr
 import { type Context, Hono } from "hono"
 
 /**
- * Path and query below the mount. `req.routePath` is deprecated, but its successor `routePath` of `hono/route` knows only
- * requests of its own copy of Hono, and a host can have another copy, such as the CommonJS build.
+ * `req.routePath` is deprecated, but `routePath` of `hono/route` knows only requests of its own copy of Hono. A host can have
+ * another copy, such as the CommonJS build.
  */
 const readPath = ({ req }: Context): string => pathBelow(req.raw.url, req.routePath.replace(/\*$/, ""))
 
-/** The socket's address, if Hono runs on Node. */
+/** Set if Hono runs on Node. */
 const readAddress = ({ env }: Context): string | undefined => env?.incoming?.socket?.remoteAddress
 
 /**
- * pixcharge's routes for Hono, under any prefix. Other paths pass on to the host's routes.
+ * pixcharge's routes for Hono, under any prefix. The host's routes get other paths.
  *
  * @example
  * app.route("/payments", pixRoutes(pix))

@@ -5,7 +5,7 @@ import { httpConformanceSuite, type Mount, mountServer } from "@pixcharge/adapte
 import { Hono } from "hono"
 import type { Server } from "node:http"
 
-/** A Hono host with a route of its own, around what mounts the charges. */
+/** A host with its own route around the mount. */
 const honoMount =
   (mountRoutes: (app: Hono, pix: Responder) => unknown, prefix = ""): Mount =>
   (pix) => {
@@ -18,7 +18,7 @@ const honoMount =
 const honoBare = honoMount((app, pix) => app.route("/", pixRoutes(pix)))
 const honoUnderPrefix = honoMount((app, pix) => app.route("/v1/cobrancas", pixRoutes(pix)), "/v1/cobrancas")
 const honoUnderParameter = honoMount((app, pix) => app.route("/:versao/pay", pixRoutes(pix)), "/v2/pay")
-/** After a middleware of the host that has read the body already. */
+/** After a host's middleware that has read the body. */
 const honoAfterJson: Mount = async (pix) => {
   const mount = honoMount((app) =>
     app

@@ -3,7 +3,7 @@ import type { Responder } from "@pixcharge/http"
 import { type Context, Hono } from "hono"
 import { expect, it } from "vitest"
 
-it("what the host's middleware put into the context goes along", async () => {
+it("passes on values that the host's middleware put into the context", async () => {
   const asked: Array<unknown> = []
   const respond: Responder["respond"] = ({ frameworkRequest }) => {
     asked.push((frameworkRequest as Context<{ Variables: { user: string } }>).get("user"))

@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished } from "vitest"
 
 type Serve = typeof createAdaptorServer
 
-/** What runs Hono on Node, in the versions that declare lengths in different ways. */
+/** Versions of Hono's Node server that declare lengths in different ways. */
 const servers: ReadonlyArray<readonly [string, Serve]> = [
   ["the newest", createAdaptorServer],
   ["1.18.2, the last that declares every length by itself", (await import("node-server-1.18")).createAdaptorServer],
@@ -33,7 +33,7 @@ describe.each(servers)("on @hono/node-server, %s", (_, serve) => {
   it.each([
     ["a text", "Olá."],
     ["bytes", new TextEncoder().encode("Olá.")],
-  ])("an answer of %s declares its length once", async (_kind, body) => {
+  ])("declares the length of %s once", async (_kind, body) => {
     const [head = "", sent] = (await answer(body)).split("\r\n\r\n")
     expect(head.match(/^content-length:.*$/gim)?.map((line) => line.toLowerCase())).toEqual(["content-length: 5"])
     expect(sent).toBe("Olá.")

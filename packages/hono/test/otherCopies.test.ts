@@ -8,7 +8,7 @@ type HonoModule = { readonly Hono: new () => Hono }
 
 const require = createRequire(import.meta.url)
 
-/** Copies of Hono that a host may have beside the one that `@pixcharge/hono` imports. */
+/** Copies of Hono that a host can have next to the import of `@pixcharge/hono`. */
 const copies: ReadonlyArray<readonly [string, HonoModule]> = [
   ["the same release in CommonJS", require("hono")],
   ["4.0.0, the oldest", await import("hono-4.0")],
@@ -17,11 +17,11 @@ const copies: ReadonlyArray<readonly [string, HonoModule]> = [
   ["4.7.11 in CommonJS", require("hono-4.7")],
 ]
 
-describe.each(copies)("where the host's Hono is %s", (_, other) => {
+describe.each(copies)("with %s as the host's Hono", (_, other) => {
   it.each([
     ["/", "/api/pix?a=1"],
     ["/pay/:version", "/pay/v1/api/pix?a=1"],
-  ])("routes below %s are told their path, and others stay the host's", async (mount, url) => {
+  ])("routes below %s get their path, and others stay the host's", async (mount, url) => {
     const asked: Array<string> = []
     const respond: Responder["respond"] = (exchange) => {
       asked.push(exchange.url)

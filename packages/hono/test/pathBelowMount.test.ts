@@ -3,14 +3,14 @@ import type { Responder } from "@pixcharge/http"
 import { Hono } from "hono"
 import { expect, it } from "vitest"
 
-it("a star within the mount's prefix is one segment of it", async () => {
+it("a star in the mount's prefix is one segment", async () => {
   const asked: Array<string> = []
   const respond: Responder["respond"] = (exchange) => void asked.push(exchange.url)
   await new Hono().route("/shops/*/pay", pixRoutes({ respond })).request("/shops/1/pay/api/pix")
   expect(asked).toEqual(["/api/pix"])
 })
 
-it("what is no pix is refused when it is mounted", () => {
+it("rejects anything but a responder when it is mounted", () => {
   expect(() => pixRoutes({} as Responder)).toThrow("pixRoutes needs what createPix returns")
 })
 
@@ -20,7 +20,7 @@ it.each([
   ["/pay/v1/api/pix?a=/b", "/api/pix?a=/b"],
   ["/pay/v1//api//pix/", "//api//pix/"],
   ["/pay/v1?back=/api/pix", "/?back=/api/pix"],
-])("of %s, %s is below the mount", async (url, below) => {
+])("the path of %s below the mount is %s", async (url, below) => {
   const asked: Array<string> = []
   const respond: Responder["respond"] = (exchange) => void asked.push(exchange.url)
   await new Hono().route("/pay/:version", pixRoutes({ respond })).request(url)

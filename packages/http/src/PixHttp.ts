@@ -24,16 +24,13 @@ import { exchangeFailures, findRetryAfterSeconds, type OperationError, toFailure
 export class PixHttp extends Context.Service<
   PixHttp,
   {
-    /**
-     * Answers any request of ours; never fails. Undefined if the request is the host's: its path isn't ours, or its method is
-     * `OPTIONS` on a path other than the notices' and a checkout's `/estado` (decision 29).
-     */
+    /** Answers a request and never fails; undefined if the request is the host's, as in `Responder` (decision 29). */
     readonly respond: (exchange: Exchange) => Effect.Effect<Reply> | undefined
   }
 >()("@pixcharge/http/PixHttp") {
   /**
-   * Serves the contract's routes, the processor's notices and the payers' pages if there are any, and with `servesOpenApi` the
-   * contract's document at `GET /api/openapi.json`.
+   * Serves the contract, the processor's notices and the payers' pages. With `servesOpenApi`, also serves the contract's document
+   * at `GET /api/openapi.json`.
    */
   static readonly layer = <E = never, R = never, CheckoutE = never, CheckoutR = never>(
     notices?: NoticesRoute<E, R>,
@@ -84,10 +81,10 @@ const make = Effect.fnUntraced(function* (findRoute: Router) {
   })
 })
 
-/** A request's name in logs. Never its path, because the token route's holds a secret. */
+/** Not the path, because the token route's holds a secret. */
 const routeLabel = (match: Match): string => (match._tag === "Route" ? match.name : match._tag)
 
-/** The reply to an error. Logs the errors that need an operator. */
+/** Logs errors that need an operator. */
 const replyToError = (match: Match, error: OperationError): Effect.Effect<Reply> => {
   if (error._tag === "Unauthenticated") return Effect.succeed(unauthenticatedReply(exchangeFailures.unauthenticated))
   const failure = toFailure(error)
@@ -98,7 +95,6 @@ const replyToError = (match: Match, error: OperationError): Effect.Effect<Reply>
   return Effect.as(logFailure(level, `A request could not be carried out: ${routeLabel(match)}`, error), reply)
 }
 
-/** The reply to a failure or a defect, including a defect of `replyToError`. */
 const replyToCause = (match: Match, cause: Cause.Cause<OperationError>): Effect.Effect<Reply> => {
   const error = Cause.findError(cause)
   return Result.isFailure(error) || Cause.hasDies(cause)
@@ -112,7 +108,7 @@ const replyToDefect = (match: Match, cause: Cause.Cause<unknown>): Effect.Effect
     failureReply(exchangeFailures.internal),
   )
 
-/** The OpenAPI document as text, loaded at the first request because most hosts never serve it. */
+/** Loads the document at the first request, because most hosts never serve it. */
 const openApiReply: Effect.Effect<Reply> = Effect.map(
   Effect.promise(() => import("./contract/openApiText.ts")),
   ({ openApiText, openApiTag }) => documentReply(openApiText, openApiTag),

@@ -7,8 +7,8 @@ import { operationFailures } from "./wire/messages.ts"
 /** The part of pixcharge that a binding uses; `createPix` makes one. */
 export interface Responder {
   /**
-   * Answers any request of ours. Returns undefined at once, without any effect, if the request is the host's: its path isn't
-   * ours, or its method is `OPTIONS` on a path other than the notices' and a checkout's `/estado` (decision 29).
+   * Answers a request. Returns undefined immediately, without any effect, if the request is the host's: on another path, or
+   * `OPTIONS` except on the notices' paths and a checkout's `/estado` (decision 29).
    */
   readonly respond: (exchange: Exchange) => Promise<Reply> | undefined
 }
@@ -23,9 +23,9 @@ export const checkResponder = (caller: string, pix: unknown): void => {
 }
 
 /**
- * Ends the streams of open pages when it aborts. By default it never does.
+ * Ends the streams of open pages when it aborts; never by default.
  *
- * A server that closes waits for its open streams. `createPix` provides a signal that `pix.endStreams` aborts; a host in Effect
+ * A closing server waits for its open streams. `createPix` provides a signal that `pix.endStreams` aborts; a host in Effect
  * provides its own to `pixLayer`.
  *
  * @example
@@ -41,7 +41,7 @@ interface NodeResponse {
   readonly once: (event: "close", listener: () => void) => unknown
 }
 
-/** A signal for an exchange over Node's `http`: aborts if the connection ends before the whole answer was sent. */
+/** Aborts if the connection over Node's `http` ends before the whole answer was sent. */
 export const makeCallerSignal = (response: NodeResponse): AbortSignal => {
   const controller = new AbortController()
   if (response.destroyed) controller.abort()
@@ -49,5 +49,5 @@ export const makeCallerSignal = (response: NodeResponse): AbortSignal => {
   return controller.signal
 }
 
-/** The answer during an outage, such as the database's: 503, to be repeated after a second. */
+/** The answer during an outage, such as the database's: 503, with a retry after a second. */
 export const unavailableReply: Reply = failureReply(operationFailures.StoreUnavailable, { "retry-after": "1" })

@@ -4,15 +4,15 @@ import { leavesUnread, readBody, readStream, readWholeBody, refuseUnread } from 
 import { pathAndQuery } from "./paths.ts"
 
 export interface WebHost {
-  /** A framework's own reader, which also has bodies that the host's middleware has read. */
+  /** The framework's reader, which keeps bodies that the host's middleware has read. */
   readonly readWhole?: () => Promise<ArrayBuffer>
   readonly address?: string | undefined
-  /** The server's second argument of the host's handler. */
+  /** The second argument of the host's handler. */
   readonly env?: unknown
   readonly frameworkRequest?: unknown
 }
 
-/** A web `Request` as an exchange; `url` is the part of its path below the mount. A class for speed, like `ExpressExchange`. */
+/** A web `Request`; `url` is the path below the mount. A class for speed, like `ExpressExchange`. */
 export class WebExchange implements Exchange {
   readonly method: string
   readonly url: string
@@ -48,7 +48,7 @@ export class WebExchange implements Exchange {
 
   #read(maxBytes: number): Promise<ExchangeBody> {
     const { readWhole, env } = this.#host
-    // Only a body without a declared length must be counted while it arrives. One that middleware has read is here already.
+    // Only an unread body without a declared length must be counted while it arrives.
     const isBounded = this.header("content-length") !== undefined || this.#request.bodyUsed
     if (readWhole !== undefined && isBounded) return readWholeBody(readWhole, maxBytes)
     const stream = findNodeBody(this.#request, env)
@@ -70,9 +70,9 @@ const isUnread = (value: unknown): value is Readable => {
 }
 
 /**
- * Node's own stream under a web request, if its body is unread and unreplaced: the web stream takes several times as long. `env`
- * is the value that `@hono/node-server` passes to a handler: its requests refer to `incoming`, and to a real `Request` once a
- * caller needs one.
+ * Node's own stream under a web request, if its body is unread and unreplaced. The web stream takes several times as long.
+ *
+ * `env` comes from `@hono/node-server`, whose requests refer to `incoming`, and to a real `Request` once a caller needs one.
  */
 const findNodeBody = (request: Request, env: unknown): Readable | undefined => {
   const { incoming } = Object(env) as { readonly incoming?: unknown }

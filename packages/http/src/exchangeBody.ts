@@ -6,7 +6,7 @@ import { exchangeFailures, type Failure } from "./wire/messages.ts"
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-/** Decodes UTF-8 strictly. */
+/** Rejects invalid UTF-8. */
 export const decodeText = (bytes: Uint8Array): ExchangeBody => {
   try {
     return { _tag: "Text", text: utf8.decode(bytes) }
@@ -15,7 +15,6 @@ export const decodeText = (bytes: Uint8Array): ExchangeBody => {
   }
 }
 
-/** Reads a body that hasn't been read yet, up to `maxBytes`. */
 export const readBody = async (body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<ExchangeBody> => {
   try {
     const { bytes, isWhole } = await readUpTo(body, maxBytes)
@@ -25,7 +24,7 @@ export const readBody = async (body: AsyncIterable<Uint8Array> | null, maxBytes:
   }
 }
 
-/** Reads a body through another reader, such as the host's, which may have read it before. */
+/** Uses another reader, such as the host's, which may have read the body before. */
 export const readWholeBody = async (readWhole: () => Promise<ArrayBuffer>, maxBytes: number): Promise<ExchangeBody> => {
   try {
     const bytes = new Uint8Array(await readWhole())
@@ -35,36 +34,37 @@ export const readWholeBody = async (readWhole: () => Promise<ArrayBuffer>, maxBy
   }
 }
 
-/** Refuses a body by its declared encoding or length alone; undefined if it must be read. */
+/** Refuses a body by its declared encoding or length; undefined if it must be read. */
 export const refuseUnread = (exchange: Pick<Exchange, "header">, maxBytes: number): ExchangeBody | undefined => {
   const encoding = exchange.header("content-encoding")
   if (encoding !== undefined && encoding !== "" && encoding.toLowerCase() !== "identity") return { _tag: "Unsupported" }
   return Number(exchange.header("content-length")) > maxBytes ? { _tag: "TooLarge" } : undefined
 }
 
-/** If more than this is unread, the rest isn't read, and the connection can't take another request. */
+/** With more unread bytes, the connection can't take another request. */
 const maxUnreadBytes = 16 * 1_024
 
-/** True if too much of the body is unread to reuse the connection. `body` is the part that was read. */
+/** Whether too much is unread to reuse the connection. `body` is the part that was read. */
 export const leavesUnread = (exchange: Pick<Exchange, "header">, body: ExchangeBody | undefined): boolean => {
   if (body !== undefined) return body._tag === "TooLarge"
   const length = exchange.header("content-length")
   return length === undefined ? exchange.header("transfer-encoding") !== undefined : Number(length) > maxUnreadBytes
 }
 
-/** False for 204 and 304, which have neither body nor length (RFC 9110 §8.6). */
+/** 204 and 304 have neither body nor length (RFC 9110 §8.6). */
 export const hasBody = (status: number): boolean => status !== 204 && status !== 304
 
 /**
- * Reads an unread body from a Node stream, up to `maxBytes`, and leaves the rest unread. Never destroys the stream, because that
- * would destroy the socket that sends the answer. Resumes a stream that the host has paused. A stream that has ended without a
- * byte is an empty body.
+ * Reads an unread body from a Node stream, up to `maxBytes`, and leaves the rest unread.
  *
- * Uses events: the stream's async iterator takes a fifth of the time of a whole request through Express.
+ * Never destroys the stream, because that would destroy the socket that sends the answer. Resumes a paused stream. A stream that
+ * ended without a byte is an empty body.
+ *
+ * Uses events, because an async iterator takes a fifth of a request's time through Express.
  */
 export const readStream = (stream: Readable, maxBytes: number): Promise<ExchangeBody> => {
   if (stream.readableEnded && !stream.readableDidRead) return Promise.resolve({ _tag: "Text", text: "" })
-  // A stream that ended with an error emits no more events, and a stream with an encoding emits no bytes.
+  // A stream that ended with an error emits no more events. A stream with an encoding emits no bytes.
   if (stream.destroyed || stream.readableEncoding !== null) return Promise.resolve({ _tag: "Unreadable" })
   return new Promise((resolve) => {
     const pieces = new Pieces(maxBytes)
@@ -74,7 +74,7 @@ export const readStream = (stream: Readable, maxBytes: number): Promise<Exchange
         if (pieces.add(piece)) return
         resolve({ _tag: "TooLarge" })
       }
-      // The rest arrives from Node's parser anyway; dropping it is cheaper than keeping it.
+      // The rest arrives anyway; dropping it is cheaper than keeping it.
       passed += piece.byteLength
       if (passed > maxBytes) stream.off("data", take).pause()
     }
@@ -85,7 +85,7 @@ export const readStream = (stream: Readable, maxBytes: number): Promise<Exchange
       // The caller disconnected before the end.
       .on("error", fail)
       .on("close", fail)
-      // A listener alone doesn't resume a stream that the host has paused.
+      // A listener alone doesn't resume a paused stream.
       .resume()
   })
 }
@@ -101,7 +101,7 @@ const bodyFailures = {
   Unsupported: exchangeFailures.unsupportedMediaType,
 }
 
-/** The failure for a body that the host's parser refused, if any. */
+/** The failure for a body that the host's parser refused. */
 export const findRefusal = ({ refusedBody }: Exchange): Failure | undefined =>
   refusedBody && bodyFailures[refusedBody._tag]
 
@@ -115,7 +115,7 @@ const parseBody = (body: ExchangeBody): Result.Result<unknown, Failure> => {
   }
 }
 
-/** The body's JSON value, or the failure. An absent media type means JSON. */
+/** Parses the body as JSON, or returns the failure. An absent media type means JSON. */
 export const readJson = (exchange: Exchange): Promise<Result.Result<unknown, Failure>> => {
   const type = exchange.header("content-type") ?? ""
   if (type !== "" && !jsonMediaType.test(type.trim())) {

@@ -6,7 +6,7 @@ import { WebExchange } from "./WebExchange.ts"
 import { notFoundReply } from "./wire/Envelope.ts"
 
 export interface FramedExchange extends Pick<Exchange, "method"> {
-  /** Too much of the body is unread to reuse the connection. */
+  /** Whether too much of the body is unread to reuse the connection. */
   readonly hasUnreadBody: boolean
 }
 
@@ -14,7 +14,7 @@ export const frameReply = ({ status, headers, body }: Reply, { method, hasUnread
   const isStream = typeof body !== "string" && !(body instanceof Uint8Array)
   const isUnsent = !hasBody(status) || (isStream && method === "HEAD")
   if (isUnsent && isStream) body.cancel().catch(() => undefined)
-  // Otherwise a closing server would wait for the stream's connection, on which the page reconnects.
+  // A closing server would wait for the stream, because the page reconnects on its connection.
   const endsConnection = isStream || hasUnreadBody
   return {
     status,
@@ -23,23 +23,22 @@ export const frameReply = ({ status, headers, body }: Reply, { method, hasUnread
   }
 }
 
-/** A reply as a web `Response`. It declares no length, because some versions of Hono's server add a second one. */
+/** Declares no length, because some versions of Hono's server add a second one. */
 export const toResponse = (reply: Reply, exchange: FramedExchange): Response => {
   const { body, ...head } = frameReply(reply, exchange)
   return new Response(body, head)
 }
 
-/** Segments of characters that a path can hold unencoded, none of them `.` or `..`, without a trailing slash. */
+/** Segments of unencoded characters, except `.` and `..`, without a trailing slash. */
 const plainBase = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)*$/
 
-/** The base path without a trailing slash. */
 export const checkBase = (basePath: string): string => {
   const base = typeof basePath === "string" ? basePath.replace(/\/$/, "") : undefined
   if (base !== undefined && plainBase.test(base)) return base
   throw new InvalidOption({ message: 'The base path must be a plain path, like "/api/payments".' })
 }
 
-/** The rest of path and query below the base; undefined if they aren't below it. */
+/** Path and query below the base; undefined for another path. */
 export const stripBase = (base: string, path: string): string | undefined => {
   if (!path.startsWith(base)) return undefined
   const rest = path.slice(base.length)
@@ -48,8 +47,9 @@ export const stripBase = (base: string, path: string): string | undefined => {
 }
 
 /**
- * pixcharge as a web handler, for servers and platforms that take one. Its routes lie below `basePath`; any other path gets a
- * 404 in the error shape. Throws `InvalidOption` for a base that isn't a plain path.
+ * pixcharge as a web handler for servers and platforms that take one.
+ *
+ * Paths outside `basePath` get a 404 in the error shape. Throws `InvalidOption` if the base isn't a plain path.
  *
  * @example
  * const pix = createPix(options)

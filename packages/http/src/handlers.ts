@@ -18,10 +18,10 @@ import { chargeFailures, exchangeFailures, type Failure, invalidField, type Oper
 
 type Answer = Effect.Effect<Reply, OperationError>
 
-/** Answers one route; `parameter` is the last segment of the path, if the route has one. */
+/** `parameter` is the last segment of the path, if the route has one. */
 type Handler = (exchange: Exchange, parameter: string) => Answer
 
-/** The failure for a charge that isn't paid; `now` in epoch milliseconds. */
+/** `now` is in epoch milliseconds. */
 const unpaidFailure = (charge: Exclude<Charge, { _tag: "Paid" }>, now: number): Failure => {
   switch (charge._tag) {
     case "Pending":
@@ -76,7 +76,7 @@ const refundCharge =
       jsonReply(charge._tag === "Refunded" ? 200 : 202, refundBody(charge)),
     )
 
-/** A closed route. The host doesn't get the request, because its page for unknown paths could repeat the secret. */
+/** Answers here, because the host's page for unknown paths could repeat the secret. */
 const closed: Handler = () => Effect.sync(notFoundReply)
 
 export const makeHandlers = Effect.gen(function* () {
@@ -99,7 +99,7 @@ export const makeHandlers = Effect.gen(function* () {
       isCoded(charge) ? handle(issuer, id) : Effect.succeed(failureReply(chargeFailures.notFound)),
     )
 
-  /** Reads the parameter as the id of a charge of the company; a malformed one is a 400 (decision 35). */
+  /** Parses the parameter as a charge's id; a malformed one is a 400 (decision 35). */
   const onCharge = (handle: (issuer: Cnpj, id: ChargeId) => Answer) =>
     asCompany((issuer, _, parameter) => {
       const id = parseChargeId(parameter)
@@ -116,7 +116,7 @@ export const makeHandlers = Effect.gen(function* () {
     issue: asCompany(issueCharge(charges)),
     status: onCharge(queryStatus(charges, directory)),
     refund: onCharge(refundCharge(charges)),
-    // Production has no simulation, for any caller and any id (decision 17).
+    // Production has no simulation for any caller or id (decision 17).
     simulate:
       simulation === undefined
         ? closed
@@ -126,8 +126,9 @@ export const makeHandlers = Effect.gen(function* () {
 })
 
 /**
- * The credentials of `POST /api/token`, from an `Authorization: Basic` header or else from the body. Undefined if they can't be
- * read: the caller then gets the answer for wrong credentials. A failure if the body itself can't be read.
+ * Reads an `Authorization: Basic` header, or else the body.
+ *
+ * Unreadable credentials are undefined, so they count as wrong. An unreadable body is a failure.
  */
 const readCredentials = async (exchange: Exchange): Promise<Result.Result<Secret | undefined, Failure>> => {
   const basic = parseBasic(exchange.header("authorization"))

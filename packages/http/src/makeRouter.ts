@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import { pathAndQuery } from "./paths.ts"
 import { checkNoticesPath, type InvalidNoticesPath, openApiPath, type RouteName, routes } from "./wire/routes.ts"
 
-/** The target of a request. */
 export type Match =
   | { readonly _tag: "Route"; readonly name: RouteName; readonly parameter: string }
   /** One of our paths with an unsupported method; `allow` names the supported ones. */
@@ -13,7 +12,7 @@ export type Match =
   /** The processor's route; `below` is the rest of the path. */
   | { readonly _tag: "Notices"; readonly below: string }
   | { readonly _tag: "Checkout"; readonly below: string }
-  /** A path so near to one of ours that it can hold a secret, which the host's page for unknown paths could repeat. */
+  /** A path so similar to ours that it can hold a secret, which the host's page for unknown paths could repeat. */
   | { readonly _tag: "Ambiguous" }
 
 /** Matches a method and a path below the mount, with or without query; undefined if the request is the host's (decision 29). */
@@ -25,7 +24,6 @@ interface PathRow {
   readonly wrongMethod: Match
 }
 
-/** A pattern of a fixed path, with any of its characters percent-encoded. */
 const writePathPattern = (path: string): string =>
   path.replace(/[^/]/g, (character) => {
     const hex = character.charCodeAt(0).toString(16)
@@ -33,8 +31,8 @@ const writePathPattern = (path: string): string =>
   })
 
 /**
- * A pattern of a path, with or without query, and its parameter of one segment. The token's secret is the whole rest, slashes
- * included (decision 2).
+ * Matches a path, with or without query, and its parameter of one segment. The token's secret is the whole rest, including
+ * slashes (decision 2).
  */
 const makePathPattern = (path: string): RegExp => {
   const [fixed = "", parameter] = path.split("/:")
@@ -57,7 +55,7 @@ const findRoute: Router = (method, url) => {
     const name = names.get(method)
     if (name === undefined) return wrongMethod
     const [, parameter = ""] = found
-    // The token route decodes its secret itself. A broken percent-encoding stays as it is.
+    // The token route decodes its secret itself. A broken percent-encoding stays unchanged.
     return { _tag: "Route", name, parameter: name === "token" ? parameter : (percentDecode(parameter) ?? parameter) }
   }
   return undefined
@@ -70,7 +68,7 @@ const findOpenApi: Router = (method, url) => {
   return method === "GET" ? { _tag: "OpenApi" } : { _tag: "WrongMethod", allow: "GET" }
 }
 
-/** The part of a URL below a path, with any number of slashes between segments; undefined if the URL isn't below it. */
+/** The part of a URL below a path, with any number of slashes between segments; undefined for another URL. */
 const makePathMatcher = (path: string): ((url: string) => string | undefined) => {
   const root = writePathPattern(plainPath(path)).replaceAll("/", "/+")
   const pattern = new RegExp(`^${root}(/[^?]*)?(?:\\?|$)`)
@@ -88,7 +86,7 @@ const makeNoticesRouter = (path: string): Router => {
   }
 }
 
-/** Browsers call this path from other origins and can send an `OPTIONS` request first. */
+/** Browsers call this path from other origins, and can send `OPTIONS` first. */
 const openState = /^\/[^/]+\/estado$/
 
 const makeCheckoutRouter = (path: string): Router => {
@@ -102,24 +100,23 @@ const makeCheckoutRouter = (path: string): Router => {
 
 const mayMislead = /\/\/|\/\.|\/%2e|\\|%2f|%5c/i
 
-/** A path as some readers take it: without empty or dot segments, and with every slash plain. */
+/** As some readers do: without empty or dot segments, and with every slash plain. */
 const normalizeSlashes = (url: string): string =>
   new URL(`http://host${url.replace(/%2f|%5c/gi, "/")}`).pathname.replace(/\/{2,}/g, "/")
 
 const encodedCapital = /%(?:4[1-9a-f]|5[0-9a])/gi
 
-/** A path as the most lenient readers take it, which also ignore case. */
+/** The most lenient readers also ignore case. */
 const readLeniently = (path: string): string =>
   (mayMislead.test(path) ? normalizeSlashes(path) : path).replace(encodedCapital, decodeURIComponent).toLowerCase()
 
 export interface Mounts {
-  /** The path that the processor calls. */
   readonly notices?: string | undefined
   readonly openApi?: boolean | undefined
   readonly checkout?: string | undefined
 }
 
-/** One router for each mount; it finds its paths in any percent-encoding. */
+/** Each router finds its paths in any percent-encoding. */
 const listRouters = ({ notices, openApi = false, checkout }: Mounts): ReadonlyArray<Router> => [
   findRoute,
   ...(notices === undefined ? [] : [makeNoticesRouter(notices)]),
@@ -146,10 +143,7 @@ export const makeRouter = (mounts: Mounts = {}): Router => {
   }
 }
 
-/**
- * Tells requests that `PixHttp` answers from the host's own, without any of its services. Fails for an unusable path of the
- * notices, like the layer of `PixHttp`.
- */
+/** Tells requests for `PixHttp` from the host's own, without any services. Fails for an unusable notices' path. */
 export const makeIsOwnRequest = (
   mounts: Mounts = {},
 ): Effect.Effect<(exchange: Pick<Exchange, "method" | "url">) => boolean, InvalidNoticesPath> =>

@@ -1,6 +1,6 @@
 const schemeAndAuthority = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i
 
-/** Path and query of a URL with or without scheme and authority; percent-encoding untouched. */
+/** Accepts a URL with or without scheme and authority. Keeps percent-encoding. */
 export const pathAndQuery = (url: string): string => {
   if (url.startsWith("/")) return url
   const path = url.replace(schemeAndAuthority, "")
@@ -8,8 +8,9 @@ export const pathAndQuery = (url: string): string => {
 }
 
 /**
- * Path and query of a URL below a mount, percent-encoding untouched. Removes as many segments as the prefix has, because a router
- * can match a prefix by parameters or in another spelling.
+ * Path and query below a mount; keeps percent-encoding.
+ *
+ * Removes as many segments as the prefix has, because a router can match a prefix by parameters or in another spelling.
  */
 export const pathBelow = (url: string, prefix: string): string => {
   let path = pathAndQuery(url)

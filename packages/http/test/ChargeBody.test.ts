@@ -18,7 +18,7 @@ const broken = [
 ] as const
 
 it.each(broken.map(([field], at) => [field, broken.slice(at)] as const))(
-  "of several fields that break their rules the first is named: %s",
+  "names the first of several invalid fields: %s",
   (field, faults) => {
     const formaPagamento = Object.assign({}, good, ...faults.map(([, fault]) => fault))
     const cliente = { xNome: " ", documento: "12345678900" }
@@ -26,11 +26,11 @@ it.each(broken.map(([field], at) => [field, broken.slice(at)] as const))(
   },
 )
 
-it("each request has the hidden class of the one before, so that V8 reads them fast", () => {
+it("requests share a hidden class, which V8 reads fast", () => {
   setFlagsFromString("--allow-natives-syntax")
   const haveSameMap = new Function("a", "b", "return %HaveSameMap(a, b)") as (a: object, b: object) => boolean
   const request = () => Result.getOrThrow(decodeChargeBody({ formaPagamento: good }))
-  // Node 20 makes objects in another way once it has run the code some times.
+  // Node 20 makes objects differently after some hundred runs.
   for (let at = 0; at < 500; at++) request()
   expect(haveSameMap(request(), request())).toBe(true)
 })

@@ -17,7 +17,7 @@ const ofRing = (keys: KeyRing, purpose = "links", environment: "sandbox" | "prod
     ),
   )
 
-/** Spellings that a lenient decoder takes for the same bytes. */
+/** Spellings that a lenient decoder accepts for the same bytes. */
 const respelled = (signature: string) => [
   signature.replaceAll("-", "+").replaceAll("_", "/"),
   `${signature}=`,
@@ -26,7 +26,7 @@ const respelled = (signature: string) => [
 ]
 
 describe("a signature", () => {
-  it("verifies its text, and may stand in a URL", () => {
+  it("verifies its text, and can be part of a URL", () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom(old, fresh), (text, key) => {
         const { sign, verify } = ofRing([key])
@@ -37,12 +37,12 @@ describe("a signature", () => {
     )
   })
 
-  it("is the same by a key whose secret a host in Effect has redacted", () => {
+  it("is equal for a key whose secret is redacted", () => {
     const redacted = { kid: old.kid, secret: Redacted.make(old.secret as string) }
     expect(ofRing([redacted]).sign("a text")).toBe(ofRing([old]).sign("a text"))
   })
 
-  it("verifies no other text, and no text under another purpose, environment or secret", () => {
+  it("doesn't verify another text, purpose, environment or secret", () => {
     const signature = ofRing([old]).sign("a text")
     const verifiers = [
       ofRing([old], "forms"),
@@ -55,7 +55,7 @@ describe("a signature", () => {
     expect(ofRing([old]).verify("", signature)).toBe(false)
   })
 
-  it("has one spelling: with any bit flipped, any end cut off or in other letters it is none", () => {
+  it("has one spelling: a flipped bit, a missing end or another alphabet fails", () => {
     const { sign, verify } = ofRing([old, fresh])
     for (let at = 0; at < 200; at++) {
       const text = `text ${at}`
@@ -72,7 +72,7 @@ describe("a signature", () => {
     }
   })
 
-  it("is made with the first key of the ring, and verified with each: keys are replaced while signatures are out", () => {
+  it("is made with the ring's first key and verified with all, so keys can be replaced", () => {
     const before = ofRing([old])
     const both = ofRing([fresh, old])
     expect(both.verify("a text", before.sign("a text"))).toBe(true)
@@ -80,7 +80,7 @@ describe("a signature", () => {
     expect(ofRing([fresh]).verify("a text", before.sign("a text"))).toBe(false)
   })
 
-  it("of any text of a stranger's is refused without an error", () => {
+  it("of a stranger's text is rejected without an error", () => {
     const { verify } = ofRing([old])
     fc.assert(fc.property(fc.string({ maxLength: 80 }), (given) => !verify("a text", given)))
     expect(verify("a text", "x".repeat(1_000_000))).toBe(false)

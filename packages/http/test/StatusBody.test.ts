@@ -15,7 +15,7 @@ const pending = aPendingCharge()
 const payment = aPayment(pending, { paidAt: fixtureNow + minute, recordedAt: fixtureNow + 2 * minute })
 const paid = { ...aPaidCharge(pending, payment), updatedAt: fixtureNow + 3 * minute }
 
-it("a paid charge shows when it was paid, recorded, made and changed last, each in its own field", () => {
+it("shows when a paid charge was paid, recorded, made and changed, each in its own field", () => {
   expect(statusBody(paid, aCompany()).data.response).toMatchObject({
     dTransacao: "2026-06-03T15:01:00.000Z",
     dRetorno: "2026-06-03T15:02:00.000Z",
@@ -26,7 +26,7 @@ it("a paid charge shows when it was paid, recorded, made and changed last, each 
   })
 })
 
-it("a refund shows when it was asked for until it is carried out, and then when that was", () => {
+it("shows when a refund was requested, then when it was complete", () => {
   const refunding = aRefundingCharge(paid)
   expect(refundBody(refunding).data).toMatchObject({
     retTexto: "Estorno solicitado; em andamento.",

@@ -29,7 +29,7 @@ const plainKey = (key: string, holder: Cnpj = cnpj): Credential => ({
 })
 const aCredential = plainKey("chave")
 
-/** A directory of one company whose credential can be changed, and a clock that can be moved. */
+/** One company with a changeable credential, and a movable clock. */
 const makeWorld = () => {
   const world = {
     now: start,
@@ -109,7 +109,7 @@ const forge = (claims: JWTPayload, header: object = {}, key = secret): Promise<s
 
 const replacedKeysMark = makeCredentialMark(secret)(plainKey("outra"))
 
-/** What the tables of tokens are made of: a token of the service's own. */
+/** The tables of tokens start from a token of the service. */
 const forging = async (): Promise<Forging> => {
   const token = await issue(await makeWorld().tokens())
   const [header, claims] = token
@@ -127,7 +127,7 @@ const forging = async (): Promise<Forging> => {
 }
 
 describe("tokens", () => {
-  it("a token identifies its company until its lifetime and the tolerance are over", async () => {
+  it("a token identifies its company until its lifetime and the tolerance end", async () => {
     const world = makeWorld()
     const tokens = await world.tokens()
     const token = await issue(tokens)
@@ -139,7 +139,7 @@ describe("tokens", () => {
     expect(await authenticate(tokens, token)).toBe("refused")
   })
 
-  it("a token ends at the same millisecond whether it was verified before or not", async () => {
+  it("a token ends at the same millisecond, verified before or not", async () => {
     const world = makeWorld()
     const tokens = await world.tokens()
     const token = await issue(tokens)
@@ -151,15 +151,15 @@ describe("tokens", () => {
     expect(await both()).toEqual(["refused", "refused"])
   })
 
-  it.each(soundTokens)("a token with $name is good", async ({ make }) => {
+  it.each(soundTokens)("accepts a token with $name", async ({ make }) => {
     expect(await authenticate(await makeWorld().tokens(), make(await forging()))).toBe(cnpj)
   })
 
-  it.each(forgedTokens)("a token with $name is refused", async ({ make, why }) => {
+  it.each(forgedTokens)("rejects a token with $name", async ({ make, why }) => {
     expect(await authenticate(await makeWorld().tokens(), make(await forging())), why).toBe("refused")
   })
 
-  it("of forged tokens there are many, each named once and made once", async () => {
+  it("has many forged tokens, each with a unique name and text", async () => {
     const good = await forging()
     expect(forgedTokens.length).toBeGreaterThan(80)
     expect(new Set(forgedTokens.map(({ name }) => name)).size).toBe(forgedTokens.length)
@@ -171,7 +171,7 @@ describe("tokens", () => {
     }
   })
 
-  it("every changed character of a token is noticed, those at the end of a segment too", async () => {
+  it("rejects a token with any changed character, even at a segment's end", async () => {
     const tokens = await makeWorld().tokens()
     const token = await issue(tokens)
     const ends = [token.indexOf(".") - 1, token.lastIndexOf(".") - 1, token.length - 1]
@@ -182,7 +182,7 @@ describe("tokens", () => {
     }
   })
 
-  it("a token has one spelling: every other that decodes to the same bytes is refused", async () => {
+  it("rejects every other spelling of a token's bytes", async () => {
     const world = makeWorld()
     const token = await issue(await world.tokens())
     const segments = token.split(".")
@@ -197,7 +197,7 @@ describe("tokens", () => {
       ])
       .filter((spelled) => spelled.every((text, at) => bytes(text).equals(bytes(segments[at] ?? ""))))
       .map((spelled) => spelled.join("."))
-      // A blank after the token is the header's.
+      // The header trims blanks after the token.
       .filter((other) => other.trimEnd() !== token)
     expect(others.length).toBeGreaterThan(25)
     const tokens = await world.tokens()
@@ -206,7 +206,7 @@ describe("tokens", () => {
     expect(await authenticate(tokens, token)).toBe(cnpj)
   })
 
-  it("a new key in front of the ring signs, and the old one's tokens go on", async () => {
+  it("signs with the ring's new first key, and accepts the old key's tokens", async () => {
     const world = makeWorld()
     const old = await issue(await world.tokens())
     const rotated = await world.tokens({ keys: [{ kid: "two", secret: `${secret} again` }, ...options.keys] })
@@ -217,7 +217,7 @@ describe("tokens", () => {
     )
   })
 
-  it("a new key ends the tokens made with the old one, verified or not", async () => {
+  it("a new integrator key ends the old key's tokens, verified or not", async () => {
     const world = makeWorld()
     const tokens = await world.tokens()
     const token = await issue(tokens)
@@ -229,7 +229,7 @@ describe("tokens", () => {
     expect(await authenticate(tokens, token)).toBe("refused")
   })
 
-  it("a token tells nothing of the key that it was made with", async () => {
+  it("a token doesn't reveal its integrator key", async () => {
     const tokens = await makeWorld().tokens()
     const marks = [plainKey("chave"), plainKey("outra"), plainKey("chave", "11222333000181" as Cnpj)].map(
       makeCredentialMark(secret),
@@ -240,7 +240,7 @@ describe("tokens", () => {
     expect(marks[0]).toMatch(/^[\w-]{43}$/)
   })
 
-  it("a token that was verified is not verified again while it lives", async () => {
+  it("verifies a token once during its life", async () => {
     const tokens = await makeWorld().tokens()
     const token = await issue(tokens)
     const verify = vi.spyOn(crypto.subtle, "verify")
@@ -249,7 +249,7 @@ describe("tokens", () => {
     verify.mockRestore()
   })
 
-  it("a token that nobody showed for two hours is forgotten, one that was used is not", async () => {
+  it("forgets a token unused for two hours, and keeps a used one", async () => {
     const world = makeWorld()
     const tokens = await world.tokens()
     const [idle, used] = [await issue(tokens), await issue(tokens)]
@@ -265,12 +265,12 @@ describe("tokens", () => {
     verify.mockRestore()
   })
 
-  it("of the tokens that were verified, the last 5 000 at least are kept, and 10 000 at most", async () => {
+  it("keeps at least the last 5 000 verified tokens, at most 10 000", async () => {
     const tokens = await makeWorld().tokens()
     const token = await issue(tokens)
     const verify = vi.spyOn(crypto.subtle, "verify").mockResolvedValue(true)
     const [content] = token.split(/\.(?=[^.]*$)/)
-    // Every signature holds for the moment, so each of these is a token of its own.
+    // The mock accepts every signature, so each of these is a different token.
     const authenticateOthers = async (from: number, count: number) => {
       for (let n = from; n < from + count; n++)
         await authenticate(tokens, `${content}.${n.toString().padStart(44, "0")}`)
@@ -291,14 +291,14 @@ describe("tokens", () => {
 
   it.each([
     ["a company that the directory doesn't know", "11222333000181|chave"],
-    ["no company", "11111111111111|chave"],
+    ["an invalid CNPJ", "11111111111111|chave"],
     ["another key", `${cnpj}|outra`],
-  ])("a secret of %s gets no token", async (_, text) => {
+  ])("issues no token for a secret of %s", async (_, text) => {
     const path = Buffer.from(text).toString("base64")
     await expect(issue(await makeWorld().tokens(), path)).rejects.toMatchObject({ _tag: "Unauthenticated" })
   })
 
-  describe("that are asked for in vain", () => {
+  describe("failed requests", () => {
     const wrong = Buffer.from(`${cnpj}|errada`).toString("base64")
     const failures = async (tokens: TokensService, times: number, exchange: Exchange) => {
       const tags: Array<string> = []
@@ -313,14 +313,14 @@ describe("tokens", () => {
       header: (name) => (name === "x-forwarded-for" ? forwarded : undefined),
     })
 
-    it("are counted by the address that the binding knows; without one, together", async () => {
+    it("are counted by the binding's address, and together without one", async () => {
       const tokens = await makeWorld().tokens()
       expect(await failures(tokens, 21, from("192.0.2.1"))).toBe(1)
       expect(await failures(tokens, 20, from("192.0.2.2"))).toBe(0)
       expect(await failures(tokens, 21, from(undefined))).toBe(1)
     })
 
-    it("say how long they are too many: until ten minutes after the first", async () => {
+    it("report how long they are too many: until ten minutes after the first", async () => {
       const tokens = await makeWorld().tokens()
       const refused = Effect.flip(tokens.issue(parseSecret(wrong), anExchange))
       const answers = Effect.gen(function* () {
@@ -341,18 +341,18 @@ describe("tokens", () => {
       expect(await failures(tokens, 1, from("192.0.2.2", "198.51.100.2"))).toBe(1)
     })
 
-    it("are not counted for a host with limits of its own", async () => {
+    it("aren't counted for a host with its own limits", async () => {
       expect(await failures(await makeWorld().tokens({ limits: false }), 200, from("192.0.2.1"))).toBe(0)
     })
 
-    it("keep no right key from its token", async () => {
+    it("don't keep a right key from its token", async () => {
       const tokens = await makeWorld().tokens()
       expect(await failures(tokens, 200, from("192.0.2.1"))).toBe(180)
       expect(await issue(tokens, secretPath, from("192.0.2.1"))).toMatch(/^ey/)
     })
   })
 
-  it("a company without a key gets no token", async () => {
+  it("issues no token for a company without a key", async () => {
     const world = makeWorld()
     world.credential = undefined
     await expect(issue(await world.tokens())).rejects.toMatchObject({ _tag: "Unauthenticated" })
@@ -364,9 +364,9 @@ describe("tokens", () => {
     ["an empty kid", { keys: [{ kid: "", secret }] }, "empty kid"],
     ["an empty kid behind a good one", { keys: [...options.keys, { kid: "", secret }] }, "empty kid"],
     ["no key", { keys: [] as never }, "tokens.keys needs at least one key"],
-    ["a key that stands alone", { keys: secret as never }, "tokens.keys needs at least one key"],
+    ["a key outside a list", { keys: secret as never }, "tokens.keys needs at least one key"],
     [
-      "a pepper, which the directory has",
+      "a pepper, which belongs to the directory",
       { pepper: options.keys } as never,
       'tokens: the option "pepper" must be left out: it moved to the directory',
     ],
@@ -374,13 +374,13 @@ describe("tokens", () => {
     ["a lifetime under five minutes", { lifetimeMs: 5 * 60_000 - 1 }, "5 minutes"],
     ["a lifetime over 72 hours", { lifetimeMs: 72 * 3_600_000 + 1 }, "72 hours"],
     [
-      "limits that say nothing of addresses",
+      "limits without an address function",
       { limits: true as never },
       "must be false, or an object with the function address",
     ],
-    ["a path that is switched on", { path: true as never }, "must be false, or left out"],
-    ["a lifetime that is no number", { lifetimeMs: Number.NaN }, "lifetime"],
-  ])("%s is refused at the start, with the reason", async (_, over, reason) => {
+    ["a path set to true", { path: true as never }, "must be false, or left out"],
+    ["a lifetime that isn't a number", { lifetimeMs: Number.NaN }, "lifetime"],
+  ])("rejects %s at the start, with the reason", async (_, over, reason) => {
     await expect(makeWorld().tokens(over)).rejects.toMatchObject({
       _tag: "InvalidTokenOptions",
       message: expect.stringContaining(reason),
@@ -391,7 +391,7 @@ describe("tokens", () => {
     ["a secret of 32 bytes in fewer characters", { keys: [{ kid: "one", secret: "é".repeat(16) }] }],
     ["a lifetime of five minutes", { lifetimeMs: 5 * 60_000 }],
     ["a lifetime of 72 hours", { lifetimeMs: 72 * 3_600_000 }],
-  ])("%s is enough", async (_, over) => {
+  ])("accepts %s", async (_, over) => {
     const tokens = await makeWorld().tokens(over)
     expect(await authenticate(tokens, await issue(tokens))).toBe(cnpj)
   })
@@ -401,7 +401,7 @@ describe("a revoked token", () => {
   const readId = (token: string): string =>
     JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).jti
 
-  it("ends at once in this process, verified or not, and no other token does", async () => {
+  it("ends immediately in this process, without affecting other tokens", async () => {
     const tokens = await makeWorld().tokens()
     const [verified, unverified, another] = [await issue(tokens), await issue(tokens), await issue(tokens)]
     expect(await authenticate(tokens, verified)).toBe(cnpj)
@@ -410,7 +410,7 @@ describe("a revoked token", () => {
     expect(await authenticate(tokens, another)).toBe(cnpj)
   })
 
-  it("ends within five seconds in other processes, and stays ended for as long as any token lives", async () => {
+  it("ends within five seconds in other processes, for as long as any token lives", async () => {
     const world = makeWorld()
     const [here, there] = [await world.tokens(), await world.tokens({ lifetimeMs: 72 * 3_600_000 })]
     const token = await issue(there)
@@ -440,14 +440,14 @@ describe("a revoked token", () => {
     "0e4c8a5e-4a07-4a3f-9d0c-2f5f0f6f7a01 ",
     undefined as never,
     ["0e4c8a5e-4a07-4a3f-9d0c-2f5f0f6f7a01"] as never,
-  ])("has an id, which %j is not", async (id) => {
+  ])("rejects the id %j", async (id) => {
     const world = makeWorld()
     const failure = await Effect.runPromise(Effect.flip((await world.tokens()).revoke(id)))
     expect(failure).toEqual(new InvalidTokenId())
     expect(world.revocations).toEqual([])
   })
 
-  it("is not taken for a good one while the list of revoked ones can't be read", async () => {
+  it("isn't accepted while the list of revoked tokens can't be read", async () => {
     const world = makeWorld()
     const tokens = await world.tokens()
     const token = await issue(tokens)
@@ -459,7 +459,7 @@ describe("a revoked token", () => {
   })
 })
 
-/** A good token of this many characters: a claim of any length fills it, and a header changes what no claim can. */
+/** A claim fills the token to this length, and the header adds what a claim can't. */
 const tokenOfLength = async (length: number): Promise<string> => {
   const padded = (pad: number, header: object) => forge({ ...goodClaims, pad: "x".repeat(pad) }, header)
   const room = Math.floor(((length - (await padded(0, {})).length) * 3) / 4)
@@ -473,7 +473,7 @@ const tokenOfLength = async (length: number): Promise<string> => {
 }
 
 describe("the Authorization header", () => {
-  it("names its scheme in any case, and the token after one space or more", async () => {
+  it("accepts the scheme in any case and one or more spaces before the token", async () => {
     const tokens = await makeWorld().tokens()
     const token = await issue(tokens)
     for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token} `]) {
@@ -481,7 +481,7 @@ describe("the Authorization header", () => {
     }
   })
 
-  it("is worth nothing with a good token under another scheme, or with none", async () => {
+  it("rejects a good token under another scheme or none", async () => {
     const tokens = await makeWorld().tokens()
     const token = await issue(tokens)
     const others = ["Basic  ", "Digest ", "Bearer", "Bearer\t", "Bearer-", "XBearer ", " Bearer ", "", "Bearer Bearer "]
@@ -491,7 +491,7 @@ describe("the Authorization header", () => {
     }
   })
 
-  it("may hold a token of 2 048 characters, and no longer one", async () => {
+  it("accepts a token of 2 048 characters, and no longer one", async () => {
     const tokens = await makeWorld().tokens()
     expect(await authenticate(tokens, await tokenOfLength(2_048))).toBe(cnpj)
     expect(await authenticate(tokens, await tokenOfLength(2_049))).toBe("refused")

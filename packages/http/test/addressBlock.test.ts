@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { addressBlock } from "../src/tokens/failureLimits.ts"
 
-describe("the address that failures are counted by", () => {
+describe("addressBlock", () => {
   it.each([
     ["192.0.2.1", "192.0.2.1"],
     ["::ffff:192.0.2.1", "192.0.2.1"],
@@ -32,7 +32,7 @@ describe("the address that failures are counted by", () => {
     ["[unix]:5678", "unix"],
     ["", ""],
     ["x".repeat(1_000), "x".repeat(64)],
-  ])("%s counts as %s", (address, block) => {
+  ])("counts %s as %s", (address, block) => {
     expect(addressBlock(address)).toBe(block)
   })
 })

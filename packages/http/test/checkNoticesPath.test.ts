@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import { checkNoticesPath, checkoutPathFlaw, noticesPathFlaw, routes } from "../src/wire/routes.ts"
 
 for (const { method, path } of Object.values(routes)) {
-  it.effect(`the processor's notices can't arrive at, above or below ${method} ${path}`, () =>
+  it.effect(`rejects a notices' path at, above or below ${method} ${path}`, () =>
     Effect.gen(function* () {
       const own = path.replace(/\/:\w+$/, "")
       for (const taken of [own, `${own}/`, `${own}/bank`, `${own}/bank/pix`, own.slice(0, own.lastIndexOf("/"))]) {
@@ -17,33 +17,30 @@ for (const { method, path } of Object.values(routes)) {
 }
 
 for (const path of ["/api/token~", "/api/pix~", "/api/tokens/bank", "/apis", "/bank/api/pix"]) {
-  it.effect(`the processor's notices may arrive at ${path}, which is no route's path nor a part of one`, () =>
+  it.effect(`accepts the notices' path ${path}, which doesn't overlap with a route`, () =>
     Effect.map(checkNoticesPath(path), (allowed) => expect(allowed).toBe(path)),
   )
 }
 
 test.each(["/webhooks/./pix", "/webhooks/..", "/webhooks?pix", "webhooks"])(
-  "the processor's notices can't arrive at %s, which is no plain path",
+  "rejects the notices' path %s, which isn't plain",
   (path) => {
     expect(noticesPathFlaw(path)).toContain("must be a plain path")
   },
 )
 
-test.each(["/pagar", "/pagar/pix", "/pagar/"])(
-  "the processor's notices can't arrive at %s beside payers' pages there",
-  (path) => {
-    expect(noticesPathFlaw(path, "/pagar")).toContain("must lie neither below /pagar nor above it")
-    expect(noticesPathFlaw(path)).toBeUndefined()
-  },
-)
+test.each(["/pagar", "/pagar/pix", "/pagar/"])("rejects the notices' path %s next to payers' pages there", (path) => {
+  expect(noticesPathFlaw(path, "/pagar")).toContain("must lie neither below /pagar nor above it")
+  expect(noticesPathFlaw(path)).toBeUndefined()
+})
 
 test.each(["/api/pix", "/api", "/pagar?x", "pagar", "/", "/pa gar", "/a/../b"])(
-  "payers' pages can't be at %s",
+  "rejects %s for payers' pages",
   (path) => {
     expect(checkoutPathFlaw(path)).toContain("choose one like /pagar")
   },
 )
 
-test("payers' pages may be at a path of their own", () => {
+test("accepts another path for payers' pages", () => {
   expect(checkoutPathFlaw("/pagar")).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { checkResponder } from "../src/Responder.ts"
 
-it("everything that answers requests is a responder", () => {
+it("accepts any object that answers requests", () => {
   expect(() => checkResponder("pixRouter", { respond: () => undefined })).not.toThrow()
 })
 
@@ -9,7 +9,7 @@ it.each([
   [Promise.resolve(), ", and was given a promise of it: await it first."],
   [{}, "."],
   [undefined, "."],
-])("%s is none, and what to give is said", (given, rest) => {
+])("rejects %s, and says what to pass", (given, rest) => {
   const message = `pixRouter needs what createPix returns, or an app such as the portal${rest}`
   expect(() => checkResponder("pixRouter", given)).toThrow(
     expect.objectContaining({ _tag: "InvalidOption", message }) as Error,

@@ -10,7 +10,7 @@ const readHeader = (request: IncomingMessage) => (name: string) => request.heade
 const readRequest = async (request: IncomingMessage, maxBytes: number): Promise<ExchangeBody> =>
   refuseUnread({ header: readHeader(request) }, maxBytes) ?? (await readStream(request, maxBytes))
 
-/** A host of no framework at all that hands plain exchanges to `respond`. */
+/** Passes plain exchanges to `respond`, without a framework. */
 const rawMount: Mount = (pix) => {
   const server = createServer((request, response) => {
     const controller = new AbortController()
@@ -45,11 +45,11 @@ const fetchMount: Mount = (pix) => mountServer(createAdaptorServer({ fetch: fetc
 
 const base = "/api/cobrancas.v1"
 
-/** The same below a base path. */
+/** Below a base path. */
 const fetchAtMount: Mount = (pix) =>
   mountServer(createAdaptorServer({ fetch: fetchHandler(pix, base) }) as Server, base, false)
 
-// All rows here, and where a host has parsed bodies (Express after express.json()); behind other bindings the same core decides.
+// All rows run here and where the host parses bodies; behind other bindings the same core decides.
 httpConformanceSuite("raw respond", rawMount)
 httpConformanceSuite("fetch", fetchMount, { rows: "binding" })
 httpConformanceSuite("fetch below a base path", fetchAtMount, { rows: "binding" })

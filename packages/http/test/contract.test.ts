@@ -10,7 +10,7 @@ const documented = Object.entries(paths).flatMap(([path, item]) =>
   Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
 )
 
-it("the OpenAPI document has the routes that the server answers, and no other", () => {
+it("the OpenAPI document has exactly the server's routes", () => {
   const answered = Object.values(routes)
   const templates = answered.map(({ method, path }) => `${method} ${path.replace(/:(\w+)$/, "{$1}")}`)
   expect(documented.toSorted()).toEqual(templates.toSorted())
@@ -19,7 +19,7 @@ it("the OpenAPI document has the routes that the server answers, and no other", 
   }
 })
 
-it("the OpenAPI document names each operation, its parameter and whether it wants a token", () => {
+it("the OpenAPI document names each operation, its parameter and its need for a token", () => {
   const operations = Object.values(paths).flatMap((item) =>
     Object.values(item).map((operation) => {
       const { operationId, tags, security, parameters, requestBody } = operation as OpenApi.OpenAPISpecOperation
@@ -50,7 +50,7 @@ it("every failure in the document has the error shape", () => {
   }
 })
 
-it("every status that the contract names is in the document", () => {
+it("the document has every status that the contract names", () => {
   const statuses = (path: string, method: "get" | "post" | "delete") =>
     Object.keys(paths[path as `/${string}`]?.[method]?.responses ?? {})
   expect(statuses("/api/pix", "post")).toEqual(expect.arrayContaining(["200", "400", "401"]))

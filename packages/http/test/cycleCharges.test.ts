@@ -2,7 +2,7 @@ import { testPix } from "@pixcharge/testing"
 import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
 
-it("the charge of a cycle is unknown to the contract: it is neither shown, nor paid, nor refunded", async () => {
+it("the contract treats a cycle's charge as unknown: it can't be queried, paid or refunded", async () => {
   await using pix = testPix({ recurrences: true })
   const { cnpj } = pix.company
   const { id } = await pix.recurrences.offer(cnpj, {

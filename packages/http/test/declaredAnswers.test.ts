@@ -34,7 +34,7 @@ import { type RouteName, routes } from "../src/wire/routes.ts"
 import { Tokens } from "../src/tokens/Tokens.ts"
 import type { OperationError } from "../src/wire/messages.ts"
 
-/** The status of each error that an operation can end with, which its type lists. */
+/** The status of each error in the operation's type. */
 type Statuses<Operation> = Operation extends (...args: never) => Effect.Effect<unknown, infer E>
   ? Readonly<Record<Extract<E, OperationError>["_tag"], number>>
   : never
@@ -88,7 +88,7 @@ const tokenErrors: Statuses<Tokens["Service"]["issue"]> = {
   TooManyFailures: 429,
 }
 
-/** An error of this kind, with every field that its answer may name. */
+/** With every field that its answer can name. */
 const makeError = (tag: string) =>
   ({
     _tag: tag,
@@ -104,7 +104,6 @@ const refunding = aRefundingCharge(paid)
 
 const refunded = aRefundedCharge(refunding)
 
-/** The status of each charge that is not paid. */
 const unpaid: ReadonlyArray<readonly [Charge, number]> = [
   [{ ...pending, payableUntil: Date.now() + 3_600_000 }, 410],
   [pending, 410],
@@ -125,7 +124,7 @@ interface World {
   readonly directory: Effect.Effect<DirectoryEntry | undefined, OperationError>
 }
 
-/** What the services behind the routes do: a test makes them fail. */
+/** The services behind the routes; tests make them fail. */
 let world = works
 
 const charges = {
@@ -184,7 +183,7 @@ afterAll(async () => {
 const listDeclared = (name: RouteName, kind: "successes" | "errors"): Declared =>
   declaredAnswers.get(`${routes[name].method} ${routes[name].path}`)?.[kind] ?? new Map()
 
-/** A JSON value without one of its fields, for each field at any depth. */
+/** Omits each field, at any depth, once. */
 const withoutEach = (json: unknown): ReadonlyArray<unknown> =>
   typeof json !== "object" || json === null
     ? []
@@ -242,7 +241,7 @@ const operationErrors: Readonly<Record<RouteName, Readonly<Record<string, number
 }
 
 it.each(Object.keys(routes) as Array<RouteName>)(
-  "the failures that %s answers have the declared statuses and bodies, and every declared one is answered",
+  "the failures of %s match the declared statuses and bodies, and each declared one occurs",
   async (name) => {
     const errors = listDeclared(name, "errors")
     const answered = new Set<number>()
@@ -265,7 +264,7 @@ it.each(Object.keys(routes) as Array<RouteName>)(
     }
     if (name === "status") {
       let lookUps = 0
-      // Registered when it authenticates, and no more when its receipt is written.
+      // Registered when it authenticates, but not when its receipt is written.
       world = { ...works, directory: Effect.sync(() => (lookUps++ === 0 ? entry : undefined)) }
       await expectFailure(404)
     }
@@ -278,7 +277,7 @@ it.each(Object.keys(routes) as Array<RouteName>)(
   },
 )
 
-/** The charges with which each route goes well, and the status then. */
+/** Each route's successful charges, with their status. */
 const successes: Readonly<Record<RouteName, ReadonlyArray<readonly [Charge, number]>>> = {
   token: [[paid, 200]],
   tokenByPost: [[paid, 200]],
@@ -295,7 +294,7 @@ const successes: Readonly<Record<RouteName, ReadonlyArray<readonly [Charge, numb
 }
 
 it.each(Object.keys(routes) as Array<RouteName>)(
-  "the successes that %s answers have the declared statuses and bodies, and every declared one is answered",
+  "the successes of %s match the declared statuses and bodies, and each declared one occurs",
   async (name) => {
     const schemas = listDeclared(name, "successes")
     for (const [charge, status] of successes[name]) {

@@ -25,7 +25,7 @@ const id = "3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d"
 
 const broken = () => Effect.die(new Error("directory broke"))
 
-/** A service whose charges break, with everything that it logs and traces. */
+/** Charges break; captures logs and traces. */
 const start = async (find: PixCharges["Service"]["find"], directoryBreaks = false) => {
   const seen: Array<unknown> = []
   const charges = { find } as unknown as PixCharges["Service"]
@@ -82,8 +82,8 @@ const tokenPath = `/api/token/${encodeURIComponent(Buffer.from(`${cnpj}|${canary
 const issueToken = async (call: Awaited<ReturnType<typeof start>>["call"]): Promise<string> =>
   JSON.parse(String((await call("GET", tokenPath)).body)).data
 
-describe("what nobody expected", () => {
-  it("a defect is a 500 in the error shape; its place in the code is logged, and not its text", async () => {
+describe("unexpected failures", () => {
+  it("answers a defect with 500, and logs its place in the code without its text", async () => {
     const { call, seen } = await start(() => Effect.die(new Error("the disk is on fire")))
     const reply = await call("GET", `/api/pix/${id}`, { authorization: `Bearer ${await issueToken(call)}` })
     expect(reply.status).toBe(500)
@@ -95,7 +95,7 @@ describe("what nobody expected", () => {
     expect(inspect(seen, { depth: 20 })).not.toContain("the disk is on fire")
   })
 
-  it("a store that can't be reached is a 503 to repeat after, and is logged with what it couldn't do", async () => {
+  it("answers an unreachable store with 503 and Retry-After, and logs the failed call", async () => {
     const { call, seen } = await start(() => Effect.fail(new StoreUnavailable({ operation: "find", cause: "down" })))
     const reply = await call("GET", `/api/pix/${id}`, { authorization: `Bearer ${await issueToken(call)}` })
     expect(reply.status).toBe(503)
@@ -106,7 +106,7 @@ describe("what nobody expected", () => {
     expect(seen).toContainEqual(["Warn", ["A request could not be carried out: status", facts, expect.anything()]])
   })
 
-  it("an error that no route expects is a 500, and is logged as one", async () => {
+  it("answers an error that no route expects with 500, and logs it as an error", async () => {
     const { call, seen } = await start((issuer, charge) =>
       Effect.fail(new PaymentUnmatched({ issuer, endToEndId: charge }) as never),
     )
@@ -118,14 +118,14 @@ describe("what nobody expected", () => {
     ])
   })
 
-  it("a failure that is the caller's own is not logged", async () => {
+  it("doesn't log the caller's own failure", async () => {
     const { call, seen } = await start((issuer, charge) => Effect.fail(new ChargeNotFound({ issuer, id: charge })))
     const reply = await call("GET", `/api/pix/${id}`, { authorization: `Bearer ${await issueToken(call)}` })
     expect(reply.status).toBe(404)
     expect(inspect(seen, { depth: 20 })).not.toContain("could not be carried out")
   })
 
-  it("the secret of the token route reaches no log, span, error or answer", async () => {
+  it("keeps the token route's secret out of logs, spans, errors and answers", async () => {
     const { call, seen } = await start(() => Effect.never, true)
     const reply = await call("GET", tokenPath)
     expect(reply.status).toBe(500)
@@ -136,14 +136,14 @@ describe("what nobody expected", () => {
     }
   })
 
-  it("a good and a refused token request log nothing of it either", async () => {
+  it("keeps the secret of a good or refused token request out of logs", async () => {
     const { call, seen } = await start(() => Effect.never)
     expect((await call("GET", tokenPath)).status).toBe(200)
     expect((await call("GET", `${tokenPath}x`)).status).toBe(401)
     expect(inspect(seen, { depth: 20 })).not.toContain(canary)
   })
 
-  it("production has no simulation, for any caller and any id", async () => {
+  it("production has no simulation", async () => {
     const { call } = await start(() => Effect.never)
     for (const url of [`/api/pix/simular-pagamento/${id}`, "/api/pix/simular-pagamento/x"]) {
       const reply = await call("POST", url)

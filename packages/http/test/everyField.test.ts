@@ -22,17 +22,17 @@ import { type ChargeBody, chargeReplyBody, decodeChargeBody } from "../src/wire/
 import type { WireField } from "../src/wire/messages.ts"
 import { refundBody, statusBody } from "../src/wire/StatusBody.ts"
 
-/** The paths of an object, those of its objects too. */
+/** The paths of an object's fields at any depth. */
 type Path<A> = {
   [Name in keyof A & string]-?: Required<A>[Name] extends object ? Name | `${Name}.${Path<Required<A>[Name]>}` : Name
 }[keyof A & string]
 
 type RequestPath = Exclude<Path<typeof ChargeBody.Encoded>, "formaPagamento" | "cliente">
 
-// Each field of a request has a rule, which is named where the field breaks it.
+// Each request field has a rule, which names it.
 expectTypeOf<WireField>().toEqualTypeOf<"" | "formaPagamento" | "cliente" | RequestPath>()
 
-/** Another value of each field of a request, and the term of the charge that it is. */
+/** A different value of each request field, and the affected term. */
 const requestFields: Readonly<Record<RequestPath, readonly [other: unknown, term?: keyof ContractTerms]>> = {
   "formaPagamento.tpTransacao": [11],
   "formaPagamento.idFaturaPag": ["0190c2a4-b5d6-7e8f-9a0b-1c2d3e4f5a6b", "id"],
@@ -56,13 +56,12 @@ const request = {
   cliente: { xNome: "Ana", documento: "11144477735" },
 }
 
-/** The names at which two objects differ. */
 const differences = (one: object, other: object): ReadonlyArray<string> =>
   [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
     (name) => JSON.stringify(Reflect.get(one, name)) !== JSON.stringify(Reflect.get(other, name)),
   )
 
-it.each(Object.entries(requestFields))("a request is read with its %s", (path, [other, term]) => {
+it.each(Object.entries(requestFields))("reads a request's %s", (path, [other, term]) => {
   const [part = "", name = ""] = path.split(".")
   const changed = { ...request, [part]: { ...Reflect.get(request, part), [name]: other } }
   const [before, after] = [request, changed].map((body) => Result.getOrThrow(decodeChargeBody(body))) as [
@@ -80,7 +79,7 @@ const paid = aPaidCharge(aPendingCharge())
 const refunded = aRefundedCharge(aRefundingCharge(paid))
 const company = aCompany()
 
-/** What each answer says of a charge, by the names of its fields. */
+/** Each answer's fields about a charge. */
 const answers = {
   issue: (charge: Charge) => chargeReplyBody(charge as IssuedCharge).data,
   status: (charge: Charge) => statusBody({ ...charge, _tag: "Paid" } as PaidCharge, company).data.response,
@@ -94,7 +93,7 @@ type AnyCharge = Omit<Required<PaidCharge & Omit<RefundedCharge, "_tag">>, "_tag
 const receipts = ["viaCliente", "viaEstabelecimento"] as const
 const later = 86_400_000
 
-/** Another value of each field of a charge, and the fields of each answer that show it. */
+/** A different value of each charge field, and the answers' fields that show it. */
 const chargeFields: { readonly [Name in keyof AnyCharge]: readonly [other: unknown, shown: Shown] } = {
   issuer: ["00000000000191" as Cnpj, {}],
   id: ["0190c2a4-b5d6-7e8f-9a0b-1c2d3e4f5a6b" as ChargeId, { status: ["referencia"], refund: ["referencia"] }],
@@ -131,7 +130,7 @@ const chargeFields: { readonly [Name in keyof AnyCharge]: readonly [other: unkno
   refundedAt: [refunded.refundedAt + later, { refund: ["dRetorno"] }],
 }
 
-it.each(Object.entries(chargeFields))("answers show of a charge its %s, or don't", (name, [other, shown]) => {
+it.each(Object.entries(chargeFields))("answers show a charge's %s, or omit it", (name, [other, shown]) => {
   const changed = { ...refunded, [name]: other } as Charge
   const seen = Object.entries(answers).map(([route, answer]) => [route, differences(answer(refunded), answer(changed))])
   expect(Object.fromEntries(seen)).toEqual({ issue: [], status: [], refund: [], ...shown })

@@ -13,7 +13,7 @@ import type { Server } from "node:http"
 import { vi } from "vitest"
 import { fetchHandler } from "../src/fetchHandler.ts"
 
-/** When the examples are given. */
+/** The moment of the examples. */
 const now = new Date("2026-11-20T14:00:00Z")
 const transactionIds = ["6d1f3c9a-52f7-4b0e-8f5e-0b7a5c1d9e01", "a2b94e17-3c5d-4e86-9a0f-7e6d5c4b3a02"] as const
 
@@ -46,17 +46,17 @@ const directory = () =>
     ],
   })
 
-/** The methods of a service that are replaced. */
+/** The replaced methods of a service. */
 type Fault<S> = (real: S) => Partial<S>
 
-/** What a test makes the adapters do instead of their work, from then on. */
+/** Replacements of the adapters' methods, from then on. */
 export interface Faults {
   processor?: Fault<PaymentProcessor["Service"]>
   store?: Fault<ChargeStore["Service"]>
   directory?: Fault<CompanyDirectory["Service"]>
 }
 
-/** The service of a Layer, except the methods that a test replaces. */
+/** A Layer's service, except the replaced methods. */
 const replaceable = <I, S extends object>(tag: Context.Key<I, S>, replaced: () => Fault<S> | undefined) =>
   Layer.effect(
     tag,
@@ -70,12 +70,12 @@ const replaceable = <I, S extends object>(tag: Context.Key<I, S>, replaced: () =
 
 const isSandbox = (pix: Pix | SandboxPix): pix is SandboxPix => "clock" in pix
 
-/** The real service over a real socket, its clock standing at the moment of the examples. */
+/** The real service over a real socket, with its clock at the moment of the examples. */
 export const openExampleWorld = async (environment: "sandbox" | "production" = "sandbox") => {
   vi.useFakeTimers({ toFake: ["Date"], now })
   const ids: Array<`${string}-${string}-${string}-${string}-${string}`> = [...transactionIds]
   vi.spyOn(globalThis.crypto, "randomUUID").mockImplementation(() => ids.shift() ?? randomUUID())
-  // What the service logs of its failures is tested elsewhere.
+  // Other tests cover the logs.
   vi.spyOn(console, "log").mockImplementation(() => undefined)
   const faults: Faults = {}
   const options: Omit<SandboxOptions, "environment" | "processor"> = {
@@ -109,14 +109,14 @@ export const openExampleWorld = async (environment: "sandbox" | "production" = "
   }
   return {
     pix,
-    /** Only of the sandbox. */
+    /** Only in the sandbox. */
     advance: (by: "11 minutes" | "91 days") => {
       if (!isSandbox(pix)) throw new Error("production has no clock to move")
       return pix.clock.advance(by)
     },
     faults,
     call: client.call,
-    /** A call of a company, with a token that it gets now. */
+    /** Adds a company's new token to a call. */
     as: async (actor: Actor, call: Call): Promise<Call> => ({
       ...call,
       headers: { authorization: `Bearer ${await fetchToken(actor)}`, ...call.headers },

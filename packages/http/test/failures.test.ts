@@ -23,11 +23,11 @@ it.each<readonly [OperationError, number | undefined]>([
   [new StoreUnavailable({ ...outage, isRefused: true }), undefined],
   [new DirectoryUnavailable(outage), 1],
   [new ProcessorRejected({ ...outage, reason: Redacted.make("no") }), undefined],
-])("the caller of an operation that ended with %o should wait for %s seconds", (error, seconds) => {
+])("after %o, the caller should wait for %s seconds", (error, seconds) => {
   expect(findRetryAfterSeconds(error)).toBe(seconds)
 })
 
-it("a value that the store can't keep is no reason to repeat the request", () => {
+it("a value that the store can't keep isn't worth a retry", () => {
   expect(toFailure(new StoreUnavailable(outage)).text).toContain("Repita")
   expect(toFailure(new StoreUnavailable({ ...outage, isRefused: true }))).toMatchObject({
     status: 500,
@@ -35,7 +35,7 @@ it("a value that the store can't keep is no reason to repeat the request", () =>
   })
 })
 
-it("the refusal of a company names everything that it lacks", () => {
+it("a company's refusal names everything that it lacks", () => {
   const text = (...missing: IssuerNotEligible["missing"]) =>
     toFailure(new IssuerNotEligible({ issuer: aCnpj, missing })).text
   expect(text("ownBankDomicile")).toBe("Não é possível emitir cobranças: a empresa não tem domicílio bancário próprio.")
@@ -44,7 +44,7 @@ it("the refusal of a company names everything that it lacks", () => {
   )
 })
 
-it("the refusal of a due date names the days that it may be, as Brazilians write them", () => {
+it("a due date's refusal names the permitted days in Brazilian format", () => {
   const earliest = "2026-11-22" as LocalDate
   const latest = "2031-12-01" as LocalDate
   expect(toFailure(new DueDateOutOfRange({ dueDate: earliest, earliest, latest })).text).toBe(

@@ -10,7 +10,7 @@ import {
   operationFailures,
 } from "../src/wire/messages.ts"
 
-/** Every failure that a caller may get, except those of single fields, as `status code text`. */
+/** Every failure except invalid fields, as `status code text`. */
 const wireFailures: ReadonlyArray<string> = [
   ...new Set(
     [
@@ -23,7 +23,7 @@ const wireFailures: ReadonlyArray<string> = [
   ),
 ]
 
-/** The rows of a page's tables that begin so, as cells without marks. */
+/** The page's table rows that begin like this, as cells without marks. */
 const readRows = (page: string, first: RegExp): ReadonlyArray<ReadonlyArray<string>> =>
   readFileSync(new URL(`../../../docs/${page}`, import.meta.url), "utf8")
     .split("\n")
@@ -41,12 +41,12 @@ describe.each([
   { page: "pt-BR/contrato.md", ofFields: "A regra do campo, veja abaixo", body: "o corpo" },
   { page: "pt-BR/erros.md", ofFields: "A regra do campo, veja abaixo", body: "o corpo" },
 ])("docs/$page", ({ page, ofFields, body }) => {
-  it("has each failure of the wire with its code and sentence, and no other", () => {
+  it("lists exactly the wire's failures with code and sentence", () => {
     const listed = readRows(page, /^[45]\d\d$/).map(([status, code, text]) => `${status} ${code} ${text}`)
     expect(listed.toSorted()).toEqual([...wireFailures, `400 dados-invalidos ${ofFields}`].toSorted())
   })
 
-  it("has the rule of every field", () => {
+  it("lists the rule of every field", () => {
     const listed = readRows(page, /^(the body|o corpo|formaPagamento|cliente)/).filter(({ length }) => length === 2)
     expect(Object.fromEntries(listed.map(([field, rule]) => [field === body ? "" : field, rule]))).toEqual(fieldRules)
   })

@@ -16,33 +16,33 @@ it.each([
   ["a text", "Olá.", null],
   ["bytes", new Uint8Array(7), null],
   ["a stream", new ReadableStream<Uint8Array>(), "close"],
-])("%s has no length of ours, and a stream its own connection", async (_, body, connection) => {
+])("%s declares no length, and a stream closes its connection", async (_, body, connection) => {
   const { handle } = answering(body)
   const { headers } = await handle(new Request("https://shop.example/x"))
   expect([headers.get("content-length"), headers.get("connection")]).toEqual([null, connection])
 })
 
-it("a HEAD request is answered without the stream, which is given up", async () => {
+it("answers HEAD without the stream, and cancels it", async () => {
   let isGivenUp = false
   const stream = new ReadableStream<Uint8Array>({ cancel: () => void (isGivenUp = true) })
   const response = await answering(stream).handle(new Request("https://shop.example/x", { method: "HEAD" }))
   expect([response.status, response.body, isGivenUp]).toEqual([200, null, true])
 })
 
-it("what is none of ours is a 404 in the error shape", async () => {
+it("answers a foreign path with 404 in the error shape", async () => {
   const response = await fetchHandler({ respond: () => undefined })(new Request("https://shop.example/x"))
   expect(response.status).toBe(404)
   expect(await response.json()).toEqual({ sucesso: false, errors: "Rota inexistente." })
 })
 
-it("the web's request goes along", async () => {
+it("passes on the web request", async () => {
   const { handle, asked } = answering("")
   const request = new Request("https://shop.example/x")
   await handle(request)
   expect(asked[0]?.frameworkRequest).toBe(request)
 })
 
-it("the signal of a request is the caller's own", async () => {
+it("a request's signal is the caller's own", async () => {
   const { handle, asked } = answering("")
   const caller = new AbortController()
   await handle(new Request("https://shop.example/x", { signal: caller.signal }))
@@ -69,7 +69,7 @@ it.each([
 
 const limit = 64
 
-/** Answers after its body was read up to 64 bytes. */
+/** Reads up to 64 bytes of the body first. */
 const readUpToLimit = async (exchange: Exchange): Promise<Reply> => {
   await exchange.body(limit)
   return { status: 200, headers: {}, body: "" }
@@ -87,7 +87,7 @@ it.each([
   ["whose body of unknown length was read", "x".repeat(limit), undeclared, readUpToLimit, null],
   ["whose body turned out to be too long", "x".repeat(limit + 1), undeclared, readUpToLimit, "close"],
 ])(
-  "a request %s ends its connection only if nothing could follow on it",
+  "a request %s closes its connection only if no other request could follow",
   async (_, body, headers, respond, connection) => {
     const request = new Request("https://shop.example/x", { method: "POST", body, headers })
     const response = await fetchHandler({ respond })(request)
@@ -95,7 +95,7 @@ it.each([
   },
 )
 
-it("a request whose body the host has read goes on with its connection", async () => {
+it("a request whose body the host has read keeps its connection", async () => {
   const request = new Request("https://shop.example/x", { method: "POST", body: "x", headers: undeclared })
   await request.text()
   const response = await fetchHandler({ respond: answerAtOnce })(request)
@@ -116,7 +116,7 @@ it.each([
 })
 
 it.each(["/api/pix", "/a/bc/api/pix", "/A/b/api/pix", "//a/b/api/pix", "/x/a/b/api/pix", "/"])(
-  "%s does not lie below the base path /a/b, and is a 404 in the error shape",
+  "%s is outside the base path /a/b, and gets a 404 in the error shape",
   async (path) => {
     const respond = () => expect.unreachable("asked for what is not ours")
     const response = await fetchHandler({ respond }, "/a/b")(new Request(`https://shop.example${path}`))
@@ -126,7 +126,7 @@ it.each(["/api/pix", "/a/bc/api/pix", "/A/b/api/pix", "//a/b/api/pix", "/x/a/b/a
 )
 
 it.each(["payments", "/a//b", "/a/..", "/./a", "/a?x=1", "/[path]", "/a b", "https://shop.example/a", undefined])(
-  "%s is no base path",
+  "rejects the base path %s",
   (base) => {
     expect(() => fetchHandler({ respond: () => undefined }, base ?? (null as never))).toThrow('like "/api/payments"')
   },

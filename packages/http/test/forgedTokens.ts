@@ -1,7 +1,7 @@
 import { createHmac, createHash, randomBytes } from "node:crypto"
 import { deflateRawSync } from "node:zlib"
 
-/** What a forger of tokens works with. A table's row may use the signing secret where only the content is wrong. */
+/** A forger's material. A row can use the signing secret if only the content is wrong. */
 export interface Forging {
   /** A good token. */
   readonly token: string
@@ -9,13 +9,13 @@ export interface Forging {
   readonly claims: Readonly<Record<string, unknown>>
   /** The signing secret. */
   readonly secret: string
-  /** What `cred` says in tokens of the same key that another company holds, and of another key of this company. */
+  /** The `cred` of another company with the same key, and of another key of this company. */
   readonly marks: { readonly otherHolder: string; readonly otherKey: string }
   /** Epoch seconds. */
   readonly now: number
 }
 
-/** A token that must be refused: how it is made, and the mistake of a verifier that it would profit from. */
+/** A token that must be rejected, and the mistake of a verifier that would accept it. */
 export interface ForgedToken {
   readonly name: string
   readonly why: string
@@ -27,11 +27,11 @@ const base64url = (content: string | Uint8Array): string => Buffer.from(content)
 const segment = (content: object | string | Uint8Array): string =>
   base64url(typeof content === "string" || content instanceof Uint8Array ? content : JSON.stringify(content))
 
-/** The last segment; by default HMAC-SHA256, as it has to be. */
+/** The last segment; by default HMAC-SHA256, which is right. */
 const signature = (text: string, secret: string | Uint8Array, hash = "sha256"): string =>
   createHmac(hash, secret).update(text).digest("base64url")
 
-/** A token of this header and content, signed as ours are; a text is taken for the JSON itself. */
+/** Signed like ours; a text is used as raw JSON. */
 export const signed = (
   header: object | string,
   content: object | string | Uint8Array,
@@ -52,31 +52,31 @@ type Row = readonly [name: string, make: (forging: Forging) => string]
 const group = (why: string, rows: ReadonlyArray<Row>): ReadonlyArray<ForgedToken> =>
   rows.map(([name, make]) => ({ name, why, make }))
 
-/** A token that is right except for its header. */
+/** Wrong only in its header. */
 const withHeader = (name: string, over: object): Row => [
   name,
   ({ header, claims, secret }) => signed({ ...header, ...over }, claims, secret),
 ]
 
-/** A token that is right except for its claims. */
+/** Wrong only in its claims. */
 const withClaims = (name: string, over: (forging: Forging) => object): Row => [
   name,
   (forging) => signed(forging.header, { ...forging.claims, ...over(forging) }, forging.secret),
 ]
 
-/** A token that is right except for what stands in the place of its claims. */
+/** Wrong only in the content that replaces its claims. */
 const withContent = (name: string, content: (forging: Forging) => string | Uint8Array): Row => [
   name,
   (forging) => signed(forging.header, content(forging), forging.secret),
 ]
 
-/** A token that is right except for the secret that signed it. */
+/** Wrong only in its signing secret. */
 const withSecret = (name: string, secret: (forging: Forging) => string | Uint8Array): Row => [
   name,
   (forging) => signed(forging.header, forging.claims, secret(forging)),
 ]
 
-/** A token of the good one's segments. */
+/** From the good token's segments. */
 const withSegments = (
   name: string,
   over: (segments: readonly [string, string, string], forging: Forging) => string,
@@ -102,7 +102,7 @@ const anotherSecret = "another secret that is long enough!"
 
 const embeddedKey = { kty: "oct", alg: "HS256", k: base64url(anotherSecret) }
 
-/** A header that leads to a key of the forger's, who signs with it. */
+/** Its header refers to the forger's own key. */
 const withOwnKey = (name: string, over: object): Row => [
   name,
   ({ header, claims }) => signed({ ...header, ...over }, claims, anotherSecret),
@@ -111,11 +111,12 @@ const withOwnKey = (name: string, over: object): Row => [
 const day = 86_400
 
 /**
- * Tokens that must be refused (RFC 8725, by its sections). A new row needs a name, which no other row has, and what makes it;
- * `Tokens.test.ts` shows each to the verifier.
+ * Tokens that must be rejected (RFC 8725, by its sections).
+ *
+ * A new row needs a unique name and a function that makes it; `Tokens.test.ts` verifies each.
  */
 export const forgedTokens: ReadonlyArray<ForgedToken> = [
-  ...group("2.1: a verifier that lets the token say how it is to be verified takes one that nobody signed", [
+  ...group("2.1: a verifier that trusts the token's algorithm accepts unsigned tokens", [
     ...["none", "None", "NONE", "nOnE", "", null, 0, ["none"]].map(unsigned),
     [
       "no algorithm and no signature",
@@ -134,7 +135,7 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
     ["the right algorithm and no signature", ({ header, claims }) => `${segment(header)}.${segment(claims)}.`],
     ["the right algorithm and no third segment", ({ header, claims }) => `${segment(header)}.${segment(claims)}`],
   ]),
-  ...group("2.1, 3.1: only the one algorithm that tokens are made with is right, in its one spelling", [
+  ...group("2.1, 3.1: only the signing algorithm is valid, in its exact spelling", [
     hmacUnder("HS384", "sha384"),
     hmacUnder("HS512", "sha512"),
     hmacUnder("HS1", "sha1"),
@@ -143,16 +144,16 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
     ),
     withHeader("the algorithm in a list", { alg: ["HS256"] }),
     withHeader("no algorithm, signed with the right secret", { alg: undefined }),
-    ["HS256 said and SHA-512 used", ({ header, claims, secret }) => signed(header, claims, secret, "sha512")],
+    ["HS256 declared and SHA-512 used", ({ header, claims, secret }) => signed(header, claims, secret, "sha512")],
     [
-      "a second algorithm that counts",
+      "a second algorithm that wins",
       ({ claims, secret }) => signed('{"alg":"HS256","typ":"JWT","kid":"one","alg":"none"}', claims, secret),
     ],
   ]),
-  ...group("2.2, 3.5: a secret that is known, short or made for something else signs no token", [
+  ...group("2.2, 3.5: known, short or foreign secrets must not sign tokens", [
     withSecret("another secret", () => anotherSecret),
     withSecret("an empty secret", () => ""),
-    withSecret("bytes of one for a secret", () => new Uint8Array(32).fill(1)),
+    withSecret("bytes of 1 as the secret", () => new Uint8Array(32).fill(1)),
     withSecret("the kid for a secret", ({ header }) => String(header["kid"])),
     withSecret("the issuer for a secret", () => "pixcharge"),
     withSecret("the word secret for a secret", () => "secret"),
@@ -170,13 +171,13 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
       Buffer.from(aPublicKey.replaceAll(/-----[^-]+-----|\s/g, ""), "base64"),
     ),
   ]),
-  ...group("3.10: what the header says of the key is not to be believed", [
+  ...group("3.10: the header must not choose the key", [
     withHeader("an unknown kid", { kid: "two" }),
     withHeader("no kid", { kid: undefined }),
     withHeader("an empty kid", { kid: "" }),
     withHeader("a kid in another case", { kid: "ONE" }),
     withHeader("a kid with a blank before it", { kid: " one" }),
-    withHeader("a kid with a zero behind it", { kid: "one\u0000" }),
+    withHeader("a kid with a trailing zero byte", { kid: "one\u0000" }),
     withHeader("a kid in a list", { kid: ["one"] }),
     withHeader("a kid that is null", { kid: null }),
     withHeader("a kid that is a number", { kid: 0 }),
@@ -203,23 +204,23 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
       ({ header, claims }) => signed({ ...header, kid: "__proto__" }, claims, ""),
     ],
     [
-      "a second kid that counts",
+      "a second kid that wins",
       ({ claims, secret }) => signed('{"alg":"HS256","typ":"JWT","kid":"one","kid":"two"}', claims, secret),
     ],
-    withOwnKey("a key within (jwk)", { jwk: embeddedKey }),
+    withOwnKey("an embedded key (jwk)", { jwk: embeddedKey }),
     withOwnKey("the URL of a key set (jku)", { jku: "https://192.0.2.1/jwks.json" }),
     withOwnKey("the URL of a certificate (x5u)", { x5u: "https://192.0.2.1/cert.pem" }),
-    withOwnKey("a certificate within (x5c)", { x5c: [base64url("certificate")] }),
+    withOwnKey("an embedded certificate (x5c)", { x5c: [base64url("certificate")] }),
     withOwnKey("a certificate's thumbprint (x5t)", { x5t: base64url("thumbprint") }),
-    withOwnKey("a key within, and no kid", { jwk: embeddedKey, kid: undefined }),
+    withOwnKey("an embedded key, and no kid", { jwk: embeddedKey, kid: undefined }),
   ]),
-  ...group("RFC 7515, 4.1.11: what is critical and not known must be refused", [
-    withHeader("a critical header that nobody knows", { crit: ["urn:example:unknown"], "urn:example:unknown": 1 }),
+  ...group("RFC 7515, 4.1.11: unknown critical headers must be rejected", [
+    withHeader("an unknown critical header", { crit: ["urn:example:unknown"], "urn:example:unknown": 1 }),
     withHeader("a critical header that is missing", { crit: ["exp"] }),
     withHeader("an empty list of critical headers", { crit: [] }),
-    withHeader("critical headers that are no list", { crit: "b64" }),
+    withHeader("critical headers that aren't a list", { crit: "b64" }),
     withHeader("a critical header of the standard's own", { crit: ["alg"] }),
-    withHeader("critical headers that are no texts", { crit: [1] }),
+    withHeader("critical headers that aren't texts", { crit: [1] }),
     [
       "content that is not encoded (b64)",
       ({ header, claims, secret }) => {
@@ -228,11 +229,11 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
       },
     ],
     [
-      "encoded content that is said not to be (b64)",
+      "encoded content declared as unencoded (b64)",
       ({ header, claims, secret }) => signed({ ...header, b64: false, crit: ["b64"] }, claims, secret),
     ],
   ]),
-  ...group("2.8, 3.11, 3.12: another kind of token, signed with the same secret, is none of ours", [
+  ...group("2.8, 3.11, 3.12: another type of token with the same secret must be rejected", [
     withHeader("another type", { typ: "at+jwt" }),
     withHeader("the type of an identity token", { typ: "id_token" }),
     withHeader("no type", { typ: undefined }),
@@ -240,7 +241,7 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
     withHeader("a type in a list", { typ: ["JWT"] }),
     withHeader("the type of an encrypted token", { typ: "JWE" }),
   ]),
-  ...group("3.8, 3.9, 2.7: whom a token is by, of and for must be exactly as we write it", [
+  ...group("3.8, 3.9, 2.7: issuer, subject and audience must match exactly", [
     ...["iss", "aud", "sub", "iat", "nbf", "exp", "jti", "env", "cred"].flatMap((claim) => [
       withClaims(`no ${claim}`, () => ({ [claim]: undefined })),
       withClaims(`${claim} that is null`, () => ({ [claim]: null })),
@@ -276,14 +277,14 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
     withClaims("an empty mark", () => ({ cred: "" })),
     withClaims("a mark that is true", () => ({ cred: true })),
     [
-      "a second subject that counts",
+      "a second subject that wins",
       ({ header, claims, secret }) =>
         signed(header, JSON.stringify(claims).replace(/\}$/, ',"sub":"11222333000181"}'), secret),
     ],
     ["claims below another name", ({ header, claims, secret }) => signed(header, { claims }, secret)],
     ["claims in the header", ({ header, claims, secret }) => signed({ ...header, ...claims }, {}, secret)],
   ]),
-  ...group("RFC 7519, 4.1: a token is good in its time alone, with a tolerance of 60 s", [
+  ...group("RFC 7519, 4.1: a token is valid only in its time, with a tolerance of 60 s", [
     withClaims("an end 60 s ago", ({ now }) => ({ exp: now - 60 })),
     withClaims("an end a day ago", ({ now }) => ({ exp: now - day })),
     withClaims("an end in 1970", () => ({ exp: 0 })),
@@ -292,24 +293,24 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
     withClaims("an end that is a date", () => ({ exp: "2099-01-01T00:00:00Z" })),
     withClaims("an end in a list", ({ now }) => ({ exp: [now + 3_600] })),
     withClaims("an end that is true", () => ({ exp: true })),
-    withClaims("a begin in 61 s", ({ now }) => ({ nbf: now + 61 })),
-    withClaims("a begin in a day", ({ now }) => ({ nbf: now + day })),
-    withClaims("a begin in milliseconds", ({ now }) => ({ nbf: now * 1_000 })),
-    withClaims("a begin that is a text", () => ({ nbf: "0" })),
+    withClaims("a start in 61 s", ({ now }) => ({ nbf: now + 61 })),
+    withClaims("a start in a day", ({ now }) => ({ nbf: now + day })),
+    withClaims("a start in milliseconds", ({ now }) => ({ nbf: now * 1_000 })),
+    withClaims("a start that is a text", () => ({ nbf: "0" })),
     withClaims("an issue in 61 s", ({ now }) => ({ iat: now + 61 })),
     withClaims("an issue in milliseconds", ({ now }) => ({ iat: now * 1_000 })),
     withClaims("an issue 72 h and 61 s ago", ({ now }) => ({ iat: now - 3 * day - 61 })),
     withClaims("an issue in 1970", () => ({ iat: 0 })),
     withClaims("an issue that is a text", ({ now }) => ({ iat: String(now) })),
     [
-      "a second end that counts",
+      "a second expiry that wins",
       ({ header, claims, secret }) => signed(header, JSON.stringify(claims).replace(/\}$/, ',"exp":1}'), secret),
     ],
   ]),
-  ...group("2.5, 3.6, 3.7: a token is the JSON object of its claims in UTF-8, signed, and no other thing", [
+  ...group("2.5, 3.6, 3.7: a token is a signed JSON object of its claims in UTF-8", [
     withContent("a token within the token", ({ token }) => token),
     [
-      "a token within the token, which the header says (cty)",
+      "a declared token within the token (cty)",
       ({ header, token, secret }) => signed({ ...header, cty: "JWT" }, token, secret),
     ],
     withContent("a JSON text that holds the token", ({ token }) => JSON.stringify(token)),
@@ -319,19 +320,19 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
     withContent("a list of the claims", ({ claims }) => JSON.stringify([claims])),
     withContent("a number", () => "1"),
     withContent("JSON that is cut off", ({ claims }) => JSON.stringify(claims).slice(0, -1)),
-    withContent("JSON with something behind it", ({ claims }) => `${JSON.stringify(claims)}{}`),
+    withContent("JSON with a trailing object", ({ claims }) => `${JSON.stringify(claims)}{}`),
     withContent("JSON with a comment", ({ claims }) => `/**/${JSON.stringify(claims)}`),
     withContent("JSON in single quotes", ({ claims }) => JSON.stringify(claims).replaceAll('"', "'")),
     withContent("JSON in UTF-16", ({ claims }) => Buffer.from(JSON.stringify(claims), "utf16le")),
-    withContent("bytes that are no text", () => randomBytes(64)),
-    withContent("a form in the place of JSON", ({ claims }) =>
+    withContent("random bytes", () => randomBytes(64)),
+    withContent("a form instead of JSON", ({ claims }) =>
       Object.entries(claims)
         .map(([name, value]) => `${name}=${String(value)}`)
         .join("&"),
     ),
-    withContent("claims that were compressed", ({ claims }) => deflateRawSync(JSON.stringify(claims))),
+    withContent("compressed claims", ({ claims }) => deflateRawSync(JSON.stringify(claims))),
     [
-      "claims that were compressed, which the header says (zip)",
+      "declared compressed claims (zip)",
       ({ header, claims, secret }) => signed({ ...header, zip: "DEF" }, deflateRawSync(JSON.stringify(claims)), secret),
     ],
     ["a header that is a list", ({ header, claims, secret }) => signed([header], claims, secret)],
@@ -347,11 +348,11 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
       ([header, content, end]) => `${header}.${content}.${content}.${content}.${end}`,
     ),
     [
-      "an encrypted token's five segments, which the header says (JWE)",
+      "a declared encrypted token's five segments (JWE)",
       ({ header, token }) =>
         `${segment({ ...header, alg: "dir", enc: "A256GCM" })}..${base64url(randomBytes(12))}.${parts(token)[1]}.${base64url(randomBytes(16))}`,
     ],
-    withSegments("JSON in the place of segments", ([header, content, end]) =>
+    withSegments("JSON instead of segments", ([header, content, end]) =>
       JSON.stringify({ protected: header, payload: content, signature: end }),
     ),
     withSegments("JSON with several signatures", ([header, content, end]) =>
@@ -359,16 +360,13 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
     ),
     ["20 000 letters", () => "a".repeat(20_000)],
     ["2 000 dots", () => ".".repeat(2_000)],
-    ["nothing", () => ""],
+    ["an empty text", () => ""],
     ["a dot", () => "."],
     ["two dots", () => ".."],
     ["three letters", () => "a.b.c"],
   ]),
   ...group("2.3: every byte of header and content is signed, and every byte of the signature counts", [
-    withSegments(
-      "a signature that is cut to its half",
-      ([header, content, end]) => `${header}.${content}.${end.slice(0, 22)}`,
-    ),
+    withSegments("half a signature", ([header, content, end]) => `${header}.${content}.${end.slice(0, 22)}`),
     withSegments(
       "a signature without its last character",
       ([header, content, end]) => `${header}.${content}.${end.slice(0, -1)}`,
@@ -380,7 +378,7 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
     ),
     withSegments("a signature of zeros", ([header, content, end]) => `${header}.${content}.${"A".repeat(end.length)}`),
     withSegments(
-      "a signature from behind",
+      "a reversed signature",
       ([header, content, end]) => `${header}.${content}.${[...end].toReversed().join("")}`,
     ),
     withSegments("the signature twice", ([header, content, end]) => `${header}.${content}.${end}${end}`),
@@ -406,17 +404,17 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
       ([header, content], { secret }) => `${header}.${content}.${signature(header + content, secret)}`,
     ),
     withSegments(
-      "the signature of what is decoded",
+      "the signature of the decoded text",
       ([header, content], forging) =>
         `${header}.${content}.${signature(`${JSON.stringify(forging.header)}.${JSON.stringify(forging.claims)}`, forging.secret)}`,
     ),
     withSegments(
-      "a digest in the place of the signature",
+      "a digest instead of the signature",
       ([header, content]) =>
         `${header}.${content}.${createHash("sha256").update(`${header}.${content}`).digest("base64url")}`,
     ),
     withSegments(
-      "content of another and the good signature",
+      "another token's content and the good signature",
       ([header, , end], { claims }) => `${header}.${segment({ ...claims, sub: "11222333000181" })}.${end}`,
     ),
     withSegments(
@@ -428,11 +426,11 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
       ([header, , end], { claims }) =>
         `${header}.${segment(Object.fromEntries(Object.entries(claims).toReversed()))}.${end}`,
     ),
-    withSegments("header and content changed places", ([header, content, end]) => `${content}.${header}.${end}`),
+    withSegments("header and content swapped", ([header, content, end]) => `${content}.${header}.${end}`),
   ]),
-  ...group("decision 4: a token has one spelling, so that lists and logs of tokens know it", [
-    withSegments("padding behind the signature", ([header, content, end]) => `${header}.${content}.${end}=`),
-    withSegments("padding behind every segment", ([header, content, end]) => `${header}=.${content}=.${end}=`),
+  ...group("decision 4: a token has one spelling, by which lists and logs find it", [
+    withSegments("padding after the signature", ([header, content, end]) => `${header}.${content}.${end}=`),
+    withSegments("padding after every segment", ([header, content, end]) => `${header}=.${content}=.${end}=`),
     withSegments(
       "a blank in the signature",
       ([header, content, end]) => `${header}.${content}.${end.slice(0, 9)} ${end.slice(9)}`,
@@ -442,10 +440,10 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
       ([header, content, end]) => `${header}.${content.slice(0, 9)}\n${content.slice(9)}.${end}`,
     ),
     withSegments("a tab before the header", ([header, content, end]) => `\t${header}.${content}.${end}`),
-    withSegments("a dot behind it", ([header, content, end]) => `${header}.${content}.${end}.`),
-    withSegments("a dot before it", ([header, content, end]) => `.${header}.${content}.${end}`),
-    withSegments("dots that are doubled", ([header, content, end]) => `${header}..${content}..${end}`),
-    withSegments("dots that are percent-encoded", ([header, content, end]) => `${header}%2E${content}%2E${end}`),
+    withSegments("a trailing dot", ([header, content, end]) => `${header}.${content}.${end}.`),
+    withSegments("a leading dot", ([header, content, end]) => `.${header}.${content}.${end}`),
+    withSegments("doubled dots", ([header, content, end]) => `${header}..${content}..${end}`),
+    withSegments("percent-encoded dots", ([header, content, end]) => `${header}%2E${content}%2E${end}`),
     withSegments("dots of full width", ([header, content, end]) => `${header}\uff0e${content}\uff0e${end}`),
     withSegments("quotes around it", ([header, content, end]) => `"${header}.${content}.${end}"`),
     withSegments(
@@ -453,19 +451,19 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
       ([header, content, end]) => `${header}.${content}.${end},${header}.${content}.${end}`,
     ),
     withSegments(
-      "itself behind it",
+      "itself appended",
       ([header, content, end]) => `${header}.${content}.${end}.${header}.${content}.${end}`,
     ),
     withSegments("all in upper case", ([header, content, end]) => `${header}.${content}.${end}`.toUpperCase()),
     withSegments(
-      "another last character of the signature that decodes to the same",
+      "another last character that decodes to the same signature",
       ([header, content, end]) =>
         `${header}.${content}.${end.slice(0, -1)}${String.fromCharCode(end.charCodeAt(end.length - 1) + 1)}`,
     ),
     [
       "a signature in the other Base64 alphabet",
       ({ header, claims, secret }) => {
-        // One whose signature has a character in which the alphabets differ.
+        // Its signature needs a character that differs between the alphabets.
         for (let jti = 0; ; jti++) {
           const [head, content, end] = parts(signed(header, { ...claims, jti: String(jti) }, secret))
           if (/[-_]/.test(end)) return `${head}.${content}.${end.replaceAll("-", "+").replaceAll("_", "/")}`
@@ -475,7 +473,7 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
   ]),
 ]
 
-/** Tokens beside the forged ones that are good: what was changed in the others is why they are refused. */
+/** Good tokens made in the same way, which show that only the change causes the rejection. */
 export const soundTokens: ReadonlyArray<Omit<ForgedToken, "why">> = [
   { name: "its parts signed again", make: ({ header, claims, secret }) => signed(header, claims, secret) },
   {
@@ -483,7 +481,7 @@ export const soundTokens: ReadonlyArray<Omit<ForgedToken, "why">> = [
     make: ({ header, claims, secret, now }) => signed(header, { ...claims, exp: now - 59 }, secret),
   },
   {
-    name: "a begin in 60 s",
+    name: "a start in 60 s",
     make: ({ header, claims, secret, now }) => signed(header, { ...claims, nbf: now + 60 }, secret),
   },
   {
@@ -491,7 +489,7 @@ export const soundTokens: ReadonlyArray<Omit<ForgedToken, "why">> = [
     make: ({ header, claims, secret, now }) => signed(header, { ...claims, iat: now - 3 * day - 60 }, secret),
   },
   {
-    name: "a claim that nobody knows",
+    name: "an unknown claim",
     make: ({ header, claims, secret }) => signed(header, { ...claims, outra: 1 }, secret),
   },
 ]

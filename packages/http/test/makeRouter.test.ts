@@ -73,7 +73,7 @@ describe("the router", () => {
     ["GET", "//outra", undefined],
     ["GET", "/outra?x=//api/pix", undefined],
     ["GET", "/.well-known/x", undefined],
-  ])("takes %s %s for %o", (method, url, match) => {
+  ])("matches %s %s as %o", (method, url, match) => {
     expect(makeRouter()(method, url)).toEqual(match)
     expect(makeRouter({ notices: "/webhooks/pix" })(method, url)).toEqual(match)
   })
@@ -87,7 +87,7 @@ describe("the router", () => {
     ["//webhooks//pi%78?x=/y", ""],
     ["https://shop.example/webhooks/pix/pix?x", "/pix"],
     ["/webhooks/pix//12345678000195//pix/", "/12345678000195/pix"],
-  ])("takes %s for a notice at or below its path, however that is written", (url, below) => {
+  ])("matches %s as a notice at or below its path, in any spelling", (url, below) => {
     for (const path of ["/webhooks/pix", "/webhooks/pix/", "//webhooks//pix"]) {
       for (const method of ["POST", "GET", "OPTIONS"]) {
         expect(makeRouter({ notices: path })(method, url)).toEqual({ _tag: "Notices", below })
@@ -97,7 +97,7 @@ describe("the router", () => {
   })
 
   it.each(["/./webhooks/pix", "/webhooks/x/../pix/a", "/webhooks%2Fpix/a", "/webhooks\\pix", "/WEBHOOKS/pix/a"])(
-    "takes %s for nobody's, for it may hold what only the processor knows",
+    "%s is ambiguous, because it can hold the processor's secret",
     (url) => {
       for (const method of ["POST", "OPTIONS"])
         expect(makeRouter({ notices: "/webhooks/pix" })(method, url)).toEqual(ambiguous)
@@ -105,12 +105,12 @@ describe("the router", () => {
     },
   )
 
-  it("finds the contract's document where it is asked for", () => {
+  it("finds the contract's document only if it is served", () => {
     expect(makeRouter({ openApi: true })("GET", "/api/openapi.json")).toEqual({ _tag: "OpenApi" })
     expect(makeRouter({})("GET", "/api/openapi.json")).toBeUndefined()
   })
 
-  it("reads the notices' path as it was given, in any case of letters", () => {
+  it("matches the notices' path in its given case", () => {
     expect(makeRouter({ notices: "/Webhooks/PIX" })("POST", "/Webhooks/PIX/a")).toEqual({
       _tag: "Notices",
       below: "/a",
@@ -132,7 +132,7 @@ describe("the router", () => {
     ["GET", "//p%61gar//Cap-1/", "/Cap-1"],
     ["PUT", "https://shop.example/pagar/assets/a.js", "/assets/a.js"],
     ["OPTIONS", "/pagar/Cap-1/estado", "/Cap-1/estado"],
-  ])("takes %s %s for the payers' pages, where the host has some", (method, url, below) => {
+  ])("matches %s %s as the payers' pages", (method, url, below) => {
     expect(makeRouter({ checkout: "/pagar" })(method, url)).toEqual({ _tag: "Checkout", below })
     expect(makeRouter()(method, url)).toBeUndefined()
   })
@@ -144,14 +144,14 @@ describe("the router", () => {
   })
 
   it.each(["/PAGAR/Cap-1", "/./pagar/Cap-1", "/pagar%2FCap-1", "/x/../pagar/Cap-1", "/pagar\\Cap-1"])(
-    "takes GET %s for nobody's, for it may hold a payer's link",
+    "GET %s is ambiguous, because it can hold a payer's link",
     (url) => {
       expect(makeRouter({ checkout: "/pagar" })("GET", url)).toEqual(ambiguous)
       expect(makeRouter()("GET", url)).toBeUndefined()
     },
   )
 
-  it.each(["/pagare", "/x/pagar", "/?/pagar/x", "/"])("leaves GET %s to the host beside the payers' pages", (url) => {
+  it.each(["/pagare", "/x/pagar", "/?/pagar/x", "/"])("leaves GET %s to the host next to the payers' pages", (url) => {
     expect(makeRouter({ checkout: "/pagar" })("GET", url)).toBeUndefined()
   })
 })

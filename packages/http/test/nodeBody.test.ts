@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net"
 import { Readable } from "node:stream"
 import { expect, it, onTestFinished, vi } from "vitest"
 
-/** Returns the body that it has read. */
+/** Returns the body that it read. */
 const respond = async (exchange: Exchange): Promise<Reply> => {
   const body = await exchange.body(64)
   return { status: 200, headers: {}, body: body._tag === "Text" ? body.text : body._tag }
@@ -18,7 +18,7 @@ const handle = fetchHandler({ respond }) as (request: Request, env?: unknown) =>
 
 type Handle = typeof handle
 
-/** What a host on Node answers to a body of undeclared length, in three pieces. */
+/** Sends a body of undeclared length in three pieces. */
 const post = async (host: Handle, text = "ação"): Promise<string> => {
   const server = createAdaptorServer({ fetch: host }) as Server
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -42,7 +42,7 @@ const bare: ReadonlyArray<readonly [string, Handle]> = [
   ["Hono", new Hono().route("/", pixRoutes({ respond })).fetch as Handle],
 ]
 
-it.each(bare)("in %s on Node, a body is read from Node's own stream, up to its limit", async (_, host) => {
+it.each(bare)("in %s on Node, reads the body from Node's own stream, up to its limit", async (_, host) => {
   const toWeb = vi.spyOn(Readable, "toWeb")
   expect(await post(host)).toBe("ação")
   expect(await post(host, "x".repeat(64))).toBe("x".repeat(64))
@@ -99,6 +99,6 @@ const others: ReadonlyArray<readonly [string, Handle, string]> = [
   ["without an environment", (request) => handle(request), "ação"],
 ]
 
-it.each(others)("a body of a host %s is the one that the host's request has", async (_, host, text) => {
+it.each(others)("reads the host request's own body in a host %s", async (_, host, text) => {
   expect(await post(host)).toBe(text)
 })

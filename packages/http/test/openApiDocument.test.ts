@@ -12,11 +12,11 @@ const text = JSON.stringify(document)
 const routeNames = Object.keys(routes) as Array<RouteName>
 
 describe("the OpenAPI document", () => {
-  it("is the file of the package (rewrite it by pnpm openapi)", async () => {
+  it("equals the package's file (rewrite it with pnpm openapi)", async () => {
     await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot(join(folder, "openapi.json"))
   })
 
-  it("is the text that is served (rewrite it by pnpm openapi)", async () => {
+  it("equals the served text (rewrite it with pnpm openapi)", async () => {
     const tag = JSON.stringify(hash("sha256", text, "base64url").slice(0, 22))
     const lines = [
       "// Made from the contract by `pnpm openapi`: what a host serves, without loading what the document is made with.",
@@ -34,7 +34,7 @@ describe("the OpenAPI document", () => {
     expect([result.valid, validator.version]).toEqual([true, "3.1"])
   })
 
-  it("names its schemas, and none twice", () => {
+  it("names each schema once", () => {
     const names = Object.keys(document.components.schemas)
     expect(names.toSorted()).toEqual([
       "Cliente",
@@ -56,11 +56,11 @@ describe("the OpenAPI document", () => {
     expect(text.match(/"schema":\{"type":"object"/g)).toBeNull()
   })
 
-  it("closes no object: unknown keys of requests are ignored, and answers may get new ones", () => {
+  it("closes no object: requests can have unknown keys, and answers can get new ones", () => {
     expect(text).not.toContain("additionalProperties")
   })
 
-  it.each(routeNames)("has an example of its schema for every status of %s, and no other", (name) => {
+  it.each(routeNames)("has an example of its schema for exactly the statuses of %s", (name) => {
     const examples = answersIn(name)
     const { successes, failures } = routes[name]
     const statuses = new Set<number>([...successes, ...failures, ...(name.startsWith("token") ? [] : [401])])
@@ -68,7 +68,7 @@ describe("the OpenAPI document", () => {
     for (const { status, value } of examples) expect(checkAnswer(name, status, value)).toEqual([])
   })
 
-  it.each(["tokenByPost", "issue"] as const)("has an example of the body of %s, of its schema", (name) => {
+  it.each(["tokenByPost", "issue"] as const)("has an example of the body of %s, valid for its schema", (name) => {
     const bodies = Object.values(findOperation(name).requestBody?.content["application/json"]?.examples ?? {})
     expect(bodies.length).toBeGreaterThan(0)
     for (const { value } of bodies) expect(checkRequest(name, value)).toEqual([])

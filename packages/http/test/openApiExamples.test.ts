@@ -16,7 +16,7 @@ import { answersIn, checkAnswer, findOperation } from "./openApiSchemas.ts"
 
 const { imediata, comVencimento } = requestExamples.issue as Readonly<Record<string, object>>
 
-/** The routes, called with the charge and the bodies of the examples. */
+/** The routes, called with the examples' charge and bodies. */
 const calls: Readonly<Record<RouteName, Call>> = {
   token: { method: "GET", path: `/api/token/${exampleIds.segredoBase64}` },
   tokenByPost: { method: "POST", path: "/api/token", body: requestExamples.tokenByPost?.["credenciais"] },
@@ -26,7 +26,7 @@ const calls: Readonly<Record<RouteName, Call>> = {
   refund: { method: "DELETE", path: `/api/pix/${exampleIds.idFaturaPag}` },
 }
 
-/** What was done before; it returns a call if another one than the route's own gets the answer. */
+/** Returns a call if another than the route's own gets the answer. */
 type Preparation = (world: ExampleWorld, name: RouteName) => Promise<Call | void> | Call | void
 
 const issued = async (world: ExampleWorld, over: object = {}) => {
@@ -64,7 +64,7 @@ const expired = async (world: ExampleWorld) => {
   await world.advance("11 minutes")
 }
 
-/** A part of the payment went back in the bank's portal, and the books were compared since. */
+/** A part was refunded in the bank's portal and reconciled. */
 const partlyReturned = async (world: ExampleWorld) => {
   await paid(world)
   const charge = await world.pix.find(shop.cnpj, exampleIds.idFaturaPag)
@@ -98,7 +98,7 @@ const wrongSecret = (name: RouteName): Call =>
     ? { ...calls.token, path: `/api/token/${btoa(`${shop.cnpj}|outra`)}` }
     : { ...calls.tokenByPost, body: { cnpj: shop.cnpj, chave: "outra" } }
 
-/** How each failure comes about, by its code. */
+/** How to cause each failure, by its code. */
 const failures: Readonly<Record<string, Preparation>> = {
   "json-invalido": (_, name) => ({ ...calls[name], body: "{" }),
   "dados-invalidos": () => ({
@@ -117,7 +117,7 @@ const failures: Readonly<Record<string, Preparation>> = {
   "empresa-nao-cadastrada": async (world) => {
     const call = await world.as(shop, calls.issue)
     let lookUps = 0
-    // Registered when it authenticates, and no more when it issues.
+    // Registered when it authenticates, but not when it issues.
     world.faults.directory = ({ find }) => ({
       find: (cnpj) => (lookUps++ === 0 ? find(cnpj) : Effect.succeed(undefined)),
     })
@@ -172,7 +172,7 @@ const failures: Readonly<Record<string, Preparation>> = {
   },
 }
 
-/** How each success comes about, by the name of its example. */
+/** How to cause each success, by its example's name. */
 const successes: Readonly<Record<string, Preparation>> = {
   token: () => undefined,
   imediata: () => undefined,
@@ -190,7 +190,7 @@ const examples = (Object.keys(routes) as Array<RouteName>).flatMap((name) =>
   answersIn(name).map((answer) => ({ ...answer, route: name, example: answer.name })),
 )
 
-/** Tokens differ in all but their form. */
+/** Tokens differ in everything but their form. */
 const withoutToken = (text: string): string => text.replace(/"eyJ[\w.-]+"/, '"<token>"')
 
 describe("the examples of the OpenAPI document", () => {
@@ -199,7 +199,7 @@ describe("the examples of the OpenAPI document", () => {
   afterEach(() => world?.close())
 
   it.each(examples)(
-    "$route $status $example is what the service answers",
+    "$route $status $example equals the service's answer",
     async ({ route, status, example, value }) => {
       world = await openExampleWorld(example === "rota-inexistente" ? "production" : "sandbox")
       const prepare = example === "rota-inexistente" ? () => undefined : (successes[example] ?? failures[example])

@@ -17,7 +17,6 @@ interface Operation {
   >
 }
 
-/** One answer that the document shows. */
 export interface ShownAnswer {
   readonly status: number
   readonly name: string
@@ -26,7 +25,6 @@ export interface ShownAnswer {
 
 const document = openApiDocument()
 
-/** The operation of a route in the document. */
 export const findOperation = (name: RouteName): Operation => {
   const { method, path } = routes[name]
   const item = document.paths[path.replace(/:(\w+)$/, "{$1}") as `/${string}`]
@@ -43,7 +41,7 @@ export const answersIn = (name: RouteName): ReadonlyArray<ShownAnswer> =>
     })),
   )
 
-/** The same schema, but that it refuses keys that it doesn't name: what a server sends is described to its last key. */
+/** Refuses unnamed keys, because the document must describe a server's answer completely. */
 const closed = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== "object" || schema === null) return schema
@@ -53,12 +51,12 @@ const closed = (schema: unknown): unknown => {
 
 const ajv = new Ajv({ strict: true, allErrors: true })
 addFormats.default(ajv)
-// OpenAPI's own, which only asks for a field that hides what is typed.
+// OpenAPI's own format, which only hides typed text.
 ajv.addFormat("password", true)
 ajv.addKeyword("components")
 ajv.addSchema({ $id: "contract", components: closed(document.components) } as object)
 
-/** What is wrong with a value by a schema of the document, closed; nothing if the value is right. */
+/** A value's flaws by a closed schema of the document. */
 const flaws = (schema: object | undefined, value: unknown): ReadonlyArray<string> => {
   if (schema === undefined) return ["the document has no such answer"]
   const { $ref } = schema as { readonly $ref: string }

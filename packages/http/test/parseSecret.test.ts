@@ -28,11 +28,11 @@ describe("parseSecret", () => {
     )
   })
 
-  it("divides at the first bar, so that a key may hold bars", () => {
+  it("splits at the first bar, so a key can contain bars", () => {
     expect(parseSecret(base64("12345678000195|a|b"))).toEqual({ cnpj: "12345678000195", key: "a|b" })
   })
 
-  it("takes the mask off the CNPJ and puts it in upper case", () => {
+  it("removes the CNPJ's mask and converts it to upper case", () => {
     expect(parseSecret(base64("12.abc.345/01de-35|x"))?.cnpj).toBe("12ABC34501DE35")
   })
 
@@ -42,7 +42,7 @@ describe("parseSecret", () => {
     expect(parseSecret(secret)?.key).toBe("???>>>~~~")
   })
 
-  it("reads 512 characters, however many more their percent-encoding takes", () => {
+  it("reads up to 512 characters, not counting their percent-encoding", () => {
     const secret = base64(`1|${"x".repeat(382)}`)
     expect(secret).toHaveLength(512)
     expect(parseSecret(secret)?.key).toHaveLength(382)
@@ -54,26 +54,26 @@ describe("parseSecret", () => {
 
   it.each([
     ["an empty text", ""],
-    ["a blank within", `${base64("1|2")} `],
+    ["a trailing blank", `${base64("1|2")} `],
     ["a line break", `${base64("12345678000195|x")}%0A`],
     ["a stray character, which Buffer would skip", "OTk5*OTk5"],
-    ["a length that no bytes have", `${base64("12345678000195|key")}A`],
+    ["an impossible length", `${base64("12345678000195|key")}A`],
     ["wrong padding", "OTk5OTk5OTk5OTk5OTl8Q0hBVkUxMjM0NTY3ODk=="],
-    ["padding that no byte needs", "OTk5===="],
+    ["unneeded padding", "OTk5===="],
     ["a fourth of its padding", "OTk5OQ="],
-    ["nothing but padding", "=="],
+    ["only padding", "=="],
     ["padding in the middle", "OTk=5OTk"],
     ["half a percent-encoding", "OTk5%4"],
     ["no bar", base64("12345678000195")],
     ["no key", base64("12345678000195|")],
     ["no CNPJ", base64("|key")],
-    ["bytes that are no UTF-8", Buffer.from([0x31, 0x7c, 0xff]).toString("base64")],
+    ["bytes that aren't UTF-8", Buffer.from([0x31, 0x7c, 0xff]).toString("base64")],
     ["more than 512 characters", base64(`1|${"x".repeat(400)}`)],
-  ])("refuses %s", (_, path) => {
+  ])("rejects %s", (_, path) => {
     expect(parseSecret(path)).toBeUndefined()
   })
 
-  it("reads anything without throwing", () => {
+  it("never throws", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void parseSecret(text)))
   })
 })
@@ -86,14 +86,14 @@ describe("parseBasic", () => {
   })
 
   it.each([undefined, "", `Basic${credentials}`, "Basic", `Bearer ${credentials}`, `xBasic ${credentials}`])(
-    "takes %j for no header of this scheme",
+    "returns null for %j",
     (header) => {
       expect(parseBasic(header)).toBeNull()
     },
   )
 
   it.each(["Basic ", "Basic ?", `Basic ${base64("99999999999999")}`, `Basic ${base64(":CHAVE")}`])(
-    "can't read %j",
+    "returns undefined for %j",
     (header) => {
       expect(parseBasic(header)).toBeUndefined()
     },
@@ -104,7 +104,7 @@ describe("parseBasic", () => {
     ["blanks and credentials", `Basic${" ".repeat(15_000)}${credentials}`],
     ["characters", `Basic ${"A".repeat(15_000)}`],
     ["blanks behind credentials", `Basic ${credentials}${" ".repeat(15_000)}x`],
-  ])("refuses 15 000 %s by the length alone", (_, header) => {
+  ])("rejects 15 000 %s by their length", (_, header) => {
     const before = process.cpuUsage()
     for (let times = 0; times < 100; times++) expect(parseBasic(header)).toBeUndefined()
     const { user, system } = process.cpuUsage(before)

@@ -17,7 +17,7 @@ import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import { describe, expect, it, onTestFinished } from "vitest"
 
-/** A server of Effect's with the routes below `base`, and one of the host's own. */
+/** Effect's server with the routes below `base` and a route of the host. */
 const serve = async (
   base: string,
   respond: PixHttp["Service"]["respond"],
@@ -90,14 +90,14 @@ describe("a request to Effect's HttpRouter", () => {
     expect([work?.name, work?.parent]).toMatchObject(["pix.work", { value: { spanId: route?.spanId } }])
   })
 
-  /** Returns the body that it has read, of 64 bytes at most. */
+  /** Returns the body that it read, at most 64 bytes. */
   const echo: PixHttp["Service"]["respond"] = (exchange) =>
     Effect.map(
       Effect.promise(() => exchange.body(64)),
       (body) => ({ status: 200, headers: {}, body: body._tag === "Text" ? body.text : body._tag }),
     )
 
-  it("has the body that a middleware of the host's read before", async () => {
+  it("has the body that the host's middleware read before", async () => {
     const readFirst = HttpRouter.middleware(
       (route) => HttpServerRequest.HttpServerRequest.use((asked) => Effect.andThen(Effect.ignore(asked.text), route)),
       { global: true },
@@ -109,7 +109,7 @@ describe("a request to Effect's HttpRouter", () => {
     expect(await send("a".repeat(65))).toBe("TooLarge")
   })
 
-  it("is told to go on where it waits for that before it sends its body", async () => {
+  it("gets `100 Continue` if it waits for that before sending its body", async () => {
     const url = await open(echo)
     const headers = { expect: "100-continue", "content-length": 4 }
     const answered = new Promise<string>((resolve, reject) => {
@@ -121,7 +121,7 @@ describe("a request to Effect's HttpRouter", () => {
     expect(await answered).toBe("body")
   })
 
-  it("is interrupted where its caller goes away", async () => {
+  it("is interrupted if its caller disconnects", async () => {
     const [begun, ended] = [Deferred.makeUnsafe<AbortSignal>(), Deferred.makeUnsafe<void>()]
     const url = await open(({ signal }) =>
       Effect.andThen(Deferred.succeed(begun, signal), Effect.never).pipe(
@@ -137,7 +137,7 @@ describe("a request to Effect's HttpRouter", () => {
     await new Promise((resolve) => (signal.aborted ? resolve(true) : signal.addEventListener("abort", resolve)))
   })
 
-  it("is in no access log, for the path of the token route holds a secret", async () => {
+  it("isn't in the access log, because the token route's path holds a secret", async () => {
     const lines: Array<string> = []
     const logger = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
     const url = await open(() => Effect.succeed({ status: 200, headers: {}, body: "" }), logger)

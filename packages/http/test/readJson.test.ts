@@ -19,7 +19,7 @@ it.each([
   " Application/JSON ; charset=utf-8",
   "application/problem+json",
   "application/a.b-c+json",
-])("a body of the type %j is read", async (type) => {
+])("reads a body of the type %j", async (type) => {
   expect(await readJson(given(type))).toEqual(Result.succeed({}))
 })
 
@@ -30,6 +30,6 @@ it.each([
   "application/xjson",
   "xapplication/json",
   "text/plain",
-])("a body of the type %j is refused", async (type) => {
+])("rejects a body of the type %j", async (type) => {
   expect(await readJson(given(type))).toEqual(Result.fail(exchangeFailures.unsupportedMediaType))
 })

@@ -11,7 +11,7 @@ const written = (...pieces: ReadonlyArray<Uint8Array>): PassThrough => {
   return stream
 }
 
-it("a body is read as one text, however it was cut, and none is empty", async () => {
+it("joins a body's pieces, and reads no body as empty", async () => {
   expect(await readStream(Readable.from([bytes.subarray(0, 1), bytes.subarray(1)]), 5)).toEqual({
     _tag: "Text",
     text: "ção",
@@ -19,7 +19,7 @@ it("a body is read as one text, however it was cut, and none is empty", async ()
   expect(await readStream(written().end(), 0)).toEqual({ _tag: "Text", text: "" })
 })
 
-it("a longer body is not read to its end, and its stream not destroyed", async () => {
+it("leaves the rest of a longer body unread without destroying its stream", async () => {
   const stream = written(bytes, bytes)
   expect(await readStream(stream, 4)).toEqual({ _tag: "TooLarge" })
   stream.write(bytes)
@@ -28,7 +28,7 @@ it("a longer body is not read to its end, and its stream not destroyed", async (
   expect(stream.readableLength).toBeGreaterThan(0)
 })
 
-it("a body in more pieces than its bytes explain is refused, though it be short", async () => {
+it("rejects a short body in too many pieces", async () => {
   const pieces = (count: number, size: number) =>
     Readable.from(Array.from({ length: count }, () => Buffer.alloc(size, 97)))
   expect(await readStream(pieces(256, 1), 16_384)).toMatchObject({ _tag: "Text" })
@@ -50,17 +50,17 @@ it.each([
   expect(await body).toEqual({ _tag: "Unreadable" })
 })
 
-it("a body of which the host has asked for text in an encoding of its own is unreadable", async () => {
+it("a body that the host reads as text in its own encoding is unreadable", async () => {
   expect(await readStream(written(bytes).setEncoding("hex"), 5)).toEqual({ _tag: "Unreadable" })
 })
 
-it("a body whose stream the host has paused is read all the same", async () => {
+it("reads a body whose stream the host has paused", async () => {
   const stream = written(bytes).end(bytes)
   stream.pause()
   expect(await readStream(stream, 10)).toEqual({ _tag: "Text", text: "çãoção" })
 })
 
-it("an empty body that the host has read to its end is empty", async () => {
+it("an empty body that the host has read is empty", async () => {
   const stream = written().end()
   await once(stream.resume(), "end")
   expect(await readStream(stream, 10)).toEqual({ _tag: "Text", text: "" })

@@ -17,7 +17,7 @@ export interface PortalOptions {
   readonly authorize: Authorize
 }
 
-/** Redirects to the only company, or offers a choice of several. */
+/** Redirects to the only company, or offers a choice. */
 const startReply = (root: string, companies: Parameters<typeof companyLinks>[0]): Reply | Promise<Reply> => {
   const [first, ...others] = companies
   if (first !== undefined && others.length === 0) return redirectReply(root + first.cnpj)
@@ -25,10 +25,10 @@ const startReply = (root: string, companies: Parameters<typeof companyLinks>[0])
 }
 
 const companyPath = /^\/[\dA-Z]{12}\d{2}(\/|$)/
-/** The links to the root grow with the path's depth. */
+/** Links to the root grow with the path's depth. */
 const maxDepth = 20
 
-/** Below a prefix, all paths belong to the portal. Without one, only companies' paths do: the others can be the host's. */
+/** Without a prefix, only companies' paths belong to the portal; others can be the host's. */
 const isOwnPath = (path: string, { url, fullUrl }: Pick<Exchange, "url" | "fullUrl">): boolean =>
   path.split("/").length < maxDepth && (url !== fullUrl || companyPath.test(path))
 

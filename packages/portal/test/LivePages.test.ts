@@ -13,7 +13,7 @@ const never = () => new Promise<never>(() => undefined)
 const fails = () => Promise.reject(new Error("the store is away"))
 const same: LiveSource = { look: async () => "1", everyMs: 2_000 }
 
-/** Opens a page; `text` is what its stream has sent, and `endedAt` when it ended, in seconds. */
+/** `text` is the stream's content; `endedAt` is in seconds. */
 const open = (pages: LivePages, reader: Partial<LiveReader> = {}, source = same, key = "a page") => {
   const begun = performance.now()
   const leaving = new AbortController()
@@ -35,7 +35,7 @@ it.each([
   ["succeed", same.look],
   ["fail", fails],
   ["never end", never],
-])("a stream ends after five minutes, and soon after its operator's right, where look-ups %s", async (_, look) => {
+])("a stream ends after five minutes, or soon after its operator loses access, while look-ups %s", async (_, look) => {
   const pages = new LivePages(new AbortController().signal)
   let maySee = true
   const source = { look, everyMs: 2_000 }
@@ -50,7 +50,7 @@ it.each([
   expect([lasting, revoked, silent].map(({ endedAt }) => endedAt)).toEqual([300, 60, 300])
 })
 
-it("streams are limited by operator, company and process, and a place is free again once one has left", () => {
+it("limits streams by operator, company and process, and frees a place when one leaves", () => {
   const pages = new LivePages(new AbortController().signal)
   const fill = (count: number, reader: (at: number) => Partial<LiveReader>) =>
     Array.from({ length: count }, (_each, at) => open(pages, reader(at))).filter(({ refusal }) => refusal === undefined)
@@ -65,7 +65,7 @@ it("streams are limited by operator, company and process, and a place is free ag
   expect(open(pages, { company: "the last", operator: "the last" }).refusal).toBe(503)
 })
 
-it("companies take turns, and so do a company's pages: none waits for others, however many, slow or stuck they are", async () => {
+it("companies and their pages take turns, despite many, slow or stuck look-ups", async () => {
   const pages = new LivePages(new AbortController().signal)
   const lookUps = Array.from({ length: 40 }, () => 0)
   const slow = (company: number, at: number) => async () => {
@@ -93,7 +93,7 @@ it("companies take turns, and so do a company's pages: none waits for others, ho
   expect(Math.max(...lookUps) - Math.min(...lookUps)).toBe(1)
 })
 
-it("news of one page wait for no other operator's check", async () => {
+it("sends news without waiting for another operator's check", async () => {
   const pages = new LivePages(new AbortController().signal)
   const source = { look: async () => "2", everyMs: 2_000 }
   open(pages, { mayRead: never }, source)
@@ -102,7 +102,7 @@ it("news of one page wait for no other operator's check", async () => {
   expect(other.text).toContain("event: news\ndata: 2\n")
 })
 
-it("a page that is gone is told so, once, and its stream ends; one whose look-up fails is told once that works", async () => {
+it("reports a missing page once and ends its stream; a failed look-up reports later", async () => {
   const pages = new LivePages(new AbortController().signal)
   const gone = open(pages, {}, { look: async () => undefined, everyMs: 2_000 }, "gone")
   let isAway = true

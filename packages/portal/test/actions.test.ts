@@ -17,7 +17,7 @@ const world = async (mount: MountName = "express") => {
 }
 
 it.each(Object.keys(mounts) as ReadonlyArray<MountName>)(
-  "are done once, also if their form is sent several times at once, mounted by %s",
+  "run once even if their form is sent several times together, mounted by %s",
   async (mount) => {
     const { pix, id, as, page, returned } = await world(mount)
     await using _ = pix
@@ -37,7 +37,7 @@ it.each(Object.keys(mounts) as ReadonlyArray<MountName>)(
   },
 )
 
-it("are done once by several processes: the form's key names the refund", async () => {
+it("run once across processes, because the form's key names the refund", async () => {
   const { pix, as, page, returned } = await world()
   await using _ = pix
   const other = makeOperator(await serveApp("express", portal(pix, { authorize })), "bia")
@@ -48,7 +48,7 @@ it("are done once by several processes: the form's key names the refund", async 
   expect(await returned()).toEqual([500])
 })
 
-it("are refused without a token of their own person, company and portal", async () => {
+it("require a token of their own person, company and portal", async () => {
   const { pix, as, page, returned } = await world()
   await using _ = pix
   const form = (await as("bia").open(page)).form("/devolver")
@@ -81,7 +81,7 @@ it.each([
   { "sec-fetch-site": "same-site" },
   { origin: "https://evil.test" },
   { origin: "http://127.0.0.1:1" },
-])("are refused from another site's page: %o", async (headers) => {
+])("reject another site's page: %o", async (headers) => {
   const { pix, as, page, returned } = await world()
   await using _ = pix
   const { url, fields } = (await as("bia").open(page)).form("/devolver")
@@ -91,7 +91,7 @@ it.each([
   expect(await returned()).toEqual([500])
 })
 
-it("need their right also when the form comes", async () => {
+it("check the right again when the form is sent", async () => {
   const { pix, as, page, returned, id } = await world()
   await using _ = pix
   const { fields } = (await as("bia").open(page)).form("/devolver")
@@ -102,7 +102,7 @@ it("need their right also when the form comes", async () => {
   expect(await returned()).toEqual([])
 })
 
-it("are never done by GET, nor by what only looks like a form", async () => {
+it("never run by GET or with an invalid key", async () => {
   const { pix, as, page, returned, id } = await world()
   await using _ = pix
   const { fields } = (await as("bia").open(page)).form("/devolver")
@@ -127,14 +127,14 @@ it.each([
   ["/pagadores/exportar", "/pagadores"],
   ["/pagadores/apagar", "/pagadores"],
   ["/pagadores/apagados", "/pagadores"],
-])("have an address that leads to the page above it after a sign-in: %s", async (address, above) => {
+])("redirect to the page above after a sign-in: %s", async (address, above) => {
   const { pix, as, base } = await world()
   await using _ = pix
   const { status, location } = await as("bia").get(`/${shop}${address}`)
   expect([status, location]).toEqual([303, `${base}/${shop}${above}`])
 })
 
-it("are refused when their form was used for something else", async () => {
+it("reject a form that was already sent with other data", async () => {
   const { pix, as, page, returned } = await world()
   await using _ = pix
   const form = (await as("bia").open(page)).form("/devolver")
@@ -145,7 +145,7 @@ it("are refused when their form was used for something else", async () => {
   expect(await returned()).toEqual([500])
 })
 
-it("are refused when their page was open for twelve hours", async () => {
+it("reject a form that was open for twelve hours", async () => {
   const { pix, as, page, returned } = await world()
   await using _ = pix
   const form = (await as("bia").open(page)).form("/devolver")
@@ -154,7 +154,7 @@ it("are refused when their page was open for twelve hours", async () => {
   expect(await returned()).toEqual([])
 })
 
-it("keep their refusal as they keep their success", async () => {
+it("keep a refusal like a success", async () => {
   const { pix, as, id } = await world()
   await using _ = pix
   const pending = await pix.issue(shop, { id: randomUUID(), amountCents: 1_000 })
@@ -168,7 +168,7 @@ it("keep their refusal as they keep their success", async () => {
   expect((await pix.find(shop, id)).status).toBe("paid")
 })
 
-it("show their notice to their operator, for a minute, and nothing by a forged link", async () => {
+it("show their notice to their operator for a minute, and no forged notice", async () => {
   const { pix, as, page, id } = await world()
   await using _ = pix
   const { location = "" } = await as("bia").send((await as("bia").open(page)).form("/devolver"))
@@ -197,7 +197,7 @@ it("belong to one page: the same key acts again on another", async () => {
   expect(items).toHaveLength(2)
 })
 
-it("belong to one person: another person with the same key acts again, under their own name", async () => {
+it("belong to one person: another person's same key acts again, under their name", async () => {
   const { pix, id, as, returned } = await world()
   await using _ = pix
   const at = `/${shop}/cobrancas/${id}`

@@ -6,7 +6,7 @@ import { crowdedStore } from "./support/faults.ts"
 import { serveApp } from "./support/mounts.ts"
 import { portalWorld, shop } from "./support/portalWorld.ts"
 
-/** What Node would end the process for. */
+/** Unhandled rejections, which end a Node process. */
 const watchRejections = () => {
   const unhandled = vi.fn<(error: unknown) => void>()
   process.on("unhandledRejection", unhandled)
@@ -14,7 +14,7 @@ const watchRejections = () => {
   return unhandled
 }
 
-it("a page that fails in two places at once is a 503, and ends no process", async () => {
+it("a page that fails in two places is a 503 and ends no process", async () => {
   const unhandled = watchRejections()
   const { pix, app } = portalWorld()
   const ana = makeOperator(await serveApp("express", app), "ana")
@@ -29,7 +29,7 @@ it("a page that fails in two places at once is a 503, and ends no process", asyn
   expect(unhandled).not.toHaveBeenCalled()
 })
 
-it("a list or report above its company's limit is a 503 that says so, and when to try again", async () => {
+it("a report above its company's limit is a 503 with Retry-After", async () => {
   const { pix, app } = portalWorld({ store: crowdedStore() })
   await using _ = pix
   const ana = makeOperator(await serveApp("express", app), "ana")
@@ -40,7 +40,7 @@ it("a list or report above its company's limit is a 503 that says so, and when t
   }
 })
 
-it("a payer's text is shown as text, and no page runs a script in it", async () => {
+it("pages show a payer's text as text, and run no script in it", async () => {
   const evil = `"><img src=x onerror=alert(1)>'`
   const { pix, app } = portalWorld()
   await using _ = pix
@@ -73,7 +73,7 @@ it("a payer's text is shown as text, and no page runs a script in it", async () 
   }
 })
 
-it("an authorize that throws, at once or later, is a 500 that says nothing and ends no process", async () => {
+it("an `authorize` that throws or rejects is a 500 without details, and ends no process", async () => {
   const unhandled = watchRejections()
   const { pix } = portalWorld()
   await using _ = pix

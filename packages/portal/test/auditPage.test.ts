@@ -17,7 +17,7 @@ const withChanges = async () => {
   return { id, leo: makeOperator(base, "leo") }
 }
 
-it("says who did what and when, with a link to it", async () => {
+it("shows who did what and when, with a link to it", async () => {
   const { leo, id } = await withChanges()
   const { text, html } = await leo.get(page)
   expect(text).toMatch(/bia Dados do pagador consultados —/)
@@ -26,7 +26,7 @@ it("says who did what and when, with a link to it", async () => {
   expect(html).not.toContain(payer.name)
 })
 
-it("names the facts of a registration that were changed", async () => {
+it("names the changed facts of a registration", async () => {
   const company = { cnpj: shop, name: "Padaria Aurora", city: "Recife", pixKey: shop }
   const { pix, app } = portalWorld({ directory: memoryDirectory({ companies: [company] }) })
   const base = await serveApp("express", app)
@@ -35,7 +35,7 @@ it("names the facts of a registration that were changed", async () => {
   expect(text).toContain("ana Cadastro da empresa alterado cidade; chave Pix")
 })
 
-it("is narrowed to a kind and a person", async () => {
+it("filters by kind and person", async () => {
   const { leo } = await withChanges()
   const ofBia = await leo.get(`${page}?quem=bia`)
   expect(ofBia.text).toContain("Dados do pagador consultados —")

@@ -22,7 +22,7 @@ const world = async () => {
   return { pix, as, bia, issue, paid, at, refund }
 }
 
-it("shows its money, its terms and its code, and nothing of its payer or the texts for the payer", async () => {
+it("shows money, terms and code, without payer and texts for the payer", async () => {
   const { pix, issue, at } = await world()
   await using _ = pix
   const charge = await issue({ messageToPayer: "Pedido do João", additionalInfo: [{ name: "Nome", value: "João" }] })
@@ -35,7 +35,7 @@ it("shows its money, its terms and its code, and nothing of its payer or the tex
   expect(html).not.toMatch(/João|52998224725|529\.982/)
 })
 
-it("shows its payer to operators with the right, in the answer to a form, and records that", async () => {
+it("shows the payer to operators with the right after a form, and records that", async () => {
   const { pix, as, issue, at } = await world()
   await using _ = pix
   const { id } = await issue({ messageToPayer: "Pedido do João" })
@@ -52,7 +52,7 @@ it("shows its payer to operators with the right, in the answer to a form, and re
   expect((await at(id)).text).not.toContain("João")
 })
 
-it("asks for the reason of a refund, and shows it with the refund; what can't be shown is corrected in the same form", async () => {
+it("asks for a refund's reason and shows it; an invalid reason is corrected in the same form", async () => {
   const { pix, paid, at, bia } = await world()
   await using _ = pix
   for (const [amount, said] of [
@@ -78,7 +78,7 @@ it("asks for the reason of a refund, and shows it with the refund; what can't be
   }
 })
 
-it("says if it has no payer, or if the payer was erased", async () => {
+it("says that it has no payer, or that the payer was erased", async () => {
   const { pix, issue, at } = await world()
   await using _ = pix
   expect((await at((await issue({ payer: undefined })).id)).text).toContain("Não informado")
@@ -121,7 +121,7 @@ it("shows its whole story on one time line, newest first", async () => {
   }
 })
 
-it("goes back in full: requested, confirmed, done, shown", async () => {
+it("is refunded in full after a confirmation", async () => {
   const { pix, bia, paid, at } = await world()
   await using _ = pix
   const id = await paid()
@@ -143,7 +143,7 @@ it("goes back in full: requested, confirmed, done, shown", async () => {
   expect((await at(id, "/devolver")).text).toContain("O pagamento já foi devolvido integralmente.")
 })
 
-it("goes back in parts until nothing is left", async () => {
+it("is refunded in parts until no money is left", async () => {
   const { pix, paid, at, refund } = await world()
   await using _ = pix
   const id = await paid()
@@ -158,7 +158,7 @@ it("goes back in parts until nothing is left", async () => {
   expect(charge.returns.map(({ amountCents }) => amountCents).toSorted((a, b) => a - b)).toEqual([490, 500, 1_000])
 })
 
-it("goes back once for each order, also when its confirmation is opened again", async () => {
+it("is refunded once per order, even if the confirmation is opened again", async () => {
   const { pix, bia, paid, at } = await world()
   await using _ = pix
   const id = await paid()
@@ -184,7 +184,7 @@ it.each([
   ["1,999", "Informe um valor em reais"],
   ["abc", "Informe um valor em reais"],
   ["99999999999", "Informe um valor em reais"],
-])("explains an amount that can't go back at its field: %j", async (amount, said) => {
+])("explains an invalid amount at its field: %j", async (amount, said) => {
   const { pix, paid, at } = await world()
   await using _ = pix
   const { status, html, text } = await at(await paid(), `/devolver?valor=${encodeURIComponent(amount)}`)
@@ -194,7 +194,7 @@ it.each([
   expect(html).toContain(`value="${amount}"`)
 })
 
-it("refuses an amount that its own page didn't write", async () => {
+it("rejects an amount that its own page didn't write", async () => {
   const { pix, bia, paid, at } = await world()
   await using _ = pix
   const id = await paid()
@@ -214,7 +214,7 @@ it("refuses an amount that its own page didn't write", async () => {
   expect((await pix.find(shop, id)).returns).toEqual([])
 })
 
-it("can't go back unpaid, nor after 90 days, and the page says why", async () => {
+it("can't be refunded unpaid or after 90 days, and says why", async () => {
   const { pix, issue, paid, at, bia } = await world()
   await using _ = pix
   const { id } = await issue()
@@ -252,7 +252,7 @@ it("shows a refund that the bank refused, and requests the same part again under
   const refused = await bia.send(form, words)
   expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("O banco recusou a devolução")])
   expect((await bia.open(`/${shop}/cobrancas.csv`)).html).not.toContain("Troco")
-  // The bank's own reason, and no guess at another.
+  // Shows the bank's own reason.
   expect(refused.text).not.toContain("saldo")
   expect((await at("")).text).toContain("motivo do banco: json_invalido")
   const other = randomUUID()
@@ -282,7 +282,7 @@ it("shows a refund that the bank refused, and requests the same part again under
   expect((await pix.find(shop, id)).status).toBe("paid")
 })
 
-it("is cancelled after a confirmation, and only unpaid", async () => {
+it("is cancelled after a confirmation, only while unpaid", async () => {
   const { pix, bia, issue, paid, at } = await world()
   await using _ = pix
   const { id } = await issue()
@@ -296,7 +296,7 @@ it("is cancelled after a confirmation, and only unpaid", async () => {
   expect(other.html).not.toContain('method="post"')
 })
 
-it("shows what is due today, with its fine, as the payer's page does", async () => {
+it("shows today's amount with its fine, like the payer's page", async () => {
   const facts = { cnpj: shop, name: "Padaria Aurora", city: "Recife", pixKey: shop }
   const fees = { fine: { kind: "percent", basisPoints: 200 } } as const
   const { pix, app } = portalWorld({ directory: memoryDirectory({ companies: [{ ...facts, fees }] }) })
@@ -310,7 +310,7 @@ it("shows what is due today, with its fine, as the payer's page does", async () 
   expect(await open()).toContain("Valor R$ 1.250,00 Multa R$ 25,00 A pagar hoje R$ 1.275,00")
 })
 
-it("has its status beside its title, one main action, and its code only while it can be paid", async () => {
+it("shows its status beside the title, one main action, and its code only while payable", async () => {
   const { pix, issue, paid, at } = await world()
   await using _ = pix
   const main = (html: string) =>
@@ -324,7 +324,7 @@ it("has its status beside its title, one main action, and its code only while it
   expect(settled.html).not.toContain("QR Code Pix")
 })
 
-it("keeps the deliveries of its events apart from what happened to it", async () => {
+it("lists its events' deliveries separately from its story", async () => {
   const { pix, paid, at } = await world()
   await using _ = pix
   const { html } = await at(await paid())

@@ -19,7 +19,6 @@ const world = async (options?: Parameters<typeof portalWorld>[0]) => {
       busca: "",
       ...fields,
     })
-  /** The list that a search leads to. */
   const search = async (fields: Readonly<Record<string, string>>) => {
     const answer = await send(fields)
     return answer.location === undefined ? answer : bia.get(answer.location)
@@ -27,11 +26,10 @@ const world = async (options?: Parameters<typeof portalWorld>[0]) => {
   return { pix, base, bia, issue, list, send, search }
 }
 
-/** The ids of the charges in the list, in its order. */
 const idsIn = (html: string): ReadonlyArray<string> =>
   [...html.matchAll(/href="[^"]*\/cobrancas\/([\da-f-]{36})"/g)].map(([, id = ""]) => id)
 
-it("are those of the last seven days, as the page says, and of this company alone", async () => {
+it("lists the company's charges of the last seven days", async () => {
   const { pix, issue, list } = await world()
   await using _ = pix
   const old = await issue()
@@ -46,7 +44,7 @@ it("are those of the last seven days, as the page says, and of this company alon
   expect(idsIn((await list("?de=2027-03-01&ate=2027-03-01")).html)).toEqual([old.id])
 })
 
-it("mask payers, but people who know one recognise them", async () => {
+it("masks payers, whom only people who know them recognise", async () => {
   const { pix, issue, list, search } = await world()
   await using _ = pix
   await issue({ payer: { ...payer, name: 'João "<b>da' } })
@@ -58,7 +56,7 @@ it("mask payers, but people who know one recognise them", async () => {
   }
 })
 
-it("are found by their status, and show what went back beside it", async () => {
+it("filters by status, and shows returned amounts", async () => {
   const { pix, issue, list } = await world()
   await using _ = pix
   const [paid, pending] = [await issue(), await issue()]
@@ -72,7 +70,7 @@ it("are found by their status, and show what went back beside it", async () => {
   expect(idsIn((await list("?situacao=expired")).html)).toEqual([pending.id])
 })
 
-it("are searched by a form, which puts no name or document into an address", async () => {
+it("searches by a form, which puts no name or document into an address", async () => {
   const { pix, bia, issue, send, search } = await world()
   await using _ = pix
   const found = await issue({ payer })
@@ -84,7 +82,7 @@ it("are searched by a form, which puts no name or document into an address", asy
       303,
       expect.stringMatching(/\/cobrancas\?de=2027-02-01&ate=2027-03-10&procura=\d{13}\.[\w-]{16}\.[\w-]+$/),
     ])
-    // Reloaded, or opened again by the back button, it is the same list.
+    // A reload or the back button shows the same list.
     await bia.get(location)
     const { status, html, text } = await bia.get(location)
     expect([busca, status]).toEqual([busca, 200])
@@ -106,7 +104,7 @@ it("are searched by a form, which puts no name or document into an address", asy
   }
 })
 
-it("are found by an id in an address that can be sent on", async () => {
+it("finds an id from an address that can be shared", async () => {
   const { pix, bia, issue, send } = await world()
   await using _ = pix
   const { id, txid } = await issue()
@@ -120,7 +118,7 @@ it("are found by an id in an address that can be sent on", async () => {
   }
 })
 
-it("come in pages, with links to the next and the first", async () => {
+it("has pages with links to the next and the first", async () => {
   const { pix, bia, list, search } = await world()
   await using _ = pix
   const ids: Array<string> = []
@@ -164,7 +162,7 @@ it("come in pages, with links to the next and the first", async () => {
   expect(idsIn(again.html)).toEqual(idsIn(found.html))
 })
 
-it("are found by an amount, paid or not, and by a surname alone", async () => {
+it("finds an amount, paid or not, and a surname alone", async () => {
   const { pix, issue, search } = await world()
   await using _ = pix
   const [unpaid, paid] = [await issue({ amountCents: 123_456, payer }), await issue()]
@@ -176,7 +174,7 @@ it("are found by an amount, paid or not, and by a surname alone", async () => {
   expect(idsIn((await search({ busca: "1.234,57" })).html)).toEqual([])
 })
 
-it("are narrowed to due days, days of payment and amounts, in the list, its pages and its file", async () => {
+it("filters list, pages and file by due day, day of payment and amount", async () => {
   const { pix, bia, issue, send, search } = await world()
   await using _ = pix
   const due = await issue({ amountCents: 123_456, dueDate: "2027-03-10" })
@@ -205,14 +203,14 @@ it.each([
   [{ "valor-de": "2", "valor-ate": "1,99" }, "O valor final é menor que o inicial."],
   [{ "pago-de": "ontem" }, "Informe uma data válida"],
   [{ "vencimento-de": "2027-03-02", "vencimento-ate": "2027-03-01" }, "não pode ser anterior"],
-])("are narrowed by no wrong field: %o", async (fields: Readonly<Record<string, string>>, text) => {
+])("rejects an invalid filter: %o", async (fields: Readonly<Record<string, string>>, text) => {
   const { pix, send } = await world()
   await using _ = pix
   const answer = await send(fields)
   expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(text)])
 })
 
-it("are found by a whole id whenever they were created", async () => {
+it("finds a whole id of any age", async () => {
   const { pix, issue, list } = await world()
   await using _ = pix
   const { id, txid, transactionId } = await issue()
@@ -224,11 +222,11 @@ it("are found by a whole id whenever they were created", async () => {
     expect([busca, idsIn(html)]).toEqual([busca, [id]])
     expect(text).toContain("Em qualquer data")
   }
-  // A beginning may be that of many, and keeps to the period.
+  // A partial id can match many, so it stays within the period.
   expect(idsIn((await list(`?busca=${id.slice(0, 20)}`)).html)).toEqual([])
 })
 
-it("are found by an address of somebody else's search by nobody, nor by one of yesterday's", async () => {
+it("rejects another person's, a changed or an expired search address", async () => {
   const { pix, base, bia, issue, send } = await world()
   await using _ = pix
   const { id } = await issue({ payer })
@@ -247,7 +245,7 @@ it("are found by an address of somebody else's search by nobody, nor by one of y
   }
 })
 
-it("and payments of a period are files of every page, without a formula and without a payer's name", async () => {
+it("downloads charges and payments as files, without formulas and payers' names", async () => {
   const { pix, base, issue, send } = await world()
   await using _ = pix
   const ids: Array<string> = []
@@ -280,7 +278,7 @@ it("and payments of a period are files of every page, without a formula and with
   expect((await read(`/${shop}/cobrancas.csv`, "rui")).status).toBe(403)
 })
 
-it("give the reasons of their refunds in their file, and none as a formula", async () => {
+it("writes the reasons of refunds into the file, without formulas", async () => {
   const { pix, base, issue } = await world()
   await using _ = pix
   const paid = async () => (await pix.pay((await issue()).id)).id
@@ -308,7 +306,7 @@ it.each([
   ["?de=2027-03-01&ate=x", "ate", "Informe uma data válida"],
   ["?de=2027-03-02&ate=2027-03-01", "ate", "A data final não pode ser anterior à inicial."],
   ["?situacao=toString", "situacao", "Escolha uma das situações da lista."],
-])("explain an invalid filter at its field: %s", async (query, field, said) => {
+])("explains an invalid filter at its field: %s", async (query, field, said) => {
   const { pix, issue, list } = await world()
   await using _ = pix
   await issue()
@@ -322,7 +320,7 @@ it.each([
   expect(idsIn(html)).toEqual([])
 })
 
-it("explain an invalid text and an invalid cursor", async () => {
+it("explains an invalid text and an invalid cursor", async () => {
   const { pix, list, search } = await world()
   await using _ = pix
   const { status, text } = await search({ busca: "a" })
@@ -331,7 +329,7 @@ it("explain an invalid text and an invalid cursor", async () => {
   expect([lost.status, lost.text]).toEqual([422, expect.stringContaining("Esta página da lista não existe mais.")])
 })
 
-it("say so when there are none", async () => {
+it("says that the list is empty", async () => {
   const { pix, list } = await world()
   await using _ = pix
   const { status, text } = await list("?de=2027-02-01&ate=2027-02-02&situacao=paid")
@@ -340,7 +338,7 @@ it("say so when there are none", async () => {
   expect(text).toContain("De 01/02/2027 a 02/02/2027")
 })
 
-it("cost one call of the store for each page", async () => {
+it("costs one store call per page", async () => {
   const { store, calls } = countedStore()
   const { pix, issue, list, search } = await world({ store })
   await using _ = pix

@@ -15,7 +15,7 @@ const withPayments = async () => {
   return { pix, leo: makeOperator(base, "leo") }
 }
 
-it("the start page shows the figures of a period, which it names, as charts and as tables", async () => {
+it("shows a period's figures as charts and tables, and names the period", async () => {
   const { leo } = await withPayments()
   const { status, text, html } = await leo.get(`/${shop}`)
   expect(status).toBe(200)
@@ -31,7 +31,7 @@ it("the start page shows the figures of a period, which it names, as charts and 
   expect(html).not.toContain("style=")
 })
 
-it("each figure's link leads to what it counted, in its period", async () => {
+it("each figure links to its list, in its period", async () => {
   const { leo } = await withPayments()
   const start = await leo.get(`/${shop}`)
   const openList = (label: string) => {
@@ -53,7 +53,7 @@ it("each figure's link leads to what it counted, in its period", async () => {
 it.each([
   ["de=2027-01-01&ate=2027-03-01", "O período pode ter no máximo 31 dias."],
   ["de=2027-02-31", "Informe uma data válida"],
-])("the period %s is refused beside its field, and nothing is counted", async (query, text) => {
+])("rejects the period %s beside its field, and counts nothing", async (query, text) => {
   const { leo } = await withPayments()
   const refused = await leo.get(`/${shop}?${query}`)
   expect(refused.status).toBe(422)
@@ -61,14 +61,14 @@ it.each([
   expect(refused.html).not.toContain("<svg")
 })
 
-it("a period without charges says so", async () => {
+it("says that a period has no charges", async () => {
   const { leo } = await withPayments()
   const { text, html } = await leo.get(`/${shop}?de=2027-01-01&ate=2027-01-07`)
   expect(text).toContain("Nenhuma cobrança foi emitida no período.")
   expect(html).not.toMatch(/NaN|undefined/)
 })
 
-it("the first view of a busy company is less than 50 KB, stylesheets included", async () => {
+it("a busy company's first view is less than 50 KB, including stylesheets", async () => {
   const { pix, app } = portalWorld()
   await using _ = pix
   const leo = makeOperator(await serveApp("express", app), "leo")

@@ -6,7 +6,7 @@ import { portalWorld, shop } from "./support/portalWorld.ts"
 
 const list = `/${shop}/excecoes`
 
-/** A charge that was paid twice: the second payment is an exception. */
+/** The second payment of a charge is an exception. */
 const withException = async () => {
   const { pix, app } = portalWorld()
   const base = await serveApp("express", app)
@@ -18,7 +18,7 @@ const withException = async () => {
   return { pix, ana, leo, id, endToEndId, page: `${list}/${endToEndId}` }
 }
 
-it("exceptions are listed by state and period, and the list names both", async () => {
+it("lists exceptions by state and period, and names both", async () => {
   const { ana, endToEndId } = await withException()
   const open = await ana.get(list)
   expect(open.status).toBe(200)
@@ -35,7 +35,7 @@ it("exceptions are listed by state and period, and the list names both", async (
 it.each([
   ["de=2027-02-30", "Informe uma data válida"],
   ["de=2027-02-02&ate=2027-02-01", "A data final não pode ser anterior à inicial"],
-])("the period %s is refused beside its field, and nothing is listed", async (query, text) => {
+])("rejects the period %s beside its field, and lists nothing", async (query, text) => {
   const { ana, endToEndId } = await withException()
   const answer = await ana.get(`${list}?${query}`)
   expect(answer.status).toBe(422)
@@ -43,7 +43,7 @@ it.each([
   expect(answer.text).not.toContain(endToEndId)
 })
 
-it("an exception is returned after a page that says what goes back, once, in the operator's name", async () => {
+it("returns an exception once, after a confirmation, in the operator's name", async () => {
   const { pix, ana, page, endToEndId } = await withException()
   const confirmation = await ana.get(`${page}/devolver`)
   expect(confirmation.text).toContain("Será devolvido R$ 19,90 , o valor integral")
@@ -69,7 +69,7 @@ it("an exception is returned after a page that says what goes back, once, in the
   expect((await ana.get(`${page}/devolver`)).text).not.toContain("Devolver este pagamento?")
 })
 
-it("an exception is kept with a note, without which nothing is done", async () => {
+it("keeps an exception only with a note", async () => {
   const { pix, ana, page, endToEndId } = await withException()
   const keep = (await ana.get(page)).form("/manter")
   const refused = await ana.send(keep, { nota: "  " })
@@ -91,7 +91,7 @@ it("an exception is kept with a note, without which nothing is done", async () =
   })
 })
 
-it("an exception that somebody decided meanwhile is shown as decided", async () => {
+it("shows a decision that another operator made meanwhile", async () => {
   const { pix, ana, page, endToEndId } = await withException()
   const form = (await ana.get(`${page}/devolver`)).form("/devolver")
   await pix.exceptions.resolve(shop, endToEndId, "kept")
@@ -100,7 +100,7 @@ it("an exception that somebody decided meanwhile is shown as decided", async () 
   expect(refused.text).toContain("Este pagamento já foi tratado")
 })
 
-it("an exception beyond the central bank's window says so, and what remains possible", async () => {
+it("explains an exception beyond the central bank's window, and the remaining choice", async () => {
   const { pix, ana, page } = await withException()
   const form = (await ana.get(`${page}/devolver`)).form("/devolver")
   await pix.clock.advance("12 hours")
@@ -111,7 +111,7 @@ it("an exception beyond the central bank's window says so, and what remains poss
   expect((await ana.send(form)).status).toBe(403)
 })
 
-it("an operator without the right sees the exception, and no form that decides it", async () => {
+it("shows no decision forms without the right", async () => {
   const { pix, ana, leo, page, endToEndId } = await withException()
   const seen = await leo.get(page)
   expect(seen.status).toBe(200)
@@ -124,7 +124,7 @@ it("an operator without the right sees the exception, and no form that decides i
   expect((await pix.exceptions.find(shop, endToEndId)).status).toBe("open")
 })
 
-it("an unknown exception is 404", async () => {
+it("answers 404 for an unknown exception", async () => {
   const { ana } = await withException()
   const answer = await ana.get(`${list}/E00000000202611201400000000000aa`)
   expect(answer.status).toBe(404)

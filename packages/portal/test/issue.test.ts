@@ -25,7 +25,7 @@ const world = async (options?: Parameters<typeof portalWorld>[0]) => {
   return { pix, base, bia, send }
 }
 
-it("a charge is issued under the form's key, once, and in the operator's name", async () => {
+it("issues a charge once under the form's key, in the operator's name", async () => {
   const { pix, bia, base } = await world()
   await using _ = pix
   const form = (await bia.get(path)).form("/nova")
@@ -55,7 +55,7 @@ it("a charge is issued under the form's key, once, and in the operator's name", 
   expect(text).not.toContain("Link de pagamento")
 })
 
-it("what a phone's keyboard makes of quotation marks and hyphens is no reason to refuse a text", async () => {
+it("accepts a phone keyboard's quotation marks and hyphens", async () => {
   const { pix, send } = await world()
   await using _ = pix
   const typed = { descricao: "Copo d’água “grande” – 2…", referencia: "Pedido 1—2", nome: "Rui D’Ávila" }
@@ -78,7 +78,7 @@ it("a charge with a due date has no other term", async () => {
   expect(items[0]?.payer).toBeUndefined()
 })
 
-it("where the host has the checkout, there is a link to send", async () => {
+it("offers a link to send if the host has the checkout", async () => {
   const { pix, bia, send } = await world({ checkout: checkout({ url: "https://loja.example/pix" }) })
   await using _ = pix
   const { text } = await bia.get((await send()).location ?? "")
@@ -94,7 +94,7 @@ it.each([
   ["documento", "529.982.247-26", "CPF ou CNPJ inválido"],
   ["descricao", "x".repeat(141), "Use no máximo 140 caracteres, sem emojis nem símbolos especiais."],
   ["referencia", "☕", "Use no máximo 200 caracteres, sem emojis nem símbolos especiais."],
-])("an invalid field is explained beside it, and the rest stays: %s = %s", async (name, value, said) => {
+])("explains an invalid field beside it, and keeps the other values: %s = %s", async (name, value, said) => {
   const { pix, bia, send } = await world()
   await using _ = pix
   const refused = await send({ [name]: value })
@@ -103,12 +103,12 @@ it.each([
   expect(refused.html).toMatch(new RegExp(`id="${name}" name="${name}"[^>]*aria-invalid="true"`))
   expect(refused.html).toContain(`value="${name === "valor" ? "Pedido 77" : "1.234,56"}"`)
   expect((await pix.charges(shop, { from: 0, until: pix.clock.now() + 1 })).items).toEqual([])
-  // The corrected form is another one.
+  // The corrected form has a new key.
   const corrected = await bia.send(refused.form("/nova"), fields)
   expect(corrected.status).toBe(303)
 })
 
-it("needs its right", async () => {
+it("requires its right", async () => {
   const { pix, base, bia } = await world()
   await using _ = pix
   const leo = makeOperator(base, "leo")

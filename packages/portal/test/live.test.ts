@@ -23,7 +23,7 @@ const world = async (options?: Parameters<typeof portalWorld>[0]) => {
   return { pix, base, bia, issue, listen }
 }
 
-it("open pages are told of what changed, all of them by one look-up", async () => {
+it("reports a change to all open pages after one look-up", async () => {
   const { store, calls } = countedStore()
   const { pix, bia, issue, listen } = await world({ store })
   await using _ = pix
@@ -39,7 +39,7 @@ it("open pages are told of what changed, all of them by one look-up", async () =
   expect(new Set(readers.flatMap(({ versions }) => versions))).toEqual(new Set([now]))
 })
 
-it("what happened between a page and its stream is told, too: to a charge, a list of charges and one of events", async () => {
+it("reports changes between a page and its stream: of a charge and of both lists", async () => {
   const { pix, base, bia, issue } = await world()
   await using _ = pix
   const { id } = await issue()
@@ -51,7 +51,7 @@ it("what happened between a page and its stream is told, too: to a charge, a lis
   await expect.poll(() => readers.filter(({ versions }) => versions.length === 0)).toEqual([])
 })
 
-it("a page that is up to date is told nothing", async () => {
+it("sends no news to a page that is up to date", async () => {
   const { pix, bia, issue, listen } = await world()
   await using _ = pix
   const { id } = await issue()
@@ -69,12 +69,12 @@ it("a page that is up to date is told nothing", async () => {
     return charge.versions.at(-1) === now[0] && dashboard.versions.at(-1) === now[1]
   }
   await expect.poll(areUpToDate).toBe(true)
-  // They may be looked at while the payment's event is under way. No version is told twice.
+  // A look-up can happen while the payment's event is under way. Each version is sent once.
   for (const { versions } of [charge, dashboard]) expect(new Set(versions).size).toBe(versions.length)
   expect(exceptions.versions).toEqual([])
 })
 
-it("a page whose search only its sender can read shares no look-up with another operator's", async () => {
+it("pages with a private search share no look-up with another operator", async () => {
   const { pix, bia, issue } = await world()
   await using _ = pix
   await issue()
@@ -91,7 +91,7 @@ it("a page whose search only its sender can read shares no look-up with another 
   expect(own.versions).toEqual([])
 })
 
-it("nothing is looked up once nobody looks", async () => {
+it("makes no look-ups without open pages", async () => {
   const { store, calls } = countedStore()
   const { pix, listen } = await world({ store })
   await using _ = pix
@@ -106,7 +106,7 @@ it("nothing is looked up once nobody looks", async () => {
   await expect.poll(lookUps).toEqual([])
 })
 
-it("an operator whose access was taken away is told nothing more", async () => {
+it("sends no more news to an operator who lost access", async () => {
   const { pix } = portalWorld()
   await using _ = pix
   let isRevoked = false
@@ -123,7 +123,7 @@ it("an operator whose access was taken away is told nothing more", async () => {
   expect((await listenFor(base + path, version, "bia")).status).toBe(403)
 })
 
-it("a stream of what doesn't exist ends, so that its page reads why", async () => {
+it("ends the stream of a missing item, so its page reads why", async () => {
   const { pix, base } = await world()
   await using _ = pix
   const id = randomUUID()
@@ -135,7 +135,7 @@ it("a stream of what doesn't exist ends, so that its page reads why", async () =
   expect(streams.map(({ versions }) => versions.length)).toEqual(places.map(() => 1))
 })
 
-it("an operator has twenty streams; a further one is refused in words, and takes no other operator's", async () => {
+it("refuses an operator's twenty-first stream, without affecting other operators", async () => {
   const { pix, base } = await world()
   await using _ = pix
   const open = (user: string, at: number) => listenFor(`${base}/${shop}/cobrancas?situacao=paid&${at}`, "1", user)
@@ -152,7 +152,7 @@ it("an operator has twenty streams; a further one is refused in words, and takes
   await expect.poll(async () => (await open("bia", 21)).status).toBe(200)
 })
 
-it("news are for those who may see the page", async () => {
+it("opens streams only for operators who may see the page", async () => {
   const { pix, base, issue } = await world()
   await using _ = pix
   const { id } = await issue()
@@ -176,7 +176,7 @@ it("streams end with the instance", async () => {
   await ended
 })
 
-it("what waits for the bank says so until it is done", async () => {
+it("pages say that a refund waits for the bank, until it is done", async () => {
   let isDone = false
   await using pix = createPix({
     environment: "sandbox",

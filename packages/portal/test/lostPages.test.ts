@@ -4,7 +4,7 @@ import { makeOperator } from "./support/Operator.ts"
 import { portalWorld, shop } from "./support/portalWorld.ts"
 
 it.each(["cobrancas", "excecoes", "eventos", "auditoria"])(
-  "a missing page of the list %s is an invalid filter, and no outage",
+  "a missing page of the list %s is an invalid filter, not an outage",
   async (list) => {
     const { app } = portalWorld()
     const operator = makeOperator(await serveApp("express", app), "ana")
@@ -15,7 +15,7 @@ it.each(["cobrancas", "excecoes", "eventos", "auditoria"])(
   },
 )
 
-it.each(["express", "fetch"] as const)("an address without a page is a page of the portal's, in %s", async (name) => {
+it.each(["express", "fetch"] as const)("an address without a page gets the portal's own 404, in %s", async (name) => {
   const { app } = portalWorld()
   const operator = makeOperator(await serveApp(name, app), "ana")
   for (const path of ["/nada", `/${shop}/nada`, `/${shop}/cobrancas/1/2/3`, `/${"a".repeat(300)}`]) {
@@ -24,7 +24,7 @@ it.each(["express", "fetch"] as const)("an address without a page is a page of t
   }
 })
 
-it("an address without a page tells strangers no more than any other", async () => {
+it("strangers get the same answer for missing and existing pages", async () => {
   const { app } = portalWorld()
   const origin = await serveApp("express", app)
   const stranger = makeOperator(origin, "eve")
@@ -32,7 +32,7 @@ it("an address without a page tells strangers no more than any other", async () 
   expect([lost.status, lost.text]).toEqual([found.status, found.text])
 })
 
-it("without a prefix, the host keeps all paths but those of companies", async () => {
+it("without a prefix, the host keeps all paths except companies'", async () => {
   const { app } = portalWorld()
   const ask = (url: string, fullUrl: string) =>
     app.respond({

@@ -3,7 +3,7 @@ import { makeOnce } from "../src/frame/makeOnce.ts"
 
 const always = () => true
 
-it("runs once for a name and its content within twelve hours, also while it runs", async () => {
+it("runs once per name and content within twelve hours, even while it runs", async () => {
   let now = 0
   let runs = 0
   const once = makeOnce<number>(() => now, always)
@@ -23,7 +23,7 @@ it("keeps no failure", async () => {
   expect(await once("a", "x", async () => 1)).toBe(1)
 })
 
-it("keeps no answer that isn't final, so that other content may follow; until it is there, it is that of a repeat", async () => {
+it("shares an unfinished answer, but keeps only final answers", async () => {
   const once = makeOnce<string>(
     () => 0,
     (answer) => answer !== "to correct",
@@ -34,7 +34,7 @@ it("keeps no answer that isn't final, so that other content may follow; until it
   expect(await correct()).toBeUndefined()
 })
 
-it("forgets the oldest beyond five thousand", async () => {
+it("forgets the oldest above five thousand", async () => {
   let runs = 0
   const once = makeOnce<number>(() => 0, always)
   const run = async () => ++runs

@@ -16,10 +16,9 @@ const company = {
   fees: { fine: { kind: "percent", basisPoints: 200 } },
 } as const
 
-/** A shop with a charge for each thing that a page says of one. */
 const busyShop = async () => {
   const { pix, app } = portalWorld({ directory: memoryDirectory({ companies: [company] }), company })
-  /** A second later, so that what comes first and what next is no chance. */
+  /** A second between steps fixes their order. */
   const next = async <A>(step: () => Promise<A>): Promise<A> => {
     await pix.clock.advance("1 second")
     return step()
@@ -57,8 +56,8 @@ const busyShop = async () => {
   }
 }
 
-// `--update` writes them again: read their changes after a change of a page.
-it("every page says what its snapshot says", async () => {
+// `--update` rewrites the snapshots: read the differences.
+it("every page matches its snapshot", async () => {
   const { pix, charges, exceptions, app } = await busyShop()
   await using _ = pix
   const bia = makeOperator(await serveApp("fetch", app), "bia")

@@ -26,10 +26,10 @@ it("a masked payer keeps first letters, in any script, and the middle of the doc
   expect(maskPayer({ name: "𝒜 S.A.", taxId: "12345678000195" as never })).toBe("𝒜*** S*** · **.345.678/****-**")
 })
 
-// 23:30 of 28 February in Brasília, which is March already in UTC.
+// 23:30 of 28 February in Brasília, already March in UTC.
 const now = Date.UTC(2027, 2, 1, 2, 30)
 
-it("a period is of whole days in Brasília, up to today by default", () => {
+it("a period has whole days in Brasília, up to today by default", () => {
   expect(readPeriod({}, { days: 7 }, now)).toEqual({
     from: "2027-02-22",
     until: "2027-02-28",

@@ -17,7 +17,7 @@ const withPayer = async () => {
 const listChanges = async ({ audit }: Awaited<ReturnType<typeof withPayer>>["pix"]) =>
   (await audit.list(shop)).items.map(({ by, change }) => ({ by, ...change }))
 
-it("a form exports all records of a payer as a file, and the audit log doesn't name the payer", async () => {
+it("exports all records of a payer as a file, and the audit log doesn't name the payer", async () => {
   const { pix, ana, charge } = await withPayer()
   const form = (await ana.get(page)).form("/exportar")
   expect(form.url).not.toContain("?")
@@ -36,7 +36,7 @@ it("a form exports all records of a payer as a file, and the audit log doesn't n
   expect(await listChanges(pix)).toEqual([{ by: "ana", kind: "payerExported", charges: 1 }])
 })
 
-it("a payer is erased after a page that names what stays, in the operator's name", async () => {
+it("erases a payer after a page that names the kept data, in the operator's name", async () => {
   const { pix, ana, charge } = await withPayer()
   const confirmation = await ana.send((await ana.get(page)).form("/apagar"), { "documento-apagar": payer.taxId })
   expect(confirmation.status).toBe(200)
@@ -53,7 +53,7 @@ it("a payer is erased after a page that names what stays, in the operator's name
   expect((await ana.send(again.form("/apagados"))).text).toContain("Esta empresa não guarda dados deste pagador.")
 })
 
-it("the recurrences of a payer are exported, and nothing is erased while one isn't over", async () => {
+it("exports a payer's recurrences, and refuses to erase before they end", async () => {
   const { pix, app } = portalWorld({ recurrences: true })
   await using _ = pix
   const ana = makeOperator(await serveApp("express", app), "ana")
@@ -84,7 +84,7 @@ it("the recurrences of a payer are exported, and nothing is erased while one isn
   expect((await ana.open(`/${shop}/auditoria`)).text).toContain("0 cobranças e 1 recorrência")
 })
 
-it.each(["exportar", "apagar"])("an invalid document is refused beside the field of %s", async (order) => {
+it.each(["exportar", "apagar"])("rejects an invalid document beside the field of %s", async (order) => {
   const { pix, ana } = await withPayer()
   const refused = await ana.send((await ana.get(page)).form(`/${order}`), { [`documento-${order}`]: "529.982.247-26" })
   expect(refused.status).toBe(422)
@@ -94,7 +94,7 @@ it.each(["exportar", "apagar"])("an invalid document is refused beside the field
   expect(await listChanges(pix)).toEqual([])
 })
 
-it("its forms answer no GET, and nobody without the right", async () => {
+it("rejects GET and operators without the right", async () => {
   const { pix, ana, leo } = await withPayer()
   for (const address of [`${page}/exportar`, `${page}/apagados?documento=${payer.taxId}`]) {
     const { text, html } = await ana.open(address)

@@ -8,7 +8,7 @@ import { authorize, neighbour, portalWorld, shop } from "./support/portalWorld.t
 const given = (value: unknown) => value as never
 
 it.each([undefined, {}, { authorize: undefined }, { authorize: true }, { authorise: authorize }])(
-  "is not made without authorize: %o",
+  "requires `authorize`: %o",
   async (options) => {
     await using pix = testPix()
     expect(() => portal(pix, given(options))).toThrow(
@@ -17,7 +17,7 @@ it.each([undefined, {}, { authorize: undefined }, { authorize: true }, { authori
   },
 )
 
-it("refuses everything but what createPix returns", () => {
+it("rejects anything but an instance of createPix", () => {
   for (const pix of [undefined, {}, { respond: () => undefined }]) {
     expect(() => portal(given(pix), { authorize })).toThrow("portal needs what createPix returns.")
   }
@@ -47,7 +47,7 @@ it.each(Object.keys(mounts) as ReadonlyArray<MountName>)(
   },
 )
 
-it("lets somebody with several companies choose, and change to another on the same section", async () => {
+it("lets operators with several companies choose, and switch within a section", async () => {
   const { pix, app } = portalWorld()
   await using _ = pix
   const ana = makeOperator(await serveApp("express", app), "ana")
@@ -60,7 +60,7 @@ it("lets somebody with several companies choose, and change to another on the sa
   expect(list.html).toMatch(/href="..\/12345678000195\/cobrancas"\s+aria-current="true"/)
 })
 
-it("names its sections, and has no script besides its own file", async () => {
+it("names its sections, and loads only its own script", async () => {
   const { pix, app } = portalWorld()
   await using _ = pix
   const { html } = await makeOperator(await serveApp("express", app), "ana").get(`/${shop}/cobrancas`)
@@ -71,7 +71,7 @@ it("names its sections, and has no script besides its own file", async () => {
   ])
 })
 
-it("takes no form where it has only a page", async () => {
+it("rejects forms at addresses of pages", async () => {
   const { pix, app } = portalWorld()
   await using _ = pix
   const { status, headers, text } = await makeOperator(await serveApp("express", app), "bia").post(

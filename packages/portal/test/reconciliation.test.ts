@@ -22,7 +22,7 @@ const company = {
   graceDays: 5,
 }
 
-/** A shop at a bank, where nothing looks for payments in the background. */
+/** No background work looks for payments. */
 const shopAt = async (processor: ReturnType<typeof sandboxProcessor>) => {
   const pix = createPix({
     environment: "sandbox",
@@ -38,21 +38,21 @@ const shopAt = async (processor: ReturnType<typeof sandboxProcessor>) => {
   return { pix, ana: makeOperator(base, "ana") }
 }
 
-/** A day with a payment that both sides have and one that the bank alone has. */
+/** A day with a payment on both sides and one only at the bank. */
 const withLostPayment = async () => {
   const { pix, ana } = await shopAt(sandboxProcessor())
   const known = await pix.issue(shop, { id: randomUUID(), amountCents: 2_990 })
   await pix.simulatePayment(shop, known.id)
-  // Its cents say that the notice is lost (decision 17).
+  // These cents lose the notice (decision 17).
   const lost = await pix.issue(shop, { id: randomUUID(), amountCents: 1_995 })
   await pix.simulatePayment(shop, lost.id)
-  // The page of today ends before its own millisecond.
+  // Today's page ends before its own millisecond.
   const paidAt = pix.clock.now()
   await expect.poll(pix.clock.now, { interval: 1 }).toBeGreaterThan(paidAt)
   return { pix, known, lost, day: brasiliaDate(pix.clock.now()), ana }
 }
 
-it("a day's differences come first, and looking at them changes nothing", async () => {
+it("shows a day's differences first, without changes", async () => {
   const { known, ana, day } = await withLostPayment()
   const shown = await ana.get(`${page}?dia=${day}`)
   expect(shown.status).toBe(200)
@@ -63,7 +63,7 @@ it("a day's differences come first, and looking at them changes nothing", async 
   expect((await ana.get(`${page}?dia=${day}`)).text).toContain("1 pagamento difere")
 })
 
-it("what the books lack is recorded by a form, in the operator's name", async () => {
+it("records missing entries by a form, in the operator's name", async () => {
   const { pix, lost, ana, day } = await withLostPayment()
   const form = (await ana.get(`${page}?dia=${day}`)).form("/conciliacao")
   const done = await ana.send(form)
@@ -75,7 +75,7 @@ it("what the books lack is recorded by a form, in the operator's name", async ()
   expect(items.map(({ by }) => by)).toEqual(["ana"])
 })
 
-it("a day's file is for spreadsheets, and named for the day", async () => {
+it("a day's file is for spreadsheets, and named after the day", async () => {
   const { known, ana, day } = await withLostPayment()
   const file = await ana.get(`${page}.csv?dia=${day}`)
   expect(file.status).toBe(200)
@@ -95,7 +95,7 @@ it("a day's file is for spreadsheets, and named for the day", async () => {
 it.each([
   ["dia=2027-02-30", "Informe uma data válida"],
   ["dia=2027-03-02", "A data não pode ser futura."],
-])("the day %s is refused beside its field, as a page and as a file", async (query, text) => {
+])("rejects the day %s beside its field, as page and file", async (query, text) => {
   const ana = makeOperator(await serveApp("express", portalWorld().app), "ana")
   for (const path of [page, `${page}.csv`]) {
     const refused = await ana.get(`${path}?${query}`)
@@ -104,7 +104,7 @@ it.each([
   }
 })
 
-it("what the bank's list lacks is shown, without a button that would record it", async () => {
+it("shows payments missing at the bank, without a button to record them", async () => {
   const { pix, ana } = await shopAt(forgetfulProcessor())
   const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 2_990 })
   await pix.simulatePayment(shop, id)
@@ -115,7 +115,7 @@ it("what the bank's list lacks is shown, without a button that would record it",
   expect(() => shown.form("/conciliacao")).toThrow("no form")
 })
 
-it("the page of a bank that doesn't answer speaks of a question, not of an order", async () => {
+it("while the bank doesn't answer, the page offers to reload, not to repeat an order", async () => {
   const { ana } = await shopAt(silentProcessor())
   for (const path of [page, `${page}.csv`]) {
     const { status, text } = await ana.get(path)
@@ -125,7 +125,7 @@ it("the page of a bank that doesn't answer speaks of a question, not of an order
   }
 })
 
-it("without a day it is the day before today, and without the right nothing is shown", async () => {
+it("shows yesterday by default, and nothing without the right", async () => {
   const base = await serveApp("express", portalWorld().app)
   const [ana, leo] = [makeOperator(base, "ana"), makeOperator(base, "leo")]
   expect((await ana.get(page)).text).toContain("Nenhum pagamento neste dia, nem nos registros nem no banco.")
@@ -133,7 +133,7 @@ it("without a day it is the day before today, and without the right nothing is s
 })
 
 it.each(["0001-01-01", "1999-12-31", "9999-12-31", "2026-13-01", "31/02/2026", "x"])(
-  "an invalid day is explained beside its field, and is no failure: %s",
+  "explains an invalid day beside its field: %s",
   async (day) => {
     const ana = makeOperator(await serveApp("express", portalWorld().app), "ana")
     for (const path of [page, `${page}.csv`]) {

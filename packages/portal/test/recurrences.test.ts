@@ -37,7 +37,6 @@ const world = async () => {
   return { pix, as, ana, offer, approve, page: (id: string, step = "") => ana.open(`${list}/${id}${step}`) }
 }
 
-/** The last charge of its cycles. */
 const lastCharge = async (pix: TestPix, id: string) => {
   const { items } = await pix.recurrences.charges(shop, id)
   const [last] = items
@@ -45,20 +44,19 @@ const lastCharge = async (pix: TestPix, id: string) => {
   return last
 }
 
-/** Searches as an operator does, by the list's form. */
 const search = async (ana: ReturnType<typeof makeOperator>, busca: string) => {
   const sent = await ana.send((await ana.open(list)).form("/recorrencias"), { busca })
   return { sent, shown: sent.status === 303 ? await ana.open(sent.location ?? "") : sent }
 }
 
-/** Advances to noon of a day of March or April 2027 in Brasília. */
+/** Noon of a day of March or April 2027 in Brasília. */
 const moveTo = (pix: TestPix, month: number, day: number) =>
   pix.clock.advance(Date.UTC(2027, month - 1, day, 15) - pix.clock.now())
 
 const mainActions = ({ html }: Answer) =>
   [...html.matchAll(/class="button button-primary"[^>]*>\s*([^<]*?)\s*</g)].map(([, text]) => text)
 
-it("recurrences are listed by status with their next due date, and payers are masked", async () => {
+it("lists recurrences by status with their next due date and masked payers", async () => {
   const { pix, ana, offer, approve } = await world()
   await using _ = pix
   await offer({ title: "Plano mensal", period: "weekly", amountCents: undefined })
@@ -74,7 +72,7 @@ it("recurrences are listed by status with their next due date, and payers are ma
   expect((await ana.get(`${list}?situacao=ended`)).text).toContain("Nenhuma recorrência com este filtro.")
 })
 
-it("are in the navigation only where the instance has them", async () => {
+it("shows recurrences in the navigation only if the instance has them", async () => {
   const { pix, ana } = await world()
   await using _ = pix
   expect((await ana.get(`/${shop}`)).html).toContain(`${list}"`)
@@ -85,7 +83,7 @@ it("are in the navigation only where the instance has them", async () => {
   for (const path of [list, `${list}/${randomUUID()}`]) expect((await bia.get(path)).status).toBe(404)
 })
 
-it("one that is offered has its code, its terms and the payer's page", async () => {
+it("shows an offered recurrence with its code, terms and payer's page", async () => {
   const { pix, offer, page } = await world()
   await using _ = pix
   const id = await offer({ endDate: "2028-03-19" })
@@ -106,7 +104,7 @@ it("one that is offered has its code, its terms and the payer's page", async () 
   expect(approved.html).not.toContain("QR Code Pix")
 })
 
-it("says who ended it, and shows no button then", async () => {
+it("says who ended a recurrence, and shows no buttons", async () => {
   const { pix, approve, page } = await world()
   await using _ = pix
   const id = await approve()
@@ -119,7 +117,7 @@ it("says who ended it, and shows no button then", async () => {
   expect((await page(id, "/cancelar")).text).toContain("Não há próxima cobrança que possa ser cancelada.")
 })
 
-it("shows each cycle with its debit, and the charge's page its planned day and its attempts", async () => {
+it("shows each cycle's debit, and the charge's planned day and attempts", async () => {
   const { pix, ana, approve, page } = await world()
   await using _ = pix
   const id = await approve()
@@ -144,7 +142,7 @@ it("shows each cycle with its debit, and the charge's page its planned day and i
   expect((await ana.get(list)).text).toContain("20/04/2027")
 })
 
-it("two weeks are charged before the first of them is due: that one is the next due date, on the list and the page", async () => {
+it("with two weekly charges ahead, the first due date is the next, on list and page", async () => {
   const { pix, ana, approve, page } = await world()
   await using _ = pix
   const id = await approve({ period: "weekly", startDate: "2027-03-23" })
@@ -160,7 +158,7 @@ it("two weeks are charged before the first of them is due: that one is the next 
   expect((await page(id)).text).toContain("Próximo vencimento 30/03/2027")
 })
 
-it("a cycle that can't be charged any more is not the next due date", async () => {
+it("the next due date skips a cycle that can no longer be charged", async () => {
   const { pix, ana, offer, page } = await world()
   await using _ = pix
   const id = await offer()
@@ -169,7 +167,7 @@ it("a cycle that can't be charged any more is not the next due date", async () =
   expect((await page(id)).text).toContain("Próximo vencimento 20/04/2027")
 })
 
-it("is ended after a confirmation, once, in the operator's name", async () => {
+it("ends a recurrence once after a confirmation, in the operator's name", async () => {
   const { pix, ana, approve, page } = await world()
   await using _ = pix
   const id = await approve()
@@ -187,7 +185,7 @@ it("is ended after a confirmation, once, in the operator's name", async () => {
   expect(audit.html).toContain(`${list}/${id}"`)
 })
 
-it("its next charge is cancelled whether it is made or not, and the cycles after it go on", async () => {
+it("cancels the next charge, issued or not, and continues with later cycles", async () => {
   const { pix, ana, approve, page } = await world()
   await using _ = pix
   const id = await approve()
@@ -213,7 +211,7 @@ it("its next charge is cancelled whether it is made or not, and the cycles after
   ])
 })
 
-it("can't be cancelled on the eve of its debit after 22:00, and its page says so", async () => {
+it("refuses to cancel a debit after 22:00 on its eve, and says so", async () => {
   const { pix, ana, approve } = await world()
   await using _ = pix
   const id = await approve()
@@ -226,7 +224,7 @@ it("can't be cancelled on the eve of its debit after 22:00, and its page says so
   const late = await ana.open(path)
   expect(late.text).not.toContain("Cancelar cobrança")
   expect((await ana.open(`${path}/cancelar`)).text).toContain("o cancelamento era possível até as 22h da véspera")
-  // The form is still open in another tab, for less than twelve hours.
+  // The form in another tab is still valid.
   const again = {
     ...form,
     fields: {
@@ -238,7 +236,7 @@ it("can't be cancelled on the eve of its debit after 22:00, and its page says so
   expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("até as 22h da véspera")])
 })
 
-it("a payer's recurrences are found by name or document, which stand in no address", async () => {
+it("finds a payer's recurrences by name or document, without putting them into an address", async () => {
   const { pix, ana, offer } = await world()
   await using _ = pix
   const id = await offer()
@@ -257,7 +255,7 @@ it("a payer's recurrences are found by name or document, which stand in no addre
   expect(named.text).toContain("não são lidos do endereço da página")
 })
 
-it("a debit that failed is asked for again on the day that was confirmed", async () => {
+it("retries a failed debit on the confirmed day", async () => {
   const { pix, ana, approve, page } = await world()
   await using _ = pix
   const id = await approve()
@@ -282,7 +280,7 @@ it("a debit that failed is asked for again on the day that was confirmed", async
   expect(items.map(({ by, change }) => [by, "on" in change && change.on])).toEqual([["ana", "2027-03-24"]])
 })
 
-it("an operator without the right sees recurrences, and changes none", async () => {
+it("shows recurrences without the right, and no changes", async () => {
   const { pix, as, ana, approve } = await world()
   await using _ = pix
   const id = await approve()
@@ -299,7 +297,7 @@ it("an operator without the right sees recurrences, and changes none", async () 
   expect((await pix.recurrences.find(shop, id)).status).toBe("approved")
 })
 
-it("what doesn't exist is 404, and a cycle that was never shown is refused", async () => {
+it("answers 404 for a missing recurrence, and rejects an invalid cycle", async () => {
   const { pix, ana, approve, page } = await world()
   await using _ = pix
   for (const id of [randomUUID(), "x"]) expect((await page(id)).status).toBe(404)
@@ -312,7 +310,7 @@ it("what doesn't exist is 404, and a cycle that was never shown is refused", asy
   expect((await ana.send(form)).status).toBe(303)
 })
 
-it("a day that no calendar has is refused", async () => {
+it("rejects a day that no calendar has", async () => {
   const { pix, ana, approve } = await world()
   await using _ = pix
   const id = await approve()
@@ -328,7 +326,7 @@ it("a day that no calendar has is refused", async () => {
   }
 })
 
-it("every page says what its snapshot says", async () => {
+it("every page matches its snapshot", async () => {
   const { pix, offer, approve, ana } = await world()
   await using _ = pix
   const offered = await offer({ title: "Plano mensal" })

@@ -7,7 +7,7 @@ import { serveApp } from "./support/mounts.ts"
 import { makeOperator } from "./support/Operator.ts"
 import { payer, portalWorld, shop } from "./support/portalWorld.ts"
 
-/** Every page and form, by the right that it needs besides `read`. */
+/** Besides `read`. */
 const routesByRight: Readonly<Record<Right, ReadonlyArray<string>>> = {
   read: [
     "GET ",
@@ -73,7 +73,7 @@ const monthly = {
   journey: { by: "code" },
 } as const
 
-/** A portal whose operator has every right but the one that its host is given. */
+/** The operator has every right except the one in the user's name. */
 const world = async () => {
   const { pix } = portalWorld({ recurrences: true, checkout: checkout({ url: "https://loja.test" }) })
   const authorize = ({ header }: { readonly header: (name: string) => string | undefined }): PortalAccess => ({
@@ -85,14 +85,14 @@ const world = async () => {
   return { pix, base, without: (right: string) => makeOperator(`${base}/${shop}`, right) }
 }
 
-it("every page and form is in this test's table", () => {
+it("this test's table lists every page and form", () => {
   const listed = portalRoutes({ hasRecurrences: true }).map(
     ({ kind, path }) => `${kind === "page" ? "GET" : "POST"} ${path}`,
   )
   expect(listed.toSorted()).toEqual([...rightByRoute.keys()].toSorted())
 })
 
-it("every page and form is refused without its right or the right to read, and by no other right's lack", async () => {
+it("every page and form requires its right and `read`, and no other", async () => {
   const { pix, without } = await world()
   await using _ = pix
   const lacking = async (right: string) => {
@@ -111,7 +111,7 @@ it("every page and form is refused without its right or the right to read, and b
   expect(await lacking("no right")).toEqual([])
 }, 60_000)
 
-it("no page offers a form or link that its operator may not use", async () => {
+it("pages offer only forms and links that their operator may use", async () => {
   const { pix, base, without } = await world()
   await using _ = pix
   const issue = () => pix.issue(shop, { id: randomUUID(), amountCents: 1_990 })

@@ -12,7 +12,7 @@ type Names<Path extends string> = Path extends `${infer Segment}/${infer Rest}`
 /** The decoded parameters of a path: `id` for `/charges/:id`. */
 export type Params<Path extends string> = { readonly [name in Names<Path>]: string }
 
-/** The fields of a form by their names, each once. */
+/** A form's fields by name, each once. */
 export type Form = Readonly<Record<string, string | undefined>>
 
 /** A request for a page. */
@@ -23,7 +23,7 @@ export interface PageRequest<Path extends string = string> {
   /** The relative address of the app's root, `./` or `../../`: the prefix of links, forms and assets. */
   readonly root: string
   /**
-   * Reads the fields of the submitted form.
+   * Reads the submitted form.
    *
    * Rejects for another media type, more than 64 KB or a repeated field. Handlers don't catch that: the app then shows its
    * `failurePage`.
@@ -58,17 +58,15 @@ export const post = <const Path extends string>(path: Path, handle: Handle<Path>
   handle: handle as Route["handle"],
 })
 
-/** The routes of a path: its route for the method, if any, and its methods for `Allow`. */
 export interface Match {
   readonly params: Readonly<Record<string, string>>
   readonly route: Route | undefined
   readonly allow: string
 }
 
-/** Longer parameters match no route, because pages show them. No id is as long. */
+/** Longer than any id. Longer parameters match no route, because pages show them. */
 const maxParameterLength = 256
 
-/** Decodes the parameters of a path; undefined if one is malformed or too long. */
 const decodeParams = (encoded: Readonly<Record<string, string>>): Match["params"] | undefined => {
   const params: Record<string, string> = {}
   for (const [name, segment] of Object.entries(encoded)) {
@@ -79,10 +77,9 @@ const decodeParams = (encoded: Readonly<Record<string, string>>): Match["params"
   return params
 }
 
-/** Makes a function that finds the first route for a method and a path. */
 export const makeRouteTable = (routes: ReadonlyArray<Route>) => {
   const router = new TrieRouter<Route>()
-  // Each route is added for all methods, because `Allow` needs all routes of a path.
+  // `Allow` needs all routes of a path, so each is added for all methods.
   for (const route of routes) router.add(METHOD_NAME_ALL, route.path, route)
   return (method: string, path: string): Match | undefined => {
     const [found] = router.match(METHOD_NAME_ALL, path) as [ReadonlyArray<[Route, Match["params"]]>]

@@ -1,9 +1,9 @@
 export interface ServerSentEvent {
   readonly event?: string
-  /** A browser sends it as `Last-Event-ID` when it reconnects. */
+  /** Browsers send it as `Last-Event-ID` when they reconnect. */
   readonly id?: string
   readonly data?: string
-  /** A browser reconnects after this many milliseconds. */
+  /** Milliseconds until a browser reconnects. */
   readonly retryMs?: number
 }
 
@@ -12,7 +12,7 @@ const encoder = new TextEncoder()
 /**
  * Encodes an event (WHATWG HTML, 9.2), once for any number of readers.
  *
- * Data can have several lines; event and id have one line each.
+ * Only data can have several lines.
  */
 export const encodeEvent = ({ event, id, data, retryMs }: ServerSentEvent): Uint8Array => {
   const lines = [
@@ -25,10 +25,8 @@ export const encodeEvent = ({ event, id, data, retryMs }: ServerSentEvent): Uint
 }
 
 /**
- * Shows that a stream is alive.
- *
- * Proxies end silent streams, and a page without heartbeats knows that its connection is dead. It is an event, because browsers
- * hide comments from pages.
+ * Proxies end silent streams, and a page without heartbeats knows that its connection is dead. Browsers hide comments from pages,
+ * so this is an event.
  */
 const heartbeat: Uint8Array = encodeEvent({ event: "heartbeat", data: "1" })
 
@@ -36,16 +34,16 @@ const heartbeat: Uint8Array = encodeEvent({ event: "heartbeat", data: "1" })
 export interface EventStream {
   /** The body of the answer. */
   readonly body: ReadableStream<Uint8Array>
-  /** Sends bytes, which many readers can share. A reader with too many unread bytes is cut off instead. */
+  /** Sends bytes, which many readers can share. Cuts off a reader with too many unread bytes. */
   readonly send: (bytes: Uint8Array) => void
   /** Ends the stream after the bytes already sent. The reader can reconnect. */
   readonly end: () => void
 }
 
-/** The status of a refused stream: 429 for one of its shared limits, 503 for the process's limit. */
+/** The status of a refused stream: 429 for a shared limit, 503 for the process's limit. */
 export type StreamRefusal = 429 | 503
 
-/** A limit that streams with the same name share: a company's, for example. */
+/** A limit for streams with the same name, for example a company's. */
 export interface SharedLimit {
   readonly name: string
   readonly maxOpen: number
@@ -63,25 +61,24 @@ export interface StreamOrder {
 /** The event streams of one process. */
 export interface EventStreams {
   readonly openCount: () => number
-  /** Opens a stream, or returns the status of the refusal; after `dispose`, 503. */
+  /** Opens a stream, or returns the status of the refusal; 503 after `dispose`. */
   readonly open: (order: StreamOrder) => EventStream | StreamRefusal
-  /** Ends every stream, and the heartbeat. */
+  /** Ends every stream and the heartbeat. */
   readonly dispose: () => void
 }
 
 /** The limits of a process's streams. */
 export interface StreamLimits {
   readonly maxOpen: number
-  /** The interval of each stream's `heartbeat` event; default: 15 s. Proxies end streams that are silent for 30 s to 60 s. */
+  /** Milliseconds between `heartbeat` events; default: 15 s. Proxies end streams that are silent for 30 s to 60 s. */
   readonly heartbeatMs?: number
   /** Disposes of the streams when it aborts. */
   readonly until?: AbortSignal
 }
 
-/** The most unread bytes that this process holds for one reader. Sockets buffer more. */
+/** Unread bytes that this process holds for one reader. Sockets buffer more. */
 const maxUnreadBytes = 16 * 1_024
 
-/** A class, because there are thousands of instances. */
 class OpenStream implements EventStream {
   readonly body: ReadableStream<Uint8Array>
   readonly #onClosed: (stream: OpenStream) => void
@@ -125,11 +122,10 @@ class OpenStream implements EventStream {
 /**
  * Streams of server-sent events for many readers.
  *
- * One timer sends all heartbeats while at least one stream is open. Bytes for many readers are one buffer.
+ * One timer sends all heartbeats. Readers share the bytes of an event.
  */
 export const makeEventStreams = ({ maxOpen, heartbeatMs = 15_000, until }: StreamLimits): EventStreams => {
   const streams = new Set<OpenStream>()
-  /** The numbers of open streams, by the names of shared limits. */
   const counts = new Map<string, number>()
   let timer: ReturnType<typeof setInterval> | undefined
   let isDisposed = until?.aborted ?? false

@@ -1,6 +1,5 @@
 import { brasiliaDate, brasiliaWallClock } from "@pixcharge/core/calendar"
 
-/** Portuguese words around times: between day and time, and for a distance in time. */
 const relativeTexts = {
   at: "às",
   now: "agora",
@@ -16,14 +15,14 @@ const marks: Readonly<Record<Lang, readonly [group: string, point: string]>> = {
 
 const groupDigits = (digits: string, separator: string): string => digits.replace(/\B(?=(?:\d{3}){1,7}$)/g, separator)
 
-/** A number with a fixed count of decimals: `1.234,5`. */
+/** With a fixed number of decimals: `1.234,5`. */
 const formatDecimal = (value: number, decimals: number, lang: Lang): string => {
   const [group, point] = marks[lang]
   const [whole = "", fraction = ""] = Math.abs(value).toFixed(decimals).split(".")
   return `${value < 0 ? "-" : ""}${groupDigits(whole, group)}${fraction && point + fraction}`
 }
 
-/** An amount in integer cents: `R$ 1.234,56`. Unlike the other formats it needs no calendar, so browser scripts can use it. */
+/** Formats integer cents: `R$ 1.234,56`. Needs no calendar, so browser scripts can use it. */
 export const formatReais = (cents: number, lang: Lang): string => {
   const [group, point] = marks[lang]
   const digits = String(Math.abs(cents)).padStart(3, "0")
@@ -36,13 +35,13 @@ export const formatTaxId = (taxId: string): string =>
     ? taxId.replace(/^(.{3})(.{3})(.{3})(.{2})$/, "$1.$2.$3-$4")
     : taxId.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, "$1.$2.$3/$4-$5")
 
-/** The formats of amounts, times and figures. */
+/** Formats of amounts, times and figures. */
 export interface Formats {
   /** Formats integer cents: `R$ 1.234,56`. */
   readonly reais: (cents: number) => string
   /** A whole number: `12.345`. */
   readonly count: (value: number) => string
-  /** A share of 1, with one decimal: `12,5%`. */
+  /** A share of 1 with one decimal: `12,5%`. */
   readonly percent: (share: number) => string
   /** Formats `YYYY-MM-DD`: `22/11/2026`. */
   readonly day: (date: string) => string
@@ -52,9 +51,9 @@ export interface Formats {
   readonly time: (atMs: number) => string
   /** Day and time: `22/11/2026 14:05`. */
   readonly dateTime: (atMs: number) => string
-  /** Day and time within a sentence: `22/11/2026 às 14:05`. */
+  /** Day and time in a sentence: `22/11/2026 às 14:05`. */
   readonly moment: (atMs: number) => string
-  /** The distance between two instants, in its largest unit: `há 5 minutos`, `em 2 dias`. */
+  /** The distance between instants in its largest unit: `há 5 minutos`, `em 2 dias`. */
   readonly relative: (atMs: number, nowMs: number) => string
 }
 
@@ -66,7 +65,7 @@ const units = [
 
 type Unit = (typeof units)[number][0]
 
-/** A duration in its largest unit; undefined below a minute. */
+/** Undefined below a minute. */
 const toLargestUnit = (ms: number): { readonly count: number; readonly unit: Unit } | undefined => {
   for (const [unit, size] of units) if (ms >= size) return { count: Math.floor(ms / size), unit }
   return undefined
@@ -74,7 +73,7 @@ const toLargestUnit = (ms: number): { readonly count: number; readonly unit: Uni
 
 interface Language {
   readonly day: (year: string, month: string, day: string) => string
-  /** Stands between day and time. */
+  /** Between day and time. */
   readonly at: string
   readonly now: string
   readonly relative: (count: number, unit: Unit, isPast: boolean) => string
@@ -100,7 +99,7 @@ const languages: Readonly<Record<Lang, Language>> = {
   },
 }
 
-/** The formats of a language, in Brasília's time. They don't use the platform's `Intl`, so they are the same everywhere. */
+/** A language's formats in Brasília's time. They don't use the platform's `Intl`, so they are equal everywhere. */
 export const formatsFor = (lang: Lang): Formats => {
   const { at, now, relative, day: writeDay } = languages[lang]
   const day = (date: string): string => {

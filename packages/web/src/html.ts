@@ -15,7 +15,7 @@ const legible = (child: HtmlChild): HtmlChild => {
 
 const compact = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
 
-/** Removes the indentation of templates, a fifth of a page's bytes. */
+/** Indentation is a fifth of a page's bytes. */
 const removeIndentation = (strings: TemplateStringsArray): TemplateStringsArray => {
   const known = compact.get(strings)
   // Stryker disable next-line ConditionalExpression: what is made again is the same
@@ -29,25 +29,25 @@ const removeIndentation = (strings: TemplateStringsArray): TemplateStringsArray 
 }
 
 /**
- * A template whose values are escaped, also in quoted attributes.
+ * A template that escapes its values, also for quoted attributes.
  *
- * It joins lists and awaits promises. The template's own lines lose their indentation; values keep theirs.
+ * It joins lists, awaits promises and removes the template's indentation.
  *
  * @example
  * html`<ul>${names.map((name) => html`<li title="${name}">${name}</li>`)}</ul>`
  */
 export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<HtmlChild>): Html => {
   const made: Html = honoHtml(removeIndentation(strings), ...values.map(legible))
-  // A part can reject before the page awaits it, or after another answer was sent. Node would end the process for an unhandled
-  // rejection. Code that awaits the part still gets it.
+  // A part can reject before the page awaits it, and Node ends the process for an unhandled rejection. Code that awaits the part
+  // still gets the error.
   if (made instanceof Promise) made.catch(() => undefined)
   return made
 }
 
-/** Trusted markup, such as an SVG of ours. Never pass a value from outside. */
+/** Trusted markup, such as our own SVG. Never pass a value from outside. */
 export const raw = (markup: string): Html => honoRaw(markup)
 
-/** Content that phones fold behind a switch and wider screens always show. It works without script. */
+/** Content that phones fold behind a switch, without a script; wider screens always show it. */
 export const fold = (label: string, content: Html, { isOpen = false } = {}): Html =>
   html`<div class="fold">
     <label class="fold-switch button button-small"

@@ -4,15 +4,15 @@ import { iconSvg, tokensCss } from "./assets.ts"
 
 const cacheForAYear = "public, max-age=31536000, immutable"
 
-/** The name of an asset in its address, with or without a hash. */
+/** With or without a hash. */
 const readAssetName = (path: string): string | undefined =>
   /^\/assets\/([\w.]+?)(?:-[\da-f]+)?(\.\w+)$/.exec(path)?.slice(1).join("")
 
 /**
- * Makes the function that serves an app's assets, and the assets of all apps.
+ * Serves an app's assets, and the assets of all apps.
  *
- * Browsers cache an asset under the address with its hash. Under its bare name or the hash of another release they revalidate it,
- * so pages work during a release and other sites can link to it.
+ * Browsers cache an asset under the address with its hash, and revalidate it under other names. Pages therefore work during a
+ * release, and other sites can link to it.
  */
 export const makeAssetReply = (assets: ReadonlyArray<Asset>) => {
   const byName = new Map([iconSvg, tokensCss, ...assets].map((asset) => [asset.name, asset]))

@@ -3,7 +3,7 @@ import type { Exchange } from "@pixcharge/core"
 /**
  * Whether a browser reports that another site's page sent the request.
  *
- * Requests without such a header count as the own site's. `Origin` is `null` on forms of pages that send no referrer, like ours.
+ * Requests without such a header count as own. `Origin` is `null` for forms of pages that send no referrer, like ours.
  */
 export const isCrossSite = (exchange: Pick<Exchange, "header">): boolean => {
   const site = exchange.header("sec-fetch-site")
@@ -19,17 +19,17 @@ export interface TextSignatures {
   readonly verify: (text: string, signature: string) => Promise<boolean>
 }
 
-/** Tokens in forms, which prove to an app that its own page sent the form. */
+/** Tokens that prove that an app's own page sent a form. */
 export interface Csrf {
-  /** Makes a token for the forms of one reader, valid for twelve hours. */
+  /** A token for one reader's forms, valid for twelve hours. */
   readonly token: (who: string) => Promise<string>
-  /** Whether a form comes from a page of this app that was made for `who`. */
+  /** Whether a page of this app, made for `who`, sent the form. */
   readonly isOwn: (exchange: Exchange, who: string, token: string | undefined) => Promise<boolean>
 }
 
 const validMs = 12 * 3_600_000
 
-/** `now` returns the present in epoch milliseconds. */
+/** `now` returns epoch milliseconds. */
 export const makeCsrf = (signatures: TextSignatures, now: () => number): Csrf => {
   const signed = (who: string, expiresAt: string) => JSON.stringify([who, expiresAt])
   return {

@@ -24,7 +24,7 @@ export interface Page {
   readonly body: Html
   /** Further content at the end of `<head>`. */
   readonly head?: Html
-  /** Stylesheets besides `tokens.css`, which every page has. */
+  /** Stylesheets in addition to `tokens.css`. */
   readonly styles?: ReadonlyArray<Asset>
   /** Modules, run after the page is parsed. */
   readonly scripts?: ReadonlyArray<Asset>
@@ -33,7 +33,7 @@ export interface Page {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A whole document as a reply that no cache keeps, with `securityHeaders`. */
+/** A whole document with `securityHeaders`, uncacheable. */
 export const pageReply = async ({
   title,
   lang,
@@ -74,14 +74,14 @@ export const pageReply = async ({
   }
 }
 
-/** All but visible ASCII: invalid in a header, and unencoded in a URL. */
+/** Invalid in a header or unencoded in a URL. */
 const unwritable = /[^\x21-\x7e]+/g
 
 /**
  * Redirects to another page after a form (303).
  *
  * `location` is relative to the page, like links: `root + "charges"`. Characters that are invalid in a header are
- * percent-encoded, so a stranger's text in a path can't end the header.
+ * percent-encoded, so a stranger's text can't end the header.
  */
 export const redirectReply = (location: string): Reply => ({
   status: 303,

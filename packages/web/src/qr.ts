@@ -1,7 +1,7 @@
 import { InvalidBrCode } from "@pixcharge/core/brcode"
 import { encodeQR } from "qr"
 
-/** The longest code that API Pix allows (`pixCopiaECola`). */
+/** API Pix's limit for `pixCopiaECola`. */
 const maxLength = 512
 
 /** Every BR Code begins with field 00, the payload format. */
@@ -16,11 +16,11 @@ const checkCode = (brCode: string): void => {
   if (!brCode.startsWith(beginning)) refuse("first", `begins with ${beginning}: give the copy-and-paste code, as it is`)
 }
 
-/** The white modules around the symbol, which readers need on a dark background (ISO/IEC 18004, 4X). */
+/** White modules that readers need on a dark background (ISO/IEC 18004, 4X). */
 const quietZone = 4
 
 /**
- * The modules of a code's QR symbol, row by row, quiet zone included; true is dark.
+ * The modules of a code's QR symbol by row, including the quiet zone; true is dark.
  *
  * Error correction is M, which restores 15 %. Throws `InvalidBrCode` for an invalid code.
  */
@@ -29,7 +29,7 @@ export const qrModules = (brCode: string): ReadonlyArray<ReadonlyArray<boolean>>
   return encodeQR(brCode, "raw", { ecc: "medium", border: quietZone })
 }
 
-/** The dark modules of a row, neighbours as one stroke along its middle: shorter than rectangles. */
+/** Draws neighbours as one stroke, which is shorter than rectangles. */
 const rowPath = (row: ReadonlyArray<boolean>, y: number): string => {
   let path = ""
   for (let x = row.indexOf(true); x >= 0;) {
@@ -43,7 +43,7 @@ const rowPath = (row: ReadonlyArray<boolean>, y: number): string => {
 /**
  * The QR code of a copy-and-paste code as SVG, scalable to any size.
  *
- * It is black on white with its quiet zone, and has a label. Throws `InvalidBrCode` for an invalid code.
+ * Black on white with its quiet zone and a label. Throws `InvalidBrCode` for an invalid code.
  *
  * @example
  * import { qrSvg } from "@pixcharge/checkout"

@@ -13,22 +13,22 @@ export interface WebApp {
   readonly routes: ReadonlyArray<Route>
   /** Stylesheets and modules of its pages. The assets of all apps are served as well. */
   readonly assets?: ReadonlyArray<Asset>
-  /** The path above all of the app, like `/pagar`, if it shares its mount with others. */
+  /** The path above the whole app, like `/pagar`, if it shares its mount with others. */
   readonly base?: string
   /**
-   * Whether a path without a route belongs to the app, which then answers its failure page for 404. Default: it belongs to the
-   * host.
+   * Whether a path without a route belongs to the app, which then shows its failure page for 404. By default the host
+   * answers.
    */
   readonly owns?: (path: string, exchange: Exchange) => boolean
-  /** The page for a request that no handler of the app can answer. */
+  /** The page for a request that no handler can answer. */
   readonly failurePage: (failure: PageFailure, request: FailedRequest) => Reply | Promise<Reply>
-  /** The page for an error that the app knows. Other errors are logged, and their page has status 500. */
+  /** The page for an error that the app knows. Other errors are logged and get the page for status 500. */
   readonly errorPage?: (error: unknown, request: PageRequest<never>) => Reply | Promise<Reply> | undefined
-  /** Logs an error that the app doesn't know; `page` is the route's path. Default: Effect's logger. */
+  /** Logs an unknown error; `page` is the route's path. Default: Effect's logger. */
   readonly logError?: (error: unknown, page: string) => void
 }
 
-/** Why a request has no page of its own, as an HTTP status. */
+/** The HTTP status of a failure page. */
 export interface PageFailure {
   readonly status: FailureStatus
 }
@@ -40,10 +40,9 @@ const logToEffect = (error: unknown, page: string): void => {
   Effect.runFork(logFailure("Error", `A page could not be made: ${page}`, error))
 }
 
-/** The relative address of the app's root from a page. */
 const relativeRoot = (below: string): string => "../".repeat(below.split("/").length - 2) || "./"
 
-/** The address of the mount with a trailing slash. Without it, relative links would lead beside the mount. */
+/** Without a trailing slash, relative links would miss the mount. Undefined if it has one. */
 const addLastSlash = (fullUrl: string): string | undefined => {
   // Stryker disable next-line StringLiteral: a text that is split has a first part
   const [path = "", ...query] = fullUrl.split("?")
@@ -53,7 +52,6 @@ const addLastSlash = (fullUrl: string): string | undefined => {
 
 const movedReply = (location: string): Reply => ({ status: 308, headers: { location }, body: "" })
 
-/** The path below the app's base, without its query; undefined if it lies elsewhere. */
 const pathBelowBase = (url: string, base: string): string | undefined => {
   const [path = ""] = url.split("?", 1)
   return path.startsWith(`${base}/`) ? path.slice(base.length) : undefined
@@ -64,7 +62,7 @@ const readQuery = (url: string): URLSearchParams => new URLSearchParams(url.slic
 /**
  * An app of pages. Any binding mounts it, under any prefix, because all its links are relative.
  *
- * Paths without a route are left to the host, unless the app `owns` them. Every answer has the headers of `securityHeaders`.
+ * The host answers paths without a route, unless the app `owns` them. Every answer has the `securityHeaders`.
  *
  * @example
  * const app = webApp({ routes: [get("/", home), post("/refunds/:id", refund)], assets, failurePage })
@@ -78,12 +76,10 @@ export const webApp = (app: WebApp): Responder => {
   }
 }
 
-/** The answers of one app, without the headers of every answer. */
 class AppPages {
   readonly #app: WebApp
   readonly #findRoute: ReturnType<typeof makeRouteTable>
   readonly #assetReply: ReturnType<typeof makeAssetReply>
-  /** Stands for the app's own paths without a route. */
   readonly #lost: Match
 
   constructor(app: WebApp) {
@@ -135,12 +131,11 @@ class AppPages {
   }
 }
 
-/** The longest form of ours has a note of some thousand characters. */
 const maxFormBytes = 64 * 1_024
 
 const formMediaType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
-/** Each field once, as a text. Our pages never send a field twice. */
+/** Rejects a repeated field: our pages send none. */
 const checkForm = (fields: Iterable<readonly [string, unknown]>): Form => {
   const form = Object.create(null) as Record<string, string>
   for (const [name, value] of fields) {
@@ -150,7 +145,7 @@ const checkForm = (fields: Iterable<readonly [string, unknown]>): Form => {
   return form
 }
 
-/** Reads the fields of a form, even after the host's own parser. Throws a page refusal for any other body. */
+/** Works even after the host's own parser. Throws a page refusal for any other body. */
 const readForm = async (exchange: Exchange): Promise<Form> => {
   if (!formMediaType.test((exchange.header("content-type") ?? "").trim())) throw pageRefusal(415)
   const body = await exchange.body(maxFormBytes)
@@ -160,19 +155,18 @@ const readForm = async (exchange: Exchange): Promise<Form> => {
   return checkForm(Object.entries(body.value))
 }
 
-/** Why the app shows its failure page, as an HTTP status. */
+/** The HTTP status of a failure page. */
 export type FailureStatus = 400 | 404 | 405 | 413 | 415 | 500
 
 const statuses = new WeakMap<object, FailureStatus>()
 
-/** An error that ends a handler. The app then shows its failure page for the status. */
+/** Ends a handler. The app then shows its failure page for the status. */
 const pageRefusal = (status: FailureStatus): Error => {
   const error = new Error(`the request is refused with ${status}`)
   statuses.set(error, status)
   return error
 }
 
-/** The status of a `pageRefusal`; undefined for any other error. */
 const refusalStatus = (error: unknown): FailureStatus | undefined =>
   error instanceof Error ? statuses.get(error) : undefined
 

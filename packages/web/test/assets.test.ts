@@ -7,7 +7,7 @@ import { listen, mounts, serve, testApp } from "./world.ts"
 const asset: Asset = { name: "portal.js", hash: "0a1b2c", type: "text/javascript; charset=utf-8", text: "let a = 1" }
 const app = testApp({ assets: [asset] })
 
-it("an asset's address has its hash, and under it browsers keep the asset", async () => {
+it("an asset's address contains its hash, and browsers cache it there", async () => {
   expect(assetPath(asset)).toBe("assets/portal-0a1b2c.js")
   const answer = await (await serve(app, "/p"))(`/${assetPath(asset)}`)
   expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -21,7 +21,7 @@ it("an asset's address has its hash, and under it browsers keep the asset", asyn
 })
 
 it.each(["/assets/portal.js", "/assets/portal-ffffff.js"])(
-  "under %s, without the hash of this release, it is there, and browsers ask for it each time",
+  "serves %s without this release's hash, and browsers revalidate it",
   async (path) => {
     const answer = await (await serve(app))(path)
     expect([answer.status, answer.headers.get("cache-control"), await answer.text()]).toEqual([
@@ -32,18 +32,18 @@ it.each(["/assets/portal.js", "/assets/portal-ffffff.js"])(
   },
 )
 
-it.each(Object.entries(mounts))("mounted by %s, a browser that has an asset gets a 304", async (_, mount) => {
+it.each(Object.entries(mounts))("answers 304 to a browser that has the asset, mounted by %s", async (_, mount) => {
   const ask = await serve(app, "/p", mount)
   const answer = await ask("/assets/portal.js", { headers: { "if-none-match": 'W/"0a1b2c"' } })
   expect([answer.status, await answer.text()]).toEqual([304, ""])
   expect((await ask("/assets/portal.js", { headers: { "if-none-match": '"0a1b2d"' } })).status).toBe(200)
 })
 
-it("an asset takes GET and HEAD alone; other methods go to the host", async () => {
+it("assets accept only GET and HEAD; the host gets other methods", async () => {
   expect((await (await serve(app))(`/${assetPath(asset)}`, { method: "POST", body: "" })).status).toBe(404)
 })
 
-it("HEAD says how long an asset is", async () => {
+it("HEAD returns an asset's length", async () => {
   const answer = await (await serve(app))(`/${assetPath(asset)}`, { method: "HEAD" })
   expect([answer.status, answer.headers.get("content-length"), await answer.text()]).toEqual([200, "9", ""])
 })
@@ -58,7 +58,7 @@ it.each([
   "/assets/constructor.js",
   "/assets/__proto__.js",
   "/assets/",
-])("there is no %s", async (path) => {
+])("%s doesn't exist", async (path) => {
   const origin = await listen(await mounts["express"]!(app, ""))
   const { hostname, port } = new URL(origin)
   // `fetch` would resolve the dots itself.

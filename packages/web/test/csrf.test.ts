@@ -14,7 +14,7 @@ const csrf = makeCsrf(makeSignatures("k"), () => now)
 const makeRequest = (headers: Readonly<Record<string, string>> = {}): Exchange =>
   makeExchange("POST", "/", "/", { host: "loja.example", ...headers })
 
-it("a form of our own page is accepted from its reader, until its token expires", async () => {
+it("accepts our own page's form from its reader until its token expires", async () => {
   const token = await csrf.token("ana")
   expect(await csrf.isOwn(makeRequest(), "ana", token)).toBe(true)
   expect(await csrf.isOwn(makeRequest(), "eva", token)).toBe(false)
@@ -25,16 +25,16 @@ it("a form of our own page is accepted from its reader, until its token expires"
   expect(await csrf.isOwn(makeRequest(), "ana", token)).toBe(false)
 })
 
-it.each([undefined, "", ".", "x.y", "9999999999999.", "NaN.x", "Infinity.x"])("%j is no token", async (token) => {
+it.each([undefined, "", ".", "x.y", "9999999999999.", "NaN.x", "Infinity.x"])("rejects the token %j", async (token) => {
   expect(await csrf.isOwn(makeRequest(), "ana", token)).toBe(false)
 })
 
-it("a changed moment doesn't prolong a token", async () => {
+it("rejects a token with a later expiry", async () => {
   const [expiresAt = "", signature = ""] = (await csrf.token("ana")).split(".")
   expect(await csrf.isOwn(makeRequest(), "ana", `${Number(expiresAt) + 1}.${signature}`)).toBe(false)
 })
 
-it("the reader of a token can't be moved into its moment", async () => {
+it("rejects a reader's name that contains the expiry", async () => {
   const [expiresAt = "", signature = ""] = (await csrf.token("ana")).split(".")
   expect(await csrf.isOwn(makeRequest(), `ana","${expiresAt}`, `${expiresAt}.${signature}`)).toBe(false)
 })

@@ -11,7 +11,7 @@ const open = (streams: EventStreams, onClosed = () => undefined): EventStream =>
   return stream
 }
 
-it("an event has its fields, and one line for each line of its data", () => {
+it("encodes an event's fields, and each line of its data", () => {
   expect(text(encodeEvent({ event: "estado", id: "7", data: "a\r\nb\rc\nd", retryMs: 2_999.6 }))).toBe(
     "retry: 3000\nevent: estado\nid: 7\ndata: a\ndata: b\ndata: c\ndata: d\n\n",
   )
@@ -28,7 +28,7 @@ describe("event streams", () => {
     vi.useRealTimers()
   })
 
-  it("get a heartbeat every fifteen seconds, by one timer that ends with the last of them", async () => {
+  it("get a heartbeat every 15 s from one timer, which stops with the last stream", async () => {
     const streams = makeEventStreams({ maxOpen: 10 })
     expect(vi.getTimerCount()).toBe(0)
     const [first, second] = [open(streams), open(streams)]
@@ -52,7 +52,7 @@ describe("event streams", () => {
     expect(streams.open({ signal: new AbortController().signal, onClosed: () => undefined })).toBe(503)
   })
 
-  it("leave no listener on their signal, and tell their end once", () => {
+  it("leave no listener on their signal, and report their end once", () => {
     const streams = makeEventStreams({ maxOpen: 1 })
     const gone = new AbortController()
     const removed = vi.spyOn(gone.signal, "removeEventListener")
@@ -65,7 +65,7 @@ describe("event streams", () => {
     expect(onClosed).toHaveBeenCalledTimes(1)
   })
 
-  it("share the limits of their names, and leave their places as they end", () => {
+  it("share limits by name, and free their places when they end", () => {
     const streams = makeEventStreams({ maxOpen: 3 })
     const order = { signal: new AbortController().signal, onClosed: () => undefined }
     const openOf = (...names: ReadonlyArray<string>) =>
@@ -80,7 +80,7 @@ describe("event streams", () => {
     streams.dispose()
   })
 
-  it("end after what was sent before; a reader that leaves 16 KiB unread is cut off", async () => {
+  it("end after the sent bytes; a reader with 16 KiB unread is cut off", async () => {
     const streams = makeEventStreams({ maxOpen: 10 })
     const [ended, cut] = [open(streams), open(streams)]
     ended.send(encodeEvent({ data: "the last" }))

@@ -13,11 +13,11 @@ it.each([
   [-123_456, "-R$ 1.234,56", "-R$ 1,234.56"],
   [100_000_000, "R$ 1.000.000,00", "R$ 1,000,000.00"],
   [999_999_999_999_999, "R$ 9.999.999.999.999,99", "R$ 9,999,999,999,999.99"],
-])("%i cents are %s, in English %s", (cents, portuguese, english) => {
+])("formats %i cents as %s, in English %s", (cents, portuguese, english) => {
   expect([pt.reais(cents), en.reais(cents), formatReais(cents, "pt-BR")]).toEqual([portuguese, english, portuguese])
 })
 
-it("counts and shares have the marks of their language", () => {
+it("formats counts and shares with their language's marks", () => {
   expect([pt.count(1_234_567), en.count(1_234_567), pt.count(0), pt.count(999)]).toEqual([
     "1.234.567",
     "1,234,567",
@@ -33,7 +33,7 @@ it("counts and shares have the marks of their language", () => {
   expect([pt.count(-1_234), en.percent(-0.125)]).toEqual(["-1.234", "-12.5%"])
 })
 
-it("moments are Brasília's in any zone of the server", () => {
+it("formats moments in Brasília's time in any server time zone", () => {
   const lastMinute = Date.UTC(2026, 10, 23, 2, 59)
   expect([pt.date(lastMinute), pt.time(lastMinute), pt.dateTime(lastMinute), pt.moment(lastMinute)]).toEqual([
     "22/11/2026",
@@ -49,7 +49,7 @@ it("moments are Brasília's in any zone of the server", () => {
   expect([pt.day("2026-01-05"), en.day("2026-01-05")]).toEqual(["05/01/2026", "5 Jan 2026"])
 })
 
-it("months have their English names", () => {
+it("formats months in English", () => {
   const names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
   names.forEach((name, at) => expect(en.day(`2026-${String(at + 1).padStart(2, "0")}-09`)).toBe(`9 ${name} 2026`))
 })
@@ -64,7 +64,7 @@ it.each([
   [-1_439 * minute, "há 23 horas", "23 hours ago"],
   [1_440 * minute, "em 1 dia", "in 1 day"],
   [-30 * 1_440 * minute, "há 30 dias", "30 days ago"],
-])("what is %i ms away is %s, in English %s", (distance, portuguese, english) => {
+])("formats a distance of %i ms as %s, in English %s", (distance, portuguese, english) => {
   const now = Date.UTC(2026, 10, 22)
   expect([pt.relative(now + distance, now), en.relative(now + distance, now)]).toEqual([portuguese, english])
 })

@@ -20,7 +20,7 @@ describe.each(Object.entries(mounts))("a form sent to an app mounted by %s", (_,
   })
 
   it.each([
-    ["a field that comes twice", post("a=1&a=2"), 400],
+    ["a repeated field", post("a=1&a=2"), 400],
     ["JSON", post('{"a":"1"}', "application/json"), 415],
     ["a form of many parts", { method: "POST", body: new FormData() }, 415],
     ["a text", post("a=1", "text/plain"), 415],
@@ -30,24 +30,24 @@ describe.each(Object.entries(mounts))("a form sent to an app mounted by %s", (_,
       { ...post("a=1"), headers: { "content-type": type, "content-encoding": "x" } },
       415,
     ],
-  ])("is refused when it is %s", async (_what, init, status) => {
+  ])("is rejected: %s", async (_what, init, status) => {
     const answer = await (await serve(testApp(), "/p", mount))("/charges/7", init)
     expect(await shown(answer)).toMatchObject({ status, text: `failed with ${status}` })
   })
 
-  it("has no fields of the language's own", async () => {
+  it("has no inherited fields, like `constructor`", async () => {
     const answer = await (await serve(testApp(), "/p", mount))("/charges/7", post("a=1"))
     expect((await shown(answer)).text).not.toContain("constructor")
   })
 })
 
-it("a form that the host's parser refused reaches no handler, not even one that reads no form", async () => {
+it("a form that the host's parser refused reaches no handler, even one that reads no form", async () => {
   const ask = await serve(testApp(), "/p", mounts["express after its own parser of forms"])
   expect((await shown(await ask("/done", post("a=1")))).text).toBe("done")
   expect((await shown(await ask("/done", post(`a=${"x".repeat(62_000)}`)))).text).toBe("failed with 413")
 })
 
-it("a list or an object that the host's parser made of fields is refused", async () => {
+it("rejects a list or an object that the host's parser made of fields", async () => {
   const ask = await serve(testApp(), "/p", mounts["express after its own parser of forms"])
   for (const body of ["a[b]=1", "a[]=1"]) {
     expect((await shown(await ask("/charges/7", post(body)))).status).toBe(400)

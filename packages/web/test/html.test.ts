@@ -10,23 +10,23 @@ it.each<[string, HtmlChild, string]>([
   ["a template", html`<b>${evil}</b>`, `<b>${escaped}</b>`],
   ["the promise of a template", Promise.resolve(html`<b>${evil}</b>`), `<b>${escaped}</b>`],
   ["a list of promises", [Promise.resolve(html`<i>1</i>`), html`<i>2</i>`], "<i>1</i><i>2</i>"],
-  ["what is trusted", raw("<b>&amp;</b>"), "<b>&amp;</b>"],
+  ["trusted markup", raw("<b>&amp;</b>"), "<b>&amp;</b>"],
   ["a number", 0, "0"],
-  ["a text that turns", ["ana\u202e\u2066", ["a\0\u001bb\n\tc"]], "ana\ufffd\ufffda\ufffd\ufffdb\n\tc"],
-  ["nothing", [undefined, null, false, ""], ""],
-])("%s in a template is safe HTML", async (_, child, expected) => {
+  ["a text with direction characters", ["ana\u202e\u2066", ["a\0\u001bb\n\tc"]], "ana\ufffd\ufffda\ufffd\ufffdb\n\tc"],
+  ["a list of empty values", [undefined, null, false, ""], ""],
+])("renders %s as safe HTML", async (_, child, expected) => {
   expect(String(await html`<p title="${child}">${child}</p>`)).toBe(`<p title="${expected}">${expected}</p>`)
 })
 
-it("the indentation of a template is left out, and no white space of a value", () => {
+it("removes a template's indentation, and keeps white space in values", () => {
   const note = "one\n    two"
-  // Under its own name a formatter would rewrite it.
+  // Under its own name, a formatter would rewrite it.
   const template = html
   const shown = String(template`<p>\n    <b>1</b> <textarea>${note}</textarea>\n  </p>`)
   expect(shown).toBe(`<p>\n<b>1</b> <textarea>${note}</textarea>\n</p>`)
 })
 
-it("a promise deep inside needs no await on the way out", async () => {
+it("awaits a promise deep inside", async () => {
   const later = (text: string) =>
     new Promise<Awaited<ReturnType<typeof html>>>(
       (resolve) => void setTimeout(async () => resolve(await html`<li>${text}</li>`), 1),
@@ -38,7 +38,7 @@ it("a promise deep inside needs no await on the way out", async () => {
   expect(shown).toBe(`<main><ul><li>a</li><li>${escaped}</li></ul></main>`)
 })
 
-it("a part that rejects fails the page that awaits it, and ends no process if none does", async () => {
+it("a rejected part fails the page that awaits it, and ends no process otherwise", async () => {
   const unhandled = vi.fn<(error: unknown) => void>()
   process.on("unhandledRejection", unhandled)
   onTestFinished(() => void process.off("unhandledRejection", unhandled))
@@ -49,7 +49,7 @@ it("a part that rejects fails the page that awaits it, and ends no process if no
   await expect(page).rejects.toThrow("the store is down")
 })
 
-it("a value that only pretends to be HTML doesn't type-check", () => {
+it("a value that only resembles HTML doesn't type-check", () => {
   // @ts-expect-error -- an object from outside, such as parsed JSON
   expect(() => html`${{ isEscaped: true }}`).not.toThrow()
 })

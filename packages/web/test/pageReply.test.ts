@@ -24,7 +24,7 @@ it("a page is a whole document whose links lead to the app's root", async () => 
   expect(document).toMatch(/<link rel="stylesheet" href="\.\.\/\.\.\/assets\/tokens-[\da-f]+\.css" \/>/)
 })
 
-it("nothing of a page is inline, and nothing comes from elsewhere", async () => {
+it("a page has no inline code and no foreign content", async () => {
   const { headers } = await pageReply(page)
   expect(headers).toMatchObject({
     "content-security-policy":
@@ -36,18 +36,18 @@ it("nothing of a page is inline, and nothing comes from elsewhere", async () => 
   })
 })
 
-it("texts of a page's head are escaped", async () => {
+it("escapes texts in a page's head", async () => {
   const reply = await pageReply({ ...page, title: "</title><script>1</script>", root: '"><script>' })
   expect(String(reply.body)).not.toMatch(/<script>/)
 })
 
-it("a page waits for what its body still needs", async () => {
+it("waits for promises in the page's body", async () => {
   const later = new Promise<string>((resolve) => void setTimeout(() => resolve("<Ana>"), 1))
   const body = html`<main>${later.then((name) => html`${name}`)}</main>`
   expect(String((await pageReply({ ...page, body })).body)).toContain("<main>&lt;Ana&gt;</main>")
 })
 
-it("status and headers are the page's own where it says so", async () => {
+it("the page's own status and headers win", async () => {
   const reply = await pageReply({ ...page, status: 404, headers: { "retry-after": "5" } })
   expect(reply).toMatchObject({ status: 404, headers: { "retry-after": "5", "x-content-type-options": "nosniff" } })
 })

@@ -2,10 +2,9 @@ import { get, redirectReply, webApp } from "@pixcharge/web"
 import { expect, it } from "vitest"
 import { failurePage, mounts, serve } from "./world.ts"
 
-/** Redirects each path to one that contains a stranger's text. */
 const app = webApp({ routes: [get("/:name/", ({ root, params }) => redirectReply(root + params.name))], failurePage })
 
-it.each(Object.entries(mounts))("a redirect by %s has no header of its path's making", async (_, mount) => {
+it.each(Object.entries(mounts))("a path can't add a header to a redirect by %s", async (_, mount) => {
   const ask = await serve(app, "/portal", mount)
   const rows = [
     ["12345678000195", "../12345678000195"],

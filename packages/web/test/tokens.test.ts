@@ -6,7 +6,7 @@ import { serve, testApp } from "./world.ts"
 
 const css = readFileSync(join(import.meta.dirname, "../browser/tokens.css"), "utf8")
 
-/** The custom properties of the rules for `:root` that a piece of the stylesheet has. */
+/** The custom properties of `:root` in a piece of the stylesheet. */
 const tokensIn = (piece: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...piece.matchAll(/--([\w-]+): (#[\da-f]{6});/g)].map(([, name = "", value = ""]) => [name, value]),
@@ -33,7 +33,7 @@ const contrast = (one: string, other: string): number => {
 const grounds = ["color-ground", "color-surface", "color-sunken"]
 const tones = ["good", "warn", "bad", "info"]
 
-/** What is text, on which ground: 4.5 at least. */
+/** Text and its background: at least 4.5. */
 const texts: ReadonlyArray<readonly [string, string]> = [
   ...grounds.flatMap((ground) =>
     ["text", "muted", "accent-text", "bad"].map((text) => [`color-${text}`, ground] as const),
@@ -46,14 +46,14 @@ const texts: ReadonlyArray<readonly [string, string]> = [
   ["color-on-bad", "color-bad"],
 ]
 
-/** What shows where a control is or what has the focus: 3 at least. */
+/** Controls and focus: at least 3. */
 const shapes: ReadonlyArray<readonly [string, string]> = [
   ...grounds.flatMap((ground) => [["color-line-strong", ground] as const, ["focus", ground] as const]),
   ["color-accent", "color-surface"],
   ["color-bad-solid", "color-surface"],
 ]
 
-it("the contrast of two colours is WCAG's", () => {
+it("computes WCAG's contrast", () => {
   expect(contrast("#ffffff", "#000000")).toBeCloseTo(21, 5)
   expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.478, 3)
 })
@@ -62,34 +62,34 @@ describe.each([
   ["light", light],
   ["dark", dark],
 ])("in %s", (_, tokens) => {
-  it.each(texts)("%s can be read on %s", (text, ground) => {
+  it.each(texts)("%s is legible on %s", (text, ground) => {
     expect(contrast(tokens[text] ?? "#000000", tokens[ground] ?? "#000000")).toBeGreaterThanOrEqual(4.5)
   })
 
-  it.each(shapes)("%s is seen on %s", (shape, ground) => {
+  it.each(shapes)("%s is visible on %s", (shape, ground) => {
     expect(contrast(tokens[shape] ?? "#000000", tokens[ground] ?? "#000000")).toBeGreaterThanOrEqual(3)
   })
 })
 
-it("each colour of the light theme has one in the dark theme", () => {
+it("each colour of the light theme has a dark counterpart", () => {
   const own = tokensIn(afterDark.slice(0, afterDark.indexOf("/* Elements */")))
   expect(Object.keys(own)).toEqual(Object.keys(light))
 })
 
-it("on paper everything is dark on white, also from a dark screen", () => {
+it("prints dark on white, even from a dark screen", () => {
   const names = ["text", "muted", "accent-text", ...tones].map((name) => `color-${name}`)
   for (const name of names) expect(contrast(print[name] ?? "#ffffff", "#ffffff")).toBeGreaterThanOrEqual(7)
   for (const name of grounds) expect(print[name]).toBe("#ffffff")
 })
 
-it("every token that the stylesheet uses is there", () => {
+it("defines every token that the stylesheet uses", () => {
   const defined = new Set([...css.matchAll(/(--[\w-]+):/g)].map(([, name]) => name))
   const used = [...css.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name)
   expect(used.filter((name) => !defined.has(name))).toEqual([])
   expect(used.length).toBeGreaterThan(50)
 })
 
-it("what the base adds to the first view is small", async () => {
+it("adds little to the first view", async () => {
   const ask = await serve(testApp())
   const { body } = await pageReply({ title: "", lang: "en", root: "./", body: html`` })
   const addresses = [...String(body).matchAll(/(?:href|src)="\.([^"]+)"/g)].map(([, address = ""]) => address)

@@ -8,7 +8,7 @@ import { canary, makeExchange, failurePage, listen, mounts, serve, shown, testAp
 const { express } = mounts
 
 describe.each(Object.entries(mounts))("an app mounted by %s", (_, mount) => {
-  it.each(["", "/loja/portal"])("below %j has its pages, and the way from each to its root", async (prefix) => {
+  it.each(["", "/loja/portal"])("serves its pages below %j, with each page's path to its root", async (prefix) => {
     const ask = await serve(testApp(), prefix, mount)
     const rows = [
       ["/", "./", "home"],
@@ -25,7 +25,7 @@ describe.each(Object.entries(mounts))("an app mounted by %s", (_, mount) => {
     }
   })
 
-  it("leads from its mount without the last slash to that with it, so that relative links work", async () => {
+  it("adds a trailing slash to its mount by a redirect, because its links are relative", async () => {
     const ask = await serve(testApp(), "/loja/portal", mount)
     const moved = await ask("?of=1")
     expect([moved.status, moved.headers.get("location"), await moved.text()]).toEqual([308, "./portal/?of=1", ""])
@@ -41,7 +41,7 @@ describe.each(Object.entries(mounts))("an app mounted by %s", (_, mount) => {
     }
   })
 
-  it("shows a page of its own for paths that it owns", async () => {
+  it("shows its own failure page for paths that it owns", async () => {
     const ask = await serve(testApp({ owns: (path) => path.startsWith("/charges/") }), "/loja/portal", mount)
     const lost = await ask("/charges/7/none")
     expect([lost.status, lost.headers.get("content-security-policy")]).toEqual([
@@ -54,7 +54,7 @@ describe.each(Object.entries(mounts))("an app mounted by %s", (_, mount) => {
     )
   })
 
-  it("has no page for a parameter that is longer than any name", async () => {
+  it("matches no parameter longer than any id", async () => {
     const ask = await serve(testApp(), "/p", mount)
     expect((await ask(`/charges/${"7".repeat(200)}`)).status).toBe(200)
     for (const text of ["7".repeat(15_000), "%41".repeat(5_000), "7".repeat(257)]) {
@@ -64,7 +64,7 @@ describe.each(Object.entries(mounts))("an app mounted by %s", (_, mount) => {
     }
   })
 
-  it("answers HEAD as GET, without the page", async () => {
+  it("answers HEAD like GET, without the body", async () => {
     const answer = await (await serve(testApp(), "/p", mount))("/charges", { method: "HEAD" })
     expect([answer.status, await answer.text()]).toEqual([200, ""])
     expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8")
@@ -76,18 +76,18 @@ describe.each(Object.entries(mounts))("an app mounted by %s", (_, mount) => {
     ["POST", "/charges", "GET, HEAD"],
     ["GET", "/done", "POST"],
     ["DELETE", "/", "GET, HEAD"],
-  ])("refuses %s of %s with 405", async (method, path, allow) => {
+  ])("rejects %s of %s with 405", async (method, path, allow) => {
     const answer = await (await serve(testApp(), "/p", mount))(path, { method })
     expect(answer.headers.get("allow")).toBe(allow)
     expect((await shown(answer)).text).toBe("failed with 405")
   })
 
-  it("refuses HEAD of a form with 405", async () => {
+  it("rejects HEAD of a form with 405", async () => {
     const answer = await (await serve(testApp(), "/p", mount))("/done", { method: "HEAD" })
     expect([answer.status, answer.headers.get("allow"), await answer.text()]).toEqual([405, "POST", ""])
   })
 
-  it("has its security headers on every answer of its own", async () => {
+  it("adds security headers to every answer", async () => {
     const ask = await serve(testApp({ logError: () => undefined }), "/p", mount)
     const large = { method: "POST", body: new URLSearchParams({ note: "x".repeat(70_000) }) }
     const asset = (await (await ask("/")).text()).match(/assets\/tokens[^"]+/)?.[0] ?? ""
@@ -108,7 +108,7 @@ describe.each(Object.entries(mounts))("an app mounted by %s", (_, mount) => {
   })
 })
 
-it("an app works behind a proxy that takes a prefix off", async () => {
+it("an app works behind a proxy that removes a prefix", async () => {
   const backend = new URL(await listen(await express!(testApp(), "/app")))
   const proxy = createServer((incoming, answer) => {
     const path = incoming.url?.replace(/^\/shop\/pay/, "/app") ?? ""
@@ -141,7 +141,7 @@ it.each([
 })
 
 it.each(["/charges/%", "/charges/%c3", "/charges/%/parts/8", "/charges/7/parts/%"])(
-  "%s, which can't be decoded, is no page",
+  "%s, which can't be decoded, has no page",
   async (path) => {
     expect((await (await serve(testApp()))(path)).status).toBe(404)
   },
@@ -169,7 +169,7 @@ it.each([
   ["/*", undefined],
   ["/__proto__", undefined],
   ["/constructor", undefined],
-])("of %s, every sign is the address's and none a pattern's", async (path, text) => {
+])("takes special characters in %s literally", async (path, text) => {
   const app = webApp({
     failurePage,
     routes: [get("/charges/:id", echo("charge")), get("/charges/:id/parts/:part", echo("part"))],
@@ -177,7 +177,7 @@ it.each([
   expect(await answered(app, "GET", path)).toBe(text)
 })
 
-it("the first of the routes that fit a request answers it", async () => {
+it("the first matching route answers", async () => {
   const app = webApp({
     failurePage,
     routes: [
@@ -197,7 +197,7 @@ it("the first of the routes that fit a request answers it", async () => {
   expect(await answered(app, "GET", "/early")).toBeUndefined()
 })
 
-it("an app with a base has its pages below it only, beside others of its mount", async () => {
+it("an app with a base has pages only below it, next to others of its mount", async () => {
   const app = testApp({ base: "/pagar" })
   const ask = await serve(app, "/v1")
   expect(await shown(await ask("/pagar/charges/7"))).toEqual({ status: 200, root: "../", text: "charge 7" })
@@ -205,16 +205,16 @@ it("an app with a base has its pages below it only, beside others of its mount",
   for (const path of ["/charges", "/pagar", "/pagarx/charges", "/"]) expect((await ask(path)).status).toBe(404)
 })
 
-it("an app with a base is not moved where the host has taken the last slash off", async () => {
+it("an app with a base isn't redirected if the host removed the trailing slash", async () => {
   const reply = await testApp({ base: "/pagar" }).respond(makeExchange("GET", "/pagar/", "/v1/pagar"))
   expect(reply?.status).toBe(200)
 })
 
-it("OPTIONS is the host's", () => {
+it("the host gets OPTIONS", () => {
   expect(testApp().respond(makeExchange("OPTIONS", "/charges"))).toBeUndefined()
 })
 
-describe("a handler that throws", () => {
+describe("an error in a handler", () => {
   it.each(["/broken", "/later"])("is answered 500 and logged with its page: %s", async (path) => {
     const logged: Array<unknown> = []
     const ask = await serve(testApp({ logError: (...line) => void logged.push(line) }))
@@ -225,7 +225,7 @@ describe("a handler that throws", () => {
     expect(logged).toEqual([[expect.any(TypeError), path]])
   })
 
-  it("is logged by its class and its page, without its message", async () => {
+  it("is logged by its class and page, without its message", async () => {
     const lines: Array<string> = []
     const log = vi.spyOn(console, "log").mockImplementation((...parts) => void lines.push(inspect(parts, { depth: 9 })))
     onTestFinished(() => log.mockRestore())
@@ -237,7 +237,7 @@ describe("a handler that throws", () => {
     expect(lines.join("")).not.toContain(canary)
   })
 
-  it("may throw an error that the app knows, which isn't logged", async () => {
+  it("isn't logged if the app knows it", async () => {
     const logged: Array<unknown> = []
     const app = testApp({
       logError: (error) => void logged.push(error),

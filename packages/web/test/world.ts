@@ -12,7 +12,7 @@ import { createServer, type RequestListener, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { onTestFinished } from "vitest"
 
-/** Starts a server for the test and gives its origin. */
+/** Returns the server's origin. */
 export const listen = async (server: Server): Promise<string> => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   onTestFinished(
@@ -28,7 +28,7 @@ export const listen = async (server: Server): Promise<string> => {
 const expressServer = (app: Responder, prefix: string): Server =>
   createServer(express().use(prefix || "/", pixRouter(app)) as RequestListener)
 
-/** Ways to mount an app below a prefix, which may be empty. */
+/** The prefix can be empty. */
 export const mounts: Readonly<Record<string, (app: Responder, prefix: string) => Promise<Server> | Server>> = {
   express: expressServer,
   "express after its own parser of forms": (app, prefix) =>
@@ -59,7 +59,7 @@ export const failurePage = ({ status }: PageFailure, { root }: { readonly root: 
 
 export const canary = "the payer's name"
 
-/** A small app that shows what its handlers were given. */
+/** Shows the arguments of its handlers. */
 export const testApp = (over: Partial<WebApp> = {}): Responder => {
   const page = (root: string, text: string) => pageReply({ title: text, lang: "en", root, body: body(root, text) })
   return webApp({
@@ -84,7 +84,6 @@ export const testApp = (over: Partial<WebApp> = {}): Responder => {
   })
 }
 
-/** The app on a server of its own: what it answers below the prefix. */
 export const serve = async (
   app: Responder,
   prefix = "",
@@ -94,14 +93,12 @@ export const serve = async (
   return (path, init) => fetch(`${origin}${prefix}${path}`, { redirect: "manual", ...init })
 }
 
-/** What `testApp` shows on a page. */
 export const shown = async (response: Response) => {
   const text = await response.text()
   const [, root, value] = /<p id="root">(.*?)<\/p>\s*<p id="text">(.*?)<\/p>/s.exec(text) ?? []
   return { status: response.status, root, text: value }
 }
 
-/** A request that came through no binding. */
 export const makeExchange = (
   method: string,
   url: string,

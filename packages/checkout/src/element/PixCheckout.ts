@@ -6,11 +6,11 @@ import { browserFormats } from "./browserFormats.ts"
 import { openLiveView } from "./openLiveView.ts"
 import { focusTitle, setMarkup } from "./viewRoot.ts"
 
-/** Servers that render the page around the element have no DOM. The class exists there and does nothing. */
+/** Lets servers without a DOM import and render around the element. */
 const Base = (globalThis.HTMLElement ?? Object) as typeof HTMLElement
 
 let styles = ""
-/** One stylesheet for all elements of a page. Browsers before 2023 can't construct one: there each element has its own. */
+/** Shared by a page's elements. Browsers before 2023 can't construct one, so each element gets a `<style>`. */
 let sheet: CSSStyleSheet | undefined
 
 const addStyles = (root: ShadowRoot): void => {
@@ -18,7 +18,7 @@ const addStyles = (root: ShadowRoot): void => {
   else root.appendChild(document.createElement("style")).textContent = styles
 }
 
-/** A page's Trusted Types can refuse the view. Buyers then still get a link to the charge's page. */
+/** If the page's Trusted Types refuse the view, buyers still get a link to the charge's page. */
 const showLinkAlone = (root: ShadowRoot, link: string): void => {
   const sentence = document.createElement("p")
   sentence.textContent = texts.notShown
@@ -38,15 +38,15 @@ const tryToFill = (root: ShadowRoot, link: string): boolean => {
 }
 
 /**
- * `<pix-checkout src="...">` shows a charge to its payer and keeps it up to date while it is in the document.
+ * `<pix-checkout src="...">` shows a charge to its payer and keeps it up to date.
  *
- * It dispatches `pix-paid`, `pix-expired` and `pix-renewed`. Its stream is closed while the document is hidden, and after a final
+ * It dispatches `pix-paid`, `pix-expired` and `pix-renewed`. It has no stream while the document is hidden, nor after a final
  * state until the document becomes visible again.
  */
 export class PixCheckout extends Base {
   #closeView: (() => void) | undefined
   #state: CheckoutState | undefined
-  /** The pressed button for a new code is gone, so the focus moves to the new view's title. */
+  /** Moves the focus to the new view's title, because the pressed button is gone. */
   #isRenewed = false
 
   static get observedAttributes(): ReadonlyArray<string> {
@@ -91,7 +91,7 @@ export class PixCheckout extends Base {
     if (this.src === "" || this.#closeView !== undefined) return
     const root = this.shadowRoot ?? this.attachShadow({ mode: "open" })
     const link = new URL(this.src, document.baseURI).href.replace(/\/$/, "")
-    // Counts as open even if its view is refused.
+    // Open, even if the view is refused.
     this.#closeView = () => undefined
     if (!tryToFill(root, link)) return
     addStyles(root)
@@ -113,7 +113,6 @@ export class PixCheckout extends Base {
     if (hasChanged && state.status === "expired") this.#dispatch("pix-expired", state)
   }
 
-  /** Shows the replacement of the expired charge, or the same charge if it was paid meanwhile. */
   #renew(link: string): void {
     this.#isRenewed = true
     this.#close()
@@ -127,7 +126,7 @@ export class PixCheckout extends Base {
   }
 }
 
-/** Defines `<pix-checkout>` with its stylesheet, once. Does nothing without a DOM. */
+/** Defines `<pix-checkout>` once. Does nothing without a DOM. */
 export const definePixCheckout = (css: string): void => {
   if (globalThis.customElements === undefined || customElements.get("pix-checkout") !== undefined) return
   styles = css
@@ -138,7 +137,7 @@ export const definePixCheckout = (css: string): void => {
   customElements.define("pix-checkout", PixCheckout)
 }
 
-/** Requests a new code at the form's address, and returns the link of the new charge. Rejects if the server returns none. */
+/** Returns the new charge's link. Rejects if the server returns none. */
 const requestLink = async (address: string, signal: AbortSignal): Promise<string> => {
   const answer = await fetch(address, {
     method: "POST",
@@ -152,7 +151,7 @@ const requestLink = async (address: string, signal: AbortSignal): Promise<string
   return new URL(link, address).href
 }
 
-/** Requests a new code by script, because sending the form would leave the shop's page. Returns a function that stops this. */
+/** A submitted form would leave the shop's page. Returns a function that stops this. */
 const handleRenewal = (root: ShadowRoot, onLink: (link: string) => void): (() => void) => {
   const ending = new AbortController()
   const { signal } = ending
@@ -163,7 +162,7 @@ const handleRenewal = (root: ShadowRoot, onLink: (link: string) => void): (() =>
     const say = (text: string, isDone: boolean): void => {
       const said = form.querySelector("[data-renewal]")
       if (said !== null) said.textContent = text
-      // Stays focusable, unlike a disabled button.
+      // A disabled button would lose the focus.
       button?.setAttribute("aria-disabled", String(!isDone))
     }
     if (button?.getAttribute("aria-disabled") === "true") return

@@ -1,13 +1,13 @@
-/** How far the device's date can drift from its monotonic clock. More means that the device slept or its date was set. */
+/** A larger drift means that the device slept or its date was set. */
 const maxDriftMs = 2000
 
 /**
  * The server's clock, advanced by the device's monotonic clock.
  *
- * The device's date can be wrong. It only shows whether the monotonic clock missed time.
+ * The device's date can be wrong, so it only shows that the monotonic clock missed time.
  */
 export class ServerClock {
-  // Declared only, because fields with initial values cost browser scripts a helper. `set` runs first.
+  // `declare`, because initialised fields cost browser scripts a helper. `set` runs first.
   declare private ahead: number
   declare private drift: number
 
@@ -21,7 +21,6 @@ export class ServerClock {
     return performance.now() + this.ahead
   }
 
-  /** Whether the clock needs the server's time again. */
   isStale(): boolean {
     return Math.abs(Date.now() - performance.now() - this.drift) > maxDriftMs
   }

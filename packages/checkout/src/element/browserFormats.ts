@@ -12,13 +12,12 @@ const moment = new Intl.DateTimeFormat("pt-BR", {
   minute: "2-digit",
 })
 
-/** The figures of an instant, without separators. */
 const splitMoment = (atMs: number): Readonly<Record<string, string>> =>
   Object.fromEntries(moment.formatToParts(atMs).map(({ type, value }) => [type, value]))
 
 const date = ({ day, month, year }: Readonly<Record<string, string>>): string => `${day}/${month}/${year}`
 
-/** The same formats as on the server's pages, made by the browser's `Intl`: scripts need no calendar. */
+/** The formats of the server's pages, made by the browser's `Intl`. */
 export const browserFormats: ViewFormats = {
   reais: (cents) => money.format(cents / 100).replace(/\s/, " "),
   day: (iso) => iso.replace(/(\d{4})-(\d\d)-(\d\d)/, "$3/$2/$1"),

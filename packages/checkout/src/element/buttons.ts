@@ -1,6 +1,6 @@
 import { texts } from "../view/texts.ts"
 
-/** Copies by `execCommand`, which needs no secure context. Leaves the field selected for copying by hand. */
+/** Needs no secure context. Leaves the field selected for copying by hand. */
 const copySelected = (field: HTMLTextAreaElement): boolean => {
   field.focus()
   field.select()
@@ -12,13 +12,13 @@ const copySelected = (field: HTMLTextAreaElement): boolean => {
 }
 
 /**
- * Copies a field's text, and returns whether that worked. If not, the text is selected.
+ * Copies a field's text, and returns whether that worked. If not, the text stays selected.
  *
- * Call it in a click handler before any `await`: only there do browsers let a page write to the clipboard.
+ * Call it in a click handler before any `await`, because browsers require a user gesture.
  */
 export const copyText = (field: HTMLTextAreaElement): Promise<boolean> => {
   const { clipboard } = navigator
-  // Undefined outside of a secure context.
+  // Undefined outside a secure context.
   if ((clipboard as Clipboard | undefined) === undefined) return Promise.resolve(copySelected(field))
   return clipboard.writeText(field.value).then(
     () => true,
@@ -26,7 +26,7 @@ export const copyText = (field: HTMLTextAreaElement): Promise<boolean> => {
   )
 }
 
-/** Copies the code on a click on its button, and selects it on a click into its field. Returns a function that stops this. */
+/** Copies the code when its button is clicked, and selects it when its field is. Returns a function that stops this. */
 export const handleClicks = (root: ParentNode & Node): (() => void) => {
   const clicked = ({ target }: Event): void => {
     const field = root.querySelector("textarea")
@@ -50,7 +50,6 @@ const showButton = (selector: string, click: () => void): void => {
   button?.addEventListener("click", click)
 }
 
-/** Without a clipboard API, copies the selection of a field. */
 const copyLink = async (link: string): Promise<void> => {
   const said = document.querySelector<HTMLElement>("[data-link-said]")
   const field = document.createElement("textarea")
@@ -63,12 +62,11 @@ const copyLink = async (link: string): Promise<void> => {
   said.dataset["copied"] = String(isCopied)
 }
 
-/** Starts the buttons that share, copy and print the page. */
 export const startPageTools = (): void => {
   const url = location.origin + location.pathname
   showButton("[data-copy-link]", () => void copyLink(url))
   showButton("[data-print]", () => window.print())
-  // `share` rejects when the user closes the share sheet.
+  // Rejects when the user closes the share sheet.
   if ("share" in navigator)
     showButton("[data-share]", () => void navigator.share({ title: document.title, url }).catch(() => undefined))
 }

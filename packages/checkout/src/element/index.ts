@@ -6,13 +6,13 @@ export type { CheckoutState, CheckoutStatus } from "../view/CheckoutState.ts"
 
 export { PixCheckout } from "./PixCheckout.ts"
 
-/** The event when a charge is paid or expired, even if it already was when the element loaded it. */
+/** Dispatched when a charge is paid or expired, even if it already was when the element loaded it. */
 export type PixCheckoutEvent = CustomEvent<CheckoutState>
 
-/** The event when the buyer got a new code. The element now shows the charge of `link`. */
+/** Dispatched when the buyer got a new code. The element then shows the charge of `link`. */
 export type PixRenewedEvent = CustomEvent<{ readonly link: string }>
 
-/** The attributes of `<pix-checkout>` in JSX: add them to `JSX.IntrinsicElements` of your framework. */
+/** The attributes of `<pix-checkout>` in JSX. Add them to your framework's `JSX.IntrinsicElements`. */
 export interface PixCheckoutProps {
   /** The link of the charge, as `pix.checkout.link` returns it. */
   readonly src: string

@@ -5,7 +5,6 @@ import { watchState } from "./watchState.ts"
 
 const retryMs = 3_000
 
-/** Shows the buttons that need a script. */
 const showButtons = (root: ParentNode): void => {
   for (const hidden of root.querySelectorAll("[data-copy]")) hidden.removeAttribute("hidden")
 }
@@ -13,10 +12,9 @@ const showButtons = (root: ParentNode): void => {
 const listParts = (page: ParentNode) =>
   Array.from(page.querySelectorAll<HTMLElement>("[data-part]"), (part) => [part.dataset["part"] ?? "", part] as const)
 
-/** The parts as the server wrote them, by name. */
 const readParts = (page: ParentNode) => new Map(listParts(page).map(([name, part]) => [name, part.innerHTML]))
 
-/** Replaces the parts that differ in a newly loaded page. Equal parts keep their focus and selection. */
+/** Skips equal parts to keep their focus and selection. */
 const takeOver = (root: HTMLElement, text: string, written: Map<string, string>): void => {
   const page = document.createElement("template")
   setMarkup(page, text)
@@ -34,7 +32,7 @@ const takeOver = (root: HTMLElement, text: string, written: Map<string, string>)
   if (movesFocus) focusTitle(root)
 }
 
-/** Keeps a page up to date: loads it again when the server reports another state. */
+/** Reloads a page's parts when the server reports another state. */
 export const openFreshView = (root: HTMLElement, link: string): void => {
   const written = readParts(root)
   const shownId = () => root.querySelector<HTMLElement>("[data-id]")?.dataset["id"]
@@ -45,7 +43,7 @@ export const openFreshView = (root: HTMLElement, link: string): void => {
       const page = await fetch(link, { cache: "no-store", credentials: "omit", referrerPolicy: "no-referrer" })
       if (page.ok) return takeOver(root, await page.text(), written)
     } catch {
-      // A failed load is tried again.
+      // Retry below.
     }
     setTimeout(() => void load(id), retryMs)
   }
@@ -54,7 +52,6 @@ export const openFreshView = (root: HTMLElement, link: string): void => {
   handleClicks(root)
   watchState(`${link}/estado`, {
     read: ({ id }) => void load(id),
-    // The server's page shows the reason.
     end: () => location.reload(),
     reach: (isReached) => {
       const offline = root.querySelector('[data-part="offline"]')

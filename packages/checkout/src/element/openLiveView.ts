@@ -11,16 +11,15 @@ import { watchState } from "./watchState.ts"
 
 const names: ReadonlyArray<PartName> = ["head", "status", "clock", "warning", "main", "details"]
 
-/** `say` changes these parts between two writes, so what was written is no longer what they show. */
+/** `say` changes these parts between writes, so compare them with the document. */
 const isTicking = (name: PartName): boolean => name === "clock" || name === "warning"
 
-/** Writes into the elements of `checkoutFrame`. */
 const makeWriter = (root: ParentNode & Node) => {
   const written = new Map<PartName, string>()
   const frame = root.querySelector<HTMLElement>("[data-status]")
   const part = (name: string) => root.querySelector(`[data-part="${name}"]`)
 
-  /** Skips an equal part, which keeps its focus and selection. */
+  /** Skips an equal part to keep its focus and selection. */
   const write = (name: PartName, text: string): void => {
     const element = part(name)
     if (element === null || text === (isTicking(name) ? element.innerHTML : written.get(name))) return
@@ -29,12 +28,11 @@ const makeWriter = (root: ParentNode & Node) => {
   }
 
   return {
-    /** Keeps the server's markup if it shows the same state. */
+    /** Keeps the server's markup if it shows this state. */
     keep: ({ id, status }: CheckoutState, parts: CheckoutParts): void => {
       if (written.size > 0 || frame?.dataset["id"] !== id || frame.dataset["status"] !== status) return
       for (const name of names) written.set(name, parts[name].text)
     },
-    /** Writes the parts of a new state. Moves the focus to the title if the status changes while the view has the focus. */
     writeAll: (parts: CheckoutParts, status: string): void => {
       const before = frame?.dataset["status"]
       const movesFocus = before !== status && before !== "loading" && holdsFocus(root)
@@ -42,7 +40,7 @@ const makeWriter = (root: ParentNode & Node) => {
       if (frame !== null) frame.dataset["status"] = status
       if (movesFocus) focusTitle(root)
     },
-    /** Changes a text if it differs, because screen readers read out each change. */
+    /** Skips an equal text, because screen readers read out each change. */
     say: (name: string, text: string, within = ""): void => {
       const element = within === "" ? part(name) : part(name)?.querySelector(within)
       if (element && element.textContent !== text) element.textContent = text
@@ -51,10 +49,9 @@ const makeWriter = (root: ParentNode & Node) => {
 }
 
 /**
- * Keeps the elements of `checkoutFrame` up to date, from the server's answers at `url` and its clock.
+ * Keeps the view up to date from the server's answers at `url` and the server's clock. Returns a function that closes it.
  *
- * Calls `onState` with the first state and each later one, including those that only the clock causes. Returns a function that
- * closes the view.
+ * `onState` gets each state, including changes that only the clock causes.
  */
 export const openLiveView = (
   root: ParentNode & Node,

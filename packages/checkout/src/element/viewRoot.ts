@@ -6,7 +6,7 @@ interface TrustedTypes {
   readonly createPolicy: (name: string, policy: MarkupPolicy) => MarkupPolicy
 }
 
-/** A page with Trusted Types accepts markup only from a policy. Its header can forbid a policy of this name. */
+/** Pages with Trusted Types accept markup only from a policy, and can forbid ours by name. */
 const makePolicy = (): MarkupPolicy | undefined => {
   const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes }
   try {
@@ -18,12 +18,12 @@ const makePolicy = (): MarkupPolicy | undefined => {
 
 const policy = makePolicy()
 
-/** Replaces the content of an element or a shadow root. Throws if the page's Trusted Types refuse the markup. */
+/** Throws if the page's Trusted Types refuse the markup. */
 export const setMarkup = (place: Pick<Element, "innerHTML">, text: string): void => {
   place.innerHTML = policy === undefined ? text : policy.createHTML(text)
 }
 
-/** Whether the focus is inside the view. On a page of our own, also if nothing has the focus: the body is then active. */
+/** On our own page, the body is active when no element has the focus. */
 export const holdsFocus = (root: Node): boolean => {
   const { activeElement } = root.getRootNode() as Document | ShadowRoot
   return activeElement !== null && (activeElement === document.body || root.contains(activeElement))

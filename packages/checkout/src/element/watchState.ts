@@ -1,15 +1,13 @@
 import type { StateBody } from "../wire/StateBody.ts"
 
 export interface StateReader {
-  /** Called with the first state, and with each that differs. */
+  /** Called with the first state and each different one. */
   readonly read: (body: StateBody) => void
-  /** The link is invalid or has expired. No further call follows. */
+  /** The link is invalid or expired. No further call follows. */
   readonly end: () => void
-  /** Called when the server becomes reachable or unreachable. */
   readonly reach: (isReached: boolean) => void
 }
 
-/** After this many polls, tries the stream again: its obstacle can be gone. */
 const pollsBeforeStream = 6
 
 const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -27,8 +25,8 @@ const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
 /**
  * Watches a charge until the returned function is called.
  *
- * While the document is visible, it reads the stream of `/estado` until a final state. It reads again when the document becomes
- * visible, because a refund can follow a payment. It polls if the server refuses a stream or a proxy holds the stream back.
+ * While the document is visible, it reads the stream of `/estado` until a final state, or polls if streams are refused or held
+ * back by a proxy. It starts again when the document becomes visible, because a refund can follow.
  */
 export const watchState = (url: string, reader: StateReader): (() => void) => {
   let watching = new AbortController()
@@ -46,7 +44,6 @@ export const watchState = (url: string, reader: StateReader): (() => void) => {
     reader.read(body)
   }
 
-  /** Returns the delay before the next poll. */
   const poll = async (signal: AbortSignal): Promise<number> => {
     try {
       const { isGone, body, delayMs } = await fetchState(url, signal)
@@ -60,7 +57,7 @@ export const watchState = (url: string, reader: StateReader): (() => void) => {
     } catch {
       if (signal.aborted) return 0
       reader.reach(false)
-      // The same back-off as in core, which a page can't load.
+      // A page can't load core's back-off.
       return Math.min(1000 * 2 ** ++failures, maxPollDelayMs)
     }
   }
@@ -72,7 +69,7 @@ export const watchState = (url: string, reader: StateReader): (() => void) => {
     }
   }
 
-  // Hidden pages hold no stream: over HTTP/1.1, browsers open only six connections to a host for all its pages.
+  // Over HTTP/1.1, browsers open only six connections to a host, so hidden pages must free theirs.
   const follow = (): void => {
     watching.abort()
     if (document.hidden) return
@@ -85,7 +82,6 @@ export const watchState = (url: string, reader: StateReader): (() => void) => {
   return stop
 }
 
-/** The delay between two polls if the server names none. */
 const pollDelayMs = 5000
 const maxPollDelayMs = 60_000
 
@@ -94,7 +90,7 @@ const readDelayMs = (response: Response): number => {
   return seconds > 0 ? Math.min(seconds * 1000, maxPollDelayMs) : pollDelayMs
 }
 
-/** Fetches a charge's state from `/estado`; `isGone` if the link is invalid. Rejects if the server can't be reached. */
+/** `isGone`: the link is invalid. Rejects if the server can't be reached. */
 const fetchState = async (url: string, signal: AbortSignal) => {
   const response = await fetch(url, {
     headers: { accept: "application/json" },
@@ -110,16 +106,12 @@ const fetchState = async (url: string, signal: AbortSignal) => {
   }
 }
 
-/** If a stream sends no event for this time, a proxy holds it back. */
+/** A stream without an event for this time is held back by a proxy. */
 const firstEventMs = 10_000
-/** A stream that misses three heartbeats is dead. Routers drop connections without telling either end. */
+/** Three missed heartbeats: routers drop connections silently. */
 const nextEventMs = 45_000
 
-/**
- * Reads the stream of `/estado` until `signal` aborts.
- *
- * Resolves with true if the stream died and another can be opened, with false if it was refused or sent no event.
- */
+/** Resolves with true if the stream died and can be reopened, with false if it was refused or empty. */
 const readStream = (
   url: string,
   signal: AbortSignal,
@@ -148,6 +140,6 @@ const readStream = (
       awaitEvent(nextEventMs, true)
       read(JSON.parse(data) as StateBody)
     })
-    // The browser reconnects by itself, unless the server refused.
+    // The browser reconnects by itself unless the server refused.
     source.addEventListener("error", () => (source.readyState === EventSource.CLOSED ? end(false) : reach(false)))
   })

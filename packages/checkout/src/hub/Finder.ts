@@ -15,7 +15,7 @@ import {
 } from "./WatchedItems.ts"
 
 export interface Finder<F extends AnyFound = Found> {
-  /** Finds changes in the store. Skips items that don't exist or can't be shown. */
+  /** Finds changes in the store. Skips missing items and items that can't be shown. */
   readonly findChanged: (
     all: ReadonlyArray<WatchedItem<F>>,
     now: number,
@@ -24,19 +24,16 @@ export interface Finder<F extends AnyFound = Found> {
   readonly findAged: (all: ReadonlyArray<FoundItem<F>>, now: number) => Effect.Effect<Findings<F>>
 }
 
-/** Logs and skips an item that can't be shown, for example because a host's calendar throws. */
+/** Logs and skips an item that fails, for example because a host's calendar throws. */
 export const isolate = <F extends AnyFound>(
   watched: WatchedItem<F>,
   found: Effect.Effect<F | undefined, unknown>,
 ): Effect.Effect<Findings<F>> =>
   found.pipe(
     Effect.map((one): Findings<F> => (one === undefined ? [] : [[watched, one]])),
-    Effect.catchCause((cause) =>
-      Effect.as(logFailure("Warn", "What a payer's page shows could not be made", cause), []),
-    ),
+    Effect.catchCause((cause) => Effect.as(logFailure("Warn", "A payer's page could not be prepared", cause), [])),
   )
 
-/** Derives the items whose state has changed with time. */
 export const deriveAged = <F extends AnyFound>(
   all: ReadonlyArray<FoundItem<F>>,
   now: number,
@@ -52,9 +49,9 @@ export const deriveAged = <F extends AnyFound>(
   return Effect.map(derived, (findings) => findings.flat())
 }
 
-/** How long a charge is shown from one reading, because an erasure removes texts without a new version. */
+/** Limits the age of a reading, because an erasure removes texts without changing the version. */
 const maxAgeMs = 300_000
-/** No charge has this version, so a look-up always returns the charge. Version 0 means a charge that was never seen. */
+/** Equals no charge's version, so the store always returns the charge. Version 0 means never seen. */
 const anyVersion = -1
 
 export const makeFinder = Effect.fnUntraced(function* (canRenew: boolean) {
@@ -76,7 +73,6 @@ export const makeFinder = Effect.fnUntraced(function* (canRenew: boolean) {
     Effect.map(directory.find(charge.issuer), (entry) => entry && derive(charge, entry.company, now))
 
   const finder: Finder = {
-    // One look-up for all companies.
     findChanged: Effect.fnUntraced(function* (all, now) {
       const seen = all.map(({ key: { issuer, id }, found }) => ({
         issuer,

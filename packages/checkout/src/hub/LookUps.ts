@@ -8,7 +8,6 @@ import * as Exit from "effect/Exit"
 import type { Finder } from "./Finder.ts"
 import type { AnyFound, Found, WatchedItem, WatchedItems } from "./WatchedItems.ts"
 
-/** Leaves connections for other calls. */
 const maxCompaniesAtOnce = 8
 
 const closed = Effect.fail(new StoreUnavailable({ operation: "changed", cause: "the checkout has ended" }))
@@ -18,16 +17,15 @@ type Items<F extends AnyFound> = ReadonlyArray<WatchedItem<F>>
 export type OnAnswer<F extends AnyFound> = (items: Items<F>, exit: Exit.Exit<void, StoreUnavailable>) => void
 
 /**
- * Looks up watched items, and sends changes to their pages.
+ * Looks up watched items and sends changes to their pages.
  *
- * One call looks up the items of all companies. If it fails, each company is looked up alone, because a store in shards can fail
- * for some companies only. A company that failed alone is left out of the first call, and is looked up by a second one with the
- * others that failed, until it succeeds.
+ * One call looks up all companies. If it fails, each company is looked up alone, because some shards can be down. Failed
+ * companies share a second call until it succeeds.
  */
 export class LookUps<F extends AnyFound = Found> {
   readonly #finder: Finder<F>
   readonly #watched: WatchedItems<F>
-  /** The companies whose last look-up failed. The one that failed last stands last. */
+  /** The latest failure is last. */
   readonly #failing = new Set<string>()
 
   constructor(finder: Finder<F>, watched: WatchedItems<F>) {
@@ -35,7 +33,7 @@ export class LookUps<F extends AnyFound = Found> {
     this.#watched = watched
   }
 
-  /** Looks up items. Each item is in exactly one call of `onAnswer`. */
+  /** Passes each item to exactly one call of `onAnswer`. */
   lookUp(items: Items<F>, now: number, onAnswer: OnAnswer<F>): Effect.Effect<void> {
     const companies = new Map(Object.entries(Arr.groupBy(items, ({ key }) => key.issuer)))
     const failing = [...this.#failing].flatMap((company) => {
@@ -59,7 +57,7 @@ export class LookUps<F extends AnyFound = Found> {
         const lookUpCompany = (items: Items<F>) =>
           Effect.tap(this.#lookUpOnce(items, now), (exit) => Effect.sync(() => this.#answer(items, exit, onAnswer)))
         const [first, ...others] = yield* Effect.forEach(some, lookUpCompany, { concurrency: "unbounded" })
-        // The store is down: the other companies' look-ups would fail, too.
+        // The store is down, so further look-ups would fail.
         if ([first, ...others].every(Exit.isFailure))
           return onAnswer(companies.slice((at + 1) * maxCompaniesAtOnce).flat(), first)
       }
@@ -89,7 +87,7 @@ const answerAll = (answers: Iterable<Answer>, answer: Effect.Effect<void, StoreU
   for (const waiting of answers) Deferred.doneUnsafe(waiting, answer)
 }
 
-/** Items that wait for their first look-up. All items that joined meanwhile share the next one. */
+/** Items that wait for their first look-up, which serves all that joined meanwhile. */
 export class JoinQueue<F extends AnyFound = Found> {
   #answers = new Map<WatchedItem<F>, Answer>()
   readonly #lookUps: LookUps<F>
@@ -106,7 +104,6 @@ export class JoinQueue<F extends AnyFound = Found> {
     return this.#answers.has(item)
   }
 
-  /** Adds an item once. The next look-up resolves its answer. */
   join(item: WatchedItem<F>): Answer {
     const answer = this.#answers.get(item) ?? Deferred.makeUnsafe()
     this.#answers.set(item, answer)

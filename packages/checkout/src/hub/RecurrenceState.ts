@@ -21,7 +21,6 @@ const makeRecurrenceState = (snapshot: RecurrenceSnapshot): RecurrenceState => (
   facts: recurrenceFacts(snapshot),
 })
 
-/** A recurrence as last looked up, with its company and the charge that authorises it. */
 export interface FoundRecurrence extends AnyFound {
   readonly recurrence: Recurrence
   readonly charge: Charge | undefined
@@ -29,10 +28,9 @@ export interface FoundRecurrence extends AnyFound {
   readonly state: RecurrenceState
 }
 
-/** Leaves connections for other calls. */
 const maxAtOnce = 8
 
-/** Looks up each recurrence alone, because payers seldom look at one. */
+/** Looks up each recurrence alone, because payers seldom open one. */
 export const makeRecurrenceFinder = Effect.gen(function* () {
   const recurrences = yield* RecurrenceStore
   const charges = yield* ChargeStore

@@ -8,7 +8,6 @@ export interface ItemKey {
   readonly id: string
 }
 
-/** An open page that receives every change. */
 export interface Reader {
   readonly stream: EventStream
   /** When its link expires, in epoch milliseconds of business time. */
@@ -19,7 +18,6 @@ export interface AnyFound {
   readonly state: AnyState
 }
 
-/** A charge as last looked up, with its company. */
 export interface Found extends AnyFound {
   readonly charge: Charge
   readonly company: Company
@@ -28,13 +26,12 @@ export interface Found extends AnyFound {
   readonly state: State
 }
 
-/** A charge or a recurrence that at least one page shows. */
 export interface WatchedItem<F extends AnyFound = Found> {
   readonly key: ItemKey
   readonly readers: Set<Reader>
-  /** Undefined until a look-up has found it. */
+  /** Undefined until found. */
   found: F | undefined
-  /** How long to watch it without a reader, because a page polls it. Monotonic clock. */
+  /** Until when to watch it for a polling page; monotonic milliseconds. */
   polledUntilMs: number
 }
 
@@ -46,7 +43,7 @@ export const isFound = <F extends AnyFound>(item: WatchedItem<F>): item is Found
 
 export const formatItemKey = ({ issuer, id }: ItemKey): string => `${issuer} ${id}`
 
-/** Also ends the streams if the state is final. */
+/** Also ends the streams of a final state. */
 const sendState = (readers: ReadonlySet<Reader>, { state }: AnyFound, now: number): void => {
   let bytes: Uint8Array | undefined
   for (const { stream } of readers) {
@@ -55,7 +52,7 @@ const sendState = (readers: ReadonlySet<Reader>, { state }: AnyFound, now: numbe
   }
 }
 
-/** All watched items. `now` is business time in epoch milliseconds. */
+/** `now` is business time in epoch milliseconds. */
 export class WatchedItems<F extends AnyFound = Found> {
   readonly #items = new Map<string, WatchedItem<F>>()
 
@@ -83,7 +80,6 @@ export class WatchedItems<F extends AnyFound = Found> {
     return [...this.#items.values()].filter(({ found, readers }) => found === undefined && readers.size > 0)
   }
 
-  /** Stores new states, and sends each to the open pages that show an older one. */
   update(findings: Findings<F>, now: number): void {
     for (const [item, found] of findings) {
       const hasChanged = found.state.id !== item.found?.state.id
@@ -92,12 +88,11 @@ export class WatchedItems<F extends AnyFound = Found> {
     }
   }
 
-  /** Sends all states again, because each carries the server's time for the page's countdown. */
   sendAll(now: number): void {
     for (const item of this.listFound()) sendState(item.readers, item.found, now)
   }
 
-  /** Ends streams whose link has expired. Forgets items that have no reader, no polling page and no pending look-up. */
+  /** Ends streams with expired links. Forgets items without a reader, a polling page or a pending look-up. */
   sweep(now: number, monotonicMs: number, isAwaited: (item: WatchedItem<F>) => boolean): void {
     for (const [key, item] of this.#items) {
       const { readers, polledUntilMs } = item

@@ -18,25 +18,24 @@ import {
   WatchedItems,
 } from "./WatchedItems.ts"
 
-/** A polling page polls again or opens its stream within this time. */
+/** A polling page polls again or opens a stream within this time. */
 const polledMs = 8_000
-/** Also true for a final state: rounds skip it, but a refund can change it later. */
+/** Rounds skip final states, but a refund can still change them. */
 const needsLookUp = ({ found }: Pick<WatchedItem<AnyFound>, "found">): boolean =>
   found === undefined || found.state.snapshot.isFinal
 
-/** The most items watched for polling pages. Beyond it, each poll costs a look-up. */
+/** Items watched for polling pages. Above this, each poll costs a look-up. */
 const maxPolled = 20_000
 
-/** The states of open pages. */
 export interface Hub<S extends AnyState = State> {
-  /** The state from the last round, or from the store if it was final. Undefined if there is no such item. */
+  /** The last round's state; a final state comes from the store. Undefined for a missing item. */
   readonly present: (key: ItemKey) => Effect.Effect<S | undefined, StoreUnavailable>
-  /** Sends further changes of the item to a stream until `leave`. Returns the state to begin with. */
+  /** Sends changes of the item to the reader until `leave`. Returns the current state. */
   readonly follow: (key: ItemKey, reader: Reader) => S | undefined
   readonly leave: (key: ItemKey, reader: Reader) => void
 }
 
-/** A hub within a scope. It idles while no page is open. */
+/** Idles while no page is open. */
 export const makeHub = Effect.fnUntraced(function* <F extends AnyFound>(finder: Finder<F>) {
   const watched = new WatchedItems<F>()
   const lookUps = new LookUps(finder, watched)
@@ -83,10 +82,10 @@ export const makeHub = Effect.fnUntraced(function* <F extends AnyFound>(finder: 
   return hub
 })
 
-/** If business time ran ahead of the monotonic clock by more than this, or went back, the sandbox's clock was moved. */
+/** A larger difference to the monotonic clock, or a step back, shows that the sandbox's clock was moved. */
 const movedMs = 1_500
 
-const outageMessage = "Open pages of payers could not be kept up to date, and show what they showed"
+const outageMessage = "Payers' open pages could not be updated, and keep their last state"
 
 type Exits = ReadonlyArray<Exit.Exit<void, StoreUnavailable>>
 
@@ -112,10 +111,10 @@ const makeRounds = <F extends AnyFound>({ finder, watched, lookUps, queue }: Rou
     const nowMs = yield* monotonicMs
     const isMoved = wasTimeMoved(now, nowMs)
     watched.sweep(now, nowMs, (item) => queue.has(item))
-    // No rounds run while no item is watched, so the next round has no earlier time to compare with.
+    // Rounds pause while no item is watched, so the next round has no earlier time to compare with.
     last = watched.size === 0 ? undefined : { now, nowMs }
     const found = watched.listFound()
-    // Over `maxPolled`, an item can be forgotten between `present` and `follow`, which then adds it without a state.
+    // Above `maxPolled`, an item can be forgotten before `follow`, which then adds it without a state.
     for (const item of watched.listUnfound()) queue.join(item)
     const upToDate: Array<FoundItem<F>> = []
     const exits: Array<Exits[number]> = []
@@ -123,13 +122,13 @@ const makeRounds = <F extends AnyFound>({ finder, watched, lookUps, queue }: Rou
       exits.push(exit)
       if (Exit.isSuccess(exit)) upToDate.push(...items.filter((item) => isFound(item)))
     })
-    // The store comes first: a page must not show a charge as expired that was paid meanwhile.
+    // First the store: a page must not show a charge as expired that was paid meanwhile.
     watched.update(yield* finder.findAged(upToDate, now), now)
     if (isMoved) watched.sendAll(now)
     return exits
   })
 
-  /** Returns the delay before the next round. An outage is logged once; pages keep their state during it. */
+  /** Returns the delay before the next round. Logs an outage once. */
   return Effect.gen(function* () {
     const beganMs = yield* monotonicMs
     const exits = yield* Effect.catchCause(round, (cause) => Effect.succeed<Exits>([Exit.failCause(cause)]))
@@ -140,13 +139,12 @@ const makeRounds = <F extends AnyFound>({ finder, watched, lookUps, queue }: Rou
   })
 }
 
-/** From the end of a round to the beginning of the next. */
 const roundDelayMs = 1_000
-/** After a failure: it spares a recovering store, and still shows a payment soon. */
+/** Spares a recovering store, but still shows payments soon. */
 const failureDelayMs = 4_000
-/** The delay is at least this many times the round's duration, so rounds take at most a tenth of the time. */
+/** Rounds take at most a tenth of the time. */
 const delayFactor = 10
-/** A payer sees a payment after this time, even after a slow round. */
+/** Payments appear within this delay, even after a slow round. */
 const maxDelayMs = 10_000
 
 const nextDelayMs = (tookMs: number, hasFailed: boolean): number =>

@@ -6,7 +6,7 @@ import type { Signature } from "@pixcharge/http"
 import * as Effect from "effect/Effect"
 import { Buffer } from "node:buffer"
 
-/** The content of a link: the charge or recurrence that its holder can see, and until when. It holds no data of the payer. */
+/** A link's content: the charge or recurrence that it shows, and until when. It contains no data of the payer. */
 export interface Capability<Id extends string = ChargeId> {
   readonly issuer: Cnpj
   readonly id: Id
@@ -14,7 +14,7 @@ export interface Capability<Id extends string = ChargeId> {
   readonly expiresAt: number
 }
 
-/** The purposes of the signatures: a link to a charge isn't valid for a recurrence. Another byte layout needs another purpose. */
+/** A link to a charge isn't valid for a recurrence. Another byte layout needs another purpose. */
 export const capabilityPurpose = "checkout link 1"
 export const recurrencePurpose = "checkout recurrence link 1"
 
@@ -22,7 +22,7 @@ const cnpjBytes = 14
 const idBytes = 16
 const momentBytes = 6
 const size = cnpjBytes + idBytes + momentBytes
-/** 36 bytes are 48 characters of Base64url, without spare bits. */
+/** 36 bytes make 48 characters of Base64url without spare bits. */
 const termsLength = 48
 /** Fits a kid of 200 bytes and its signature. */
 const maxLength = 400
@@ -30,7 +30,7 @@ const maxLength = 400
 const formatUuid = (bytes: Buffer): string =>
   bytes.toString("hex").replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5")
 
-/** Writes a capability with letters, digits, `-` and `_`. The text stays the same as long as the key does. */
+/** Formats a capability with letters, digits, `-` and `_`. The same key gives the same text. */
 export const formatCapability = ({ issuer, id, expiresAt }: Capability<string>, { sign }: Signature): string => {
   const bytes = Buffer.alloc(size)
   bytes.write(issuer)
@@ -40,7 +40,7 @@ export const formatCapability = ({ issuer, id, expiresAt }: Capability<string>, 
   return `${terms}${sign(terms)}`
 }
 
-/** Reads a text that we signed; undefined for any other text. Costs one HMAC at most. */
+/** Parses a text with our signature; undefined for any other. Costs at most one HMAC. */
 export const parseCapability = <Id extends string = ChargeId>(
   text: string,
   { verify }: Signature,
@@ -59,13 +59,12 @@ export const parseCapability = <Id extends string = ChargeId>(
 const dayMs = 86_400_000
 const yearMs = 366 * dayMs
 
-/** A year after we stop looking for a payment, because the payer needs the receipt. */
+/** The payer needs the receipt for a year after we stop watching for a payment. */
 export const latestExpiry = ({ watchUntil }: Pick<Charge, "watchUntil">): number => watchUntil + yearMs
 
-/** Payers come back to check the payment or get the receipt. */
 const defaultAfterMs = 30 * dayMs
 
-/** Rounded up to whole days, so repeated calls return the same link all day. */
+/** Rounds up to whole days, so links stay the same for a day. */
 const defaultAfter = (now: number): number => Math.ceil(now / dayMs) * dayMs + defaultAfterMs
 
 const defaultExpiry = (charge: Charge, now: number): number =>
@@ -74,7 +73,7 @@ const defaultExpiry = (charge: Charge, now: number): number =>
 const isBetween = (moment: number, now: number, latest: number): boolean =>
   Number.isInteger(moment) && moment > now && moment <= latest
 
-/** The expiry of a link to the charge: `expiresAt` if it is allowed. `now` is in epoch milliseconds. */
+/** `now` is in epoch milliseconds. */
 export const checkExpiresAt = (
   charge: Charge,
   expiresAt: number | undefined,
@@ -87,7 +86,6 @@ export const checkExpiresAt = (
     : Effect.fail(new InvalidLink({ issuer: charge.issuer, id: charge.id, latest }))
 }
 
-/** The expiry of a link to a recurrence. Payers need some days to authorise, and come back to check. */
 export const checkRecurrenceExpiresAt = (
   about: AboutRecurrence,
   expiresAt: number | undefined,
@@ -98,7 +96,6 @@ export const checkRecurrenceExpiresAt = (
   return isBetween(ending, now, latest) ? Effect.succeed(ending) : Effect.fail(new InvalidLink({ ...about, latest }))
 }
 
-/** A request below a valid link. */
 export interface LinkRequest {
   readonly exchange: Exchange
   readonly capability: Capability<string>

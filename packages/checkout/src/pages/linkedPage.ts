@@ -28,7 +28,6 @@ const codePicture = (path: string, brCode: string | undefined): Effect.Effect<Re
   return path === "/qr.png" ? Effect.sync(() => pictureReply("image/png", qrPng(brCode))) : undefined
 }
 
-/** The reply at a path below a link to a recurrence. */
 export const linkedRecurrencePage = (
   request: LinkRequest,
   state: RecurrenceState,
@@ -38,7 +37,7 @@ export const linkedRecurrencePage = (
     ? renderFor(shop)((face) => recurrencePage(request, face, state))
     : codePicture(request.path, state.snapshot.brCode)
 
-/** The reply at a path below a link; undefined if there is no such page at present. Only pages need the shop. */
+/** Undefined if the link has no such page now. Only pages need the shop. */
 export const linkedPage = (
   request: LinkRequest,
   state: State,
@@ -56,12 +55,11 @@ export const linkedPage = (
   }
 }
 
-/** Headers of files that a merchant's own pages also load. */
+/** A merchant's own pages load these files, too. */
 const embeddableHeaders = { ...securityHeaders, "cross-origin-resource-policy": "cross-origin" }
 
 const replyToAsset = makeAssetReply([checkoutCss, checkoutJs, elementJs, recurrenceJs])
 
-/** A script, a stylesheet or an image by its path, like `/assets/checkout.js`; undefined for any other path. */
 export const assetReply = (exchange: Exchange, path: string): Reply | undefined => {
   const reply = replyToAsset(exchange, path)
   return reply && { ...reply, headers: { ...embeddableHeaders, ...reply.headers } }

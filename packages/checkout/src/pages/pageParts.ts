@@ -4,14 +4,14 @@ import { type Branding, brandPaths } from "../shop/Branding.ts"
 import { type Markup, markup } from "../view/markup.ts"
 import { pageTexts } from "./pageTexts.ts"
 
-/** Relative addresses from a page. They work below any prefix, including one that a proxy removes. */
+/** Relative addresses that work below any prefix, even if a proxy removes it. */
 export interface Links {
   /** The folder of all links and of the assets. */
   readonly root: string
   readonly link: string
 }
 
-/** Bounds an answer's length against long paths. No page lies this deep, even with doubled slashes. */
+/** Bounds the answer to a long path. Pages are less deep, even with doubled slashes. */
 const maxSteps = 16
 
 export const findLinks = ({ url }: Exchange): Links => {
@@ -26,13 +26,11 @@ export const findLinks = ({ url }: Exchange): Links => {
 
 export interface ShopFace {
   readonly branding: Branding
-  /** Undefined if the host names no address. */
   readonly returnUrl: string | undefined
-  /** The absolute address of the page's link, for previews. */
+  /** The page's absolute address in previews. */
   readonly address: string
 }
 
-/** The shop's logo or name. `link` is the relative address of the page's link. */
 export const brandMark = (
   { branding: { name, logo } }: ShopFace,
   link: string,
@@ -59,7 +57,6 @@ export interface Preview {
   readonly path: "" | "/comprovante"
 }
 
-/** The stylesheet of the brand's colours, and the preview in messengers (Open Graph). */
 export const brandedHead = ({ branding, address }: ShopFace, link: string, preview: Preview): Html => {
   const { css, logo } = branding
   // Messengers show no SVG.

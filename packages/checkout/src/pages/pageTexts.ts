@@ -1,4 +1,4 @@
-/** Texts that only the server's pages show, so scripts needn't load them: pt-BR. */
+/** pt-BR texts that only the server's pages show; scripts don't load them. */
 export const pageTexts = {
   reload: "Já paguei: atualizar a página",
   print: "Imprimir",

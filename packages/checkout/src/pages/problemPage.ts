@@ -7,10 +7,9 @@ import { type Problem, problemTexts } from "../wire/problemTexts.ts"
 import { findLinks } from "./pageParts.ts"
 import { pageTexts } from "./pageTexts.ts"
 
-/** Problems that can be over soon: the page offers another try. */
+/** The page offers another try. */
 const transient = new Set<Problem["kind"]>(["unavailable", "renewalFailed"])
 
-/** Shows the problem, without any data of a charge. */
 export const problemPage = ({ kind, status, headers }: Problem, exchange: Exchange): Promise<Reply> => {
   const { root, link } = findLinks(exchange)
   const [title, text] = pageTexts.problems[kind]
@@ -44,7 +43,7 @@ export const problems = {
 
 export const wrongMethod = (allow: string): Problem => ({ kind: "method", status: 405, headers: { allow } })
 
-/** A problem as JSON if a script requested `/estado` or a new code, else as a page. `path` is below the link. */
+/** JSON if a script requested `/estado` or a new code, else a page. `path` is below the link. */
 export const problemReply = (exchange: Exchange, path: string, problem: Problem): Effect.Effect<Reply> => {
   const { kind, status, headers } = problem
   return path === "/estado" || (path === "/novo" && wantsJson(exchange))

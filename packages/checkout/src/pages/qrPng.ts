@@ -4,7 +4,7 @@ import { qrModules } from "@pixcharge/web"
 /** Enough for a mail, or a print of 5 cm at 300 dpi. */
 const minWidth = 600
 
-/** A row of pixels, eight in a byte, the first in the highest bit; light is 1. */
+/** Packs eight pixels in a byte, the first in the highest bit; light is 1. */
 const packLine = (row: ReadonlyArray<boolean>, scale: number): Uint8Array => {
   const width = row.length * scale
   const line = new Uint8Array(Math.ceil(width / 8))
@@ -15,9 +15,9 @@ const packLine = (row: ReadonlyArray<boolean>, scale: number): Uint8Array => {
 }
 
 /**
- * The QR code of a copy-and-paste code as PNG, for mails and other places that show no SVG.
+ * The QR code of a copy-and-paste code as PNG. Mails, for example, show no SVG.
  *
- * It has one bit per pixel, is at least 600 pixels wide, and includes its quiet zone. Throws `InvalidBrCode` for an invalid code.
+ * One bit per pixel, at least 600 pixels wide, including the quiet zone. Throws `InvalidBrCode` for an invalid code.
  */
 export const qrPng = (brCode: string): Uint8Array => {
   const rows = qrModules(brCode)

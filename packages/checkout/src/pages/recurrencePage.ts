@@ -127,7 +127,7 @@ const recurrenceParts = (shown: RecurrenceSnapshot, context: ViewContext): Check
   details: renderDetails(shown, context),
 })
 
-/** Each status looks like this status of a charge. */
+/** The status of a charge with the same look. */
 const looks = {
   preparing: "pending",
   offered: "pending",
@@ -135,7 +135,7 @@ const looks = {
   ended: "cancelled",
 } as const satisfies Readonly<Record<RecurrenceSnapshot["status"], string>>
 
-/** The payer's page of a recurrence. It is complete without script; a script loads its parts again when the state changes. */
+/** Complete without a script, which only reloads changed parts. */
 export const recurrencePage = ({ exchange }: LinkRequest, shop: ShopFace, found: RecurrenceState): Promise<Reply> => {
   const { root, link } = findLinks(exchange)
   const { id, snapshot } = found

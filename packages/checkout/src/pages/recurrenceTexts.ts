@@ -24,7 +24,7 @@ const ends: Readonly<Record<RecurrenceEnd["reason"], { readonly title: string; r
   ended: { title: "Recorrência encerrada", text: "Esta recorrência foi encerrada. Nenhum novo ciclo será cobrado." },
 }
 
-/** The texts of a recurrence's page, for payers: pt-BR, in the words of banks. */
+/** pt-BR, in the words of banks. */
 export const recurrenceTexts = {
   perPeriod,
   ends,

@@ -11,7 +11,7 @@ export interface ExpiredCharge {
   /** The CNPJ of the company that issued it. */
   readonly issuer: string
   readonly id: string
-  /** A UUID derived from `id`: the same each time, in every process. */
+  /** A UUID derived from `id`: always the same, in every process. */
   readonly newId: string
   readonly amountCents: number
   /** `YYYY-MM-DD`; absent for an immediate charge. */
@@ -19,14 +19,14 @@ export interface ExpiredCharge {
 }
 
 /**
- * A function of the host that issues a charge under `newId` for the same purpose as the expired one.
+ * A function of the host that issues a charge under `newId` to replace the expired one.
  *
- * We first ask the bank whether the expired charge was paid. We don't call the function once the new charge exists. If it
- * rejects, or issues no charge within 15 s, the payer gets no new code and can try again.
+ * The checkout first asks the bank whether the expired charge was paid, and never calls the function if the new charge exists. If
+ * no charge is issued within 15 s, the payer gets no new code and can try again.
  */
 export type Renew = (expired: ExpiredCharge) => unknown
 
-/** A UUID of version 8 (RFC 9562), derived from the charge's. */
+/** A UUID of version 8 (RFC 9562). */
 const renewedId = (issuer: string, id: string): string =>
   createHash("sha256")
     .update(`pixcharge renewal|${issuer}|${id}`)
@@ -54,33 +54,30 @@ const requireExpired = Effect.fnUntraced(function* (charge: Charge | undefined) 
   return isExpired ? charge : yield* failRenewal("notExpired")
 })
 
-/** Logs a failure under the text, and fails the renewal. */
 const orFail = <A>(effect: Effect.Effect<A, unknown>, text: string): Effect.Effect<A, NotRenewed> =>
   Effect.catchCause(effect, (cause) => Effect.andThen(logFailure("Warn", text, cause), failRenewal("failed")))
 
-/** How long the host's function can take. */
 const maxRenewMs = 15_000
-/** A repeat within this time calls neither host nor store. */
+/** Repeats within this time call neither host nor store. */
 const keptMs = 5_000
 const maxKept = 1_000
 const dayMs = 86_400_000
 
-/** The new link outlives its charge's promised moment by as long as the old one did, and by a day at least. */
+/** The new link outlives its charge by as long as the old link did, at least by a day. */
 const makeLink = (next: Charge, before: Charge, { expiresAt }: Capability): Capability => ({
   issuer: next.issuer,
   id: next.id,
   expiresAt: Math.min(latestExpiry(next), next.payableUntil + Math.max(dayMs, expiresAt - before.payableUntil)),
 })
 
-/** Looks up a charge at the bank, and records the result. */
 export type LookUpCharge = (charge: Charge) => Effect.Effect<Charge, unknown>
 
-/** Replaces expired charges, each once. */
+/** Replaces each expired charge once. */
 export class Renewals {
   readonly #store: ChargeStore["Service"]
   readonly #renew: Renew
   readonly #lookUp: LookUpCharge
-  /** By a key `issuer id`. */
+  /** Key: `issuer id`. */
   readonly #successors = new Cache({
     load: (key: string) => this.#replace(...(key.split(" ") as [Capability["issuer"], ChargeId])),
     maxAgeMs: keptMs,
@@ -120,7 +117,7 @@ export class Renewals {
     return yield* failRenewal("failed")
   })
 
-  /** The charge can have been paid with its notice lost. Then a second code would be paid, too. */
+  /** A lost notice can hide a payment. A second code would then be paid, too. */
   #askBank(charge: Charge) {
     return Effect.flatMap(
       orFail(this.#lookUp(charge), "The bank did not say whether an expired charge was paid"),
@@ -128,14 +125,14 @@ export class Renewals {
     )
   }
 
-  /** Calls the host's function, which can throw, reject or never settle. */
+  /** The host's function can throw, reject or never settle. */
   #callHost(expired: ExpiredCharge) {
     const renew = this.#renew
     const call = Effect.tryPromise({ try: async () => void (await renew(expired)), catch: (cause) => cause })
     const late = () => Effect.fail(`no answer within ${maxRenewMs} ms`)
     return orFail(
       Effect.timeoutOrElse(call, { duration: maxRenewMs, orElse: late }),
-      "The host's function renew gave no new charge",
+      "The host's function renew failed",
     )
   }
 }

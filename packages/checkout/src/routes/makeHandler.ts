@@ -20,7 +20,6 @@ import { type PageStreams, stateReply } from "./stateReply.ts"
 export interface HandlerParts {
   readonly signature: Signature
   readonly hub: Hub
-  /** The signature and hub of links to recurrences. */
   readonly recurrences: { readonly signature: Signature; readonly hub: Hub<RecurrenceState> }
   readonly streams: PageStreams
   /** Undefined if the host issues no new charges. */
@@ -47,7 +46,6 @@ export const makeHandler = ({ signature, hub, recurrences, streams, renewals, sh
       address: Effect.succeed(`${address}/${link}`),
     })
 
-  /** Replies with the page, state or brand of a link's charge or recurrence. */
   const answerShown = Effect.fnUntraced(function* <S extends AnyState>(
     request: LinkRequest,
     hubOfKind: Hub<S>,
@@ -96,13 +94,13 @@ export const makeHandler = ({ signature, hub, recurrences, streams, renewals, sh
   }
 }
 
-/** The relative address of a link's page from `/novo`, with or without a trailing slash. */
+/** Relative to `/novo`, with or without a trailing slash. */
 const pathToLink = ({ url }: Exchange, capability: Capability, signature: Signature): string => {
   const up = url.replace(/\?.*/, "").endsWith("/") ? "../../" : "../"
   return up + formatCapability(capability, signature)
 }
 
-/** Redirects a page. The element gets the link as JSON, because it stays on its page. */
+/** The element gets the link as JSON, because it stays on its page. */
 const linkReply = (exchange: Exchange, link: string): Reply =>
   wantsJson(exchange)
     ? jsonReply(200, { link })
@@ -112,7 +110,6 @@ const linkReply = (exchange: Exchange, link: string): Reply =>
         body: "",
       }
 
-/** Answers `/novo` with the replacement of an expired charge, as a redirect or as JSON. */
 const renewReply = (
   { exchange }: LinkRequest,
   expired: Capability,
@@ -125,7 +122,7 @@ const renewReply = (
     Effect.catchTag("NotRenewed", ({ reason }) =>
       reason === "failed"
         ? problemReply(exchange, "/novo", problems.renewalFailed)
-        : // The page shows the charge's new state.
+        : // The charge's page shows its new state.
           Effect.succeed(leadTo(expired)),
     ),
   )

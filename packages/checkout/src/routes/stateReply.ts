@@ -6,7 +6,7 @@ import type { LinkRequest } from "../link/Capability.ts"
 import { type AnyState, stateBody } from "../wire/State.ts"
 import { endReply, jsonReply, pollSeconds, streamHeaders, tooManyStreamsReply } from "../wire/replies.ts"
 
-/** Browsers reconnect at random times after this process has ended. */
+/** Spreads the browsers' reconnects after this process has ended. */
 const retryEvent = (): Uint8Array => encodeEvent({ retryMs: 2_000 + Math.random() * 3_000 })
 
 // Stryker disable next-line StringLiteral: neither text asks for a stream
@@ -34,16 +34,16 @@ const streamReply = (
   return { status: 200, headers: streamHeaders, body: stream.body }
 }
 
-/** Answers `/estado`: a stream if `Accept` asks for one, else JSON, with `Retry-After` until the state is final. */
+/** An event stream if `Accept` asks for one, else JSON, with `Retry-After` until the state is final. */
 export const stateReply = (request: LinkRequest, state: AnyState, hub: Hub<AnyState>, streams: PageStreams): Reply => {
   if (wantsStream(request.exchange)) return streamReply(request, state, hub, streams)
   const headers = state.snapshot.isFinal ? {} : { "retry-after": String(pollSeconds) }
   return jsonReply(200, stateBody(state, request.now), headers)
 }
 
-/** A payer has the page open on a phone and a computer, and a shop can show it, too. */
+/** A phone and a computer can show the page, and the shop, too. */
 const maxOpenOfCharge = 20
-/** One company's share, so the other companies' payers still get streams. */
+/** Leaves streams for other companies' payers. */
 const maxShareOfCompany = 1 / 2
 
 export class PageStreams {

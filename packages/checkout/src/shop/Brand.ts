@@ -2,19 +2,19 @@ import { optionFlaw, type OptionRule, type OptionRules } from "@pixcharge/core/i
 import { Buffer } from "node:buffer"
 import { parseColour } from "./Colour.ts"
 
-/** A shop's look on the payers' pages. Colours are `#rrggbb`; texts in them get a contrast of at least 4.5. */
+/** A shop's look on the payers' pages. Colours are `#rrggbb`; text in them gets a contrast of at least 4.5. */
 export interface Brand {
-  /** The name that buyers know. The company's registered name stays on the page as the payee. */
+  /** The name that buyers know. The page still names the company as the payee. */
   readonly name?: string
   /** A PNG, JPEG, WebP or SVG of at most 64 KB, shown 48 pixels high on white. */
   readonly logo?: Uint8Array
   /** The colour of the main button. */
   readonly accent?: string
-  /** The colour around the card; the dark scheme uses a dark tone of it. */
+  /** The colour around the card. The dark scheme uses a dark tone of it. */
   readonly background?: string
 }
 
-/** A brand, or a function of the host that returns a company's brand for its CNPJ; undefined for a neutral page. */
+/** A brand, or a function of the host that returns a company's brand by CNPJ, or undefined for a neutral page. */
 export type BrandOption = Brand | ((issuer: string) => Brand | undefined | Promise<Brand | undefined>)
 
 const maxLogoBytes = 65_536
@@ -50,7 +50,6 @@ export const aBrand: OptionRule = {
 const pngStart = Buffer.from([0x89, 0x50, 0x4e, 0x47])
 const jpegStart = Buffer.from([0xff, 0xd8, 0xff])
 
-/** Removes the XML declaration and the comments at a text's start. */
 const skipProlog = (text: string): string => {
   const rest = text.trimStart()
   const [begin, end] = rest.startsWith("<?xml") ? ["<?xml", "?>"] : ["<!--", "-->"]
@@ -58,7 +57,7 @@ const skipProlog = (text: string): string => {
   return at < 0 ? rest : skipProlog(rest.slice(at + end.length))
 }
 
-/** The media type of a picture by its first bytes: PNG, JPEG, WebP or SVG; undefined for any other. */
+/** The media type by a file's first bytes; undefined unless PNG, JPEG, WebP or SVG. */
 export const logoType = (bytes: Uint8Array): string | undefined => {
   const start = Buffer.from(bytes.subarray(0, 1024))
   const startsWith = (expected: Buffer): boolean => start.subarray(0, expected.length).equals(expected)

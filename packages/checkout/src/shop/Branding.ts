@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import { type Brand, logoType } from "./Brand.ts"
 import { black, type Colour, formatColour, parseColour, textOn, white, withContrast } from "./Colour.ts"
 
-/** A file of a brand. Its hash is part of its address. */
+/** Its address contains its hash. */
 export interface BrandFile {
   readonly type: string
   readonly content: string | Uint8Array
@@ -34,14 +34,14 @@ export const makeBranding = (brand: Brand): Branding => {
   }
 }
 
-/** The card's background in each scheme, and the dark scheme's text, equal to checkout.css. */
+/** Colours of the card in checkout.css. */
 const lightSurface = white
 const darkSurface: Colour = [0x18, 0x1c, 0x25]
 const darkText: Colour = [0xed, 0xf0, 0xf5]
 
-/** The contrast of text that WCAG 2.2 AA requires. */
+/** WCAG 2.2 AA for text. */
 const textRatio = 4.5
-/** About the contrast between a dark scheme's own background and its text. */
+/** Roughly the contrast of the neutral dark scheme. */
 const darkGroundRatio = 13
 
 const accentRules = (accent: Colour) => {
@@ -60,7 +60,7 @@ const groundRules = (ground: Colour) => ({
   dark: `body{background:${formatColour(withContrast(ground, black, darkText, darkGroundRatio))}}`,
 })
 
-/** The stylesheet of a brand's colours, in light and dark; empty without colours. Texts in these colours keep their contrast. */
+/** A brand's colours in light and dark, with the contrast for text; empty without colours. */
 export const brandCss = ({ accent, background }: Brand): string => {
   const [button, ground] = [parseColour(accent), parseColour(background)]
   const rules = [...(button ? [accentRules(button)] : []), ...(ground ? [groundRules(ground)] : [])]
@@ -69,18 +69,15 @@ export const brandCss = ({ accent, background }: Brand): string => {
   return `${light}@media (prefers-color-scheme:dark){${dark}}`
 }
 
-/** Paths below a link: every process serves them, and the link names the company. */
+/** Below a link, because every process serves links and a link names the company. */
 export const brandPaths = { logo: "/logo", css: "/marca.css" } as const
 
-/** An SVG that a browser opens by itself can run no script and load no file. */
+/** Stops scripts and external files in an SVG that a browser opens directly. */
 const pictureOnly = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 export const isBrandPath = (path: string): boolean => path === brandPaths.logo || path === brandPaths.css
 
-/**
- * A file of the brand by its path below a link; undefined if there is none. Browsers cache it under the `url` with its hash. If
- * the `url` has another process's hash, browsers revalidate each time.
- */
+/** Undefined if the brand has no such file. Browsers cache a `url` with the file's hash, and revalidate any other. */
 export const brandReply = ({ logo, css }: Branding, path: string, url: string): Reply | undefined => {
   const isLogo = path === brandPaths.logo
   const file = isLogo ? logo : css

@@ -11,10 +11,10 @@ export interface ReturningCharge {
   readonly id: string
 }
 
-/** An address of the shop, or a function of the host that returns one for a charge; undefined for a page without a way back. */
+/** An address of the shop, or a function of the host that returns it for a charge, or undefined for no link back. */
 export type ReturnUrl = string | ((charge: ReturningCharge) => string | undefined | Promise<string | undefined>)
 
-/** Whether a page can link to an address: no script, and no password in it. */
+/** Rejects scripts and addresses with a password. */
 export const isWebAddress = (value: unknown): boolean => {
   if (typeof value !== "string" || !URL.canParse(value)) return false
   const { protocol, username, password } = new URL(value)
@@ -26,14 +26,12 @@ export const aReturnUrl: OptionRule = {
   holds: (value) => typeof value === "function" || isWebAddress(value),
 }
 
-/** How long a page waits for the host's function. */
 const maxWaitMs = 3_000
 
-/** How long a brand is kept: without that, each page and each file of the brand would call the host. */
+/** Without a cache, each page and each file of a brand would call the host. */
 const brandAgeMs = 60_000
-/** For a company with no brand or an invalid one. */
+/** For a missing or invalid brand. */
 const neutralAgeMs = 5_000
-/** Each brand takes up to 64 KB. */
 const maxBrands = 500
 
 export interface ShopFinder {
@@ -41,7 +39,7 @@ export interface ShopFinder {
   readonly returnUrl: (shown: Capability<string>) => Effect.Effect<string | undefined>
 }
 
-/** Calls a function of the host. Logs an error, an invalid answer or a timeout, and then returns undefined. */
+/** Logs an error, an invalid answer or a timeout, and then returns undefined. */
 const askHost = <A>(name: string, ask: () => A | Promise<A>, flaw: (answer: unknown) => string | undefined) =>
   Effect.tryPromise({ try: async () => await ask(), catch: (cause) => cause }).pipe(
     Effect.timeoutOrElse({ duration: maxWaitMs, orElse: () => Effect.fail(`no answer within ${maxWaitMs} ms`) }),
@@ -50,7 +48,10 @@ const askHost = <A>(name: string, ask: () => A | Promise<A>, flaw: (answer: unkn
       return problem === undefined ? Effect.succeed(answer) : Effect.fail(new TypeError(problem))
     }),
     Effect.catchCause((cause) =>
-      Effect.as(logFailure("Warn", `The host's function ${name} gave nothing that a page can show`, cause), undefined),
+      Effect.as(
+        logFailure("Warn", `The host's function ${name} failed, or returned an invalid value`, cause),
+        undefined,
+      ),
     ),
   )
 

@@ -2,7 +2,7 @@ import type { Company } from "@pixcharge/core/party"
 import { type Charge, chargeStatus } from "@pixcharge/core/charges"
 import type { Recurrence, RecurrenceEnd } from "@pixcharge/core/recurrence"
 
-/** The state of the payment that comes with the authorisation. Instants are epoch milliseconds. */
+/** The payment that comes with the authorisation. Instants are epoch milliseconds. */
 export interface JoinedPayment {
   readonly amountCents: number
   readonly status: "payable" | "paid" | "closed"
@@ -10,21 +10,20 @@ export interface JoinedPayment {
   readonly dueDate?: string
 }
 
-/** The page's view of a recurrence at one moment, without data of its payer. Instants are epoch milliseconds. */
+/** The page's view of a recurrence, without data of its payer. Instants are epoch milliseconds. */
 export interface RecurrenceSnapshot extends Pick<
   Recurrence,
   "title" | "period" | "startDate" | "endDate" | "amountCents" | "floorCents" | "retries"
 > {
   readonly status: "preparing" | "offered" | "approved" | "ended"
-  /** True once the payer has no further change to wait for. */
+  /** True if the payer has no change to wait for. */
   readonly isFinal: boolean
   readonly payeeName: string
-  /** The payee's CNPJ. */
   readonly payeeTaxId: string
-  /** How the payer authorises: by a code, or by a request in their bank's app, open until `requestUntil`. */
+  /** By a code, or by a request in the bank's app, open until `requestUntil`. */
   readonly by: "code" | "bank"
   readonly requestUntil?: number
-  /** The code that authorises, or that pays the authorised amount; absent once it has no use. */
+  /** Authorises, or pays the authorised amount; absent once useless. */
   readonly brCode?: string
   readonly payment?: JoinedPayment
   readonly end?: RecurrenceEnd["reason"]
@@ -46,7 +45,7 @@ const readPayment = (charge: Charge, now: number): JoinedPayment => {
   return { amountCents, status, payableUntil, ...(dueDate && { dueDate }) }
 }
 
-/** Omits a code that was paid or has expired, because it can't authorise any more. */
+/** A paid or expired code can't authorise any more. */
 const findCode = (
   recurrence: Recurrence,
   charge: Charge | undefined,
@@ -58,11 +57,11 @@ const findCode = (
   return recurrence._tag === "Approved" ? charge?.brCode : undefined
 }
 
-/** An approved recurrence can still change only by the payment that came with its authorisation, while that is payable. */
+/** The payment that comes with the authorisation can still change an approved recurrence. */
 const isFinal = ({ _tag }: Recurrence, payment: JoinedPayment | undefined): boolean =>
   _tag === "Ended" || (_tag === "Approved" && payment?.status !== "payable")
 
-/** `charge` is the one paid with the authorisation. `now` is in epoch milliseconds. */
+/** `charge` is paid with the authorisation. `now` is in epoch milliseconds. */
 export const makeRecurrenceSnapshot = (
   recurrence: Recurrence,
   { charge, company, now }: { readonly charge: Charge | undefined; readonly company: Company; readonly now: number },

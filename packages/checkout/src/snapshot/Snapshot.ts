@@ -18,36 +18,33 @@ import {
   returnedCents,
 } from "@pixcharge/core/charges"
 
-/** The statuses that a page can show: a charge that is debited has none. */
+/** A debited charge has no page. */
 export type PageStatus = Exclude<ChargeStatus, "failed">
 
-/** A charge's payment, as far as its payer can see it. */
+/** A charge's payment, as its payer can see it. */
 export interface SeenPayment {
   readonly amountCents: number
   /** Epoch milliseconds. */
   readonly paidAt: number
   readonly endToEndId: string
-  /** Whether the payment came after the promised moment. */
+  /** Whether it came after `payableUntil`. */
   readonly isLate: boolean
 }
 
-/**
- * The pages' view of a charge at one moment. Of its payer's data it has only the texts meant for them. Instants are epoch
- * milliseconds.
- */
+/** The pages' view of a charge. It contains no data of the payer except texts meant for them. Instants are epoch milliseconds. */
 export interface Snapshot {
   readonly status: PageStatus
-  /** True once the payer has no further change to wait for. */
+  /** True if the payer has no change to wait for. */
   readonly isFinal: boolean
   readonly payeeName: string
   /** The payee's CNPJ. */
   readonly payeeTaxId: string
-  /** The charge's texts for its payer, which their bank shows as well. */
+  /** The charge's texts for its payer; their bank shows them, too. */
   readonly description?: string
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
-  /** The amount due today in Brasília; for a paid charge on the day of its payment, for an expired one on its last payable day. */
+  /** The amount due today in Brasília, on the day of payment, or on an expired charge's last payable day. */
   readonly amount: AmountDue
-  /** The due date, and the business day that it moves to. */
+  /** The due date, and the business day that replaces it. */
   readonly dueDate?: LocalDate
   readonly movedDueDate?: LocalDate
   readonly payableUntil: number
@@ -58,7 +55,6 @@ export interface Snapshot {
   readonly returnedCents: number
   readonly refundedAt?: number
   readonly cancelledAt?: number
-  /** Whether it has expired and the host issues new charges. */
   readonly canRenew: boolean
   /** When time alone changes the page. */
   readonly changesAt?: number
@@ -69,7 +65,6 @@ export interface SnapshotInput {
   readonly holidays: Holidays
   /** Epoch milliseconds of business time. */
   readonly now: number
-  /** Whether the host issues new charges for expired ones. */
   readonly canRenew: boolean
 }
 
@@ -79,13 +74,13 @@ const shownDay = (charge: Charge, now: number): LocalDate => {
   return brasiliaDate(Math.min(moment, charge.payableUntil))
 }
 
-/** A failed debit has no page. If one were shown, it could not be paid. */
+/** A failed debit has no page; as expired, it couldn't be paid. */
 const pageStatus = (charge: Charge, now: number): PageStatus => {
   const status = chargeStatus(charge, now)
   return status === "failed" ? "expired" : status
 }
 
-/** When time alone changes the page: at an expiry, or at the end of a day with fees. */
+/** At an expiry, or at the end of a day with fees. */
 const nextChange = (charge: Charge, status: PageStatus, now: number): number | undefined => {
   if (status === "expired") return now > charge.watchUntil ? undefined : charge.watchUntil + 1
   if (status !== "pending") return undefined
@@ -131,7 +126,7 @@ const seenTexts = ({ messageToPayer, additionalInfo }: Charge): Pick<Snapshot, "
   ...(additionalInfo && { additionalInfo }),
 })
 
-/** Throws a RangeError if the charge's amount due exceeds 2^53 centavos, like `amountDueOn`. */
+/** Throws a RangeError if the amount due exceeds 2^53 centavos. */
 export const makeSnapshot = (charge: Charge, { company, holidays, now, canRenew }: SnapshotInput): Snapshot => {
   const status = pageStatus(charge, now)
   const changesAt = nextChange(charge, status, now)

@@ -2,19 +2,19 @@
 export type CheckoutStatus = "pending" | "paid" | "expired" | "refunding" | "refunded" | "cancelled"
 
 /**
- * The page's and the element's view of a charge. Of its payer's data it has only the texts meant for them. Amounts are integer
- * cents, instants epoch milliseconds.
+ * The view of a charge, without data of the payer except texts meant for them. Amounts are integer cents, instants epoch
+ * milliseconds.
  */
 export interface CheckoutState {
   /** Changes with each state. */
   readonly id: string
-  /** The server's clock when it answered, for the countdown. */
+  /** The server's clock when it answered. The countdown uses it. */
   readonly now: number
   readonly status: CheckoutStatus
   /** Whether the charge can no longer change. */
   readonly isFinal: boolean
   readonly payee: { readonly name: string; readonly taxId: string }
-  /** The shop's text for its payer (`messageToPayer`), and its further lines, like an order's number. */
+  /** The shop's text for its payer (`messageToPayer`), and further lines like an order number. */
   readonly description?: string | undefined
   readonly additionalInfo: ReadonlyArray<{ readonly name: string; readonly value: string }>
   /** Due today: `total = original - abatement - discount + interest + fine`. */
@@ -28,7 +28,7 @@ export interface CheckoutState {
   }
   /** `YYYY-MM-DD`, as the company set it; absent for an immediate charge. */
   readonly dueDate?: string | undefined
-  /** The business day of the moved due date; absent if it doesn't move. */
+  /** The business day that replaces the due date; absent if none does. */
   readonly movedDueDate?: string | undefined
   readonly payableUntil: number
   /** The copy-and-paste code, while it is payable. */
@@ -42,9 +42,9 @@ export interface CheckoutState {
 }
 
 /**
- * A state at a later moment of the server's clock: an unpaid code past its time has expired.
+ * The state at a later moment of the server's clock: an unpaid code expires.
  *
- * Pages show that before the server reports it, also without a connection.
+ * Pages show the expiry even without a connection.
  */
 export const stateAt = (state: CheckoutState, nowMs: number): CheckoutState =>
   state.status === "pending" && nowMs > state.payableUntil ? { ...state, status: "expired", brCode: undefined } : state

@@ -8,11 +8,11 @@ export interface ViewFormats {
   readonly day: (date: string) => string
   /** The day at an instant: `22/11/2026`. */
   readonly date: (atMs: number) => string
-  /** Day and time within a sentence: `22/11/2026 às 14:05`. */
+  /** Day and time in a sentence: `22/11/2026 às 14:05`. */
   readonly moment: (atMs: number) => string
 }
 
-/** The parts of the view that change, each an element with `data-part`. */
+/** The changing parts of the view, each an element with `data-part`. */
 export type PartName = "head" | "status" | "clock" | "warning" | "main" | "details"
 
 export type CheckoutParts = Readonly<Record<PartName, Markup>>
@@ -21,9 +21,9 @@ export interface ViewContext {
   readonly formats: ViewFormats
   /** Addresses, relative to the page or absolute. */
   readonly links: { readonly qr: string; readonly renew: string; readonly receipt: string }
-  /** Whether a page of the shop shows the view. It then has a lower heading, and no link that leaves the page. */
+  /** Whether the shop's page embeds the view. The view then has a lower heading, and its links open new tabs. */
   readonly isEmbedded: boolean
-  /** Whether a script handles the copy button and runs the clock. Without one, the view has neither. */
+  /** Whether a script handles the copy button and runs the clock. Otherwise the view has neither. */
   readonly isLive: boolean
 }
 
@@ -36,7 +36,7 @@ export const linksBelow = (link: string): ViewContext["links"] => ({
 export const heading = (level: number, content: Child): Markup =>
   new Markup(`<h${level}>${markup`${content}`.text}</h${level}>`)
 
-/** The view's title. A script focuses it when the state changes; it can't be reached by the Tab key. */
+/** A script focuses it when the state changes; the Tab key skips it. */
 export const titleHeading = (isEmbedded: boolean, content: Child): Markup => {
   const level = isEmbedded ? 2 : 1
   return new Markup(`<h${level} tabindex="-1">${markup`${content}`.text}</h${level}>`)
@@ -47,13 +47,12 @@ export const paidMark = markup`<svg class="mark" viewBox="0 0 32 32" aria-hidden
 /** `12345678000195` as `12.345.678/0001-95`. */
 export const formatCnpj = (cnpj: string): string => cnpj.replace(/(..)(...)(...)(....)(..)/, "$1.$2.$3/$4-$5")
 
-/** Instructions for a code, step by step. */
 interface CodeSteps {
   readonly title: string
   readonly steps: ReadonlyArray<string>
 }
 
-/** A code to copy or scan, with its instructions: by default how to pay it. */
+/** A code to copy or scan, with instructions; by default how to pay it. */
 export const renderPayable = (
   brCode: string,
   { links, isEmbedded, isLive }: ViewContext,

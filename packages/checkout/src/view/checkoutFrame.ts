@@ -3,14 +3,13 @@ import { type CheckoutParts, titleHeading } from "./ViewParts.ts"
 import { type Child, type Markup, markup } from "./markup.ts"
 import { texts } from "./texts.ts"
 
-/** Content of a page within the view: above the parts, below the status, and below the parts. */
 export interface FrameExtras {
   readonly top?: Child
   readonly between?: Child
   readonly bottom?: Child
 }
 
-/** Elements that screen readers announce exist from the start, because only their changes are read out. */
+/** Includes empty live regions, because screen readers announce only their changes. */
 export const checkoutFrame = (
   parts: CheckoutParts,
   state: Pick<CheckoutState, "id" | "status"> | undefined,
@@ -44,7 +43,7 @@ const bareParts = (
   details: nothing,
 })
 
-/** The element's content until the server answers: the page's own content, or a link to the charge's page. */
+/** Shown until the server answers: the host's slotted content, or a link to the charge's page. */
 export const loadingParts = (link: string): CheckoutParts =>
   bareParts(texts.loading, {
     main: markup`<slot><p><a class="act quiet" href="${link}" target="_blank" rel="noopener">${texts.openPage}</a></p></slot>`,

@@ -111,7 +111,6 @@ const row = (name: string, value: string): Markup => markup`<div><dt>${name}</dt
 const totalRow = (name: string, value: string): Markup =>
   markup`<div class="total"><dt>${name}</dt><dd>${value}</dd></div>`
 
-/** The fees and reductions of the original amount. */
 const amountRows = ({ amounts, status, now }: CheckoutState, { formats }: ViewContext): ReadonlyArray<Markup> => {
   const changes = [
     [texts.abatement, "−", amounts.abatementCents],
@@ -137,7 +136,6 @@ const dueDate = (
   return isMoved ? `${formats.day(date)}: ${texts.moved(formats.day(moved))}` : formats.day(date)
 }
 
-/** The amount's parts today, the due date and until when the charge is payable. */
 const openRows = (state: CheckoutState, context: ViewContext): ReadonlyArray<Markup> => {
   const { formats } = context
   const due = dueDate(state, context)
@@ -148,7 +146,6 @@ const openRows = (state: CheckoutState, context: ViewContext): ReadonlyArray<Mar
   ]
 }
 
-/** The shop's lines, and for an unpaid charge the parts of its amount and its due date. */
 const chargeDetails = (state: CheckoutState, context: ViewContext): Markup => {
   const isOpen = state.status === "pending" || state.status === "expired"
   const rows = [

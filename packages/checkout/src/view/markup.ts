@@ -1,5 +1,5 @@
 export class Markup {
-  // Declared only, because a field costs browser scripts a helper.
+  // `declare`, because a field costs browser scripts a helper.
   declare readonly text: string
 
   constructor(text: string) {
@@ -25,10 +25,9 @@ const render = (child: Child): string => {
 }
 
 /**
- * A template whose values are escaped, also in quoted attributes.
+ * A template that escapes its values, also for quoted attributes.
  *
- * `html` of `@pixcharge/web` does the same on the server. This one has no dependency, because the element brings it into other
- * people's pages.
+ * It has no dependency, unlike `html` of `@pixcharge/web`, because other people's pages load the element.
  */
 export const markup = (strings: TemplateStringsArray, ...values: ReadonlyArray<Child>): Markup =>
   new Markup(String.raw({ raw: strings }, ...values.map(render)))

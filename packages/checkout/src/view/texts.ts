@@ -9,7 +9,7 @@ const titles: Readonly<Record<CheckoutStatus, string>> = {
   cancelled: "Cobrança cancelada",
 }
 
-/** An amount and its verb: `R$ 1,00 foi devolvido`, `R$ 2,00 foram devolvidos`. */
+/** `R$ 1,00 foi devolvido`, `R$ 2,00 foram devolvidos`. */
 export interface ReturnedAmount {
   readonly amount: string
   readonly isOne: boolean
@@ -21,7 +21,6 @@ const wereReturned = ({ amount, isOne }: ReturnedAmount, already = ""): string =
 const areReturned = ({ amount, isOne }: ReturnedAmount): string =>
   `${amount} ${isOne ? "está sendo devolvido" : "estão sendo devolvidos"}`
 
-/** Between a day and its time. */
 export const atText = "às"
 
 export const texts = {
@@ -92,7 +91,7 @@ const secondMs = 1000
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** The time left to pay a code: `09:58`, from an hour on `5 h 03 min`, from two days on `3 dias`. */
+/** The time left to pay: `09:58`, from an hour on `5 h 03 min`, from two days on `3 dias`. */
 export const clockText = (remainingMs: number): string => {
   const left = Math.max(0, remainingMs)
   const minutes = Math.trunc(left / 60_000) % 60
@@ -101,14 +100,13 @@ export const clockText = (remainingMs: number): string => {
   return `${pad2(minutes)}:${pad2(Math.trunc(left / secondMs) % 60)}`
 }
 
-/** How long before the expiry a page warns. WCAG 2.2.1 requires at least 20 seconds. */
+/** WCAG 2.2.1 requires a warning at least 20 seconds before the expiry. */
 const warningMs = 60_000
 
-/** Empty unless the code expires soon. */
 export const warningText = (remainingMs: number): string =>
   remainingMs > 0 && remainingMs <= warningMs ? texts.soonExpired : ""
 
-/** The title of a charge's page in the browser's tab: `Pague com Pix · Pedido 1042 · Livraria Aurora`. */
+/** `Pague com Pix · Pedido 1042 · Livraria Aurora`. */
 export const pageTitle = (
   { status, description }: Pick<CheckoutState, "status" | "description">,
   shopName: string,

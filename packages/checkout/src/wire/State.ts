@@ -4,7 +4,7 @@ import type { Snapshot } from "../snapshot/Snapshot.ts"
 
 export interface AnyState {
   readonly snapshot: { readonly isFinal: boolean; readonly changesAt?: number }
-  /** Equal for equal facts, in every process. A page with this id is up to date. */
+  /** Equal facts have equal ids in every process. A page with this id is up to date. */
   readonly id: string
   /** The snapshot on the wire. */
   readonly facts: object
@@ -23,7 +23,7 @@ export const makeState = (snapshot: Snapshot): State => {
   return { snapshot, id: hashShown(facts), facts }
 }
 
-/** The body of `/estado` at a moment, in epoch milliseconds. */
+/** `now` is in epoch milliseconds. */
 export const stateBody = <S extends AnyState>(
   { id, facts }: S,
   now: number,

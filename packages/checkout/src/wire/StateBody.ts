@@ -11,17 +11,15 @@ const stateNames = {
   cancelled: "cancelado",
 } as const satisfies Readonly<Record<PageStatus, string>>
 
-/** The body of `/estado`: the content of a page. Amounts are integer cents, instants epoch milliseconds, days `YYYY-MM-DD`. */
+/** The body of `/estado`. Amounts are integer cents, instants epoch milliseconds, days `YYYY-MM-DD`. */
 export interface StateBody {
-  /** Changes with the page's content, `agora` excepted. */
+  /** Changes with any field except `agora`. */
   readonly id: string
-  /** The server's clock, for the page's countdown. */
+  /** The server's clock. The page's countdown uses it. */
   readonly agora: number
   readonly status: (typeof stateNames)[PageStatus]
-  /** Whether the charge can no longer change. */
   readonly final: boolean
   readonly recebedor: { readonly nome: string; readonly documento: string }
-  /** The charge's message to its payer, and its further lines. */
   readonly descricao?: string
   readonly informacoes?: ReadonlyArray<{ readonly nome: string; readonly valor: string }>
   readonly valores: {
@@ -33,24 +31,21 @@ export interface StateBody {
     readonly total: number
   }
   readonly vencimento?: string
-  /** The business day that the due date moved to. */
+  /** The business day that replaces the due date. */
   readonly vencimentoUtil?: string
   readonly pagavelAte: number
-  /** The copy-and-paste code, while it is payable. */
   readonly brCode?: string
   readonly pagamento?: { readonly valor: number; readonly em: number; readonly atrasado: boolean }
   /** The returned part of the payment; absent for zero. */
   readonly devolvido?: number
   readonly devolvidoEm?: number
   readonly canceladoEm?: number
-  /** Whether the payer can get a new code. */
   readonly podeRenovar: boolean
 }
 
-/** The body without the fields that differ in each answer. */
 export type StateFacts = Omit<StateBody, "id" | "agora">
 
-/** Only the receipt has the payment's endToEndId, because it names the payer's institution. */
+/** Omits the payment's endToEndId, because it names the payer's institution. Only the receipt shows it. */
 export const stateFacts = (snapshot: Snapshot): StateFacts => {
   const { description, additionalInfo, amount, dueDate, movedDueDate, brCode, payment } = snapshot
   const { returnedCents, refundedAt, cancelledAt } = snapshot
@@ -126,16 +121,15 @@ const statusNames = {
   ended: "encerrada",
 } as const satisfies Readonly<Record<RecurrenceSnapshot["status"], string>>
 
-/** The body of `/estado` of a recurrence, besides `id` and `agora`. */
+/** The body of `/estado` of a recurrence, without `id` and `agora`. */
 export interface RecurrenceFacts {
   readonly status: (typeof statusNames)[RecurrenceSnapshot["status"]]
-  /** True once the payer has no further change to wait for. */
+  /** True if the payer has no change to wait for. */
   readonly final: boolean
-  /** The copy-and-paste code, while it has a use. */
   readonly brCode?: string
 }
 
-/** Open pages reload when the id of these facts changes. */
+/** Open pages reload when these facts change. */
 export const recurrenceFacts = ({ status, isFinal, brCode }: RecurrenceSnapshot): RecurrenceFacts => ({
   status: statusNames[status],
   final: isFinal,

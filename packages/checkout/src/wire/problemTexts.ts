@@ -1,7 +1,6 @@
-/** Why a payer's request gets no page. */
 export interface Problem {
   readonly kind:
-    /** The link isn't signed by us, or there is no such page below it (404). */
+    /** The link has no signature of ours, or no such page (404). */
     | "unknown"
     /** The link has expired (410). */
     | "expired"
@@ -23,6 +22,6 @@ export const problemTexts: Readonly<Record<Problem["kind"], string>> = {
   method: "Este endereço não aceita este método.",
 }
 
-/** The text of `/estado` when no more streams can be opened. */
+/** The answer of `/estado` if no stream is free. */
 export const tooManyText =
   "Há páginas demais abertas ao mesmo tempo. Consulte este endereço em JSON, de tempos em tempos."

@@ -4,7 +4,7 @@ import { tooManyText } from "./problemTexts.ts"
 
 export const pollSeconds = 5
 
-/** Pages of every origin can read the state and the link of a new code. The other routes serve only the checkout's own pages. */
+/** Pages of every origin can read the state and a new code's link. Other routes serve only the checkout's pages. */
 const openHeaders = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "Retry-After",
@@ -36,7 +36,6 @@ export const jsonReply = (status: number, body: unknown, headers: Readonly<Recor
 /** Whether a script sent the request: browsers that open a page never name JSON. */
 export const wantsJson = (exchange: Exchange): boolean => /\bapplication\/json\b/i.test(exchange.header("accept") ?? "")
 
-/** Lets browsers fetch the state from other origins. */
 export const preflightReply: Reply = {
   status: 204,
   headers: {
@@ -48,7 +47,7 @@ export const preflightReply: Reply = {
   body: "",
 }
 
-/** Ends a browser's event stream: after a 204 it doesn't reconnect (WHATWG HTML, 9.2.2). */
+/** Stops an event stream: browsers don't reconnect after a 204 (WHATWG HTML, 9.2.2). */
 export const endReply: Reply = { status: 204, headers: { ...openHeaders, "cache-control": "no-store" }, body: "" }
 
 export const tooManyStreamsReply = (status: StreamRefusal): Reply =>

@@ -47,10 +47,10 @@ const brands = [
 ] as const
 
 for (const [accent, background] of brands) {
-  // One shows that the pages use the colours; the contrast of many is computed in the gate, too.
+  // The gate runs one pair; another test computes the contrast of many.
   const tags = accent === "#777777" ? [] : ["long"]
   it(
-    `a brand of ${accent} on ${background} is legible in light and dark, at four widths, in every step of a payment`,
+    `a brand of ${accent} on ${background} is legible in light and dark, at four widths, throughout a payment`,
     { tags },
     async () => {
       colours = { accent, background }
@@ -86,7 +86,7 @@ for (const [accent, background] of brands) {
   )
 }
 
-it("a button of the card's own colour has an edge that is as legible as its quiet neighbour", async () => {
+it("a button in the card's colour has an edge as legible as its quiet neighbour", async () => {
   for (const [accent, dark] of [["#ffffff", false] as const, ["#181c25", true] as const]) {
     colours = { accent, background: "#ffffff" }
     const { page } = await issueAndOpen({ dark })
@@ -99,7 +99,7 @@ it("a button of the card's own colour has an edge that is as legible as its quie
   }
 })
 
-it("a first view with a brand stays small", async () => {
+it("a branded first view stays small", async () => {
   colours = { accent: "#7a3b12", background: "#fff3e0" }
   const { id } = await shop.issue(order)
   const page = await openPage()
@@ -109,7 +109,7 @@ it("a first view with a brand stays small", async () => {
   expect(await firstView()).toBeLessThan(maxFirstViewBytes)
 })
 
-it("the link of page and receipt is copied, and shared where the browser can", async () => {
+it("copies the link of page and receipt, and shares it if the browser can", async () => {
   const { id, address, page } = await issueAndOpen({ clipboard: "granted" })
   const copy = page.getByRole("button", { name: "Copiar link" })
   await copy.click()
@@ -130,7 +130,7 @@ it("the link of page and receipt is copied, and shared where the browser can", a
   await expectAccessible(page)
 })
 
-it("a link that can't be copied says how, and without sharing there is no button for it", async () => {
+it("explains how to copy a link by hand, and hides the share button without support", async () => {
   const { page } = await issueAndOpen()
   await page.evaluate(() => {
     Object.defineProperty(navigator, "clipboard", { value: undefined })
@@ -142,7 +142,7 @@ it("a link that can't be copied says how, and without sharing there is no button
   expect(await page.locator("textarea").count()).toBe(1)
 })
 
-it("without script there are no tools, and the way back to the shop", async () => {
+it("without a script, shows the way back to the shop and no tools", async () => {
   const { page } = await issueAndOpen({ javaScript: false })
   expect(await page.getByRole("button").count()).toBe(0)
   expect(await page.getByRole("link", { name: "Voltar à loja" }).isVisible()).toBe(true)

@@ -22,7 +22,7 @@ beforeAll(async () => {
   shop = await openShop()
 })
 
-/** The shop's page, on another origin than pixcharge's, with links to the test's mount. */
+/** The shop's page is on another origin than pixcharge. */
 const visitShop = async (
   expected: ReadonlyArray<RegExp> = [],
 ): Promise<{ readonly page: Page; readonly id: string }> => {
@@ -48,7 +48,7 @@ const visitShop = async (
   return { page, id }
 }
 
-it("works in a shop's page of another origin, in its colours, and reports the payment to it", async () => {
+it("works in the shop's colours on another origin, and reports the payment", async () => {
   const { page, id } = await visitShop()
   await expectAccessible(page)
   const { brCode } = await shop.pix.find(shop.pix.company.cnpj, id)
@@ -65,7 +65,7 @@ it("works in a shop's page of another origin, in its colours, and reports the pa
   await keepPicture(page, "element-html-paid")
 })
 
-it("reports expiry, and closes its stream once it is hidden, removed or done", async () => {
+it("reports expiry, and closes its stream when hidden, removed or final", async () => {
   const { page, id } = await visitShop()
   const waitForEnd = () => page.waitForEvent("requestfailed", (request) => request.url().endsWith("/estado"))
   const removed = waitForEnd()
@@ -98,7 +98,7 @@ it("reports expiry, and closes its stream once it is hidden, removed or done", a
   expect(await page.getByText("Peça um novo código a quem enviou").isVisible()).toBe(true)
 })
 
-it("says of an invalid link only that it is invalid, and stops asking", async () => {
+it("says only that an invalid link is invalid, and stops requesting", async () => {
   const { page } = await visitShop([/^404 GET .*\/estado$/])
   await page
     .locator("pix-checkout")
@@ -109,7 +109,7 @@ it("says of an invalid link only that it is invalid, and stops asking", async ()
   await expectAccessible(page)
 })
 
-/** A page of a shop with the element alone; `script` is the address of the element's. */
+/** `script` is the address of the element's script. */
 const visitBare = async (link: string, policy: string, expected: ReadonlyArray<RegExp> = []): Promise<Page> => {
   const script = `${shop.origin}/payments/pagar/assets/element.js`
   const html = `<!doctype html><html lang="pt-BR"><meta name="viewport" content="width=device-width"><title>Pedido</title><script src="${script}" defer></script><main><h1>Pedido</h1><pix-checkout src="${link}"></pix-checkout></main>`
@@ -124,7 +124,7 @@ const visitBare = async (link: string, policy: string, expected: ReadonlyArray<R
   return page
 }
 
-it("works in a page with Trusted Types, and where these refuse its policy, a sentence and a link stay", async () => {
+it("works with Trusted Types, and shows a link if they refuse its policy", async () => {
   const { id } = await shop.issue()
   const link = `${shop.origin}${await shop.makePath(id)}`
   const trusting = await visitBare(link, "require-trusted-types-for 'script'; trusted-types pix-checkout")
@@ -136,7 +136,7 @@ it("works in a page with Trusted Types, and where these refuse its policy, a sen
   await expectAccessible(refusing)
 })
 
-it("shows a sentence and a link while the server can't be reached, and the charge once it can", async () => {
+it("shows a link while the server is unreachable, then the charge", async () => {
   const { id } = await shop.issue()
   const link = `${shop.origin}${await shop.makePath(id)}`
   const page = await visitBare("", "", [/^failed request: .*\/estado$/])
@@ -150,7 +150,7 @@ it("shows a sentence and a link while the server can't be reached, and the charg
   expect(await page.getByRole("link").count()).toBe(0)
 })
 
-it("gets a new code in the shop's page, says so to it, and opens the receipt in a new tab", async () => {
+it("gets a new code in the shop's page, reports it, and opens the receipt in a new tab", async () => {
   const renewing = await openShop({ renew: true })
   const { id } = await renewing.issue()
   const link = `${renewing.origin}${await renewing.makePath(id)}`
@@ -182,7 +182,7 @@ it("gets a new code in the shop's page, says so to it, and opens the receipt in 
   expect(page.url()).toBe(address)
 })
 
-it("works in React, bundled, with its event as a property", async () => {
+it("works in a React bundle, with its event as a property", async () => {
   const bundle = await rolldown({
     input: join(root, "examples/checkout-react/src/main.tsx"),
     platform: "browser",

@@ -6,11 +6,10 @@ export interface Line {
   readonly origin: string
   /** Breaks all open connections, as a restart does. */
   readonly cut: () => void
-  /** Stops passing on the open streams without telling either end. */
+  /** Stops passing on open streams without closing either end. */
   readonly silence: () => void
 }
 
-/** Passes everything on to a server, except streams while they are refused. */
 export const openLine = async (
   to: string,
   refused?: { readonly status: number; readonly retryAfter?: string },

@@ -22,7 +22,6 @@ beforeAll(async () => {
   shop = await openShop({ company: { fees: { fine: { kind: "percent", basisPoints: 200 } }, graceDays: 10 } })
 })
 
-/** Opens a charge's page and waits for its script's first exchange with the server. */
 const open = async (url: string, options?: PageOptions): Promise<Page> => {
   const page = await openPage(options)
   await page.goto(url)
@@ -35,7 +34,7 @@ const issueAndOpen = async (request?: Parameters<Shop["issue"]>[0]) => {
   return { ...charge, path: await shop.makePath(charge.id) }
 }
 
-/** Reads the state from the server, which may see a change of a watched charge a second late. */
+/** The server can see a change of a watched charge a second late. */
 const readStatus = async (path: string): Promise<string> =>
   ((await (await fetch(`${shop.origin}${path}/estado`)).json()) as { readonly status: string }).status
 
@@ -60,14 +59,10 @@ const checkCharge = async (name: string, options: PageOptions): Promise<void> =>
   expect(bytes).toBeGreaterThan(20_000)
   expect(bytes).toBeLessThan(maxFirstViewBytes)
 }
-it.each(looks)("a charge is shown for payment, and its code can be read from the screen (%s)", checkCharge)
-it.each(otherLooks)(
-  "a charge is shown for payment, and its code can be read from the screen (%s)",
-  { tags: ["long"] },
-  checkCharge,
-)
+it.each(looks)("shows a payable charge whose code scans from the screen (%s)", checkCharge)
+it.each(otherLooks)("shows a payable charge whose code scans from the screen (%s)", { tags: ["long"] }, checkCharge)
 
-it("fits 320 pixels, which is 640 at 200 %, without scrolling to the side", async () => {
+it("fits 320 pixels (640 at 200 %) without scrolling sideways", async () => {
   const { path } = await issueAndOpen({ amountCents: 999_999_999_999 })
   const page = await open(`${shop.origin}${path}`)
   await page.setViewportSize({ width: 320, height: 640 })
@@ -83,7 +78,7 @@ it("fits 320 pixels, which is 640 at 200 %, without scrolling to the side", asyn
   await keepPicture(page, "checkout-320")
 })
 
-it("becomes paid while it is looked at, and has a receipt to print", async () => {
+it("becomes paid while open, and links to a printable receipt", async () => {
   const { id, path } = await issueAndOpen()
   const page = await open(`${shop.origin}${path}`)
   const status = await page.locator('[data-part="status"]').elementHandle()
@@ -113,7 +108,7 @@ it("becomes paid while it is looked at, and has a receipt to print", async () =>
   await keepPicture(page, "checkout-receipt-print")
 })
 
-it("moves at the moment of payment, and not for those who want less motion", async () => {
+it("animates the payment unless the reader prefers less motion", async () => {
   const { id, path } = await issueAndOpen()
   await shop.pix.pay(id)
   const page = await openPage()
@@ -125,7 +120,7 @@ it("moves at the moment of payment, and not for those who want less motion", asy
   expect([await moves("no-preference"), await moves("reduce")]).toEqual(["pix-paid", "none"])
 })
 
-it("warns before it expires, and expires by the server's clock alone, with any date of the device", async () => {
+it("warns before the expiry, and expires by the server's clock, with any date of the device", async () => {
   const { path } = await issueAndOpen()
   const page = await open(`${shop.origin}${path}`, {
     clock: Date.UTC(1999, 0, 1),
@@ -134,7 +129,7 @@ it("warns before it expires, and expires by the server's clock alone, with any d
   const warning = page.locator('[data-part="warning"][role="status"]')
   await expect.poll(() => page.getByRole("timer").textContent()).toMatch(/^(?:10:00|09:5\d)$/)
   expect(await warning.textContent()).toBe("")
-  // Time passes for the page alone: the server, asked again, would say that it doesn't.
+  // Time passes only on the page; the server would answer that the charge is payable.
   await page.route("**/estado", (route) => route.abort())
   await page.clock.fastForward(8 * 60_000 + 58_000)
   expect(await warning.textContent()).toBe("")
@@ -150,7 +145,7 @@ it("warns before it expires, and expires by the server's clock alone, with any d
   await keepPicture(page, "checkout-expired")
 })
 
-it("shows a payment that came after it had expired", async () => {
+it("shows a payment that came after the expiry", async () => {
   const { id, path } = await issueAndOpen()
   const page = await open(`${shop.origin}${path}`)
   await shop.pix.payLate(id, { days: 1 })
@@ -158,7 +153,7 @@ it("shows a payment that came after it had expired", async () => {
   expect(await page.locator(".next").textContent()).toContain("O pagamento chegou depois do prazo e foi aceito.")
 })
 
-it("gives a new code by the host's function", async () => {
+it("gets a new code through the host's function", async () => {
   const renewing = await openShop({ renew: true })
   const { id } = await renewing.issue()
   const page = await open(`${renewing.origin}${await renewing.makePath(id)}`)
@@ -169,7 +164,7 @@ it("gives a new code by the host's function", async () => {
   expect(page.url()).not.toContain(await renewing.makePath(id))
 })
 
-it("shows a due date, and fine, abatement and interest as they stand today", async () => {
+it("shows the due date and today's fine, abatement and interest", async () => {
   const { path } = await issueAndOpen({ dueDate: "2027-03-06" })
   const page = await open(`${shop.origin}${path}`)
   const details = () => page.locator("dl > div").allTextContents()
@@ -202,7 +197,7 @@ const states = [
   ["cancelado", "Cobrança cancelada", {}],
 ] as const
 
-it("shows each other state as it comes", async () => {
+it("shows each other state when it arrives", async () => {
   const { path } = await issueAndOpen()
   const state = await (await fetch(`${shop.origin}${path}/estado`, { headers: { accept: "application/json" } })).json()
   const page = await openPage()
@@ -220,7 +215,7 @@ it("shows each other state as it comes", async () => {
   await page.goto("about:blank")
 })
 
-it("shows what was returned in part, refunded or cancelled as the server writes it", async () => {
+it("without a script, shows a partial return, a refund and a cancellation", async () => {
   const part = await issueAndOpen()
   await shop.pix.pay(part.id)
   await shop.pix.refundOutside(part.id, { amountCents: 4990 })
@@ -238,7 +233,7 @@ it("shows what was returned in part, refunded or cancelled as the server writes 
   await title(page, "Cobrança cancelada")
 })
 
-it("copies the code, and says so", async () => {
+it("copies the code and confirms it", async () => {
   const { path, brCode } = await issueAndOpen()
   const page = await open(`${shop.origin}${path}`, { clipboard: "granted" })
   const said = page.locator("[data-copied][role=status]")
@@ -249,7 +244,7 @@ it("copies the code, and says so", async () => {
   await keepPicture(page, "checkout-copied")
 })
 
-it("copies where the browser refuses its clipboard, or has none, and else selects the code and says how", async () => {
+it("copies without the clipboard API, or selects the code and explains how to copy it", async () => {
   const { path, brCode } = await issueAndOpen()
   for (const [origin, clipboard] of [
     [shop.origin, "refused"],
@@ -276,7 +271,7 @@ it("copies where the browser refuses its clipboard, or has none, and else select
   }
 })
 
-it("is complete without script", async () => {
+it("is complete without a script", async () => {
   const { id, path, brCode } = await issueAndOpen()
   const page = await open(`${shop.origin}${path}`, { javaScript: false, phone: true })
   expect(await page.locator("textarea").inputValue()).toBe(brCode)
@@ -290,9 +285,9 @@ it("is complete without script", async () => {
 })
 
 for (const binding of bindings) {
-  // Each binding passes the suites of its routes in the gate.
+  // The gate runs the route suites through each binding.
   const tags = binding === "express" ? [] : ["long"]
-  it(`works below any prefix, and with an extra slash, by ${binding}`, { tags }, async () => {
+  it(`works below any prefix, and with an extra slash, through ${binding}`, { tags }, async () => {
     const mounted = await openShop({ binding, prefix: "/a/b" })
     const { id } = await mounted.issue()
     const page = await open(`${mounted.origin}${await mounted.makePath(id)}/`)
@@ -304,7 +299,7 @@ for (const binding of bindings) {
   })
 }
 
-it("goes on after the server was away", async () => {
+it("resumes after the server was down", async () => {
   const { id, path } = await issueAndOpen()
   const line = await openLine(shop.origin)
   const page = await openPage({ expected: [/^failed request: .*\/estado$/] })
@@ -318,7 +313,7 @@ it("goes on after the server was away", async () => {
   expect(await page.getByText("Sem conexão.").count()).toBe(0)
 })
 
-it("asks again when its connection died silently", async () => {
+it("reconnects after its connection died silently", async () => {
   const { id, path } = await issueAndOpen()
   const line = await openLine(shop.origin)
   const page = await openPage({ clock: Date.UTC(2027, 2, 1) })
@@ -332,7 +327,7 @@ it("asks again when its connection died silently", async () => {
   await title(page, "Pagamento confirmado")
 })
 
-it("asks at the interval that it is given if there is no stream", async () => {
+it("polls at the interval of `Retry-After` if there is no stream", async () => {
   const { id, path } = await issueAndOpen()
   const line = await openLine(shop.origin, { status: 503, retryAfter: "5" })
   const page = await openPage({ clock: Date.UTC(2027, 2, 1), expected: [/^503 GET .*\/estado$/] })
@@ -351,7 +346,7 @@ it("asks at the interval that it is given if there is no stream", async () => {
     .toBe("Pagamento confirmado")
 })
 
-it("says of an invalid or expired link only that", async () => {
+it("says only that an invalid or expired link is invalid or expired", async () => {
   const { path } = await issueAndOpen()
   const page = await openPage({ expected: [/^404 GET/] })
   await page.goto(`${shop.origin}${path}x`)

@@ -67,14 +67,10 @@ const checkOffer = async (name: string, options: PageOptions): Promise<void> => 
   expect(bytes).toBeGreaterThan(10_000)
   expect(bytes).toBeLessThan(maxFirstViewBytes)
 }
-it.each(looks)("a recurrence is shown to be authorised, and its code can be read from the screen (%s)", checkOffer)
-it.each(otherLooks)(
-  "a recurrence is shown to be authorised, and its code can be read from the screen (%s)",
-  { tags: ["long"] },
-  checkOffer,
-)
+it.each(looks)("shows an offered recurrence whose code scans from the screen (%s)", checkOffer)
+it.each(otherLooks)("shows an offered recurrence whose code scans from the screen (%s)", { tags: ["long"] }, checkOffer)
 
-it("an open page says by itself that it is authorised, moves the focus there, and later that it is over", async () => {
+it("an open page shows the authorisation, moves the focus to it, and later shows the end", async () => {
   const { path, play } = await offer()
   const page = await openPage()
   await page.goto(origin + path)
@@ -91,7 +87,7 @@ it("an open page says by itself that it is authorised, moves the focus there, an
   await page.getByRole("heading", { level: 1, name: "Recorrência encerrada" }).waitFor()
 })
 
-it("is paid first where it is authorised by a payment", async () => {
+it("shows the payment first if it authorises", async () => {
   const journey = { by: "payment", charge: { id: randomUUID(), amountCents: 1_000 } }
   const { path, play } = await offer({ journey })
   const page = await openPage({ phone: true })
@@ -109,7 +105,7 @@ it("is paid first where it is authorised by a payment", async () => {
   expect(await page.getByRole("status").first().textContent()).toContain("O pagamento foi recebido.")
 })
 
-it("copies the code, and keeps what its reader has selected where another part changes", async () => {
+it("copies the code, and keeps the reader's selection when another part changes", async () => {
   const { path, brCode } = await offer()
   const page = await openPage({ clipboard: "granted" })
   await page.goto(origin + path)
@@ -127,7 +123,7 @@ it("copies the code, and keeps what its reader has selected where another part c
   await pix.directory.putCompany(pix.company)
 })
 
-it("follows a restart of the server", async () => {
+it("reconnects after a restart of the server", async () => {
   const { path, play } = await offer()
   const line = await openLine(origin)
   const page = await openPage({ expected: [/ERR_/] })
@@ -139,14 +135,14 @@ it("follows a restart of the server", async () => {
   expect(await page.getByText("Sem conexão").count()).toBe(0)
 })
 
-it("works without script", async () => {
+it("works without a script", async () => {
   const { path, brCode, play } = await offer()
   const page = await openPage({ javaScript: false })
   await page.goto(origin + path)
   expect(await page.getByLabel("Código Pix").inputValue()).toBe(brCode)
   expect(await page.getByRole("button", { name: "Copiar código Pix" }).count()).toBe(0)
   await play("approve")
-  // A watched recurrence is seen a second late; a page of before would ask for a picture that is gone.
+  // The server sees a change of a watched recurrence a second late; an older page would request a missing picture.
   const served = async () => (await fetch(origin + path)).text()
   await expect.poll(served).toContain("Pix Automático autorizado")
   await page.getByRole("link", { name: "Já autorizei: atualizar a página" }).click()

@@ -5,16 +5,16 @@ import type { PlainCharge } from "@pixcharge/embed"
 import { type TestPix, testPix } from "@pixcharge/testing"
 import { randomUUID } from "node:crypto"
 
-/** A merchant with a charge for each test, on a business clock moved by the test. */
+/** The test moves the business clock. */
 export interface Shop {
   readonly pix: TestPix
   readonly origin: string
   readonly insecureOrigin: string
-  /** Issues a charge, of R$ 149,90 by default. */
+  /** R$ 149,90 by default. */
   readonly issue: (request?: Partial<Parameters<TestPix["issue"]>[1]>) => Promise<PlainCharge>
   /** The path of a charge's page, with the mount's prefix. */
   readonly makePath: (id: string) => Promise<string>
-  /** The ids of the charges that took the place of expired ones. */
+  /** The ids of the charges that replaced expired ones. */
   readonly renewedIds: ReadonlyArray<string>
   readonly close: () => Promise<void>
 }

@@ -5,7 +5,6 @@ import type { ConsoleContext, Notice } from "../context/ConsoleContext.ts"
 import { sentencePage } from "../pages/failurePage.ts"
 import { who } from "../pages/frame.ts"
 
-/** The problem with a form and its remedy, in a sentence for its page. */
 export const formProblem = (message: string): InvalidOption => new InvalidOption({ message })
 
 export interface ActionRequest {
@@ -13,14 +12,13 @@ export interface ActionRequest {
   readonly form: Form
 }
 
-/** Makes a change, and returns the notice for the next page. */
 export type Action = (context: ConsoleContext, request: ActionRequest) => Promise<Notice>
 
-/** The pages that an action can return to, as links from the root. */
+/** Pages that an action can return to, as links from the root. */
 const ownPage =
   /^(?:console\/(?:recurrences(?:\/[\da-f-]{36})?|charges\/[\da-f-]{36}|events(?:\/[\w-]{1,80})?|calls))?$/
 
-/** The reply to a form that no page of this console sent; undefined for a form of its own. */
+/** Undefined if a page of this console sent the form. */
 export const refusedForm = async (
   { csrf }: ConsoleContext,
   { exchange, root }: Pick<PageRequest, "exchange" | "root">,
@@ -35,7 +33,7 @@ const toNotice = (error: unknown): Notice => {
   return { tone: "bad", text: error._tag === "InvalidOption" ? error.message : `${error._tag}: ${error.message}` }
 }
 
-/** Makes the handler of an action's form. It redirects back to the page, which shows the notice. */
+/** Redirects to the page, which shows the notice. */
 export const act =
   (context: ConsoleContext, action: Action) =>
   async <Path extends string>(request: PageRequest<Path>): Promise<Reply> => {
@@ -48,10 +46,10 @@ export const act =
     return redirectReply(`${request.root}${ownPage.test(back) ? back : ""}?notice=${name}`)
   }
 
-/** As Brazilians write it, with dots between thousands, or as programs do. */
+/** Brazilian format with dots between thousands, or plain. */
 const reais = /^(?:(\d{1,3}(?:\.\d{3}){1,3})(?:,(\d{1,2}))?|(\d{1,10})(?:[.,](\d{1,2}))?)$/
 
-/** As the console's own pages show it, `R$ 1,234.56`, because people copy it. */
+/** The console's own format, `R$ 1,234.56`, because people copy it. */
 const shown = /^\d{1,3}(?:,\d{3}){1,3}\.\d{2}$/
 
 const toPlainAmount = (text: string): string => {
@@ -60,8 +58,7 @@ const toPlainAmount = (text: string): string => {
 }
 
 /**
- * Reads an amount in reais, `1.234,56`, `19.90`, `19,9` or `R$ 1,234.56`, as integer cents; undefined for an empty field. Throws
- * `InvalidOption`.
+ * Parses `1.234,56`, `19.90`, `19,9` or `R$ 1,234.56` into integer cents; undefined for an empty field. Throws `InvalidOption`.
  */
 export const readAmount = (text: string | undefined, field: string): number | undefined => {
   const written = toPlainAmount(text ?? "")
@@ -71,7 +68,6 @@ export const readAmount = (text: string | undefined, field: string): number | un
   return Number(plain.replaceAll(".", "")) * 100 + Number(cents.padEnd(2, "0"))
 }
 
-/** Like `readAmount`, for a field that can't be empty. */
 export const requireAmount = (text: string | undefined, field: string): number => {
   const amountCents = readAmount(text, field)
   if (amountCents === undefined) throw formProblem(`${field} is missing.`)

@@ -17,7 +17,7 @@ const readPercent = (text: string | undefined, field: string): number | undefine
   return Number(whole) * 100 + Number(hundredths.padEnd(2, "0"))
 }
 
-/** Reads the fees of a form; undefined if there are no fees. Throws `InvalidOption`. */
+/** Undefined if there are no fees. Throws `InvalidOption`. */
 const readFees = (form: Form): FeesInput | undefined => {
   const fine = readPercent(form["fine"], "The fine")
   const interest = readPercent(form["interest"], "The interest")
@@ -62,7 +62,7 @@ const readRequest = (form: Form): ChargeRequestInput => {
   }
 }
 
-/** Issues the form's charge, and shows it. A problem appears beside the form, which keeps its values. */
+/** After a problem, shows the form with its values. */
 export const issueCharge = async (
   context: ConsoleContext,
   request: PageRequest<"/console/charges">,
@@ -88,7 +88,7 @@ export const refundCharge: Action = async ({ pix, company, feed }, { params: { i
   return { tone: "good", text: status === "refunded" ? "The payment went back." : "The bank works on the refund." }
 }
 
-/** Returns a part of a charge's payment. Repeats have the form's key, so they are one refund. */
+/** Repeats have the form's key, so they refund once. */
 export const refundPart: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {
   const amountCents = readAmount(form["amount"], "The amount")
   if (amountCents === undefined) throw formProblem("The amount to return is missing.")
@@ -109,12 +109,12 @@ const said: Readonly<Record<PlayOutcome, string>> = {
   timesOut: "The payer paid; the answer never came.",
   paidTwice: "The payer paid twice: the second payment is an exception.",
   paidLate: "The payer paid after the charge expired.",
-  noticeLost: "The payer paid, and the notice was lost: look at the clock, the bank is asked later.",
+  noticeLost: "The payer paid, but the notice was lost: move the clock, and the bank is asked later.",
 }
 
 export const playPayment: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {
   const outcome = playOutcomes.find((known) => known === form["outcome"])
-  if (outcome === undefined) throw formProblem("This is no way to pay.")
+  if (outcome === undefined) throw formProblem("Choose one of the offered ways to pay.")
   const amountCents = readAmount(form["amount"], "The amount")
   await pix.simulatePayment(company.cnpj, id, { outcome, ...(amountCents !== undefined && { amountCents }) })
   feed.send(said[outcome])

@@ -12,7 +12,7 @@ const readJourney = (form: Form): JourneyInput => {
   return { by: "payment", charge: { id: randomUUID(), amountCents } }
 }
 
-/** Offers the form's recurrence. Its id is the form's, so repeats offer it once. */
+/** The recurrence has the form's id, so repeats offer it once. */
 export const offerRecurrence: Action = async ({ pix, company, feed }, { form }) => {
   const { title } = await pix.recurrences.offer(company.cnpj, {
     id: form["id"] ?? "",
@@ -28,7 +28,6 @@ export const offerRecurrence: Action = async ({ pix, company, feed }, { form }) 
   return { tone: "good", text: `The recurrence “${title}” is offered: play its payer.` }
 }
 
-/** Plays the payer: a decision, or a maximum amount. */
 export const playRecurrence: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {
   const act = recurrenceActs.find((known) => known === form["act"])
   const play = act ?? { maximumCents: requireAmount(form["maximum"], "The maximum") }
@@ -46,15 +45,13 @@ const said: Readonly<Record<DebitOutcome, string>> = {
   accountClosed: "The payer's account will be closed on the next day of a debit.",
 }
 
-/** Sets the outcome of the next day's debit. */
 export const playDebit: Action = async ({ pix, company }, { params: { id = "" }, form }) => {
   const outcome = debitOutcomes.find((known) => known === form["outcome"])
-  if (outcome === undefined) throw formProblem("A debit can't end like this.")
+  if (outcome === undefined) throw formProblem("Choose one of the offered outcomes.")
   await pix.recurrences.playDebit(company.cnpj, id, outcome)
   return { tone: "info", text: `${said[outcome]} Move the clock on.` }
 }
 
-/** Charges a cycle of a recurrence with a variable amount. */
 export const chargeCycle: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {
   const amountCents = requireAmount(form["amount"], "The amount")
   await pix.recurrences.charge(company.cnpj, id, { cycle: Number(form["cycle"]), amountCents })
@@ -68,9 +65,8 @@ export const endRecurrence: Action = async ({ pix, company, feed }, { params: { 
   return { tone: "good", text: `The recurrence is ${status}.` }
 }
 
-/** Requests a new attempt of a failed debit, on the earliest day. */
 export const retryDebit: Action = async ({ pix, company, feed }, { params: { id = "" } }) => {
   await pix.recurrences.retry(company.cnpj, id)
-  feed.send("A new attempt was asked for")
-  return { tone: "good", text: "A new attempt is asked for: move the clock on." }
+  feed.send("A new attempt was requested")
+  return { tone: "good", text: "A new attempt is requested: move the clock on." }
 }

@@ -35,8 +35,8 @@ export const moveClock: Action = async ({ pix, company, feed }, request) => {
 export const switchReceiver: Action = async ({ receiver, feed }, { form }) => {
   receiver.isFailing = form["failing"] === "yes"
   const text = receiver.isFailing
-    ? "The receiver answers 500 from now on: events are sent again, later and later."
-    : "The receiver takes events again."
+    ? "The receiver answers 500 from now on: events are sent again at growing intervals."
+    : "The receiver accepts events again."
   feed.send(text)
   return { tone: receiver.isFailing ? "warn" : "good", text }
 }
@@ -46,7 +46,7 @@ export const resendEvent: Action = async ({ pix, company, feed }, { params: { ev
   feed.send("An event is sent again")
   return count > 0
     ? { tone: "good", text: "The event is sent again, under the same id." }
-    : { tone: "warn", text: "Nothing was sent: the event waits already, or is no longer true." }
+    : { tone: "warn", text: "The event wasn't sent: it is already waiting, or is no longer true." }
 }
 
 export const pingReceiver: Action = async ({ pix, company }) => {
@@ -54,21 +54,20 @@ export const pingReceiver: Action = async ({ pix, company }) => {
   return { tone: "good", text: "A test event is on its way." }
 }
 
-/** Forgets calls and deliveries, but no charges or events. */
+/** Keeps charges and events. */
 export const forget: Action = async ({ calls, receiver }) => {
   calls.clear()
   receiver.clear()
   return { tone: "good", text: "Calls and arrived events were forgotten." }
 }
 
-/** Makes a month of charges from the form's number. */
 export const seed: Action = async (context, { form }) => {
   const number = form["seed"]?.trim() ?? ""
-  if (!/^\d{1,9}$/.test(number)) throw formProblem("The number must be a whole one, from 0 to 999999999.")
-  if (context.isSeeding) throw formProblem("A month of charges is being made already: wait until it is there.")
+  if (!/^\d{1,9}$/.test(number)) throw formProblem("The number must be a whole number from 0 to 999999999.")
+  if (context.isSeeding) throw formProblem("A month of charges is already being made: wait until it is complete.")
   const { charges } = await seedMonth(context, number)
   context.feed.send("A month of charges was made")
   return charges === 0
-    ? { tone: "info", text: "This month is there already: take another number for another one." }
+    ? { tone: "info", text: "This month already exists: choose another number." }
     : { tone: "good", text: `${charges} charges of thirty days were made.` }
 }

@@ -5,7 +5,7 @@ import { Recent, type RecordedCall, type ShownHeader } from "./RecordedCall.ts"
 const maxCalls = 500
 const maxBodyLength = 8 * 1_024
 
-/** The recorded headers. An exchange can't list all of its own. */
+/** An exchange can't list its headers. */
 const shownNames = [
   "host",
   "user-agent",
@@ -33,9 +33,8 @@ const answerBody = (body: Reply["body"]): string => {
   return body instanceof Uint8Array ? `(${body.byteLength} bytes)` : "(a stream)"
 }
 
-/** A call as received, masked only when shown: recording stays fast. */
+/** A call as received. Masking waits until it is shown, so recording stays fast. */
 interface RawCall extends Pick<RecordedCall, "number" | "at" | "method" | "url"> {
-  /** The values of `shownNames`, in their order. */
   readonly headerValues: ReadonlyArray<string | undefined>
   requestBody: ExchangeBody | undefined
   answer: { readonly reply: Reply; readonly tookMs: number } | undefined
@@ -67,15 +66,17 @@ const show = (call: RawCall): RecordedCall => {
   }
 }
 
-/** The newest calls, with their answers. */
 export interface CallLog extends Pick<Recent<RecordedCall>, "list" | "find" | "clear"> {
-  /** Passes the exchange to the responder and records both. Undefined, without a record, for paths that aren't the responder's. */
+  /**
+   * Passes the exchange to the responder, and records both. Returns undefined and records nothing if the path isn't the
+   * responder's.
+   */
   readonly record: (exchange: Exchange, respond: Respond) => Promise<Reply> | undefined
 }
 
 type Respond = (exchange: Exchange) => Promise<Reply> | undefined
 
-/** Makes an empty log. `now` is business time. `onCall` gets a line about each answered call. */
+/** `now` is business time. `onCall` gets a line about each answered call. */
 export const makeCallLog = (now: () => number, onCall: (line: () => string) => void): CallLog => {
   const calls = new Recent<RawCall>(maxCalls)
   return {
@@ -111,8 +112,8 @@ export const makeCallLog = (now: () => number, onCall: (line: () => string) => v
 }
 
 /**
- * An exchange that passes its body to `onBody` once it is read. It reads each part of the original only on demand, because
- * frameworks set up a whole request even for a signal.
+ * Passes the body to `onBody` once it is read. Reads the original only on demand, because frameworks set up a whole request even
+ * for a signal.
  */
 class WatchedExchange implements Exchange {
   readonly #watched: Exchange
@@ -164,24 +165,24 @@ class WatchedExchange implements Exchange {
 
 const hidden = "•••"
 
-/** A token: three parts in Base64url, the first a JSON object. */
+/** A JWT: three parts in Base64url, the first a JSON object. */
 const jsonWebToken = /(?<![\w-])(?=[\w-]*eyJ[\w-]{8})[\w-]+\.[\w-]+\.[\w-]+/g
-/** A key by its name, in JSON, a form or a malformed body. Its quotes can be of another kind, unclosed or missing. */
+/** A key by its name, in JSON, a form or a malformed body. Quotes can be of another kind, unclosed or missing. */
 const secretFields =
   /((?<!\w)["']?(?:chave|secret|secrets|integratorKey)["']?\s*[:=]\s*)(?:"(?:[^"\\]|\\.)*"?|'[^']*'?|\[[^\]]*\]?|[^\s,;&}]+)/gi
 
-/** A text as long as a payer's link: 48 characters of terms and a signature. */
+/** As long as a payer's link: 48 characters of terms and a signature. */
 const longWord = /[\w-]{80,}/g
 const cnpjStart = /^[\dA-Z]{12}$/
 
-/** The terms begin with the company's CNPJ, in Base64url. */
+/** A link's terms begin with the company's CNPJ, in Base64url. */
 const withoutCapability = (word: string): string =>
   cnpjStart.test(Buffer.from(word.slice(0, 16), "base64url").toString("latin1")) ? hidden : word
 
 const maskSecrets = (text: string): string =>
   text.replace(jsonWebToken, hidden).replace(secretFields, `$1"${hidden}"`).replace(longWord, withoutCapability)
 
-/** Decodes a path as a lenient reader would, to mask secrets in unusual spellings too. */
+/** Decodes leniently, to mask secrets in unusual spellings, too. */
 const leniently = (path: string): string => {
   try {
     return decodeURIComponent(path).replaceAll(/[/\\]+/g, "/")
@@ -190,7 +191,7 @@ const leniently = (path: string): string => {
   }
 }
 
-/** The rest of a token's path is secret; of a checkout's path, one segment. */
+/** A token path's secret is the rest of the path; a checkout path's secret is one segment. */
 const tokenPath = /^.*\/api\/token\/.+/is
 const linkPath = /^.*\/pagar\/(?!assets\/)[^/]+/is
 

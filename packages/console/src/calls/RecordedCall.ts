@@ -29,7 +29,7 @@ export class Recent<A> {
     this.#maxCount = maxCount
   }
 
-  /** `make` gets the value's number. The oldest value beyond the maximum is dropped. */
+  /** `make` gets the value's number. Drops the oldest value beyond the maximum. */
   add(make: (number: number) => A): A {
     const number = ++this.#last
     const value = make(number)

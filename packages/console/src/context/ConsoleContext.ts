@@ -11,19 +11,19 @@ import type { EventReceiver } from "../receiver/EventReceiver.ts"
 
 /** The options of a console. */
 export interface ConsoleOptions {
-  /** The company's registration. `register` and the form's fees register it again. */
+  /** The company's registration. `register` and a form's fees register it again. */
   readonly company: CompanyInput
-  /** The integrator key that gets the company its tokens, its own or its reseller's. The commands on the pages contain it. */
+  /** The company's or its reseller's integrator key. The commands on the pages contain it. */
   readonly integratorKey: string
-  /** The portal's mount, as a link from the console's root: `portal/`. By default there is no link. */
+  /** The portal's mount, as a link from the console's root: `portal/`; no link by default. */
   readonly portal?: string
 }
 
-/** Throws `InvalidOption` for any other argument than a sandbox, for hosts without types or with a cast. */
+/** For hosts without types or with a cast. */
 export const checkSandbox = (pix: unknown): void => {
   if (hasMethods(pix, "respond", "simulatePayment")) return
   throw new InvalidOption({
-    message: 'consoleFor needs a sandbox: what createPix({ environment: "sandbox", ... }) returns.',
+    message: 'consoleFor needs a sandbox, made with createPix({ environment: "sandbox", ... }).',
   })
 }
 
@@ -34,7 +34,6 @@ export const checkConsoleOptions = (options: unknown): void =>
     portal: aText,
   })
 
-/** A page's message about the action before it. */
 export interface Notice {
   readonly tone: "good" | "warn" | "bad" | "info"
   readonly text: string
@@ -42,7 +41,6 @@ export interface Notice {
 
 const maxKept = 50
 
-/** Notices that wait for the page after a redirect. The redirect names them. */
 export class Notices {
   readonly #kept = new Map<string, Notice>()
 
@@ -69,11 +67,10 @@ export interface ConsoleContext {
   readonly csrf: Csrf
   /** The company with the form's latest fees. */
   company: CompanyInput
-  /** While a month of charges is made, pages get its progress instead of each event. */
+  /** While a month of charges is made, pages get progress instead of events. */
   isSeeding: boolean
 }
 
-/** Registers the company with these fees, for the next charges with a due date. */
 export const registerWithFees = async (context: ConsoleContext, fees: FeesInput | undefined): Promise<void> => {
   const { fees: before, ...rest } = context.company
   if (JSON.stringify(before) === JSON.stringify(fees)) return

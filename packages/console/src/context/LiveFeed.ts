@@ -1,7 +1,6 @@
 import type { Exchange, Reply } from "@pixcharge/core"
 import { encodeEvent, type EventStream, type EventStreams, makeEventStreams, securityHeaders } from "@pixcharge/web"
 
-/** More than a developer opens. */
 const maxOpen = 20
 
 const opening = encodeEvent({ retryMs: 1_000 })
@@ -18,7 +17,6 @@ export class LiveFeed {
     return this.#readers.size > 0
   }
 
-  /** For the pages' status line. */
   send(text: string): void {
     const bytes = encodeEvent({ event: "news", data: text })
     for (const reader of this.#readers) reader.send(bytes)

@@ -82,7 +82,8 @@ export const callPage = async (
   request: PageRequest<"/console/calls/:number">,
 ): Promise<Reply> => {
   const call = context.calls.find(Number(request.params.number))
-  if (call === undefined) return sentencePage(request.root, 404, "There is no such call, or no longer.")
+  if (call === undefined)
+    return sentencePage(request.root, 404, "This call doesn't exist, or the console has forgotten it.")
   const { number, at, method, url, requestHeaders, requestBody, answer } = call
   return frame(context, request, {
     title: `Call ${number}`,

@@ -71,7 +71,7 @@ const facts = (charge: PlainCharge): Html =>
     ${payment(charge)}
   </dl>`
 
-/** The address of the console's mount, as the caller sees it. */
+/** The console's mount, as the caller sees it. */
 const baseUrl = ({ exchange }: Pick<PageRequest, "exchange">): string =>
   `http://${exchange.header("host")}${exchange.fullUrl.slice(0, exchange.fullUrl.length - exchange.url.length)}`
 

@@ -59,7 +59,7 @@ const verdicts: Readonly<Record<ReceivedDelivery["verdict"], string>> = {
   unsigned: "It has no signature, or a malformed one.",
   forged: "No secret of this receiver made its signature.",
   stale: "It was signed more than five minutes ago or ahead.",
-  malformed: "It is signed, but no event.",
+  malformed: "It is signed, but isn't an event.",
 }
 
 const arrival = ({ number, at, headers, body, verdict, status }: ReceivedDelivery): Html =>
@@ -80,7 +80,7 @@ const arrival = ({ number, at, headers, body, verdict, status }: ReceivedDeliver
     </details>
   </article>`
 
-/** The deliveries of an event, found among all of the sandbox's, newest first: they can't be listed by event. */
+/** Searches all of the sandbox's deliveries, because they can't be listed by event. Newest first. */
 const listDeliveries = async (
   { pix, company }: ConsoleContext,
   eventId: string,
@@ -94,7 +94,6 @@ const listDeliveries = async (
   }
 }
 
-/** An event: its deliveries with their attempts, and its arrival at the console's own receiver. */
 export const eventPage = async (
   context: ConsoleContext,
   request: PageRequest<"/console/events/:eventId">,

@@ -75,7 +75,7 @@ const row = (root: string, delivery: DeliveryRecord): Html => {
   </tr>`
 }
 
-/** A table of deliveries; `none` is the sentence for an empty one. */
+/** `none` is the text of an empty table. */
 export const deliveryTable = (root: string, deliveries: ReadonlyArray<DeliveryRecord>, none: string): Html =>
   deliveries.length === 0
     ? html`<p class="empty">${none}</p>`

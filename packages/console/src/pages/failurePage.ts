@@ -18,19 +18,17 @@ export const sentencePage = (root: string, status: number, text: string): Promis
   })
 
 const sentences: Readonly<Record<FailureStatus, string>> = {
-  400: "This is no form of the console.",
-  404: "There is no such page: it may have been forgotten since.",
+  400: "This form isn't from the console.",
+  404: "There is no such page, or the console has forgotten it.",
   405: "This page doesn't take that method.",
   413: "This form is too long.",
   415: "This is no form.",
   500: "The console failed. The log of the process says why.",
 }
 
-/** The page for a request that no page can answer. */
 export const failurePage = ({ status }: { readonly status: FailureStatus }, { root }: FailedRequest): Promise<Reply> =>
   sentencePage(root, status, sentences[status])
 
-/** Errors that become a 404. */
 const missing = new Set<PixError["_tag"]>([
   "ChargeNotFound",
   "InvalidChargeId",
@@ -38,7 +36,7 @@ const missing = new Set<PixError["_tag"]>([
   "InvalidRecurrenceId",
 ])
 
-/** The page for one of our errors, with its message; undefined for any other. */
+/** Undefined unless the error is one of ours. */
 export const errorPage = (error: unknown, { root }: { readonly root: string }): Promise<Reply> | undefined => {
   if (!isPixError(error)) return undefined
   return sentencePage(root, missing.has(error._tag) ? 404 : 503, error.message)

@@ -5,7 +5,6 @@ import { consoleCss, consoleJs } from "../assets.ts"
 
 const hour = 3_600_000
 
-/** The clock's steps, on every page. */
 export const clockSteps = [
   ["10 minutes", hour / 6],
   ["1 hour", hour],
@@ -16,7 +15,7 @@ export const clockSteps = [
 /** A console has one user. */
 export const who = "developer"
 
-/** The hidden fields of each form: its token, and the page its action returns to. */
+/** The form's token, and the page its action returns to. */
 export const formFields = async ({ csrf }: Pick<ConsoleContext, "csrf">, back: string): Promise<Html> =>
   html`<input type="hidden" name="csrf" value="${await csrf.token(who)}" /><input
       type="hidden"
@@ -27,7 +26,7 @@ export const formFields = async ({ csrf }: Pick<ConsoleContext, "csrf">, back: s
 export interface ConsolePage {
   readonly title: string
   readonly section: "charges" | "recurrences" | "events" | "calls"
-  /** The page's own link from the root. Its actions return there. */
+  /** The page's link from the root. Its actions return there. */
   readonly path: string
   readonly content: Html
   readonly status?: number
@@ -85,7 +84,7 @@ const clock = async (context: ConsoleContext, root: string, path: string): Promi
 const renderNotice = (notice: Notice | undefined): Html =>
   html`<div role="status" class="notice" data-tone="${notice?.tone ?? "info"}">${notice?.text}</div>`
 
-/** A whole page with navigation and clock. Its script updates parts with `data-live` and an id. */
+/** A whole page. Its script updates parts with `data-live` and an id. */
 export const frame = async (
   context: ConsoleContext,
   { root, query }: Pick<PageRequest, "root" | "query">,

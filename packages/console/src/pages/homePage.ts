@@ -26,7 +26,6 @@ const chargeRow = (root: string, charge: PlainCharge): Html =>
     <td data-on-phone="status">${chargeBadge(charge.status)}</td>
   </tr>`
 
-/** The filter of the listed charges. */
 interface Choice {
   readonly text: string
   readonly status: ChargeStatus | undefined
@@ -45,7 +44,7 @@ const readChoice = (query: URLSearchParams): Choice => ({
   cursor: query.get("cursor") ?? undefined,
 })
 
-/** The page of a cursor; the first page for a cursor of another list. */
+/** Falls back to the first page for a cursor of another list. */
 const findCharges = async ({ pix, company }: ConsoleContext, { text, status, cursor }: Choice) => {
   const now = pix.clock.now()
   const filter = { from: now - listedDays * 86_400_000, until: now + 1, ...(text !== "" && { text }), status }

@@ -54,7 +54,7 @@ const kinds = (form: Form): Html => {
   </fieldset>`
 }
 
-/** The form that issues a charge. The kind decides which fields are visible, without script. */
+/** The kind decides which fields are visible, without a script. */
 export const issueForm = ({ root, form, fees = {}, fields }: IssueForm): Html =>
   html`<form method="post" action="${root}console/charges" class="card issue" aria-labelledby="issue-title" data-busy>
     <h2 id="issue-title">Issue a charge</h2>

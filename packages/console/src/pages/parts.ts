@@ -39,7 +39,7 @@ const deliveryTones: Readonly<Record<DeliveryStatus, string>> = {
 export const deliveryBadge = (status: DeliveryStatus): Html =>
   html`<span class="badge" data-tone="${deliveryTones[status]}">${status}</span>`
 
-/** The result of a delivery attempt. A function of the host has no HTTP status: it accepted the event, or failed. */
+/** A function of the host has no HTTP status. */
 export const attemptBadge = ({ status, error }: Pick<DeliveryAttempt, "status" | "error">): Html =>
   status === undefined && error === undefined
     ? html`<span class="badge" data-tone="good">taken</span>`
@@ -71,7 +71,7 @@ export const codeCard = (title: string, brCode: string): Html =>
     <button type="button" class="button button-small" data-copy="payload" hidden>Copy the payload</button>
   </section>`
 
-/** The payer's page of a charge or a recurrence; undefined if the sandbox has no checkout. */
+/** Undefined if the sandbox has no checkout. */
 export const checkoutLink = async (
   { pix, company }: ConsoleContext,
   root: string,
@@ -80,7 +80,7 @@ export const checkoutLink = async (
 ) => {
   try {
     const address = await pix.checkout[link](company.cnpj, id)
-    // The page lies beside the console, even if the host has another address for payers.
+    // Next to the console, even if the host has another address for payers.
     return `${root}${address.slice(address.lastIndexOf("/pagar/") + 1)}`
   } catch (error) {
     if (isPixError(error)) return undefined

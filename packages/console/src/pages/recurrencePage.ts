@@ -31,7 +31,6 @@ const outcomeTexts: Readonly<Record<DebitOutcome, string>> = {
   accountClosed: "Account closed",
 }
 
-/** The field of an amount in reais, and its form's button. */
 interface AmountField {
   readonly name: string
   readonly label: string

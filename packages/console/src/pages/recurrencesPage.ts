@@ -9,10 +9,9 @@ import { formats, formFields, frame } from "./frame.ts"
 import { recurrenceBadge } from "./parts.ts"
 
 const maxListed = 25
-/** The first cycle's window then opens soon: a few moves of the clock charge it. */
+/** Soon enough that a few moves of the clock charge the first cycle. */
 const startsAfterDays = 14
 
-/** The words of each period after an amount. */
 const perPeriod: Readonly<Record<RecurrencePeriod, string>> = {
   weekly: "a week",
   monthly: "a month",

@@ -6,7 +6,7 @@ import { Recent, type ShownHeader } from "../calls/RecordedCall.ts"
 const maxReceived = 500
 const maxBodyBytes = 64 * 1_024
 
-/** The recorded headers: the service's and Node's. */
+/** The service's headers and Node's. */
 const headerNames = [
   "webhook-id",
   "webhook-timestamp",
@@ -22,12 +22,11 @@ export interface ReceivedDelivery {
   readonly number: number
   /** Epoch milliseconds of business time. */
   readonly at: number
-  /** The event's id in its header, signed or not. */
+  /** From the header, signed or not. */
   readonly eventId: string
   readonly kind: string
   readonly headers: ReadonlyArray<ShownHeader>
   readonly body: string
-  /** The result of `verifyEvent`. */
   readonly verdict: "verified" | EventRejection
   readonly status: number
 }
@@ -35,7 +34,7 @@ export interface ReceivedDelivery {
 const readText = async (exchange: Exchange): Promise<string> => {
   const body = await exchange.body(maxBodyBytes)
   if (body._tag === "Text") return body.text
-  // Serializing restores the signed text, because the service writes JSON without spaces.
+  // The service signs JSON without spaces, so serializing restores the signed text.
   return body._tag === "Parsed" ? JSON.stringify(body.value) : ""
 }
 
@@ -45,12 +44,12 @@ const listHeaders = (exchange: Exchange): ReadonlyArray<ShownHeader> =>
     return value === undefined ? [] : [[name, value]]
   })
 
-/** An integrator's event receiver with its own secret. It verifies events and keeps the newest. */
+/** An integrator's event receiver with its own secret. */
 export class EventReceiver {
   readonly secret = `whsec_${randomBytes(32).toString("base64")}`
-  /** The charges whose events are answered with 422. */
+  /** Charges whose events get a 422. */
   readonly refused = new Set<string>()
-  /** While true, every event is answered with 500 and sent again. */
+  /** While true, events get a 500, so they are sent again. */
   isFailing = false
   readonly #received = new Recent<ReceivedDelivery>(maxReceived)
   readonly #now: () => number

@@ -15,7 +15,7 @@ export type Step = { readonly at: number; readonly id: string } & (
   | { readonly kind: "refundPart"; readonly amountCents: number }
 )
 
-/** The weight of each hour in Brasília, by a shop's charges. */
+/** Weights of a shop's hours in Brasília. */
 const hours = [1, 0, 0, 0, 0, 0, 1, 2, 5, 8, 10, 11, 9, 8, 8, 9, 9, 9, 10, 11, 10, 8, 5, 2].map(
   (weight, at) => [weight, at] as const,
 )
@@ -76,7 +76,6 @@ interface PlannedCharge {
   readonly fate: Fate
 }
 
-/** The steps after a payment that settled its charge. */
 const afterwards = ({ id, amountCents, fate }: PlannedCharge, at: number, random: Random): ReadonlyArray<Step> => {
   const later = at + random.between(2, 60) * hour
   if (fate === "refunded") return [{ at: later, id, kind: "refund" }]
@@ -90,7 +89,6 @@ const payments = ({ id, amountCents, fate }: PlannedCharge, at: number): Readonl
   return [{ at, id, kind: "pay", outcome: "approved" }]
 }
 
-/** An immediate charge, payable for ten minutes to a day. */
 const immediate = (at: number, fate: Fate, random: Random): ReadonlyArray<Step> => {
   const id = random.uuid()
   const amountCents = roundAmount(random)
@@ -101,7 +99,6 @@ const immediate = (at: number, fate: Fate, random: Random): ReadonlyArray<Step> 
   ])
   const request = { id, amountCents, payableForSeconds: minutes * 60 }
   const issue: Step = { at, id, kind: "issue", request, isRefused: fate === "refused" }
-  // Most payers pay within two minutes, some later.
   const paidAt = at + Math.min(Math.round(20_000 + 100_000 * -Math.log(1 - random.next())), minutes * minute - 5_000)
   if (fate === "expired") return [issue]
   if (fate === "cancelled") return [issue, { at: at + 3 * minute, id, kind: "cancel" }]
@@ -133,7 +130,7 @@ const withDueDate = (at: number, fate: Fate, random: Random): ReadonlyArray<Step
   return [issue, ...payments(charge, pays), ...afterwards(charge, pays, random)]
 }
 
-/** The steps of the last thirty days, in order: the same for the same seed and day. */
+/** The steps of the last thirty days, in order. Equal for the same seed and day. */
 export const monthPlan = (seed: string, now: number): ReadonlyArray<Step> => {
   const today = brasiliaDate(now)
   const random = randomFrom(`${seed}/${today}`)
@@ -160,9 +157,9 @@ export const monthPlan = (seed: string, now: number): ReadonlyArray<Step> => {
 export interface Random {
   /** From 0 to below 1. */
   readonly next: () => number
-  /** A whole number from `from` to `to`, both included. */
+  /** A whole number; both ends included. */
   readonly between: (from: number, to: number) => number
-  /** A random item, by the items' weights. */
+  /** A random item, by weight. */
   readonly pick: <A>(items: ReadonlyArray<readonly [weight: number, item: A]>) => A
   readonly uuid: () => string
 }
@@ -177,7 +174,7 @@ const randomFrom = (seed: string): Random => {
     pick: <A>(items: ReadonlyArray<readonly [weight: number, item: A]>): A => {
       let left = next() * items.reduce((sum, [weight]) => sum + weight, 0)
       const found = items.find(([weight]) => (left -= weight) < 0) ?? items.at(-1)
-      if (found === undefined) throw new RangeError("there is nothing to pick from")
+      if (found === undefined) throw new RangeError("there are no items to pick from")
       return found[1]
     },
     uuid: () => {

@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises"
 import type { ConsoleContext } from "../context/ConsoleContext.ts"
 import { monthPlan, type Step } from "./monthPlan.ts"
 
-/** The longest wait for a delivery: its attempt then gets its event's time. */
+/** Wait this long for a delivery, so its attempt gets the event's time. */
 const maxWaitMs = 1_000
 const waitMs = 2
 
@@ -62,11 +62,7 @@ const sendProgress = ({ feed }: ConsoleContext, done: number, all: number): void
   if (tenths > Math.floor(((done - 1) * 10) / all)) feed.send(`A month of charges: ${tenths * 10} % are made`)
 }
 
-/**
- * Makes a month of charges that ends now: the same for the same seed and day.
- *
- * Every step is a call of the sandbox at its own time. Existing charges stay unchanged.
- */
+/** Makes the charges of the last thirty days. Equal for the same seed and day; existing charges stay unchanged. */
 export const seedMonth = async (context: ConsoleContext, seed: string): Promise<Seeded> => {
   const { pix, receiver } = context
   const plan = monthPlan(seed, pix.clock.now())
@@ -93,7 +89,7 @@ export const seedMonth = async (context: ConsoleContext, seed: string): Promise<
     await pix.clock.runInPast(first.at, runSteps)
   } finally {
     context.isSeeding = false
-    // From now on, events that are sent again arrive.
+    // From now on, repeated events arrive.
     receiver.refused.clear()
   }
   return { charges }

@@ -1,7 +1,7 @@
 import type { PlainCharge } from "@pixcharge/embed"
 
 export interface Caller {
-  /** `http://127.0.0.1:3000`, with the mount's prefix if there is one. */
+  /** `http://127.0.0.1:3000`, with the mount's prefix. */
   readonly baseUrl: string
   readonly cnpj: string
   readonly integratorKey: string
@@ -14,7 +14,7 @@ export interface Command {
 
 const reais = (cents: number): number => cents / 100
 
-/** The fields of the contract's request. Another id makes another charge. */
+/** With another id, because the charge exists. */
 const chargeBody = ({ id, amountCents, dueDate, payer }: PlainCharge): object => ({
   formaPagamento: {
     tpTransacao: 11,
@@ -31,7 +31,6 @@ const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 const json = "-H 'Content-Type: application/json'"
 const bearer = '-H "Authorization: Bearer $TOKEN"'
 
-/** Shell commands for the console's actions through the contract, in this order. */
 export const curlCommands = (
   { baseUrl, cnpj, integratorKey }: Caller,
   charge: PlainCharge,

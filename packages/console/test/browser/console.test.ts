@@ -45,7 +45,6 @@ const operators = portal(pix, {
   authorize: () => ({ who: "ana", companies: [company], rights: ["read"] }),
 })
 
-/** The portal below `/portal`, as a host mounts it beside the console. */
 const app: Responder = {
   respond: (exchange) =>
     exchange.url.startsWith("/portal/")
@@ -70,7 +69,7 @@ afterAll(async () => {
   await pix.dispose()
 })
 
-it("a charge is issued by the form and paid, and its event arrives while the page is open", async () => {
+it("issues a charge, pays it, and shows its event on the open page", async () => {
   const page = await openPage({ clipboard: "granted" })
   await page.goto(origin)
   await expectAccessible(page)
@@ -89,7 +88,7 @@ it("a charge is issued by the form and paid, and its event arrives while the pag
   await events.getByText("No event yet").waitFor()
   await page.getByRole("button", { name: "Pay", exact: true }).click()
   await page.getByText("The payer paid.", { exact: true }).last().waitFor()
-  // The other page is notified, not reloaded.
+  // The other page gets news, without a reload.
   await events.getByRole("cell", { name: "delivered" }).waitFor()
   await page.locator("#charge-events").getByText("delivered").waitFor()
   await keepPicture(page, "console-charge-paid")
@@ -99,7 +98,7 @@ it("a charge is issued by the form and paid, and its event arrives while the pag
   await keepPicture(page, "console-event")
 })
 
-it("fees grow past the due date, also on a phone in dark mode and without script", async () => {
+it("fees grow past the due date, also on a phone in dark mode and without a script", async () => {
   const page = await openPage({ phone: true, dark: true, javaScript: false })
   await page.goto(origin)
   await page.getByText("Issue a charge").first().click()
@@ -116,13 +115,13 @@ it("fees grow past the due date, also on a phone in dark mode and without script
   await page.locator("#charge-facts").getByText("R$ 102.06").waitFor()
 })
 
-it("a month of charges is generated, and the portal shows it", async () => {
+it("generates a month of charges, and the portal shows it", async () => {
   const page = await openPage({ dark: true })
   await page.goto(origin)
   const other = await page.context().newPage()
   await other.goto(origin)
   await other.locator("#live").getByText("Live").waitFor()
-  // This is slow on a busy machine: the click itself waits for nothing.
+  // Slow on a busy machine, so the click doesn't wait.
   await page.getByRole("button", { name: "Make it" }).click({ noWaitAfter: true })
   await other
     .locator("#live")

@@ -4,9 +4,9 @@ import { expectInSight, serveApp } from "@pixcharge/verify/browser"
 import { randomUUID } from "node:crypto"
 import { it, onTestFinished } from "vitest"
 
-it("the console's list begins in sight, and its form is behind a switch", async () => {
+it("the list begins in sight, and the form is behind a switch", async () => {
   const pix = testPix()
-  // After the page is closed, which follows the charge until then.
+  // After the page is closed, because it follows the charge until then.
   onTestFinished(pix.dispose)
   const { company, key } = pix
   const { origin } = await serveApp(consoleFor(pix, { company, integratorKey: key }), {})

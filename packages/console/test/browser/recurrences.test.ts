@@ -4,7 +4,7 @@ import { testPix } from "@pixcharge/testing"
 import { expectAccessible, keepPicture, openPage, serveApp } from "@pixcharge/verify/browser"
 import { expect, it, onTestFinished } from "vitest"
 
-it("a subscription is offered, approved and charged by clicks, on pages that all can use", async () => {
+it("offers, approves and charges a subscription by clicks, on accessible pages", async () => {
   const pix = testPix({ recurrences: true, checkout: checkout({ url: "http://127.0.0.1" }) })
   onTestFinished(pix.dispose)
   const { company, key } = pix

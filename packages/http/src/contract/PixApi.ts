@@ -33,7 +33,6 @@ const chargeId = { idFaturaPag: Schema.String }
 
 const { token, tokenByPost, issue, status, simulate, refund } = routes
 
-/** The answers of a route. The `Pix-Erro` header has the cause of a failure. */
 const declareAnswers = <S extends Schema.Top>(
   success: S,
   { successes, failures }: { readonly successes: ReadonlyArray<number>; readonly failures: ReadonlyArray<number> },
@@ -77,8 +76,8 @@ const pixGroup = HttpApiGroup.make("pix")
   .annotateMerge(OpenApi.annotations({ description: tagTexts.pix }))
 
 /**
- * The whole contract as an Effect `HttpApi` value, made of the schemas that the server reads and writes. The OpenAPI document
- * (`openApiDocument`) and Effect's typed client come from it.
+ * The whole contract as an Effect `HttpApi`, from the server's own schemas. The source of `openApiDocument` and Effect's typed
+ * client.
  */
 export class PixApi extends HttpApi.make("pixcharge")
   .add(tokenGroup)
@@ -92,12 +91,13 @@ export class PixApi extends HttpApi.make("pixcharge")
     }),
   ) {}
 
-/** Rules of fields that the document states. The server checks them itself, because its answers name the field. */
+/** Rules that the document states. The server checks them itself, because its answers name the field. */
 const rules: ReadonlySet<string> = new Set(["minimum", "maximum", "minLength", "maxLength", "pattern"])
 
 /**
- * The contract as an OpenAPI 3.1 document, with named schemas, Portuguese texts and an example of every answer. The package has
- * it as the file `openapi.json`, and a host can serve it. Its only server is relative to the document's own address.
+ * The contract as an OpenAPI 3.1 document, with named schemas, Portuguese texts and an example of every answer.
+ *
+ * The package contains it as `openapi.json`, and a host can serve it. Its only server is relative to the document's own address.
  */
 export const openApiDocument = (): OpenApi.OpenAPISpec =>
   OpenApi.fromApi(PixApi, { includeAnnotationKey: (key) => rules.has(key) })

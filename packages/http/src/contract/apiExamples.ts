@@ -13,9 +13,8 @@ import {
 } from "../wire/messages.ts"
 import type { RefundBody, SimulationBody, StatusBody } from "../wire/StatusBody.ts"
 
-/** The examples of the OpenAPI document: answers of a server whose clock shows 20 November 2026, 11:00 in Brasília. */
+/** Examples of the OpenAPI document. The server's clock shows 20 November 2026, 11:00 in Brasília. */
 
-/** The charge of the examples, also in paths. */
 export const exampleIds = {
   segredoBase64: "MTIzNDU2NzgwMDAxOTV8Y2hhdmUtZGEtbG9qYQ==",
   idFaturaPag: "93768cbb-479d-4da3-8899-231fd09dc551",
@@ -142,7 +141,7 @@ const bodyFailures = [exchangeFailures.invalidJson, exchangeFailures.tooLarge, e
 const withToken = [...everywhere, exchangeFailures.unauthenticated]
 const onCharge = [...withToken, exchangeFailures.invalidId, chargeFailures.notFound]
 
-/** Every failure of an operation. Where a code has several texts, one stands for all. */
+/** Each failure of an operation; one example if a code has several texts. */
 export const failureExamples: Readonly<Record<RouteName, ReadonlyArray<Failure>>> = {
   token: tokenFailures,
   tokenByPost: [...tokenFailures, ...bodyFailures],

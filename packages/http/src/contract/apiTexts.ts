@@ -14,7 +14,6 @@ export const apiTexts = {
   bearer: "O token obtido nas operações de token.",
 } as const
 
-/** Groups of operations, by tag. */
 export const tagTexts = {
   token: "Identificação da empresa: o token das outras chamadas.",
   pix: "Cobranças da empresa do token.",
@@ -78,7 +77,6 @@ export const statusTexts: Readonly<Record<number, string>> = {
   503: "Indisponível no momento: repita a mesma requisição.",
 }
 
-/** The meaning of each success, by operation and status. */
 export const successTexts: Readonly<Record<RouteName, Readonly<Record<number, string>>>> = {
   token: { 200: "O token." },
   tokenByPost: { 200: "O token." },
@@ -106,8 +104,9 @@ const openObjects = (value: unknown): unknown => {
 }
 
 /**
- * Opens every object, because requests can have unknown keys, which are ignored (decision 5), and answers can get new ones. Names
- * the server relative to the document's own address, the mount plus `/api/openapi.json`.
+ * Opens every object, because requests can have unknown keys (decision 5) and answers can get new ones.
+ *
+ * The document lies at the mount plus `/api/openapi.json`; the server is relative to it.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- the type of Effect's annotation
 export const describeDocument = ({ components, ...document }: Record<string, any>): Record<string, any> => ({

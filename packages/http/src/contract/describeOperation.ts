@@ -64,7 +64,6 @@ const describeParameter = (parameter: Json): Json => {
   }
 }
 
-/** Adds texts, headers and an example of each answer to an operation of the OpenAPI document. */
 export const describeOperation =
   (name: RouteName) =>
   (operation: Json): Json => {

@@ -18,7 +18,7 @@ import { notFoundReply } from "../wire/Envelope.ts"
 const wasRead = (source: object): boolean =>
   source instanceof Readable ? source.readableDidRead : source instanceof Request && source.bodyUsed
 
-/** A request of Effect's servers as an exchange; `url` is the part of its path below the mount. */
+/** `url` is the path below the mount. */
 class EffectExchange implements Exchange {
   readonly method: string
   readonly url: string
@@ -51,8 +51,8 @@ class EffectExchange implements Exchange {
     const { source, stream, arrayBuffer } = this.frameworkRequest
     // Effect keeps a body that the host's middleware has read.
     if (wasRead(source)) return readWholeBody(() => Effect.runPromise(arrayBuffer), maxBytes)
-    // Effect's own stream sends `100 Continue` to a caller that waits for it. Ending that stream early would destroy Node's
-    // socket before the answer.
+    // Effect's own stream sends `100 Continue` if the caller waits for it. Ending that stream early would destroy Node's socket
+    // before the answer.
     return source instanceof Readable && this.header("expect") === undefined
       ? readStream(source, maxBytes)
       : readBody(Stream.toAsyncIterable(stream), maxBytes)
@@ -66,7 +66,7 @@ class EffectExchange implements Exchange {
     return this.#leaving.signal
   }
 
-  /** Aborts the signal if work for the caller ended early, because the caller disconnected or the server is ending. */
+  /** Aborts if the caller disconnected or the server is ending. */
   endWith(exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> {
     return Effect.sync(() => (Exit.isFailure(exit) ? this.#leaving.abort() : undefined))
   }
@@ -87,10 +87,12 @@ const toServerResponse = (reply: Reply, exchange: EffectExchange): HttpServerRes
 }
 
 /**
- * pixcharge's routes below a path of Effect's `HttpRouter`. A request runs in the fiber of its route, below the host's span, and
- * is interrupted if its caller disconnects. The access log leaves these routes out, because the token route's path holds a
- * secret. The router itself logs paths with broken encoding, unless the server has `disableLogger`; the server's span shows the
- * path, unless `HttpMiddleware.TracerDisabledWhen` leaves the route out. Throws `InvalidOption` if `basePath` isn't a plain path.
+ * pixcharge's routes below a path of Effect's `HttpRouter`. Throws `InvalidOption` if `basePath` isn't a plain path.
+ *
+ * A request runs in its route's fiber, below the host's span, and is interrupted if its caller disconnects. The access log omits
+ * these routes, because the token route's path holds a secret. To hide that path everywhere, also give the server
+ * `disableLogger`, because the router logs paths with broken encoding, and `HttpMiddleware.TracerDisabledWhen`, because the
+ * server's span shows the path.
  *
  * @example
  * HttpRouter.serve(Layer.merge(pixRoutes("/payments"), home)).pipe(Layer.provide(PixLive))

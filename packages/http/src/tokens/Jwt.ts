@@ -12,10 +12,10 @@ import { defaultLifetimeMs, maxLifetimeMs, type TokenOptions } from "./TokenOpti
 const clockToleranceSeconds = 60
 const issuer = "pixcharge"
 
-/** A Base64url segment whose last character has no unused bits. */
+/** Base64url whose last character has no unused bits. */
 const segment = "(?:[\\w-]{4})*(?:[\\w-][AQgw]|[\\w-]{2}[AEIMQUYcgkosw048])?"
 
-/** The only spelling of a token: no blanks, no padding, no alternative last characters. */
+/** A token's only spelling: no blanks, no padding, no alternative last characters. */
 const tokenForm = new RegExp(`^${segment}\\.${segment}\\.${segment}$`)
 
 /** The maximum validity of any token, under any `lifetimeMs`. */
@@ -26,7 +26,7 @@ export interface Claims {
   /** The token's id (`jti`). */
   readonly id: string
   readonly isMadeWith: (credential: Credential) => boolean
-  /** Epoch milliseconds, tolerance included. */
+  /** Epoch milliseconds, including the tolerance. */
   readonly expiresAt: number
 }
 
@@ -35,7 +35,7 @@ interface Key {
   readonly mark: (credential: Credential) => string
 }
 
-/** Makes and verifies tokens (decision 4); `now` is epoch milliseconds. */
+/** Makes and verifies tokens (decision 4); `now` is in epoch milliseconds. */
 export class Jwt {
   readonly #ring: ReadonlyMap<string | undefined, Key>
   readonly #newestKid: string
@@ -69,10 +69,10 @@ export class Jwt {
       .sign(secret)
   }
 
-  /** The claims of a token; rejects if it isn't ours. */
+  /** Rejects if the token isn't ours. */
   async verify(token: string, now: number): Promise<Claims> {
     // Stryker disable next-line StringLiteral: nobody is told why a token is refused
-    if (!tokenForm.test(token)) throw new RangeError("this is no token's spelling")
+    if (!tokenForm.test(token)) throw new RangeError("the token is malformed")
     const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => this.#findKey(kid).secret, {
       algorithms: ["HS256"],
       typ: "JWT",
@@ -80,13 +80,13 @@ export class Jwt {
       audience: this.#audience,
       requiredClaims: ["sub", "iat", "nbf", "exp", "jti", "env", "cred"],
       clockTolerance: clockToleranceSeconds,
-      // Refuses, with the tolerance, tokens from the future.
+      // With the tolerance, refuses tokens from the future.
       maxTokenAge: maxLifetimeMs / 1_000,
       currentDate: new Date(now),
     })
     const { sub, jti, cred, env, exp } = payload
     if (env !== this.#environment || typeof sub !== "string" || typeof jti !== "string" || exp === undefined) {
-      throw new RangeError("the token is another environment's, or nobody's")
+      throw new RangeError("the token lacks a claim, or is from another environment")
     }
     const { mark } = this.#findKey(protectedHeader.kid)
     return {
@@ -118,8 +118,8 @@ const serialize = ({ holder, key, registration }: Credential): string =>
   ])
 
 /**
- * The mark of a credential in tokens of one signing secret: a one-way digest of holder, key and registration. A new key, holder
- * or registration gets a new mark (decision 4).
+ * Marks a credential in tokens of one signing secret: a one-way digest that changes with holder, key or registration (decision
+ * 4).
  */
 export const makeCredentialMark = (signingSecret: string): ((credential: Credential) => string) => {
   const markSecret = hmac(signingSecret, "pixcharge credential mark")

@@ -9,13 +9,13 @@ import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto"
 import type { TokenOptions } from "./TokenOptions.ts"
 
 export interface Signature {
-  /** The signature of a text, in letters, digits, `-` and `_`, as URLs allow. */
+  /** Letters, digits, `-` and `_`, as URLs allow. */
   readonly sign: (text: string) => string
-  /** True if the signature is for this text and purpose, by a key of the ring. */
+  /** True if a key of the ring signed this text for this purpose. */
   readonly verify: (text: string, signature: string) => boolean
 }
 
-/** 192 bits, too many to guess, and 32 characters of Base64url without unused bits. */
+/** 192 bits, too many to guess; 32 characters of Base64url without unused bits. */
 const macBytes = 24
 const macForm = /^[\w-]{32}/
 /** Purposes are few and fixed in code. */
@@ -49,8 +49,9 @@ export interface SignatureOptions {
 }
 
 /**
- * Signatures of texts that are handed out and come back, such as links. Uses the key ring of the tokens: the first key signs and
- * all verify, and each purpose has its own key derived from them.
+ * Signs texts that are handed out and come back, such as links.
+ *
+ * Uses the tokens' key ring: the first key signs and all verify. Each purpose has its own keys, derived from them.
  */
 export class Signatures extends Context.Service<Signatures, { readonly of: (purpose: string) => Signature }>()(
   "@pixcharge/http/Signatures",
@@ -58,7 +59,7 @@ export class Signatures extends Context.Service<Signatures, { readonly of: (purp
   /** For hosts without keys: it can't sign. */
   static readonly none = Layer.succeed(Signatures, {
     of: () => {
-      throw new InvalidOption({ message: "Nothing can be signed without the option tokens of createPix." })
+      throw new InvalidOption({ message: "Signing requires the option tokens of createPix." })
     },
   })
   /** Expects a ring in which `tokenOptionsFlaw` finds no flaw. */

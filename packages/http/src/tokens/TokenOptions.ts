@@ -10,9 +10,9 @@ export interface TokenOptions {
   /** 5 minutes to 72 hours; default: 48 hours (decision 4). */
   readonly lifetimeMs?: number
   /**
-   * `address` names the caller whose failed token requests are counted together (decision 44); `false` if the host has limits of
-   * its own. Default: the address that the binding knows. Behind a proxy this is the proxy's address, unless the framework trusts
-   * the proxy.
+   * `address` names the caller, whose failed token requests are counted together (decision 44); `false` if the host has its own
+   * limits. Default: the address that the binding knows. Behind a proxy this is the proxy's, unless the framework trusts the
+   * proxy.
    */
   readonly limits?: false | { readonly address: (exchange: Exchange) => string | undefined }
   /** `false` closes `GET /api/token/{segredoBase64}`, whose path holds a secret; `POST /api/token` stays (decision 45). */
@@ -46,7 +46,7 @@ const rules: OptionRules<TokenOptions & { readonly pepper?: never }> = {
   path: { mustBe: "false, or left out", holds: (value) => value === false },
 }
 
-/** The flaw that makes tokens unsafe, in one sentence; undefined for sound options. */
+/** The flaw that makes tokens unsafe, as a sentence; undefined for sound options. */
 export const tokenOptionsFlaw = (options: Omit<TokenOptions, "environment">): string | undefined => {
   const flaw = optionFlaw<TokenOptions & { readonly pepper?: never }>(options, rules)
   return (flaw && `tokens: ${flaw}`) ?? keyRingFlaw("tokens.keys", options.keys)

@@ -17,7 +17,7 @@ import { type Claims, Jwt, maxValidityMs } from "./Jwt.ts"
 import { type TokenOptions, tokenOptionsFlaw } from "./TokenOptions.ts"
 
 /**
- * The caller proved no identity. Deliberately without a reason: every failure looks the same (decision 3).
+ * The caller proved no identity. It gives no reason, because every failure must look the same (decision 3).
  *
  * @remedy Get a new token with the company's CNPJ and integrator key.
  * @repeat No: with a new token.
@@ -60,13 +60,13 @@ export class InvalidTokenId extends TaggedError("InvalidTokenId") {
  */
 export class InvalidTokenOptions extends TaggedError("InvalidTokenOptions")<{ readonly message: string }> {}
 
-/** Real time in epoch milliseconds, because the sandbox's movable clock doesn't age tokens (decision 4). */
+/** Real time in epoch milliseconds: moving the sandbox's clock doesn't age tokens (decision 4). */
 export const TokenClock = Context.Reference<{ readonly now: () => number }>("@pixcharge/http/TokenClock", {
   defaultValue: () => ({ now: () => Date.now() }),
 })
 
 const maxVerified = 10_000
-/** A verified token unused for this long, or at most twice as long, is verified again. */
+/** A verified token is verified again if unused for this long, or for up to twice as long. */
 const verifiedMs = 3_600_000
 const revokedMaxAgeMs = 5_000
 const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -74,24 +74,24 @@ const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /**
  * Tokens for integrators (docs/interface.md, Authentication; decisions 1 to 4 and 26).
  *
- * A token is verified once. Each request asks the directory whether its credential is still valid, so a revoked key or an ended
- * association ends its tokens.
+ * Each request asks the directory whether the token's credential is still valid, so a revoked key or an ended association ends
+ * its tokens.
  */
 export class Tokens extends Context.Service<
   Tokens,
   {
-    /** A JWT for a company's secret; `undefined` is an unreadable secret. */
+    /** A JWT for a company's secret; `undefined` means an unreadable secret. */
     readonly issue: (
       secret: Secret | undefined,
       exchange: Exchange,
     ) => Effect.Effect<string, Unauthenticated | TooManyFailures | DirectoryUnavailable>
-    /** A path can contain the secret. */
+    /** Whether a path can contain the secret. */
     readonly takesPath: boolean
     /** The company behind an `Authorization` header. */
     readonly authenticate: (
       authorization: string | undefined,
     ) => Effect.Effect<Cnpj, Unauthenticated | DirectoryUnavailable | StoreUnavailable>
-    /** Ends one token by its id (`jti`): at once in this process, within 5 s in others (decision 46). */
+    /** Ends one token by its id (`jti`): immediately in this process, within 5 s in others (decision 46). */
     readonly revoke: (id: string) => Effect.Effect<void, InvalidTokenId | StoreUnavailable>
   }
 >()("@pixcharge/http/Tokens") {
@@ -100,7 +100,7 @@ export class Tokens extends Context.Service<
     issue: () =>
       Effect.andThen(
         Effect.logWarning(
-          "An integrator asked for a token, but createPix has no option tokens: nobody can authenticate",
+          "An integrator requested a token, but createPix has no option tokens, so no caller can authenticate",
         ),
         unauthenticated,
       ),

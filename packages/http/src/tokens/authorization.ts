@@ -8,13 +8,13 @@ const maxToken = 2_048
 interface Authorization {
   /** In lower case. */
   readonly scheme: string
-  /** One word; empty if there is none or more than one, or if the header is too long for any token. */
+  /** One word; empty if it is missing, several words or too long for a token. */
   readonly credentials: string
 }
 
 const oneWord = /^ +([^ ]+) *$/
 
-/** Undefined without a header or without anything after its scheme. */
+/** Undefined without a header or without a text after its scheme. */
 const parseAuthorization = (header: string | undefined): Authorization | undefined => {
   const end = header?.indexOf(" ") ?? -1
   if (header === undefined || end < 0) return undefined
@@ -24,7 +24,7 @@ const parseAuthorization = (header: string | undefined): Authorization | undefin
 
 const tokenCharacters = /^[\w.-]+$/
 
-/** The token of an `Authorization: Bearer <token>` header; undefined if it has characters that tokens can't have. */
+/** The token of an `Authorization: Bearer <token>` header; undefined with characters that tokens can't have. */
 export const bearerToken = (header: string | undefined): string | undefined => {
   const given = parseAuthorization(header)
   return given?.scheme === "bearer" && tokenCharacters.test(given.credentials) ? given.credentials : undefined
@@ -32,33 +32,33 @@ export const bearerToken = (header: string | undefined): string | undefined => {
 
 /** CNPJ and integrator key of a token request (decision 1). */
 export interface Secret {
-  /** Without its mask and in upper case; check digits aren't verified here. */
+  /** Without its mask, in upper case, with unverified check digits. */
   readonly cnpj: string
   readonly key: string
 }
 
 const maxSecretLength = 512
 
-/** The pair with the CNPJ's mask removed; undefined if CNPJ or key is empty. */
+/** Removes the CNPJ's mask; undefined if CNPJ or key is empty. */
 export const toSecret = (cnpj: string, key: string): Secret | undefined =>
   cnpj === "" || key === "" ? undefined : { cnpj: cnpj.replace(/[.\-/]/g, "").toUpperCase(), key }
 
-/** CNPJ and key of a Base64 text, separated by the first `divider`; undefined for any other text. */
+/** Splits the decoded text at the first `divider`; undefined for any other text. */
 const parsePair = (base64: string, divider: string): Secret | undefined => {
   const pair = base64.length > maxSecretLength ? undefined : readBase64(base64)
   const at = pair?.indexOf(divider) ?? -1
   return pair === undefined || at < 0 ? undefined : toSecret(pair.slice(0, at), pair.slice(at + 1))
 }
 
-/** The secret from the token route's path, percent-encoded or raw (decisions 1 and 2); undefined for any other text. */
+/** From the token route's path, percent-encoded or raw (decisions 1 and 2); undefined for any other text. */
 export const parseSecret = (path: string): Secret | undefined => {
   const text = percentDecode(path)
   return text === undefined ? undefined : parsePair(text, "|")
 }
 
 /**
- * The secret from an `Authorization: Basic` header: CNPJ, colon and key (RFC 7617). Undefined if it is unreadable; null for
- * another scheme or no header.
+ * CNPJ, colon and key from an `Authorization: Basic` header (RFC 7617). Undefined if unreadable; null for another scheme or no
+ * header.
  */
 export const parseBasic = (header: string | undefined): Secret | undefined | null => {
   const given = parseAuthorization(header)
@@ -67,7 +67,7 @@ export const parseBasic = (header: string | undefined): Secret | undefined | nul
 
 const notBase64 = /[^A-Za-z0-9+/]/
 
-/** The UTF-8 text of Base64 in either alphabet, padded or not, decoded strictly (decision 2); undefined for any other text. */
+/** Decodes Base64 in either alphabet, padded or not, as strict UTF-8 (decision 2); undefined for any other text. */
 const readBase64 = (text: string): string | undefined => {
   const standard = text.replaceAll("-", "+").replaceAll("_", "/")
   const digits = standard.replace(/=?=$/, "")

@@ -4,20 +4,18 @@ import { isIPv6 } from "node:net"
 const windowMs = 600_000
 const maxPerAddress = 100
 const maxPerAddressAndCompany = 20
-/** A few megabytes of counts. Beyond this number, the keys with the latest failures stay. */
+/** A few megabytes of counts. The keys with the latest failures stay. */
 const maxKeys = 20_000
 
 interface Window {
   count: number
-  /** On the monotonic clock. */
   readonly endsAtMs: number
 }
 
-/** Counts failures by key in windows of ten minutes; bounded by count and by age. */
+/** Counts failures by key in windows of ten minutes, bounded by number and age. */
 const makeCounter = (max: number) => {
   const windows = makeRecentMap<string, Window>(maxKeys)
 
-  /** Counts one failure. Returns how long further failures are too many, in milliseconds; 0 if they aren't. */
   return (key: string, nowMs: number): number => {
     windows.sweepEach(windowMs, nowMs)
     const known = windows.get(key)
@@ -28,13 +26,10 @@ const makeCounter = (max: number) => {
   }
 }
 
-/** Counts one failed token request. Returns how long further requests are too many, in milliseconds; 0 if they aren't. */
+/** Counts one failed token request. Returns how long further ones are too many, in milliseconds; 0 if they aren't. */
 export type CountFailure = (address: string, cnpj: string, nowMs: number) => number
 
-/**
- * Counts failed token requests by address and, below that limit, by address and company. All callers without an address count
- * together.
- */
+/** Counts by address and, below that limit, by address and company. Callers without an address count together. */
 export const makeFailureLimits = (): CountFailure => {
   const countAtAddress = makeCounter(maxPerAddress)
   const countAtAddressAndCompany = makeCounter(maxPerAddressAndCompany)
@@ -44,23 +39,23 @@ export const makeFailureLimits = (): CountFailure => {
   }
 }
 
-/** An IPv4 address as an IPv6 socket shows it, `::ffff:192.0.2.1`. */
+/** An IPv4 address as an IPv6 socket shows it: `::ffff:192.0.2.1`. */
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** An address as some proxies write it: with a port, IPv6 in brackets. */
+/** As some proxies write it: with a port, IPv6 in brackets. */
 const written = /^(?:(\d+\.\d+\.\d+\.\d+):\d+|\[([^\]]*)\](?::\d+)?)$/
 
 const maxLength = 64
 
-/** The groups of an IPv6 address. A trailing IPv4 address counts as one group, so there can be one zero too many. */
+/** A trailing IPv4 address counts as one group, so there can be one zero too many. */
 const readGroups = (address: string): ReadonlyArray<string> => {
   const [head = [], tail = []] = address.split("::", 2).map((part) => part.split(":").filter((group) => group !== ""))
   return [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => "0"), ...tail]
 }
 
 /**
- * The smallest block of one caller: an IPv4 address, or the first 64 bits of an IPv6 address, with or without a port. Other texts
- * are truncated.
+ * The smallest block of one caller: an IPv4 address, or the first 64 bits of an IPv6 address, with or without a port. Truncates
+ * other texts.
  */
 export const addressBlock = (text: string): string => {
   const [, withPort, bracketed] = written.exec(text) ?? []

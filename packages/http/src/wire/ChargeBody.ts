@@ -79,10 +79,9 @@ const wireFields: Readonly<Record<Exclude<ChargeRequestField, keyof HostFields>,
   "payer.taxId": "cliente.documento",
 }
 
-/** Fields that only a host can set aren't in the contract (decision 48). */
+/** The contract has no fields that only a host can set (decision 48). */
 const isWireField = (field: ChargeRequestField): field is keyof typeof wireFields => field in wireFields
 
-/** The path of the first field that the schema refused. */
 const findFirstPath = (issue: SchemaIssue.Issue): ReadonlyArray<PropertyKey> => {
   switch (issue._tag) {
     case "Pointer":
@@ -94,13 +93,13 @@ const findFirstPath = (issue: SchemaIssue.Issue): ReadonlyArray<PropertyKey> => 
   }
 }
 
-/** The field whose rule the answer states; `""` is the body as a whole. */
+/** `""` means the whole body. */
 const findRefusedField = (issue: SchemaIssue.Issue): WireField => {
   const path = findFirstPath(issue).join(".")
   return path in fieldRules ? (path as WireField) : ""
 }
 
-/** A charge request from a JSON value, or the first field whose rule it breaks. */
+/** Returns a charge request, or the first field whose rule the value breaks. */
 export const decodeChargeBody = (value: unknown): Result.Result<ChargeRequest, WireField> => {
   const body = decode(value)
   if (Result.isFailure(body)) return Result.fail(findRefusedField(body.failure.issue))
@@ -119,7 +118,7 @@ export const decodeChargeBody = (value: unknown): Result.Result<ChargeRequest, W
   })
 }
 
-/** The answer to an issued charge. It depends on the charge alone: a repeated request gets the same bytes (decision 11). */
+/** Depends on the charge alone, so a repeated request gets the same bytes (decision 11). */
 export const chargeReplyBody = (charge: IssuedCharge): typeof ChargeReplyBody.Type => ({
   sucesso: true,
   data: {

@@ -8,9 +8,7 @@ export const ErrorBody = Schema.Struct({
   errors: Schema.String.annotate({ description: "Uma frase para pessoas; pode mudar." }),
 }).annotate({ identifier: "Erro", description: "Uma falha; a causa está no cabeçalho Pix-Erro." })
 
-/**
- * The common headers come first and in a literal, because `{ ...a, b }` takes V8 of Node 20 ten times as long as `{ b, ...a }`.
- */
+/** The common headers come first, because `{ ...a, b }` takes V8 of Node 20 ten times as long as `{ b, ...a }`. */
 const replyHeaders = (headers?: Readonly<Record<string, string>>): Reply["headers"] => ({
   "content-type": "application/json; charset=utf-8",
   "cache-control": "no-store",
@@ -18,14 +16,14 @@ const replyHeaders = (headers?: Readonly<Record<string, string>>): Reply["header
   ...headers,
 })
 
-/** A JSON answer with the common headers, in an object of its own because hosts write into it. */
+/** Returns a new object each time, because hosts write into it. */
 export const jsonReply = (status: number, body: unknown, headers?: Readonly<Record<string, string>>): Reply => ({
   status,
   headers: replyHeaders(headers),
   body: JSON.stringify(body),
 })
 
-/** A JSON text that is the same for all callers. Caches keep it for an hour and revalidate it by its entity tag. */
+/** Caches keep the text for an hour and revalidate it by its entity tag. */
 export const documentReply = (text: string, etag: string): Reply => ({
   status: 200,
   headers: replyHeaders({ "cache-control": "public, max-age=3600", etag }),
@@ -36,8 +34,7 @@ export const documentReply = (text: string, etag: string): Reply => ({
 export const failureReply = ({ status, code, text }: Failure, headers?: Readonly<Record<string, string>>): Reply =>
   jsonReply(status, { sucesso: false, errors: text }, { "pix-erro": code, ...headers })
 
-/** The answer to an unknown path. */
 export const notFoundReply = (): Reply => failureReply(exchangeFailures.notFound)
 
-/** A 401 that names the scheme (RFC 9110, 11.6.1). */
+/** Names the scheme (RFC 9110, 11.6.1). */
 export const unauthenticatedReply = (failure: Failure): Reply => failureReply(failure, { "www-authenticate": "Bearer" })

@@ -62,7 +62,7 @@ export const RefundBody = Schema.Struct({
 
 const utc = (epochMs: number): string => new Date(epochMs).toISOString()
 
-/** The paid charge as its caller sees it. Decisions 19 to 21 settle the fields that the interface leaves open. */
+/** Decisions 19 to 21 settle the fields that the interface leaves open. */
 export const statusBody = (charge: PaidCharge, company: Company): typeof StatusBody.Type => {
   const { payment } = charge
   return {
@@ -91,7 +91,7 @@ export const statusBody = (charge: PaidCharge, company: Company): typeof StatusB
 
 export const simulationBody: typeof SimulationBody.Type = { sucesso: true, data: { retTexto: results.simulated } }
 
-/** The refund as its caller sees it, complete or under way. */
+/** A refund, complete or under way. */
 export const refundBody = (charge: RefundedCharge | RefundingCharge): typeof RefundBody.Type => ({
   sucesso: true,
   data: {

@@ -2,9 +2,9 @@ import type { RefundRejected } from "@pixcharge/core"
 import type { IssueError, MoveError, SimulationError } from "@pixcharge/core/internal"
 import type { TooManyFailures, Unauthenticated } from "../tokens/Tokens.ts"
 
-/** Every text that a caller reads, except receipts, and the code of each failure (decision 16). */
+/** Every text that a caller reads, except receipts, with its failure's code (decision 16). */
 
-/** A failure on the wire: status, `Pix-Erro` code and text. */
+/** A failure on the wire; `code` is the `Pix-Erro` header. */
 export interface Failure {
   readonly status: number
   readonly code: string
@@ -13,7 +13,7 @@ export interface Failure {
 
 const failure = (status: number, code: string, text: string): Failure => ({ status, code, text })
 
-/** The failure's text for each field of a charge request whose rule is broken. */
+/** The failure's text for each field of a charge request. */
 export const fieldRules = {
   "": "O corpo deve ser um objeto JSON com formaPagamento.",
   formaPagamento: "formaPagamento é obrigatório e deve ser um objeto.",
@@ -33,7 +33,7 @@ export type WireField = keyof typeof fieldRules
 
 export const invalidField = (field: WireField): Failure => failure(400, "dados-invalidos", fieldRules[field])
 
-/** Failures of the exchange itself, before any rule of charges. */
+/** Failures before any rule of charges. */
 export const exchangeFailures = {
   invalidJson: failure(400, "json-invalido", "O corpo da requisição não é um JSON válido em UTF-8."),
   invalidId: failure(400, "id-invalido", "idFaturaPag deve ser um UUID."),
@@ -138,7 +138,7 @@ export const notEligible = (missing: ReadonlyArray<keyof typeof missingPrerequis
     `Não é possível emitir cobranças: ${missing.map((name) => missingPrerequisite[name]).join("; ")}.`,
   )
 
-/** The failure for a due date outside the permitted days (decision 9). */
+/** For a due date outside the permitted days (decision 9). */
 export const dueDateOutOfRange = (earliest: string, latest: string): Failure =>
   failure(
     400,
@@ -162,7 +162,7 @@ type OperationFailure = IssueError | MoveError | SimulationError | RefundRejecte
 export const toFailure = (error: OperationFailure): Failure => {
   if (error._tag === "IssuerNotEligible") return notEligible(error.missing)
   if (error._tag === "DueDateOutOfRange") return dueDateOutOfRange(error.earliest, error.latest)
-  // A caller that repeats a request with an unstorable value would repeat it for ever.
+  // Callers would repeat a request with an unstorable value forever.
   if (error._tag === "StoreUnavailable" && error.isRefused) return exchangeFailures.internal
   return operationFailures[error._tag]
 }

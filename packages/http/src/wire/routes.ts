@@ -1,17 +1,17 @@
 import { plainPath, TaggedError } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 
-/** One route of the contract, shared by the router, the handlers and the document of the interface (`PixApi`). */
+/** One route of the contract, shared by router, handlers and `PixApi`. */
 interface RouteRow {
   readonly method: "GET" | "POST" | "DELETE"
-  /** Below the mount. A parameter, `:name`, is the last segment; the token's is the whole rest of the path. */
+  /** Below the mount. A parameter, `:name`, is the last segment; the token's is the whole rest. */
   readonly path: `/${string}`
   readonly successes: ReadonlyArray<number>
-  /** Besides the 401 of every route that requires a token. */
+  /** Without the 401 of every route that requires a token. */
   readonly failures: ReadonlyArray<number>
 }
 
-/** The five routes of the contract, and a second way to a token. */
+/** The contract's five routes, and a second way to get a token. */
 export const routes = {
   token: {
     method: "GET",
@@ -51,7 +51,7 @@ export const routes = {
   },
 } as const satisfies Readonly<Record<string, RouteRow>>
 
-/** The path of the OpenAPI document; the host's own path unless the host has it served (decision 29). */
+/** The host's own path unless the host has the document served (decision 29). */
 export const openApiPath = "/api/openapi.json"
 
 export type RouteName = keyof typeof routes
@@ -64,14 +64,14 @@ export type RouteName = keyof typeof routes
  */
 export class InvalidNoticesPath extends TaggedError("InvalidNoticesPath")<{ readonly message: string }> {}
 
-/** Segments of letters, digits, `-`, `_`, `~` and dots, none of them `.` or `..`. */
+/** Segments of letters, digits, `-`, `_`, `~` and dots, except `.` and `..`. */
 const plain = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/
 
 const ownPaths = Object.values(routes).map(({ path }) => path.replace(/\/:\w+$/, ""))
 
 const isWithin = (path: string, other: string): boolean => `${path}/`.startsWith(`${other}/`)
 
-/** The flaw that makes requests to a path ambiguous: it isn't plain, or lies below or above a taken path. */
+/** A path must be plain, and not overlap with a taken one. */
 const findPathFlaw = (path: string, taken: ReadonlyArray<string>): string | undefined => {
   const bare = plainPath(path)
   const other = taken.find((one) => isWithin(bare, one) || isWithin(one, bare))
@@ -79,19 +79,19 @@ const findPathFlaw = (path: string, taken: ReadonlyArray<string>): string | unde
   return other === undefined ? "must be a plain path" : `must lie neither below ${other} nor above it`
 }
 
-/** The flaw of the payers' pages' path, in one sentence; undefined for a sound one. */
+/** The flaw of the payers' pages' path, as a sentence; undefined for a sound one. */
 export const checkoutPathFlaw = (path: string): string | undefined => {
   const flaw = findPathFlaw(path, ownPaths)
   return flaw && `the path of the checkout ${flaw}: choose one like /pagar`
 }
 
-/** The flaw of the notices' path, also beside the payers' pages; undefined for a sound one. */
+/** The flaw of the notices' path, also next to the payers' pages; undefined for a sound one. */
 export const noticesPathFlaw = (path: string, checkout?: string): string | undefined => {
   const flaw = findPathFlaw(path, checkout === undefined ? ownPaths : [...ownPaths, plainPath(checkout)])
   return flaw && `the path of the notices ${flaw}: choose one like /webhooks/pix`
 }
 
-/** The path of the notices, or `InvalidNoticesPath` if it has a flaw. */
+/** Returns the path, or fails with `InvalidNoticesPath`. */
 export const checkNoticesPath = (
   path: string | undefined,
   checkout?: string,

@@ -1,4 +1,4 @@
-/** Faults of this package that the fuzz finds: a text that occurs once in a file of `src`, and another. */
+/** Faults that the fuzz finds: a text that occurs once in a file of `src`, and its replacement. */
 export const faults = [
   {
     breaks: "A broken percent-encoding in a path ends a request in a defect.",
@@ -104,7 +104,7 @@ export const faults = [
     ],
     says: /^\d+ bytes were kept of 3333 requests$/,
   },
-  // The last: metrics are kept by the process, for all runs in it.
+  // Last, because a process keeps metrics for all runs.
   {
     breaks: "A metric counts requests by path.",
     isLong: true,

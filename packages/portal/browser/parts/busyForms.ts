@@ -1,7 +1,7 @@
-/** A form that wasn't answered by then can be sent again: it has the same key. */
+/** After this time, the form can be sent again, with the same key. */
 const maxBusyMs = 30_000
 
-/** Where the texts of busy buttons wait. */
+/** The texts of busy buttons. */
 const texts = new WeakMap<HTMLButtonElement, string>()
 
 const release = (form: HTMLFormElement): void => {
@@ -22,15 +22,15 @@ const markBusy = (form: HTMLFormElement, button: HTMLButtonElement): void => {
   setTimeout(() => release(form), maxBusyMs)
 }
 
-/** Whether a form of the page is on its way: its answer is another page. */
+/** Whether a form is being sent: its answer is another page. */
 export const isSending = (): boolean => document.querySelector("form[aria-busy]") !== null
 
-/** Shows of each form that it was sent, until its answer comes. That of a file leaves the page as it is. */
+/** Shows that a form is being sent, until its answer arrives. A download leaves the page unchanged. */
 export const showBusyForms = (): void => {
   document.addEventListener("submit", ({ target, submitter }) => {
     const form = target as HTMLFormElement
     if (form.dataset["download"] !== undefined || !(submitter instanceof HTMLButtonElement)) return
-    // A button that is disabled at once isn't sent with the form.
+    // A button that is disabled now isn't sent with the form.
     setTimeout(() => markBusy(form, submitter))
   })
   // The browser's back button shows the page as it was left.

@@ -1,4 +1,4 @@
-/** Copies the text of the element that a button names in `data-copy`, and says so only once it is copied. */
+/** Copies the text of the element in `data-copy`, and then confirms it. */
 const copy = async (button: HTMLButtonElement): Promise<void> => {
   const source = document.getElementById(button.dataset["copy"] ?? "")
   const status = document.getElementById(button.dataset["status"] ?? "")
@@ -12,12 +12,11 @@ const copy = async (button: HTMLButtonElement): Promise<void> => {
   }
 }
 
-/** Shows the buttons that copy, also those of a renewed page. */
+/** Also shows those of an updated page. */
 export const showCopyButtons = (): void => {
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]")) button.hidden = false
 }
 
-/** Makes the buttons work that copy a text. */
 export const offerCopies = (): void => {
   showCopyButtons()
   document.addEventListener("click", ({ target }) => {

@@ -2,10 +2,10 @@ import { isSending } from "./busyForms.ts"
 import { showCopyButtons } from "./copies.ts"
 import { morph } from "./morph.ts"
 
-/** How long a page without a stream waits before it reads itself again. */
+/** Between reads of a page without a stream. */
 const retryMs = 10_000
 
-/** The page's address without what is said once after an action. */
+/** Without the notice of an action. */
 const readAddress = (): URL => {
   const address = new URL(location.href)
   address.searchParams.delete("aviso")
@@ -19,11 +19,11 @@ const show = (fresh: Document): void => {
   morph(main, next)
   showCopyButtons()
   document.title = fresh.title
-  // What had the focus is gone: the next key begins at the content, and not at the top of the page.
+  // The focused element is gone, so the next key starts at the content, not at the top of the page.
   if (focused !== null && !focused.isConnected) main.focus({ preventScroll: true })
 }
 
-/** Renews the page while somebody looks at it. */
+/** Updates the page while it is visible. */
 class LivePage {
   readonly #line: HTMLElement
   readonly #text: string
@@ -36,7 +36,7 @@ class LivePage {
     line.hidden = false
   }
 
-  /** Listens for news of the version that is shown. */
+  /** Listens for news about the shown version. */
   listen(): void {
     const address = readAddress()
     address.searchParams.set("versao", this.#line.dataset["version"] ?? "")
@@ -45,21 +45,20 @@ class LivePage {
     feed.addEventListener("open", () => this.#say(this.#text))
     feed.addEventListener("news", () => void this.renew())
     feed.addEventListener("error", () => {
-      // The server refuses the stream. The page itself says whether it can still be seen.
+      // The server refuses the stream. The page's own answer says whether it can still be read.
       const isRefused = feed.readyState === EventSource.CLOSED
       this.#say((isRefused ? this.#line.dataset["polled"] : this.#line.dataset["lost"]) ?? "")
       if (isRefused) this.#renewLater()
     })
   }
 
-  /** Ends what `listen` began. */
   leave(): void {
     clearTimeout(this.#timer)
     this.#feed?.close()
     this.#feed = undefined
   }
 
-  /** Reads the page, and shows what has changed. */
+  /** Reads the page, and shows changes. */
   async renew(): Promise<void> {
     if (isSending()) return
     const answer = await fetch(readAddress(), { redirect: "manual" }).catch(() => undefined)
@@ -89,7 +88,7 @@ class LivePage {
   }
 }
 
-/** Keeps a page up to date that has a line for it; nothing is asked while nobody sees it. */
+/** Updates a page that has a line for it, only while it is visible. */
 export const keepLive = (): void => {
   const line = document.getElementById("live")
   if (line === null) return

@@ -1,7 +1,7 @@
-/** What the person does in the page, and what the script has said: a renewal leaves it. */
+/** Updates keep the script's own texts. */
 const isKept = (part: Element): boolean => part.matches("[role=status], #live")
 
-/** The fields that differ in each copy of a form. */
+/** They differ in each copy of a form. */
 const isHiddenField = (part: Element): boolean => part.matches("input[type=hidden]")
 
 const withoutHiddenFields = (form: Element): Node => {
@@ -20,11 +20,11 @@ const isChanged = (control: Element): boolean => {
   return control instanceof HTMLTextAreaElement && control.value !== control.defaultValue
 }
 
-/** Whether somebody writes in a form, or has written. */
+/** Whether a person edits or has edited a form. */
 const isInUse = (form: HTMLFormElement): boolean =>
   form.contains(document.activeElement) || [...form.elements].some(isChanged)
 
-/** What names a part among its siblings, wherever it stands: a link that leads elsewhere is another. */
+/** Identifies a part among its siblings. A link to another address is another part. */
 const nameOf = (node: Node): string => {
   if (!(node instanceof Element)) return node.nodeName
   const row = node.matches("tr, li") ? node.querySelector("a") : null
@@ -32,10 +32,10 @@ const nameOf = (node: Node): string => {
   return `${node.nodeName} ${row?.getAttribute("href") ?? (names.find(Boolean) || node.className)}`
 }
 
-/** How much it matters that a node stays: an element may have the focus. */
+/** Elements weigh more than texts, because they can have the focus. */
 const weigh = (node: Node): number => (node instanceof Element ? 100 : 1)
 
-/** The nodes that stay, each with the one that it becomes: as many as can, in the same order. */
+/** Pairs as many nodes as possible with their new versions, in the same order. */
 const pair = (before: ReadonlyArray<ChildNode>, after: ReadonlyArray<ChildNode>): ReadonlyMap<ChildNode, ChildNode> => {
   const names = before.map(nameOf)
   const sums = Array.from({ length: before.length + 1 }, () => new Float64Array(after.length + 1))
@@ -56,7 +56,7 @@ const pair = (before: ReadonlyArray<ChildNode>, after: ReadonlyArray<ChildNode>)
   return pairs
 }
 
-/** Attributes that the page sets by itself: what is folded out, and what works only with script. */
+/** The page itself sets them: unfolded parts, and parts that need a script. */
 const ownAttributes = new Set(["open", "hidden"])
 
 const morphAttributes = (part: Element, fresh: Element): void => {
@@ -87,8 +87,9 @@ const morphChildren = (part: Element, fresh: Element): void => {
 }
 
 /**
- * Makes a part of the page what it is in a fresh copy, and touches nothing that is the same in both: focus, selection, and what is
- * folded out or written in a form stay.
+ * Turns a part of the page into its fresh version, without touching equal parts.
+ *
+ * Keeps focus, selection, unfolded parts and form input.
  */
 export const morph = (part: Node, fresh: Node): void => {
   if (!(part instanceof Element) || !(fresh instanceof Element)) {

@@ -2,23 +2,20 @@ import { type Html, html, type HtmlChild } from "@pixcharge/web"
 import { scaleLinear } from "d3-scale"
 
 export interface ChartText {
-  /** The chart's id within its page. */
   readonly id: string
   readonly title: string
-  /** A sentence with the figures, for screen readers. */
+  /** A sentence with the figures. Screen readers read it. */
   readonly description: string
 }
 
-/** The size of a drawing in its own units. The stylesheet scales it. */
+/** In drawing units; the stylesheet scales them. */
 export const drawing = { width: 400, height: 224 } as const
 
-/** The area of the values. The axes' labels stand around it. */
 export const plot = { left: 50, right: 394, top: 14, bottom: 196 } as const
 
-/** One decimal is finer than any screen. */
 export const coordinate = (value: number): number => Math.round(value * 10) / 10
 
-/** The full height of a part of the plot, as a short `d` of a path, because a page has many. */
+/** A short `d` of a path, because a page has many. */
 export const wholeHeight = (x: number, width: number): string => {
   const [left, across, height] = [coordinate(x), coordinate(width), plot.bottom - plot.top]
   return `M${left} ${plot.top}h${across}v${height}h-${across}z`
@@ -36,18 +33,18 @@ export const chart = ({ id, title, description }: ChartText, content: HtmlChild)
     ${content}
   </svg>`
 
-/** A character's approximate width in drawing units. Letters are largest on phones. */
+/** An approximation for phones, with the largest letters. */
 const characterWidth = 8
 const gap = 10
 
-/** Which labels have room: every `n`th. */
+/** Every `n`th label has room. */
 export const labelStep = (labels: ReadonlyArray<string>): number => {
   const widest = Math.max(0, ...labels.map(({ length }) => length)) * characterWidth + gap
   const room = Math.max(1, Math.floor((plot.right - plot.left) / widest))
   return Math.max(1, Math.ceil(labels.length / room))
 }
 
-/** The first label, and others that have room. `x` returns a label's position. */
+/** `x` returns a label's position. */
 export const labelAxis = (labels: ReadonlyArray<string>, x: (index: number) => number): Html => {
   const step = labelStep(labels)
   return html`${labels.map(
@@ -59,9 +56,9 @@ export const labelAxis = (labels: ReadonlyArray<string>, x: (index: number) => n
 
 export interface ValueAxis {
   readonly y: (value: number) => number
-  /** The grid lines with their labels. Draw them first. */
+  /** Draw it first. */
   readonly grid: Html
-  /** The baseline. Draw it last. */
+  /** Draw it last. */
   readonly base: Html
 }
 
@@ -75,9 +72,9 @@ const gridLine = (y: number, label: string): Html =>
     <text class="chart-value" x="${plot.left - 6}" y="${coordinate(y)}" dy="0.32em">${label}</text>`
 
 /**
- * An axis from 0 to a round number that covers the largest value, or to `top`.
+ * An axis from 0 to a round number above the largest value, or to `top`.
  *
- * Without `top`, values are whole: cents or counts. If all are 0, the axis has only its baseline.
+ * Without `top`, values are whole: cents or counts. If all are 0, only the baseline is drawn.
  */
 export const valueAxis = (values: ReadonlyArray<number>, label: (value: number) => string, top?: number): ValueAxis => {
   const largest = top ?? Math.max(0, ...values)

@@ -3,41 +3,36 @@ import { scaleBand } from "d3-scale"
 import { type Series, stack } from "d3-shape"
 import { chart, type ChartText, coordinate, labelAxis, plot, valueAxis, wholeHeight } from "./Chart.ts"
 
-/** One bar: a value of each tone, stacked from the baseline. */
 export interface Bar {
-  /** The text below the bar, if it has room. */
+  /** Shown below the bar if it has room. */
   readonly label: string
-  /** The bar's name and values, shown on hover. */
+  /** Shown on hover. */
   readonly title: string
   readonly values: ReadonlyArray<number>
 }
 
-/** A labelled line at the end of a bar. */
 export interface Marker {
   /** The bar's index, from 0. */
   readonly bar: number
   readonly label: string
 }
 
-/** The tones of a bar's values, coloured by the stylesheet. */
+/** Coloured by the stylesheet. */
 export type Tone = "good" | "waiting" | "bad" | "plain" | "quiet"
 
 export interface BarChart extends ChartText {
   readonly bars: ReadonlyArray<Bar>
   readonly tones: ReadonlyArray<Tone>
-  /** Formats a round value briefly for the axis. */
   readonly tick: (value: number) => string
-  /** Whether bars touch, as in a histogram. */
   readonly isHistogram?: boolean
   readonly markers?: ReadonlyArray<Marker>
 }
 
-/** A bar's width if there are few bars. */
 const maxBarWidth = 40
 
 const total = ({ values }: Bar): number => values.reduce((sum, value) => sum + value, 0)
 
-/** A label stands on the side with more room. */
+/** Puts the label on the side with more room. */
 const markerLine = ({ label }: Marker, x: number, row: number): Html => {
   const isRight = x > (plot.left + plot.right) / 2
   return html`<line
@@ -56,7 +51,6 @@ const markerLine = ({ label }: Marker, x: number, row: number): Html => {
     </text>`
 }
 
-/** Bars of whole values from 0. The values of a bar are stacked. */
 export const barChart = ({ bars, tones, tick, isHistogram = false, markers = [], ...text }: BarChart): Html => {
   const { y, grid, base } = valueAxis(bars.map(total), tick)
   const band = scaleBand(bars.keys(), [plot.left, plot.right]).padding(isHistogram ? 0.06 : 0.24)
@@ -80,7 +74,7 @@ export const barChart = ({ bars, tones, tick, isHistogram = false, markers = [],
       const [from = 0, to = 0] = layer[index] ?? []
       return piece(tones[layer.key] ?? "plain", index, [from, to])
     })
-  // The whole height of a bar's place reacts to the pointer, even without a value.
+  // The bar's whole column reacts to the pointer, even without a value.
   const place = (bar: Bar, index: number): Html =>
     html`<g class="chart-bar">
       <title>${bar.title}</title>

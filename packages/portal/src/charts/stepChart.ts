@@ -13,7 +13,7 @@ export interface Step {
 export interface StepChart extends ChartText {
   readonly steps: ReadonlyArray<Step>
   readonly tick: (value: number) => string
-  /** The largest value of the axis. */
+  /** The axis's largest value. */
   readonly top: number
 }
 
@@ -28,7 +28,7 @@ const listCorners = (steps: ReadonlyArray<Step>): ReadonlyArray<Corner> =>
     { at: at + 1, value },
   ])
 
-/** A line of steps of equal width, each with one value. The axis of values goes from 0 to `top`. */
+/** The value axis goes from 0 to `top`. */
 export const stepChart = ({ steps, tick, top, ...text }: StepChart): Html => {
   const { y, grid, base } = valueAxis([], tick, top)
   const x = scaleLinear([0, steps.length || 1], [plot.left, plot.right])

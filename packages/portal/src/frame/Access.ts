@@ -15,32 +15,32 @@ export type Right =
   | "reconcile"
   | "recurrences"
 
-/** A company that an operator may see. */
+/** A company whose data an operator can see. */
 export interface PortalCompany {
   readonly cnpj: string
-  /** The name on pages. Default: its CNPJ. */
+  /** The name on pages; default: the CNPJ. */
   readonly name?: string
 }
 
-/** An operator of the portal, with companies and rights. */
+/** An operator with companies and rights. */
 export interface PortalAccess {
-  /** The operator's name or login at the host. The audit log records changes under it. */
+  /** The operator's name or login at the host; the audit log records it with each change. */
   readonly who: string
-  /** The operator's companies; to the operator, others don't exist. An empty list refuses the operator. */
+  /** The operator's companies; the portal hides all others. An empty list refuses the operator. */
   readonly companies: ReadonlyArray<PortalCompany>
   /** The rights, equal for all these companies. */
   readonly rights: ReadonlyArray<Right>
 }
 
-/** The host's sign-in page. */
+/** Leads a visitor to the host's sign-in page. */
 export interface PortalRedirect {
-  /** A path or URL of the host's. */
+  /** A path or URL of the host's sign-in page. */
   readonly redirect: string
 }
 
 /** The request that `authorize` decides about. */
 export interface PortalVisit extends Pick<Exchange, "method" | "address" | "frameworkRequest"> {
-  /** Path and query of the browser's request, with the mount's prefix: the address to return to after sign-in. */
+  /** The browser's path and query, including the mount's prefix: the address to return to after sign-in. */
   readonly url: string
   /** A header's value by its lower-case name. */
   readonly header: (name: string) => string | undefined
@@ -49,7 +49,7 @@ export interface PortalVisit extends Pick<Exchange, "method" | "address" | "fram
 /**
  * Decides who sends a request and which rights they have: `undefined` refuses, `redirect` leads to the host's sign-in.
  *
- * The portal calls it for each request before it reads any data. If it throws or rejects, the operator gets an error page without
+ * The portal calls it for each request before it reads data. If it throws or rejects, the operator gets an error page without
  * details.
  */
 export type Authorize = (
@@ -68,7 +68,6 @@ const rights: Readonly<Record<Right, true>> = {
   recurrences: true,
 }
 
-/** The checked result of `authorize`. */
 export interface GrantedAccess extends Omit<PortalAccess, "rights"> {
   readonly rights: ReadonlySet<Right>
 }
@@ -83,10 +82,10 @@ const checkCompany = (given: unknown): PortalCompany => {
   return { cnpj: parsed.success, ...(name !== undefined && name.trim() !== "" && { name }) }
 }
 
-/** The characters of a header's value: visible ASCII. */
+/** Visible ASCII, as headers allow. */
 const headerText = /^[\x21-\x7e]+$/
 
-/** Checks the result of `authorize`. Throws `InvalidOption` for an invalid value: a host's mistake grants no right. */
+/** Throws `InvalidOption` for an invalid value, so a host's mistake grants no right. */
 export const checkAccess = (answer: unknown): GrantedAccess | PortalRedirect | undefined => {
   if (answer === undefined) return undefined
   const { redirect, who, companies, rights: granted } = Object(answer) as Partial<PortalAccess & PortalRedirect>

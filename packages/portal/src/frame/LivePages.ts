@@ -10,16 +10,13 @@ import {
 import type { View } from "./View.ts"
 import { sealedTextField } from "./makeView.ts"
 
-/** Far more than an integrator needs. */
 const maxOpen = 500
 const maxOpenOf = { company: 100, operator: 20 } as const
-/** The interval between searches for due look-ups. */
+/** Between searches for due look-ups. */
 const beatMs = 1_000
-/** The longest delay between look-ups of a page, after failures. */
 const maxWaitMs = 60_000
-/** How many companies are looked up at once. */
 const maxLookUps = 4
-/** The version of a page that no longer exists. No digest equals it. */
+/** Sent when a page no longer exists. Differs from every digest. */
 const goneVersion = "gone"
 
 export interface LiveSource {
@@ -47,15 +44,14 @@ const tellAll = ({ pages }: WatchedSource, version: string | undefined): void =>
 /**
  * Tells open pages when they are out of date.
  *
- * Open pages with the same data share one look-up. A company has one look-up at a time, and companies take turns. No look-up runs
- * while no page is open. A stream sends only the version: the page reads the data by its own request.
+ * Pages with the same data share one look-up. Companies take turns, each with one look-up at a time. A stream sends only the
+ * version; the page then requests the data.
  */
 export class LivePages {
   readonly #streams: EventStreams
   readonly #pages = new Set<OpenPage>()
-  /** By company, then by key. The company whose turn is next comes first. */
+  /** By company, then by key. The first company has the next turn. */
   readonly #sources = new Map<string, Map<string, WatchedSource>>()
-  /** The companies with a look-up under way. */
   readonly #lookedUp = new Set<string>()
   #isAwake = false
 
@@ -125,7 +121,6 @@ export class LivePages {
     this.#lookUpDue()
   }
 
-  /** Moves a company behind the others. */
   #endTurn(company: string): void {
     const sources = this.#sources.get(company)
     if (sources === undefined) return
@@ -134,21 +129,21 @@ export class LivePages {
   }
 }
 
-/** A stream ends after this time. The browser then opens another, and the host checks a new request. */
+/** After this time, the browser opens another stream, and the host checks the new request. */
 const maxStreamMs = 5 * 60_000
-/** How often the host is asked whether the operator may still see the page. */
+/** Between the host's checks that the operator may see the page. */
 const checkEveryMs = 30_000
 
 export interface LiveReader {
   readonly company: string
-  /** Identifies the operator whose streams are counted. */
+  /** Identifies the operator, to count their streams. */
   readonly operator: string
   readonly version: string
   readonly mayRead: () => Promise<boolean>
   readonly signal: AbortSignal
 }
 
-/** An open page. Its stream ends after a time and with the operator's right, even if look-ups fail. */
+/** An open page. Its stream ends after a time or with the operator's right, even if look-ups fail. */
 class OpenPage {
   readonly company: string
   readonly #mayRead: () => Promise<boolean>
@@ -164,13 +159,12 @@ class OpenPage {
     this.#stream = stream
   }
 
-  /** Ends an expired stream, and checks the operator's right when that is due. */
   keep(): void {
     if (this.#until <= now()) this.end()
     else if (this.#checkAt <= now()) void this.#check()
   }
 
-  /** Sends a new version, if the operator may still see the page. */
+  /** Sends a new version if the operator may still see the page. */
   async tell(version: string): Promise<void> {
     if (version === this.#version) return
     this.#version = version
@@ -189,16 +183,15 @@ class OpenPage {
   }
 }
 
-/** The field of the version in a stream's address. The rest is the page's own address. */
+/** The rest of a stream's address is the page's own address. */
 export const versionField = "versao"
 
-/** Whether a page's script requests its stream. */
 export const asksForNews = ({ exchange }: View): boolean =>
   exchange.method === "GET" && (exchange.header("accept") ?? "").includes("text/event-stream")
 
 /**
- * Names a page's data: a company's pages with the same key share a look-up. For a page with a sealed text the key names the
- * operator, too, because nobody else's request can open that text.
+ * A company's pages with the same key share a look-up. Only the operator can open a sealed text, so the key then contains the
+ * operator.
  */
 export const liveKey = ({ who, exchange, query }: View): string => {
   const search = new URLSearchParams(query)

@@ -16,14 +16,14 @@ type ActionRoute = Extract<PortalRoute, { readonly kind: "action" }>
 
 type ActionResult = Outcome | { readonly refusal: ErrorText }
 
-/** The refusal of a call that would be refused again. Throws any other error. */
+/** Returns a refusal that would recur. Throws any other error. */
 const lastingRefusal = (error: unknown): ErrorText => {
   const refusal = errorText(error)
   if (refusal === undefined || refusal.isTransient) throw error
   return refusal
 }
 
-/** Runs an action. Rejects if the same call can succeed later, because `makeOnce` keeps no rejection. */
+/** Rejects if the same call can succeed later, because `makeOnce` keeps no rejection. */
 const runAction = async (
   { handle }: ActionRoute,
   view: View,
@@ -37,7 +37,7 @@ const runAction = async (
   }
 }
 
-/** The version of the data that `read` returns; undefined if it is refused or gone for good. */
+/** The version of the data; undefined if `read` is refused or the data is gone. */
 const readVersion = async (read: () => Promise<unknown>): Promise<string | undefined> => {
   try {
     const shown = await read()
@@ -48,7 +48,6 @@ const readVersion = async (read: () => Promise<unknown>): Promise<string | undef
   }
 }
 
-/** Serves the pages and forms of one portal to operators whom its host admits. */
 export class PortalFrame {
   readonly #pix: Pix
   readonly #authorize: Authorize
@@ -83,7 +82,6 @@ export class PortalFrame {
     }
   }
 
-  /** The view of an admitted operator, or the reply to any other visitor. */
   async #admit(route: PortalRoute, request: PageRequest<":cnpj">): Promise<View | Reply> {
     const access = await admit(this.#authorize, request)
     if (!("companies" in access)) return access
@@ -105,7 +103,7 @@ export class PortalFrame {
     return this.#answerAction(route, view, form)
   }
 
-  /** Opens the stream that reports new versions of a page. It ends once the operator is no longer admitted. */
+  /** Reports new versions of a page, until the operator is no longer admitted. */
   async #openStream(route: PortalRoute, { look, everyMs }: Live, view: View): Promise<Reply> {
     const { company, who, exchange, query } = view
     const source = {
@@ -125,7 +123,7 @@ export class PortalFrame {
       : liveReply(stream)
   }
 
-  /** The form, if it comes from a page rendered for its sender. */
+  /** Undefined unless the form comes from a page rendered for its sender. */
   async #readOwnForm({ who, company, exchange, form }: View): Promise<Form | undefined> {
     const fields = await form()
     return (await this.#csrf.isOwn(exchange, formSender(who, company), fields[tokenField])) ? fields : undefined
@@ -165,7 +163,7 @@ const makeVisit = (exchange: Exchange): PortalVisit => ({
   header: (name) => exchange.header(name),
 })
 
-/** Asks the host who sent a request. Returns their rights, or the reply to a visitor without any. */
+/** Returns the operator's rights, or the reply to any other visitor. */
 export const admit = async (
   authorize: Authorize,
   { exchange, root }: Pick<PageRequest, "exchange" | "root">,
@@ -173,7 +171,7 @@ export const admit = async (
   const access = checkAccess(await authorize(makeVisit(exchange)))
   if (access === undefined) return bareProblem(root, problems.refused)
   if ("companies" in access) return access.companies.length === 0 ? bareProblem(root, problems.refused) : access
-  // A form doesn't survive a sign-in: its sender must learn that it had no effect.
+  // A form doesn't survive a sign-in, so tell its sender that it had no effect.
   return exchange.method === "POST"
     ? bareProblem(root, problems.signedOut, access.redirect)
     : redirectReply(access.redirect)

@@ -4,9 +4,8 @@ import type { Right } from "./Access.ts"
 import type { ActionView, Content, Outcome, View } from "./View.ts"
 import type { SectionId } from "./sections.ts"
 
-/** How a route's open pages are kept up to date. */
 export interface Live<Path extends string = never> {
-  /** Reads the page's data: its content's `shown`. Many pages share one look-up. */
+  /** Reads the data for its content's `shown`. Pages share a look-up. */
   readonly look: (view: View<Path>) => Promise<unknown>
   readonly everyMs: number
 }
@@ -20,7 +19,6 @@ interface Kinds {
   readonly action: (view: ActionView<never>, form: Form) => Outcome | Promise<Outcome>
 }
 
-/** One method of one path below a company. */
 export type PortalRoute = {
   readonly [Kind in keyof Kinds]: {
     readonly kind: Kind
@@ -33,7 +31,7 @@ export type PortalRoute = {
 }[keyof Kinds]
 
 interface Options {
-  /** The right it needs besides `read`. */
+  /** Required in addition to `read`. */
   readonly right?: Right
   readonly section?: SectionId
 }
@@ -53,7 +51,7 @@ export const page = <const Path extends string>(
   handle: handle as Kinds["page"],
 })
 
-/** A form that only reads. It is sent by POST to keep its values out of URLs. */
+/** A form that only reads. POST keeps its values out of URLs. */
 export const query = <const Path extends string>(
   path: Path,
   { right = "read", section }: Options,
@@ -63,8 +61,8 @@ export const query = <const Path extends string>(
 /**
  * A form that makes a change.
  *
- * `handle` runs once for each rendered form, for the person and with the right it was rendered for. Repeats get the same outcome.
- * An error becomes a page by `errorText`. That page is kept too, unless the same call can succeed later.
+ * `handle` runs once for each rendered form, with the person and the right it was rendered for. Repeats get the same outcome. An
+ * error's page is kept, too, unless the same call can succeed later.
  */
 export const action = <const Path extends string>(
   path: Path,
@@ -72,7 +70,6 @@ export const action = <const Path extends string>(
   handle: (view: ActionView<Path>, form: Form) => Outcome | Promise<Outcome>,
 ): PortalRoute => ({ kind: "action", path, right, section, handle: handle as Kinds["action"] })
 
-/** The path of the nearest page above another; at last the company's start. */
 const pageAbove = (path: string, pages: ReadonlySet<string>): string => {
   const above = path.slice(0, path.lastIndexOf("/"))
   return pages.has(above) ? above : pageAbove(above, pages)
@@ -81,11 +78,7 @@ const pageAbove = (path: string, pages: ReadonlySet<string>): string => {
 const withParams = (path: string, params: Readonly<Record<string, string>>): string =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""))
 
-/**
- * Redirects GETs of form-only addresses to the page above them.
- *
- * Browsers send them when people reload an answer or sign in again halfway.
- */
+/** Browsers send GETs to form-only addresses when people reload an answer or sign in again halfway. */
 export const redirectsFromForms = (routes: ReadonlyArray<PortalRoute>): ReadonlyArray<Route> => {
   const pages = new Set(routes.flatMap(({ kind, path }) => (kind === "page" ? [path] : [])))
   return routes.flatMap(({ path }) => {

@@ -7,7 +7,6 @@ export interface Problem {
   readonly text: string
 }
 
-/** Requests that the frame itself refuses. */
 export const problems = {
   refused: {
     status: 403,
@@ -66,7 +65,7 @@ export interface ErrorText {
   readonly status: number
   readonly title: string
   readonly text: string
-  /** The text for requests that only read, if `text` speaks of an order. */
+  /** The text for requests that only read, if `text` mentions an order. */
   readonly readingText?: string
   /** Such a failure isn't kept. */
   readonly isTransient?: true
@@ -81,7 +80,7 @@ const lostRecurrence = {
   text: "Esta empresa não tem uma recorrência com este ID.",
 } as const
 
-/** The errors that an operator can meet, by their tags. Any other error is a defect, and its page shows no details. */
+/** Errors that operators can meet. Any other error is a defect, and its page shows no details. */
 const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
   ChargeNotFound: {
     status: 404,
@@ -205,6 +204,6 @@ const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
 
 const byTag = new Map(Object.entries(texts))
 
-/** An error's page for operators, in Portuguese; undefined for unexpected errors, which include values that the store can't keep. */
+/** Undefined for unexpected errors, including values that the store can't keep. */
 export const errorText = (error: unknown): ErrorText | undefined =>
   isOfOurs(error) && !("isRefused" in error) ? byTag.get(error._tag) : undefined

@@ -19,12 +19,10 @@ export const frameTexts = {
   signIn: "Entrar de novo",
 } as const
 
-/** The id of `main`, for the link that skips the navigation. */
 const mainId = "main"
 
 export const companyName = ({ name, cnpj }: PortalCompany): string => name ?? formatTaxId(cnpj)
 
-/** Links to each company's start, or to its page at `path`. */
 export const companyLinks = (
   companies: ReadonlyArray<PortalCompany>,
   root: string,
@@ -73,7 +71,7 @@ const sectionLinks = (view: View): Html =>
     </ul>
   </nav>`
 
-/** The body of a company's page. The notice's element always exists, so screen readers announce its text. */
+/** The notice's element always exists, because screen readers announce only changed text. */
 const layout = (view: View, { title, badge, crumbs = [], body, shown }: Content, notice: string | undefined): Html => {
   const current = sectionsFor(view).find(({ id }) => id === view.section)
   return html`${skipLink}
@@ -110,10 +108,9 @@ const bareLayout = ({ title, body }: Content): Html =>
       ${body}
     </main>`
 
-/** The delay before another try after an outage or too many requests. */
+/** Between tries after an outage or too many requests. */
 const retryAfterSeconds = "5"
 
-/** The status of a page; with 429 and 503, also `Retry-After`. */
 const statusFields = ({ status = 200 }: Content) => ({
   status,
   ...((status === 429 || status === 503) && { headers: { "retry-after": retryAfterSeconds } }),
@@ -130,7 +127,6 @@ export const viewReply = (view: View, content: Content, notice?: string): Promis
     body: layout(view, content, notice),
   })
 
-/** A page of the portal without a company. */
 export const bareReply = (root: string, content: Content): Promise<Reply> =>
   pageReply({
     title: `${content.title} · ${frameTexts.portal}`,
@@ -149,7 +145,7 @@ const problemContent = ({ status, title, text }: Problem): Content => ({
 
 export const viewProblem = (view: View, problem: Problem): Promise<Reply> => viewReply(view, problemContent(problem))
 
-/** A problem without the portal's navigation; `signIn` is the sign-in page. */
+/** Omits the navigation. `signIn` is the sign-in page. */
 export const bareProblem = (root: string, problem: Problem, signIn?: string): Promise<Reply> => {
   const content = problemContent(problem)
   const body =

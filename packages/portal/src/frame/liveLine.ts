@@ -7,13 +7,9 @@ const liveTexts = {
   ended: "Esta página não está mais sendo atualizada. Recarregue-a para ver a situação atual.",
 }
 
-/** A button's text while its form is being sent. */
 export const busyText = "Enviando…"
 
-/**
- * The line below a live page that shows whether it is up to date. A script reveals it, because a page without script never
- * updates.
- */
+/** A script reveals the line, because pages without a script never update. */
 export const liveLine = async (shown: unknown): Promise<Awaited<Html>> =>
   html`<p
     class="muted"
@@ -27,10 +23,9 @@ export const liveLine = async (shown: unknown): Promise<Awaited<Html>> =>
     ${liveTexts.open}
   </p>`
 
-/** The version of a page: the same for the same data. */
 export const pageVersion = async (shown: unknown): Promise<string> => (await digest(JSON.stringify(shown))).slice(0, 24)
 
-/** A text's SHA-256 in hexadecimal digits: short, and it doesn't reveal the text. */
+/** SHA-256 in hexadecimal digits; doesn't reveal the text. */
 export const digest = async (text: string): Promise<string> =>
   Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))), (byte) =>
     byte.toString(16).padStart(2, "0"),

@@ -30,7 +30,7 @@ export interface NoticeReader {
 }
 
 /**
- * Notices of actions, in the URL of the next page.
+ * Notices of actions in the next page's URL.
  *
  * They are signed for one person and expire after a minute, so a stranger's link can't show a notice.
  */
@@ -42,7 +42,7 @@ export const makeNotices = (signatures: TextSignatures, now: () => number) => {
       const until = String(now() + validMs)
       return `${id}.${until}.${await signatures.sign(signedText(reader, id, until))}`
     },
-    /** Undefined if the value wasn't written for this reader within the last minute. */
+    /** Undefined unless written for this reader within the last minute. */
     read: async (reader: NoticeReader, value: string): Promise<string | undefined> => {
       const [id = "", until = "", signature = ""] = value.split(".", 3)
       if (!Object.hasOwn(noticeTexts, id) || !(Number(until) > now())) return undefined

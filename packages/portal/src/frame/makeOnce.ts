@@ -1,9 +1,9 @@
 import { digest } from "./liveLine.ts"
 
-/** As long as a form's token is valid. */
+/** The validity of a form's token. */
 const keptMs = 12 * 3_600_000
 
-/** The limit for all operators together. The oldest entries are dropped first. */
+/** For all operators together; the oldest entries go first. */
 const maxKept = 5_000
 
 interface Kept<A> {
@@ -13,10 +13,10 @@ interface Kept<A> {
 }
 
 /**
- * Makes a function that calls `run` once for each name.
+ * Makes a function that calls `run` once per name.
  *
- * Repeats get the same answer, even while it runs. A repeat with other content gets `undefined`. Rejections and answers that
- * aren't final aren't kept. Each process keeps its own answers: between processes, the form's key makes an action safe to repeat.
+ * Repeats get the same answer, even while `run` is pending. A repeat with other content gets `undefined`. Only final answers are
+ * kept. Processes don't share answers: between them, the form's key makes an action safe to repeat.
  */
 export const makeOnce = <A>(now: () => number, isFinal: (answer: A) => boolean) => {
   const kept = new Map<string, Kept<A>>()

@@ -6,19 +6,16 @@ import type { PortalRoute } from "./PortalRoute.ts"
 import type { View } from "./View.ts"
 import { companyName } from "./layout.ts"
 
-/** The names of the hidden fields. */
 export const tokenField = "token"
 export const keyField = "key"
 
-/** The field of a sealed text, which only its sender can read. */
+/** A sealed text, which only its sender can read. */
 export const sealedTextField = "procura"
 
 export const isActionKey = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
 
-/** The sender that a form's token is bound to: one person, for one company. */
 export const formSender = (who: string, company: string): string => JSON.stringify([who, company])
 
-/** An operator on a page of one of the granted companies. */
 interface Operator extends GrantedAccess {
   readonly company: PortalCompany
 }
@@ -54,9 +51,9 @@ export const makeView = (
   }
 }
 
-/** As long as an open page's form. */
+/** The validity of an open page's form. */
 const validMs = 12 * 3_600_000
-/** Texts are padded to a multiple of this length, so a sealed text hides its own. */
+/** Padding hides a sealed text's length. */
 const blockLength = 64
 
 export interface SealReader {
@@ -68,11 +65,7 @@ const toBytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().enc
 
 const encode = (bytes: ArrayBufferLike | Uint8Array): string => Buffer.from(bytes as Uint8Array).toString("base64url")
 
-/**
- * Seals texts in addresses: AES-256-GCM, with one key per text, derived from the signatures' key, the reader and the expiry.
- *
- * A change of the signing key makes them unreadable, like their expiry.
- */
+/** Seals texts in addresses: AES-256-GCM, with one key per text, derived from the signing key, the reader and the expiry. */
 export const makeSeals = (signatures: TextSignatures, now: () => number) => {
   const deriveKey = async ({ who, company }: SealReader, until: string, salt: string) => {
     const secret = await signatures.sign(JSON.stringify(["seal", who, company, until, salt]))
@@ -89,7 +82,7 @@ export const makeSeals = (signatures: TextSignatures, now: () => number) => {
       const sealed = await crypto.subtle.encrypt(cipher(salt), await deriveKey(reader, until, salt), toBytes(filled))
       return [until, salt, encode(sealed)].join(".")
     },
-    /** The text without trailing blanks; undefined if it wasn't sealed for this reader or has expired. */
+    /** Returns the text without trailing blanks; undefined if it was sealed for another reader or has expired. */
     open: async (reader: SealReader, token: string): Promise<string | undefined> => {
       const [until = "", salt = "", sealed = ""] = token.split(".", 3)
       if (!(Number(until) > now())) return undefined

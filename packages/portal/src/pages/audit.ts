@@ -49,7 +49,7 @@ export const changeNames: Readonly<Record<AuditChange["kind"], string>> = {
   reconcileRequested: "Conciliação solicitada",
 }
 
-/** The facts of a registration that can change. Wallets have their own kinds; a later version's fact shows its own name. */
+/** Wallet changes have their own kinds. A later version's fact shows its own name. */
 const factNames: Readonly<Record<Exclude<keyof CompanyFacts, "cnpj" | "walletActive">, string>> = {
   name: "nome",
   city: "cidade",
@@ -61,7 +61,6 @@ const factNames: Readonly<Record<Exclude<keyof CompanyFacts, "cnpj" | "walletAct
   localHolidays: "feriados locais",
 }
 
-/** The detail of a change besides its kind; undefined if there is none. */
 export const changeDetail = (change: AuditChange): string | undefined => {
   switch (change.kind) {
     case "companyChanged":
@@ -114,7 +113,7 @@ export const changeDetail = (change: AuditChange): string | undefined => {
   }
 }
 
-/** The changed item's path below the company; undefined if it has no page. */
+/** Below the company; undefined if the item has no page. */
 const changePath = (change: AuditChange): string | undefined => {
   if ("recurrenceId" in change) return `/recorrencias/${change.recurrenceId}`
   if ("chargeId" in change) return `/cobrancas/${change.chargeId}`
@@ -150,7 +149,7 @@ const kinds = (Object.keys(changeNames) as ReadonlyArray<AuditChange["kind"]>).t
 )
 
 interface Input {
-  /** Undefined for all records: they carry real time, which can differ widely from a sandbox's clock. */
+  /** Undefined for all records. They carry real time, which can differ widely from a sandbox's clock. */
   readonly period: PeriodChoice | undefined
   readonly kind: AuditChange["kind"] | undefined
   readonly by: string
@@ -212,5 +211,4 @@ const auditList = (view: View): Content => {
   }
 }
 
-/** The audit log by kind, person and period. */
 export const auditRoutes: ReadonlyArray<PortalRoute> = [page("/auditoria", { section: "audit" }, auditList)]

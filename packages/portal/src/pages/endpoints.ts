@@ -6,7 +6,7 @@ import { badge, facts } from "../parts/elements.ts"
 import { formats } from "../parts/formats.ts"
 import { endpointField, endpointName, kindTexts } from "./deliveries/deliveryList.ts"
 
-/** Counting stops here, because a larger figure tells an operator no more. */
+/** A larger figure tells an operator no more. */
 const maxCounted = 10_000
 
 const formatCount = (count: number): string =>

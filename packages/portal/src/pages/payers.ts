@@ -12,7 +12,7 @@ import { formats } from "../parts/formats.ts"
 const taxIdField = "documento"
 const path = "/pagadores"
 
-/** The document of a form, digits only; undefined for an invalid one. */
+/** Digits only; undefined for an invalid document. */
 const readTaxId = (form: Form): string | undefined => {
   const parsed = parseTaxId(normalizeTaxId(form[taxIdField] ?? ""))
   return Result.isSuccess(parsed) ? parsed.success : undefined
@@ -37,7 +37,7 @@ const orders = [
   },
 ] as const
 
-/** The forms are sent by POST to keep a payer's data out of URLs. */
+/** POST keeps a payer's data out of URLs. */
 const orderForm = (
   view: View,
   order: (typeof orders)[number],
@@ -89,7 +89,7 @@ const start = (view: View, wrong?: { readonly order: string; readonly form: Form
   }
 }
 
-/** All records of a payer, as a file whose name doesn't identify them. */
+/** The file's name doesn't identify the payer. */
 const exportReply = (company: string, now: number, records: object): Reply => ({
   status: 200,
   headers: {
@@ -127,7 +127,6 @@ const confirmErasure = (view: View, taxId: string): Content => ({
   }),
 })
 
-/** The number of erased records, with recurrences if the host has them. */
 const erasedText = (count: number, hasRecurrences: boolean): string => {
   const [one, many] = hasRecurrences
     ? (["cobrança ou recorrência", "cobranças e recorrências"] as const)
@@ -145,11 +144,10 @@ const erasedPage = (count: number, hasRecurrences: boolean) => (): Content => ({
 
 const options = { section: "payers", right: "payers" } as const
 
-/** Each form has its own name for the field, because both stand on one page. */
+/** Each form names the field differently, because both are on one page. */
 const readOrder = (form: Form, id: string): string | undefined =>
   readTaxId({ [taxIdField]: form[`${taxIdField}-${id}`] })
 
-/** A payer's rights: an export of all records, and their erasure. */
 export const payerRoutes: ReadonlyArray<PortalRoute> = [
   page(path, options, (view) => start(view)),
   query(`${path}/exportar`, options, async (view, form) => {

@@ -30,10 +30,10 @@ const { count, dateTime, day: dayText, reais } = formats
 
 const dayField = "dia"
 
-/** The most rows on the page. The file has them all. */
+/** The file has all rows. */
 const maxShownRows = 200
 
-/** Reads the chosen day. Default: yesterday, whose list is complete. */
+/** Default: yesterday, because its list is complete. */
 const readQueryDay = (
   text: string | null | undefined,
   now: number,
@@ -51,13 +51,13 @@ const readQueryDay = (
   return { day }
 }
 
-/** The whole day in Brasília; today ends now. */
+/** A whole day in Brasília; today ends now. */
 const makeDayPeriod = (day: LocalDate, now: number): Period => ({
   from: startOfBrasiliaDay(day),
   until: Math.min(startOfBrasiliaDay(addDays(day, 1)), now),
 })
 
-/** The values of both sides, or one value if they agree. */
+/** One value if both sides agree. */
 const renderSides = (
   { books, bank }: ComparedPayment,
   read: (payment: NonNullable<ComparedPayment["bank"]>) => string,
@@ -168,7 +168,7 @@ const comparisonPage = async (view: View): Promise<Content> => {
   }
 }
 
-/** The columns. Amounts are integer cents, which every spreadsheet reads alike; moments are Brasília's. */
+/** Amounts are integer cents, because spreadsheets differ in decimals; moments are Brasília's. */
 const header = [
   "end_to_end_id",
   "situacao",
@@ -225,7 +225,6 @@ const donePage =
 const section = "reconciliation"
 const right = "reconcile"
 
-/** A day's payments beside the bank's list, as a page and a file, and a form that records the entries missing in the books. */
 export const reconciliationRoutes: ReadonlyArray<PortalRoute> = [
   page("/conciliacao", { section, right }, comparisonPage),
   page("/conciliacao.csv", { section, right }, async (view) => {

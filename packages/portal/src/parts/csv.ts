@@ -7,13 +7,13 @@ export type CsvCell = string | number | undefined
 /** Excel in Brazil separates cells by semicolons, because its decimal mark is the comma. */
 const separator = ";"
 
-/** Every character at which some program begins a new cell (OWASP, CSV injection). */
+/** Characters that begin a cell in some program (OWASP, CSV injection). */
 const everySeparator = /([",;|\t\r\n])/
 
-/** The beginning of a formula in a spreadsheet, after blanks and invisible characters. */
+/** The start of a formula, after blanks and invisible characters. */
 const formulaStart = /^[\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]*[=+\-@\u2212]/u
 
-/** Puts an apostrophe before each text that some spreadsheet, with any separator, would take for a formula. */
+/** Puts an apostrophe before each text that a spreadsheet could read as a formula, with any separator. */
 const escapeFormulas = (text: string): string =>
   text
     .split(everySeparator)
@@ -33,20 +33,20 @@ const writeCell = (cell: CsvCell): string => {
 export const csvLine = (cells: ReadonlyArray<CsvCell>): string => `${cells.map(writeCell).join(separator)}\r\n`
 
 interface CsvFile {
-  /** The file's name without the ending: letters, digits and hyphens. */
+  /** Without the extension: letters, digits and hyphens. */
   readonly name: string
   readonly header: ReadonlyArray<string>
-  /** Read while the file is sent. Reading stops when the client disconnects. */
+  /** Read while the file is sent, until the client disconnects. */
   readonly rows: Iterable<ReadonlyArray<CsvCell>> | AsyncIterable<ReadonlyArray<CsvCell>>
 }
 
-/** How many rows are written before other work gets a turn. */
+/** Rows between pauses for other work. */
 const rowsAtOnce = 100
 
-/** Excel needs this mark to read a file as UTF-8. */
+/** Excel needs it to read a file as UTF-8. */
 const byteOrderMark = "\uFEFF"
 
-/** The last line of an incomplete file: its beginning was already sent with status 200. */
+/** The last line of an incomplete file, because its beginning was already sent with status 200. */
 const incompleteText = "ARQUIVO INCOMPLETO: a leitura falhou antes do fim. Baixe o arquivo de novo."
 
 async function* splitChunks({ header, rows }: CsvFile): AsyncGenerator<string, void> {
@@ -70,8 +70,8 @@ async function* splitChunks({ header, rows }: CsvFile): AsyncGenerator<string, v
 }
 
 /**
- * A CSV file that browsers save under its name, written as fast as the client reads. Rejects if one of the first 100 rows fails.
- * If a later row fails, the file's last line says that it is incomplete.
+ * Streams a CSV file as fast as the client reads. Rejects if one of the first 100 rows fails; a later failure shows in the last
+ * line.
  */
 export const csvReply = async (file: CsvFile): Promise<Reply> => {
   const chunks = splitChunks(file)

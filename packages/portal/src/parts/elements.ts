@@ -1,7 +1,7 @@
 import { type Html, html, type HtmlChild } from "@pixcharge/web"
 import type { View } from "../frame/View.ts"
 
-/** Undefined and false values are omitted. */
+/** Omits undefined and false values. */
 export const facts = (rows: ReadonlyArray<readonly [name: string, value: HtmlChild]>): Html =>
   html`<dl class="facts">
     ${rows.map(
@@ -18,14 +18,13 @@ export type Tone = "good" | "warn" | "bad" | "info"
 export const badge = (text: string, tone?: Tone): Html =>
   html`<span class="badge" ${tone !== undefined && html`data-tone="${tone}"`}>${text}</span>`
 
-/** A copy button's text: its label, after a copy, and after a failure. */
 export interface CopyTexts {
   readonly copy: string
   readonly done: string
   readonly failed: string
 }
 
-/** Copies the text of the element with this id, and confirms it. Hidden without script. */
+/** Copies the text of the element with this id. Hidden without a script. */
 export const copyButton = (id: string, { copy, done, failed }: CopyTexts, { isPrimary = false } = {}): Html =>
   html`<button
       class="button ${isPrimary && "button-primary"}"
@@ -45,19 +44,16 @@ const confirmationTexts = {
 }
 
 interface Confirmation {
-  /** The facts of the action. */
   readonly body: Html
   readonly path: string
   readonly values?: Readonly<Record<string, string>>
-  /** The action's key, if the page has the same one each time it is opened. */
+  /** The action's key, if a reopened page must keep it. */
   readonly key?: string
-  /** The button's text: the action. */
   readonly submit: string
   readonly isDangerous?: boolean
   readonly back: string
 }
 
-/** Asks for a confirmation before an irreversible action. */
 export const confirmation = (
   view: View,
   { body, path, values = {}, key, submit, isDangerous, back }: Confirmation,

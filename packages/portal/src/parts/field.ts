@@ -15,7 +15,6 @@ interface Field {
   readonly problem?: FieldProblem | undefined
 }
 
-/** The attributes of a field's control: its name, its description, and whether it is invalid. */
 const controlAttributes = ({ name, hint, problem }: Field): Html => {
   const isWrong = problem?.field === name
   const described = [hint !== undefined && `${name}-hint`, isWrong && `${name}-problem`].filter(Boolean).join(" ")
@@ -23,7 +22,7 @@ const controlAttributes = ({ name, hint, problem }: Field): Html => {
   ${isWrong && html`aria-invalid="true"`}`
 }
 
-/** A control with its label, hint and problem. `control` gets the attributes that bind them. */
+/** `control` gets the attributes that bind label, hint and problem. */
 export const field = (options: Field, control: (attributes: Html) => Html): Html => {
   const { name, label, hint, problem } = options
   return html`<div class="field">
@@ -35,13 +34,12 @@ export const field = (options: Field, control: (attributes: Html) => Html): Html
 
 const amountForm = /^(?:R\$ ?)?(\d{1,3}(?:\.\d{3})+|\d{1,10})(?:,(\d{1,2}))?$/
 
-/** Reads an amount as Brazilians write it, in cents: `12,50`, `1.234,5`, `R$ 7`. Undefined for any other text, including `12.50`. */
+/** Parses Brazilian amounts into cents: `12,50`, `1.234,5`, `R$ 7`. Undefined for any other text, including `12.50`. */
 export const readReais = (text: string): number | undefined => {
   const [, whole, decimals = ""] = amountForm.exec(text.trim()) ?? []
   return whole === undefined ? undefined : Number(whole.replaceAll(".", "")) * 100 + Number(decimals.padEnd(2, "0"))
 }
 
-/** Characters that phone keyboards insert by themselves, and their plain equivalents. */
 const meanings: ReadonlyArray<readonly [written: RegExp, plain: string]> = [
   [/[‘’‛′]/g, "'"],
   [/[“”„‟″]/g, '"'],
@@ -50,7 +48,7 @@ const meanings: ReadonlyArray<readonly [written: RegExp, plain: string]> = [
   [/[\u2000-\u200a\u202f]/g, " "],
 ]
 
-/** A typed text with plain quotation marks, hyphens and spaces, because banks don't show others. */
+/** Banks don't show typographic quotation marks, hyphens and spaces. */
 export const straightenPunctuation = (text: string): string =>
   meanings.reduce((straight, [written, plain]) => straight.replaceAll(written, plain), text)
 
@@ -63,20 +61,18 @@ const reasonTexts = {
 
 const name = "motivo"
 
-/** A typed reason with its problem. */
 export interface ReasonToCorrect {
   readonly form: Form
   readonly problem: FieldProblem
 }
 
-/** The reason is posted, never in a URL. */
+/** POST keeps it out of URLs. */
 export const reasonField = (wrong?: ReasonToCorrect): Html =>
   field({ name, label: reasonTexts.label, hint: reasonTexts.hint, problem: wrong?.problem }, (attributes) => {
     const value = wrong && html`value="${wrong.form[name]}"`
     return html`<input type="text" maxlength="${maxRefundReasonLength}" autocomplete="off" ${attributes} ${value} />`
   })
 
-/** The reason in a posted form, or its problem. */
 export const readReason = (form: Form): { readonly reason?: string } | ReasonToCorrect => {
   const text = straightenPunctuation(form[name] ?? "").trim()
   if (text === "") return {}

@@ -3,11 +3,11 @@ import { formatsFor } from "@pixcharge/web"
 
 export const formats = formatsFor("pt-BR")
 
-/** A count with its noun: `1 envio`, `2 envios`. */
+/** `1 envio`, `2 envios`. */
 export const several = (number: number, one: string, more: string): string =>
   `${formats.count(number)} ${number === 1 ? one : more}`
 
-/** Keeps each word's first letter: `J*** d* S***` tells two payers apart without naming them. */
+/** Each word's first letter: `J*** d* S***` tells two payers apart without naming them. */
 const maskName = (name: string): string =>
   name
     .trim()
@@ -15,5 +15,4 @@ const maskName = (name: string): string =>
     .map((word) => `${Array.from(word)[0] ?? ""}***`)
     .join(" ")
 
-/** Only people who know the payer recognise the text. */
 export const maskPayer = ({ name, taxId }: Payer): string => `${maskName(name)} · ${maskTaxId(taxId)}`

@@ -3,11 +3,10 @@ import { fold, type Html, html, type HtmlChild } from "@pixcharge/web"
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => HtmlChild
-  /** Whether its cells are numbers, aligned right. */
   readonly isNumber?: boolean
   /**
-   * The cells' place on phones: `title` and `status` make a row's first line; `rest` takes the remaining room of the second line,
-   * and is cut; `none` is hidden. Default: among the second line's details.
+   * On phones, `title` and `status` form a row's first line; `rest` is cut at the end of the second; `none` is hidden. By
+   * default, the cell is a detail on the second line.
    */
   readonly onPhone?: "title" | "status" | "rest" | "none"
 }
@@ -19,7 +18,7 @@ const placeOnPhone = <Row>({ title, isNumber = false, onPhone }: Column<Row>): H
 const renderCell = <Row>(column: Column<Row>, row: Row): Html =>
   html`<td ${column.isNumber === true && html`class="number"`} ${placeOnPhone(column)}>${column.cell(row)}</td>`
 
-/** A list as a table, on phones as rows of two lines. `caption` names the content; `none` is the text of an empty list. */
+/** On phones, rows have two lines. `caption` names the content; `none` is the text of an empty list. */
 export const listTable = <Row>(
   caption: string,
   columns: ReadonlyArray<Column<Row>>,
@@ -55,7 +54,7 @@ export const listTable = <Row>(
 
 export const statusField = "situacao"
 
-/** `action` is the list's address. With a token the form is sent by POST, which keeps the search out of URLs. */
+/** `action` is the list's address. With a token, POST keeps the search out of URLs. */
 export const filterForm = (
   action: string,
   fields: HtmlChild,
@@ -78,7 +77,6 @@ export const filterForm = (
     ${below}
   </search>`
 
-/** A choice of one value, or of all. */
 export const choiceField = (
   name: string,
   label: string,
@@ -101,23 +99,22 @@ const pagerTexts = {
   next: "Próxima página",
 }
 
-/** The name of a cursor's field in URLs. */
 export const cursorField = "cursor"
-/** The field with the cursors of the previous pages, the nearest last. */
+/** Cursors of previous pages, the nearest last. */
 const beforeField = "antes"
 
-/** The most pages to go back one by one, because an address has room for no more. A link then leads to the first page. */
+/** Addresses have room for this many cursors. Further back, a link leads to the first page. */
 const maxBefore = 20
 
 interface Pages {
   readonly query: URLSearchParams
   readonly path: string
   readonly fields: Readonly<Record<string, string>>
-  /** The cursor of the next page; undefined on the last one. */
+  /** Undefined on the last page. */
   readonly next: string | undefined
 }
 
-/** Links to the previous page, the next and the first; empty if there is only one page. */
+/** Empty if there is only one page. */
 export const pager = ({ query, path, fields, next }: Pages): Html => {
   const at = query.get(cursorField) || undefined
   const before = query.getAll(beforeField)

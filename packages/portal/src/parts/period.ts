@@ -29,12 +29,12 @@ export const periodTexts = {
 export const fromField = "de"
 export const untilField = "ate"
 
-/** A chosen period of whole days in Brasília. */
+/** Whole days in Brasília. */
 export interface PeriodChoice {
   /** As typed: `YYYY-MM-DD`, unless there is a `problem`. */
   readonly from: string
   readonly until: string
-  /** Both days included. If there is a problem, the default period. */
+  /** Both days included; the default period if there is a problem. */
   readonly period: Period
   readonly problem?: FieldProblem
 }
@@ -45,10 +45,10 @@ interface Bounds {
   readonly maxDays?: number
 }
 
-/** This century. Other years are typing errors. */
+/** Other centuries are typing errors. */
 const plausibleDay = /^20\d{2}-/
 
-/** Reads a day as browsers send it, or as people type it in browsers without a date field. */
+/** Parses a browser's date, or a typed date from browsers without a date field. */
 export const readDay = (text: string): LocalDate | undefined => {
   const iso = text.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, "$3-$2-$1")
   const parsed = parseLocalDate(iso)
@@ -60,7 +60,7 @@ const periodBetween = (first: LocalDate, last: LocalDate): Period => ({
   until: startOfBrasiliaDay(addDays(last, 1)),
 })
 
-/** Reads the period of a request. Default: `days` up to today. `now` is in epoch milliseconds. */
+/** Default: `days` up to today. `now` is in epoch milliseconds. */
 export const readPeriod = (
   input: { readonly from?: string | null | undefined; readonly until?: string | null | undefined },
   { days, maxDays }: Bounds,
@@ -103,7 +103,6 @@ export const periodQuery = ({
   [untilField]: until,
 })
 
-/** One link for each number of days. The present period is marked. */
 export const periodLinks = (
   { link, now }: Pick<View, "link" | "now">,
   path: string,

@@ -27,13 +27,13 @@ const problem = (text: string): FieldProblem => ({ field: textField, text })
 /** Ids that name no person: a txid, a UUID or an endToEndId. Documents and names have fewer digits. */
 const publicId = /^(?:[\da-f-]{20,36}|(?=.*\d)[\da-z]{35}|E\d{8}[\dA-Za-z]{11,23})$/i
 
-/** Whether a text may stand in a URL. Names and documents may not, because access logs and browsers keep URLs. */
+/** Access logs and browsers keep URLs, so names and documents must not be in them. */
 const isPublicText = (text: string): boolean => text === "" || publicId.test(text)
 
 export const findTextProblem = (text: string): FieldProblem | undefined =>
   text === "" || (text.length >= 2 && text.length <= 200) ? undefined : problem(soughtTexts.length)
 
-/** The text of an address. A name or document is read from it only if it was sealed for this person. */
+/** Accepts a name or document in an address only if it was sealed for this person. */
 export const readAddressText = async ({
   query,
   unseal,
@@ -48,11 +48,9 @@ export const readAddressText = async ({
     : { text: unsealed, sealedText }
 }
 
-/** Seals a text for an address if it isn't public. */
 export const sealText = async ({ seal }: View, text: string): Promise<SoughtInput> =>
   isPublicText(text) ? { text } : { text, sealedText: await seal(text) }
 
-/** The fields that repeat the text in a link. */
 export const textFields = ({ text, sealedText }: SoughtInput): Readonly<Record<string, string>> => {
   if (sealedText !== undefined) return { [sealedTextField]: sealedText }
   return text === "" ? {} : { [textField]: text }

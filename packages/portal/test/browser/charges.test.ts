@@ -11,7 +11,6 @@ import {
 import { expect, it } from "vitest"
 import { everyState, portalHost } from "./portalHost.ts"
 
-/** Presses Tab until this has the focus, like somebody without a mouse. */
 const tabTo = async (page: Page, name: string): Promise<void> => {
   for (let at = 0; at < 40; at++) {
     await page.keyboard.press("Tab")
@@ -21,7 +20,7 @@ const tabTo = async (page: Page, name: string): Promise<void> => {
   throw new Error(`the tabulator doesn't reach ${name}`)
 }
 
-it("returns a part by keyboard alone, and then the rest", async () => {
+it("refunds a part by keyboard alone, and then the rest", async () => {
   const host = await portalHost()
   const { pix } = host
   const id = await host.paid(1_990)
@@ -46,7 +45,7 @@ it("returns a part by keyboard alone, and then the rest", async () => {
   await page.getByText("motivo: Troco errado").waitFor()
   await page.reload()
   await page.goBack()
-  // A cached page would show its form again, which is the same request: here it is reloaded.
+  // The browser can cache the page with its form; a reload shows the charge.
   await page.reload()
   await page.getByText("Esta devolução, de R$ 5,00, já foi solicitada.").waitFor()
   await page.getByRole("link", { name: "Devolver todo o valor disponível: R$ 14,90" }).click()
@@ -55,12 +54,12 @@ it("returns a part by keyboard alone, and then the rest", async () => {
   const { status, returns } = await pix.find(host.cnpj, id)
   expect({ status, cents: returns.map(({ amountCents }) => amountCents).toSorted((a, b) => a - b) }).toEqual({
     status: "refunded",
-    // At the same moment, so in no order.
+    // Both have the same moment, so they have no order.
     cents: [500, 1_490],
   })
 })
 
-it("works fully without script", async () => {
+it("works without a script", async () => {
   const host = await portalHost({ binding: "express" })
   const { pix } = host
   const id = await host.paid(1_990)
@@ -85,7 +84,7 @@ it("works fully without script", async () => {
   await page.getByText("motivo: Troco errado").waitFor()
 })
 
-it("finds a surname and an unpaid amount, and narrows the list to due days, days of payment and amounts", async () => {
+it("finds a surname and an unpaid amount, and filters by due day, day of payment and amount", async () => {
   const host = await portalHost()
   const [paid, unpaid] = [await host.paid(1_990), (await host.issue(123_456)).id]
   const page = await openPage()
@@ -123,10 +122,10 @@ const checkPages = async (name: string, options: PageOptions): Promise<void> => 
   await look(`${host.charges}/nothing`, "missing")
   if (name === "light") await look(`${host.home}/..`, "companies")
 }
-it.each(looks)("can be used by all, and looks right: %s", checkPages)
-it.each(otherLooks)("can be used by all, and looks right: %s", { tags: ["long"] }, checkPages)
+it.each(looks)("is accessible and matches its picture: %s", checkPages)
+it.each(otherLooks)("is accessible and matches its picture: %s", { tags: ["long"] }, checkPages)
 
-it.each(["granted", "refused"] as const)("says that a code was copied only if it was: %s", async (clipboard) => {
+it.each(["granted", "refused"] as const)("confirms a copy only if the browser made it: %s", async (clipboard) => {
   const host = await portalHost()
   const { id, brCode } = await host.issue(1_990)
   const page = await openPage({ clipboard })

@@ -3,7 +3,7 @@ import { expectAccessible, keepPicture, openPage, readClipboard } from "@pixchar
 import { expect, it } from "vitest"
 import { portalHost } from "./portalHost.ts"
 
-it("issues a charge, whose link is copied and which shows its payment", async () => {
+it("issues a charge, copies its link, and shows its payment", async () => {
   const host = await portalHost({ checkout: checkout({ url: "https://loja.test" }) })
   const page = await openPage({ clipboard: "granted", expected: [/^422 POST /] })
   await page.goto(host.charges)

@@ -8,7 +8,6 @@ import { portalHost } from "./portalHost.ts"
 
 beforeEach(stopClock)
 
-/** Lets time pass until a page shows something; `passMore` lets some pass. */
 const passUntil = (shown: Locator, passMore: () => Promise<unknown> = () => pass(1)) =>
   expect
     .poll(async () => {
@@ -17,10 +16,9 @@ const passUntil = (shown: Locator, passMore: () => Promise<unknown> = () => pass
     })
     .toBeGreaterThan(0)
 
-/** What has the focus, as somebody without a mouse would follow it. */
 const focused = () => document.activeElement?.getAttribute("href")?.split("/").at(-1)
 
-it("a list renews itself, and leaves focus, selection and a form in use as they are", async () => {
+it("a list updates itself, and keeps focus, selection and a form in use", async () => {
   const host = await portalHost()
   const first = await host.issue(1_990)
   await host.pix.clock.advance("1 second")
@@ -48,7 +46,7 @@ it("a list renews itself, and leaves focus, selection and a form in use as they 
   await expectAccessible(page)
 })
 
-it("a charge shows its payment, and its actions work after a renewal", async () => {
+it("a charge shows its payment, and its actions work after the update", async () => {
   const host = await portalHost()
   const { pix } = host
   const { id } = await host.issue(1_990)
@@ -61,15 +59,15 @@ it("a charge shows its payment, and its actions work after a renewal", async () 
   await page.getByRole("link", { name: "Cancelar cobrança" }).focus()
   await pix.pay(id)
   await passUntil(page.getByRole("link", { name: "Devolver pagamento" }))
-  // What had the focus is gone.
+  // The focused element is gone.
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("main")
   await page.getByRole("button", { name: "Mostrar pagador" }).click()
   await page.getByText("João da Silva · 529.982.247-25").waitFor()
-  // The address of what was shown is a form's: a renewal would hide it again.
+  // The shown page is a form's answer; an update would hide the payer again.
   expect(await page.locator("#live").count()).toBe(0)
 })
 
-it("figures renew themselves, and stay folded out", async () => {
+it("figures update themselves, and stay unfolded", async () => {
   const host = await portalHost()
   const { pix } = host
   const { id } = await host.issue(1_990)
@@ -83,12 +81,12 @@ it("figures renew themselves, and stay folded out", async () => {
   expect(await page.evaluate(() => document.activeElement?.nodeName)).toBe("SUMMARY")
 })
 
-it("a form shows that it is busy", async () => {
+it("a form shows that it is being sent", async () => {
   const host = await portalHost()
   const id = await host.paid(1_990)
   const page = await openPage()
   await page.goto(`${host.charges}/${id}/devolver?valor=5`)
-  // Of a page that is being left only its own script can tell.
+  // Only the page's own script can observe a page that is being left.
   await page.evaluate(() =>
     new MutationObserver(() => {
       const button = document.querySelector("form[aria-busy=true] button:disabled")
@@ -101,7 +99,7 @@ it("a form shows that it is busy", async () => {
   expect((await host.pix.find(host.cnpj, id)).refundableCents).toBe(1_490)
 })
 
-it("a page beyond its operator's streams says so, and renews itself all the same", async () => {
+it("a page above the operator's stream limit says so, and still updates itself", async () => {
   const pix = testPix()
   onTestFinished(pix.dispose)
   const { cnpj } = pix.company
@@ -110,7 +108,7 @@ it("a page beyond its operator's streams says so, and renews itself all the same
   const address = `${origin}/portal/${cnpj}/cobrancas`
   const ending = new AbortController()
   const headers = { accept: "text/event-stream" }
-  // Node ends the stream of an answer that nothing holds any more.
+  // Keeps the streams, because Node ends the stream of an unreferenced answer.
   const streams: Array<Response> = []
   onTestFinished(() => {
     ending.abort()
@@ -128,7 +126,7 @@ it("a page beyond its operator's streams says so, and renews itself all the same
   expect(await page.locator(`a[href$="${id}"]`).count()).toBe(1)
 })
 
-it("says so when its operator may not see it any more", { tags: ["long"] }, async () => {
+it("says so when its operator loses access", { tags: ["long"] }, async () => {
   const pix = testPix()
   onTestFinished(pix.dispose)
   const { cnpj } = pix.company

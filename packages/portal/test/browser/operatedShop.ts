@@ -7,7 +7,7 @@ import { payer, rights } from "./portalHost.ts"
 
 export const shop = "12345678000195"
 
-/** Issues charges on this day: some are paid later, some expire. */
+/** Issues a day's charges; some are paid later, some expire. */
 const aDay = async (pix: TestPix, charges: number, cents: number): Promise<void> => {
   for (let at = 0; at < charges; at++) {
     const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: cents + at * 137, payer })
@@ -18,10 +18,10 @@ const aDay = async (pix: TestPix, charges: number, cents: number): Promise<void>
   }
 }
 
-/** The number of charges and their approximate cents, for each day. */
+/** For each day; cents are approximate. */
 type Days = ReadonlyArray<readonly [charges: number, cents: number]>
 
-/** A shop with some days of charges, exceptions and events, and its portal; every user is Ana. */
+/** A shop with charges, exceptions and events, and its portal; every user is Ana. */
 export const operatedShop = async (days: Days) => {
   const receiver = await testReceiver()
   onTestFinished(receiver.dispose)

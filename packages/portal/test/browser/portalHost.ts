@@ -6,7 +6,6 @@ import { onTestFinished } from "vitest"
 
 export const payer = { name: "João da Silva", taxId: "52998224725" }
 
-/** Everything that an operator may do. */
 export const rights = [
   "read",
   "issue",
@@ -19,7 +18,6 @@ export const rights = [
   "recurrences",
 ] as const
 
-/** A portal with one operator, who may do everything, and its company. */
 export const portalHost = async ({
   binding = "hono",
   others = [],
@@ -29,7 +27,7 @@ export const portalHost = async ({
   readonly others?: ReadonlyArray<PortalCompany>
 } & Pick<TestPixOptions, "checkout" | "company" | "recurrences"> = {}) => {
   const pix: TestPix = testPix(options)
-  // After its pages are closed, which else would read a host that is gone.
+  // After its pages are closed, because they read from this host.
   onTestFinished(pix.dispose)
   const { cnpj, name } = pix.company
   const companies = [{ cnpj, name }, ...others]
@@ -42,7 +40,6 @@ export const portalHost = async ({
   return { pix, cnpj, home, charges: `${home}/cobrancas`, issue, paid: issuePaid }
 }
 
-/** Charges in every state of a list. */
 export const everyState = async ({
   pix,
   cnpj,

@@ -6,7 +6,7 @@ import { payer, portalHost } from "./portalHost.ts"
 
 const dayMs = 86_400_000
 
-/** An offered recurrence, and one whose first debit has failed. */
+/** An offered recurrence, and one whose first debit failed. */
 const withRecurrences = async () => {
   const host = await portalHost({ recurrences: true, checkout: checkout({ url: "https://shop.example" }) })
   const { pix, cnpj } = host
@@ -56,7 +56,7 @@ it("the list begins in sight on a phone, and a row has few lines", async () => {
   await expectInSight(list, "tbody tr", 110)
 })
 
-it("without script a debit is asked for again, the next charge cancelled and the recurrence ended", async () => {
+it("retries a debit, cancels the next charge and ends the recurrence without a script", async () => {
   const { pix, cnpj, list, approved, charge } = await withRecurrences()
   const page = await openPage({ javaScript: false, phone: true })
   await page.goto(`${list}/${approved}`)
@@ -74,7 +74,7 @@ it("without script a debit is asked for again, the next charge cancelled and the
   expect((await pix.recurrences.find(cnpj, approved)).status).toMatch(/^end/)
 })
 
-it("an open page shows by itself what its payer decides", async () => {
+it("an open page shows the payer's decisions", async () => {
   const { pix, cnpj, list, offered } = await withRecurrences()
   const page = await openPage()
   await page.goto(`${list}/${offered}`)

@@ -9,7 +9,6 @@ const oneDay = [[5, 4_590]] as const
 
 const someDays = [[4, 8_990], [2, 3_490], [6, 12_900], ...oneDay] as const
 
-/** The shop's portal, and a way to open its pages. */
 const serve = async (days: Parameters<typeof operatedShop>[0]) => {
   const { pix, app } = await operatedShop(days)
   const { origin } = await serveApp(app, { prefix, binding: "express" })
@@ -17,7 +16,7 @@ const serve = async (days: Parameters<typeof operatedShop>[0]) => {
   return { pix, go }
 }
 
-/** Nothing is wider than the screen: a phone scrolls only vertically. */
+/** A phone scrolls only vertically. */
 const expectNoSideScroll = async (page: Page): Promise<void> => {
   const beside = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(beside).toBeLessThanOrEqual(0)
@@ -29,7 +28,7 @@ const checkPage = async (page: Page, name: string): Promise<void> => {
   await keepPicture(page, `portal-${name}`)
 }
 
-// One test per look: on a busy machine both together would exceed a test's time limit.
+// One test per look: on a busy machine, both together would exceed a test's time limit.
 it.each(looks)("every page of the portal is accessible and fits: %s", async (name, options) => {
   const { pix, go } = await serve(someDays)
   const { items } = await pix.exceptions.search(shop, { from: 0, until: pix.clock.now() })
@@ -54,7 +53,7 @@ it.each(looks)("every page of the portal is accessible and fits: %s", async (nam
   }
 })
 
-it("without scripts an exception is kept, and a payer's data exported and forgotten", async () => {
+it("keeps an exception, and exports and erases a payer's data, without scripts", async () => {
   const { pix, go } = await serve(oneDay)
   const page = await openPage({ javaScript: false })
   const { items } = await pix.exceptions.search(shop, { from: 0, until: pix.clock.now() })
@@ -81,7 +80,7 @@ it("without scripts an exception is kept, and a payer's data exported and forgot
   await page.getByRole("heading", { name: "Dados apagados" }).waitFor()
 })
 
-it("a replay is previewed and sent, an endpoint paused, and a day downloaded", async () => {
+it("previews and sends a replay, pauses an endpoint, and downloads a day", async () => {
   const { pix, go } = await serve(oneDay)
   const page = await openPage()
   await go(page, "/eventos/reenviar")

@@ -1,6 +1,5 @@
 import type { Html } from "@pixcharge/web"
 
-/** A drawing as text, and what it is made of. */
 export const draw = async (drawing: Html) => {
   const text = String(await drawing)
   const elements = (name: string, className: string): ReadonlyArray<Readonly<Record<string, string>>> =>
@@ -18,6 +17,5 @@ export const draw = async (drawing: Html) => {
   return { text, elements, texts }
 }
 
-/** An attribute as a number. */
 export const readNumber = (element: Readonly<Record<string, string>> | undefined, name: string): number =>
   Number(element?.[name])

@@ -4,8 +4,8 @@ import { draw, readNumber } from "./draw.ts"
 
 const drawChart = (shares: ReadonlyArray<Share>) => draw(shareBar({ id: "s", title: "t", description: "d", shares }))
 
-describe("a bar of shares", () => {
-  it("is filled by its parts, one after the other", async () => {
+describe("shareBar", () => {
+  it("places its parts one after the other", async () => {
     const { elements } = await drawChart([
       { tone: "good", title: "paid", value: 3 },
       { tone: "waiting", title: "waiting", value: 0 },
@@ -18,7 +18,7 @@ describe("a bar of shares", () => {
     ])
   })
 
-  it("without parts is empty", async () => {
+  it("is empty without parts", async () => {
     const { elements, text } = await drawChart([{ tone: "good", title: "paid", value: 0 }])
     expect(elements("rect", "chart-part")).toEqual([])
     expect(text).not.toContain("NaN")

@@ -21,7 +21,7 @@ const drawChart = (all: ReadonlyArray<Step>) =>
 const width = plot.right - plot.left
 const height = plot.bottom - plot.top
 
-describe("a chart of steps", () => {
+describe("stepChart", () => {
   it("holds each value for its whole step, on an axis from 0 to its top", async () => {
     const { elements, texts } = await drawChart(steps(0.5, 1))
     const [line] = elements("path", "chart-line")
@@ -31,7 +31,7 @@ describe("a chart of steps", () => {
     expect(texts("chart-value")).toEqual(["0%", "20%", "40%", "60%", "80%", "100%"])
   })
 
-  it("has a gap where there is nothing, and a lone value is seen", async () => {
+  it("leaves a gap for a missing value, and shows a single value", async () => {
     const { elements } = await drawChart(steps(undefined, 0.5, undefined, 0))
     const [line] = elements("path", "chart-line")
     const quarter = width / 4
@@ -42,7 +42,7 @@ describe("a chart of steps", () => {
     )
   })
 
-  it("of nothing is empty, with its axis", async () => {
+  it("draws only the axis without values", async () => {
     const { text, elements } = await drawChart(steps(undefined, undefined))
     expect(elements("path", "chart-line")[0]?.["d"]).toBe("")
     expect(text).not.toMatch(/NaN|undefined|style=/)

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { csvLine } from "../../src/parts/csv.ts"
 
-/** Begins a formula in any cell that a program may see, with each of the usual separators. */
+/** A formula's start in any cell, by any of the usual separators. */
 const formula = /(?:^|[",;|\t\r\n])[\s\u200b]*[=+\-@]/
 
-describe("a line of a CSV file", () => {
-  it("parts its cells by semicolons and ends with CR and LF", () => {
+describe("csvLine", () => {
+  it("separates cells by semicolons and ends with CR and LF", () => {
     expect(csvLine(["a", 1990, undefined, "ç"])).toBe("a;1990;;ç\r\n")
   })
 
@@ -49,16 +49,16 @@ describe("a line of a CSV file", () => {
     ["\u0001=1", "\ufffd=1"],
     ["  \t=1", `"  \t'=1"`],
     ['=HYPERLINK("http://x.test";"a")', `"'=HYPERLINK(""http://x.test"";""a"")"`],
-  ])("makes no formula of %j", (text, written) => {
+  ])("escapes the formula %j", (text, written) => {
     expect(csvLine([text])).toBe(`${written}\r\n`)
   })
 
-  it("leaves what only holds such a character, and numbers, as they are", () => {
+  it("keeps numbers and texts with such a character elsewhere", () => {
     expect(csvLine(["a=b", "a-1", "a@b", -5])).toBe("a=b;a-1;a@b;-5\r\n")
     expect(csvLine(["a,b=c", "tab\tof a"])).toBe('"a,b=c";"tab\tof a"\r\n')
   })
 
-  it("begins no formula in any of these separators, blanks and marks", () => {
+  it("starts no formula with any of these separators, blanks and marks", () => {
     const pieces = ["", ...',;|\t\r\n" \u200b', "a", "'"]
     for (const mark of "=+-@")
       for (const first of pieces)
@@ -66,7 +66,7 @@ describe("a line of a CSV file", () => {
           expect(csvLine([`x${first}${second}${mark}1`, `${second}${first}${mark}1`])).not.toMatch(formula)
   })
 
-  it("shows no mark that turns its text", () => {
+  it("removes direction characters", () => {
     expect(csvLine(["ana\u202egnp.exe"])).toBe("ana\ufffdgnp.exe\r\n")
   })
 })

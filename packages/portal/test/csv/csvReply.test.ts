@@ -17,8 +17,8 @@ function* numbered(count: number, read: (index: number) => void = () => undefine
   }
 }
 
-describe("a CSV file", () => {
-  it("begins with the mark of UTF-8, which Excel needs, and its header", async () => {
+describe("csvReply", () => {
+  it("begins with the UTF-8 mark that Excel needs, and the header", async () => {
     const reply = csvReply({ name: "day-2026-11-21", header: ["name", "cents"], rows: [["ação", 1]] })
     expect(await readText(reply)).toBe("\uFEFFname;cents\r\nação;1\r\n")
     expect((await reply).headers).toEqual({
@@ -28,16 +28,16 @@ describe("a CSV file", () => {
     })
   })
 
-  it("has its header alone where there is nothing", async () => {
+  it("contains only the header without rows", async () => {
     expect(await readText(csvReply({ name: "a", header: ["name"], rows: [] }))).toBe("\uFEFFname\r\n")
   })
 
-  it.each([499, 500, 501, 1_000])("of %d rows has each of them once", async (count) => {
+  it.each([499, 500, 501, 1_000])("contains each of %d rows once", async (count) => {
     const text = await readText(csvReply({ name: "a", header: ["name", "at"], rows: numbered(count) }))
     expect(text.split("\r\n").slice(1, -1)).toEqual(Array.from({ length: count }, (_, at) => `row ${at};${at}`))
   })
 
-  it("is read no faster than it is sent", async () => {
+  it("reads rows no faster than it sends them", async () => {
     let last = -1
     const rows = numbered(100_000, (index) => {
       last = index
@@ -48,7 +48,7 @@ describe("a CSV file", () => {
     await reader.cancel()
   })
 
-  it("lets the process do something else after each hundred rows", async () => {
+  it("pauses after each hundred rows for other work", async () => {
     let last = 0
     const rows = numbered(10_000, (index) => {
       last = index
@@ -65,7 +65,7 @@ describe("a CSV file", () => {
     expect(seen.at(-1)).toBe(9_999)
   })
 
-  it("is read no further once its client has gone", async () => {
+  it("stops reading when the client disconnects", async () => {
     let isClosed = false
     async function* rows() {
       try {
@@ -80,7 +80,7 @@ describe("a CSV file", () => {
     expect(isClosed).toBe(true)
   })
 
-  it("is refused if one of its first rows fails, and says in its last line that it is incomplete if a later one does", async () => {
+  it("rejects if one of the first rows fails, and marks the file as incomplete if a later one does", async () => {
     async function* rows(failsAt: number) {
       for (let at = 0; at < failsAt; at++) yield ["row", at]
       throw new Error("the store is away")

@@ -2,7 +2,7 @@ import type { ChargeTerms, Payment } from "@pixcharge/core/charges"
 import { expect, it } from "vitest"
 import { chargeColumns, paymentColumns } from "../../src/pages/charges/exportCharges.ts"
 
-/** The column of each term of a charge; none for what the file leaves out. */
+/** The column of each term; undefined for terms that the file omits. */
 const termColumns: Readonly<Record<keyof ChargeTerms, string | undefined>> = {
   id: "cobranca",
   txid: "txid",
@@ -23,7 +23,6 @@ const termColumns: Readonly<Record<keyof ChargeTerms, string | undefined>> = {
   watchUntil: undefined,
 }
 
-/** What became of its money. */
 const moneyColumns = [
   "situacao",
   "pago_em",
@@ -48,7 +47,7 @@ const paymentFields: Readonly<Record<keyof Payment, string | undefined>> = {
 it.each([
   ["charges", chargeColumns, { ...termColumns, ...moneyColumns }],
   ["payments", paymentColumns, paymentFields],
-] as const)("the file of %s has a column for each field that it doesn't leave out", (_, columns, fields) => {
+] as const)("the file of %s has a column for each field that it doesn't omit", (_, columns, fields) => {
   const expected = Object.values(fields).filter((title) => title !== undefined)
   expect(columns.map(([title]) => title).toSorted()).toEqual(expected.toSorted())
 })

@@ -12,7 +12,7 @@ import { someFigures } from "./someFigures.ts"
 const charts = { paidByDay, timeToPayment, conversionByHour, chargeOutcomes, deliveryHealth }
 
 describe.each(Object.entries(charts))("the card of %s", (_, chart) => {
-  it("of nothing says so, and has its table all the same", async () => {
+  it("says that it has no data, and keeps its table", async () => {
     const card = chart(someFigures())
     expect(card.lead).toMatch(/^Nenhum/)
     expect(card.rows.length).toBeGreaterThan(3)
@@ -20,15 +20,15 @@ describe.each(Object.entries(charts))("the card of %s", (_, chart) => {
     expect(html).not.toMatch(/NaN|undefined|Infinity|style=/)
   })
 
-  it("describes what it shows for people who can't see it", async () => {
+  it("describes its content for people who can't see it", async () => {
     const card = chart(someFigures())
     const { text } = await draw(card.drawing)
     expect(text).toContain(`<desc id="${card.id}-chart-description">${card.lead}</desc>`)
   })
 })
 
-describe("what was paid by day", () => {
-  it("names the best day, and has each day's figures as a table", async () => {
+describe("paidByDay", () => {
+  it("names the best day, and lists each day's figures", async () => {
     const card = paidByDay(
       someFigures({}, [{}, { payments: 2, paidCents: 150_000 }, { payments: 1, paidCents: 1_990, returnedCents: 500 }]),
     )
@@ -42,7 +42,7 @@ describe("what was paid by day", () => {
     expect(elements("rect", "chart-tone-plain")).toHaveLength(2)
   })
 
-  it("has short ticks for very much and very little", async () => {
+  it("has short ticks for very large and very small amounts", async () => {
     const ticks = async (paidCents: number) =>
       (await draw(paidByDay(someFigures({}, [{ payments: 1, paidCents }])).drawing)).texts("chart-value")
     expect(await ticks(3)).toEqual(["0", "0,01", "0,02", "0,03"])
@@ -51,7 +51,7 @@ describe("what was paid by day", () => {
   })
 })
 
-describe("the time to payment", () => {
+describe("timeToPayment", () => {
   const buckets = [
     { untilSeconds: 60, charges: 5 },
     { untilSeconds: 300, charges: 3 },
@@ -67,15 +67,15 @@ describe("the time to payment", () => {
     expect(card.rows.map(([name]) => name)).toEqual(["até 1 minuto", "até 5 minutos", "até 1 hora", "mais de 1 hora"])
   })
 
-  it("beyond the last bound names the bound, and marks nothing", async () => {
+  it("names the last bound without marks if a quantile is beyond it", async () => {
     const card = timeToPayment(someFigures({ timeToPayment: { buckets: [...buckets.slice(0, 3), { charges: 90 }] } }))
     expect(card.lead).toBe("Metade das cobranças pagas foi paga em mais de 1 hora; 90%, em mais de 1 hora.")
     expect((await draw(card.drawing)).texts("chart-marker-label")).toEqual([])
   })
 })
 
-describe("the conversion by hour", () => {
-  it("names the best hour, and leaves out those without charges", () => {
+describe("conversionByHour", () => {
+  it("names the best hour, and omits hours without charges", () => {
     const hours = someFigures().hours.map((each) =>
       each.hour === 9 ? { ...each, issued: 40, paid: 10 } : each.hour === 14 ? { ...each, issued: 80, paid: 60 } : each,
     )
@@ -108,7 +108,7 @@ describe("the conversion by hour", () => {
   })
 })
 
-it("what became of the charges is their whole: those that wait are the rest", async () => {
+it("charge outcomes add up: waiting charges are the rest", async () => {
   const card = chargeOutcomes(someFigures({ charges: { issued: 10, paid: 5, expired: 2, failed: 0, cancelled: 1 } }))
   expect(card.lead).toBe("De 10 cobranças emitidas, 50,0% foram pagas e 20,0% expiraram.")
   expect(card.rows).toEqual([
@@ -122,7 +122,7 @@ it("what became of the charges is their whole: those that wait are the rest", as
   expect(debited.rows).toContainEqual(["Não debitadas", "2", "50,0%"])
 })
 
-it("the health of deliveries counts final ones, and names failed attempts", async () => {
+it("delivery health counts final deliveries, and names failed attempts", async () => {
   const card = deliveryHealth(
     someFigures({ deliveries: { delivered: 8, waiting: 1, dead: 1, superseded: 3, failedAttempts: 12 } }, [
       { delivered: 8, waiting: 1, dead: 1, failedAttempts: 12 },
@@ -133,7 +133,7 @@ it("the health of deliveries counts final ones, and names failed attempts", asyn
   expect(String(await card.drawing)).toContain("8 entregues, 1 aguardando, 1 não entregue, 12 tentativas falharam")
 })
 
-it("the tiles lead to what they count, within the same period", async () => {
+it("tiles link to their list, within the same period", async () => {
   const html = String(
     await figureTiles(
       someFigures({

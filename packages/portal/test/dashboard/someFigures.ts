@@ -17,7 +17,7 @@ const emptyDay = (index: number): Figures["days"][number] => ({
 
 const bounds = [60, 300, 3_600, undefined]
 
-/** Figures of a week in which nothing happened, except for what is given. */
+/** A week's figures, all 0 except the given ones. */
 export const someFigures = (
   more: Partial<Figures> = {},
   days: ReadonlyArray<Partial<Figures["days"][number]>> = [],

@@ -1,21 +1,18 @@
-/** One form of a page. */
 export interface SentForm {
-  /** The address that it goes to. */
   readonly url: string
   /** Its hidden fields. */
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** What an operator's browser was answered. */
 export interface Answer {
   readonly url: string
   readonly status: number
   readonly location: string | undefined
   readonly headers: Headers
   readonly html: string
-  /** The words of its `main`, without markup. */
+  /** The text of its `main`, without markup. */
   readonly text: string
-  /** Its forms, by the end of their addresses. */
+  /** By the end of the form's address. */
   readonly form: (endOfPath: string) => SentForm
 }
 
@@ -63,14 +60,14 @@ const toAnswer = async (response: Response): Promise<Answer> => {
 }
 
 /**
- * Somebody with a browser, signed in at the host as `user`. Redirects are followed by `open` alone: tests look at them. A post with an
- * `origin` comes from an older browser, which doesn't send `sec-fetch-site`.
+ * A browser that is signed in at the host as `user`. Only `open` follows redirects.
+ *
+ * A post with an `origin` comes from an older browser, which doesn't send `sec-fetch-site`.
  */
 export const makeOperator = (base: string, user: string) => {
   const headers = { "x-user": user, "sec-fetch-site": "same-origin" }
   const at = (path: string): string => (path.startsWith("http") ? path : `${base}${path}`)
   const get = async (path: string): Promise<Answer> => toAnswer(await fetch(at(path), { headers, redirect: "manual" }))
-  /** The page that an address leads to. */
   const open = async (path: string): Promise<Answer> => {
     const answer = await get(path)
     return answer.location === undefined ? answer : open(answer.location)

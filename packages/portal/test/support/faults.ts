@@ -17,7 +17,6 @@ import * as Layer from "effect/Layer"
 
 type Processor = PaymentProcessor["Service"]
 
-/** The sandbox's bank, with methods of another kind. */
 const changedProcessor = (change: (processor: Processor) => Partial<Processor>) => {
   const layer = Layer.effectContext(
     Effect.map(Layer.build(sandboxProcessor()), (context) => {
@@ -28,7 +27,7 @@ const changedProcessor = (change: (processor: Processor) => Partial<Processor>) 
   return Object.assign(layer, { environment: "sandbox" as const })
 }
 
-/** The sandbox's bank, except that `refuse` may refuse refunds with a reason. */
+/** `refuse` can return a reason. */
 export const refusingProcessor = (refuse: () => string | undefined) =>
   changedProcessor(({ refund }) => ({
     refund: (order) =>
@@ -38,7 +37,7 @@ export const refusingProcessor = (refuse: () => string | undefined) =>
       }),
   }))
 
-/** The sandbox's bank, which works on each refund until `isDone`. */
+/** Refunds stay unfinished until `isDone`. */
 export const slowProcessor = (isDone: () => boolean) =>
   changedProcessor(({ refund }) => {
     const workOn: Processor["refund"] = (order) =>
@@ -46,10 +45,10 @@ export const slowProcessor = (isDone: () => boolean) =>
     return { refund: workOn, lookupRefund: workOn }
   })
 
-/** The sandbox's bank, but its list of payments is empty. */
+/** Its list of payments is empty. */
 export const forgetfulProcessor = () => changedProcessor(() => ({ payments: () => Effect.succeed({ items: [] }) }))
 
-/** The sandbox's bank, except that its list of payments never comes. */
+/** Its list of payments never arrives. */
 export const silentProcessor = () =>
   changedProcessor(() => ({ payments: () => new ProcessorUnavailable({ operation: "payments" }) }))
 
@@ -65,7 +64,7 @@ const countCalls = (port: string, service: object, calls: Array<string>): object
     },
   })
 
-/** The memory store, whose places for reports are all taken. */
+/** All places for reports are taken. */
 export const crowdedStore = () => {
   const refuse = (issuer: Cnpj) => new TooManyReports({ issuer, retryAfterMs: 5_000 })
   return Layer.effectContext(
@@ -81,7 +80,6 @@ export const crowdedStore = () => {
   )
 }
 
-/** The memory store, and the calls that are made of it. */
 export const countedStore = () => {
   const calls: Array<string> = []
   const store = Layer.effectContext(

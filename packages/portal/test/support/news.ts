@@ -1,9 +1,8 @@
 import { onTestFinished } from "vitest"
 
-/** The version that a page says it shows. */
 export const versionIn = (html: string): string => /data-version="([\da-f]+)"/.exec(html)?.[1] ?? "none"
 
-/** Listens for news of a page, as a browser's `EventSource` does: `versions` are those that were told. */
+/** Listens for a page's news like a browser's `EventSource`. */
 export const listenFor = async (page: string, version: string, user: string) => {
   const ending = new AbortController()
   onTestFinished(() => ending.abort())

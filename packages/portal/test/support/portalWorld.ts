@@ -5,7 +5,7 @@ import { type PortalAccess, type PortalVisit, portal } from "../../src/index.ts"
 
 export const shop = "12345678000195"
 export const neighbour = "11222333000181"
-/** Exists, and nobody of these operators is let to it. */
+/** Exists, but no operator may see it. */
 export const stranger = "11444777000161"
 
 const facts = { city: "Recife", graceDays: 5, integratorKey: "key-of-the-test-company" }
@@ -14,7 +14,7 @@ const companies = [shop, neighbour, stranger].map((cnpj) => ({ ...facts, cnpj, n
 const all = ["read", "issue", "refund", "cancel", "exceptions", "events", "payers", "reconcile", "recurrences"] as const
 const ofShop = [{ cnpj: shop, name: "Padaria Aurora" }]
 
-/** The operators of these tests, by what they send as `x-user`. */
+/** By the header `x-user`. */
 const operators: Readonly<Record<string, unknown>> = {
   ana: { who: "ana", companies: [...ofShop, { cnpj: neighbour }], rights: all },
   bia: { who: "bia", companies: ofShop, rights: all },
@@ -24,7 +24,6 @@ const operators: Readonly<Record<string, unknown>> = {
   away: { redirect: "https://login.test/entrar?volta=1" },
 }
 
-/** Lets in whom the header names. */
 export const authorize = async ({ header }: PortalVisit): Promise<PortalAccess | undefined> => {
   const user = header("x-user") ?? ""
   if (user === "broken") throw new Error("the session store is down: redis://user:password@host")
@@ -33,7 +32,6 @@ export const authorize = async ({ header }: PortalVisit): Promise<PortalAccess |
 
 export const payer = { name: "João da Silva", taxId: "52998224725" }
 
-/** A sandbox with the companies, and its portal. */
 export const portalWorld = (options: Parameters<typeof testPix>[0] = {}) => {
   const pix: TestPix = testPix({ directory: memoryDirectory({ companies }), ...options })
   return { pix, app: portal(pix, { authorize }) }

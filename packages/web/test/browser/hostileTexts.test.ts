@@ -24,10 +24,9 @@ const rights = [
   "recurrences",
 ] as const
 
-/** A text that closes an attribute and an element and opens its own; `where` names its source. */
+/** Closes an attribute and an element, and opens its own; `where` names its source. */
 const hostile = (where: string): string => `"'></script><owned-${where} a="`
 
-/** Whether a page has a stranger's text as markup. */
 const isOwned = (page: string): boolean => /<owned-|"'>/.test(page)
 
 const receiverOfStranger = () =>
@@ -37,7 +36,7 @@ const receiverOfStranger = () =>
     ),
   )
 
-/** A shop in which every text from outside is hostile. */
+/** Every text from outside is hostile. */
 const hostileShop = async () => {
   const { origin } = await receiverOfStranger()
   const secret = `whsec_${Buffer.from("a secret of at least thirty-two bytes").toString("base64")}`
@@ -100,14 +99,14 @@ const crawl = async (start: string, statuses: ReadonlyArray<number> = [200]): Pr
   return pages
 }
 
-/** Asserts that no page has a stranger's text as markup, and that texts from these places appeared. */
+/** Also asserts that the texts from these places appeared. */
 const expectHarmless = (pages: ReadonlyMap<string, string>, places: ReadonlyArray<string>): void => {
   expect([...pages].filter(([, page]) => isOwned(page)).map(([url]) => url)).toEqual([])
   const all = [...pages.values()].join("")
   expect(places.filter((where) => !all.includes(`owned-${where}`))).toEqual([])
 }
 
-it("no page of the portal has a stranger's text as markup", async () => {
+it("the portal's pages render no stranger's text as markup", async () => {
   const { pix, paid } = await hostileShop()
   const { items } = await pix.exceptions.search(shop, { from: 0, until: pix.clock.now() })
   await pix.exceptions.resolve(shop, items[0]?.payment.endToEndId ?? "", hostile("note"))
@@ -121,7 +120,7 @@ it("no page of the portal has a stranger's text as markup", async () => {
   expectHarmless(pages, ["answer", "who", "shop", "name", "note", "title", "contract"])
 })
 
-it("no page of the console has a stranger's text as markup", async () => {
+it("the console's pages render no stranger's text as markup", async () => {
   const { pix, company } = await hostileShop()
   const { origin } = await serveApp(consoleFor(pix, { company, integratorKey }))
   await fetch(`${origin}/api/pix/${encodeURIComponent(hostile("path"))}?q=${encodeURIComponent(hostile("query"))}`, {
@@ -137,7 +136,7 @@ it("no page of the console has a stranger's text as markup", async () => {
   expectHarmless(await crawl(`${origin}/`), places)
 })
 
-it.each([true, false])("runs no code of a stranger on a payer's page; with script: %s", async (javaScript) => {
+it.each([true, false])("runs no stranger's code on a payer's page; with script: %s", async (javaScript) => {
   const { pix, pending, recurrence } = await hostileShop()
   const { origin } = await serveApp(pix)
   const page = await openPage({ javaScript })

@@ -26,7 +26,6 @@ import {
 } from "../../parts/soughtText.ts"
 import { chargesPath, listTexts, statusTexts } from "./chargeTexts.ts"
 
-/** The fields that narrow the list of charges, by name. */
 const rangeTexts = {
   labels: {
     "vencimento-de": "Vencimento, de",
@@ -40,14 +39,13 @@ const rangeTexts = {
   backwards: "O valor final é menor que o inicial.",
 } as const
 
-/** The fields of each range in URLs and forms. An empty end is open. */
+/** An empty end is open. */
 const rangeEnds = {
   due: ["vencimento-de", "vencimento-ate"],
   paid: ["pago-de", "pago-ate"],
   amount: ["valor-de", "valor-ate"],
 } as const
 
-/** The fields as typed, without empty ones. */
 export type RangeInput = Readonly<Record<string, string>>
 
 const readRanges = (read: (name: string) => string | null | undefined): RangeInput =>
@@ -82,13 +80,12 @@ const findRangeProblem = (input: RangeInput): FieldProblem | undefined => {
   )
 }
 
-/** Both days of a range; an open end becomes this century's. Undefined if both are open. */
+/** An open end becomes this century's; undefined if both are open. */
 const daysBetween = (input: RangeInput, [from, until]: readonly [string, string]) =>
   input[from] === undefined && input[until] === undefined
     ? undefined
     : { from: readDay(input[from] ?? "2000-01-01"), until: readDay(input[until] ?? "2099-12-31") }
 
-/** The ranges in the form that `pix.charges` takes. */
 const toRangeFilter = (input: RangeInput): Pick<ChargeFilter, "amount" | "due" | "paid"> => {
   const due = daysBetween(input, rangeEnds.due)
   const paid = daysBetween(input, rangeEnds.paid)
@@ -151,7 +148,6 @@ export const readAddressFilter = async (view: View): Promise<FilterInput> => ({
   ...(await readAddressText(view)),
 })
 
-/** Seals the search text for an address. */
 export const sealFilter = async (view: View, filter: FilterInput): Promise<FilterInput> => ({
   ...filter,
   ...(await sealText(view, filter.text)),
@@ -160,13 +156,11 @@ export const sealFilter = async (view: View, filter: FilterInput): Promise<Filte
 /** A complete id: a charge's, its txid, its transaction's, or the payment's. */
 const wholeId = /^(?:[\da-f]{32}|(?=.*\d)[\da-z]{35}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|E\d{8}[\dA-Za-z]{23})$/i
 
-/** Whether the text names one charge. It is then found even outside of the period. */
+/** A charge with this id is found even outside the period. */
 export const isWholeId = (text: string): boolean => wholeId.test(text)
 
-/** This whole century. */
 const anyTime = { from: Date.UTC(2000, 0, 1), until: Date.UTC(2100, 0, 1) }
 
-/** The filter in the form that `pix.charges` takes. */
 export const toChargeFilter = ({ period, status, text, ranges }: FilterInput): ChargeFilter => ({
   ...(isWholeId(text) ? anyTime : period.period),
   ...(status !== "" && { status: status as ChargeStatus }),
@@ -174,7 +168,6 @@ export const toChargeFilter = ({ period, status, text, ranges }: FilterInput): C
   ...toRangeFilter(ranges),
 })
 
-/** The fields that repeat the filter in a link. */
 export const filterFields = ({ period, status, ranges, ...sought }: FilterInput): Readonly<Record<string, string>> => ({
   ...periodQuery(period),
   ...(status !== "" && { [statusField]: status }),
@@ -182,7 +175,7 @@ export const filterFields = ({ period, status, ranges, ...sought }: FilterInput)
   ...textFields(sought),
 })
 
-/** Charges only fail by debits, so hosts without recurrences have no such status. */
+/** Only debits fail, so hosts without recurrences don't offer that status. */
 const statusSelect = ({ pix }: View, { status, problem }: FilterInput): Html =>
   field(
     { name: statusField, label: listTexts.status, problem },
@@ -197,7 +190,7 @@ const statusSelect = ({ pix }: View, { status, problem }: FilterInput): Html =>
       </select>`,
   )
 
-/** Sent by POST to keep the searched text out of URLs. */
+/** POST keeps the searched text out of URLs. */
 export const chargeFilterForm = (view: View, filter: FilterInput): Html =>
   html`<search class="card stack filter" aria-label="${listTexts.filter}">
     ${fold(

@@ -29,7 +29,7 @@ import {
 } from "./chargeTexts.ts"
 import { issueTexts } from "./issueCharge.ts"
 
-/** Enough to tell the charges of a page apart by eye. Screen readers read the whole id. */
+/** Enough to tell a page's charges apart by eye. Screen readers read the whole id. */
 const shownIdLength = 8
 
 const columnsFor = ({ link }: View): ReadonlyArray<Column<PlainCharge>> => [
@@ -55,7 +55,6 @@ const columnsFor = ({ link }: View): ReadonlyArray<Column<PlainCharge>> => [
 const chargeTable = (view: View, charges: ReadonlyArray<PlainCharge>, caption: string): Html =>
   listTable(caption, columnsFor(view), charges, `${listTexts.empty} ${listTexts.emptyHint}`)
 
-/** Rows of a page: two screens. */
 const pageLimit = 50
 
 const fileLinks = ({ link }: View, filter: FilterInput): Html => {
@@ -86,7 +85,6 @@ export const readCharges = (
     ...(filter.cursor !== undefined && { cursor: filter.cursor }),
   })
 
-/** The list, or the filter with its invalid field. */
 export const chargeList = async (view: View, filter: FilterInput): Promise<Content> => {
   const heading = {
     title: listTexts.title,
@@ -112,7 +110,7 @@ export const chargeList = async (view: View, filter: FilterInput): Promise<Conte
 
 const section = "charges"
 
-/** The list of charges. A search is sent as a form; only its sender can read its text in the new address. */
+/** A search is sent as a form. Only its sender can read its text in the new address. */
 export const listRoutes: ReadonlyArray<PortalRoute> = [
   page(chargesPath, { section }, async (view) => chargeList(view, await readAddressFilter(view)), {
     everyMs: 3_000,

@@ -29,7 +29,7 @@ const paidText = (charge: PlainCharge): HtmlChild => {
   ${remarks.length > 0 && html`<small class="muted">(${remarks.join("; ")})</small>`}`
 }
 
-/** The amount payable today, if it differs from the charge's: with fine and interest, or with reductions. */
+/** Today's amount with fine, interest or reductions, if it differs from the charge's. */
 const dueFacts = (charge: PlainCharge, now: number): ReadonlyArray<readonly [string, HtmlChild]> => {
   if (charge.status !== "pending") return []
   const { totalCents, fineCents, interestCents, abatementCents, discountCents } = amountDueOn(charge, brasiliaDate(now))
@@ -68,7 +68,6 @@ const termFacts = (charge: PlainCharge): Html =>
     [chargeTexts.endToEndId, "payment" in charge && code(charge.payment.endToEndId)],
   ])
 
-/** The form that shows the payer's name and document, for operators with the right. */
 const showForm = (view: View, id: string): HtmlChild =>
   view.may("payers") &&
   html`<form class="stack portal-ask" method="post" action="${view.link(payerPath(id))}">
@@ -77,7 +76,7 @@ const showForm = (view: View, id: string): HtmlChild =>
     <p class="hint" id="payer-hint">${chargeTexts.showPayerHint}</p>
   </form>`
 
-/** The texts that the payer's bank shows. They can name the payer, so they are hidden along with the name. */
+/** These texts can name the payer, so they are hidden with the name. */
 const shownTexts = ({
   messageToPayer,
   additionalInfo = [],
@@ -89,7 +88,6 @@ const shownTexts = ({
 const erasedText = ({ payerErasedAt }: PlainCharge): string =>
   payerErasedAt === undefined ? chargeTexts.noPayer : chargeTexts.erasedPayer(formats.moment(payerErasedAt))
 
-/** The payer, masked unless the view was recorded. */
 const payerFacts = (view: View, charge: PlainCharge, isShown: boolean): Html => {
   const { payer } = charge
   if (payer === undefined) return facts([[chargeTexts.payer, erasedText(charge)]])
@@ -123,7 +121,6 @@ const failureNotice = (charge: PlainCharge): HtmlChild =>
   charge.failedRefund !== undefined &&
   html`<p class="notice" data-tone="bad">${chargeTexts.failedRefund}</p>`
 
-/** The code of a payable charge, which operators need first. */
 const codeSection = async (view: View, charge: PlainCharge): Promise<Awaited<Html>> =>
   charge.status === "pending" && charge.brCode !== undefined
     ? html`${brCodeCard(charge.brCode, await payerPage(view, charge))}`
@@ -131,7 +128,6 @@ const codeSection = async (view: View, charge: PlainCharge): Promise<Awaited<Htm
 
 const isOfDelivery = ({ kind }: PlainStoryEntry): boolean => kind === "event" || kind === "attempt"
 
-/** The charge's events, and their deliveries apart. */
 const storySection = (view: View, entries: ReadonlyArray<PlainStoryEntry>, isCut: boolean): Html => {
   const deliveries = entries.filter(isOfDelivery)
   return html`<section class="card stack" aria-labelledby="story-heading">
@@ -151,7 +147,7 @@ const storySection = (view: View, entries: ReadonlyArray<PlainStoryEntry>, isCut
   </section>`
 }
 
-/** A charge with its whole story. The payer is masked unless the view was recorded. */
+/** Masks the payer unless the view was recorded. */
 const chargePage = async (view: View, id: string, { isPayerShown = false } = {}): Promise<Content> => {
   const story = await view.pix.story(view.company, id)
   const { charge, entries, isCut } = story
@@ -182,7 +178,6 @@ const chargePage = async (view: View, id: string, { isPayerShown = false } = {})
 
 const section = "charges"
 
-/** A charge's page, and the form that records a view of the payer. */
 export const chargePageRoutes: ReadonlyArray<PortalRoute> = [
   page("/cobrancas/:id", { section }, (view) => chargePage(view, view.params.id), {
     everyMs: 2_000,
@@ -190,7 +185,7 @@ export const chargePageRoutes: ReadonlyArray<PortalRoute> = [
   }),
   action("/cobrancas/:id/pagador", { right: "payers", section }, async ({ as, company, params }) => {
     await as.payers.show(company, params.id)
-    // No redirect: a second visit of its address would show the payer without a record.
+    // A redirect's address would show the payer without a record on a second visit.
     return { page: (view) => chargePage(view, params.id, { isPayerShown: true }) }
   }),
 ]

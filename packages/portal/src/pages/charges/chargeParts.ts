@@ -8,11 +8,9 @@ import { debitStatus } from "../recurrences/debit.ts"
 import { chargeTexts, statusTexts } from "./chargeTexts.ts"
 
 export interface ChargeMoney {
-  /** Absent until it is paid. */
+  /** Absent until paid. */
   readonly paidCents?: number
-  /** The returned part of its payment. */
   readonly returnedCents: number
-  /** The part that is being returned. */
   readonly returningCents: number
   /** The end of the time for returns, in epoch milliseconds. */
   readonly refundableUntil?: number
@@ -34,7 +32,6 @@ export const chargeMoney = (charge: PlainCharge): ChargeMoney => {
   }
 }
 
-/** The status of a charge, with the returned parts of its payment. */
 export const chargeStatusBadge = (charge: PlainCharge): Html => {
   const { text, tone } = debitStatus(charge) ?? statusTexts[charge.status]
   const { returnedCents, returningCents } = chargeMoney(charge)
@@ -50,7 +47,7 @@ export const chargeStatusBadge = (charge: PlainCharge): Html => {
   >`
 }
 
-/** The copy-and-paste code, and the link to the payer's page if there is one. Without script, the code can be selected. */
+/** Without a script, people can select the code. */
 export const brCodeCard = (
   brCode: string,
   payerPage: string | undefined,
@@ -76,7 +73,7 @@ export const brCodeCard = (
     </div>
   </section>`
 
-/** The address of the payer's page; undefined if the host has no checkout. */
+/** Undefined if the host has no checkout. */
 export const payerPage = async (
   { pix, company }: View,
   { id }: { readonly id: string },
@@ -90,7 +87,7 @@ export const payerPage = async (
   }
 }
 
-/** A notice that the bank hasn't confirmed a return of these cents yet; empty for 0. */
+/** The bank hasn't confirmed a return of these cents; empty for 0. */
 export const waitingNotice = (cents: number): Html =>
   cents > 0
     ? html`<p class="notice" data-tone="info">

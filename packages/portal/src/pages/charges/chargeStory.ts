@@ -36,7 +36,6 @@ const refundStatusTexts: Readonly<Record<PartialRefundStatus, string>> = {
   failed: "recusada pelo banco",
 }
 
-/** The cause of a return. */
 const returnKindTexts: Readonly<Record<ReturnKind, string>> = {
   refund: "devolução solicitada aqui",
   outside: "devolução feita fora daqui, como no portal do banco",
@@ -47,7 +46,7 @@ interface Description {
   readonly title: string
   readonly details?: ReadonlyArray<HtmlChild>
   readonly tone?: Tone
-  /** Its page's path below the company. */
+  /** Below the company. */
   readonly path?: string
 }
 
@@ -55,7 +54,6 @@ const code = (text: string): Html => html`<span class="mono">${text}</span>`
 
 const refundTones = { refunding: "info", returned: "good", failed: "bad" } as const
 
-/** For a text within a line of details. */
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
 const describeAttempt = ({ endpointId, attempt }: Extract<PlainStoryEntry, { kind: "attempt" }>): Description => ({
@@ -157,7 +155,7 @@ const item = (view: View, entry: PlainStoryEntry): Html => {
   </li>`
 }
 
-/** The story of a charge, newest first; `entries` come oldest first. */
+/** Newest first; `entries` come oldest first. */
 export const storyList = (view: View, entries: ReadonlyArray<PlainStoryEntry>): Html =>
   html`<ol class="timeline" reversed>
     ${entries.toReversed().map((entry) => item(view, entry))}

@@ -85,7 +85,7 @@ export const chargeTexts = {
   storyCut: "O histórico é longo: só uma parte dele é mostrada.",
 }
 
-/** The list's path below the company. */
+/** Below the company. */
 export const chargesPath = "/cobrancas"
 
 export const chargesFilePath = "/cobrancas.csv"

@@ -13,7 +13,7 @@ import { chargesFilePath, paymentsFilePath, statusTexts } from "./chargeTexts.ts
 
 type Rows = AsyncGenerator<ReadonlyArray<CsvCell>, void>
 
-/** The reasons of a charge's refunds, oldest first, failed ones excepted; undefined without a reason. */
+/** The reasons of refunds that didn't fail, oldest first; undefined without a reason. */
 const refundReasons = (charge: PlainCharge): string | undefined => {
   const parts = (charge.partialRefunds ?? []).filter(({ status }) => status !== "failed").map(({ refund }) => refund)
   const whole = "refund" in charge && charge.refund !== undefined ? [charge.refund] : []
@@ -25,7 +25,7 @@ type Column<Row> = readonly [title: string, cell: (row: Row) => CsvCell]
 
 const paymentOf = (charge: PlainCharge) => ("payment" in charge ? charge.payment : undefined)
 
-/** The columns of charges. Amounts are integer cents, which every spreadsheet reads alike; moments are Brasília's. */
+/** Amounts are integer cents, because spreadsheets differ in decimals; moments are Brasília's. */
 export const chargeColumns: ReadonlyArray<Column<PlainCharge>> = [
   ["cobranca", ({ id }) => id],
   ["txid", ({ txid }) => txid],
@@ -73,14 +73,13 @@ async function* chargeRows(read: (cursor?: string) => Promise<Page<PlainCharge>>
   }
 }
 
-/** The payments of a period, oldest first, including payments without a charge. */
+/** Oldest first, including payments without a charge. */
 async function* paymentRows(pix: Pix, company: string, period: Period): Rows {
   for await (const payment of pix.payments(company, period)) yield rowOf(paymentColumns, payment)
 }
 
 const section = "charges"
 
-/** Rows of one read. */
 const pageLimit = 500
 
 const name = (what: string, { company }: View, { from, until }: { readonly from: string; readonly until: string }) =>

@@ -36,7 +36,6 @@ export const issueTexts = {
   noReference: "Use no máximo 200 caracteres, sem emojis nem símbolos especiais.",
 }
 
-/** How long a charge without a due date is payable. */
 const validities: ReadonlyArray<readonly [seconds: string, text: string]> = [
   ["3600", "1 hora"],
   ["86400", "1 dia"],
@@ -45,10 +44,10 @@ const validities: ReadonlyArray<readonly [seconds: string, text: string]> = [
   ["2592000", "30 dias"],
 ]
 
-/** A day, because a link is seldom paid at once. */
+/** Payers seldom open a link immediately. */
 const defaultValidity = "86400"
 
-/** The name under which the payer's bank shows the reference. */
+/** The payer's bank shows the reference under this name. */
 const referenceName = "Referência"
 
 const orderFields = {
@@ -61,7 +60,6 @@ const orderFields = {
   reference: "referencia",
 } as const
 
-/** The field of each rule that a request can break, with its text. */
 const problems: Readonly<Partial<Record<ChargeRequestField, FieldProblem>>> = {
   amount: { field: orderFields.amount, text: issueTexts.noAmount },
   dueDate: { field: orderFields.dueDate, text: issueTexts.noDay },
@@ -71,14 +69,13 @@ const problems: Readonly<Partial<Record<ChargeRequestField, FieldProblem>>> = {
   additionalInfo: { field: orderFields.reference, text: issueTexts.noReference },
 }
 
-/** The term of a charge: its due date, or how long it is payable. */
 const readTerm = (dueDate: string, validity: string): Pick<ChargeRequestInput, "dueDate" | "payableForSeconds"> => {
   if (dueDate !== "") return { dueDate: readDay(dueDate) ?? dueDate }
   const isOffered = validities.some(([seconds]) => seconds === validity)
   return { payableForSeconds: Number(isOffered ? validity : defaultValidity) }
 }
 
-/** Reads a form's charge, or returns its first invalid field. `id` is the charge's. */
+/** Returns the form's charge, or its first invalid field. `id` is the charge's. */
 const readOrder = (form: Form, id: string): ChargeRequestInput | FieldProblem => {
   const read = (name: keyof typeof orderFields): string => (form[orderFields[name]] ?? "").trim()
   const taxId = read("payerTaxId")
@@ -132,7 +129,6 @@ const validityField = ({ form, problem }: Input): Html => {
   )
 }
 
-/** The page with the form that issues a charge; `problem` is the form's to correct. */
 const issuePage = (view: View, form: Form = {}, problem?: FieldProblem): Content => {
   const input = { form, problem }
   return {
@@ -169,7 +165,7 @@ const options = { right: "issue", section: "charges" } as const
 
 const correct = (form: Form, problem: FieldProblem): Outcome => ({ correct: (view) => issuePage(view, form, problem) })
 
-/** The charge's id is the form's key, so repeats issue it once, in every process. */
+/** The form's key is the charge's id, so repeats issue it once, in every process. */
 const issue = async (view: ActionView, form: Form): Promise<Outcome> => {
   const order = readOrder(form, view.actionKey)
   if (!("id" in order)) return correct(form, order)

@@ -34,11 +34,10 @@ const payerText = ({ payer }: PlainCharge): string => (payer === undefined ? cha
 const flawText = (flaw: OrderFlaw, { restCents }: RefundState): string =>
   flaw === "tooMuch" ? refundTexts.tooMuch(formats.reais(restCents)) : refundTexts.noAmount
 
-/** The order's earlier state. */
 interface Before {
   readonly typed?: string
   readonly flaw?: OrderFlaw
-  /** A part that was already requested, whose confirmation was opened again. */
+  /** A part that was already requested, if its confirmation was opened again. */
   readonly requested?: PlainPartialRefund
 }
 
@@ -148,7 +147,7 @@ const addressWithKey = ({ link, params, query }: View<typeof path>): string => {
   return `${link(refundPath(params.id))}?${search.toString()}`
 }
 
-/** Returns whether the whole amount was returned at once. */
+/** Returns whether the bank has already returned the amount. */
 const requestRefund = async (
   view: ActionView,
   { id }: PlainCharge,
@@ -157,7 +156,7 @@ const requestRefund = async (
 ): Promise<boolean> => {
   const { as, company, actionKey } = view
   if (order._tag === "Whole") return (await as.refund(company, id, reason)).status === "refunded"
-  // A repeated form has the same key in every process, so the money is returned once.
+  // Repeats of a form have the same key in every process, so the money is returned once.
   const key = order._tag === "Again" ? order.key : actionKey
   const { partialRefund } = await as.refundPart(company, id, { key, amountCents: order.amountCents, ...reason })
   return partialRefund.status === "returned"
@@ -175,7 +174,7 @@ export const refundRoutes: ReadonlyArray<PortalRoute> = [
     const order = readRefundOrder(state, amount, part)
     if (typeof order === "string") return refundPage(view, charge, state, { typed: amount ?? "", flaw: order })
     if (order._tag !== "Part") return confirmRefundPage(view, charge, { order })
-    // The address has the key. After the browser's back button, the form sends the same order again.
+    // The address contains the key, so the form sends the same order after the browser's back button.
     return isActionKey(key) ? confirmRefundPage(view, charge, { order, key }) : redirectReply(addressWithKey(view))
   }),
   action(path, options, async (view, form): Promise<Outcome> => {

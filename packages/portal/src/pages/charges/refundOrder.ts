@@ -34,18 +34,18 @@ export const refundTexts = {
   },
 }
 
-/** A part that the processor refused. URLs name it by its index in the charge's list. */
+/** A part that the processor refused, with its index in the charge's list. */
 export interface FailedPart {
   readonly at: number
   readonly part: PlainPartialRefund
 }
 
 export interface RefundState {
-  /** The refundable amount; 0 if a refund isn't possible, with the reason in `blocked`. */
+  /** 0 if a refund isn't possible; `blocked` is the reason. */
   readonly restCents: number
-  /** Whether the whole payment is left. Its refund is then the charge's own. */
+  /** Whether nothing was returned; then the charge itself is refunded. */
   readonly isWhole: boolean
-  /** Refused parts. They can be requested again under their own keys. */
+  /** They can be requested again under their own keys. */
   readonly failedParts: ReadonlyArray<FailedPart>
   readonly blocked?: string
 }
@@ -60,7 +60,7 @@ const blockedText = (charge: PlainCharge, now: number): string => {
   return returningCents > 0 ? blocked.part : blocked.uncertain
 }
 
-/** Returns the refundable part at a moment, in epoch milliseconds. */
+/** `now` is in epoch milliseconds. */
 export const refundState = (charge: PlainCharge, now: number): RefundState => {
   const { refundableCents: restCents, partialRefunds = [] } = charge
   const { paidCents, refundableUntil = 0 } = chargeMoney(charge)
@@ -78,12 +78,10 @@ export const refundState = (charge: PlainCharge, now: number): RefundState => {
 
 export const amountField = "valor"
 export const partField = "parte"
-/** The key of a partial refund: a UUID. */
 export const orderKeyField = "pedido"
 /** The amount field's value for the whole rest. */
 export const everything = "tudo"
 
-/** A refund to confirm, as its page shows it and its form sends it. */
 export type RefundOrder =
   | { readonly _tag: "Whole"; readonly amountCents: number }
   | { readonly _tag: "Part"; readonly amountCents: number }
@@ -97,7 +95,6 @@ const failedPart = ({ failedParts }: RefundState, text: string): RefundOrder | u
   return found && { _tag: "Again", amountCents: found.part.amountCents, at: found.at, key: found.part.key }
 }
 
-/** Reads the order from a query's fields, within the rest. */
 export const readRefundOrder = (
   state: RefundState,
   amount: string | null,
@@ -111,14 +108,14 @@ export const readRefundOrder = (
   return { _tag: isWhole && amountCents === restCents ? "Whole" : "Part", amountCents }
 }
 
-/** The order as hidden fields of its confirmation. Amounts are cents, so they need no parsing. */
+/** Hidden fields of the confirmation. Amounts are cents, so they need no parsing. */
 export const orderFields = (order: RefundOrder): Readonly<Record<string, string>> => ({
   kind: order._tag,
   cents: String(order.amountCents),
   ...(order._tag === "Again" && { [partField]: String(order.at) }),
 })
 
-/** Reads a confirmed order; undefined if `orderFields` didn't write it, or its part is no longer refused. */
+/** Undefined unless `orderFields` wrote the order and its part is still refused. */
 export const confirmedOrder = (form: Form, state: RefundState): RefundOrder | undefined => {
   const amountCents = Number(form["cents"])
   if (!Number.isSafeInteger(amountCents) || amountCents < 1) return undefined

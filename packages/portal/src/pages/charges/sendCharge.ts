@@ -31,7 +31,7 @@ const linkCard = (link: string): Html =>
     </div>
   </section>`
 
-/** Sends a charge to its payer: by its link, if the host has the checkout, and by its code. */
+/** Offers the charge's code and, if the host has the checkout, its link. */
 export const sendPage = async (view: View, id: string): Promise<Content> => {
   const charge = await view.pix.find(view.company, id)
   const { link: address, may } = view

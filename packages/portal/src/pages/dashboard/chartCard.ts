@@ -7,11 +7,9 @@ export interface ChartCard {
   /** The chart's message in a sentence. */
   readonly lead: string
   readonly drawing: Html
-  /** Whether it has its own row. */
   readonly isWide?: boolean
-  /** The meaning of the tones, if there are several. */
   readonly legend?: ReadonlyArray<{ readonly tone: Tone; readonly label: string }>
-  /** The figures as a table. Its first column names the row. */
+  /** The figures as a table; the first column names the row. */
   readonly columns: ReadonlyArray<string>
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
 }
@@ -40,7 +38,6 @@ const figures = ({ id, title, columns: [name = "", ...columns], rows }: ChartCar
     </div>
   </details>`
 
-/** A chart with its heading, a sentence, and the same figures as a table. */
 export const chartCard = (card: ChartCard): Html =>
   html`<section class="card chart-card${card.isWide === true ? " chart-card-wide" : ""}" aria-labelledby="${card.id}">
     <h2 id="${card.id}">${card.title}</h2>
@@ -64,11 +61,10 @@ const sizes = [
 
 const writeNumber = (value: number): string => String(Number(value.toFixed(2))).replace(".", ",")
 
-/** A round number, short enough for an axis: `1,5 mil`, `250`, `0,05`. */
+/** Formats a round number for an axis: `1,5 mil`, `250`, `0,05`. */
 export const shortNumber = (value: number): string => {
   const [size, name] = sizes.find(([least]) => value >= least) ?? [1, undefined]
   return name === undefined ? writeNumber(value) : `${writeNumber(value / size)} ${name}`
 }
 
-/** Cents as reais, equally short. */
 export const shortReais = (cents: number): string => shortNumber(cents / 100)

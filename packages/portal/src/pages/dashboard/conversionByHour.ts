@@ -14,7 +14,7 @@ const nameHour = ({ hour }: Hour): string => `${hour}h`
 /** With fewer charges, chance decides the best hour. */
 const minIssued = 20
 
-/** The hour with the highest share of paid charges, among hours with enough charges; undefined without a comparison. */
+/** The hour with the highest share of paid charges; undefined if fewer than two hours have enough charges. */
 const findBest = (hours: ReadonlyArray<Hour>): Hour | undefined => {
   const comparable = hours.filter(({ issued }) => issued >= minIssued)
   const share = (hour: Hour) => computeShare(hour) ?? 0

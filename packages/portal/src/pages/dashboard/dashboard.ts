@@ -25,9 +25,8 @@ const { count, percent, reais } = formats
 interface Tile {
   readonly label: string
   readonly value: string
-  /** The value's parts. */
   readonly detail: string
-  /** Whether it waits for a person. */
+  /** Whether a person must act. */
   readonly isUrgent?: boolean
   readonly href?: string
 }
@@ -80,7 +79,7 @@ const makeTiles = (figures: Figures, link: View["link"], days: string): Readonly
   ]
 }
 
-/** The main figures, each linked to its list; `days` is the query of the period. */
+/** Each figure links to its list; `days` is the period's query. */
 export const figureTiles = (figures: Figures, link: View["link"], days: string): Html =>
   html`<ul class="figure-tiles">
     ${makeTiles(figures, link, days).map(tile)}
@@ -116,7 +115,7 @@ const dashboard = async (view: View): Promise<Content> => {
 }
 
 export const dashboardRoutes: ReadonlyArray<PortalRoute> = [
-  // Its figures read the whole period.
+  // Less often, because its figures read the whole period.
   page("", { section: "dashboard" }, dashboard, {
     everyMs: 10_000,
     look: async (view) => readFigures(view, readDashboardPeriod(view)),

@@ -14,7 +14,6 @@ const writeLead = ({ delivered, waiting, dead, failedAttempts }: Figures["delive
   return `De ${several(all, "envio", "envios")}, ${percent(delivered / all)} foram entregues; ${failures}.`
 }
 
-/** Omits counts of 0. */
 const writeTitle = ({ date, delivered, waiting, dead, failedAttempts }: Day): string => {
   const parts = [
     several(delivered, "entregue", "entregues"),

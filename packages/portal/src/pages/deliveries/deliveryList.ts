@@ -34,11 +34,11 @@ export const statusTexts: Readonly<Record<Status, { readonly text: string; reado
 export const statusBadge = ({ status }: Pick<DeliveryRecord, "status">): Html =>
   badge(statusTexts[status].text, statusTexts[status].tone)
 
-/** The name of an endpoint. The host's own function has an id that isn't for people. */
+/** The host's own function has an id that isn't for people. */
 export const endpointName = (id: string): string => (id === "host" ? "Aplicação (interno)" : id)
 
 export const attemptText = ({ status, error }: DeliveryAttempt): string => {
-  // The host's own function has no status: it accepted the event if it didn't throw.
+  // The host's own function has no status: it accepts an event by not throwing.
   if (status === undefined) return error === undefined ? "Aceito" : `Sem resposta: ${error}`
   return error === undefined ? `HTTP ${status}` : `HTTP ${status}: ${error}`
 }
@@ -48,10 +48,10 @@ const pageLength = 50
 export const endpointField = "ponto"
 const chargeField = "cobranca"
 
-/** The time of the event, by which the delivery's page finds it. */
+/** The delivery's page finds it by the event's time. */
 export const momentField = "em"
 
-/** The path of a delivery's page, or of a step of it, below its company. */
+/** Below the company; `step` is a part of the delivery's page. */
 export const deliveryPath = (
   { event, endpointId }: { readonly event: Pick<PixEvent, "id" | "occurredAt">; readonly endpointId: string },
   step = "",
@@ -98,7 +98,7 @@ const toEventFilter = ({ status, endpointId, chargeId }: Input): EventFilter => 
   ...(chargeId !== "" && { chargeId }),
 })
 
-/** A choice of the company's endpoints. It includes the chosen one even if that is no longer registered. */
+/** Includes the chosen endpoint even if it is no longer registered. */
 export const endpointChoice = async ({ pix, company }: View, chosen: string): Promise<Awaited<Html>> => {
   const registered = (await pix.events.endpoints(company)).map(({ id }) => id)
   const ids = chosen === "" || registered.includes(chosen) ? registered : [...registered, chosen]
@@ -130,7 +130,7 @@ type Deliveries = Page<DeliveryRecord>
 
 const readPeriod = (view: View): PeriodChoice => readQueryPeriod(view, { days: 7 })
 
-/** Reads the list's data; undefined for an invalid period. */
+/** Undefined for an invalid period. */
 const lookAtDeliveries = async (view: View): Promise<Deliveries | undefined> => {
   const { period, problem } = readPeriod(view)
   if (problem !== undefined) return undefined

@@ -9,7 +9,6 @@ import { attemptText, deliveryPath, endpointName, kindTexts, momentField, status
 
 export const deliveryCrumbs: ReadonlyArray<Crumb> = [{ title: "Eventos", path: "/eventos" }]
 
-/** How many events of one millisecond are searched. */
 const maxListed = 1_000
 
 type DeliveryView = View<"/eventos/:eventId/:endpointId">

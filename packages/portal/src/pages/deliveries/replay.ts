@@ -17,11 +17,10 @@ const maxNameLength = 100
 const fromField = "inicio"
 const untilField = "fim"
 
-/** Above this count a preview says "more than". */
+/** Above this count, a preview says "more than". */
 const maxCounted = 1_000
 const shown = 20
 
-/** The statuses that can be sent again: all that are final. */
 const statuses = ["dead", "delivered"] as const
 type Status = (typeof statuses)[number]
 
@@ -101,7 +100,7 @@ const countText = ({ count, isMore }: Awaited<ReturnType<typeof countChosen>>): 
   `${isMore ? "mais de " : ""}${formats.count(count)} ${count === 1 && !isMore ? "envio" : "envios"}`
 
 const preview = async (view: View, input: ReplayInput, { from, until }: Period): Promise<Awaited<Html>> => {
-  // The range ends now, because the replay must not include events later than the preview.
+  // Ends now, so the replay includes no event later than the preview.
   const period = { from, until: Math.min(until, view.now + 1) }
   const chosen = await countChosen(view, input, period)
   const caption =

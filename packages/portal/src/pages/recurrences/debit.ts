@@ -42,7 +42,7 @@ const texts = {
   unpaid: { text: "Não debitada", tone: "bad" },
 } as const satisfies Readonly<Record<string, StatusText>>
 
-/** The status of a cycle's debit until it is paid; undefined for any other charge. */
+/** Undefined unless the charge waits for its debit. */
 export const debitStatus = ({ _tag, debit }: PlainCharge): StatusText | undefined => {
   if (_tag !== "Pending" || debit === undefined) return undefined
   const { status, failure, attempts, retries } = debit
@@ -62,7 +62,7 @@ const attemptTexts: Readonly<Record<DebitAttempt["status"], StatusText>> = {
   unknown: { text: "Desconhecida", tone: "warn" },
 }
 
-/** We don't look up a paid charge again: its payment identifies the paid attempt. */
+/** Paid charges aren't looked up again; the payment identifies the paid attempt. */
 const attemptStatus = ({ status, endToEndId }: DebitAttempt, charge: PlainCharge): DebitAttempt["status"] =>
   "payment" in charge && charge.payment.endToEndId === endToEndId ? "paid" : status
 
@@ -85,7 +85,7 @@ const columnsFor = (charge: PlainCharge): ReadonlyArray<Column<DebitAttempt>> =>
   },
 ]
 
-/** A cycle's debit: its recurrence, planned day and attempts. Empty for any other charge. */
+/** Empty for a charge without a debit. */
 export const debitSection = ({ link }: View, charge: PlainCharge): Html => {
   const { cycle, debit } = charge
   if (cycle === undefined || debit === undefined) return html``
@@ -107,6 +107,6 @@ export const debitSection = ({ link }: View, charge: PlainCharge): Html => {
 
 export const retryPath = (id: string): string => `/cobrancas/${id}/tentar`
 
-/** The day of the attempt that can be requested now; undefined if none can. */
+/** The day of an attempt that can be requested now; undefined if none can. */
 export const findRetry = ({ _tag, cycle, debit }: PlainCharge, now: number): LocalDate | undefined =>
   _tag === "Pending" && cycle !== undefined && debit !== undefined ? findRetryDay(cycle, debit, now) : undefined

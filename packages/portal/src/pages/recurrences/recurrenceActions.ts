@@ -50,7 +50,6 @@ const end = async ({ as, company }: ActionView, id: string): Promise<Outcome> =>
   return { to: recurrencePath(id), notice: "recurrenceEnding" }
 }
 
-/** Asks for a confirmation before the next cycle's charge is cancelled or skipped. */
 const confirmSkip = async (view: View, id: string): Promise<Content> => {
   const shown = await readRecurrence(view, id)
   const next = findNextCycle(shown, view.now)

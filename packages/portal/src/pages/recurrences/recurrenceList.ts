@@ -45,7 +45,6 @@ const readFormFilter = (form: Form): RecurrenceInput => {
   return { status: readStatus(form[statusField]), text, ...(problem !== undefined && { problem }) }
 }
 
-/** The fields that repeat the filter in a link. */
 const filterFields = ({ status, ...sought }: RecurrenceInput): Readonly<Record<string, string>> => ({
   ...(status !== undefined && { [statusField]: status }),
   ...textFields(sought),
@@ -69,7 +68,6 @@ const columnsFor = ({ link, now }: View): ReadonlyArray<Column<PlainRecurrence>>
   { title: recurrenceTexts.payer, onPhone: "rest", cell: payerText },
 ]
 
-/** Reads the list; empty for an invalid filter. */
 const readRecurrences = async (view: View, filter: RecurrenceInput): Promise<Page<PlainRecurrence>> => {
   const { status, text, cursor, problem } = filter
   if (problem !== undefined) return { items: [] }

@@ -24,16 +24,15 @@ export const payerText = ({ payer, payerErasedAt }: PlainRecurrence): string => 
   return payerErasedAt === undefined ? "—" : chargeTexts.erasedPayer(formats.moment(payerErasedAt))
 }
 
-/** Whether it has ended or is ending, and can't be changed any more. */
+/** Ended or ending, so it can't be changed. */
 export const isOver = ({ status }: PlainRecurrence): boolean => status === "ending" || status === "ended"
 
-/** A cycle and its first day. */
 export interface DueCycle {
   readonly cycle: number
   readonly dueDate: LocalDate
 }
 
-/** The first cycle from `first` on that the host doesn't skip; undefined if the recurrence ends before. */
+/** The first unskipped cycle from `first` on; undefined if the recurrence ends before. */
 const findCycleFrom = (recurrence: PlainRecurrence, first: number): DueCycle | undefined => {
   const { skipped = [] } = recurrence
   if (isOver(recurrence)) return undefined
@@ -42,10 +41,10 @@ const findCycleFrom = (recurrence: PlainRecurrence, first: number): DueCycle | u
   return hasCycle(recurrence, cycle) ? { cycle, dueDate: cycleStart(recurrence, cycle) } : undefined
 }
 
-/** Charges are made at most ten days before they are due: two cycles ahead, if a cycle is a week. */
+/** A charge is made at most ten days before it is due, so at most two weekly cycles ahead. */
 const maxMadeAhead = 2
 
-/** The next due date: of a cycle whose charge exists, else the recurrence's own. */
+/** The next due date of an existing charge, else the recurrence's own. */
 export const findNextDue = (recurrence: PlainRecurrence, now: number): LocalDate | undefined => {
   const { _tag: state, nextCycle, skipped = [] } = recurrence
   if (state === "Requested" || state === "Offered") return recurrence.firstDueDate
@@ -58,7 +57,7 @@ export const findNextDue = (recurrence: PlainRecurrence, now: number): LocalDate
   return recurrence.nextDueDate
 }
 
-/** A page of cycles, enough to include every open one. */
+/** Enough to include every open cycle. */
 const pageLength = 24
 
 export interface ShownRecurrence {
@@ -66,7 +65,6 @@ export interface ShownRecurrence {
   readonly charges: Page<PlainCharge>
 }
 
-/** Reads the data of a recurrence's page. Default: its last cycles. */
 export const readRecurrence = async ({ pix, company }: View, id: string, cursor?: string): Promise<ShownRecurrence> => {
   const recurrence = await pix.recurrences.find(company, id)
   const charges = await pix.recurrences.charges(company, id, {
@@ -78,12 +76,12 @@ export const readRecurrence = async ({ pix, company }: View, id: string, cursor?
 
 export const readCursor = ({ query }: Pick<View, "query">): string | undefined => query.get(cursorField) || undefined
 
-/** Whether the charge waits for its first debit. */
 const isAhead = ({ status, debit }: PlainCharge): boolean => status === "pending" && debit?.failure === undefined
 
 /**
- * The next cycle that the company can leave out: that of the earliest charge that awaits its first debit and can be cancelled, else
- * the first cycle without a charge, which can be skipped.
+ * The next cycle that the company can cancel or skip.
+ *
+ * Returns the earliest cancellable charge that waits for its first debit, else the first cycle without a charge.
  */
 export const findNextCycle = ({ recurrence, charges }: ShownRecurrence, now: number): DueCycle | undefined => {
   if (recurrence.status !== "approved") return undefined

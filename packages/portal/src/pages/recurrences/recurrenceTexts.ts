@@ -11,7 +11,6 @@ export const statusTexts: Readonly<Record<RecurrenceStatus, { readonly text: str
   ended: { text: "Encerrada" },
 }
 
-/** How often it charges, as a text after an amount. */
 export const perPeriod: Readonly<Record<RecurrencePeriod, string>> = {
   weekly: "por semana",
   monthly: "por mês",
@@ -94,7 +93,7 @@ export const recurrenceTexts = {
 
 export const recurrencesPath = "/recorrencias"
 
-/** A recurrence's path below the company; `step` is one of its confirmations. */
+/** Below the company; `step` is a confirmation. */
 export const recurrencePath = (id: string, step: "" | "/encerrar" | "/cancelar" = ""): string =>
   `${recurrencesPath}/${id}${step}`
 
