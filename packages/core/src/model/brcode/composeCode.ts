@@ -26,9 +26,8 @@ type Read<A> = Result.Result<A, BrCodeViolation>
 type Draft<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /**
- * Builds the code from its fields, or names the rule that they break.
- *
- * A key makes the code static, a URL dynamic. Without both it needs a recurrence (Manual §2.5 to §2.8).
+ * Builds the code from its fields. A key makes it static, a URL dynamic; without both it needs a recurrence (Manual §2.5 to
+ * §2.8).
  */
 export const composeCode = (fields: CompleteFields): Read<BrCode> => {
   const { account, recurrence } = fields
@@ -106,7 +105,7 @@ const composeRecurrence = (fields: CompleteFields): Read<Draft<RecurrenceBrCode>
   return Result.succeed({ _tag: "Recurrence", merchantName: name, merchantCity: city, recurrenceUrl: recurrence.url })
 }
 
-/** Without a key, readers must ignore amount and txid (Manual §2.7). A lenient reading forgives both. */
+/** Without a key, readers must ignore amount and txid (Manual §2.7). */
 const forgivePayment = ({ amount, forgiven, txid }: CompleteFields): void => {
   if (amount !== undefined && readAmount(amount) === -1) forgiven.push(amountViolation(amount))
   const ill = txid === noTxid ? undefined : txidViolation(txid)
@@ -118,7 +117,7 @@ const locationViolation = (template: PixTemplate): Broken =>
     ? violation(fieldName(template.id, 25), "missing", "is missing: the location of the recurrence")
     : (urlViolation(template.id, template.url) ?? otherFieldsViolation(template))
 
-/** Beside a URL, or in a template without key and URL, a key's fields are refused (Manual §2.7, §2.8). */
+/** A key's fields have no place here (Manual §2.7, §2.8). */
 const otherFieldsViolation = ({ description, facilitator, id, key, others }: PixTemplate): Broken => {
   const field =
     key !== undefined

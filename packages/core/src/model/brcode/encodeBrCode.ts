@@ -22,8 +22,8 @@ import { writeTwoDigits } from "./Tlv.ts"
 /**
  * Writes a BR Code, the text of a QR image and of Pix Copia e Cola, or names the field and the rule that it breaks.
  *
- * Never cuts, pads or rounds. Drops accents in name and city; writes every other text as it is or refuses it. A dynamic code
- * carries neither amount nor txid (Manual §2.7). The result has at most 448 characters; API Pix allows `pixCopiaECola` 512.
+ * Drops accents in name and city; never cuts, pads or rounds. A dynamic code carries neither amount nor txid (Manual §2.7).
+ * The result has at most 448 characters.
  *
  * @example
  * ```ts
@@ -96,7 +96,7 @@ const merchantViolation = (code: BrCode): BrCodeViolation | undefined => {
   )
 }
 
-/** Finds the text that can't be written. Name and city count without their accents. */
+/** Name and city count without their accents. */
 const textsViolation = (code: BrCode): BrCodeViolation | undefined => {
   const description = code._tag === "Static" ? code.description : undefined
   return (
@@ -122,8 +122,8 @@ const optionalField = (id: string, value: string | undefined): string => (value 
 const initiations = { reusable: "010211", singleUse: "010212" }
 
 /**
- * Writes a code whose values are well-formed, in the field order of the central bank's examples. Undefined if a text isn't
- * printable ASCII or a name doesn't fit without its accents.
+ * Writes well-formed values in the field order of the central bank's examples. Undefined if a text isn't printable ASCII or
+ * a name doesn't fit without its accents.
  */
 const writeCode = (code: BrCode): string | undefined => {
   const { merchantCategoryCode = "0000", pointOfInitiation, postalCode, recurrenceUrl } = code
@@ -149,7 +149,7 @@ const writeCode = (code: BrCode): string | undefined => {
   return crc < 0 ? undefined : text + formatCrc16(crc)
 }
 
-/** The account of a recurrence without a payment holds only the GUI, because EMV requires an account. */
+/** EMV requires an account: without a payment it holds only the GUI. */
 const writeAccount = (code: BrCode): string => {
   switch (code._tag) {
     case "Static":
@@ -161,7 +161,7 @@ const writeAccount = (code: BrCode): string => {
   }
 }
 
-/** The name as it is or without its accents; undefined if neither is 1 to `maxLength` characters of printable ASCII. */
+/** As it is or without its accents; undefined if neither is 1 to `maxLength` characters of printable ASCII. */
 const writeName = (name: string, maxLength: number): string | undefined => {
   const fits = (text: string) => text !== "" && text.length <= maxLength && isPrintable(text)
   if (fits(name)) return name

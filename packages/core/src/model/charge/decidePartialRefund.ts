@@ -44,7 +44,7 @@ interface RequestedPart extends Pick<PartialRefund, "key" | "amountCents" | "req
   readonly reason: string | undefined
 }
 
-/** The partial refund as `decideRefund` sees it: only its own return ends it. */
+/** Only its own return ends a partial refund. */
 const toRefundable = (
   charge: SettledCharge,
   { key, amountCents }: Pick<PartialRefund, "key" | "amountCents">,
@@ -62,7 +62,7 @@ const toRefundable = (
   return refundable
 }
 
-/** Begins a partial refund, or finds the known one with the key. Total and pure, like `decide` (decision 50). */
+/** Begins a partial refund, or finds it by its key. Total and pure (decision 50). */
 export const requestPartialRefund = (
   charge: Charge,
   { key, amountCents, reason }: PartialRefundRequest,
@@ -95,7 +95,7 @@ export const requestPartialRefund = (
   return begin(charge, requested, known, now)
 }
 
-/** Records a partial refund that went back but is missing in the books, because they were restored or a commit was lost. */
+/** Records a returned partial refund that restored books or a lost commit lack. */
 const adopt = (charge: SettledCharge, { reason, ...part }: RequestedPart, { id }: Return, now: number): Transition => {
   const refund = { id, attempt: attemptNumber(id), requestedAt: now, ...(reason !== undefined && { reason }) }
   return moveTo(charge, { ...part, refund }, { _tag: "Recorded", returns: [] }, now)
@@ -121,7 +121,7 @@ const begin = (
   return Result.succeed(moveTo(charge, { ...part, refund: step.refund }, step, now))
 }
 
-/** The partial refund that a command is about, unless it went back already. */
+/** The unfinished partial refund that a command is about. */
 export const namedPart = (charge: SettledCharge, command: RefundCommand): PartialRefund | undefined => {
   if (command._tag === "RequestRefund") return undefined
   const isAbout = (part: PartialRefund): boolean =>
@@ -133,7 +133,6 @@ export const namedPart = (charge: SettledCharge, command: RefundCommand): Partia
   )
 }
 
-/** Applies the rules of `decideRefund` to a partial refund. */
 export const decidePartialRefund = (
   charge: SettledCharge,
   part: PartialRefund,
@@ -163,7 +162,7 @@ const change = (charge: SettledCharge, part: PartialRefund, step: RefundStep, no
   }
 }
 
-/** Stores the partial refund in its charge, which is refunded once the whole payment went back and no refund is under way. */
+/** The charge is refunded once the whole payment went back and no refund is under way. */
 const moveTo = (charge: SettledCharge, partialRefund: PartialRefund, step: RefundStep, now: number): Transition => {
   const { returns } = step
   const facts = {
@@ -178,7 +177,7 @@ const moveTo = (charge: SettledCharge, partialRefund: PartialRefund, step: Refun
     const next: RefundedCharge = { ...rest, _tag: "Refunded", refundedAt: lastReturn(paid.returns).returnedAt }
     return { ...stay, next, returns, partialRefund, news: { kind: "refunded" }, unsent: "supersede" }
   }
-  // The caller holds a lease until the next check, which a call leaves unchanged.
+  // A call keeps the next check, until which the caller holds a lease.
   const isCall = step._tag === "Refunding" && step.checkAt === undefined
   const checkAt = isCall ? charge.checkAt : nextPaidCheckAt(paid, now)
   return { ...stay, next: { ...paid, ...(checkAt !== undefined && { checkAt }) }, returns, partialRefund }

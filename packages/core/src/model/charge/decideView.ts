@@ -15,13 +15,13 @@ import { clearChecks, stamp, stay, type Transition } from "./Transition.ts"
 import { nextPaidCheckAt, nextRefundCheckAt } from "./checkSchedule.ts"
 import { type Command, decide } from "./decide.ts"
 
-/** The processor's view of a charge: payments made for it, with their returns. */
+/** A charge's payments and returns at the processor. */
 export interface ShownMoney {
   readonly payments: ReadonlyArray<Payment>
   readonly returns: ReadonlyArray<Return>
 }
 
-/** Joins two transitions: the move of the last one, the payments and returns of both. */
+/** The last move, with the payments and returns of both. */
 const both = (first: Transition, then: Transition): Transition =>
   first === stay
     ? then
@@ -33,9 +33,9 @@ const both = (first: Transition, then: Transition): Transition =>
       }
 
 /**
- * Applies a whole view in one move, total and pure like `decide`. A payment counts together with its returns, known ones included: a
- * charge whose money already went back becomes refunded and is never published as paid (decision 23). Returns of other payments are
- * skipped. If the view ends several partial refunds, the transition names the last one; returns alone decide the status of the others.
+ * Applies a whole view in one move, total and pure. A payment counts together with its returns: a charge whose money
+ * already went back is never published as paid (decision 23). Returns of other payments are skipped. If several partial
+ * refunds end, the transition names the last one; returns decide the status of the others.
  */
 export const decideView = (charge: Charge, { payments, returns }: ShownMoney, now: number): Transition => {
   let [state, whole] = [charge, stay]
@@ -65,8 +65,8 @@ export const decideView = (charge: Charge, { payments, returns }: ShownMoney, no
 }
 
 /**
- * The record of a charge's payment. A late payment or another amount is marked, never dropped (decision 31). `isAmountDue`: the amount
- * was due on the day of the payment.
+ * A charge's payment to record. A late payment or another amount is marked, never dropped (decision 31). `isAmountDue`: the
+ * amount was due on that day.
  */
 export const bookPayment = (
   { id, payableUntil }: Pick<ChargeTerms, "id" | "payableUntil">,
@@ -80,7 +80,6 @@ export const bookPayment = (
   otherAmount: !isAmountDue,
 })
 
-/** The record of a payment without a known charge. */
 export const bookUnmatched = (notice: PaymentNotice, recordedAt: number): Payment => ({
   ...notice,
   recordedAt,
@@ -99,8 +98,8 @@ const rank = (payment: Payment, returns: ReadonlyArray<Return>): number => {
 export const wasException = (payment: Payment, returns: ReadonlyArray<Return>): boolean => rank(payment, returns) === 2
 
 /**
- * A charge's payments, the settling one first: the payment that a refund of the charge returned, even if restored books lack that
- * refund, or else the earliest. Former exceptions come last. The bank's order doesn't count.
+ * The settling payment first: the payment that a refund of the charge returned, or else the earliest. Former exceptions
+ * come last.
  */
 const bySettlement = (payments: ReadonlyArray<Payment>, returns: ReadonlyArray<Return>): ReadonlyArray<Payment> =>
   payments.toSorted(
@@ -108,8 +107,8 @@ const bySettlement = (payments: ReadonlyArray<Payment>, returns: ReadonlyArray<R
   )
 
 /**
- * Replaces the settling payment if our refunds prove that restored books chose the wrong one. A refund under way restarts for the new
- * payment, and ends at once if it already returned it.
+ * Replaces the settling payment if our refunds prove that restored books chose the wrong one. A refund under way restarts
+ * for the new payment.
  */
 const settleByAnother = (charge: Charge, payment: Payment, returns: ReadonlyArray<Return>, now: number): Transition => {
   if (charge._tag !== "Paid" && charge._tag !== "Refunding") return stay

@@ -8,7 +8,7 @@ interface AboutPayment {
 }
 
 /**
- * The payment names no charge of ours. It is recorded as unmatched and waits as an exception: nothing is lost.
+ * The payment names no charge of ours and waits as an exception.
  *
  * @repeat No: the payment is recorded.
  */
@@ -18,8 +18,7 @@ export class PaymentUnmatched extends TaggedError("PaymentUnmatched", {
 })<AboutPayment> {}
 
 /**
- * The endToEndId is already recorded for another charge of the company, or of another company, or it was resolved or is being refunded
- * as an exception: it can't settle this charge.
+ * The endToEndId is recorded for another charge of this or another company, or its exception is resolved or being refunded.
  *
  * @repeat No.
  */
@@ -30,7 +29,7 @@ export class PaymentOfAnotherCharge extends TaggedError("PaymentOfAnotherCharge"
 })<AboutCharge & { readonly endToEndId: string }> {}
 
 /**
- * The payment is another company's, which shares an account with this one: by its txid, or because it is in that one's books.
+ * The payment belongs to another company with the same account, by its txid or by that company's books.
  *
  * @repeat No.
  */
@@ -41,7 +40,7 @@ export class PaymentOfAnotherCompany extends TaggedError("PaymentOfAnotherCompan
 })<AboutPayment> {}
 
 /**
- * No open payment exception with this endToEndId.
+ * The company has no open payment exception with this endToEndId.
  *
  * @repeat No.
  */
@@ -52,8 +51,7 @@ export class ExceptionNotFound extends TaggedError("ExceptionNotFound", {
 })<AboutPayment> {}
 
 /**
- * The exception can't be acted on any more; `state` says why: `Refunding`, `Refunded`, `Resolved`, `PartlyReturned` or
- * `RefundWindowClosed`.
+ * The exception is closed; `state` says why: `Refunding`, `Refunded`, `Resolved`, `PartlyReturned` or `RefundWindowClosed`.
  *
  * @repeat No.
  */
@@ -64,7 +62,7 @@ export class ExceptionClosed extends TaggedError("ExceptionClosed", {
 }) {}
 
 /**
- * The processor refused to return the payment; its exception is open as before.
+ * The processor refused to return the payment. Its exception stays open.
  *
  * @repeat Yes: a new refund is requested.
  */
@@ -85,7 +83,7 @@ export class SimulationDeclined extends TaggedError("SimulationDeclined", {
 }) {}
 
 /**
- * Part of the payment went back already, or may be on its way back, so that a full refund is impossible (decisions 18 and 50).
+ * Part of the payment went back or can be on its way back, so a full refund is impossible (decisions 18 and 50).
  *
  * @repeat Only if no part went back: once a partial refund that is under way has failed.
  */
@@ -106,7 +104,7 @@ export class RefundWindowClosed extends TaggedError("RefundWindowClosed", {
 })<AboutCharge & { readonly closedAt: number }> {}
 
 /**
- * The processor did not carry the refund out; the charge is paid as before.
+ * The processor didn't carry out the refund. The charge stays paid.
  *
  * @repeat Yes: a new refund is requested.
  */
@@ -118,7 +116,7 @@ export class RefundRejected extends TaggedError("RefundRejected", {
 type AboutPart = AboutCharge & { readonly key: string }
 
 /**
- * The key is taken by a partial refund of another amount, in the books or at the bank (decision 50).
+ * Another partial refund has this key and another amount, in the books or at the bank (decision 50).
  *
  * @repeat No: under another key.
  */
@@ -129,8 +127,8 @@ export class PartialRefundConflict extends TaggedError("PartialRefundConflict", 
 }) {}
 
 /**
- * Another partial refund of the charge is under way, or was refused while a call for it may still be carried out; `key` names
- * it. One at a time, for together they could exceed what was paid (decision 50).
+ * Another partial refund of the charge is under way, or was refused while a call for it can still be carried out; `key`
+ * names it. Two at a time could exceed the payment (decision 50).
  *
  * @repeat Yes, once the other one has ended: after a refusal, a day after its last call without an answer.
  */
@@ -142,7 +140,7 @@ export class PartialRefundUnderWay extends TaggedError("PartialRefundUnderWay", 
 }) {}
 
 /**
- * Less is left of the payment than is asked for: the rest went back already, by a refund or outside of here (decision 50).
+ * Less is left of the payment than requested, because the rest went back already (decision 50).
  *
  * @repeat No: for fewer cents.
  */

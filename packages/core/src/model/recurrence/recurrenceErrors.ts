@@ -21,7 +21,7 @@ export class RecurrenceNotFound extends TaggedError("RecurrenceNotFound", {
 }) {}
 
 /**
- * The id, or the contract, is taken by a recurrence on other terms.
+ * Another recurrence on other terms has this id or contract.
  *
  * @repeat No: under another id and contract.
  */
@@ -38,7 +38,7 @@ const standings: Record<Exclude<Recurrence["_tag"], "Approved">, string> = {
 }
 
 /**
- * The recurrence isn't authorised by its payer, or it is over: nothing is charged by it.
+ * The payer hasn't authorised the recurrence, or it is over.
  *
  * @repeat Yes where `state` is `Requested` or `Offered`, once the payer has approved it.
  */
@@ -60,7 +60,7 @@ export class AmountIsFixed extends TaggedError("AmountIsFixed", {
 }) {}
 
 /**
- * The payer can't be erased: a recurrence of theirs isn't over, and would go on to charge them.
+ * The payer can't be erased, because their recurrence isn't over and would charge them again.
  *
  * @repeat Yes, once the event recurrence-ended has come for it.
  */
@@ -96,7 +96,6 @@ const obstacles: Record<RetryObstacle, string> = {
   notDebited: "it is not the charge of a recurrence's cycle",
 }
 
-/** For obstacles that an earlier call would not have avoided. */
 const retryRemedies: Partial<Record<RetryObstacle, string>> = {
   underWay: "Wait for the event paid or payment-failed.",
   notFailed: "Wait for the event paid or payment-failed.",
@@ -110,7 +109,7 @@ const retryRemedies: Partial<Record<RetryObstacle, string>> = {
 }
 
 /**
- * No new attempt of a cycle's debit can be asked for.
+ * No new attempt of a cycle's debit can be requested.
  *
  * @repeat Yes where `obstacle` is `underWay` or `notFailed`, after the event payment-failed. Otherwise no.
  */
