@@ -6,8 +6,8 @@ import { fieldName } from "./Tlv.ts"
 const capacity = 13
 
 /**
- * Reads field 54 in centavos: digits, then optionally a point and up to two decimals, at most 13 characters (EMV QRCPS-MPM
- * 4.7.2). "100", "100.5", "100.50" and "100." are amounts; ".5", "1,00" and "1.005" give -1.
+ * Reads field 54 in centavos: digits, optionally with a point and up to two decimals ("100." too); -1 for any other text
+ * (EMV QRCPS-MPM 4.7.2).
  */
 export const readAmount = (text: string): Cents | -1 => {
   if (text.length > capacity) return -1
@@ -31,8 +31,7 @@ export const amountViolation = (text: string): BrCodeViolation =>
     : violation("54", "amount", "must be digits with at most a point and two decimals")
 
 /**
- * Centavos as field 54 writes them: "100.50". From R$ 10 billion it drops zeros at the end to fit in 13 characters;
- * undefined if the amount still doesn't fit.
+ * Writes field 54: "100.50". From R$ 10 billion it drops zeros at the end to fit; undefined if the amount still doesn't.
  */
 export const writeAmount = (cents: Cents): string | undefined => {
   const rest = cents % 100
@@ -44,7 +43,7 @@ export const writeAmount = (cents: Cents): string | undefined => {
   return shorter.length <= capacity ? shorter : undefined
 }
 
-/** The receiver's part of a BR Code. The payer's app shows the DICT's name instead. */
+/** The receiver. The payer's app shows the DICT's name instead. */
 export interface BrCodeMerchant {
   /** Field 59: 1 to 25 characters, no blank at either end. Accents are dropped. */
   readonly merchantName: string
@@ -102,14 +101,12 @@ export type BrCode = StaticBrCode | DynamicBrCode | RecurrenceBrCode
 
 const maxSize = 77
 
-/** At least two labels. The last starts with a letter, which excludes IPv4 addresses. */
+/** The last of at least two labels starts with a letter, which excludes IPv4 addresses. */
 const host = "(?:[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*\\.)+[A-Za-z][A-Za-z0-9]*(?:-+[A-Za-z0-9]+)*"
 const hostAlone = new RegExp(`^${host}$`)
 /** RFC 3986 `pchar` without `%`. */
 const pathCharacters = "\\w.~!$&'()*+,;=:@-"
-/** A path with more than slashes. */
 const wellFormed = new RegExp(`^${host}/+[%${pathCharacters}][%/${pathCharacters}]*$`)
-/** A fast check that most locations pass. */
 const usual = new RegExp(`^${host}(?:/[\\w~!$&'()*+,;=:@-][${pathCharacters}]*)+$`)
 
 const maxLabelLength = 63
@@ -119,9 +116,8 @@ const strayPercent = /%(?![0-9A-Fa-f]{2})/
 const dotSegment = /\/(?:\.|%2[Ee]){1,2}(?:\/|$)/
 
 /**
- * Requires a full domain name and a path, 77 characters in all, HTTPS implied: no scheme, user, port, IP address, query,
- * fragment, space or dot segment (Manual §2.5.2, RFC 3986). `template` is its field: 26 to 51, or 80 to 99. Before a fetch,
- * callers must check that the name resolves to a public address.
+ * Requires a full domain name and a path, HTTPS implied: no scheme, user, port, IP address, query, fragment or dot segment
+ * (Manual §2.5.2, RFC 3986). Before a fetch, callers must check that the name resolves to a public address.
  */
 export const urlViolation = (template: number, url: string): BrCodeViolation | undefined => {
   if (typeof url !== "string" || url === "") return violation(urlField(template), "missing", "is missing: a URL")
@@ -151,7 +147,6 @@ const urlFlaw = (field: string, url: string): BrCodeViolation => {
 
 const urlAuthority = (url: string): string => url.slice(0, url.search(/[/?#\\]|$/))
 
-/** Host names are case-insensitive. */
 export const haveSameHost = (url: string, other: string): boolean => {
   const authority = url.slice(0, url.indexOf("/") + 1)
   return other.startsWith(authority) || other.toLowerCase().startsWith(authority.toLowerCase())

@@ -10,7 +10,7 @@ export const isPrintable = (text: string, from = 0, end: number = text.length): 
 const accentedLetter = /\p{Script=Latin}[\u0300-\u036f]*/gu
 const accents = /[\u0300-\u036f]/g
 
-/** Only letters: ≠ is not an accented =, and a keycap emoji is not a digit. */
+/** Only letters: ≠ is not an accented =. */
 const withoutMarks = (text: string): string =>
   text.replace(accentedLetter, (letter) => letter.normalize("NFD").replace(accents, ""))
 
@@ -24,7 +24,7 @@ const wholeLetters: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
 const firstLetter = 0x80
 const afterLastLetter = 0x180
 
-/** By character code, up to Latin Extended-A, because decomposition is slow. */
+/** By character code, because decomposition is slow. */
 const letters: ReadonlyArray<string | undefined> = /* @__PURE__ */ Array.from(
   { length: afterLastLetter },
   (_, code) => {
@@ -47,13 +47,12 @@ const withPlainLetters = (text: string): string => {
   return plain + text.slice(from)
 }
 
-/** Removes the accents of Latin letters, and writes ß, æ and the like as two. Other characters stay. */
+/** Also writes ß, æ and the like as two letters. Other characters stay. */
 export const withoutAccents = (text: string): string => {
   const plain = withPlainLetters(text)
   return isPrintable(plain) ? plain : withPlainLetters(withoutMarks(text))
 }
 
-/** Control characters, line breaks, direction marks and broken surrogates. */
 const unreadable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 
 export const isUnreadable = (text: string): boolean => unreadable.test(text)

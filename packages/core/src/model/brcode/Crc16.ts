@@ -35,8 +35,8 @@ const stepCodePoint = (crc: number, codePoint: number): number => {
 const replacement = 0xfffd
 
 /**
- * The checksum of field 63 over the UTF-8 bytes of the first `end` UTF-16 units: CRC-16/CCITT-FALSE, polynomial 0x1021,
- * start 0xFFFF, no reflection (EMV QRCPS-MPM 4.7.3).
+ * The checksum of field 63 over the UTF-8 bytes before `end`: CRC-16/CCITT-FALSE, polynomial 0x1021, start 0xFFFF (EMV
+ * QRCPS-MPM 4.7.3).
  */
 export const crc16 = (text: string, end: number = text.length): number => {
   const printable = crc16OfPrintable(text, end)
@@ -50,7 +50,7 @@ export const crc16 = (text: string, end: number = text.length): number => {
   return crc
 }
 
-/** The checksum over ISO 8859-1 bytes, as some banks computed it in 2020 and 2021; undefined for other characters. */
+/** The checksum over ISO 8859-1, as some banks computed it in 2020 and 2021. */
 export const crc16Latin1 = (text: string, end: number): number | undefined => {
   let crc = emptyCrc16
   for (let i = 0; i < end; i++) {

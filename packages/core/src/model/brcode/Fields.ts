@@ -29,7 +29,6 @@ export const blanksViolation = (field: string, text: string): BrCodeViolation | 
   sizeViolation(field, text, Infinity) ??
   (/^ | $/.test(text) ? violation(field, "blanks", "is blank, or has a blank at an end") : undefined)
 
-/** Only printable ASCII has as many characters as bytes. */
 export const textViolation = (field: string, text: string, maxSize: number): BrCodeViolation | undefined =>
   typeof text !== "string" || isPrintable(text)
     ? sizeViolation(field, text, maxSize)
@@ -44,16 +43,13 @@ export const txidViolation = (txid: string): BrCodeViolation | undefined =>
     ? undefined
     : violation("62.05", "txid", "must be 1 to 25 letters and digits, or be left out")
 
-/** EMV QRCPS-MPM 4.7.2; a facilitator hands out cash. */
+/** EMV QRCPS-MPM 4.7.2. */
 export const zeroViolation = (code: BrCode): BrCodeViolation | undefined =>
   code._tag === "Static" && code.amountCents === 0 && code.facilitator === undefined
     ? violation("54", "zero", "must not be zero without a facilitator (Pix Saque)")
     : undefined
 
-/**
- * The rules between fields: a composite code hands out no cash and keeps both locations on one host (Manual §2.8.3).
- * `account` and `recurrence` are the ids of the templates.
- */
+/** A composite code hands out no cash and keeps both locations on one host (Manual §2.8.3). */
 export const violationBetweenFields = (code: BrCode, account = 26, recurrence = 80): BrCodeViolation | undefined => {
   if (code._tag === "Static" && code.facilitator !== undefined && code.recurrenceUrl !== undefined) {
     return violation(fieldName(account, 3), "facilitatorInComposite", "must not stand beside a recurrence")
@@ -70,10 +66,9 @@ export interface UnrelatedField {
   readonly value: string
 }
 
-/** A template that can belong to the Pix: an account (26 to 51) or a recurrence (80 to 99). */
+/** An account (26 to 51) or a recurrence (80 to 99), perhaps of the Pix. */
 export class PixTemplate {
   readonly id: number
-  /** Whether field 00 (GUI) names the Pix. */
   isPix = false
   key: string | undefined
   description: string | undefined
@@ -121,10 +116,9 @@ export class CodeFields {
   name: string | undefined
   city: string | undefined
   postalCode: string | undefined
-  /** Whether field 62 occurred; `txid` is its 05 unchanged, `***` included. */
+  /** `txid` is its 05 unchanged, `***` included. */
   hasAdditional = false
   txid: string | undefined
-  /** Accounts are 26 to 51, recurrences 80 to 99. */
   account: PixTemplate | undefined
   recurrence: PixTemplate | undefined
   otherAccountId: number | undefined
@@ -142,7 +136,7 @@ export interface CompleteFields extends CodeFields {
 
 export const noTxid = "***"
 
-/** 00 is first and 63 last. Every code has 52, 53, 58, 59, 60, 62.05 and a Pix account (Manual §2.5, §2.6). */
+/** 00 is first and 63 last (Manual §2.5, §2.6). */
 export const missingFieldViolation = (fields: CodeFields): BrCodeViolation | undefined => {
   if (!fields.hasFormat) return violation("00", "missing", "is missing: a BR Code starts with 000201")
   if (fields.firstId !== 0) return violation("00", "first", "must be the first field")
@@ -157,7 +151,7 @@ export const missingFieldViolation = (fields: CodeFields): BrCodeViolation | und
   return fields.txid === undefined ? violation("62.05", "missing", "is missing: it must be *** for no txid") : undefined
 }
 
-/** Forgives a missing field 62. Returns whether that is the broken rule. */
+/** Returns whether the missing field 62 is the broken rule. */
 export const forgiveLeftOut = (fields: CodeFields, broken: BrCodeViolation): boolean => {
   if (broken.field !== "62" || broken.rule !== "missing") return false
   fields.forgiven.push(broken)

@@ -6,11 +6,11 @@ import { type BrCodeRule, type BrCodeViolation, violation } from "./InvalidBrCod
 
 const maxSize = 77
 
-/** A lower-case UUID of any version. Without counts, because engines match them slowly. */
+/** Repeated text instead of counts, because engines match counts slowly. */
 const four = "[0-9a-f]".repeat(4)
 const random = new RegExp(`^${four}${four}-${four}-${four}-${four}-${four}${four}${four}$`)
 
-/** Brazil: area code and 8 or 9 digits. Elsewhere, as in the DICT: country code and number, 3 to 16 digits. */
+/** Brazil: area code and 8 or 9 digits. Elsewhere 3 to 16 digits, as in the DICT. */
 const phone = /^\+(?:55[1-9]{2}\d{8,9}|(?!55)[1-9]\d{2,15})$/
 
 /** The DICT's own pattern of e-mail keys. */
@@ -20,7 +20,7 @@ const email =
 const elevenDigits = /^\d{11}$/
 const cnpjShape = /^[0-9A-Z]{12}\d{2}$/
 
-/** Any text without spaces. Only the DICT knows whether the key exists (Manual §2.6). */
+/** Only the DICT knows whether the key exists (Manual §2.6). */
 export const isReadableKey = (key: string): boolean => /^[!-~]+$/.test(key)
 
 const maskedCpf = /^\d{3}\.?\d{3}\.?\d{3}-?\d{2}$/
@@ -80,12 +80,8 @@ const readKey = (key: string): PixKeyKind | KeyFlaw => {
 }
 
 /**
- * Requires the DICT's form of a key, at most 77 characters: CPF (11 digits), CNPJ (14 characters, capitals allowed in the
- * first 12), phone (`+`, country, number; `+55` with area code), e-mail (lower case) or random key (lower-case UUID)
- * (Manual §2.5.1, API DICT).
- *
- * A mobile number without `+55` also has eleven digits, and would pay the owner of that CPF: the check digits must be
- * right.
+ * Requires the DICT's form of a key (Manual §2.5.1, API DICT). A mobile number without `+55` also has eleven digits, and
+ * would pay the owner of that CPF: the check digits must be right.
  */
 export const writtenKeyViolation = (key: string): BrCodeViolation | undefined => {
   const read = readKey(key)

@@ -1,12 +1,11 @@
 import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 
 /**
- * Receives a field: its id, the start and end of its value (UTF-16 units), and its size in code points. A returned
- * violation ends the reading.
+ * Receives a field: its id, the start and end of its value (UTF-16 units), and its size in code points. A violation ends
+ * the reading.
  */
 export type Visit = (id: number, start: number, end: number, size: number) => BrCodeViolation | undefined
 
-/** The template of top-level fields. */
 export const theTop = -1
 
 export const checksumId = 63
@@ -32,8 +31,7 @@ export class Source {
   }
 
   /**
-   * Reads one level of fields: an id of two digits, a length of two digits (01 to 99), and that many characters. The fields
-   * fill the range exactly, and no id repeats (EMV QRCPS-MPM 3.2). `template` is their template, or `theTop`, where the
+   * Reads one level of fields, which fill the range exactly without a repeated id (EMV QRCPS-MPM 3.2). At `theTop` the
    * checksum must be last.
    */
   visitFields(from: number, end: number, template: number, visit: Visit): BrCodeViolation | undefined {
@@ -49,7 +47,6 @@ export class Source {
       const start = index + 4
       index = this.#skip(start, size, end)
       if (index < 0) return overrun(fieldName(template, id), size, countCharacters(text, start, end))
-      // A rising id can't be a repetition.
       if (id > highest) highest = id
       else if (this.#hasBefore(from, start - 4, id))
         return violation(fieldName(template, id), "duplicate", "occurs twice")
@@ -61,7 +58,6 @@ export class Source {
     return undefined
   }
 
-  /** `end` is exclusive. */
   #hasBefore(from: number, end: number, id: number): boolean {
     for (let index = from; index < end; index = this.#skip(index + 4, twoDigitsAt(this.text, index + 2), end)) {
       if (twoDigitsAt(this.text, index) === id) return true
@@ -80,7 +76,6 @@ export class Source {
   }
 }
 
-/** Negative if a character isn't a digit. */
 const twoDigitsAt = (text: string, at: number): number => {
   const tens = text.charCodeAt(at) - 48
   const ones = text.charCodeAt(at + 1) - 48

@@ -25,10 +25,7 @@ type Broken = BrCodeViolation | undefined
 type Read<A> = Result.Result<A, BrCodeViolation>
 type Draft<T> = { -readonly [Key in keyof T]: T[Key] }
 
-/**
- * Builds the code from its fields. A key makes it static, a URL dynamic; without both it needs a recurrence (Manual §2.5 to
- * §2.8).
- */
+/** A key makes the code static, a URL dynamic; without both it needs a recurrence (Manual §2.5 to §2.8). */
 export const composeCode = (fields: CompleteFields): Read<BrCode> => {
   const { account, recurrence } = fields
   const ill = recurrence && locationViolation(recurrence)
@@ -75,7 +72,7 @@ const composeStatic = (fields: CompleteFields, key: string): Read<Draft<StaticBr
   return Result.succeed(code)
 }
 
-/** The central bank's own example has a hyphen in its txid, and some writers use underscores. */
+/** The central bank's own example has a hyphen in its txid. */
 const punctuated = /^[A-Za-z0-9_-]{1,25}$/
 
 const readTxidViolation = (txid: string, forgiven: Array<BrCodeViolation>): Broken => {

@@ -63,14 +63,11 @@ export const decodeBrCode = (
 
 const maxCodeSize = 512
 
-/** A character has at most two UTF-16 units, so a gigantic text needs no counting. */
+/** A gigantic text needs no counting. */
 const isTooLong = (text: string): boolean =>
   text.length > maxCodeSize && (text.length > 2 * maxCodeSize || countCharacters(text, 0, text.length) > maxCodeSize)
 
-/**
- * Checks the checksum first, because an altered text has no trustworthy field. Without a checksum at the end, the fields
- * explain the fault.
- */
+/** The checksum comes first, because an altered text has no trustworthy field. */
 const textViolation = (text: string, fields: CodeFields): BrCodeViolation | undefined => {
   if (typeof text !== "string") return violation("code", "text", "is no text")
   if (isTooLong(text)) return violation("code", "size", `has more than ${maxCodeSize} characters`)
@@ -102,7 +99,7 @@ class CodeReader {
     this.#fields = fields
   }
 
-  /** Reads the fields of all levels up to the first broken rule (Manual §2.5). */
+  /** Reads all levels up to the first broken rule (Manual §2.5). */
   readFields(): Broken {
     const [source, fields] = [this.#source, this.#fields]
     const { text } = source
@@ -143,7 +140,7 @@ class CodeReader {
           fields.hasAdditional = true
           return this.#takeAdditional(start, end)
         case 63:
-          // Four UTF-16 units: exactly the compared checksum.
+          // Four UTF-16 units are the compared checksum.
           return size === 4 && end - start === 4 ? undefined : violation("63", "length", "must have four digits")
         case 64:
           this.#addUnrelated(theTop, id, start, end)
@@ -156,10 +153,7 @@ class CodeReader {
     })
   }
 
-  /**
-   * Texts are printable ASCII (EMV `ans`). Other letters and signs are forgiven, except characters that hide or break a
-   * text.
-   */
+  /** Forgives other letters and signs than EMV `ans`, except characters that hide or break a text. */
   characterViolation(from: number, to: number, template: number): Broken {
     const { text } = this.#source
     return this.#source.visitFields(from, to, template, (id, start, end) => {
@@ -223,10 +217,7 @@ const forgiveSize = ({ forgiven }: CodeFields, id: number, size: number, maxSize
   }
 }
 
-/**
- * A wrong length breaks a later field, not its own. The cause can be an ill-formed amount or a length in UTF-8 bytes;
- * otherwise returns `met`.
- */
+/** A wrong length breaks a later field. Its cause can be an ill-formed amount or a length in UTF-8 bytes. */
 const explainMisalignment = (text: string, fields: CodeFields, met: BrCodeViolation): BrCodeViolation => {
   const { account, amount } = fields
   return amount !== undefined && account?.key !== undefined && readAmount(amount) === -1

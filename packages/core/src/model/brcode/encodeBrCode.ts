@@ -67,7 +67,7 @@ const staticViolation = (code: StaticBrCode): BrCodeViolation | undefined =>
   (code.amountCents === undefined ? undefined : amountViolation(code.amountCents)) ??
   (code.txid === undefined ? undefined : txidViolation(code.txid))
 
-/** GUI, key, description and facilitator share the 99 characters of template 26, ids and lengths included. */
+/** The four share the 99 characters of template 26, ids and lengths included. */
 const budgetViolation = (code: StaticBrCode): BrCodeViolation | undefined => {
   const size = accountSpace(code)
   return size <= templateCapacity
@@ -96,7 +96,6 @@ const merchantViolation = (code: BrCode): BrCodeViolation | undefined => {
   )
 }
 
-/** Name and city count without their accents. */
 const textsViolation = (code: BrCode): BrCodeViolation | undefined => {
   const description = code._tag === "Static" ? code.description : undefined
   return (
@@ -121,10 +120,7 @@ const optionalField = (id: string, value: string | undefined): string => (value 
 
 const initiations = { reusable: "010211", singleUse: "010212" }
 
-/**
- * Writes well-formed values in the field order of the central bank's examples. Undefined if a text isn't printable ASCII or
- * a name doesn't fit without its accents.
- */
+/** Undefined if a text isn't printable ASCII or a name doesn't fit without its accents. */
 const writeCode = (code: BrCode): string | undefined => {
   const { merchantCategoryCode = "0000", pointOfInitiation, postalCode, recurrenceUrl } = code
   const name = writeName(code.merchantName, maxNameLength)
@@ -149,7 +145,7 @@ const writeCode = (code: BrCode): string | undefined => {
   return crc < 0 ? undefined : text + formatCrc16(crc)
 }
 
-/** EMV requires an account: without a payment it holds only the GUI. */
+/** EMV requires an account: a recurrence alone has only the GUI. */
 const writeAccount = (code: BrCode): string => {
   switch (code._tag) {
     case "Static":
@@ -161,7 +157,7 @@ const writeAccount = (code: BrCode): string => {
   }
 }
 
-/** As it is or without its accents; undefined if neither is 1 to `maxLength` characters of printable ASCII. */
+/** Drops accents only if it must; undefined if the name still doesn't fit. */
 const writeName = (name: string, maxLength: number): string | undefined => {
   const fits = (text: string) => text !== "" && text.length <= maxLength && isPrintable(text)
   if (fits(name)) return name

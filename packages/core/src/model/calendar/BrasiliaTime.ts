@@ -5,7 +5,7 @@ const zone = "America/Sao_Paulo"
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** Noon is never near a clock change, where date-fns-tz reads hours in the host's own zone. Epoch milliseconds. */
+/** Noon is never near a clock change, where date-fns-tz reads hours in the host's zone. */
 const brasiliaNoon = (epochDay: number): number => {
   const noon = fromZonedTime(`${fromEpochDay(epochDay)}T12:00:00.000`, zone).getTime()
   if (Number.isNaN(noon)) throw new RangeError(`this host has no data of the time zone ${zone}`)
@@ -13,13 +13,13 @@ const brasiliaNoon = (epochDay: number): number => {
 }
 
 /**
- * Brazil's clocks change at midnight, to 01:00 or back to 23:00. A day begins at the later of two candidates, counted from
- * the noons before and after.
+ * Brazil's clocks change at midnight, so a day begins at the later of two candidates, counted from the noons before and
+ * after.
  */
 const findStart = (epochDay: number): number =>
   Math.max(brasiliaNoon(epochDay - 1) + dayMs / 2, brasiliaNoon(epochDay) - dayMs / 2)
 
-/** Cached starts of days. A fixed offset won't do, because a law can bring the clock changes back. */
+/** No fixed offset, because a law can bring clock changes back. */
 const slots = 4096
 const keptDays = new Int32Array(slots)
 const keptStarts = new Float64Array(slots).fill(Number.NaN)
@@ -34,7 +34,7 @@ const dayStart = (epochDay: number): number => {
   return start
 }
 
-/** Brasília is west of Greenwich: its day is the day in UTC or the one before. */
+/** Brasília is west of Greenwich. */
 const epochDayAt = (epochMs: number): number => {
   const inUtc = Math.floor(epochMs / dayMs)
   return epochMs < dayStart(inUtc) ? inUtc - 1 : inUtc
@@ -83,7 +83,7 @@ export const brasiliaWallClock = (epochMs: number): string => {
   const epochDay = epochDayAt(epochMs)
   const start = dayStart(epochDay)
   const elapsed = epochMs - start
-  // The hour that a day of 23 hours lacks; minus an hour on a day of 25, whose last hour comes twice.
+  // The hour that a day of 23 hours lacks; minus an hour on a day of 25.
   const skipped = dayMs - (dayStart(epochDay + 1) - start)
   const shown = skipped > 0 || elapsed >= dayMs ? elapsed + skipped : elapsed
   const hours = pad2(Math.trunc(shown / hourMs))

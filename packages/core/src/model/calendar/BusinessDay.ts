@@ -6,7 +6,6 @@ const isWeekend = (date: LocalDate): boolean => dayOfWeek(date) % 6 === 0
 export const isBusinessDay = (date: LocalDate, holidays: Holidays = nationalBankHolidays): boolean =>
   !isWeekend(date) && !holidays.isHoliday(date)
 
-/** A longer closure is a mistake that would loop for ever. */
 const maxClosureDays = 366
 
 /** `by` is 1 or -1. */
@@ -36,8 +35,8 @@ export const nextBusinessDay = (date: LocalDate, holidays: Holidays = nationalBa
   isBusinessDay(date, holidays) ? date : nearestBusinessDay(date, 1, holidays)
 
 /**
- * The nth business day strictly after a day, or before it if `n` is negative; 0 is the day itself, even a closed one.
- * Throws a RangeError unless `n` is a whole number, and for a calendar closed for more than a year.
+ * The nth business day strictly after a day, or before it if `n` is negative; 0 is the day itself. Throws a RangeError
+ * unless `n` is a whole number, and for a calendar closed for more than a year.
  *
  * @example
  * ```ts
@@ -81,7 +80,6 @@ export interface KeptDays {
   readonly closed: ReadonlyArray<LocalDate>
 }
 
-/** Includes both days. */
 export const keepDays = (holidays: Holidays, from: LocalDate, until: LocalDate): KeptDays => {
   const closed: Array<LocalDate> = []
   for (let day = from; day <= until; day = addDays(day, 1)) {
@@ -90,7 +88,7 @@ export const keepDays = (holidays: Holidays, from: LocalDate, until: LocalDate):
   return { from, until, closed }
 }
 
-/** A calendar with the kept days; `otherwise` decides on all others. */
+/** `otherwise` decides on days outside the range. */
 export const keptHolidays = ({ from, until, closed }: KeptDays, otherwise: Holidays): Holidays => ({
   isHoliday: (date) => (date >= from && date <= until ? closed.includes(date) : otherwise.isHoliday(date)),
 })

@@ -24,7 +24,7 @@ export class InvalidLocalDate extends TaggedError("InvalidLocalDate") {
 const firstEpochDay = -719_162
 const lastEpochDay = 2_932_896
 
-/** Days from 0000-03-01, the start of the year count. */
+/** Days since 0000-03-01. */
 const daysBefore1970 = 719_468
 
 const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -66,7 +66,7 @@ export const dateMonth = (date: LocalDate): number => twoDigitsAt(date, 5)
 
 export const dateDay = (date: LocalDate): number => twoDigitsAt(date, 8)
 
-/** Days since 1970-01-01; negative before it. Counts years from March, because the leap day then ends a year. */
+/** Days since 1970-01-01. Years count from March, because the leap day then ends a year. */
 export const toEpochDay = (date: LocalDate): number => {
   const month = dateMonth(date)
   const year = month > 2 ? dateYear(date) : dateYear(date) - 1
@@ -103,12 +103,12 @@ const write = (epochDay: number): LocalDate => {
   return isoDate(year, month, dayOfYear - Math.trunc((153 * shiftedMonth + 2) / 5) + 1)
 }
 
-/** A cache, because writing a date is slow. */
+/** A cache, because writing is slow. */
 const slots = 4096
 const writtenDays = new Int32Array(slots)
 const writtenDates: Array<LocalDate | undefined> = Array.from({ length: slots })
 
-/** The date this many days after 1970-01-01. Throws a RangeError outside the years 0001 to 9999. */
+/** Throws a RangeError outside the years 0001 to 9999. */
 export const fromEpochDay = (epochDay: number): LocalDate => {
   const slot = epochDay & (slots - 1)
   const kept = writtenDates[slot]
@@ -135,10 +135,7 @@ export const addYears = (date: LocalDate, years: number): LocalDate => {
 
 const toMonths = (date: LocalDate): number => dateYear(date) * 12 + dateMonth(date) - 1
 
-/**
- * The same day this many months later, or earlier if negative; the last day of a shorter month. Throws a RangeError outside the
- * years 0001 to 9999.
- */
+/** The last day of a shorter month. Throws a RangeError outside the years 0001 to 9999. */
 export const addMonths = (date: LocalDate, months: number): LocalDate => {
   const whole = toMonths(date) + months
   const [year, month] = [Math.trunc(whole / 12), (whole % 12) + 1]
@@ -148,7 +145,7 @@ export const addMonths = (date: LocalDate, months: number): LocalDate => {
   return isoDate(year, month, Math.min(dateDay(date), lengthOfMonth(year, month)))
 }
 
-/** Ignores the days of the month; negative when `to` is earlier. */
+/** Ignores the days of the month. */
 export const monthsBetween = (from: LocalDate, to: LocalDate): number => toMonths(to) - toMonths(from)
 
 /** Negative when `to` is earlier. */

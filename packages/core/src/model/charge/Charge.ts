@@ -29,7 +29,7 @@ export interface ChargeTerms extends ContractTerms, HostTerms {
   readonly fees?: Fees
   /** The company's closed days at issue. Absent without a due date. */
   readonly closedDays?: KeptDays
-  /** The copy-and-paste code (`data.retUrl`). Absent for a cycle's charge, which the payer's bank debits. */
+  /** The copy-and-paste code (`data.retUrl`). Absent for a cycle's charge. */
   readonly brCode?: string
   /** Only for a cycle's charge. */
   readonly cycle?: ChargeCycle
@@ -68,7 +68,7 @@ interface AnyState extends ChargeTerms {
   /** Counts moves from 1. A commit names the version that it read. */
   readonly version: number
   readonly updatedAt: number
-  /** The reconciler's next check at the processor; absent when we can't have missed anything. */
+  /** The reconciler's next check; absent when we can't have missed anything. */
   readonly checkAt?: number
   /** All returns of the settling payment. */
   readonly returns: ReadonlyArray<Return>
@@ -82,8 +82,7 @@ interface AnyState extends ChargeTerms {
 export interface PendingCharge extends AnyState {
   readonly _tag: "Pending"
   /**
-   * When to look the charge up at the processor. Until then `checkAt` only wakes the company's sweep. If absent, `checkAt`
-   * is the time of the look-up.
+   * When to look the charge up. Until then `checkAt` only wakes the company's sweep. If absent, `checkAt` is the look-up.
    */
   readonly lookUpAt?: number
 }
@@ -107,7 +106,7 @@ export interface RefundingCharge extends AnyState {
 export interface RefundedCharge extends AnyState {
   readonly _tag: "Refunded"
   readonly payment: Payment
-  /** Absent if the money went back by other means, such as the bank's own pages or a dispute. */
+  /** Absent if the money went back by other means, such as a dispute. */
   readonly refund?: Refund
   readonly refundedAt: number
 }
@@ -126,8 +125,7 @@ export const isCycleCharge = <State extends Charge>(charge: State): charge is Cy
   charge.cycle !== undefined
 
 /**
- * Whether the charge is pending after `payableUntil`. A payment can still arrive (decision 10). `now` is in epoch
- * milliseconds.
+ * Whether the charge is pending after `payableUntil`. It can still be paid (decision 10). `now` is in epoch milliseconds.
  */
 export const isExpired = (charge: Charge, now: number): boolean =>
   charge._tag === "Pending" && now > charge.payableUntil
@@ -181,24 +179,24 @@ const listUnreturned = ({ partialRefunds = [], returns }: Charge): ReadonlyArray
 export const findPart = ({ partialRefunds }: Charge, key: string): PartialRefund | undefined =>
   partialRefunds?.find((part) => part.key === key)
 
-/** The return under this key, even if the books lack its partial refund. */
+/** Also finds a return whose partial refund is missing in the books. */
 export const returnByKey = ({ payment, returns }: SettledCharge, key: string): Return | undefined => {
   const own = { id: partialRefundId(payment, key, 1) }
   return returns.find((returned) => isSameRefund(returned, own))
 }
 
-/** The cents returned under this key, or else requested; undefined for a new key. */
+/** The returned cents, or else the requested ones; undefined for a new key. */
 export const keyCents = (charge: SettledCharge, key: string): Cents | undefined =>
   (returnByKey(charge, key) ?? findPart(charge, key))?.amountCents
 
 export const livePart = (charge: Charge): PartialRefund | undefined =>
   listUnreturned(charge).find(({ rejection }) => rejection === undefined)
 
-/** The partial refund that can still return money: under way, or failed with an unanswered call. */
+/** Under way, or failed with a call that can still return money. */
 export const openPart = (charge: Charge, now: number): PartialRefund | undefined =>
   listUnreturned(charge).find(({ refund, rejection }) => rejection === undefined || mayStillBeCarriedOut(refund, now))
 
-/** The failed refunds that the processor can still carry out, because a call has no answer. */
+/** The processor can still carry these out, because a call has no answer. */
 export const unsettledFailures = (charge: PaidCharge): ReadonlyArray<FailedRefund> =>
   [charge.failedRefund, ...listUnreturned(charge).map(failedPart)].filter(
     (refund): refund is FailedRefund => refund?.unanswered?.[0] !== undefined,

@@ -29,14 +29,14 @@ export class InvalidChargeId extends TaggedError("InvalidChargeId") {
 export const parseChargeId = (text: string): Result.Result<ChargeId, InvalidChargeId> =>
   isUuid(text) ? Result.succeed(text.toLowerCase() as ChargeId) : Result.fail(new InvalidChargeId())
 
-// A txid is one number in base 36: 25 digits of the UUID, 6 of the company and 4 check digits. One in four million foreign
-// txids passes the check by chance. One in two thousand million pairs of companies has equal digits.
+// In base 36: 25 digits of the UUID, 6 of the company, 4 check digits. One in four million foreign txids passes the check
+// by chance.
 const txidForm = /^[0-9a-z]{35}$/i
 const uuidCount = 2n ** 128n
 const companyCount = 36n ** 6n
 const checkCount = 36n ** 4n
 const partCount = 36n ** 7n
-/** The largest prime of four digits in base 36: the check finds every error in one or two digits. */
+/** The largest prime below 36^4: the check finds every error in one or two digits. */
 const checkModulus = 1_679_609n
 
 const companyNumbers = makeRecentMap<Cnpj, bigint>(20_000)
@@ -86,17 +86,16 @@ const parseTxid = (txid: string): TxidParts | undefined => {
   return { id, company: named % companyCount }
 }
 
-/** A cache of one: the txid of a payment is read several times in a row. */
+/** A cache of one, because one txid is read several times in a row. */
 let lastRead: { readonly txid: string; readonly parts: TxidParts | undefined } | undefined
 
-/** Undefined for foreign txids. */
 const readTxid = (txid: string | undefined): TxidParts | undefined => {
   if (txid === undefined) return undefined
   if (lastRead?.txid !== txid) lastRead = { txid, parts: parseTxid(txid) }
   return lastRead.parts
 }
 
-/** The charge id in a txid of this company, in either case; undefined for any other. */
+/** Undefined for a txid that `chargeTxid` didn't make for this company; ignores case. */
 export const chargeIdFromTxid = (issuer: Cnpj, txid: string | undefined): ChargeId | undefined => {
   const read = readTxid(txid)
   return read?.company === companyNumber(issuer) ? read.id : undefined

@@ -12,11 +12,10 @@ import { type ChargeId, parseChargeId } from "./ChargeId.ts"
 export const shownCharacters =
   "of ISO 8859-1 (Latin letters and signs, no emoji), one of them visible, and no control characters"
 
-// Banks send these texts on in pacs.008, which was rejected for characters outside ISO 8859-1
-// (bacen/pix-perguntas-e-respostas#409). U+00AD is invisible.
+// pacs.008 was rejected for characters outside ISO 8859-1 (bacen/pix-perguntas-e-respostas#409). U+00AD is invisible.
 const shown = /^[\x20-\x7e\xa0-\xac\xae-\xff]*$/
 
-/** Trims and composes (NFC) the text; undefined if a bank can't show it. */
+/** Trimmed and composed (NFC); undefined if a bank can't show it. */
 export const parseShownText = (text: unknown, maxLength: number): string | undefined => {
   if (typeof text !== "string") return undefined
   const composed = text.normalize("NFC").trim()
@@ -33,8 +32,8 @@ export interface AdditionalInfo {
 export const immediateLifetimeSeconds = 600
 
 /*
- * API Pix only requires a positive int32 (`calendario.expiracao`). A payer needs about a minute, and the clocks of bank and
- * host can differ by that. A month is the longest default of a known public API (OpenPix; others end at 14 days).
+ * API Pix requires a positive int32 (`calendario.expiracao`). A payer needs about a minute. A month is the longest default
+ * of a known public API (OpenPix).
  */
 export const minValiditySeconds = 60
 export const maxValiditySeconds = 2_592_000
@@ -90,13 +89,12 @@ export interface HostFields extends HostTerms {
   readonly payableForSeconds?: number
 }
 
-/** A request with a valid shape. `checkIssue` decides whether it can be issued now. */
+/** A request with a valid shape. */
 export interface ChargeRequest extends ContractTerms, HostFields {
-  /** The request came over the HTTP contract: repeats don't compare the host's own terms (decision 48). */
+  /** Repeats over the HTTP contract don't compare the host's own terms (decision 48). */
   readonly isOfContract?: true
 }
 
-/** The compiler reports a missing term. */
 export const contractTerms: Readonly<Record<keyof ContractTerms, true>> = {
   id: true,
   amountCents: true,
@@ -106,7 +104,6 @@ export const contractTerms: Readonly<Record<keyof ContractTerms, true>> = {
 export const hostTerms: Readonly<Record<keyof HostTerms, true>> = { messageToPayer: true, additionalInfo: true }
 const allTerms = { ...contractTerms, ...hostTerms }
 
-/** Requires every field, even if undefined. */
 type EachField<Value> = { readonly [Name in keyof Value]-?: Value[Name] | undefined }
 
 const pickPresent = <Value extends object>(
@@ -140,7 +137,7 @@ export const chargeRequestRules: Record<ChargeRequestField, string> = {
 }
 
 /**
- * A field of the request breaks its rule. The error doesn't contain the value, which can be a payer's.
+ * A field of the request breaks its rule. The error doesn't contain the value.
  *
  * @remedy Correct the field that `field` names, as the message says.
  * @repeat No: with a corrected request.
@@ -168,7 +165,7 @@ export const parseDueDate = (text: string): Result.Result<LocalDate, InvalidChar
 
 const isShort = (name: string): boolean => name.length <= maxNameLength || [...name].length <= maxNameLength
 
-/** 1 to 200 characters, one of them visible, no control characters (decision 8). */
+/** Decision 8. */
 export const isPayerName = (name: string): boolean => typeof name === "string" && isShort(name) && isLegible(name)
 
 const parseAdditionalInfo = (given: unknown): ReadonlyArray<AdditionalInfo> | undefined => {
@@ -202,7 +199,6 @@ const parseHostFields = ({
   const parsed: EachField<HostFields> = {
     messageToPayer: message,
     additionalInfo: info.length > 0 ? info : undefined,
-    // Naming the default means the same as omitting it.
     payableForSeconds: payableForSeconds === immediateLifetimeSeconds ? undefined : payableForSeconds,
   }
   return Result.succeed(pickPresent<HostFields>(parsed, parsed))
@@ -219,7 +215,7 @@ export const parsePayer = (payer: { name: string; taxId: string }): Result.Resul
 }
 
 /**
- * Checks every rule of a request's shape; the error names the first wrong field (decisions 6 to 9 and 48).
+ * Checks a request's shape; the error names the first wrong field (decisions 6 to 9 and 48).
  *
  * @example
  * ```ts

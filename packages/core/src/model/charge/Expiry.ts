@@ -36,8 +36,7 @@ export interface Expiry {
 
 /**
  * Until when a charge is payable and watched (decision 10). An immediate charge is payable for `payableForSeconds`. A due
- * date moves to the next business day, and the charge is payable to the end of the last grace day in Brasília, which
- * doesn't move.
+ * date moves to the next business day, and the charge is payable to the end of the last grace day in Brasília.
  *
  * The watch lasts one more day, because a bank can report a payment late. With a due date that day follows the last grace
  * day's next business day, because the central bank moves the last day too (API Pix, `validadeAposVencimento`, examples A,

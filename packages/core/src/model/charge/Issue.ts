@@ -33,7 +33,6 @@ export interface Issue {
   readonly request: ChargeRequest
 }
 
-/** Checks prerequisites, due date and reductions. */
 export const checkIssue = (
   { company, holidays, request: { dueDate, amountCents } }: Issue,
   now: number,
@@ -68,7 +67,7 @@ const closedDays = ({ company, holidays, request: { dueDate } }: Issue, createdA
   return dueDate && from && keepDays(holidays, from, brasiliaDate(watchUntil))
 }
 
-/** The charge after its registration at the processor. `isSwept`: sweeps of the company find its payments. */
+/** `isSwept`: sweeps of the company find the charge's payments. */
 export const newCharge = (
   issue: Issue,
   { txid, createdAt, brCode }: Pick<IssuedCharge, "txid" | "createdAt" | "brCode">,
@@ -126,8 +125,8 @@ export const payableOrPaid = (charge: Charge & Coded, now: number): Result.Resul
 }
 
 /**
- * Answers a repeated request with its charge while that is payable or paid (decisions 11 and 48). Requests are compared by
- * meaning: cents, due date and payer, and for a host's request also validity and texts.
+ * Answers a repeated request while its charge is payable or paid (decisions 11 and 48). Requests are compared by meaning:
+ * cents, due date and payer, and for a host's request also validity and texts.
  */
 export const decideRepeat = (
   charge: Charge,
@@ -146,7 +145,7 @@ const isSameMeaning = (charge: Charge, request: ChargeRequest): boolean =>
 const isSameValidity = (charge: Charge, request: ChargeRequest): boolean =>
   charge.dueDate !== undefined || payableForSeconds(charge) === (request.payableForSeconds ?? immediateLifetimeSeconds)
 
-// Erased terms are equal to any: a repeat must not become a conflict.
+// Erased terms are skipped: a repeat must not become a conflict.
 const areSame = (terms: Partial<typeof contractTerms & typeof hostTerms>, charge: Charge, request: ChargeRequest) => {
   for (const name in terms) {
     const term = name as keyof typeof terms

@@ -45,7 +45,7 @@ export const discountDates = (discount: Discount, dueDate: LocalDate): ReadonlyA
   return discount.tiers.map((tier) => ({ date: date(tier), kind: "percent", basisPoints: tier.basisPoints }))
 }
 
-/** Truncates to whole centavos: no operand is negative. */
+/** Truncates to whole centavos. */
 const percentage = (base: bigint, basisPoints: number, times = 1n): bigint =>
   (base * BigInt(basisPoints) * times) / 10_000n
 
@@ -71,7 +71,6 @@ interface Situation {
   readonly holidays: Holidays
 }
 
-/** Negative before the moved due date. */
 const daysLate = ({ movedDueDate, date, holidays }: Situation, days: Interest["days"]): number =>
   days === "calendar" ? daysBetween(movedDueDate, date) : businessDaysBetween(movedDueDate, date, holidays)
 
@@ -99,7 +98,6 @@ const feeParts = (original: bigint, fees: Fees, situation: Situation): Parts => 
   const { fine, interest, abatement: reduction, discount } = fees
   const late = situation.date > situation.movedDueDate
   const abatement = reduction ? shareCents(original, reduction) : 0n
-  // All other parts are shares of this base.
   const base = original > abatement ? original - abatement : 0n
   return {
     abatement,
@@ -128,7 +126,6 @@ const toCents = (cents: bigint): Cents => {
   return Number(cents) as Cents
 }
 
-/** Caps `taken` at one centavo less than `from`. */
 const leavingOne = (taken: bigint, from: bigint): bigint => {
   if (taken < from) return taken
   return from > 0n ? from - 1n : 0n
@@ -150,9 +147,9 @@ const totalCents = (terms: AmountTerms, { abatement, discount, interest, fine }:
  * III §4): late days count from the moved due date. The interest factor is truncated at six decimals, every part at whole
  * centavos.
  *
- * This is a preview: the payer's bank shows the receiving bank's result, which uses the holidays of the payer's
- * municipality. `holidays` counts for days outside the terms' `closedDays`. Abatement and discount always leave one
- * centavo. Throws a RangeError for a total beyond 2^53 centavos.
+ * This is a preview: the receiving bank uses the holidays of the payer's municipality. `holidays` counts for days outside
+ * the terms' `closedDays`. Abatement and discount always leave one centavo. Throws a RangeError for a total beyond 2^53
+ * centavos.
  *
  * @example
  * ```ts
@@ -183,7 +180,7 @@ export const amountDueOn = (
   }
 }
 
-/** Whether exactly this amount is due on a day; without an upper bound. */
+/** Without an upper bound. */
 export const isAmountDueOn = (
   terms: AmountTerms,
   date: LocalDate,
@@ -192,8 +189,8 @@ export const isAmountDueOn = (
 ): boolean => totalCents(terms, chargedOn(terms, date, holidays)) === BigInt(amountCents)
 
 /**
- * Checks that abatement and discount leave something to pay on every day from the day of issue. The central bank refuses
- * larger reductions (API Pix, `CobVOperacaoInvalida`) and recommends the check at issue (bacen/pix-api, issue 408).
+ * Checks that abatement and discount leave something to pay from the day of issue. The central bank refuses larger
+ * reductions (API Pix, `CobVOperacaoInvalida`) and recommends the check at issue (bacen/pix-api, issue 408).
  */
 export const checkReductions = (
   terms: AmountTerms,

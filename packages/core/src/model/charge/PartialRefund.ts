@@ -17,7 +17,7 @@ export interface PartialRefund {
 
 export type PartialRefundStatus = "refunding" | "returned" | "failed"
 
-/** Whether an attempt at this partial refund made the return, with its cents. */
+/** By an attempt at this partial refund, with its cents. */
 export const isOwnReturn = ({ refund, amountCents }: PartialRefund, returned: Return): boolean =>
   returned.amountCents === amountCents && isSameRefund(returned, refund)
 

@@ -55,7 +55,7 @@ export const parsePartialRefund = (
 export const maxRefundReasonLength = 140
 
 /**
- * The payer's bank can't show the refund's reason. The error doesn't contain the text, which can name a payer.
+ * The payer's bank can't show the refund's reason. The error doesn't contain the text.
  *
  * @repeat No: with a corrected reason, or without one.
  */

@@ -49,7 +49,6 @@ export const returnedCents = (endToEndId: string, returns: ReadonlyArray<Return>
 export const isSameReturn = (a: Pick<Return, "id">, b: Pick<Return, "id">): boolean =>
   a.id.toLowerCase() === b.id.toLowerCase()
 
-/** The return in a list; empty if it is known. */
 export const unknownReturns = (known: ReadonlyArray<Return>, returned: Return): ReadonlyArray<Return> => {
   const isKnown = known.some((one) => one.endToEndId === returned.endToEndId && isSameReturn(one, returned))
   return isKnown ? [] : [returned]

@@ -52,21 +52,21 @@ export const exceptionStatus = ({ payment, state, returns }: PaymentException): 
 }
 
 export interface PaymentStanding extends Pick<Payment, "issuer" | "endToEndId" | "chargeId" | "amountCents"> {
-  /** The state of the charge that the payment is recorded for, or else names; absent without either. */
+  /** The state of the payment's charge, recorded or named; absent without one. */
   readonly charge?: Charge["_tag"]
   /** The state of its exception; absent if the payment settled its charge. */
   readonly exception?: ExceptionState["_tag"]
   readonly returns: ReadonlyArray<Return>
 }
 
-/** The processor's view of a payment. Its returns have the endToEndId of the books. */
+/** Its returns have the endToEndId of the books. */
 interface Shown extends Pick<PaymentNotice, "txid"> {
   readonly returns: ReadonlyArray<Return>
 }
 
 /**
- * Whether the books lag behind the payment's returns: all of it went back while its charge is paid or its exception open,
- * or a refund of its charge returned it while another payment settles that charge.
+ * All of the payment went back while its charge is paid or its exception open, or a refund of its charge returned it while
+ * another payment settles that charge.
  */
 export const isBehind = ({ endToEndId, amountCents, charge, exception, returns }: PaymentStanding): boolean => {
   const isUnended = exception === undefined ? charge === "Paid" : exception === "Open"
@@ -76,7 +76,7 @@ export const isBehind = ({ endToEndId, amountCents, charge, exception, returns }
   return isElsewhere && returns.some(isChargeRefund)
 }
 
-/** Whether the payment is recorded for its charge, if any, and can't settle that charge any more. */
+/** Recorded for its charge, if any, and unable to settle it any more. */
 const isInPlace = ({ issuer, chargeId, charge, returns }: PaymentStanding, { txid }: Shown): boolean => {
   if (charge === undefined) return true
   const named = chargeIdFromTxid(issuer, txid)
@@ -86,7 +86,7 @@ const isInPlace = ({ issuer, chargeId, charge, returns }: PaymentStanding, { txi
 export const newReturns = (standing: PaymentStanding | undefined, { returns }: Shown): ReadonlyArray<Return> =>
   returns.filter((returned) => unknownReturns(standing?.returns ?? [], returned).length > 0)
 
-/** Whether a recorded payment needs no further move. After a stale commit its charge can lack the move. */
+/** Whether a recorded payment needs no further move, as it can after a stale commit. */
 export const isSettled = (standing: PaymentStanding, shown: Shown): boolean =>
   isInPlace(standing, shown) &&
   (shown.returns.length === 0 || (!isBehind(standing) && newReturns(standing, shown).length === 0))
@@ -103,7 +103,7 @@ export interface ExceptionTransition {
 
 type Decision = Result.Result<ExceptionTransition, ExceptionClosed>
 
-/** The rules of an exception, total and pure. */
+/** Total and pure. */
 export const decideException = (exception: PaymentException, command: ExceptionCommand, now: number): Decision => {
   const { payment, returns, state } = exception
   if (command._tag === "Resolve") return resolve(exception, command.note, now)

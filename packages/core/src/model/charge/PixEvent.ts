@@ -11,9 +11,7 @@ export interface EventPayment {
   readonly txid: Txid
   readonly endToEndId: string
   readonly amountCents: Cents
-  /**
-   * The paid cycle, counted from 1. Only the host's functions get it: the bodies of `pix.pago` and `pix.estornado` lack it.
-   */
+  /** The paid cycle, counted from 1. Bodies of `pix.pago` and `pix.estornado` lack it. */
   readonly cycle?: EventRecurrence & { readonly cycle: number }
 }
 
@@ -98,7 +96,7 @@ export interface EventFacts {
 
 export type EventKind = keyof EventFacts
 
-/** `all`: endpoints without a list of their own. `chosen`: endpoints that list the kind. `pinged`: the tested endpoint. */
+/** `all`: endpoints without a list of kinds. `chosen`: endpoints that list the kind. `pinged`: the tested endpoint. */
 const audiences: Readonly<Record<EventKind, "all" | "chosen" | "pinged">> = {
   paid: "all",
   refunded: "chosen",
@@ -116,10 +114,10 @@ export const eventKinds = Object.keys(audiences) as ReadonlyArray<EventKind>
 /** The kinds for the host's own function. */
 export const factKinds = eventKinds.filter((kind) => audiences[kind] !== "pinged")
 
-/** The kinds of an endpoint without a list of its own (decision 23). */
+/** Decision 23. */
 export const usualKinds = eventKinds.filter((kind) => audiences[kind] === "all")
 
-/** Adds `payment?: undefined`, so code can test the payment of any event. */
+/** Code can then test the payment of any event. */
 type FactsOf<Kind extends EventKind> = "payment" extends keyof EventFacts[Kind]
   ? EventFacts[Kind]
   : EventFacts[Kind] & { readonly payment?: undefined }
@@ -162,7 +160,7 @@ export const eventRecurrence = ({
   contract,
 })
 
-/** Computed from recurrence and fact: publishing a fact twice makes one event. */
+/** Publishing a fact twice makes one event. */
 export const recurrenceEventId = (
   { issuer, recurrenceId }: { readonly issuer: Cnpj; readonly recurrenceId: RecurrenceId },
   fact: string,

@@ -13,8 +13,8 @@ export interface Refund {
   /** Epoch milliseconds. */
   readonly requestedAt: number
   /**
-   * When the unanswered calls began, oldest first, in epoch milliseconds. The processor can still carry them out. Absent
-   * without such calls; empty if a failed refund was requested again and not called since.
+   * When the unanswered calls began, oldest first, in epoch milliseconds. Absent without such calls; empty if a failed
+   * refund was requested again and not called since.
    */
   readonly unanswered?: ReadonlyArray<number>
   /** The company's reason, which the payer's bank can show. Removed by the payer's erasure. */
@@ -26,31 +26,30 @@ export interface FailedRefund extends Refund {
   readonly rejection: string
 }
 
-/** The end in Brasília of the 90th day after the payment's day (API Pix, `devolucao`). Epoch milliseconds. */
+/** The end in Brasília of the 90th day after the payment's day (API Pix, `devolucao`), in epoch milliseconds. */
 export const refundableUntil = (paidAt: number): number => endOfBrasiliaDay(addDays(brasiliaDate(paidAt), 90))
 
 /** How long an unanswered call can be under way, in milliseconds (an hour). */
 export const unansweredForMs = 3_600_000
 
 /**
- * How long after an unanswered call the processor can still carry out a refused refund, in milliseconds (a day). Until then
- * no charge adopts its payment (`ChargeStore.commit`), and no other refund of the payment begins.
+ * How long after an unanswered call a refused refund can still be carried out, in milliseconds (a day). Until then no
+ * charge adopts its payment (`ChargeStore.commit`), and no other refund of it begins.
  */
 export const lateRefundMs = 86_400_000
 
-/** Whether the processor can still carry out a failed refund. */
 export const mayStillBeCarriedOut = ({ unanswered = [] }: Refund, now: number): boolean =>
   unanswered.some((calledAt) => calledAt >= now - lateRefundMs)
 
-/** Bounds the list while a processor doesn't answer for days. */
+/** A bound while a processor doesn't answer for days. */
 const maxUnanswered = 16
 
 /** A clock that ran ahead can have recorded a call in the future. */
 const isOld = (calledAt: number, now: number): boolean => Math.abs(now - calledAt) >= unansweredForMs
 
 /**
- * Adds a call, at a time of its own; undefined while too many calls are unanswered. A full list drops its old calls except
- * the first, which keeps a failed refund under checks.
+ * Adds a call; undefined while too many are unanswered. A full list drops its old calls except the first, which keeps a
+ * failed refund under checks.
  */
 export const withCall = (refund: Refund, now: number): Refund | undefined => {
   const { unanswered = [] } = refund
@@ -70,14 +69,13 @@ export const withoutCall = ({ unanswered = [], ...refund }: Refund, calledAt: nu
   return rest.length === 0 ? refund : { ...refund, unanswered: rest }
 }
 
-/** Calls can't change an outcome that the processor has on record. */
+/** After an outcome on record no call changes it. */
 export const withoutCalls = ({ unanswered: _, ...refund }: Refund): Refund => refund
 
 /** A refusal ends the refund unless another call is under way. */
 export const isRefusalFinal = ({ unanswered = [] }: Refund, now: number): boolean =>
   unanswered.every((calledAt) => isOld(calledAt, now))
 
-/** The n-th attempt, from 1. */
 export const newRefund = (
   attemptId: (attempt: number) => string,
   attempt: number,
@@ -92,8 +90,8 @@ export const newRefund = (
 })
 
 /**
- * A failed refund, requested again. It keeps its id, because the processor can have carried it out and another id could
- * return the money twice. A look-up comes before any call.
+ * A failed refund, requested again. It keeps its id, because another id could return the money twice. A look-up comes
+ * before any call.
  */
 export const sameRefund = (
   { rejection: _, reason: __, ...refund }: FailedRefund,
@@ -106,32 +104,31 @@ export const sameRefund = (
   ...(reason !== undefined && { reason }),
 })
 
-/** The refund was requested again and not called since: its refusal on record is already published. */
+/** Requested again and not called since: the refusal on record is already published. */
 export const isKnownToFail = ({ unanswered }: Refund): boolean => unanswered?.length === 0
 
-/** When the first call began, if only that call is unanswered. Epoch milliseconds. */
+/** When the first call began, if only that one is unanswered. */
 export const firstCallAt = ({ requestedAt, unanswered = [] }: Refund): number | undefined =>
   unanswered.length === 1 && unanswered[0] === requestedAt ? requestedAt : undefined
 
 export type RefundOutcome =
   /**
-   * `returnedAt` is in epoch milliseconds. `amountCents` is the amount returned under the id, perhaps by another call;
-   * absent: the requested amount.
+   * `returnedAt` is in epoch milliseconds. `amountCents` is the amount returned under the id; absent: the requested amount.
    */
   | { readonly _tag: "Returned"; readonly returnedAt: number; readonly amountCents?: Cents }
   | { readonly _tag: "Processing" }
   /**
-   * The processor refused. From `lookupRefund` that is final: the id never returns money. From `refund` it ends the refund
-   * unless another call with the id is unanswered.
+   * The processor refused. From `lookupRefund` that is final. From `refund` it ends the refund unless another call with the
+   * id is unanswered.
    */
   | { readonly _tag: "Rejected"; readonly reason: string }
 
 export type FinalRefundOutcome = Exclude<RefundOutcome, { readonly _tag: "Processing" }>
 
-// Ids at the processor (`devolucao.id`: 35 characters of `[a-zA-Z0-9]`) are computed from facts that survive lost commits
-// and restored backups.
+// Ids (`devolucao.id`, 35 characters of `[a-zA-Z0-9]`) are computed from facts that survive lost commits and restored
+// backups.
 
-/** A cache of one: the id of a refund is computed several times in a row. */
+/** A cache of one, because one id is computed several times in a row. */
 let lastHashed = { text: "", digits: "" }
 
 const firstDigits = (text: string): string => {
@@ -139,33 +136,32 @@ const firstDigits = (text: string): string => {
   return lastHashed.digits
 }
 
-/** The id of a partial refund's n-th attempt, from 1 to 1 679 615. */
+/** `attempt` is 1 to 1 679 615. */
 export const partialRefundId = ({ endToEndId }: Pick<Payment, "endToEndId">, key: string, attempt: number): string =>
   `${firstDigits(`${endToEndId.toLowerCase()} ${key}`)}P${attempt.toString(36)}`
 
-/** The id of the n-th full refund. Keys of partial refunds have no space. */
+/** Keys of partial refunds have no space. */
 export const chargeRefundId = (payment: Pick<Payment, "endToEndId">, attempt: number): string =>
   partialRefundId(payment, "all of it", attempt)
 
-/** The id of the n-th refund of a payment that settled no charge, from 1 to 100. */
+/** `attempt` is 1 to 100. */
 export const exceptionRefundId = ({ endToEndId }: Pick<Payment, "endToEndId">, attempt: number): string =>
   `${endToEndId}X${attempt - 1}`
 
-/** The common beginning of all attempts at a charge's refund, in lower case; any other id whole. */
+/** All attempts at one refund of a charge begin alike; any other id stays whole. */
 const withoutAttempt = (id: string): string => id.toLowerCase().replace(/^([0-9a-f]{30}p)[0-9a-z]{1,4}$/, "$1")
 
 export const attemptNumber = (id: string): number => Number.parseInt(id.slice(withoutAttempt(id).length), 36)
 
-/** Whether two ids of one payment name one return, or attempts at one refund. */
+/** Also compares attempts at one refund. */
 export const isSameRefund = (a: Pick<Return, "id">, b: Pick<Return, "id">): boolean =>
   withoutAttempt(a.id) === withoutAttempt(b.id)
 
 const chargeRefund = /^[0-9a-f]{30}p[0-9a-z]{1,4}$/
 
-/** Whether the return is our refund of a charge, full or partial. */
+/** Full or partial. */
 export const isChargeRefund = ({ id }: Pick<Return, "id">): boolean => chargeRefund.test(id.toLowerCase())
 
-/** Whether the return is our refund of a payment that settled no charge. */
 export const isExceptionRefund = ({ id, endToEndId }: Pick<Return, "id" | "endToEndId">): boolean =>
   !isChargeRefund({ id }) && ownRefundId(id, { endToEndId }) !== undefined
 

@@ -18,7 +18,6 @@ export interface SoughtText {
   readonly amountCents?: number
 }
 
-/** Unchanged if it has no accent. */
 const plainLetter = (letter: string): string => {
   const [base = letter, ...accents] = letter.normalize("NFD")
   return accents.length === 0 ? letter : base.toLowerCase()

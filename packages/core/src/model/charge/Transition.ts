@@ -5,7 +5,7 @@ import type { ChargeNews } from "./chargeEvents.ts"
 import type { ChargeAlreadyPaid, ChargeCancelled, ChargeNotPaid } from "./chargeErrors.ts"
 import type { ChargePartlyReturned, RefundWindowClosed } from "./paymentErrors.ts"
 
-/** A command's result: the move, the payments and returns to record even if the move is stale, and the event. */
+/** A command's result. Payments and returns are recorded even if the move is stale. */
 export interface Transition {
   /** Absent if the charge doesn't change. */
   readonly next?: Charge
@@ -26,7 +26,6 @@ export const stay: Transition = { payments: [], returns: [] }
 /** An error must not contain a payer's data. */
 export const about = ({ issuer, id }: Charge) => ({ issuer, id })
 
-/** Each move sets its own next check. */
 export const clearChecks = <C extends Charge & { readonly lookUpAt?: number }>({
   checkAt: _,
   lookUpAt: __,

@@ -10,7 +10,7 @@ export interface AboutCharge {
 }
 
 /**
- * The company can't issue charges; `missing` names the unmet prerequisites (decision 27).
+ * The company can't issue charges; `missing` names its unmet prerequisites (decision 27).
  *
  * @repeat Yes, once the registration is complete.
  */

@@ -25,7 +25,7 @@ export type CycleNews =
       readonly code?: string
     }
 
-/** The event of a charge's move, with facts that the charge lacks. */
+/** A move's event, with facts that the charge lacks. */
 export type ChargeNews =
   | { readonly kind: ChargeEvent["kind"] }
   | ({ readonly kind: "refund-failed" } & RefundFailure)
@@ -33,7 +33,6 @@ export type ChargeNews =
 
 type NewsOf<Kind extends ChargeNews["kind"]> = Extract<ChargeNews, { readonly kind: Kind }>
 
-/** Undefined if the charge's state doesn't fit the kind. */
 type MakeEvent<Kind extends ChargeNews["kind"]> = (
   charge: Charge,
   news: NewsOf<Kind>,
@@ -41,8 +40,8 @@ type MakeEvent<Kind extends ChargeNews["kind"]> = (
 ) => PixEvent<Kind> | undefined
 
 /**
- * The event's id, computed from issuer, charge and kind: publishing a fact twice makes one event, even if lost books issued
- * the charge again.
+ * Computed from issuer, charge and kind: publishing a fact twice makes one event, even after lost books issued the charge
+ * again.
  */
 export const chargeEventId = ({ issuer, id }: Pick<Charge, "issuer" | "id">, kind: ChargeEvent["kind"]): string =>
   `evt_${issuer}_${id.replaceAll("-", "")}_${kind}`
@@ -76,7 +75,7 @@ const refundedEvent = (charge: RefundedCharge, companyName: string): PixEvent<"r
 export const chargeEvent = (charge: PaidCharge | RefundedCharge, companyName: string): ChargeEvent =>
   charge._tag === "Paid" ? paidEvent(charge, companyName) : refundedEvent(charge, companyName)
 
-/** The id contains the time of the request, because a new request can fail again. */
+/** With the time of the request, because a new request can fail again. */
 const failedRefundFacts = (
   { issuer, endToEndId }: Pick<Payment, "issuer" | "endToEndId">,
   { refund, amountCents, key }: RefundFailure,

@@ -1,34 +1,32 @@
 import { type ChargeTerms, livePart, type PaidCharge, type PendingCharge, unsettledFailures } from "./Charge.ts"
 import type { Refund } from "./Refund.ts"
 
+// Moments are epoch milliseconds.
+
 const second = 1_000
 const hour = 3_600 * second
 const day = 24 * hour
 const clamp = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high)
 
-/** Between checks of an unpaid charge, in milliseconds: half its age, from 45 s to an hour. */
+/** Half the charge's age, from 45 s to an hour. */
 export const paymentCheckIntervalMs = ({ createdAt }: Pick<ChargeTerms, "createdAt">, now: number): number =>
   clamp((now - createdAt) / 2, 45 * second, hour)
 
-/** The next check of an unpaid charge, in epoch milliseconds; undefined after `watchUntil`. */
+/** Undefined after `watchUntil`. */
 export const nextPaymentCheckAt = (
   terms: Pick<ChargeTerms, "createdAt" | "watchUntil">,
   now: number,
 ): number | undefined => {
   if (now >= terms.watchUntil) return undefined
-  // The last check comes right after the watch and finds a payment of its last minute.
+  // Right after the watch, to find a payment of its last minute.
   return Math.round(Math.min(now + paymentCheckIntervalMs(terms, now), terms.watchUntil + second))
 }
 
 /** Sweeps find payments. Only a look-up finds a removed or changed charge. */
 const lookUpAfterMs = 600 * second
-/** Longer than the watch of an immediate charge with the default lifetime. */
 const lookUpEachMs = 2 * day
 
-/**
- * The next look-up of an unpaid charge, in epoch milliseconds: ten minutes after its creation, every two days, and right
- * after its watch.
- */
+/** The next look-up of an unpaid charge: ten minutes after its creation, every two days, and right after its watch. */
 export const nextLookUpAt = (
   { createdAt, watchUntil }: Pick<ChargeTerms, "createdAt" | "watchUntil">,
   now: number,
@@ -43,33 +41,27 @@ export const nextLookUpAt = (
 /** A tolerance for the processor's clock. */
 const takenOverAfterMs = 60_000
 
-/** The first check of a new charge, and its look-up if sweeps find its payments. */
+/** A new charge's first check, and its look-up if sweeps find its payments. */
 export const firstChecks = (
   terms: Pick<ChargeTerms, "createdAt" | "watchUntil">,
   { now, isSwept }: { readonly now: number; readonly isSwept: boolean },
 ): Pick<PendingCharge, "checkAt" | "lookUpAt"> => {
-  // The processor had this charge before, so it can be paid already.
+  // The processor had this charge before; it can be paid already.
   const isTakenOver = now - terms.createdAt > takenOverAfterMs
   const checkAt = isTakenOver ? now : nextPaymentCheckAt(terms, now)
   const lookUpAt = isSwept && !isTakenOver ? nextLookUpAt(terms, now) : undefined
   return { ...(checkAt !== undefined && { checkAt }), ...(lookUpAt !== undefined && { lookUpAt }) }
 }
 
-/** The next look-up of an unanswered refund, in epoch milliseconds: after half its age, from 2 s to an hour. */
+/** After half its age, from 2 s to an hour. */
 export const nextRefundCheckAt = (refund: Pick<Refund, "requestedAt">, now: number): number =>
   Math.round(now + clamp((now - refund.requestedAt) / 2, 2 * second, hour))
 
-/**
- * The next look-up of a refused refund with an unanswered call, in epoch milliseconds. After two days the daily
- * reconciliation finds its return.
- */
+/** For a refused refund with an unanswered call. After two days the daily reconciliation finds its return. */
 export const nextFailedRefundCheckAt = (refund: Pick<Refund, "requestedAt">, now: number): number | undefined =>
   now - refund.requestedAt < 2 * day ? nextRefundCheckAt(refund, now) : undefined
 
-/**
- * The next check of a paid charge, in epoch milliseconds, if a partial refund is under way or a refused refund has an
- * unanswered call.
- */
+/** Undefined unless a partial refund is under way or a refused refund has an unanswered call. */
 export const nextPaidCheckAt = (charge: PaidCharge, now: number): number | undefined => {
   const live = livePart(charge)
   if (live !== undefined) return nextRefundCheckAt(live.refund, now)
@@ -77,21 +69,13 @@ export const nextPaidCheckAt = (charge: PaidCharge, now: number): number | undef
   return moments.length === 0 ? undefined : Math.min(...moments)
 }
 
-/**
- * The repeat of a check that the processor didn't answer, in epoch milliseconds: after a 32nd of its age, from 2 s to an
- * hour.
- */
+/** The repeat of an unanswered check: after a 32nd of its age, from 2 s to an hour. */
 export const deferredCheckAt = (since: number, now: number): number =>
   Math.round(now + clamp((now - since) / 32, 2 * second, hour))
 
-/**
- * The repeat of a failed check of an unpaid charge, in epoch milliseconds. After the watch: half the time since its end,
- * from 45 s to a day.
- */
+/** The repeat of a failed check of an unpaid charge. After the watch: half the time since its end, from 45 s to a day. */
 export const repeatedPaymentCheckAt = (terms: Pick<ChargeTerms, "createdAt" | "watchUntil">, now: number): number =>
   nextPaymentCheckAt(terms, now) ?? Math.round(now + clamp((now - terms.watchUntil) / 2, 45 * second, day))
 
-/**
- * The end of checks that still fail: 30 days after the watch, in epoch milliseconds. An unanswered call is no failure here.
- */
+/** Failing checks end 30 days after the watch. An unanswered call is no failure here. */
 export const paymentChecksEndAt = ({ watchUntil }: Pick<ChargeTerms, "watchUntil">): number => watchUntil + 30 * day

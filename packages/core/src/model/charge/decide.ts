@@ -36,7 +36,7 @@ export type Command =
   | CycleCommand
   | RefundCommand
 
-/** The rules of a charge, total and pure. */
+/** Total and pure. */
 export const decide = (charge: Charge, command: Command, now: number): Result.Result<Transition, Refusal> => {
   switch (command._tag) {
     case "ConfirmPayment":
@@ -165,11 +165,8 @@ const transition = (charge: SettledCharge, step: RefundStep, now: number): Trans
 }
 
 export type CycleCommand =
-  /** The bank shows its debit. */
   | { readonly _tag: "RecordDebit"; readonly view: DebitView }
-  /** The company requests a new attempt on this day. */
   | { readonly _tag: "RequestRetry"; readonly on: LocalDate }
-  /** The bank refused the new attempt on this day. */
   | { readonly _tag: "RecordRetryRefusal"; readonly on: LocalDate }
 
 type PendingCycle = PendingCharge & { readonly cycle: ChargeCycle; readonly debit: Debit }
@@ -177,7 +174,7 @@ type PendingCycle = PendingCharge & { readonly cycle: ChargeCycle; readonly debi
 const isPendingCycle = (charge: Charge): charge is PendingCycle =>
   charge._tag === "Pending" && charge.cycle !== undefined && charge.debit !== undefined
 
-/** The rules of a cycle's pending charge, total and pure. Other charges stay unchanged. */
+/** Total and pure. Only pending charges of cycles change. */
 export const decideCycle = (charge: Charge, command: CycleCommand, now: number): Transition => {
   if (!isPendingCycle(charge)) return stay
   if (command._tag === "RecordDebit") return recordDebit(charge, command.view, now)

@@ -44,7 +44,6 @@ interface RequestedPart extends Pick<PartialRefund, "key" | "amountCents" | "req
   readonly reason: string | undefined
 }
 
-/** Only its own return ends a partial refund. */
 const toRefundable = (
   charge: SettledCharge,
   { key, amountCents }: Pick<PartialRefund, "key" | "amountCents">,
@@ -95,7 +94,7 @@ export const requestPartialRefund = (
   return begin(charge, requested, known, now)
 }
 
-/** Records a returned partial refund that restored books or a lost commit lack. */
+/** For restored books and lost commits. */
 const adopt = (charge: SettledCharge, { reason, ...part }: RequestedPart, { id }: Return, now: number): Transition => {
   const refund = { id, attempt: attemptNumber(id), requestedAt: now, ...(reason !== undefined && { reason }) }
   return moveTo(charge, { ...part, refund }, { _tag: "Recorded", returns: [] }, now)
@@ -121,7 +120,7 @@ const begin = (
   return Result.succeed(moveTo(charge, { ...part, refund: step.refund }, step, now))
 }
 
-/** The unfinished partial refund that a command is about. */
+/** Undefined once it has returned. */
 export const namedPart = (charge: SettledCharge, command: RefundCommand): PartialRefund | undefined => {
   if (command._tag === "RequestRefund") return undefined
   const isAbout = (part: PartialRefund): boolean =>
@@ -162,7 +161,7 @@ const change = (charge: SettledCharge, part: PartialRefund, step: RefundStep, no
   }
 }
 
-/** The charge is refunded once the whole payment went back and no refund is under way. */
+/** Refunds the charge once the whole payment went back and no refund is under way. */
 const moveTo = (charge: SettledCharge, partialRefund: PartialRefund, step: RefundStep, now: number): Transition => {
   const { returns } = step
   const facts = {
@@ -177,7 +176,7 @@ const moveTo = (charge: SettledCharge, partialRefund: PartialRefund, step: Refun
     const next: RefundedCharge = { ...rest, _tag: "Refunded", refundedAt: lastReturn(paid.returns).returnedAt }
     return { ...stay, next, returns, partialRefund, news: { kind: "refunded" }, unsent: "supersede" }
   }
-  // A call keeps the next check, until which the caller holds a lease.
+  // A call keeps the caller's lease.
   const isCall = step._tag === "Refunding" && step.checkAt === undefined
   const checkAt = isCall ? charge.checkAt : nextPaidCheckAt(paid, now)
   return { ...stay, next: { ...paid, ...(checkAt !== undefined && { checkAt }) }, returns, partialRefund }

@@ -19,22 +19,22 @@ import {
 import { nextRefundCheckAt } from "./checkSchedule.ts"
 
 export type RefundCommand =
-  /** Commits the refund and its first call before the call is made. */
+  /** Committed before the first call. */
   | RequestRefund
   | CallRefund
   | RefuseRefund
   | FinishRefund
-  /** Records a return by us or others. */
+  /** By us or others. */
   | { readonly _tag: "RecordReturn"; readonly returned: Return }
 
-/** A repeated request doesn't change the reason, unless the refund failed in between. */
+/** A repeated request keeps the reason, unless the refund failed in between. */
 export interface RequestRefund {
   readonly _tag: "RequestRefund"
   /** Parsed by `parseRefundReason`. */
   readonly reason?: string
 }
 
-/** After the payer's erasure a reason is dropped, because it can name the payer. */
+/** A reason can name an erased payer. */
 export const keptReason = ({ payerErasedAt }: Pick<Charge, "payerErasedAt">, reason: string | undefined) =>
   payerErasedAt === undefined ? reason : undefined
 
@@ -43,7 +43,7 @@ export const requestRefund = (reason: string | undefined): RequestRefund => ({
   ...(reason !== undefined && { reason }),
 })
 
-/** Commits one more call before it is made; changes nothing while too many calls are unanswered. */
+/** Commits one more call; changes nothing while too many are unanswered. */
 export interface CallRefund {
   readonly _tag: "CallRefund"
   readonly refundId: string
@@ -51,7 +51,7 @@ export interface CallRefund {
   readonly isRefused?: true
 }
 
-/** Records a refused call, which ends the refund unless another call is under way. */
+/** A refusal ends the refund unless another call is under way. */
 export interface RefuseRefund {
   readonly _tag: "RefuseRefund"
   readonly refundId: string
@@ -73,7 +73,6 @@ export interface FinishRefund {
   readonly outcome: FinalRefundOutcome
 }
 
-/** A payment with the progress of its refund. */
 export interface Refundable {
   readonly payment: Payment
   readonly amountCents: Cents
@@ -106,8 +105,8 @@ export type RefundObstacle =
 const unchanged: RefundStep = { _tag: "Unchanged", returns: [] }
 
 /**
- * The rules of refunds, total and pure (decision 18). Every call is recorded before it is made. A refusal counts only when no other
- * call is under way; a return counts in every state, under any id.
+ * The rules of refunds, total and pure (decision 18). Every call is recorded before it is made. A refusal counts when no
+ * other call is under way; a return counts in every state, under any id.
  */
 export const decideRefund = (
   refundable: Refundable,
@@ -152,8 +151,8 @@ const refunding = (refund: Refund, now: number): RefundStep => ({
 })
 
 /**
- * Keeps the next check, because the caller holds a lease until then. Fails the refund if too little of the payment is left
- * and no call is under way.
+ * Keeps the next check as the caller's lease. Fails the refund if too little of the payment is left and no call is under
+ * way.
  */
 const callRefund = (refundable: Refundable, refund: Refund, { isRefused }: CallRefund, now: number): RefundStep => {
   const { payment, amountCents, returns, attemptId } = refundable
@@ -172,13 +171,13 @@ const refuseRefund = (refundable: Refundable, refund: Refund, refused: RefuseRef
     : refunding(rest, now)
 }
 
-/** If the money went back by other means, the processor can refuse for that reason. */
+/** The money can have gone back by other means: then the refund is complete. */
 const failRefund = (refundable: Refundable, refund: Refund, rejection: string): RefundStep =>
   refundable.isReturned(refundable.returns)
     ? completeRefund(lastReturn(refundable.returns))
     : { _tag: "Failed", failedRefund: { ...refund, rejection }, returns: [] }
 
-/** The cents must match too: another call can have used the id for another amount. */
+/** Another call can have used the id for another amount. */
 const isOwn = ({ amountCents }: Refundable, refund: Refund, returned: Return): boolean =>
   isSameRefund(refund, returned) && returned.amountCents === amountCents
 
@@ -188,7 +187,7 @@ const finishRefund = (
   { refundId: id, amountCents, outcome }: FinishRefund,
 ): RefundStep => {
   if (outcome._tag === "Rejected") {
-    // The refusal on record is older than the repeated request, and already published.
+    // The refusal on record is older than the request.
     if (refund === undefined || isKnownToFail(refund)) return unchanged
     return failRefund(refundable, withoutCalls(refund), outcome.reason)
   }
@@ -204,7 +203,7 @@ const finishRefund = (
     : { ...failRefund(after, withoutCalls(refund), "another amount went back under its id"), returns: fresh }
 }
 
-/** While the refund is under way, only its own return or its answer ends it. */
+/** Only its own return or answer ends a refund under way. */
 const recordReturn = (refundable: Refundable, returned: Return): RefundStep => {
   const { state } = refundable
   const fresh = unknownReturns(refundable.returns, returned)
@@ -212,13 +211,12 @@ const recordReturn = (refundable: Refundable, returned: Return): RefundStep => {
   const last = state?.refund ?? state?.failedRefund
   const ours = last !== undefined && isOwn(refundable, last, returned) ? last : undefined
   const mayEnd = state !== undefined && (state.refund === undefined || ours !== undefined)
-  // Known returns count: a stale commit records them without the move.
+  // A stale commit records returns without the move.
   if (mayEnd && refundable.isReturned(returns))
     return completeRefund(lastReturn(returns), fresh, ours && endedRefund(ours))
   return fresh.length === 0 ? unchanged : { _tag: "Recorded", returns: fresh }
 }
 
-/** Drops calls and any earlier refusal. */
 const endedRefund = ({ id, attempt, requestedAt, reason }: Refund): Refund => ({
   id,
   attempt,
@@ -226,13 +224,11 @@ const endedRefund = ({ id, attempt, requestedAt, reason }: Refund): Refund => ({
   ...(reason !== undefined && { reason }),
 })
 
-/** The `isReturned` of a full refund. */
 export const isWhollyReturned =
   ({ endToEndId, amountCents }: Payment) =>
   (returns: ReadonlyArray<Return>): boolean =>
     returnedCents(endToEndId, returns) >= amountCents
 
-/** The list must not be empty. */
 export const lastReturn = (returns: ReadonlyArray<Return>): Return =>
   returns.reduce((last, returned) => (returned.returnedAt >= last.returnedAt ? returned : last))
 

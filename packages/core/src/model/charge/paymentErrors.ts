@@ -128,7 +128,7 @@ export class PartialRefundConflict extends TaggedError("PartialRefundConflict", 
 
 /**
  * Another partial refund of the charge is under way, or was refused while a call for it can still be carried out; `key`
- * names it. Two at a time could exceed the payment (decision 50).
+ * names it (decision 50).
  *
  * @repeat Yes, once the other one has ended: after a refusal, a day after its last call without an answer.
  */

@@ -56,8 +56,8 @@ export interface DebitView {
 }
 
 /**
- * How long a bank's views can lack a new charge, in milliseconds. Until then a refused repeat proves nothing about the
- * first order, because a bank also refuses a txid in use.
+ * How long a bank's views can lack a new charge, in milliseconds. A bank also refuses a txid in use, so until then a
+ * refused repeat proves nothing.
  */
 export const unseenMs = 600_000
 
@@ -67,10 +67,10 @@ export const newDebit: Debit = { status: "requested", attempts: [], retries: [] 
 export const isLiveAttempt = ({ status }: DebitAttempt): boolean =>
   status === "requested" || status === "scheduled" || status === "unknown"
 
-/** The hour in Brasília of a day's last attempt. */
+/** The hour in Brasília. */
 const lastAttemptHour = 21
 
-/** The end of a day's attempts: 21:00 in Brasília. Epoch milliseconds. */
+/** In epoch milliseconds. */
 export const attemptsUntil = (day: LocalDate): number => brasiliaHour(day, lastAttemptHour)
 
 export const mayStillDebit = (attempt: DebitAttempt, now: number): boolean =>
@@ -119,7 +119,6 @@ const isSame = (one: DebitAttempt, other: DebitAttempt): boolean =>
   one.on === other.on &&
   (one.endToEndId ?? other.endToEndId) === (other.endToEndId ?? one.endToEndId)
 
-/** Returns `known` itself if the bank shows no news. */
 const advance = (known: DebitAttempt | undefined, shown: DebitAttempt): DebitAttempt => {
   if (known === undefined) return shown
   const { status, code = known.code, endToEndId = known.endToEndId } = shown
@@ -129,8 +128,8 @@ const advance = (known: DebitAttempt | undefined, shown: DebitAttempt): DebitAtt
 }
 
 /**
- * Merges known attempts with a bank's view, in the order of their days. An old view never reverts an attempt. An attempt
- * that the view lacks is kept, unless it is unfinished and its day is over.
+ * Merges known attempts with a bank's view, in the order of their days. An old view never reverts an attempt. A missing
+ * attempt is kept, unless it is unfinished and its day is over.
  */
 export const mergeAttempts = (
   known: ReadonlyArray<DebitAttempt>,

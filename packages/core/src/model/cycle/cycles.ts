@@ -76,7 +76,7 @@ const maxDaysAhead = 10
 const minDaysAhead = 2
 const retryDaysAfterDue = { weekly: 5, other: 7 } as const
 
-/** Hours of Brasília: charges are made from the first one, and the bank takes requests until the second. */
+/** Hours of Brasília. */
 const openingHour = 9
 const closingHour = 22
 
@@ -96,11 +96,11 @@ const min = (one: LocalDate, other: LocalDate): LocalDate => (one < other ? one 
  * window.
  *
  * Sources disagree on the start of the count (due date or settlement) and on its days (calendar or business); the schedule
- * satisfies all readings. The charge is made 10 calendar days to 2 business days before the settlement. It is retried
- * within 7 days of the due date (weekly: 5) and before the next cycle.
+ * satisfies all readings. The charge is made 10 calendar days to 2 business days before the settlement, and retried within
+ * 7 days of the due date (weekly: 5) and before the next cycle.
  *
- * An unknown holiday of the payer's city can delay the settlement by a business day. The 10 days count from that later day,
- * because the bank rejects an early order, which still occupies its cycle.
+ * A holiday of the payer's city can delay the settlement by a business day. The 10 days count from that later day, because
+ * the bank rejects an early order, which still occupies its cycle.
  */
 export const cycleSchedule = (
   terms: CycleTerms,
@@ -126,6 +126,6 @@ export const cycleSchedule = (
   }
 }
 
-/** Whether a charge of the cycle can exist already. Pass the schedule of the cycle's first day, which opens earliest. */
+/** Pass the schedule of the cycle's first day, which opens earliest. */
 export const mayHaveCharge = (schedule: CycleSchedule | undefined, now: number): boolean =>
   schedule === undefined || now >= schedule.opensAt

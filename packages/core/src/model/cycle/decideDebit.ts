@@ -35,16 +35,15 @@ export interface DebitTransition {
 
 const maxRetries = 3
 
-/** Codes that make another attempt pointless: a wrong account, debtor or order. */
+/** A new attempt doesn't mend a wrong account, debtor or order. */
 const finalCodes: ReadonlySet<string> = new Set(
   "AC05 AM09 DENC DS27 DTED DTNT IRNT MIDI MSUC NIPA NITX QUNT RC09 UDEI".split(" "),
 )
 
 /**
- * Applies a bank's view to a debit. Total and pure. Views can repeat and come in any order: each attempt is published as
- * scheduled once and as failed once. Payments settle a charge in every state of its debit. A failure counts only after the
- * day's attempts, while no attempt is under way: otherwise the company could collect money that the bank debits in the
- * evening.
+ * Applies a bank's view to a debit, total and pure. Views can repeat and come in any order: each attempt is published as
+ * scheduled once and as failed once. A failure counts only after the day's attempts, while none is under way: otherwise the
+ * company could collect money that the bank debits in the evening.
  */
 export const decideDebit = (cycle: ChargeCycle, debit: Debit, view: DebitView, now: number): DebitTransition => {
   if (debit.status === "rejected" || debit.status === "unpaid") return {}
@@ -61,7 +60,7 @@ export const decideDebit = (cycle: ChargeCycle, debit: Debit, view: DebitView, n
       return follow(cycle, debit, { attempts, shown: view.attempts, now })
     case "rejected":
     case "expired":
-      // An end that contradicts an open order counts only after the order's day, and never beside a payment.
+      // An end that contradicts an open order counts after the order's day, and never beside a payment.
       return [...attempts, ...view.attempts].some((one) => one.status === "paid" || mayStillDebit(one, now))
         ? follow(cycle, debit, { attempts, shown: view.attempts, now })
         : finish(debit, { ...view, attempts }, view.status, cycle)
@@ -76,7 +75,6 @@ const keepNew = (debit: Debit, next: Debit): DebitTransition => {
   return isSame ? {} : { next }
 }
 
-/** Publishes the end unless the last attempt's failure is already published. */
 const finish = (
   debit: Debit,
   { attempts, code }: DebitView,
@@ -129,15 +127,13 @@ const follow = (cycle: ChargeCycle, debit: Debit, look: Look): DebitTransition =
 const isNewlyScheduled = ({ attempts }: Debit, scheduled: DebitAttempt): boolean =>
   !attempts.some(({ status, kind, on }) => status === "scheduled" && kind === scheduled.kind && on === scheduled.on)
 
-/** Another order of the day can fail too, and that failure is published again. */
+/** Another order of the day can fail too; that failure is published again. */
 const withoutFailureOn = (debit: Debit, day: LocalDate): Debit => {
   const { failure, ...rest } = debit
   return failure?.on === day ? rest : debit
 }
 
-/**
- * The last attempt if it failed for good and no other attempt can pay. On its own day the banks can send the order again.
- */
+/** On an attempt's own day the banks can send the order again. */
 const findFailure = ({ attempts, shown, now }: Look): DebitAttempt | undefined => {
   const last = attempts.at(-1)
   const mayPay = [...attempts, ...shown].some((attempt) => isLiveAttempt(attempt) || attempt.status === "paid")
@@ -158,7 +154,7 @@ export type RetryObstacle =
   | "cancelled"
   | "notDebited"
 
-/** Why no new attempt can be requested, for any day or for `on`; undefined if one can. Total and pure. */
+/** Why no new attempt can be requested, for any day or for `on`. Total and pure. */
 export const findRetryObstacle = (
   cycle: ChargeCycle,
   debit: Debit,
@@ -186,11 +182,9 @@ export const findRetryDay = (cycle: ChargeCycle, debit: Debit, now: number): Loc
 const retriedDays = ({ attempts, retries }: Debit): ReadonlySet<LocalDate> =>
   new Set([...retries, ...attempts.filter(({ kind }) => kind === "retry").map(({ on }) => on)])
 
-/** All lie after the last attempt. */
 const openDays = ({ retryDays }: ChargeCycle, { attempts }: Debit, now: number) =>
   retryDays.filter((day) => now < requestableUntil(day) && attempts.every(({ on }) => on < day))
 
-/** Whether the bank's view still lacks the last requested retry. */
 const isAwaited = ({ attempts, retries }: Debit, now: number): boolean => {
   const last = retries.at(-1)
   return last !== undefined && !attempts.some(({ on }) => on === last) && now < attemptsUntil(last)

@@ -92,7 +92,7 @@ const parseHolidays = (cnpj: string, days: unknown): Parsed<ReadonlyArray<LocalD
       )
     : refuse(cnpj, "localHolidays", holidaysRule)
 
-/** The error names the first wrong fact. The reseller is parsed separately. */
+/** The error names the first wrong fact. */
 export const parseCompanyFacts = (input: CompanyFacts): Parsed<Company> =>
   Result.gen(function* () {
     const { cnpj: written, graceDays = defaultGraceDays, fees, genericPayer, localHolidays } = input

@@ -27,10 +27,7 @@ export type EndpointTarget =
   | {
       readonly _tag: "Http"
       readonly url: string
-      /**
-       * At least one, as `parseCallbackSecret` reads them. All sign. The first is the current one; the others serve
-       * receivers that change over.
-       */
+      /** The first is the current one; the others serve receivers that change over. All sign. */
       readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
     }
   | { readonly _tag: "Host" }

@@ -11,8 +11,8 @@ export interface Credential {
   readonly holder: Cnpj
   readonly key: CredentialKey
   /**
-   * Names one registration of the key, if the directory tells them apart. A key that is removed and registered again is
-   * another credential and revives no token (decision 4).
+   * Names one registration of the key. A key that is removed and registered again is another credential and revives no
+   * token (decision 4).
    */
   readonly registration?: string
 }

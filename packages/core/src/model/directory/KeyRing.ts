@@ -22,7 +22,6 @@ export interface RingKey {
  */
 export type KeyRing = ReadonlyArray<RingKey>
 
-/** Requires a valid ring (`keyRingFlaw`). */
 export const newestKey = (ring: KeyRing): RingKey => ring[0] as RingKey
 
 export const ringSecret = ({ secret }: RingKey): string =>
@@ -127,7 +126,7 @@ export const makeKeyCheck = (pepper: ReadonlyArray<RingKey> = []) => {
     return crypto.subtle.verify("HMAC", verifying, digest, boundKey(holder, presented))
   }
 
-  /** Logs an unknown pepper once for the host; the caller isn't told (decision 3). */
+  /** For the host, once: the caller isn't told (decision 3). */
   const warnOfUnknownPepper = (key: CredentialKey | undefined): Effect.Effect<void> => {
     if (key?._tag !== "Digest" || missed.get(key.kid) || pepper.some(({ kid }) => kid === key.kid)) return Effect.void
     missed.set(key.kid, true)

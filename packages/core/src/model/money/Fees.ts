@@ -100,7 +100,7 @@ const percent =
   (part) =>
     isWithin(part["basisPoints"], 1, max) ? undefined : "percent"
 
-/** At most 10 000 %, small enough for exact sums. */
+/** At most 10 000 %. */
 const added = percent(1_000_000)
 /** Less than the whole amount. */
 const takenOff = percent(9_999)
@@ -136,7 +136,7 @@ const parts = {
   }),
 } satisfies Record<keyof FeesInput, unknown>
 
-/** The central bank's order: the earliest date first. */
+/** The earliest date first. */
 const sortDiscount = (discount: Discount): Discount =>
   discount.kind === "fixedUntil" || discount.kind === "percentUntil"
     ? ({ ...discount, tiers: discount.tiers.toSorted((a, b) => b.daysBefore - a.daysBefore) } as Discount)

@@ -11,7 +11,6 @@ export type Cnpj = string & { readonly [brand]: "Cnpj" }
 
 export const mayHold = /^[0-9A-Z./-]*$/
 
-/** The positions of the 14 characters. */
 const bare = Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)
 const masked = Uint8Array.of(0, 1, 3, 4, 5, 7, 8, 9, 11, 12, 13, 14, 16, 17)
 

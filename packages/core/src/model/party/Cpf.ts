@@ -8,7 +8,6 @@ export type Cpf = string & { readonly [brand]: "Cpf" }
 
 const mayHold = /^[\d./-]*$/
 
-/** The positions of the 11 digits. */
 const bare = Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 const masked = Uint8Array.of(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13)
 
@@ -39,7 +38,7 @@ const taxIdFlaw = (text: string): InvalidTaxIdReason | undefined => {
       weighted += digit * (10 - i)
     } else written = written * 10 + digit
   }
-  // Eleven equal digits pass the arithmetic, but no person has them.
+  // Eleven equal digits pass the arithmetic.
   if (repeated) return "repeated"
   const tenth = checkDigit(weighted)
   // For the last digit every weight is one higher, and the tenth digit has weight 2.

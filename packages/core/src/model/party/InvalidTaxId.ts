@@ -49,7 +49,6 @@ export const invalidTaxId = (kind: TaxIdKind, reason: InvalidTaxIdReason): Resul
 
 export const separators = /[./-]/g
 
-/** `allowed` matches the permitted characters. */
 export const shapeFlaw = (text: string, allowed: RegExp, length: number): InvalidTaxIdReason => {
   if (!allowed.test(text)) return "character"
   return text.replace(separators, "").length === length ? "mask" : "length"

@@ -16,9 +16,8 @@ export type CyclePlan =
   /** `until` is in epoch milliseconds. */
   | { readonly _tag: "Wait"; readonly until: number }
   | { readonly _tag: "Charge"; readonly schedule: CycleSchedule }
-  /** The window closed without a charge. There are no late charges. */
   | { readonly _tag: "Miss"; readonly cycle: number }
-  /** In an opened window the bank can have a charge that restored books lack. */
+  /** The bank can have a charge that restored books lack. */
   | { readonly _tag: "Skip"; readonly cycle: number; readonly hasOpened: boolean }
 
 /**
@@ -29,7 +28,7 @@ export const planCycle = (recurrence: ApprovedRecurrence, holidays: Holidays, no
   const { nextCycle: cycle, updatedAt, skipped = [] } = recurrence
   if (!hasCycle(recurrence, cycle)) return { _tag: "Finished" }
   const schedule = cycleSchedule(recurrence, cycle, holidays)
-  // A cycle without a window is missed on its own day, because the calendar can change until then.
+  // Until its own day the calendar can change.
   const closesAt = schedule?.closesAt ?? startOfBrasiliaDay(cycleStart(recurrence, cycle))
   if (skipped.includes(cycle)) {
     const hasOpened = mayHaveCharge(schedule, now)
@@ -41,10 +40,7 @@ export const planCycle = (recurrence: ApprovedRecurrence, holidays: Holidays, no
   return { _tag: "Charge", schedule }
 }
 
-/**
- * The first undecided cycle that isn't skipped and has its window open or ahead; undefined without one. `now` is in epoch
- * milliseconds.
- */
+/** The first undecided, unskipped cycle with its window open or ahead. `now` is in epoch milliseconds. */
 export const findNextCycle = (recurrence: Recurrence, holidays: Holidays, now: number): CycleSchedule | undefined => {
   const { nextCycle, skipped = [] } = recurrence
   for (let cycle = nextCycle; hasCycle(recurrence, cycle); cycle++) {
@@ -54,10 +50,7 @@ export const findNextCycle = (recurrence: Recurrence, holidays: Holidays, now: n
   return undefined
 }
 
-/**
- * The due date of the next uncharged cycle if the payer authorises by `now` (epoch milliseconds); undefined without such a
- * cycle.
- */
+/** The next due date if the payer authorises by `now` (epoch milliseconds). */
 export const findNextDueDate = (recurrence: Recurrence, holidays: Holidays, now: number): LocalDate | undefined => {
   const isOver = recurrence._tag === "Ending" || recurrence._tag === "Ended"
   return isOver ? undefined : findNextCycle(recurrence, holidays, now)?.dueDate
@@ -111,7 +104,7 @@ export const cycleChargeId = (
 /** A host's own charge can have such an id too. */
 export const mayBeCycleCharge = (id: ChargeId): boolean => id.charAt(14) === "8"
 
-/** Days for late reports of a payment. */
+/** Days for late reports. */
 const watchDays = 2
 
 /** Stored before the call to the bank. `now` is in epoch milliseconds. */

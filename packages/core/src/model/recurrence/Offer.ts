@@ -34,10 +34,7 @@ export class SolicitationOutOfRange extends TaggedError("SolicitationOutOfRange"
   remedy: "Choose a moment within the next 30 days.",
 }) {}
 
-/**
- * How long an offer can be authorised, in milliseconds (API Pix: `dataExpiracaoSolicitacao`). An offer by code then ends by
- * itself.
- */
+/** API Pix: `dataExpiracaoSolicitacao`. An offer by code then ends by itself. */
 export const maxOfferMs = 30 * 86_400_000
 
 const firstChargeable = (request: RecurrenceRequest, holidays: Holidays, from: LocalDate, now: number): LocalDate => {
@@ -80,12 +77,12 @@ export const newRecurrence = (
   return { ...request, _tag: "Requested", issuer, journey, ...stamp }
 }
 
-/** Longer than a bank needs to show payment and authorisation. */
+/** A bank shows payment and authorisation sooner. */
 const approvalMs = 86_400_000
 
 /**
- * Whether the payer can still authorise at `now`, in epoch milliseconds. An unpaid charge authorises until its watch ends.
- * After paying a charge with a due date, the payer decides later.
+ * An unpaid charge authorises until its watch ends. After paying a charge with a due date, the payer decides later. `now`
+ * is in epoch milliseconds.
  */
 export const isOfferOpen = ({ journey }: Recurrence, charge: Charge | undefined, now: number): boolean => {
   if (journey.by !== "payment") return journey.by === "bank" || now < journey.until

@@ -129,7 +129,7 @@ export interface EndedRecurrence extends AnyState {
   readonly end: RecurrenceEnd
 }
 
-/** The recurrence is or was authorised: its cycles can have charges at the bank. */
+/** Its cycles can have charges at the bank. */
 export type AuthorisedRecurrence = ApprovedRecurrence | (EndedRecurrence & { readonly bankId: string })
 
 export const isAuthorised = (recurrence: Recurrence): recurrence is AuthorisedRecurrence =>

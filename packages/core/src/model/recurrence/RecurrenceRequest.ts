@@ -247,10 +247,10 @@ const isMoment = (text: string): boolean => Result.isSuccess(parseLocalDate(isoF
 const readIso = (text: string): number | undefined =>
   isMoment(text) ? Option.getOrUndefined(Option.map(DateTime.make(text), DateTime.toEpochMillis)) : undefined
 
-/** In epoch milliseconds; undefined for anything but ISO 8601 with a zone or a `Date`. */
+/** In epoch milliseconds. */
 const parseMoment = (moment: string | Date): number | undefined => {
   if (typeof moment === "string") return readIso(moment)
-  // A `Date` of another realm, such as a test runner's, fails `instanceof`.
+  // `instanceof` fails for a `Date` of another realm.
   const at = typeof moment?.getTime === "function" ? moment.getTime() : Number.NaN
   return Number.isSafeInteger(at) ? at : undefined
 }
