@@ -73,7 +73,7 @@ const size = 4
 export const hasChecksumAtEnd = (text: string): boolean =>
   text.length >= header.length + size && text.startsWith(header, text.length - header.length - size)
 
-/** Adds lower-case digits to `forgiven`. */
+/** Forgives lower-case digits. */
 export const checksumViolation = (
   text: string,
   crc: number,

@@ -66,7 +66,7 @@ export interface UnrelatedField {
   readonly value: string
 }
 
-/** An account (26 to 51) or a recurrence (80 to 99), perhaps of the Pix. */
+/** An account (26 to 51) or a recurrence (80 to 99). */
 export class PixTemplate {
   readonly id: number
   isPix = false
@@ -151,7 +151,7 @@ export const missingFieldViolation = (fields: CodeFields): BrCodeViolation | und
   return fields.txid === undefined ? violation("62.05", "missing", "is missing: it must be *** for no txid") : undefined
 }
 
-/** Returns whether the missing field 62 is the broken rule. */
+/** Forgives only a missing field 62; returns whether it did. */
 export const forgiveLeftOut = (fields: CodeFields, broken: BrCodeViolation): boolean => {
   if (broken.field !== "62" || broken.rule !== "missing") return false
   fields.forgiven.push(broken)

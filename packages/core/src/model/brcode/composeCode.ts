@@ -114,7 +114,7 @@ const locationViolation = (template: PixTemplate): Broken =>
     ? violation(fieldName(template.id, 25), "missing", "is missing: the location of the recurrence")
     : (urlViolation(template.id, template.url) ?? otherFieldsViolation(template))
 
-/** A key's fields have no place here (Manual §2.7, §2.8). */
+/** Refuses a key's fields in templates without a key (Manual §2.7, §2.8). */
 const otherFieldsViolation = ({ description, facilitator, id, key, others }: PixTemplate): Broken => {
   const field =
     key !== undefined

@@ -140,7 +140,7 @@ class CodeReader {
           fields.hasAdditional = true
           return this.#takeAdditional(start, end)
         case 63:
-          // Four UTF-16 units are the compared checksum.
+          // The checksum was compared as four UTF-16 units.
           return size === 4 && end - start === 4 ? undefined : violation("63", "length", "must have four digits")
         case 64:
           this.#addUnrelated(theTop, id, start, end)
@@ -153,7 +153,7 @@ class CodeReader {
     })
   }
 
-  /** Forgives other letters and signs than EMV `ans`, except characters that hide or break a text. */
+  /** Forgives characters outside EMV `ans` unless they hide or break a text. */
   characterViolation(from: number, to: number, template: number): Broken {
     const { text } = this.#source
     return this.#source.visitFields(from, to, template, (id, start, end) => {

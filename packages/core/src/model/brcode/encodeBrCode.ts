@@ -67,7 +67,7 @@ const staticViolation = (code: StaticBrCode): BrCodeViolation | undefined =>
   (code.amountCents === undefined ? undefined : amountViolation(code.amountCents)) ??
   (code.txid === undefined ? undefined : txidViolation(code.txid))
 
-/** The four share the 99 characters of template 26, ids and lengths included. */
+/** GUI, key, description and facilitator share the 99 characters of template 26. */
 const budgetViolation = (code: StaticBrCode): BrCodeViolation | undefined => {
   const size = accountSpace(code)
   return size <= templateCapacity

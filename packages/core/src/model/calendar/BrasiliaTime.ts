@@ -12,10 +12,7 @@ const brasiliaNoon = (epochDay: number): number => {
   return noon
 }
 
-/**
- * Brazil's clocks change at midnight, so a day begins at the later of two candidates, counted from the noons before and
- * after.
- */
+/** Brazil's clocks change at midnight: the later of two candidates is right, counted from the noons before and after. */
 const findStart = (epochDay: number): number =>
   Math.max(brasiliaNoon(epochDay - 1) + dayMs / 2, brasiliaNoon(epochDay) - dayMs / 2)
 

@@ -24,7 +24,7 @@ export class InvalidLocalDate extends TaggedError("InvalidLocalDate") {
 const firstEpochDay = -719_162
 const lastEpochDay = 2_932_896
 
-/** Days since 0000-03-01. */
+/** Days from 0000-03-01, the start of the year count. */
 const daysBefore1970 = 719_468
 
 const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -119,7 +119,7 @@ export const fromEpochDay = (epochDay: number): LocalDate => {
   return date
 }
 
-/** Negative: earlier. Throws a RangeError outside the years 0001 to 9999. */
+/** The date this many days later. Throws a RangeError outside the years 0001 to 9999. */
 export const addDays = (date: LocalDate, days: number): LocalDate => fromEpochDay(toEpochDay(date) + days)
 
 /**
@@ -135,7 +135,7 @@ export const addYears = (date: LocalDate, years: number): LocalDate => {
 
 const toMonths = (date: LocalDate): number => dateYear(date) * 12 + dateMonth(date) - 1
 
-/** The last day of a shorter month. Throws a RangeError outside the years 0001 to 9999. */
+/** In a shorter month the last day. Throws a RangeError outside the years 0001 to 9999. */
 export const addMonths = (date: LocalDate, months: number): LocalDate => {
   const whole = toMonths(date) + months
   const [year, month] = [Math.trunc(whole / 12), (whole % 12) + 1]

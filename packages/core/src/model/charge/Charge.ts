@@ -19,7 +19,6 @@ import {
 
 /** The terms fixed at issue. Only an erasure removes the payer. Instants are epoch milliseconds. */
 export interface ChargeTerms extends ContractTerms, HostTerms {
-  /** The company that receives the money. */
   readonly issuer: Cnpj
   readonly txid: Txid
   /** Our UUID (`data.transacaoId`). */
@@ -102,7 +101,6 @@ export interface RefundingCharge extends AnyState {
   readonly refund: Refund
 }
 
-/** The whole payment went back. */
 export interface RefundedCharge extends AnyState {
   readonly _tag: "Refunded"
   readonly payment: Payment
@@ -185,14 +183,14 @@ export const returnByKey = ({ payment, returns }: SettledCharge, key: string): R
   return returns.find((returned) => isSameRefund(returned, own))
 }
 
-/** The returned cents, or else the requested ones; undefined for a new key. */
+/** The returned cents, or else the requested cents; undefined for a new key. */
 export const keyCents = (charge: SettledCharge, key: string): Cents | undefined =>
   (returnByKey(charge, key) ?? findPart(charge, key))?.amountCents
 
 export const livePart = (charge: Charge): PartialRefund | undefined =>
   listUnreturned(charge).find(({ rejection }) => rejection === undefined)
 
-/** Under way, or failed with a call that can still return money. */
+/** The partial refund that is under way, or failed with a call that can still return money. */
 export const openPart = (charge: Charge, now: number): PartialRefund | undefined =>
   listUnreturned(charge).find(({ refund, rejection }) => rejection === undefined || mayStillBeCarriedOut(refund, now))
 

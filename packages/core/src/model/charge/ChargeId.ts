@@ -86,7 +86,7 @@ const parseTxid = (txid: string): TxidParts | undefined => {
   return { id, company: named % companyCount }
 }
 
-/** A cache of one, because one txid is read several times in a row. */
+/** A cache of one. */
 let lastRead: { readonly txid: string; readonly parts: TxidParts | undefined } | undefined
 
 const readTxid = (txid: string | undefined): TxidParts | undefined => {

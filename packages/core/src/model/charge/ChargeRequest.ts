@@ -48,7 +48,7 @@ export interface ChargeRequestInput {
   readonly dueDate?: string | undefined
   /** CPF or CNPJ, masked or not. Absent: the charge goes to a generic payer. */
   readonly payer?: { readonly name: string; readonly taxId: string } | undefined
-  /** Seconds for which an immediate charge is payable, 60 to 2 592 000 (30 days); by default 600. */
+  /** How many seconds an immediate charge is payable, 60 to 2 592 000 (30 days); by default 600. */
   readonly payableForSeconds?: number | undefined
   /** A text that the payer's bank shows: 1 to 140 characters of ISO 8859-1. */
   readonly messageToPayer?: string | undefined
@@ -165,7 +165,7 @@ export const parseDueDate = (text: string): Result.Result<LocalDate, InvalidChar
 
 const isShort = (name: string): boolean => name.length <= maxNameLength || [...name].length <= maxNameLength
 
-/** Decision 8. */
+/** 1 to 200 characters, one of them visible (decision 8). */
 export const isPayerName = (name: string): boolean => typeof name === "string" && isShort(name) && isLegible(name)
 
 const parseAdditionalInfo = (given: unknown): ReadonlyArray<AdditionalInfo> | undefined => {

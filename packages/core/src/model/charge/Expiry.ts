@@ -15,7 +15,7 @@ export interface ExpiryInput {
   readonly createdAt: number
   /** The requested day; absent for an immediate charge. */
   readonly dueDate?: LocalDate
-  /** Seconds for which an immediate charge is payable; by default 600. */
+  /** How many seconds an immediate charge is payable; by default 600. */
   readonly payableForSeconds?: number
   /** Calendar days after the moved due date (API Pix: `validadeAposVencimento`). */
   readonly graceDays: number

@@ -180,7 +180,7 @@ export const amountDueOn = (
   }
 }
 
-/** Without an upper bound. */
+/** Accepts totals beyond 2^53 centavos. */
 export const isAmountDueOn = (
   terms: AmountTerms,
   date: LocalDate,

@@ -17,7 +17,7 @@ export interface PartialRefund {
 
 export type PartialRefundStatus = "refunding" | "returned" | "failed"
 
-/** By an attempt at this partial refund, with its cents. */
+/** Whether an attempt at this partial refund made the return. */
 export const isOwnReturn = ({ refund, amountCents }: PartialRefund, returned: Return): boolean =>
   returned.amountCents === amountCents && isSameRefund(returned, refund)
 

@@ -65,8 +65,8 @@ interface Shown extends Pick<PaymentNotice, "txid"> {
 }
 
 /**
- * All of the payment went back while its charge is paid or its exception open, or a refund of its charge returned it while
- * another payment settles that charge.
+ * Whether all of the payment went back while its charge is paid or its exception open, or a refund of its charge returned
+ * it while another payment settles that charge.
  */
 export const isBehind = ({ endToEndId, amountCents, charge, exception, returns }: PaymentStanding): boolean => {
   const isUnended = exception === undefined ? charge === "Paid" : exception === "Open"
@@ -76,7 +76,7 @@ export const isBehind = ({ endToEndId, amountCents, charge, exception, returns }
   return isElsewhere && returns.some(isChargeRefund)
 }
 
-/** Recorded for its charge, if any, and unable to settle it any more. */
+/** Whether the payment is recorded for its charge and can't settle it any more. */
 const isInPlace = ({ issuer, chargeId, charge, returns }: PaymentStanding, { txid }: Shown): boolean => {
   if (charge === undefined) return true
   const named = chargeIdFromTxid(issuer, txid)
@@ -86,7 +86,7 @@ const isInPlace = ({ issuer, chargeId, charge, returns }: PaymentStanding, { txi
 export const newReturns = (standing: PaymentStanding | undefined, { returns }: Shown): ReadonlyArray<Return> =>
   returns.filter((returned) => unknownReturns(standing?.returns ?? [], returned).length > 0)
 
-/** Whether a recorded payment needs no further move, as it can after a stale commit. */
+/** Whether a recorded payment needs no further move. After a stale commit it does. */
 export const isSettled = (standing: PaymentStanding, shown: Shown): boolean =>
   isInPlace(standing, shown) &&
   (shown.returns.length === 0 || (!isBehind(standing) && newReturns(standing, shown).length === 0))
@@ -103,7 +103,6 @@ export interface ExceptionTransition {
 
 type Decision = Result.Result<ExceptionTransition, ExceptionClosed>
 
-/** Total and pure. */
 export const decideException = (exception: PaymentException, command: ExceptionCommand, now: number): Decision => {
   const { payment, returns, state } = exception
   if (command._tag === "Resolve") return resolve(exception, command.note, now)

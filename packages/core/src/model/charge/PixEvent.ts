@@ -79,8 +79,8 @@ export interface EventFacts {
     /** The day of the attempt. */
     readonly on: LocalDate
     /**
-     * `rejected`: the payer's bank rejected the order. `unpaid`: the day's attempts failed. `cancelled`: the payer or a bank cancelled
-     * the charge. `missed`: no charge was made in the cycle's window.
+     * `rejected`: the payer's bank rejected the order. `unpaid`: the day's attempts failed. `cancelled`: the payer or a
+     * bank cancelled the charge. `missed`: no charge was made in the cycle's window.
      */
     readonly reason: "rejected" | "unpaid" | "cancelled" | "missed"
     /** The bank's code, unchanged. */
@@ -114,10 +114,10 @@ export const eventKinds = Object.keys(audiences) as ReadonlyArray<EventKind>
 /** The kinds for the host's own function. */
 export const factKinds = eventKinds.filter((kind) => audiences[kind] !== "pinged")
 
-/** Decision 23. */
+/** The kinds of an endpoint without a list (decision 23). */
 export const usualKinds = eventKinds.filter((kind) => audiences[kind] === "all")
 
-/** Code can then test the payment of any event. */
+/** Lets code test `payment` of any event. */
 type FactsOf<Kind extends EventKind> = "payment" extends keyof EventFacts[Kind]
   ? EventFacts[Kind]
   : EventFacts[Kind] & { readonly payment?: undefined }

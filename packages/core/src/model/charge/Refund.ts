@@ -69,7 +69,7 @@ export const withoutCall = ({ unanswered = [], ...refund }: Refund, calledAt: nu
   return rest.length === 0 ? refund : { ...refund, unanswered: rest }
 }
 
-/** After an outcome on record no call changes it. */
+/** An outcome on record can't change. */
 export const withoutCalls = ({ unanswered: _, ...refund }: Refund): Refund => refund
 
 /** A refusal ends the refund unless another call is under way. */
@@ -104,7 +104,7 @@ export const sameRefund = (
   ...(reason !== undefined && { reason }),
 })
 
-/** Requested again and not called since: the refusal on record is already published. */
+/** The refund was requested again and not called since: the refusal on record is already published. */
 export const isKnownToFail = ({ unanswered }: Refund): boolean => unanswered?.length === 0
 
 /** When the first call began, if only that one is unanswered. */
@@ -128,7 +128,7 @@ export type FinalRefundOutcome = Exclude<RefundOutcome, { readonly _tag: "Proces
 // Ids (`devolucao.id`, 35 characters of `[a-zA-Z0-9]`) are computed from facts that survive lost commits and restored
 // backups.
 
-/** A cache of one, because one id is computed several times in a row. */
+/** A cache of one. */
 let lastHashed = { text: "", digits: "" }
 
 const firstDigits = (text: string): string => {
@@ -153,7 +153,7 @@ const withoutAttempt = (id: string): string => id.toLowerCase().replace(/^([0-9a
 
 export const attemptNumber = (id: string): number => Number.parseInt(id.slice(withoutAttempt(id).length), 36)
 
-/** Also compares attempts at one refund. */
+/** True for attempts at one refund, too. */
 export const isSameRefund = (a: Pick<Return, "id">, b: Pick<Return, "id">): boolean =>
   withoutAttempt(a.id) === withoutAttempt(b.id)
 

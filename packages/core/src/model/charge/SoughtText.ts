@@ -3,7 +3,7 @@ import type { Cnpj } from "../party/Cnpj.ts"
 import { normalizeTaxId, parseTaxId, type TaxId } from "../party/TaxId.ts"
 import { chargeIdFromTxid } from "./ChargeId.ts"
 
-/** The possible meanings of a search text: one, several or none. */
+/** The possible meanings of a search text. */
 export interface SoughtText {
   /** The first and last UUID with this beginning, of a charge or a transaction. For a txid, the charge's id. */
   readonly ids?: { readonly first: string; readonly last: string }

@@ -174,7 +174,7 @@ type PendingCycle = PendingCharge & { readonly cycle: ChargeCycle; readonly debi
 const isPendingCycle = (charge: Charge): charge is PendingCycle =>
   charge._tag === "Pending" && charge.cycle !== undefined && charge.debit !== undefined
 
-/** Total and pure. Only pending charges of cycles change. */
+/** Total and pure. Changes only pending charges of cycles. */
 export const decideCycle = (charge: Charge, command: CycleCommand, now: number): Transition => {
   if (!isPendingCycle(charge)) return stay
   if (command._tag === "RecordDebit") return recordDebit(charge, command.view, now)

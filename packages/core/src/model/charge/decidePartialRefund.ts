@@ -94,7 +94,7 @@ export const requestPartialRefund = (
   return begin(charge, requested, known, now)
 }
 
-/** For restored books and lost commits. */
+/** Records a return that the books lack after a restore or a lost commit. */
 const adopt = (charge: SettledCharge, { reason, ...part }: RequestedPart, { id }: Return, now: number): Transition => {
   const refund = { id, attempt: attemptNumber(id), requestedAt: now, ...(reason !== undefined && { reason }) }
   return moveTo(charge, { ...part, refund }, { _tag: "Recorded", returns: [] }, now)
@@ -120,7 +120,7 @@ const begin = (
   return Result.succeed(moveTo(charge, { ...part, refund: step.refund }, step, now))
 }
 
-/** Undefined once it has returned. */
+/** Undefined for a partial refund that has returned. */
 export const namedPart = (charge: SettledCharge, command: RefundCommand): PartialRefund | undefined => {
   if (command._tag === "RequestRefund") return undefined
   const isAbout = (part: PartialRefund): boolean =>

@@ -27,7 +27,7 @@ export type RefundCommand =
   /** By us or others. */
   | { readonly _tag: "RecordReturn"; readonly returned: Return }
 
-/** A repeated request keeps the reason, unless the refund failed in between. */
+/** A repeated request keeps the first reason, unless the refund failed in between. */
 export interface RequestRefund {
   readonly _tag: "RequestRefund"
   /** Parsed by `parseRefundReason`. */

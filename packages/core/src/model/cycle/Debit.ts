@@ -67,7 +67,7 @@ export const newDebit: Debit = { status: "requested", attempts: [], retries: [] 
 export const isLiveAttempt = ({ status }: DebitAttempt): boolean =>
   status === "requested" || status === "scheduled" || status === "unknown"
 
-/** The hour in Brasília. */
+/** In Brasília. */
 const lastAttemptHour = 21
 
 /** In epoch milliseconds. */

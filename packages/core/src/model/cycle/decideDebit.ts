@@ -154,7 +154,7 @@ export type RetryObstacle =
   | "cancelled"
   | "notDebited"
 
-/** Why no new attempt can be requested, for any day or for `on`. Total and pure. */
+/** Why a new attempt can't be requested for any day, or for the day `on`. Total and pure. */
 export const findRetryObstacle = (
   cycle: ChargeCycle,
   debit: Debit,

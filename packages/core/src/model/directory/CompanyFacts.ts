@@ -29,7 +29,10 @@ export interface CompanyFacts {
   readonly city: string
   /** In any form; stored as the DICT registers it (`normalizePixKey`). */
   readonly pixKey: string
-  /** Days for which a due-date charge stays payable after its moved due date: 1 to 3 650. By default 30, as at the central bank. */
+  /**
+   * How many days a due-date charge stays payable after its moved due date: 1 to 3 650. By default 30, as at the central
+   * bank.
+   */
   readonly graceDays?: number
   /** Whether its wallet is active. If not, it can't issue charges. By default true. */
   readonly walletActive?: boolean

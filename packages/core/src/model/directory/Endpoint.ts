@@ -64,7 +64,6 @@ const kinds: ReadonlyArray<unknown> = eventKinds
 const urlForm = /^https?:\/\/[^\s/]\S*$/
 
 const callbackFlaw = (input: CallbackInput): readonly [string, string] | undefined => {
-  // Plain JavaScript can pass any value.
   const { url, secrets, kinds: wanted } = input as { readonly [Name in keyof CallbackInput]?: unknown }
   if (typeof url !== "string" || !urlForm.test(url)) return ["callback.url", "must be an http or https URL"]
   if (!Array.isArray(secrets) || secrets.length === 0) {
@@ -81,7 +80,6 @@ const callbackFlaw = (input: CallbackInput): readonly [string, string] | undefin
 
 export const parseEndpoint = (
   input: HostEndpoint,
-  /** For the error. */
   cnpj: string,
 ): Parsed<Endpoint> => {
   const flaw = callbackFlaw(input)

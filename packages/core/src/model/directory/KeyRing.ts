@@ -56,7 +56,6 @@ interface HmacKey {
   readonly type: string
 }
 
-// A global of every supported runtime.
 declare const crypto: {
   readonly getRandomValues: (bytes: Uint8Array) => Uint8Array
   readonly subtle: {
@@ -126,7 +125,7 @@ export const makeKeyCheck = (pepper: ReadonlyArray<RingKey> = []) => {
     return crypto.subtle.verify("HMAC", verifying, digest, boundKey(holder, presented))
   }
 
-  /** For the host, once: the caller isn't told (decision 3). */
+  /** Tells the host once; the caller isn't told (decision 3). */
   const warnOfUnknownPepper = (key: CredentialKey | undefined): Effect.Effect<void> => {
     if (key?._tag !== "Digest" || missed.get(key.kid) || pepper.some(({ kid }) => kid === key.kid)) return Effect.void
     missed.set(key.kid, true)

@@ -68,8 +68,8 @@ const exactReaisEnd = 2 ** 46
 const plain = /^(\d+)(?:\.(\d+))?$/
 
 /**
- * Converts reais to centavos exactly, or refuses them: 19.9 is 1990, and 1.005 is refused instead of rounded (decision 7).
- * The maximum is 2^46 reais, because larger JSON numbers are more than a centavo apart.
+ * Converts reais to centavos exactly, or refuses them: 19.9 is 1990, and 1.005 is refused (decision 7). The maximum is 2^46
+ * reais, because larger JSON numbers are more than a centavo apart.
  *
  * @example
  * ```ts

@@ -13,7 +13,7 @@ export interface Company {
   readonly pixKey: string
   readonly walletActive: boolean
   readonly ownBankDomicile: boolean
-  /** Days for which a due-date charge stays payable after its moved due date; at least 1 (decision 10). */
+  /** How many days a due-date charge stays payable after its moved due date; at least 1 (decision 10). */
   readonly graceDays: number
   /** Late fees and reductions; never part of a request (decision 22). */
   readonly fees?: Fees

@@ -29,8 +29,7 @@ const explain = (kind: TaxIdKind, reason: InvalidTaxIdReason): string => {
 }
 
 /**
- * A text that is no CPF or CNPJ; `reason` names the first flaw. The error doesn't contain the text, which can be a payer's
- * document (decision 25).
+ * A text that is no CPF or CNPJ; `reason` names the first flaw. The error doesn't contain the text (decision 25).
  *
  * @remedy Correct the document, as the message says; companies are named by CNPJ, as a text.
  * @repeat No: with another document.

@@ -74,7 +74,7 @@ export type RequestedJourney =
   | { readonly by: "code"; readonly until?: number }
   | { readonly by: "payment"; readonly charge: ChargeRequest }
 
-/** A request with a valid shape. `checkOffer` decides whether it can be offered now. */
+/** A request with a valid shape. */
 export interface RecurrenceRequest extends Omit<
   RecurrenceTerms,
   "issuer" | "createdAt" | "journey" | "payer" | "payerErasedAt"
@@ -112,7 +112,7 @@ const rules: Record<string, string> = {
 }
 
 /**
- * A field of the request breaks its rule. The error doesn't contain the value, which can be a payer's.
+ * A field of the request breaks its rule. The error doesn't contain the value.
  *
  * @remedy Correct the field that `field` names, as the message says.
  * @repeat No: with a corrected request.
@@ -216,7 +216,6 @@ const parseJourney = (input: JourneyInput): Checked<RequestedJourney> => {
  */
 export const parseRecurrenceRequest = (input: RecurrenceRequestInput): Checked<RecurrenceRequest> =>
   Result.gen(function* () {
-    // Plain JavaScript can pass any value.
     const given = Object(input) as RecurrenceRequestInput
     const { period, retries = "none" } = given
     const id = yield* Result.mapError(parseRecurrenceId(given.id), () => new InvalidRecurrenceRequest({ field: "id" }))
@@ -238,7 +237,6 @@ export const parseRecurrenceRequest = (input: RecurrenceRequestInput): Checked<R
     return { id, contract, payer, title, period, startDate, ...ends, ...amounts, retries, journey }
   })
 
-/** A zone makes it the same instant everywhere. */
 const isoForm = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/
 
 /** Runtimes read 30 February as 2 March. */

@@ -37,7 +37,7 @@ export const nextOfferCheckAt = (
   return journey.by === "code" && journey.until > now ? Math.min(next, journey.until) : next
 }
 
-/** At the windows of its cycles, and weekly while it is approved; undefined once it is over. */
+/** While it is approved: at its cycles' windows and weekly. Undefined once it is over. */
 export const nextRecurrenceCheckAt = (recurrence: Recurrence, holidays: Holidays, now: number): number | undefined => {
   switch (recurrence._tag) {
     case "Requested":

@@ -40,7 +40,7 @@ const standings: Record<Exclude<Recurrence["_tag"], "Approved">, string> = {
 /**
  * The payer hasn't authorised the recurrence, or it is over.
  *
- * @repeat Yes where `state` is `Requested` or `Offered`, once the payer has approved it.
+ * @repeat Yes, if `state` is `Requested` or `Offered`, once the payer has approved it.
  */
 export class RecurrenceNotApproved extends TaggedError("RecurrenceNotApproved", {
   problem: ({ id, state }: AboutRecurrence & { readonly state: keyof typeof standings }) =>
@@ -60,7 +60,7 @@ export class AmountIsFixed extends TaggedError("AmountIsFixed", {
 }) {}
 
 /**
- * The payer can't be erased, because their recurrence isn't over and would charge them again.
+ * The payer can't be erased, because their recurrence isn't over.
  *
  * @repeat Yes, once the event recurrence-ended has come for it.
  */
@@ -72,7 +72,7 @@ export class PayerHasRecurrence extends TaggedError("PayerHasRecurrence", {
 /**
  * The cycle can't be charged: its window is not open, or it has a charge or a decision already.
  *
- * @repeat Yes where the window opens later (`opensAt`, in epoch milliseconds). Otherwise no.
+ * @repeat Yes, if the window opens later (`opensAt`, in epoch milliseconds). Otherwise no.
  */
 export class CycleNotOpen extends TaggedError("CycleNotOpen", {
   problem: ({ id, cycle, opensAt }: AboutRecurrence & { readonly cycle: number; readonly opensAt?: number }) =>
@@ -111,7 +111,7 @@ const retryRemedies: Partial<Record<RetryObstacle, string>> = {
 /**
  * No new attempt of a cycle's debit can be requested.
  *
- * @repeat Yes where `obstacle` is `underWay` or `notFailed`, after the event payment-failed. Otherwise no.
+ * @repeat Yes, if `obstacle` is `underWay` or `notFailed`, after the event payment-failed. Otherwise no.
  */
 export class RetryNotPossible extends TaggedError("RetryNotPossible", {
   problem: ({
