@@ -9,12 +9,12 @@ const messageOf = (result: Result.Result<unknown, Error>): string => Result.getO
 const merchant = { merchantName: "Fulano", merchantCity: "Recife" }
 const url = "pix.example.com/x"
 const noUrl = "26.25 does not start with a full domain name"
-const noPath = "26.25 has no path to a charge, or one that RFC 3986 does not allow"
+const noPath = "26.25 has no path to a charge, or a path that RFC 3986 does not allow"
 const noText = "has characters outside printable ASCII"
 
 describe("what is said of a value that can't be written", () => {
   it.each([
-    [{ _tag: "Other" }, "code is none of Static, Dynamic and Recurrence"],
+    [{ _tag: "Other" }, "code must be Static, Dynamic or Recurrence"],
     [{ key: "" }, "26.01 is missing: a static code pays a key"],
     [{ key: "a".repeat(78) }, "26.01 has 78 characters, 77 at most"],
     [{ key: "11987654321" }, "26.01 has wrong check digits for a CPF; a phone is written with +55"],

@@ -137,7 +137,7 @@ describe("a host's own row", () => {
 })
 
 describe("what is said of a registration that can't be used", () => {
-  const text = "must have 1 to 200 characters, one of them visible and none a control character"
+  const text = "must have 1 to 200 characters, one of them visible, and no control characters"
   const secrets = "callback.secrets must be whsec_ and 24 to 64 bytes in Base64 each"
   const itself = { ...registered, cnpj: aCnpj }
   const resellersKey = "integratorKey is not the company's own: a company of a reseller uses the reseller's key"
@@ -175,7 +175,7 @@ describe("what is said of a registration that can't be used", () => {
     [{ callback: { ...callback, url: "ftp://a.co" } }, "callback.url must be an http or https URL"],
     [
       { callback: { ...callback, secrets: [] } },
-      "callback.secrets must be a list of at least one secret, for events are signed",
+      "callback.secrets must be a list of at least one secret, because events are signed",
     ],
     [{ callback: { ...callback, secrets: ["x"] } }, secrets],
     [

@@ -142,7 +142,7 @@ const urlFlaw = (field: string, url: string): BrCodeViolation => {
   if (/:\d*$/.test(authority)) return refuse("urlPort", "carries a port")
   if (!hostAlone.test(authority) || longLabel.test(url)) return refuse("host", "does not start with a full domain name")
   if (/[?#]/.test(url)) return refuse("urlQuery", "carries a query or a fragment")
-  return refuse("urlPath", "has no path to a charge, or one that RFC 3986 does not allow")
+  return refuse("urlPath", "has no path to a charge, or a path that RFC 3986 does not allow")
 }
 
 const urlAuthority = (url: string): string => url.slice(0, url.search(/[/?#\\]|$/))

@@ -52,7 +52,7 @@ const kindViolation = (code: BrCode): BrCodeViolation | undefined => {
     case "Recurrence":
       return urlViolation(80, code.recurrenceUrl)
     default:
-      return violation("code", "kind", "is none of Static, Dynamic and Recurrence")
+      return violation("code", "kind", "must be Static, Dynamic or Recurrence")
   }
 }
 

@@ -16,7 +16,7 @@ export interface AboutCharge {
  */
 export class IssuerNotEligible extends TaggedError("IssuerNotEligible", {
   problem: ({ missing }: { readonly issuer: Cnpj; readonly missing: ReadonlyArray<Prerequisite> }) =>
-    `The company may not issue charges: its registration lacks ${missing.join(", ")}.`,
+    `The company can't issue charges: its registration lacks ${missing.join(", ")}.`,
   remedy: "Complete the registration in the directory.",
 }) {}
 
@@ -38,7 +38,7 @@ export class DueDateOutOfRange extends TaggedError("DueDateOutOfRange", {
  */
 export class ChargeNotFound extends TaggedError("ChargeNotFound", {
   problem: ({ id }: AboutCharge) => `The company has no charge ${id}.`,
-  remedy: "Check the id, and that the CNPJ is that of the company that issued the charge.",
+  remedy: "Check the id, and the CNPJ of the company that issued the charge.",
 }) {}
 
 /**

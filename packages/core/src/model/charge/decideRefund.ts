@@ -157,7 +157,7 @@ const refunding = (refund: Refund, now: number): RefundStep => ({
 const callRefund = (refundable: Refundable, refund: Refund, { isRefused }: CallRefund, now: number): RefundStep => {
   const { payment, amountCents, returns, attemptId } = refundable
   if (returnedCents(payment.endToEndId, returns) + amountCents > payment.amountCents) {
-    return isRefusalFinal(refund, now) ? failRefund(refundable, refund, "less is left of the payment") : unchanged
+    return isRefusalFinal(refund, now) ? failRefund(refundable, refund, "too little of the payment is left") : unchanged
   }
   const called =
     isRefused === true ? newRefund(attemptId, refund.attempt + 1, now, refund.reason) : withCall(refund, now)

@@ -58,7 +58,7 @@ export class ExceptionNotFound extends TaggedError("ExceptionNotFound", {
 export class ExceptionClosed extends TaggedError("ExceptionClosed", {
   problem: ({ state }: AboutPayment & { readonly state: string }) =>
     `The payment exception can't be acted on any more: its state is ${state}.`,
-  remedy: "Return at the bank what was returned in part or is too old; otherwise there is nothing left to do.",
+  remedy: "At the bank, return a payment that is partly returned or too old. The other states need no action.",
 }) {}
 
 /**
@@ -78,7 +78,7 @@ export class ExceptionRefundRejected extends TaggedError("ExceptionRefundRejecte
  */
 export class SimulationDeclined extends TaggedError("SimulationDeclined", {
   problem: ({ id }: AboutCharge) =>
-    `The sandbox declined to pay charge ${id}, as its cents or the chosen outcome ask for (decision 17).`,
+    `The sandbox declined to pay charge ${id} because of its cents or the chosen outcome (decision 17).`,
   remedy: "Issue a charge of another amount, or choose another outcome.",
 }) {}
 
@@ -89,7 +89,7 @@ export class SimulationDeclined extends TaggedError("SimulationDeclined", {
  */
 export class ChargePartlyReturned extends TaggedError("ChargePartlyReturned", {
   problem: ({ id }: AboutCharge) =>
-    `Part of the payment of charge ${id} went back or is on its way back, so that it can't be returned in full.`,
+    `Part of the payment of charge ${id} went back or is on its way back, so it can't be returned in full.`,
   remedy: "Return the rest with `pix.refundPart`.",
 })<AboutCharge & { readonly returnedCents: number }> {}
 
@@ -134,8 +134,8 @@ export class PartialRefundConflict extends TaggedError("PartialRefundConflict", 
  */
 export class PartialRefundUnderWay extends TaggedError("PartialRefundUnderWay", {
   problem: ({ id }: AboutPart) =>
-    `Another partial refund of charge ${id} may still return money: \`error.key\` names it.`,
-  remedy: "Repeat that one under its key until it has ended, then make this call again.",
+    `Another partial refund of charge ${id} can still return money: \`error.key\` names it.`,
+  remedy: "Repeat that refund under its key until it has ended, then make this call again.",
   hidden: ["key"],
 }) {}
 

@@ -57,7 +57,7 @@ export const parseHolder = (cnpj: string): Parsed<Cnpj> =>
 // A line break in a name would forge a line of a receipt.
 const parseText = (cnpj: string, field: string, text: unknown): Parsed<string> => {
   if (typeof text === "string" && isPayerName(text)) return Result.succeed(text.trim())
-  const rule = "must have 1 to 200 characters, one of them visible and none a control character"
+  const rule = "must have 1 to 200 characters, one of them visible, and no control characters"
   return refuse(cnpj, field, text === undefined ? `is missing: it ${rule}` : rule)
 }
 

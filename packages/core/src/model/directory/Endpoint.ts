@@ -67,7 +67,7 @@ const callbackFlaw = (input: CallbackInput): readonly [string, string] | undefin
   const { url, secrets, kinds: wanted } = input as { readonly [Name in keyof CallbackInput]?: unknown }
   if (typeof url !== "string" || !urlForm.test(url)) return ["callback.url", "must be an http or https URL"]
   if (!Array.isArray(secrets) || secrets.length === 0) {
-    return ["callback.secrets", "must be a list of at least one secret, for events are signed"]
+    return ["callback.secrets", "must be a list of at least one secret, because events are signed"]
   }
   if (secrets.includes(undefined)) return ["callback.secrets", "lacks a secret: it is undefined"]
   if (!secrets.every((secret) => parseCallbackSecret(secret) !== undefined)) {

@@ -66,9 +66,9 @@ export class CompanyNotFound extends TaggedError("CompanyNotFound", {
  * @repeat No.
  */
 export class EndpointNotFound extends TaggedError("EndpointNotFound", {
-  problem: "No endpoint that this call may reach has this endpointId.",
+  problem: "No endpoint that this call can reach has this endpointId.",
   remedy:
-    "Use an id that the directory has: that of a registered `callback` is `callback-` and the CNPJ of its holder.",
+    "Use an id from the directory. The id of a registered `callback` is `callback-` and the CNPJ of its holder.",
   hidden: ["endpointId"],
 })<{ readonly endpointId: string }> {}
 

@@ -17,9 +17,9 @@ import type { RecurrenceRequest } from "./RecurrenceRequest.ts"
  */
 export class StartDateTooEarly extends TaggedError("StartDateTooEarly", {
   problem: ({ earliest }: { readonly startDate: LocalDate; readonly earliest: LocalDate }) =>
-    `startDate must be ${earliest} or later: while its first cycle can still be charged, and after the last day on which the journey's charge can be paid.`,
+    `startDate must be ${earliest} or later: its first cycle must still be chargeable, and begin after the last day of the journey's charge.`,
   remedy:
-    "Choose a later startDate, from `earliest` on. A charge without a due date can be paid for minutes, one with a due date until its company's `graceDays` are over.",
+    "Choose a later startDate, from `earliest` on. A charge without a due date can be paid for minutes, a charge with a due date until its company's `graceDays` are over.",
 }) {}
 
 /**
