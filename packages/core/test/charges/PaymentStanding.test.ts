@@ -67,12 +67,12 @@ const left: ReadonlyArray<Row> = [
   ["is back, and open without a charge", ofNone, whole, { returns: whole }],
 ]
 
-describe("a payment that the books have", () => {
-  it.each(settled)("needs nothing more where it %s", (_, stands, returns, shown) => {
+describe("a recorded payment", () => {
+  it.each(settled)("needs no further move if it %s", (_, stands, returns, shown) => {
     expect(isSettled({ ...stands, returns }, { returns: [], ...shown })).toBe(true)
   })
 
-  it.each(left)("is to be recorded again where it %s", (_, stands, returns, shown) => {
+  it.each(left)("needs another move if it %s", (_, stands, returns, shown) => {
     expect(isSettled({ ...stands, returns }, { returns: [], ...shown })).toBe(false)
   })
 })

@@ -43,8 +43,8 @@ const problems: Readonly<Record<string, string>> = {
   tiers: "must have one to three tiers, each with its own whole number of days before the due date, from 0 to 3650",
 }
 
-describe("fees of a registration", () => {
-  it.each(sound)("are sound: %j", (input) => {
+describe("parseFees", () => {
+  it.each(sound)("accepts %j", (input) => {
     expect(Result.getOrThrow(parseFees(input))).toEqual(input)
   })
 
@@ -90,14 +90,14 @@ describe("fees of a registration", () => {
     [{ interest: 0 }, "interest", "kind"],
     [{ abatement: "" }, "abatement", "kind"],
     [{ discount: false }, "discount", "kind"],
-  ])("are refused: %j has a wrong %s (%s)", (input, field, reason) => {
+  ])("refuses %j, which has a wrong %s (%s)", (input, field, reason) => {
     const error = Result.getOrThrow(Result.flip(parseFees(input as FeesInput)))
     expect(error).toBeInstanceOf(InvalidFees)
     expect(error).toMatchObject({ _tag: "InvalidFees", field, reason })
     expect(error.message).toBe(`The ${field} ${problems[reason]}: correct it in the registration.`)
   })
 
-  it("hold the tiers of a discount in the order of their days, from any order of the input, and leave the input alone", () => {
+  it("sorts a discount's tiers by date without changing the input", () => {
     const tiers = [
       { daysBefore: 5, amountCents: 2 },
       { daysBefore: 10, amountCents: 3 },
