@@ -217,7 +217,7 @@ describe("other texts", () => {
     expect(brokenRule(aStatic({ postalCode: "" }))).toBe("61 missing")
   })
 
-  it("further fields keep their forms", () => {
+  it("refuses a wrong form of every other field", () => {
     expect(brokenRule(aStatic({ postalCode: "0".repeat(100) }))).toBe("61 size")
     expect(brokenRule(aStatic({ postalCode: "ã" }))).toBe("61 characters")
     expect(brokenRule(aStatic({ merchantCategoryCode: "741" }))).toBe("52 value")
@@ -280,14 +280,14 @@ it("writes at most 448 characters, fewer than the 512 of API Pix", () => {
   expect(read(text).forgiven).toEqual([])
 })
 
-describe("a checksum that is zero", () => {
+describe("a zero checksum", () => {
   it.each([
     ["at the end", "63040000", { txid: "4cj5" }],
     ["before its own field", "6304", { txid: "awi" }],
     ["after the city", "62070503***", { merchantCity: "A4t9" }],
     ["after the city, before a txid", "62060502T1", { merchantCity: "A4t9", txid: "T1" }],
     ["after the name", "6006Recife", { merchantName: "A4tqk" }],
-  ])("%s is one like any other", (_, next, changes) => {
+  ])("is valid %s", (_, next, changes) => {
     const text = write(aStatic(changes))
     expect(text).toBe(seal(text.slice(0, -4)))
     const before = text.slice(0, next === "63040000" ? -4 : text.indexOf(next))

@@ -7,7 +7,7 @@ import { anIdleReconciler, anIssuedCharge, failureTag, pay, scenario, type World
 
 const taxId = cpf("52998224725")
 
-/** A paid charge of a payer, and the orders that reach the bank. */
+/** A charge paid by a payer, and the orders that reach the bank. */
 const paidByPayer = Effect.fnUntraced(function* (world: World) {
   const processor = yield* PaymentProcessor
   const { refund } = processor
@@ -29,7 +29,7 @@ const reasons = (orders: ReadonlyArray<RefundOrder>) => orders.map(({ reason }) 
 for (const kind of ["whole", "part"] as const) {
   describe(`the reason of a refund: ${kind}`, () => {
     scenario(
-      "is the stored one in a repeated call, not that of the repeat, and none once the payer was erased",
+      "stays the stored one in repeated calls, and is removed by an erasure",
       (world) =>
         Effect.gen(function* () {
           const { orders, erase, [kind]: ask } = yield* paidByPayer(world)
@@ -46,7 +46,7 @@ for (const kind of ["whole", "part"] as const) {
     )
 
     scenario(
-      "is none when a failed refund is asked for again after an erasure, and the bank that knows the id isn't called for it",
+      "is absent if a failed refund is requested again after the erasure",
       (world) =>
         Effect.gen(function* () {
           const { orders, erase, [kind]: ask } = yield* paidByPayer(world)

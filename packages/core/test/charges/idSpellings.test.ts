@@ -24,9 +24,9 @@ const spellings: Readonly<Record<string, <N extends PaymentNotice>(notice: N) =>
 }
 
 describe.each(Object.entries(spellings))(
-  "a payment whose id the processor writes again in %s letters",
+  "a payment whose id the processor repeats in %s letters",
   (_case, spell) => {
-    scenario("is the one that settled its charge, and so is what went back of it", (world) =>
+    scenario("is still the settling payment, with its returns", (world) =>
       Effect.gen(function* () {
         const charge = yield* aPaidOne(world)
         const { payment } = charge
@@ -48,7 +48,7 @@ describe.each(Object.entries(spellings))(
       }),
     )
 
-    scenario("is the one that settled its charge after somebody had read that", () =>
+    scenario("is still the settling payment for a caller that has read the charge", () =>
       Effect.gen(function* () {
         const issued = yield* anIssuedCharge()
         const notice = aNotice(issued)
@@ -61,7 +61,7 @@ describe.each(Object.entries(spellings))(
       }),
     )
 
-    scenario("is the same payment of no charge, and the same further payment of one", (world) =>
+    scenario("is still the same unmatched or further payment", (world) =>
       Effect.gen(function* () {
         const charge = yield* aPaidOne(world)
         const further = aNotice(charge, { paidAt: charge.payment.paidAt + 5_000 })
@@ -97,7 +97,7 @@ describe.each(Object.entries(spellings))(
     }
 
     for (const [way, tell] of Object.entries(ways)) {
-      scenario(`is the one that was recorded before its charge was known, by ${way}`, (world) =>
+      scenario(`is still the payment recorded before its charge was known, by ${way}`, (world) =>
         Effect.gen(function* () {
           addEndpoint(world, "loja", "paid", "refunded")
           for (const isReturned of [false, true]) {
@@ -128,7 +128,7 @@ describe.each(Object.entries(spellings))(
         }),
       )
 
-      scenario(`is the further payment that the books have, by ${way}`, (world) =>
+      scenario(`is still the known further payment, by ${way}`, (world) =>
         Effect.gen(function* () {
           const charge = yield* aPaidOne(world)
           const further = aNotice(charge, { paidAt: charge.payment.paidAt + 5_000 })
