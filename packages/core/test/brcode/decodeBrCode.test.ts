@@ -193,12 +193,15 @@ describe("the amount", () => {
     expectFlaw(staticWith({ "54": "00000000001.00" }), "54 size")
   })
 
-  it.each(["0", "0.", "0.0", "0.00", "000"])("refuses %s without a facilitator, except in a lenient reading", (text) => {
-    expectForgiven(staticWith({ "54": text }), "54 zero")
-    expect(read(staticWith({ "54": text }), "lenient").code).toMatchObject({ amountCents: 0 })
-    const withFacilitator = staticWith({ "54": text, "26": craftAccount(["01", "a@b.co"], ["03", "99999008"]) })
-    expect(read(withFacilitator).code).toMatchObject({ amountCents: 0 })
-  })
+  it.each(["0", "0.", "0.0", "0.00", "000"])(
+    "refuses %s without a facilitator, except in a lenient reading",
+    (text) => {
+      expectForgiven(staticWith({ "54": text }), "54 zero")
+      expect(read(staticWith({ "54": text }), "lenient").code).toMatchObject({ amountCents: 0 })
+      const withFacilitator = staticWith({ "54": text, "26": craftAccount(["01", "a@b.co"], ["03", "99999008"]) })
+      expect(read(withFacilitator).code).toMatchObject({ amountCents: 0 })
+    },
+  )
 
   it("is ignored in a dynamic code; a lenient reading forgives an ill-formed amount", () => {
     expect(read(dynamicWith({ "54": "1.00" })).code).not.toHaveProperty("amountCents")
@@ -341,11 +344,14 @@ describe("the structure", () => {
     expectFlaw(seal(staticWith({}).slice(0, -8) + "61\u0661\u06616304"), "61 length")
   })
 
-  it.each(["/1", ":1", "1/", "1:"])("refuses %s, which contains a neighbour of the digits, as id and length", (pair) => {
-    const body = staticWith({}).slice(0, -8)
-    for (let size = 1; size < 30; size++) expectFlaw(seal(`${body}61${pair}${"x".repeat(size)}6304`), "61 length")
-    expectFlaw(seal(`${body}${pair}01x6304`), "code id")
-  })
+  it.each(["/1", ":1", "1/", "1:"])(
+    "refuses %s, which contains a neighbour of the digits, as id and length",
+    (pair) => {
+      const body = staticWith({}).slice(0, -8)
+      for (let size = 1; size < 30; size++) expectFlaw(seal(`${body}61${pair}${"x".repeat(size)}6304`), "61 length")
+      expectFlaw(seal(`${body}${pair}01x6304`), "code id")
+    },
+  )
 
   it("requires field 00 first", () => {
     const body = staticWith({}).slice(6, -8)

@@ -89,34 +89,32 @@ describe("payment exceptions", () => {
     }),
   )
 
-  scenario(
-    "share unanswered refunds among processes, with fewer and fewer look-ups",
-    (world) =>
-      Effect.gen(function* () {
-        const charge = yield* anIssuedCharge()
-        yield* pay(world, charge)
-        const { refund } = yield* paymentExceptions
-        yield* Effect.all(Array.from({ length: 3 }, () => aReconciler))
-        const hanging: Array<PaymentException> = []
-        for (let at = 0; at < 100; at++) {
-          const { notice } = yield* pay(world, charge, { endToEndId: `E${at}`.padEnd(32, "x") })
-          world.bank.refunds("processing")
-          const exception = yield* refund(aCnpj, notice.endToEndId)
-          hanging.push(exception)
-          yield* TestClock.adjust("10 millis")
-        }
-        const before = asked(world).length
-        for (let time = 0; time < 60; time++) yield* TestClock.adjust("1 minute")
-        const lookUps = asked(world).length - before
-        // By half their age, at most 30 s apart: about ten in an hour.
-        expect(lookUps).toBeGreaterThanOrEqual(100 * 5)
-        expect(lookUps).toBeLessThanOrEqual(100 * 15)
-        for (const { payment, state } of hanging) {
-          if (state._tag === "Refunding") world.bank.endRefund(payment.issuer, state.refund.id, "returned")
-        }
-        for (let time = 0; time < 35; time++) yield* TestClock.adjust("1 minute")
-        expect(yield* exceptions).toEqual([])
-      }),
+  scenario("share unanswered refunds among processes, with fewer and fewer look-ups", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* anIssuedCharge()
+      yield* pay(world, charge)
+      const { refund } = yield* paymentExceptions
+      yield* Effect.all(Array.from({ length: 3 }, () => aReconciler))
+      const hanging: Array<PaymentException> = []
+      for (let at = 0; at < 100; at++) {
+        const { notice } = yield* pay(world, charge, { endToEndId: `E${at}`.padEnd(32, "x") })
+        world.bank.refunds("processing")
+        const exception = yield* refund(aCnpj, notice.endToEndId)
+        hanging.push(exception)
+        yield* TestClock.adjust("10 millis")
+      }
+      const before = asked(world).length
+      for (let time = 0; time < 60; time++) yield* TestClock.adjust("1 minute")
+      const lookUps = asked(world).length - before
+      // By half their age, at most 30 s apart: about ten in an hour.
+      expect(lookUps).toBeGreaterThanOrEqual(100 * 5)
+      expect(lookUps).toBeLessThanOrEqual(100 * 15)
+      for (const { payment, state } of hanging) {
+        if (state._tag === "Refunding") world.bank.endRefund(payment.issuer, state.refund.id, "returned")
+      }
+      for (let time = 0; time < 35; time++) yield* TestClock.adjust("1 minute")
+      expect(yield* exceptions).toEqual([])
+    }),
   )
 
   scenario("spare a processor that doesn't answer, and end their refunds once it does", (world) =>
@@ -151,22 +149,20 @@ describe("payment exceptions", () => {
     }),
   )
 
-  scenario(
-    "aren't returned after the 90th day or once resolved, nor resolved while being refunded",
-    (world) =>
-      Effect.gen(function* () {
-        const endToEndId = yield* aSecondPayment(world)
-        yield* TestClock.setTime(Date.parse("2026-09-02T03:00:00.000Z"))
-        const { refund, resolve } = yield* paymentExceptions
-        expect(yield* failureTag(refund(aCnpj, endToEndId))).toBe("ExceptionClosed")
-        const resolved = yield* resolve(aCnpj, endToEndId, "kept as a tip")
-        expect(resolved.state).toMatchObject({ _tag: "Resolved", note: "kept as a tip" })
-        expect(yield* resolve(aCnpj, endToEndId, "again")).toEqual(resolved)
-        expect(yield* failureTag(refund(aCnpj, endToEndId))).toBe("ExceptionClosed")
-        const other = yield* aSecondPaymentNow(world)
-        yield* refund(aCnpj, other)
-        expect(yield* failureTag(resolve(aCnpj, other, "no"))).toBe("ExceptionClosed")
-      }),
+  scenario("aren't returned after the 90th day or once resolved, nor resolved while being refunded", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      yield* TestClock.setTime(Date.parse("2026-09-02T03:00:00.000Z"))
+      const { refund, resolve } = yield* paymentExceptions
+      expect(yield* failureTag(refund(aCnpj, endToEndId))).toBe("ExceptionClosed")
+      const resolved = yield* resolve(aCnpj, endToEndId, "kept as a tip")
+      expect(resolved.state).toMatchObject({ _tag: "Resolved", note: "kept as a tip" })
+      expect(yield* resolve(aCnpj, endToEndId, "again")).toEqual(resolved)
+      expect(yield* failureTag(refund(aCnpj, endToEndId))).toBe("ExceptionClosed")
+      const other = yield* aSecondPaymentNow(world)
+      yield* refund(aCnpj, other)
+      expect(yield* failureTag(resolve(aCnpj, other, "no"))).toBe("ExceptionClosed")
+    }),
   )
 
   scenario("record returns made elsewhere once, and close when all is back", (world) =>

@@ -194,18 +194,16 @@ describe("a simulated payment", () => {
     }),
   )
 
-  scenario(
-    "with a chosen outcome pays the amount due or another, even after expiry or payment",
-    () =>
-      Effect.gen(function* () {
-        const { asked, simulate } = simulating()
-        const charge = yield* anIssuedCharge()
-        yield* TestClock.setTime(charge.payableUntil + 1)
-        expect(yield* simulate(charge, {})).toMatchObject({ _tag: "Paid", payment: { late: true } })
-        expect(yield* simulate(charge, { amountCents: 700 as Cents })).toMatchObject({ payment: { amountCents: 1990 } })
-        expect(asked).toEqual([1990, 700])
-        expect((yield* exceptions).map(({ payment }) => payment.amountCents)).toEqual([700])
-      }),
+  scenario("with a chosen outcome pays the amount due or another, even after expiry or payment", () =>
+    Effect.gen(function* () {
+      const { asked, simulate } = simulating()
+      const charge = yield* anIssuedCharge()
+      yield* TestClock.setTime(charge.payableUntil + 1)
+      expect(yield* simulate(charge, {})).toMatchObject({ _tag: "Paid", payment: { late: true } })
+      expect(yield* simulate(charge, { amountCents: 700 as Cents })).toMatchObject({ payment: { amountCents: 1990 } })
+      expect(asked).toEqual([1990, 700])
+      expect((yield* exceptions).map(({ payment }) => payment.amountCents)).toEqual([700])
+    }),
   )
 
   scenario("with a chosen outcome that times out has the charge checked immediately", () =>

@@ -90,42 +90,38 @@ describe("a cancellation", () => {
     }),
   )
 
-  scenario(
-    "succeeds if the charge's only payment was resolved as an exception",
-    (world) =>
-      Effect.gen(function* () {
-        const id = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c"
-        const notice = { ...aNotice(aPendingCharge()), issuer: aCnpj, txid: chargeTxid(aCnpj, id) }
-        const charges = yield* PixCharges
-        yield* Effect.flip(charges.confirmPayment(notice))
-        yield* (yield* paymentExceptions).resolve(aCnpj, notice.endToEndId, "kept")
-        const issued = yield* anIssuedCharge({ id })
-        world.bank.receive(issued, notice)
-        Object.assign(world.bank.view(issued), { status: "active" })
-        const processor = yield* PaymentProcessor
-        const { cancel: remove } = processor
-        // Another call ends before this call has its answer.
-        const meanwhile = () => {
-          Object.assign(processor, { cancel: remove })
-          return Effect.orDie(cancel(issued))
-        }
-        Object.assign(processor, { cancel: (charge: Charge) => Effect.tap(remove(charge), meanwhile) })
-        expect(yield* cancel(issued)).toMatchObject({ _tag: "Cancelled", version: 2 })
-      }),
+  scenario("succeeds if the charge's only payment was resolved as an exception", (world) =>
+    Effect.gen(function* () {
+      const id = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c"
+      const notice = { ...aNotice(aPendingCharge()), issuer: aCnpj, txid: chargeTxid(aCnpj, id) }
+      const charges = yield* PixCharges
+      yield* Effect.flip(charges.confirmPayment(notice))
+      yield* (yield* paymentExceptions).resolve(aCnpj, notice.endToEndId, "kept")
+      const issued = yield* anIssuedCharge({ id })
+      world.bank.receive(issued, notice)
+      Object.assign(world.bank.view(issued), { status: "active" })
+      const processor = yield* PaymentProcessor
+      const { cancel: remove } = processor
+      // Another call ends before this call has its answer.
+      const meanwhile = () => {
+        Object.assign(processor, { cancel: remove })
+        return Effect.orDie(cancel(issued))
+      }
+      Object.assign(processor, { cancel: (charge: Charge) => Effect.tap(remove(charge), meanwhile) })
+      expect(yield* cancel(issued)).toMatchObject({ _tag: "Cancelled", version: 2 })
+    }),
   )
 
-  scenario(
-    "is refused while the charge is payable under a key that another company has now",
-    (world) =>
-      Effect.gen(function* () {
-        const issued = yield* anIssuedCharge()
-        const view = world.bank.view(issued)
-        Object.assign(view, { pixKey: otherCompany.pixKey })
-        expect(yield* failureTag(cancel(issued))).toBe("ProcessorRejected")
-        Object.assign(view, { status: "removed" })
-        expect(yield* cancel(issued)).toMatchObject({ _tag: "Cancelled" })
-        expect(world.bank.calls).not.toContain("cancel")
-      }),
+  scenario("is refused while the charge is payable under a key that another company has now", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge()
+      const view = world.bank.view(issued)
+      Object.assign(view, { pixKey: otherCompany.pixKey })
+      expect(yield* failureTag(cancel(issued))).toBe("ProcessorRejected")
+      Object.assign(view, { status: "removed" })
+      expect(yield* cancel(issued)).toMatchObject({ _tag: "Cancelled" })
+      expect(world.bank.calls).not.toContain("cancel")
+    }),
   )
 
   scenario("is refused if the charge was paid before its removal under another company's key", (world) =>

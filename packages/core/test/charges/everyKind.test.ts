@@ -62,13 +62,10 @@ it.each(Object.entries(recurrenceMoves))("a move of a recurrence publishes %s", 
   expect(news?.kind).toBe(kind)
 })
 
-it.each(Object.entries(moves))(
-  "a move of a charge publishes %s as its event",
-  (kind, [charge, command]) => {
-    const { next, news } = Result.getOrThrow(decide(charge, command, now))
-    expect(news?.kind).toBe(kind)
-    const event = next && news && newsEvent(next, news, "Loja")
-    expect(event).toMatchObject({ kind, issuer: charge.issuer, companyName: "Loja" })
-    expect(event?.id).toMatch(/^evt_\w+[\w-]+$/)
-  },
-)
+it.each(Object.entries(moves))("a move of a charge publishes %s as its event", (kind, [charge, command]) => {
+  const { next, news } = Result.getOrThrow(decide(charge, command, now))
+  expect(news?.kind).toBe(kind)
+  const event = next && news && newsEvent(next, news, "Loja")
+  expect(event).toMatchObject({ kind, issuer: charge.issuer, companyName: "Loja" })
+  expect(event?.id).toMatch(/^evt_\w+[\w-]+$/)
+})

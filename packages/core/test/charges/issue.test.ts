@@ -94,22 +94,20 @@ describe("a new charge", () => {
     }),
   )
 
-  scenario(
-    "with a due date is payable to the last millisecond of its grace days",
-    (world) =>
-      Effect.gen(function* () {
-        // Saturday 6 June 2026 moves to Monday 8; five days later is Saturday 13.
-        const charge = yield* anIssuedCharge({ dueDate: "2026-06-06", payer })
-        expect(charge).toMatchObject({ dueDate: "2026-06-06", payer: { name: "Ana Souza", taxId: "52998224725" } })
-        expect(new Date(charge.payableUntil).toISOString()).toBe("2026-06-14T02:59:59.999Z")
-        // The last day moves to Monday 15, and the watch lasts a day longer.
-        expect(new Date(charge.watchUntil).toISOString()).toBe("2026-06-17T02:59:59.999Z")
-        expect(world.bank.orders.get(`${company.cnpj} ${charge.txid}`)).toMatchObject({
-          dueDate: "2026-06-06",
-          payableUntil: charge.payableUntil,
-          requestedAt: fixtureNow,
-        })
-      }),
+  scenario("with a due date is payable to the last millisecond of its grace days", (world) =>
+    Effect.gen(function* () {
+      // Saturday 6 June 2026 moves to Monday 8; five days later is Saturday 13.
+      const charge = yield* anIssuedCharge({ dueDate: "2026-06-06", payer })
+      expect(charge).toMatchObject({ dueDate: "2026-06-06", payer: { name: "Ana Souza", taxId: "52998224725" } })
+      expect(new Date(charge.payableUntil).toISOString()).toBe("2026-06-14T02:59:59.999Z")
+      // The last day moves to Monday 15, and the watch lasts a day longer.
+      expect(new Date(charge.watchUntil).toISOString()).toBe("2026-06-17T02:59:59.999Z")
+      expect(world.bank.orders.get(`${company.cnpj} ${charge.txid}`)).toMatchObject({
+        dueDate: "2026-06-06",
+        payableUntil: charge.payableUntil,
+        requestedAt: fixtureNow,
+      })
+    }),
   )
 
   scenario("counts the closed days of its company's place", () =>

@@ -73,17 +73,15 @@ const recordsWhileRefusing = Effect.fnUntraced(function* (outcome: RefundOutcome
 })
 
 describe("a refund whose first call is unanswered", () => {
-  scenario(
-    "resumes even if the processor's error comes from another copy of the core",
-    (world) =>
-      Effect.gen(function* () {
-        const paid = yield* aPaidOne(world)
-        vi.resetModules()
-        const copy = yield* Effect.promise(() => import("@pixcharge/core"))
-        const unanswered = () => Effect.fail(new copy.ProcessorUnavailable({ operation: "refund", cause: "no answer" }))
-        Object.assign(yield* PaymentProcessor, { refund: unanswered, lookupRefund: unanswered, lookup: unanswered })
-        expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding", refund: { attempt: 1 } })
-      }),
+  scenario("resumes even if the processor's error comes from another copy of the core", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      vi.resetModules()
+      const copy = yield* Effect.promise(() => import("@pixcharge/core"))
+      const unanswered = () => Effect.fail(new copy.ProcessorUnavailable({ operation: "refund", cause: "no answer" }))
+      Object.assign(yield* PaymentProcessor, { refund: unanswered, lookupRefund: unanswered, lookup: unanswered })
+      expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding", refund: { attempt: 1 } })
+    }),
   )
 
   scenario("survives the refusal of a second call; the money goes back once", (world) =>
@@ -130,23 +128,21 @@ describe("a refund whose first call is unanswered", () => {
     }),
   )
 
-  scenario(
-    "that the bank never got ends by a refusal an hour later, and keeps its id",
-    (world) =>
-      Effect.gen(function* () {
-        const { round } = yield* aReconciler
-        const paid = yield* called(world)
-        let minutes = 0
-        while ((yield* find(paid))._tag === "Refunding" && minutes < 300) {
-          yield* TestClock.adjust("1 minute")
-          yield* round
-          minutes += 1
-        }
-        expect(minutes).toBeGreaterThanOrEqual(60)
-        expect(yield* find(paid)).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId(paid) } })
-        expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
-        expect(yield* find(paid)).toMatchObject({ failedRefund: { id: refundId(paid), attempt: 1 } })
-      }),
+  scenario("that the bank never got ends by a refusal an hour later, and keeps its id", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const paid = yield* called(world)
+      let minutes = 0
+      while ((yield* find(paid))._tag === "Refunding" && minutes < 300) {
+        yield* TestClock.adjust("1 minute")
+        yield* round
+        minutes += 1
+      }
+      expect(minutes).toBeGreaterThanOrEqual(60)
+      expect(yield* find(paid)).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId(paid) } })
+      expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
+      expect(yield* find(paid)).toMatchObject({ failedRefund: { id: refundId(paid), attempt: 1 } })
+    }),
   )
 
   scenario("carried out after its refusal is found, and never made twice", (world) =>

@@ -67,25 +67,23 @@ describe("a refund that fails", () => {
       }),
     )
 
-    scenario(
-      `${what} is published for each request if it fails immediately`,
-      (world) =>
-        Effect.gen(function* () {
-          const paid = yield* aPaidOne(world)
-          listening(world, "refunded")
-          const ids = new Set<string>()
-          for (let round = 1; round <= 2; round++) {
-            world.bank.refunds("rejected")
-            expect(yield* failureTag(ask(paid))).toBe("RefundRejected")
-            const { failures } = yield* told
-            expect(failures).toHaveLength(round)
-            for (const { id } of failures) ids.add(id)
-            yield* TestClock.adjust("1 minute")
-          }
-          expect(ids.size).toBe(2)
-          yield* ask(paid)
-          expect((yield* told).names.filter((name) => name === "estornos refund-failed")).toHaveLength(2)
-        }),
+    scenario(`${what} is published for each request if it fails immediately`, (world) =>
+      Effect.gen(function* () {
+        const paid = yield* aPaidOne(world)
+        listening(world, "refunded")
+        const ids = new Set<string>()
+        for (let round = 1; round <= 2; round++) {
+          world.bank.refunds("rejected")
+          expect(yield* failureTag(ask(paid))).toBe("RefundRejected")
+          const { failures } = yield* told
+          expect(failures).toHaveLength(round)
+          for (const { id } of failures) ids.add(id)
+          yield* TestClock.adjust("1 minute")
+        }
+        expect(ids.size).toBe(2)
+        yield* ask(paid)
+        expect((yield* told).names.filter((name) => name === "estornos refund-failed")).toHaveLength(2)
+      }),
     )
   }
 

@@ -56,23 +56,21 @@ const aHangingPart = Effect.fnUntraced(function* (world: World, fault: "unreacha
 })
 
 describe("a partial refund", () => {
-  scenario(
-    "keeps its check if a stale commit recorded its return, and ends by itself",
-    (world) =>
-      Effect.gen(function* () {
-        const { round } = yield* aReconciler
-        const paid = yield* aHangingPart(world, "answerLost")
-        const waiting = yield* find(paid)
-        const returned = aReturn(paid.payment, { id: idOf(paid, "a"), kind: "refund", amountCents: cents(500) })
-        const late = aChange(waiting, { expectedVersion: waiting.version - 1, returns: [returned] })
-        yield* (yield* ChargeStore).commit(late)
-        expect(yield* parts(paid)).toEqual(["a 500 returned"])
-        expect(yield* find(paid)).toMatchObject({ _tag: "Paid", checkAt: waiting.checkAt })
-        yield* TestClock.adjust("3 seconds")
-        yield* round
-        expect(yield* find(paid)).not.toHaveProperty("checkAt")
-        expect(asked(world)).toEqual(["refund"])
-      }),
+  scenario("keeps its check if a stale commit recorded its return, and ends by itself", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const paid = yield* aHangingPart(world, "answerLost")
+      const waiting = yield* find(paid)
+      const returned = aReturn(paid.payment, { id: idOf(paid, "a"), kind: "refund", amountCents: cents(500) })
+      const late = aChange(waiting, { expectedVersion: waiting.version - 1, returns: [returned] })
+      yield* (yield* ChargeStore).commit(late)
+      expect(yield* parts(paid)).toEqual(["a 500 returned"])
+      expect(yield* find(paid)).toMatchObject({ _tag: "Paid", checkAt: waiting.checkAt })
+      yield* TestClock.adjust("3 seconds")
+      yield* round
+      expect(yield* find(paid)).not.toHaveProperty("checkAt")
+      expect(asked(world)).toEqual(["refund"])
+    }),
   )
 
   scenario("of a part needs no directory, because it publishes no event", (world) =>
@@ -368,26 +366,24 @@ describe("an unanswered partial refund", () => {
     }),
   )
 
-  scenario(
-    "fails if too little is left after returns elsewhere",
-    (world) =>
-      Effect.gen(function* () {
-        const { round } = yield* aReconciler
-        const books = yield* Bookkeeping
-        const paid = yield* aHangingPart(world, "unreachable")
-        const dispute = aReturn(paid.payment, { kind: "dispute", amountCents: cents(1990) })
-        yield* books.applyView(paid, { status: "completed", payments: [], returns: [dispute] })
-        for (let minutes = 0; minutes < 30; minutes++) {
-          yield* TestClock.adjust("1 minute")
-          yield* round
-        }
-        expect((yield* find(paid))._tag).toBe("Paid")
-        yield* TestClock.adjust("2 hours")
+  scenario("fails if too little is left after returns elsewhere", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const books = yield* Bookkeeping
+      const paid = yield* aHangingPart(world, "unreachable")
+      const dispute = aReturn(paid.payment, { kind: "dispute", amountCents: cents(1990) })
+      yield* books.applyView(paid, { status: "completed", payments: [], returns: [dispute] })
+      for (let minutes = 0; minutes < 30; minutes++) {
+        yield* TestClock.adjust("1 minute")
         yield* round
-        expect((yield* find(paid))._tag).toBe("Refunded")
-        expect(yield* parts(paid)).toEqual(["a 500 failed"])
-        expect(backAtBank(world, paid)).toBe(0)
-        expect(asked(world).filter((call) => call === "refund")).toHaveLength(1)
-      }),
+      }
+      expect((yield* find(paid))._tag).toBe("Paid")
+      yield* TestClock.adjust("2 hours")
+      yield* round
+      expect((yield* find(paid))._tag).toBe("Refunded")
+      expect(yield* parts(paid)).toEqual(["a 500 failed"])
+      expect(backAtBank(world, paid)).toBe(0)
+      expect(asked(world).filter((call) => call === "refund")).toHaveLength(1)
+    }),
   )
 })

@@ -149,20 +149,18 @@ describe("a forgotten refund of a charge that was paid twice", () => {
       }),
     )
 
-    scenario(
-      `isn't requested again while the bank doesn't show the charge: ${what}`,
-      (world) =>
-        Effect.gen(function* () {
-          const { charge, earlier, later } = yield* paidTwice()
-          const back = returned(later, partialRefundId(later, key, 1), cents(amountCents))
-          atBank(world, charge, [earlier, later], [back])
-          yield* tellLists([earlier], [])
-          world.bank.fail("lookup", "unreachable")
-          yield* request(charge)
-          expect(refundCalls(world)).toEqual([])
-          yield* request(charge)
-          yield* expectReturned(world, charge, back)
-        }),
+    scenario(`isn't requested again while the bank doesn't show the charge: ${what}`, (world) =>
+      Effect.gen(function* () {
+        const { charge, earlier, later } = yield* paidTwice()
+        const back = returned(later, partialRefundId(later, key, 1), cents(amountCents))
+        atBank(world, charge, [earlier, later], [back])
+        yield* tellLists([earlier], [])
+        world.bank.fail("lookup", "unreachable")
+        yield* request(charge)
+        expect(refundCalls(world)).toEqual([])
+        yield* request(charge)
+        yield* expectReturned(world, charge, back)
+      }),
     )
 
     scenario(`is looked up by its id if the bank shows the payment without its return: ${what}`, (world) =>

@@ -50,24 +50,22 @@ const listening = (world: World) => addEndpoint(world, "loja", "paid", "refunded
 for (const [way, tell] of ways) {
   describe(`a payment that went back before ${way} reports it`, () => {
     for (const amounts of [[1990], [995, 995], [1, 989, 1000]]) {
-      scenario(
-        `makes its charge refunded in one commit, without a paid event: ${amounts.join(" + ")}`,
-        (world) =>
-          Effect.gen(function* () {
-            listening(world)
-            const issued = yield* anIssuedCharge()
-            const notice = aNotice(issued)
-            const returns = returnsOf(notice, ...amounts)
-            world.log.length = 0
-            yield* tell(issued, notice, returns)
-            expect(world.log.filter((call) => call === "commit")).toHaveLength(1)
-            const after = yield* find(issued)
-            expect(after).toMatchObject({ _tag: "Refunded", version: issued.version + 1, returns })
-            expect(after).toMatchObject({ refundedAt: returns.at(-1)?.returnedAt })
-            expect(yield* deliveries).toEqual(["loja refunded waiting"])
-            yield* tell(issued, notice, returns)
-            expect(yield* find(issued)).toEqual(after)
-          }),
+      scenario(`makes its charge refunded in one commit, without a paid event: ${amounts.join(" + ")}`, (world) =>
+        Effect.gen(function* () {
+          listening(world)
+          const issued = yield* anIssuedCharge()
+          const notice = aNotice(issued)
+          const returns = returnsOf(notice, ...amounts)
+          world.log.length = 0
+          yield* tell(issued, notice, returns)
+          expect(world.log.filter((call) => call === "commit")).toHaveLength(1)
+          const after = yield* find(issued)
+          expect(after).toMatchObject({ _tag: "Refunded", version: issued.version + 1, returns })
+          expect(after).toMatchObject({ refundedAt: returns.at(-1)?.returnedAt })
+          expect(yield* deliveries).toEqual(["loja refunded waiting"])
+          yield* tell(issued, notice, returns)
+          expect(yield* find(issued)).toEqual(after)
+        }),
       )
     }
 
@@ -172,31 +170,29 @@ describe("returns recorded before the payment settles its charge", () => {
   )
 
   for (const told of ["with its returns", "alone"]) {
-    scenario(
-      `make a restored charge refunded when it is issued again: reported ${told}`,
-      (world) =>
-        Effect.gen(function* () {
-          listening(world)
-          const charges = yield* PixCharges
-          const books = yield* Bookkeeping
-          const request = aRequest()
-          // The backup lacks the charge; the bank lists its payment and return.
-          const notice = aNotice(aPendingCharge({ issuer: aCnpj, id: request.id }))
-          const returns = returnsOf(notice, 1990)
-          yield* books.recordReceivedPayment({ ...notice, returns })
-          expect(yield* findException(notice.endToEndId)).toMatchObject({ state: { _tag: "Refunded" } })
-          const issued = (yield* issue(request)) as PendingCharge
-          yield* told === "alone"
-            ? charges.confirmPayment(notice)
-            : books.applyView(issued, { status: "completed", payments: [notice], returns })
-          expect(yield* find(issued)).toMatchObject({
-            _tag: "Refunded",
-            payment: { endToEndId: notice.endToEndId, chargeId: issued.id },
-            returns,
-          })
-          expect(yield* findException(notice.endToEndId)).toBeUndefined()
-          expect(yield* deliveries).toEqual(["loja refunded waiting"])
-        }),
+    scenario(`make a restored charge refunded when it is issued again: reported ${told}`, (world) =>
+      Effect.gen(function* () {
+        listening(world)
+        const charges = yield* PixCharges
+        const books = yield* Bookkeeping
+        const request = aRequest()
+        // The backup lacks the charge; the bank lists its payment and return.
+        const notice = aNotice(aPendingCharge({ issuer: aCnpj, id: request.id }))
+        const returns = returnsOf(notice, 1990)
+        yield* books.recordReceivedPayment({ ...notice, returns })
+        expect(yield* findException(notice.endToEndId)).toMatchObject({ state: { _tag: "Refunded" } })
+        const issued = (yield* issue(request)) as PendingCharge
+        yield* told === "alone"
+          ? charges.confirmPayment(notice)
+          : books.applyView(issued, { status: "completed", payments: [notice], returns })
+        expect(yield* find(issued)).toMatchObject({
+          _tag: "Refunded",
+          payment: { endToEndId: notice.endToEndId, chargeId: issued.id },
+          returns,
+        })
+        expect(yield* findException(notice.endToEndId)).toBeUndefined()
+        expect(yield* deliveries).toEqual(["loja refunded waiting"])
+      }),
     )
   }
 

@@ -69,9 +69,12 @@ describe("a company's registration", () => {
 })
 
 describe("a reseller's registration", () => {
-  it.each<Partial<ResellerInput>>([{ integratorKey: "onze letras" }, { name: " " }])("refuses a reseller with %j", (over) => {
-    expect(refusal(parseReseller({ ...reseller, ...over }))).toBe(`${Object.keys(over)[0]} of ${anotherCnpj}`)
-  })
+  it.each<Partial<ResellerInput>>([{ integratorKey: "onze letras" }, { name: " " }])(
+    "refuses a reseller with %j",
+    (over) => {
+      expect(refusal(parseReseller({ ...reseller, ...over }))).toBe(`${Object.keys(over)[0]} of ${anotherCnpj}`)
+    },
+  )
 
   it("gets a callback endpoint named by its CNPJ, with paid events by default", () => {
     const { callback: endpoint } = Result.getOrThrow(

@@ -38,8 +38,7 @@ const problems: Readonly<Record<string, string>> = {
   kind: "must be of a known kind",
   days: 'must count "calendar" or "business" days',
   amount: "must have a whole number of centavos from 1 to 999999999999",
-  percent:
-    "must have a whole number of basis points, from 1 to 9999 for a reduction, to 1000000 otherwise",
+  percent: "must have a whole number of basis points, from 1 to 9999 for a reduction, to 1000000 otherwise",
   tiers: "must have one to three tiers, each with its own whole number of days before the due date, from 0 to 3650",
 }
 

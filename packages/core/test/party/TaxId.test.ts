@@ -142,9 +142,12 @@ describe("the reason of a refusal", () => {
     },
   )
 
-  it.each([":2345678900", "1234567890:", "0000000:0::"])("covers %s, whose eleventh digit would fit the sums", (text) => {
-    expect(isValidCpf(text)).toBe(false)
-  })
+  it.each([":2345678900", "1234567890:", "0000000:0::"])(
+    "covers %s, whose eleventh digit would fit the sums",
+    (text) => {
+      expect(isValidCpf(text)).toBe(false)
+    },
+  )
 
   it.each([
     ["cpf", "12A45678909", "A CPF must have digits only."],

@@ -78,10 +78,7 @@ const callbackFlaw = (input: CallbackInput): readonly [string, string] | undefin
     : ["callback.kinds", `must be a list of ${kinds.join(", ")}`]
 }
 
-export const parseEndpoint = (
-  input: HostEndpoint,
-  cnpj: string,
-): Parsed<Endpoint> => {
+export const parseEndpoint = (input: HostEndpoint, cnpj: string): Parsed<Endpoint> => {
   const flaw = callbackFlaw(input)
   if (flaw !== undefined) return refuse(cnpj, ...flaw)
   const secrets = input.secrets.map((secret) => Redacted.make(secret, { label: "callback secret" }))

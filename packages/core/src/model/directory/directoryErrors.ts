@@ -67,8 +67,7 @@ export class CompanyNotFound extends TaggedError("CompanyNotFound", {
  */
 export class EndpointNotFound extends TaggedError("EndpointNotFound", {
   problem: "No endpoint that this call can reach has this endpointId.",
-  remedy:
-    "Use an id from the directory. The id of a registered `callback` is `callback-` and the CNPJ of its holder.",
+  remedy: "Use an id from the directory. The id of a registered `callback` is `callback-` and the CNPJ of its holder.",
   hidden: ["endpointId"],
 })<{ readonly endpointId: string }> {}
 
