@@ -14,13 +14,13 @@ it.each([
   ["529.982.247-25", "52998224725"],
   [" 12.345.678/0001-95\n", "12345678000195"],
   ["12.abc.345/01de-35", "12ABC34501DE35"],
-])("normalizes %j to %s, and keeps the result", (written, key) => {
+])("normalizePixKey turns %j into %s, and keeps that", (written, key) => {
   expect([normalizePixKey(written), normalizePixKey(key)]).toEqual([key, key])
   expect(Result.getOrThrow(parsePixKey(normalizePixKey(written))).key).toBe(key)
 })
 
 it.each(["81987654321", "(81) 98765-4321", "81 98765-4321", "1 202 555 0123", "Loja", ""])(
-  "does not guess a key from %j",
+  "normalizePixKey does not guess a key from %j",
   (written) => {
     expect(Result.isFailure(parsePixKey(normalizePixKey(written)))).toBe(true)
   },

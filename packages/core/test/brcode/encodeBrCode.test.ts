@@ -258,11 +258,11 @@ describe("dynamic codes", () => {
   })
 })
 
-it.each(["static", "", undefined, null])("refuses a value of kind %j", (kind) => {
+it.each(["static", "", undefined, null])("encodeBrCode refuses a value of kind %j", (kind) => {
   expect(brokenRule({ ...aStatic(), _tag: kind, recurrenceUrl: "pix.example.com/rec/1" })).toBe("code kind")
 })
 
-it("writes at most 448 characters, fewer than the 512 of API Pix", () => {
+it("encodeBrCode writes at most 448 characters, fewer than the 512 of API Pix", () => {
   const text = write(
     aStatic({
       description: "d".repeat(37),

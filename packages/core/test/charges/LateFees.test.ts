@@ -283,7 +283,7 @@ describe("the plain amount", () => {
   })
 })
 
-it("throws for a total that can't be exact", () => {
+it("amountDueOn throws for a total that can't be exact", () => {
   const charge = terms(999_999_999_999, "2026-11-19", {
     interest: { kind: "percentPerDay", days: "calendar", basisPoints: 1_000_000 },
   })
@@ -291,14 +291,14 @@ it("throws for a total that can't be exact", () => {
   expect(() => amountDueOn(charge, date("2027-02-28"))).toThrow(/^\d{16,} centavos are beyond 2\^53$/)
 })
 
-it("accepts the largest exact total", () => {
+it("amountDueOn accepts the largest exact total", () => {
   const charge = terms(991, "2026-11-19", {
     interest: { kind: "fixedPerDay", days: "calendar", amountCents: 900_719_925_474 },
   })
   expect(amountDueOn(charge, addDays(date("2026-11-19"), 10_000)).totalCents).toBe(Number.MAX_SAFE_INTEGER)
 })
 
-it("charges no fine on a fully abated amount", () => {
+it("amountDueOn charges no fine on a fully abated amount", () => {
   const charge = terms(1000, "2026-11-19", {
     abatement: { kind: "fixed", amountCents: 5000 },
     fine: { kind: "percent", basisPoints: 1_000_000 },

@@ -95,7 +95,7 @@ describe("a simulated payment", () => {
     }),
   )
 
-  scenario("of a paid charge returns the payment again, for any answer of the payer", (world) =>
+  scenario("of a paid charge returns the existing payment with any payer", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const { txid: _, chargeId: __, recordedAt: ___, late: ____, otherAmount: _____, ...notice } = paid.payment

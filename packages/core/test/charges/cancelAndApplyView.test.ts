@@ -135,7 +135,7 @@ describe("a cancellation", () => {
     }),
   )
 
-  scenario("and a simultaneous payment end as a paid charge or an exception", () =>
+  scenario("racing a payment ends with a paid charge or an exception", () =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       for (let round = 0; round < 20; round++) {
@@ -243,7 +243,7 @@ describe("a payment returned elsewhere", () => {
     }),
   )
 
-  scenario("makes the charge refunded once it is whole, even after a refused refund of ours", (world) =>
+  scenario("makes the charge refunded once all of it is back, even after our refund was refused", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const books = yield* Bookkeeping

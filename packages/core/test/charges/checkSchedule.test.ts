@@ -118,7 +118,7 @@ describe("an unanswered refund", () => {
 })
 
 describe("a refused refund with an unanswered call", () => {
-  it("is looked up like an unanswered refund during two days", () => {
+  it("is looked up like an unanswered refund for two days", () => {
     const refund = { requestedAt: createdAt }
     for (const age of [-day, 0, 10 * minute, day, 2 * day - 1]) {
       expect(nextFailedRefundCheckAt(refund, createdAt + age)).toBe(nextRefundCheckAt(refund, createdAt + age))
@@ -145,7 +145,7 @@ describe("a paid charge", () => {
     expect(nextPaidCheckAt({ ...paid, failedRefund: answered }, createdAt)).toBeUndefined()
   })
 
-  it("is checked two days for each failed refund with an unanswered call", () => {
+  it("is checked for two days after a failed refund with an unanswered call", () => {
     const charge = { ...paid, failedRefund: failed, partialRefunds: [part] }
     for (const age of [2 * hour, 2 * day, 2 * day + hour - 1]) {
       expect(nextPaidCheckAt(charge, createdAt + age)).toBe(nextFailedRefundCheckAt(later, createdAt + age))
@@ -206,9 +206,9 @@ it("every check falls on a whole millisecond", () => {
 
 describe("a new charge", () => {
   it.each([
-    ["is checked after 45 s, and looked up after ten minutes where sweeps find payments", 0, true, 45_000, 600_000],
-    ["is checked after 45 s where no sweep does", 60_000, false, 105_000, undefined],
-    ["that the processor had for more than a minute is looked up at once", 60_001, true, 60_001, undefined],
+    ["is checked after 45 s, and looked up after ten minutes if sweeps find payments", 0, true, 45_000, 600_000],
+    ["is checked after 45 s without sweeps", 60_000, false, 105_000, undefined],
+    ["is looked up immediately if the processor had it for over a minute", 60_001, true, 60_001, undefined],
   ])("%s", (_, ageMs, isSwept, checkedAfterMs, lookedUpAfterMs) => {
     expect(firstChecks({ createdAt, watchUntil: createdAt + day }, { now: createdAt + ageMs, isSwept })).toEqual({
       checkAt: createdAt + checkedAfterMs,

@@ -243,7 +243,7 @@ describe("a second payment", () => {
     }),
   )
 
-  scenario("at the same moment: one settles the charge, both are recorded", (world) =>
+  scenario("at the same moment is recorded; only one payment settles the charge", (world) =>
     Effect.gen(function* () {
       for (const count of [2, 20]) {
         const issued = yield* anIssuedCharge()

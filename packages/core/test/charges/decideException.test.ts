@@ -104,8 +104,8 @@ describe("a payment that settled no charge", () => {
     ["a second request", refunding, request],
     ["a call for another refund", refunding, { _tag: "CallRefund", refundId: "other" } as const],
     ["a refusal of another refund", refunding, refusal("other")],
-    ["a request when all is back", refunded, request],
-    ["a return that is known", refunded, { _tag: "RecordReturn", returned: refunded.returns[0]! } as const],
+    ["a request after the money went back", refunded, request],
+    ["a known return", refunded, { _tag: "RecordReturn", returned: refunded.returns[0]! } as const],
   ])("does not move by %s", (_, exception, command) => {
     expect(decided(exception, command)).toEqual({ returns: [] })
   })
@@ -116,7 +116,7 @@ describe("a payment that settled no charge", () => {
     ["refunded after a part went back", returnedInPart, request, now, "PartlyReturned"],
     ["refunded after the 90th day", open, request, last + 1, "RefundWindowClosed"],
     ["resolved while its refund is under way", refunding, resolve, now, "Refunding"],
-    ["resolved when all is back", refunded, resolve, now, "Refunded"],
+    ["resolved after the money went back", refunded, resolve, now, "Refunded"],
   ])("is not %s", (_, exception, command, at, state) => {
     const failure = Result.getOrThrow(Result.flip(decideException(exception, command, at)))
     expect(failure).toMatchObject({ _tag: "ExceptionClosed", issuer, endToEndId, state })

@@ -196,7 +196,7 @@ describe("a partial refund", () => {
     expect(refusal(paid, "a", 1, last + 1)).toMatchObject({ _tag: "RefundWindowClosed", closedAt: last })
   })
 
-  it("is refused while another partial refund is under way, and names that", () => {
+  it("is refused while another is under way; the error names its key", () => {
     expect(refusal(live, "b", 1)).toMatchObject({ _tag: "PartialRefundUnderWay", key: "a" })
     expect(JSON.stringify(refusal(live, "b", 1))).not.toContain('"a"')
   })
@@ -231,7 +231,7 @@ describe("a refusal of a partial refund", () => {
   const refundId = partOf(live, "a").refund.id
   const called = after(live, { _tag: "CallRefund", refundId }, now + 5_000) as PaidCharge
 
-  it("leaves the next check to the caller", () => {
+  it("is preceded by a call that keeps the next check", () => {
     expect(called.checkAt).toBe(live.checkAt)
     expect(partOf(called, "a").refund.unanswered).toEqual([now, now + 5_000])
   })

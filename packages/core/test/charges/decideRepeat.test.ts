@@ -157,7 +157,7 @@ describe("the terms that only a host can set", () => {
 })
 
 describe("every charge", () => {
-  it("is found by its own request, or named by its state", () => {
+  it("is found by its own request, or the error names its state", () => {
     const words: Record<Charge["_tag"], unknown> = {
       Pending: "ChargeExpired",
       Paid: "",

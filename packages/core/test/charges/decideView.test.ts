@@ -46,7 +46,7 @@ const byTime = (payments: ReadonlyArray<Payment>): ReadonlyArray<Payment> =>
   payments.toSorted((a, b) => a.paidAt - b.paidAt || (a.endToEndId < b.endToEndId ? -1 : 1))
 
 describe("a charge's whole view", () => {
-  it("makes one move and one version", () => {
+  it("makes at most one move", () => {
     check((charge, _, { next }) => {
       if (next !== undefined) expect([next.version, next.updatedAt]).toEqual([charge.version + 1, now])
     })

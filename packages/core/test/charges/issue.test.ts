@@ -129,7 +129,7 @@ describe("a new charge", () => {
     }),
   )
 
-  scenario("goes to the generic payer at the processor if it names no payer, and stores none", (world) =>
+  scenario("is registered with the generic payer if it names no payer, and stores no payer", (world) =>
     Effect.gen(function* () {
       const genericPayer = { name: "Consumidor Final", taxId: "11144477735" }
       yield* registerCompany({ genericPayer })

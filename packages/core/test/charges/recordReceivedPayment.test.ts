@@ -70,7 +70,7 @@ describe("a listed payment", () => {
     }),
   )
 
-  scenario("costs only its commit if its pending charge was read", (world) =>
+  scenario("costs only a commit if the caller has read its pending charge", (world) =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       world.log.length = 0
@@ -79,7 +79,7 @@ describe("a listed payment", () => {
     }),
   )
 
-  scenario("is recorded once and settles once if the charge was read before", (world) =>
+  scenario("is recorded once and settles once if the caller's charge is out of date", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid")
       const charges = yield* PixCharges
@@ -100,7 +100,7 @@ describe("a listed payment", () => {
     }),
   )
 
-  scenario("settles its own charge even if another charge was read", () =>
+  scenario("settles its own charge even if the caller has read another charge", () =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const books = yield* Bookkeeping

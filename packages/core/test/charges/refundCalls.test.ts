@@ -145,7 +145,7 @@ describe("a refund whose first call is unanswered", () => {
     }),
   )
 
-  scenario("carried out after its refusal is found, and never made twice", (world) =>
+  scenario("that is carried out after its refusal is found, and never made twice", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "refunded")
       const { round } = yield* aReconciler
@@ -253,7 +253,7 @@ describe("a refusal of a refund", () => {
     )
   }
 
-  scenario("without a record keeps the id at every new request", (world) =>
+  scenario("that isn't on record keeps the id at every new request", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const processor = yield* PaymentProcessor
@@ -271,7 +271,7 @@ describe("a refusal of a refund", () => {
     }),
   )
 
-  scenario("on record is followed by the next id at a new request, by any process", (world) =>
+  scenario("that is on record leads to the next id at a new request, by any process", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const paid = yield* aPaidOne(world)
@@ -308,7 +308,7 @@ describe("a refusal of a refund", () => {
     }),
   )
 
-  scenario("found later also finds returns made elsewhere", (world) =>
+  scenario("that is found later also reveals returns made elsewhere", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       world.bank.refunds("processing")
@@ -320,7 +320,7 @@ describe("a refusal of a refund", () => {
     }),
   )
 
-  scenario("finds a return without a notice, and the charge is refunded", (world) =>
+  scenario("reveals a return without a notice, which makes the charge refunded", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
       const paid = yield* aPaidOne(world)
@@ -401,7 +401,7 @@ describe("the refund of an exception", () => {
     }),
   )
 
-  scenario("carried out after a refusal is recorded in any state of the charge", (world) =>
+  scenario("that is carried out after a refusal is recorded in any state of the charge", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
       const { refund: refundException, resolve } = yield* paymentExceptions

@@ -73,7 +73,7 @@ describe("a partial refund", () => {
     }),
   )
 
-  scenario("of a part needs no directory, because it publishes no event", (world) =>
+  scenario("that leaves a rest needs no directory, because it publishes no event", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
       const paid = yield* aPaidOne(world)
@@ -131,7 +131,7 @@ describe("a partial refund", () => {
     }),
   )
 
-  scenario("and a full refund in parallel: one of them begins", (world) =>
+  scenario("racing a full refund: only one of them begins", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const both = [failureTag(refundPart(paid, "a", 500)), failureTag(refund(paid))]
@@ -318,7 +318,7 @@ describe("an unanswered partial refund", () => {
     }),
   )
 
-  scenario("carried out after a refusal is found, and blocks other refunds meanwhile", (world) =>
+  scenario("that is carried out after a refusal is found, and blocks other refunds meanwhile", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const paid = yield* aPaidOne(world)

@@ -340,7 +340,7 @@ describe("a forgotten refund of a charge's further payment", () => {
     }),
   )
 
-  scenario("is recognised for both payments if a look-up shows only these", () =>
+  scenario("is recognised for both payments if a look-up shows only the payments", () =>
     Effect.gen(function* () {
       const { charge, earlier, later } = yield* paidTwice()
       const back = [earlier, later].map((payment) => returned(payment, `${payment.endToEndId}X0`))

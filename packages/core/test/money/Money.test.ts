@@ -46,7 +46,7 @@ describe("centsFromReais", () => {
     expect(toCents(reais)).toBe(cents)
   })
 
-  it("minus zero is zero", () => {
+  it("reads minus zero as zero", () => {
     expect(Object.is(toCents(-0), 0)).toBe(true)
   })
 
@@ -130,7 +130,7 @@ describe("an amount of API Pix", () => {
     expect(refusalReason(centsFromDecimal(text))).toBe("malformed")
   })
 
-  it("is read as it was written, for any amount of a charge", () => {
+  it("is read as it was written", () => {
     fc.assert(
       fc.property(anyCents, (cents) => {
         expect(Result.getOrThrow(centsFromDecimal(decimalFromCents(cents)))).toBe(cents)
