@@ -1,6 +1,5 @@
 import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 
-/** Polynomial 0x1021, most significant bit first. */
 const table = /* @__PURE__ */ Uint16Array.from({ length: 256 }, (_, byte) => {
   let rest = byte << 8
   for (let bit = 0; bit < 8; bit++) rest = rest & 0x8000 ? (rest << 1) ^ 0x1021 : rest << 1

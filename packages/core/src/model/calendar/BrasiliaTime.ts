@@ -16,7 +16,7 @@ const brasiliaNoon = (epochDay: number): number => {
 const findStart = (epochDay: number): number =>
   Math.max(brasiliaNoon(epochDay - 1) + dayMs / 2, brasiliaNoon(epochDay) - dayMs / 2)
 
-/** No fixed offset, because a law can bring clock changes back. */
+/** Cached starts of days. A fixed offset can't replace them, because a law can bring clock changes back. */
 const slots = 4096
 const keptDays = new Int32Array(slots)
 const keptStarts = new Float64Array(slots).fill(Number.NaN)

@@ -17,7 +17,7 @@ import {
   refundableUntil,
 } from "./Refund.ts"
 
-/** The terms fixed at issue. Only an erasure removes the payer. Instants are epoch milliseconds. */
+/** The terms fixed at issue. Only an erasure removes the payer. Here and in the states, instants are epoch milliseconds. */
 export interface ChargeTerms extends ContractTerms, HostTerms {
   readonly issuer: Cnpj
   readonly txid: Txid

@@ -227,7 +227,6 @@ export const parsePayer = (payer: { name: string; taxId: string }): Result.Resul
  * ```
  */
 export const parseChargeRequest = (input: ChargeRequestInput): Result.Result<ChargeRequest, InvalidChargeRequest> => {
-  // Plain JavaScript can pass any value.
   const given = Object(input) as ChargeRequestInput
   const { amountCents } = given
   const id = parseChargeId(given.id)

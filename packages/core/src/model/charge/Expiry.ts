@@ -5,7 +5,6 @@ import { addDays, type LocalDate } from "../calendar/LocalDate.ts"
 import type { ChargeTerms } from "./Charge.ts"
 import { immediateLifetimeSeconds } from "./ChargeRequest.ts"
 
-/** The default lifetime of an immediate charge (decision 10). */
 export const immediateLifetimeMs = immediateLifetimeSeconds * 1000
 
 const dayMs = 86_400_000

@@ -98,7 +98,6 @@ export const newCharge = (
 
 export type IssuedCharge = (PendingCharge | PaidCharge) & Coded
 
-/** A charge that the payer pays by its code. */
 export interface Coded {
   readonly brCode: string
 }

@@ -131,7 +131,6 @@ const leavingOne = (taken: bigint, from: bigint): bigint => {
   return from > 0n ? from - 1n : 0n
 }
 
-/** Abatement and discount leave at least one centavo. */
 const chargedOn = (terms: AmountTerms, date: LocalDate, holidays: Holidays): Parts => {
   const original = BigInt(terms.amountCents)
   const parts = partsOn(terms, date, holidays)

@@ -52,7 +52,7 @@ export const exceptionStatus = ({ payment, state, returns }: PaymentException): 
 }
 
 export interface PaymentStanding extends Pick<Payment, "issuer" | "endToEndId" | "chargeId" | "amountCents"> {
-  /** The state of the payment's charge, recorded or named; absent without one. */
+  /** The state of the payment's charge, recorded or named; absent without a charge. */
   readonly charge?: Charge["_tag"]
   /** The state of its exception; absent if the payment settled its charge. */
   readonly exception?: ExceptionState["_tag"]

@@ -47,6 +47,7 @@ interface OfRecurrence {
 }
 
 interface OfCycle extends OfRecurrence {
+  /** Counted from 1. */
   readonly cycle: number
 }
 

@@ -69,7 +69,7 @@ export const withoutCall = ({ unanswered = [], ...refund }: Refund, calledAt: nu
   return rest.length === 0 ? refund : { ...refund, unanswered: rest }
 }
 
-/** An outcome on record can't change. */
+/** For an outcome on record, which no call can change. */
 export const withoutCalls = ({ unanswered: _, ...refund }: Refund): Refund => refund
 
 /** A refusal ends the refund unless another call is under way. */
@@ -159,7 +159,6 @@ export const isSameRefund = (a: Pick<Return, "id">, b: Pick<Return, "id">): bool
 
 const chargeRefund = /^[0-9a-f]{30}p[0-9a-z]{1,4}$/
 
-/** Full or partial. */
 export const isChargeRefund = ({ id }: Pick<Return, "id">): boolean => chargeRefund.test(id.toLowerCase())
 
 export const isExceptionRefund = ({ id, endToEndId }: Pick<Return, "id" | "endToEndId">): boolean =>

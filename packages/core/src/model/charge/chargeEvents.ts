@@ -75,7 +75,7 @@ const refundedEvent = (charge: RefundedCharge, companyName: string): PixEvent<"r
 export const chargeEvent = (charge: PaidCharge | RefundedCharge, companyName: string): ChargeEvent =>
   charge._tag === "Paid" ? paidEvent(charge, companyName) : refundedEvent(charge, companyName)
 
-/** With the time of the request, because a new request can fail again. */
+/** The id contains the time of the request, because a new request can fail again. */
 const failedRefundFacts = (
   { issuer, endToEndId }: Pick<Payment, "issuer" | "endToEndId">,
   { refund, amountCents, key }: RefundFailure,

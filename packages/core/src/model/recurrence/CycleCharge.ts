@@ -17,7 +17,7 @@ export type CyclePlan =
   | { readonly _tag: "Wait"; readonly until: number }
   | { readonly _tag: "Charge"; readonly schedule: CycleSchedule }
   | { readonly _tag: "Miss"; readonly cycle: number }
-  /** The bank can have a charge that restored books lack. */
+  /** `hasOpened`: the bank can have a charge that restored books lack. */
   | { readonly _tag: "Skip"; readonly cycle: number; readonly hasOpened: boolean }
 
 /**
@@ -28,7 +28,7 @@ export const planCycle = (recurrence: ApprovedRecurrence, holidays: Holidays, no
   const { nextCycle: cycle, updatedAt, skipped = [] } = recurrence
   if (!hasCycle(recurrence, cycle)) return { _tag: "Finished" }
   const schedule = cycleSchedule(recurrence, cycle, holidays)
-  // Until its own day the calendar can change.
+  // Without a window the cycle is missed on its own day, because the calendar can change until then.
   const closesAt = schedule?.closesAt ?? startOfBrasiliaDay(cycleStart(recurrence, cycle))
   if (skipped.includes(cycle)) {
     const hasOpened = mayHaveCharge(schedule, now)
