@@ -86,7 +86,7 @@ describe("the Pix account", () => {
   })
 })
 
-describe("the key", () => {
+describe("reading the key", () => {
   it.each(["11111111111", random.toUpperCase(), "Fulano@Example.com", "5511987654321", "old-key"])(
     "accepts %s without knowing whether it is registered",
     (key) => {
@@ -100,7 +100,7 @@ describe("the key", () => {
   })
 })
 
-describe("fields with few values", () => {
+describe("reading fields with few values", () => {
   it.each([
     ["00", "02"],
     ["00", "1"],
@@ -115,16 +115,16 @@ describe("fields with few values", () => {
     ["58", "br"],
     ["58", "BRA"],
     ["58", "US"],
-  ])("refuse field %s with the value %s", (id, value) => {
+  ])("refuses field %s with the value %s", (id, value) => {
     expectFlaw(staticWith({ [id]: value }), `${id} value`)
   })
 
-  it.each(["52", "53", "58", "59", "60"])("require field %s", (id) => {
+  it.each(["52", "53", "58", "59", "60"])("requires field %s", (id) => {
     expectFlaw(staticWith({ [id]: undefined }), `${id} missing`)
     expectFlaw(dynamicWith({ [id]: undefined }), `${id} missing`)
   })
 
-  it("forgive a missing field 62, which means no txid", () => {
+  it("forgives a missing field 62, which means no txid", () => {
     for (const text of [staticWith({ "62": undefined }), dynamicWith({ "62": undefined })]) {
       expectForgiven(text, "62 missing")
       expect(read(text, "lenient").code).not.toHaveProperty("txid")
@@ -132,17 +132,17 @@ describe("fields with few values", () => {
     expect(flawIn(staticWith({ "62": undefined, "60": undefined }), "lenient")).toBe("60 missing")
   })
 
-  it("refuse a field 62 without 05", () => {
+  it("refuses a field 62 without 05", () => {
     expectFlaw(staticWith({ "62": "0703abc" }), "62.05 missing")
   })
 
-  it("treat field 01 as advice, in static and dynamic codes", () => {
+  it("treats field 01 as advice, in static and dynamic codes", () => {
     expect(read(staticWith({ "01": "12" })).code).toMatchObject({ _tag: "Static", pointOfInitiation: "singleUse" })
     expect(read(dynamicWith({ "01": "11" })).code).toMatchObject({ _tag: "Dynamic", pointOfInitiation: "reusable" })
     expect(read(dynamicWith({})).code).not.toHaveProperty("pointOfInitiation")
   })
 
-  it("include category and postal code if they are informed", () => {
+  it("includes category and postal code if they are informed", () => {
     expect(read(staticWith({ "52": "7412", "61": "01310-100" })).code).toMatchObject({
       merchantCategoryCode: "7412",
       postalCode: "01310-100",
@@ -151,7 +151,7 @@ describe("fields with few values", () => {
   })
 })
 
-describe("the amount", () => {
+describe("reading the amount", () => {
   it.each([
     ["100", 10_000],
     ["100.", 10_000],
@@ -203,7 +203,7 @@ describe("the amount", () => {
     },
   )
 
-  it("is ignored in a dynamic code; a lenient reading forgives an ill-formed amount", () => {
+  it("ignores the amount of a dynamic code; strictly it must be well-formed", () => {
     expect(read(dynamicWith({ "54": "1.00" })).code).not.toHaveProperty("amountCents")
     expect(read(dynamicWith({ "54": "0.00" })).code).not.toHaveProperty("amountCents")
     expectForgiven(dynamicWith({ "54": "1,00" }), "54 amount")
@@ -217,10 +217,10 @@ describe("the amount", () => {
   })
 })
 
-describe("the txid", () => {
+describe("reading the txid", () => {
   const withTxid = (txid: string) => tlv("05", txid)
 
-  it("is absent for ***", () => {
+  it("reads *** as no txid", () => {
     expect(read(staticWith({})).code).not.toHaveProperty("txid")
   })
 
@@ -233,7 +233,7 @@ describe("the txid", () => {
     expect(read(staticWith({ "62": withTxid(txid) }), "lenient").code).toMatchObject({ txid })
   })
 
-  it("is forgiven after earlier fields", () => {
+  it("forgives the txid after earlier fields", () => {
     const text = staticWith({ "59": "José", "62": withTxid("my_id") })
     expect(flawIn(text)).toBe("59 characters")
     expect(read(text, "lenient").forgiven.map(({ field }) => field)).toEqual(["59", "62.05"])
@@ -243,7 +243,7 @@ describe("the txid", () => {
     expectFlaw(staticWith({ "62": withTxid(txid) }), "62.05 txid")
   })
 
-  it("is ignored in a dynamic code", () => {
+  it("ignores the txid of a dynamic code", () => {
     const text = dynamicWith({ "62": withTxid("ABC123") })
     expect(read(text).code).not.toHaveProperty("txid")
     expectForgiven(dynamicWith({ "62": withTxid("x".repeat(35)) }), "62.05 txid")
@@ -268,7 +268,7 @@ describe("the recurrence", () => {
     expect(read(staticWith({ "26": craftAccount(), [id]: offer() })).code).toMatchObject({ _tag: "Recurrence" })
   })
 
-  it("ignores another arrangement", () => {
+  it("is not found in another arrangement", () => {
     expectFlaw(staticWith({ "26": craftAccount(), "80": tlv("00", "br.com.outro") }), "26 missing")
     expect(read(staticWith({ "80": tlv("00", "br.com.outro") })).code).not.toHaveProperty("recurrenceUrl")
   })
@@ -296,7 +296,7 @@ describe("the recurrence", () => {
   })
 })
 
-describe("the structure", () => {
+describe("reading the structure", () => {
   it.each([
     ["04", "4111", "4222"],
     ["26", craftAccount(["01", "a@b.co"]), craftAccount(["01", "c@d.co"])],
@@ -389,7 +389,7 @@ describe("the structure", () => {
   })
 })
 
-describe("the checksum", () => {
+describe("reading the checksum", () => {
   it("requires four upper-case digits over the whole text before it", () => {
     const text = staticWith({})
     const body = text.slice(0, -8)
@@ -413,13 +413,13 @@ describe("the checksum", () => {
     for (const text of padded) expect(read(text).forgiven).toEqual([])
   })
 
-  it("can be zero", () => {
+  it("accepts zero", () => {
     const text = staticWith({ "62": tlv("05", "60r4") })
     expect(text.slice(-4)).toBe("0000")
     expect(read(text)).toMatchObject({ code: { txid: "60r4" }, forgiven: [] })
   })
 
-  it("is named in the refusal if it covers Latin-1 bytes", () => {
+  it("names a checksum over Latin-1 bytes in the refusal", () => {
     const body = staticWith({ "60": "SÃO PAULO" }).slice(0, -4)
     const text = body + crcOfBytes([...body].map((character) => character.charCodeAt(0)))
     expectFlaw(text, "63 crc")
@@ -429,7 +429,7 @@ describe("the checksum", () => {
   })
 })
 
-describe("characters", () => {
+describe("reading characters", () => {
   it.each(["é", "ß", "—", "名", "🤖", "\u00a0"])("forgives %s in a text for people", (character) => {
     expectForgiven(staticWith({ "59": `A${character}` }), "59 characters")
     expectForgiven(staticWith({ "60": `A${character}` }), "60 characters")
@@ -460,7 +460,7 @@ describe("characters", () => {
   })
 })
 
-describe("the size", () => {
+describe("the size limit", () => {
   const filler = (characters: number) => {
     const fields = Math.ceil(characters / 103)
     return Object.fromEntries(
@@ -506,7 +506,7 @@ describe("a value that isn't a text", () => {
     expect(flawIn(value as unknown as string)).toBe("code text")
   })
 
-  it("includes the empty text, which lacks its start", () => {
+  it("differs from an empty text, which lacks its start", () => {
     expectFlaw("", "00 missing")
   })
 })

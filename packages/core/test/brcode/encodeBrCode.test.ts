@@ -18,7 +18,7 @@ const aStatic = (changes: Record<string, unknown> = {}) =>
 const aDynamic = (changes: Record<string, unknown> = {}) =>
   ({ _tag: "Dynamic", url, merchantName: "Fulano", merchantCity: "Recife", ...changes }) as unknown as BrCode
 
-describe("the key", () => {
+describe("writing the key", () => {
   it.each([
     ["a CPF", "12345678909"],
     ["a CNPJ", "12345678000195"],
@@ -68,7 +68,7 @@ describe("the key", () => {
   })
 })
 
-describe("the amount", () => {
+describe("writing the amount", () => {
   it.each([
     [1, "0.01"],
     [10, "0.10"],
@@ -92,7 +92,7 @@ describe("the amount", () => {
     expect(read(write(aStatic({ amountCents }))).code).toMatchObject({ amountCents })
   })
 
-  it("is omitted if the payer types it", () => {
+  it("omits an amount that the payer types", () => {
     expect(write(aStatic())).toContain("53039865802BR")
   })
 
@@ -110,7 +110,7 @@ describe("the amount", () => {
     },
   )
 
-  it("is zero only with a facilitator", () => {
+  it("accepts zero only with a facilitator", () => {
     expect(brokenRule(aStatic({ amountCents: 0 }))).toBe("54 zero")
     expect(write(aStatic({ amountCents: 0, facilitator: "99999008" }))).toContain("54040.00")
   })
@@ -140,7 +140,7 @@ describe("template 26", () => {
   })
 })
 
-describe("name and city", () => {
+describe("writing name and city", () => {
   it.each([
     ["São João del-Rei", "Sao Joao del-Rei"],
     ["JOSÉ DA CONCEIÇÃO", "JOSE DA CONCEICAO"],
@@ -193,14 +193,14 @@ describe("name and city", () => {
     expect(brokenRule(aStatic({ merchantCity: text }))).toBe(`60 ${rule}`)
   })
 
-  it("reads blanks at the ends of names from other writers", () => {
+  it("is stricter than reading, which keeps blanks at both ends", () => {
     const text = write(aStatic({ merchantName: "xLojax", merchantCity: "x" }))
     const blank = seal(text.slice(0, -4).replace("xLojax", " Loja ").replace("6001x", "6001 "))
     expect(read(blank)).toMatchObject({ code: { merchantName: " Loja ", merchantCity: " " }, forgiven: [] })
   })
 })
 
-describe("other texts", () => {
+describe("writing other texts", () => {
   it("refuses an accent in the description", () => {
     expect(brokenRule(aStatic({ description: "Pão" }))).toBe("26.02 characters")
   })
@@ -243,14 +243,14 @@ describe("dynamic codes", () => {
     expect(brokenRule(aDynamic({ recurrenceUrl: "pix.example.com.br/rec/1" }))).toBe("80.25 sameHost")
   })
 
-  it("leave a static code's recurrence on any host, but without a facilitator", () => {
+  it("differ from static codes, which allow any host but no facilitator beside a recurrence", () => {
     expect(brokenRule(aStatic({ recurrenceUrl: "pix.example.org/rec/1" }))).toBe("nothing")
     expect(brokenRule(aStatic({ recurrenceUrl: "pix.example.org/rec/1", facilitator: "99999008" }))).toBe(
       "26.03 facilitatorInComposite",
     )
   })
 
-  it("need a URL for a recurrence alone", () => {
+  it("include a recurrence alone, which needs a URL", () => {
     expect(brokenRule({ _tag: "Recurrence", merchantName: "A", merchantCity: "B" })).toBe("80.25 missing")
     expect(brokenRule({ _tag: "Recurrence", merchantName: "A", merchantCity: "B", recurrenceUrl: null })).toBe(
       "80.25 missing",
