@@ -133,7 +133,7 @@ describe("a host's own row", () => {
     expect(refusal(parse({ reseller: joint, integratorKey: "chave" }))).toBe(`integratorKey of ${aCnpj}`)
   })
 
-  it("uses the own key of a reseller that issues, associated or not", () => {
+  it("uses a reseller's own key if it issues, associated or not", () => {
     const { company: itself } = Result.getOrThrow(parse({ reseller: { ...reseller, cnpj: aCnpj, associated: false } }))
     expect(keyHolder(itself)).toBe(aCnpj)
   })

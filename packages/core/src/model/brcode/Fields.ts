@@ -116,7 +116,7 @@ export class CodeFields {
   name: string | undefined
   city: string | undefined
   postalCode: string | undefined
-  /** `txid` is its 05 unchanged, `***` included. */
+  /** `txid` is field 62.05 unchanged, `***` included. */
   hasAdditional = false
   txid: string | undefined
   account: PixTemplate | undefined
