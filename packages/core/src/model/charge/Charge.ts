@@ -81,7 +81,8 @@ interface AnyState extends ChargeTerms {
 export interface PendingCharge extends AnyState {
   readonly _tag: "Pending"
   /**
-   * When to look the charge up. Until then `checkAt` only wakes the company's sweep. Without it, `checkAt` is the time of the look-up.
+   * When to look the charge up. Until then `checkAt` only wakes the company's sweep. Without it, `checkAt` is the time of
+   * the look-up.
    */
   readonly lookUpAt?: number
 }
