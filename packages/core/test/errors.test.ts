@@ -24,7 +24,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new core.IssuerNotEligible({ issuer, missing: ["companyWallet", "association"] }),
-    "The company may not issue charges: its registration lacks companyWallet, association. Complete the registration in the directory.",
+    "The company can't issue charges: its registration lacks companyWallet, association. Complete the registration in the directory.",
   ],
   [
     new core.DueDateOutOfRange({
@@ -36,7 +36,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new core.ChargeNotFound(charge),
-    `The company has no charge ${id}. Check the id, and that the CNPJ is that of the company that issued the charge.`,
+    `The company has no charge ${id}. Check the id, and the CNPJ of the company that issued the charge.`,
   ],
   [
     new core.InvalidLink({ ...charge, latest: 7 }),
@@ -66,7 +66,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new core.ChargePartlyReturned({ ...charge, returnedCents: 5 }),
-    `Part of the payment of charge ${id} went back or is on its way back, so that it can't be returned in full. Return the rest with \`pix.refundPart\`.`,
+    `Part of the payment of charge ${id} went back or is on its way back, so it can't be returned in full. Return the rest with \`pix.refundPart\`.`,
   ],
   [
     new core.RefundWindowClosed({ ...charge, closedAt: 7 }),
@@ -82,7 +82,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new core.PartialRefundUnderWay({ ...charge, key: "the caller's own" }),
-    `Another partial refund of charge ${id} may still return money: \`error.key\` names it. Repeat that one under its key until it has ended, then make this call again.`,
+    `Another partial refund of charge ${id} can still return money: \`error.key\` names it. Repeat that refund under its key until it has ended, then make this call again.`,
   ],
   [
     new core.RefundExceedsRest({ ...charge, leftCents: 5 }),
@@ -106,7 +106,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new core.ExceptionClosed({ issuer, endToEndId, state: "Resolved" }),
-    "The payment exception can't be acted on any more: its state is Resolved. Return at the bank what was returned in part or is too old; otherwise there is nothing left to do.",
+    "The payment exception can't be acted on any more: its state is Resolved. At the bank, return a payment that is partly returned or too old. The other states need no action.",
   ],
   [
     new core.ExceptionRefundRejected({ issuer, endToEndId, reason }),
@@ -114,7 +114,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new core.SimulationDeclined(charge),
-    `The sandbox declined to pay charge ${id}, as its cents or the chosen outcome ask for (decision 17). Issue a charge of another amount, or choose another outcome.`,
+    `The sandbox declined to pay charge ${id} because of its cents or the chosen outcome (decision 17). Issue a charge of another amount, or choose another outcome.`,
   ],
   [
     new core.ProcessorUnavailable({ operation }),
@@ -150,7 +150,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new core.EndpointNotFound({ endpointId: "the caller's own" }),
-    "No endpoint that this call may reach has this endpointId. Use an id that the directory has: that of a registered `callback` is `callback-` and the CNPJ of its holder.",
+    "No endpoint that this call can reach has this endpointId. Use an id from the directory. The id of a registered `callback` is `callback-` and the CNPJ of its holder.",
   ],
   [
     new core.NothingSelected({ issuer }),
@@ -168,7 +168,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new recurrences.RecurrenceNotFound(recurrence),
-    `The company has no recurrence ${id}. Check the id, and that the CNPJ is that of the company that offered the recurrence.`,
+    `The company has no recurrence ${id}. Check the id, and the CNPJ of the company that offered the recurrence.`,
   ],
   [
     new recurrences.PayerHasRecurrence(recurrence),
@@ -180,7 +180,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new recurrences.RecurrenceNotApproved({ ...recurrence, state: "Offered" }),
-    `Nothing can be charged by the recurrence ${id}: its payer has not authorised it yet. Wait for the event recurrence-approved, or offer a new recurrence where this one has ended.`,
+    `No cycle can be charged by the recurrence ${id}: its payer has not authorised it yet. Wait for the event recurrence-approved, or offer a new recurrence if this one has ended.`,
   ],
   [
     new recurrences.AmountIsFixed({ ...recurrence, amountCents: 4990 }),
@@ -188,11 +188,11 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new recurrences.CycleNotOpen({ ...recurrence, cycle: 3 }),
-    `Cycle 3 of the recurrence ${id} can't be charged: its window has closed, or it was charged or skipped. A fixed amount is charged by itself when the window opens. Charge any other when the event cycle-due comes, until the moment that it names.`,
+    `Cycle 3 of the recurrence ${id} can't be charged: its window has closed, or it was charged or skipped. A fixed amount is charged automatically when the window opens. Charge any other amount after the event cycle-due, until its chargeableUntil.`,
   ],
   [
     new recurrences.CycleNotOpen({ ...recurrence, cycle: 3, opensAt: Date.UTC(2026, 10, 30, 12) }),
-    `Cycle 3 of the recurrence ${id} can't be charged before 2026-11-30T09:00 in Brasília. A fixed amount is charged by itself when the window opens. Charge any other when the event cycle-due comes, until the moment that it names.`,
+    `Cycle 3 of the recurrence ${id} can't be charged before 2026-11-30T09:00 in Brasília. A fixed amount is charged automatically when the window opens. Charge any other amount after the event cycle-due, until its chargeableUntil.`,
   ],
   [
     new recurrences.RetryNotPossible({ issuer, chargeId: id, obstacle: "underWay" }),
@@ -200,11 +200,11 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new recurrences.RetryNotPossible({ issuer, chargeId: id, obstacle: "paid" }),
-    `The charge ${id} can't be tried again: it is paid. Nothing is left to do: its money has come.`,
+    `The charge ${id} can't be tried again: it is paid. No new attempt is needed: the money has arrived.`,
   ],
   [
     new recurrences.RetryNotPossible({ issuer, chargeId: id, obstacle: "tooLate" }),
-    `The charge ${id} can't be tried again: no day is left on which it may be tried again. Ask for it until the moment mayRetryUntil of the event payment-failed, or collect by another charge.`,
+    `The charge ${id} can't be tried again: no day is left for a new attempt. Request a new attempt before mayRetryUntil of the event payment-failed, or collect by another charge.`,
   ],
   [
     new recurrences.CancelTooLate({ issuer, chargeId: id }),
@@ -212,7 +212,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new recurrences.StartDateTooEarly({ startDate: day("2020-01-01"), earliest: day("2026-12-11") }),
-    "startDate must be 2026-12-11 or later: while its first cycle can still be charged, and after the last day on which the journey's charge can be paid. Choose a later startDate, from `earliest` on. A charge without a due date can be paid for minutes, one with a due date until its company's `graceDays` are over.",
+    "startDate must be 2026-12-11 or later: its first cycle must still be chargeable, and begin after the last day of the journey's charge. Choose a later startDate, from `earliest` on. A charge without a due date can be paid for minutes, a charge with a due date until its company's `graceDays` are over.",
   ],
   [
     new recurrences.SolicitationOutOfRange({ until: 1, latest: Date.UTC(2026, 11, 27, 12) }),

@@ -84,7 +84,7 @@ describe("a list", () => {
     ])
     expect(refused({ companies: [], resellers: [{ ...reseller, name: "" }] })).toEqual([
       "name",
-      "must have 1 to 200 characters, one of them visible and none a control character",
+      "must have 1 to 200 characters, one of them visible, and no control characters",
     ])
     expect(refused({ companies: [], resellers: [{ ...reseller, name: "A\nB" }] })[0]).toBe("name")
   })

@@ -3,7 +3,7 @@ import { brokenRule, read, write } from "./readings.ts"
 
 const withUrl = (url: unknown) => ({ _tag: "Dynamic", url, merchantName: "A", merchantCity: "B" }) as never
 
-describe("location", () => {
+describe("a BR Code's location", () => {
   it.each([
     "pix.example.com/8b3da2f39a4140d1a91abd93113bd441",
     "pix.example.com/cobv/8b3da2f39a4140d1a91abd93113bd441",
@@ -23,7 +23,7 @@ describe("location", () => {
     "a.co/x..",
     `a.co/${"x".repeat(72)}`,
     `${"a".repeat(63)}.co/x`,
-  ])("%s is written and read as it is", (url) => {
+  ])("keeps %s unchanged", (url) => {
     expect(read(write(withUrl(url))).code).toMatchObject({ url })
   })
 
@@ -94,7 +94,7 @@ describe("location", () => {
     ["", "missing"],
     [undefined, "missing"],
     [7, "missing"],
-  ])("%j is refused before anything could fetch it", (url, rule) => {
+  ])("refuses %j", (url, rule) => {
     expect(brokenRule(withUrl(url))).toBe(`26.25 ${rule}`)
     expect(brokenRule({ ...(withUrl("pix.example.com/x") as object), _tag: "Recurrence", recurrenceUrl: url })).toBe(
       `80.25 ${rule}`,

@@ -9,7 +9,7 @@ describe("CRC-16/CCITT-FALSE", () => {
     expect(formatCrc16(crc16(""))).toBe("FFFF")
   })
 
-  it("is that of the UTF-8 bytes, for any text", () => {
+  it("is the checksum of a text's UTF-8 bytes", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(formatCrc16(crc16(text))).toBe(crcOfBytes(new TextEncoder().encode(text)))
@@ -18,28 +18,28 @@ describe("CRC-16/CCITT-FALSE", () => {
     )
   })
 
-  it("reads a broken surrogate as encoders write it", () => {
+  it("reads half a surrogate pair as encoders write it", () => {
     for (const text of ["\ud800", "a\udc00b", "\udc00\ud800", "x\ud83e"]) {
       expect(formatCrc16(crc16(text))).toBe(crcOfBytes(new TextEncoder().encode(text)))
     }
   })
 
   it.each(["\u007f", "\u0080", "\u07ff", "\u0800", "\uffff", "\u{10000}"])(
-    "has the bytes of %j, at their edges",
+    "uses the UTF-8 bytes of %j",
     (character) => {
       const text = `${character}ab`
       expect(formatCrc16(crc16(text))).toBe(crcOfBytes(new TextEncoder().encode(text)))
     },
   )
 
-  it("over Latin-1 bytes exists only for characters that have one", () => {
+  it("is undefined over Latin-1 for other characters", () => {
     expect(formatCrc16(crc16Latin1("SÃO", 3) ?? 0)).toBe(crcOfBytes([0x53, 0xc3, 0x4f]))
     expect(formatCrc16(crc16Latin1("ÿ", 1) ?? 0)).toBe(crcOfBytes([0xff]))
     expect(crc16Latin1("€", 1)).toBeUndefined()
     expect(crc16Latin1("A€", 1)).toBeDefined()
   })
 
-  it("stops at the first character outside printable ASCII, wherever it stands", () => {
+  it("stops at the first character outside printable ASCII", () => {
     for (const character of ["\0", "\u001f", "\u007f", "\u0080", "é", "\uffff"]) {
       for (let before = 0; before < 9; before++) {
         for (let after = 0; after < 9; after++) {
@@ -50,7 +50,7 @@ describe("CRC-16/CCITT-FALSE", () => {
     }
   })
 
-  it.each([" ", "~"])("goes on over %j, the edge of printable ASCII, however often it stands", (character) => {
+  it.each([" ", "~"])("continues over %j, an edge of printable ASCII", (character) => {
     for (let times = 1; times < 9; times++) {
       const text = character.repeat(times)
       expect(formatCrc16(crc16OfPrintable(text))).toBe(crcOfBytes(new TextEncoder().encode(text)))

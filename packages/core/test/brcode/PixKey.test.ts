@@ -14,13 +14,13 @@ it.each([
   ["529.982.247-25", "52998224725"],
   [" 12.345.678/0001-95\n", "12345678000195"],
   ["12.abc.345/01de-35", "12ABC34501DE35"],
-])("the key that is written %j is %s, and stays so", (written, key) => {
+])("normalizePixKey turns %j into %s, and keeps that", (written, key) => {
   expect([normalizePixKey(written), normalizePixKey(key)]).toEqual([key, key])
   expect(Result.getOrThrow(parsePixKey(normalizePixKey(written))).key).toBe(key)
 })
 
 it.each(["81987654321", "(81) 98765-4321", "81 98765-4321", "1 202 555 0123", "Loja", ""])(
-  "%j is nobody's key, and is made into none: as a CPF or a phone it could be somebody else's",
+  "normalizePixKey does not guess a key from %j",
   (written) => {
     expect(Result.isFailure(parsePixKey(normalizePixKey(written)))).toBe(true)
   },
@@ -28,12 +28,12 @@ it.each(["81987654321", "(81) 98765-4321", "81 98765-4321", "1 202 555 0123", "L
 
 const uuid = "123e4567-e89b-12d3-a456-426655440000"
 
-describe("a key's mask", () => {
+describe("normalizePixKey", () => {
   it.each([
     ["529.982.247-25", "52998224725"],
     ["12.abc.345/01de-35", "12ABC34501DE35"],
     [uuid, uuid],
-  ])("of %s may lack any of its marks", (masked, key) => {
+  ])("accepts %s without any of its marks", (masked, key) => {
     for (const { index, 0: mark } of masked.matchAll(/[./-]/g))
       expect(normalizePixKey(masked.slice(0, index) + masked.slice(index + mark.length))).toBe(key)
     expect(normalizePixKey(masked.replaceAll(/[./-]/g, ""))).toBe(key)
@@ -59,18 +59,18 @@ describe("a key's mask", () => {
     "5581 9876 x 54321",
     "+1 202 555 012x",
     "+0 202 555 0123",
-  ])("is none in %s, which stays as it is", (text) => {
+  ])("leaves %s unchanged", (text) => {
     expect(normalizePixKey(text)).toBe(text)
   })
 
-  it("is looked for in no text of twice the length of a key and more", () => {
+  it("leaves a text of more than twice a key's length unchanged", () => {
     const padded = (length: number) => "A@B.C".padEnd(length)
     expect(normalizePixKey(padded(154))).toBe("a@b.c")
     expect(normalizePixKey(padded(155))).toBe(padded(155))
   })
 })
 
-describe("a text", () => {
+describe("parsePixKey", () => {
   const label = "a".repeat(63)
 
   it.each([
@@ -89,7 +89,7 @@ describe("a text", () => {
     ["email", `a@${label}.b`],
     ["email", `a@b.${label}`],
     ["email", `${"a".repeat(74)}@bc`],
-  ])("is a key of the kind %s: %s", (kind, key) => {
+  ])("recognizes a %s: %s", (kind, key) => {
     expect(Result.getOrThrow(parsePixKey(key))).toEqual({ kind, key })
   })
 
@@ -130,7 +130,7 @@ describe("a text", () => {
     ["12abc34501de35", "key", isNone],
     ["112345678000195", "key", isNone],
     ["1234567800019X", "key", isNone],
-  ])("is no key: %s (%s)", (text, rule, sentence) => {
+  ])("refuses %s (%s)", (text, rule, sentence) => {
     const read = parsePixKey(text)
     if (Result.isSuccess(read)) throw new Error("it is a key")
     expect(read.failure).toMatchObject({ rule, message: `A Pix key ${sentence}.`, name: "InvalidPixKey" })

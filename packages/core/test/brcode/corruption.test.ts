@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest"
 import { flawIn, read } from "./readings.ts"
 import { vectors } from "./vectors.ts"
 
-describe("corruption", () => {
+describe("a corrupted code", () => {
   const kinds = [...new Set(vectors.valid.map(({ kind }) => kind))]
   const ofEachKind = kinds.map((kind) => vectors.valid.findLast((vector) => vector.kind === kind)?.code ?? "")
   const more = process.env["LONG"] ? vectors.valid.filter((_, i) => i % 20 === 0) : []
   const codes = [...ofEachKind, ...more.map(({ code }) => code)]
   const replacements = [...Array.from({ length: 0x80 }, (_, i) => String.fromCharCode(i)), "é", "٣", "🤖", "\ud800"]
 
-  /** The spoilt texts that even a lenient reading takes; a checksum in small letters is no other checksum. */
+  /** The spoilt texts that even a lenient reading accepts. A lower-case checksum is the same checksum. */
   const takenAmong = (spoilt: Iterable<string>, code: string): ReadonlyArray<string> =>
     [...spoilt].filter((text) => {
       const onlySmall = text !== code && text.slice(0, -4) + text.slice(-4).toUpperCase() === code
@@ -20,12 +20,11 @@ describe("corruption", () => {
     for (let i = 0; i < code.length; i++) yield* spoil(code.slice(0, i), code.charAt(i), code.slice(i + 1))
   }
 
-  it("is looked for in codes of every kind", () => {
+  it("is tried with codes of every kind", () => {
     expect(new Set(codes.map((code) => read(code).code._tag))).toEqual(new Set(["Static", "Dynamic", "Recurrence"]))
   })
 
-  it.each(codes)("of any one character is caught, %s", (code) => {
-    // All replacements at each place are the long runs' to try.
+  it.each(codes)("is refused after a change of one character, %s", (code) => {
     const step = process.env["LONG"] ? 1 : 4
     const spoilt = everywhere(code, (before, at, after) =>
       replacements
@@ -35,7 +34,7 @@ describe("corruption", () => {
     expect(takenAmong(spoilt, code)).toEqual([])
   })
 
-  it.each(codes)("by a swap of neighbours or a burst of two characters is caught, %s", (code) => {
+  it.each(codes)("is refused after a swap of neighbours or a burst of two characters, %s", (code) => {
     const spoilt = everywhere(code, (before, at, after) => {
       const next = after.charAt(0)
       const flipped = String.fromCharCode(at.charCodeAt(0) ^ 1, next.charCodeAt(0) ^ 64)
@@ -46,12 +45,12 @@ describe("corruption", () => {
     expect(takenAmong(spoilt, code)).toEqual([])
   })
 
-  it.each(codes)("by a lost or a doubled character is caught, %s", (code) => {
+  it.each(codes)("is refused after a lost or doubled character, %s", (code) => {
     const spoilt = everywhere(code, (before, at, after) => [before + after, before + at + at + after])
     expect(takenAmong(spoilt, code)).toEqual([])
   })
 
-  it.each(codes)("by an end cut off is caught, %s", (code) => {
+  it.each(codes)("is refused without its end, %s", (code) => {
     expect(
       takenAmong(
         everywhere(code, (before) => [before]),

@@ -7,29 +7,27 @@ import { flawIn, read } from "./readings.ts"
 const both: ReadonlyArray<BrCodeReading> = ["strict", "lenient"]
 const random = "123e4567-e12b-12d1-a456-426655440000"
 
-/** A flaw that no reading forgives. */
 const expectFlaw = (text: string, flaw: string): void => {
   for (const reading of both) expect(flawIn(text, reading)).toBe(flaw)
 }
 
-/** A flaw that a lenient reading passes over. */
 const expectForgiven = (text: string, flaw: string): void => {
   expect(flawIn(text)).toBe(flaw)
   expect(read(text, "lenient").forgiven.map(({ field, rule }) => `${field} ${rule}`)).toContain(flaw)
 }
 
-describe("account of the Pix", () => {
+describe("the Pix account", () => {
   it.each(["26", "27", "38", "51"])("is found in template %s", (id) => {
     const text = staticWith({ "26": undefined, [id]: craftAccount(["01", random]) })
     expect(read(text).code).toMatchObject({ _tag: "Static", key: random })
   })
 
-  it.each(["02", "25", "52", "79"])("is not looked for in %s", (id) => {
+  it.each(["02", "25", "52", "79"])("is ignored in template %s", (id) => {
     const text = staticWith({ "26": undefined, [`${id}b`]: craftAccount(["01", random]) })
     expect(flawIn(text)).not.toBe("nothing")
   })
 
-  it("is recognized by its GUI in any case, and by nothing like it", () => {
+  it("is recognized by its GUI in any case", () => {
     const withGui = (gui: string) => staticWith({ "26": tlv("00", gui) + tlv("01", random) })
     expect(read(withGui("Br.Gov.bcb.PIX")).code).toMatchObject({ key: random })
     expectFlaw(withGui("br.gov.bcb.spi"), "26 notPix")
@@ -38,16 +36,16 @@ describe("account of the Pix", () => {
     expectFlaw(staticWith({ "26": tlv("01", random) }), "26 notPix")
   })
 
-  it("may have its GUI anywhere in the template", () => {
+  it("accepts its GUI anywhere in the template", () => {
     expect(read(staticWith({ "26": `${tlv("01", random)}0014br.gov.bcb.pix` })).code).toMatchObject({ key: random })
   })
 
-  it("occurs once: a second one is refused at any place and with any content", () => {
+  it("occurs only once, at any place and with any content", () => {
     expectFlaw(staticWith({ "51": craftAccount(["01", "12345678909"]) }), "51 twoAccounts")
     expectFlaw(staticWith({ "30": craftAccount(["25", "pix.example.com/x"]) }), "30 twoAccounts")
   })
 
-  it("may stand beside other arrangements and cards, which are shown", () => {
+  it("can stand beside other arrangements and cards", () => {
     const text = staticWith({ "04": "4111111111111111", "27": tlv("00", "br.com.outro") })
     expect(read(text).unrelated).toEqual([
       { field: "04", value: "4111111111111111" },
@@ -55,13 +53,13 @@ describe("account of the Pix", () => {
     ])
   })
 
-  it("holds a key or a URL", () => {
+  it("needs either a key or a URL", () => {
     expectFlaw(staticWith({ "26": craftAccount() }), "26 missing")
     expectFlaw(staticWith({ "26": craftAccount(["02", "info"]) }), "26 missing")
     expectFlaw(staticWith({ "26": craftAccount(["01", "a@b.co"], ["25", "pix.example.com/x"]) }), "26.25 keyAndUrl")
   })
 
-  it("holds a URL and nothing else", () => {
+  it("allows no other field beside a URL", () => {
     const withUrl = (...fields: ReadonlyArray<readonly [string, string]>) =>
       dynamicWith({ "26": craftAccount(["25", "pix.example.com/x"], ...fields) })
     expectFlaw(withUrl(["02", "info"]), "26.02 unexpected")
@@ -69,7 +67,7 @@ describe("account of the Pix", () => {
     expectFlaw(withUrl(["07", "x"]), "26.07 unexpected")
   })
 
-  it("may hold fields beside a key that no manual knows yet", () => {
+  it("shows unknown fields beside a key", () => {
     const { code, unrelated } = read(
       staticWith({ "26": craftAccount(["01", "a@b.co"], ["08", "new"], ["07", "newer"]) }),
     )
@@ -80,7 +78,7 @@ describe("account of the Pix", () => {
     ])
   })
 
-  it("names a facilitator by an ISPB", () => {
+  it("requires an ISPB as facilitator", () => {
     const withFacilitator = (ispb: string) => staticWith({ "26": craftAccount(["01", "a@b.co"], ["03", ispb]) })
     expect(read(withFacilitator("1A2B3C4D")).code).toMatchObject({ facilitator: "1A2B3C4D" })
     expectFlaw(withFacilitator("1a2b3c4d"), "26.03 facilitator")
@@ -88,21 +86,21 @@ describe("account of the Pix", () => {
   })
 })
 
-describe("key", () => {
+describe("reading the key", () => {
   it.each(["11111111111", random.toUpperCase(), "Fulano@Example.com", "5511987654321", "old-key"])(
-    "%s is read: whether it is registered, only the DICT knows",
+    "accepts %s without knowing whether it is registered",
     (key) => {
       expect(read(staticWith({ "26": craftAccount(["01", key]) })).code).toMatchObject({ key })
     },
   )
 
-  it.each(["a b@c.co", "a@b.co ", "jos\u00e9@b.co", "a\u200b@b.co"])("%j is no key", (key) => {
+  it.each(["a b@c.co", "a@b.co ", "jos\u00e9@b.co", "a\u200b@b.co"])("refuses the key %j", (key) => {
     expect(flawIn(staticWith({ "26": craftAccount(["01", key]) }), "lenient")).toBe("26.01 key")
     expect(flawIn(staticWith({ "26": craftAccount(["01", key]) }))).toMatch(/^26\.01 /)
   })
 })
 
-describe("fields of one value or few", () => {
+describe("reading fields with few values", () => {
   it.each([
     ["00", "02"],
     ["00", "1"],
@@ -117,16 +115,16 @@ describe("fields of one value or few", () => {
     ["58", "br"],
     ["58", "BRA"],
     ["58", "US"],
-  ])("%s is not %s", (id, value) => {
+  ])("refuses field %s with the value %s", (id, value) => {
     expectFlaw(staticWith({ [id]: value }), `${id} value`)
   })
 
-  it.each(["52", "53", "58", "59", "60"])("%s is never left out", (id) => {
+  it.each(["52", "53", "58", "59", "60"])("requires field %s", (id) => {
     expectFlaw(staticWith({ [id]: undefined }), `${id} missing`)
     expectFlaw(dynamicWith({ [id]: undefined }), `${id} missing`)
   })
 
-  it("62 is left out by writers who are forgiven: such a code has no txid", () => {
+  it("forgives a missing field 62, which means no txid", () => {
     for (const text of [staticWith({ "62": undefined }), dynamicWith({ "62": undefined })]) {
       expectForgiven(text, "62 missing")
       expect(read(text, "lenient").code).not.toHaveProperty("txid")
@@ -134,17 +132,17 @@ describe("fields of one value or few", () => {
     expect(flawIn(staticWith({ "62": undefined, "60": undefined }), "lenient")).toBe("60 missing")
   })
 
-  it("a field 62 without 05 is refused, because 05 is missing", () => {
+  it("refuses a field 62 without 05", () => {
     expectFlaw(staticWith({ "62": "0703abc" }), "62.05 missing")
   })
 
-  it("field 01 is advice: it does not decide between static and dynamic", () => {
+  it("treats field 01 as advice, in static and dynamic codes", () => {
     expect(read(staticWith({ "01": "12" })).code).toMatchObject({ _tag: "Static", pointOfInitiation: "singleUse" })
     expect(read(dynamicWith({ "01": "11" })).code).toMatchObject({ _tag: "Dynamic", pointOfInitiation: "reusable" })
     expect(read(dynamicWith({})).code).not.toHaveProperty("pointOfInitiation")
   })
 
-  it("category and postal code are read where they are informed", () => {
+  it("includes category and postal code if they are informed", () => {
     expect(read(staticWith({ "52": "7412", "61": "01310-100" })).code).toMatchObject({
       merchantCategoryCode: "7412",
       postalCode: "01310-100",
@@ -153,7 +151,7 @@ describe("fields of one value or few", () => {
   })
 })
 
-describe("amount", () => {
+describe("reading the amount", () => {
   it.each([
     ["100", 10_000],
     ["100.", 10_000],
@@ -166,7 +164,7 @@ describe("amount", () => {
     ["9999999999.99", 999_999_999_999],
     ["1.1", 110],
     ["70.07", 7007],
-  ])("%s is %i centavos, exactly", (text, amountCents) => {
+  ])("reads %s as exactly %i centavos", (text, amountCents) => {
     expect(read(staticWith({ "54": text })).code).toMatchObject({ amountCents })
   })
 
@@ -187,79 +185,82 @@ describe("amount", () => {
     "1_0",
     "1:0",
     "1/0",
-  ])("%j is no amount", (text) => {
+  ])("refuses the amount %j", (text) => {
     expectFlaw(staticWith({ "54": text }), "54 amount")
   })
 
-  it("of 14 characters is too long", () => {
+  it("refuses 14 characters", () => {
     expectFlaw(staticWith({ "54": "00000000001.00" }), "54 size")
   })
 
-  it.each(["0", "0.", "0.0", "0.00", "000"])("%s needs a facilitator, and is read by a lenient reading", (text) => {
-    expectForgiven(staticWith({ "54": text }), "54 zero")
-    expect(read(staticWith({ "54": text }), "lenient").code).toMatchObject({ amountCents: 0 })
-    const withFacilitator = staticWith({ "54": text, "26": craftAccount(["01", "a@b.co"], ["03", "99999008"]) })
-    expect(read(withFacilitator).code).toMatchObject({ amountCents: 0 })
-  })
+  it.each(["0", "0.", "0.0", "0.00", "000"])(
+    "refuses %s without a facilitator, except in a lenient reading",
+    (text) => {
+      expectForgiven(staticWith({ "54": text }), "54 zero")
+      expect(read(staticWith({ "54": text }), "lenient").code).toMatchObject({ amountCents: 0 })
+      const withFacilitator = staticWith({ "54": text, "26": craftAccount(["01", "a@b.co"], ["03", "99999008"]) })
+      expect(read(withFacilitator).code).toMatchObject({ amountCents: 0 })
+    },
+  )
 
-  it("of a dynamic code is ignored, even an ill-formed one, which a lenient reading reports", () => {
+  it("ignores the amount of a dynamic code; strictly it must be well-formed", () => {
     expect(read(dynamicWith({ "54": "1.00" })).code).not.toHaveProperty("amountCents")
     expect(read(dynamicWith({ "54": "0.00" })).code).not.toHaveProperty("amountCents")
     expectForgiven(dynamicWith({ "54": "1,00" }), "54 amount")
     expectForgiven(dynamicWith({ "54": "00000000001.00" }), "54 size")
   })
 
-  it("that is ill-formed explains what can't be read behind it, but in a dynamic code, where it means nothing", () => {
+  it("explains unreadable fields after an ill-formed amount, but only in a static code", () => {
     const misread = (code: string) => seal(`${code.slice(0, -8).replace("Fulano de Tal", "Fulano de Ta")}6304`)
     expectFlaw(misread(staticWith({ "54": "1,00" })), "54 amount")
     expectFlaw(misread(dynamicWith({ "54": "1,00" })), "00 length")
   })
 })
 
-describe("txid", () => {
+describe("reading the txid", () => {
   const withTxid = (txid: string) => tlv("05", txid)
 
-  it("*** stands for no txid", () => {
+  it("reads *** as no txid", () => {
     expect(read(staticWith({})).code).not.toHaveProperty("txid")
   })
 
-  it.each(["A", "z9", "x".repeat(25)])("%s is read", (txid) => {
+  it.each(["A", "z9", "x".repeat(25)])("accepts %s", (txid) => {
     expect(read(staticWith({ "62": withTxid(txid) })).code).toMatchObject({ txid })
   })
 
-  it.each(["RP12345678-2019", "my_id", "-"])("%s is forgiven its punctuation", (txid) => {
+  it.each(["RP12345678-2019", "my_id", "-"])("forgives the punctuation of %s", (txid) => {
     expectForgiven(staticWith({ "62": withTxid(txid) }), "62.05 txid")
     expect(read(staticWith({ "62": withTxid(txid) }), "lenient").code).toMatchObject({ txid })
   })
 
-  it("is forgiven after the texts that stand before it", () => {
+  it("forgives the txid after earlier fields", () => {
     const text = staticWith({ "59": "José", "62": withTxid("my_id") })
     expect(flawIn(text)).toBe("59 characters")
     expect(read(text, "lenient").forgiven.map(({ field }) => field)).toEqual(["59", "62.05"])
   })
 
-  it.each(["**", "****", "*", "a b", "a.b", "x".repeat(26), "x-".repeat(13)])("%s is no txid", (txid) => {
+  it.each(["**", "****", "*", "a b", "a.b", "x".repeat(26), "x-".repeat(13)])("refuses %s", (txid) => {
     expectFlaw(staticWith({ "62": withTxid(txid) }), "62.05 txid")
   })
 
-  it("of a dynamic code is not the charge's, and is ignored", () => {
+  it("ignores the txid of a dynamic code", () => {
     const text = dynamicWith({ "62": withTxid("ABC123") })
     expect(read(text).code).not.toHaveProperty("txid")
     expectForgiven(dynamicWith({ "62": withTxid("x".repeat(35)) }), "62.05 txid")
     expectForgiven(dynamicWith({ "62": withTxid("*") }), "62.05 txid")
   })
 
-  it("may have neighbours in field 62, which are shown", () => {
+  it("shows the other fields of field 62", () => {
     const { unrelated } = read(staticWith({ "62": `0503***${tlv("50", "0017BR.GOV.BCB.BRCODE01051.0.0")}` }))
     expect(unrelated).toEqual([{ field: "62.50", value: "0017BR.GOV.BCB.BRCODE01051.0.0" }])
   })
 })
 
-describe("recurrence", () => {
+describe("the recurrence", () => {
   const offer = (url = "pix.example.com/rec/1", ...more: ReadonlyArray<readonly [string, string]>) =>
     craftAccount(["25", url], ...more)
 
-  it.each(["80", "85", "99"])("is found in template %s", (id) => {
+  it.each(["80", "85", "99"])("is found in the recurrence template %s", (id) => {
     expect(read(staticWith({ [id]: offer() })).code).toMatchObject({
       _tag: "Static",
       recurrenceUrl: "pix.example.com/rec/1",
@@ -267,35 +268,35 @@ describe("recurrence", () => {
     expect(read(staticWith({ "26": craftAccount(), [id]: offer() })).code).toMatchObject({ _tag: "Recurrence" })
   })
 
-  it("of another arrangement is none", () => {
+  it("is not found in another arrangement", () => {
     expectFlaw(staticWith({ "26": craftAccount(), "80": tlv("00", "br.com.outro") }), "26 missing")
     expect(read(staticWith({ "80": tlv("00", "br.com.outro") })).code).not.toHaveProperty("recurrenceUrl")
   })
 
-  it("occurs once, with a URL and nothing else", () => {
+  it("occurs once, with only a URL", () => {
     expectFlaw(staticWith({ "80": offer(), "81": offer() }), "81 twoAccounts")
     expectFlaw(staticWith({ "80": craftAccount() }), "80.25 missing")
     expectFlaw(staticWith({ "80": offer("pix.example.com/rec/1", ["01", "a@b.co"]) }), "80.01 unexpected")
     expectFlaw(staticWith({ "83": offer("https://pix.example.com/rec/1") }), "83.25 urlScheme")
   })
 
-  it("alone leaves the account empty", () => {
+  it("leaves the account empty if it stands alone", () => {
     expectFlaw(staticWith({ "26": craftAccount(["02", "info"]), "80": offer() }), "26.02 unexpected")
   })
 
-  it("lies on the host of the dynamic code's charge", () => {
+  it("needs the host of the dynamic code's charge", () => {
     expect(read(dynamicWith({ "80": offer("PIX.EXAMPLE.COM/rec/1") })).code).toMatchObject({ _tag: "Dynamic" })
     expectFlaw(dynamicWith({ "80": offer("pix.example.com.br/rec/1") }), "80.25 sameHost")
     expectFlaw(dynamicWith({ "91": offer("rec.example.com/1") }), "91.25 sameHost")
   })
 
-  it("hands out no cash", () => {
+  it("can't be combined with a facilitator", () => {
     const cash = craftAccount(["01", "a@b.co"], ["03", "99999008"])
     expectFlaw(staticWith({ "26": cash, "80": offer() }), "26.03 facilitatorInComposite")
   })
 })
 
-describe("structure", () => {
+describe("reading the structure", () => {
   it.each([
     ["04", "4111", "4222"],
     ["26", craftAccount(["01", "a@b.co"]), craftAccount(["01", "c@d.co"])],
@@ -303,12 +304,12 @@ describe("structure", () => {
     ["59", "A", "B"],
     ["62", "0503***", "0503abc"],
     ["80", tlv("00", "br.com.outro"), tlv("00", "br.com.outro")],
-  ])("a second %s is refused: a reader that takes the last one pays another", (id, first, second) => {
+  ])("refuses a repeated field %s", (id, first, second) => {
     expectFlaw(staticWith({ [id]: first, [`${id}b`]: second }), `${id} duplicate`)
     expectFlaw(staticWith({ [id]: first, [`${id}b`]: first }), `${id} duplicate`)
   })
 
-  it("a second field is refused wherever it stands", () => {
+  it("refuses a repeated field at any place", () => {
     const body = staticWith({}).slice(0, -8)
     expectFlaw(seal(`${body}5901Z6304`), "59 duplicate")
     expectFlaw(seal(`${body}0002016304`), "00 duplicate")
@@ -316,7 +317,7 @@ describe("structure", () => {
     expect(read(seal(`${body}610150402116304`)).unrelated).toEqual([{ field: "04", value: "11" }])
   })
 
-  it("a second field inside a template is refused too", () => {
+  it("refuses a repeated field inside a template", () => {
     expectFlaw(staticWith({ "26": craftAccount(["01", "a@b.co"], ["01", "c@d.co"]) }), "26.01 duplicate")
     expectFlaw(staticWith({ "62": "0503***0503abc" }), "62.05 duplicate")
     expectFlaw(staticWith({ "27": `${tlv("00", "br.com.outro")}${tlv("00", "br.gov.bcb.pix")}` }), "27.00 duplicate")
@@ -324,54 +325,57 @@ describe("structure", () => {
     expectFlaw(staticWith({ "80": `${tlv("00", "x")}${tlv("00", "y")}` }), "80.00 duplicate")
   })
 
-  it("a template of another arrangement is read too: what can't be read can't be known not to be of the Pix", () => {
+  it("refuses an unreadable template of another arrangement", () => {
     expectFlaw(staticWith({ "27": "not a template" }), "27 id")
     expectFlaw(staticWith({ "27": "0020br.com.outro" }), "27.00 overrun")
     expectFlaw(staticWith({ "27": "0000" }), "27.00 length")
   })
 
-  it("a template ends where its length says, even if digits follow", () => {
+  it("ends a template where its length says, even if digits follow", () => {
     expectFlaw(staticWith({ "27": "000115" }), "27 id")
     expectFlaw(staticWith({ "27": "0001105" }), "27.05 length")
     expectFlaw(staticWith({ "27": "00011050" }), "27.05 length")
   })
 
-  it("a length of 00 or of other than digits is refused", () => {
+  it("refuses a length of 00 or without digits", () => {
     expectFlaw(seal(staticWith({}).slice(0, -8) + "61006304"), "61 length")
     expectFlaw(seal(staticWith({}).slice(0, -8) + "61+16304"), "61 length")
     expectFlaw(seal(staticWith({}).slice(0, -8) + "61 16304"), "61 length")
     expectFlaw(seal(staticWith({}).slice(0, -8) + "61\u0661\u06616304"), "61 length")
   })
 
-  it.each(["/1", ":1", "1/", "1:"])("%s, with a neighbour of the digits, is neither id nor length", (pair) => {
-    const body = staticWith({}).slice(0, -8)
-    for (let size = 1; size < 30; size++) expectFlaw(seal(`${body}61${pair}${"x".repeat(size)}6304`), "61 length")
-    expectFlaw(seal(`${body}${pair}01x6304`), "code id")
-  })
+  it.each(["/1", ":1", "1/", "1:"])(
+    "refuses %s, which contains a neighbour of the digits, as id and length",
+    (pair) => {
+      const body = staticWith({}).slice(0, -8)
+      for (let size = 1; size < 30; size++) expectFlaw(seal(`${body}61${pair}${"x".repeat(size)}6304`), "61 length")
+      expectFlaw(seal(`${body}${pair}01x6304`), "code id")
+    },
+  )
 
-  it("field 00 comes first", () => {
+  it("requires field 00 first", () => {
     const body = staticWith({}).slice(6, -8)
     expectFlaw(seal(`${body}6304`), "00 missing")
     expectFlaw(seal(`${body}0002016304`), "00 first")
     expectFlaw(seal(`010211000201${body}6304`), "00 first")
   })
 
-  it("the other fields come in any order", () => {
+  it("accepts the other fields in any order", () => {
     const fields = staticWith({ "54": "1.00" }).slice(6, -8)
     const account = fields.slice(0, 62)
     expect(read(seal(`000201${fields.slice(62)}${account}6304`)).code).toEqual(read(staticWith({ "54": "1.00" })).code)
   })
 
-  it.each([" ", "\n", "x", "6304ABCD", "000201"])("nothing follows the checksum, not even %j", (tail) => {
+  it.each([" ", "\n", "x", "6304ABCD", "000201"])("refuses %j after the checksum", (tail) => {
     for (const reading of both) expect(flawIn(staticWith({}) + tail, reading)).not.toBe("nothing")
   })
 
-  it.each([" ", "\n", "\ufeff", "x"])("nothing precedes the format, not even %j", (head) => {
+  it.each([" ", "\n", "\ufeff", "x"])("refuses %j before the format", (head) => {
     for (const reading of both) expect(flawIn(head + staticWith({}), reading)).not.toBe("nothing")
     for (const reading of both) expect(flawIn(seal(head + staticWith({}).slice(0, -4)), reading)).toBe("code id")
   })
 
-  it("lengths count characters, and a length in UTF-8 bytes is named as such", () => {
+  it("counts lengths in characters and names a length in UTF-8 bytes", () => {
     expectForgiven(staticWith({ "60": "São Luís" }), "60 characters")
     expectForgiven(staticWith({ "59": "Loja 🤖" }), "59 characters")
     const bytes = staticWith({}).replace("6008BRASILIA", "6010São Luís").slice(0, -4)
@@ -380,13 +384,13 @@ describe("structure", () => {
     for (const field of ["5909Loja 🤖", "5908Loja €", "5908Loja \u0800"]) expectFlaw(named(field), "59 bytes")
   })
 
-  it("an amount with a comma is named where its wrong length spoils what follows", () => {
+  it("names an amount with a comma if its wrong length spoils later fields", () => {
     expectFlaw(seal(staticWith({}).slice(0, -8).replace("5802BR", "54051,005802BR") + "6304"), "54 amount")
   })
 })
 
-describe("checksum", () => {
-  it("is required, four upper-case digits, over all that comes before", () => {
+describe("reading the checksum", () => {
+  it("requires four upper-case digits over the whole text before it", () => {
     const text = staticWith({})
     const body = text.slice(0, -8)
     expectFlaw(body, "63 missing")
@@ -401,7 +405,7 @@ describe("checksum", () => {
     expectFlaw("6304FFFF", "63 crc")
   })
 
-  it("keeps its zeros in front", () => {
+  it("keeps leading zeros", () => {
     const padded = Array.from({ length: 100 }, (_, i) => staticWith({ "62": tlv("05", `n${i}`) })).filter(
       (text) => text.at(-4) === "0",
     )
@@ -409,13 +413,13 @@ describe("checksum", () => {
     for (const text of padded) expect(read(text).forgiven).toEqual([])
   })
 
-  it("may be zero", () => {
+  it("accepts zero", () => {
     const text = staticWith({ "62": tlv("05", "60r4") })
     expect(text.slice(-4)).toBe("0000")
     expect(read(text)).toMatchObject({ code: { txid: "60r4" }, forgiven: [] })
   })
 
-  it("over Latin-1 bytes is refused, and the message says so", () => {
+  it("names a checksum over Latin-1 bytes in the refusal", () => {
     const body = staticWith({ "60": "SÃO PAULO" }).slice(0, -4)
     const text = body + crcOfBytes([...body].map((character) => character.charCodeAt(0)))
     expectFlaw(text, "63 crc")
@@ -425,8 +429,8 @@ describe("checksum", () => {
   })
 })
 
-describe("characters", () => {
-  it.each(["é", "ß", "—", "名", "🤖", "\u00a0"])("%s in a text for people is forgiven", (character) => {
+describe("reading characters", () => {
+  it.each(["é", "ß", "—", "名", "🤖", "\u00a0"])("forgives %s in a text for people", (character) => {
     expectForgiven(staticWith({ "59": `A${character}` }), "59 characters")
     expectForgiven(staticWith({ "60": `A${character}` }), "60 characters")
     expectForgiven(staticWith({ "26": craftAccount(["01", "a@b.co"], ["02", character]) }), "26.02 characters")
@@ -436,7 +440,7 @@ describe("characters", () => {
   })
 
   it.each(["\n", "\0", "\u007f", "\u0085", "\u2028", "\u202e", "\u2066", "\ud800", "\udfff"])(
-    "%j is not: it hides or breaks the text",
+    "refuses %j, which hides or breaks the text",
     (character) => {
       expectFlaw(staticWith({ "59": `A${character}B` }), "59 control")
       expectFlaw(staticWith({ "26": craftAccount(["01", "a@b.co"], ["02", character]) }), "26.02 control")
@@ -444,19 +448,19 @@ describe("characters", () => {
     },
   )
 
-  it.each([" ", "~"])("%j, an edge of printable ASCII, needs no forgiving beside a text that does", (edge) => {
+  it.each([" ", "~"])("doesn't report %j, an edge of printable ASCII", (edge) => {
     const text = staticWith({ "59": "José", "60": `A${edge}B` })
     expect(read(text, "lenient").forgiven.map(({ field }) => field)).toEqual(["59"])
   })
 
-  it("beyond ASCII in a URL are refused: a name that looks like another", () => {
+  it("refuses non-ASCII characters in a URL", () => {
     expect(flawIn(dynamicWith({ "26": craftAccount(["25", "p\u0456x.example.com/x"]) }), "lenient")).toBe(
       "26.25 characters",
     )
   })
 })
 
-describe("size", () => {
+describe("the size limit", () => {
   const filler = (characters: number) => {
     const fields = Math.ceil(characters / 103)
     return Object.fromEntries(
@@ -464,7 +468,7 @@ describe("size", () => {
     )
   }
 
-  it("a code of 512 characters is read and one of 513 is not", () => {
+  it("accepts 512 characters and refuses 513", () => {
     const base = staticWith({}).length
     const exact = staticWith(filler(512 - base))
     const pad = 512 - exact.length
@@ -474,14 +478,14 @@ describe("size", () => {
     expectFlaw(staticWith({ ...filler(512 - base), "59": `Fulano de Tal${"x".repeat(pad + 1)}` }), "code size")
   })
 
-  it("a code's length is counted in characters, not in UTF-16 units", () => {
+  it("counts characters, not UTF-16 units", () => {
     const text = staticWith({ "65": "🤖".repeat(99), "66": "🤖".repeat(99), "67": "🤖".repeat(60) })
     expect([...text].length).toBeLessThan(512)
     expect(text.length).toBeGreaterThan(512)
     expectForgiven(text, "65 characters")
   })
 
-  it("a code of 512 characters is read, of any number of bytes, and one of 513 is not", () => {
+  it("accepts 512 characters of any number of bytes, and refuses 513", () => {
     for (const wide of ["🤖".repeat(98) + "x", "🤖".repeat(99)]) {
       const base = { "65": wide, "66": wide, "67": wide }
       const room = 512 - [...staticWith({ ...base, "68": "" })].length
@@ -491,18 +495,18 @@ describe("size", () => {
     expectFlaw("🤖".repeat(512), "code id")
   })
 
-  it("a gigantic text is refused at once", () => {
+  it("refuses a gigantic text", () => {
     expectFlaw("0".repeat(50_000_000), "code size")
     expectFlaw("🤖".repeat(513), "code size")
   })
 })
 
-describe("what is no text at all", () => {
-  it.each([undefined, null, 7, {}, [], true, new String("x"), Symbol("x")])("%s is refused as such", (value) => {
+describe("a value that isn't a text", () => {
+  it.each([undefined, null, 7, {}, [], true, new String("x"), Symbol("x")])("is refused: %s", (value) => {
     expect(flawIn(value as unknown as string)).toBe("code text")
   })
 
-  it("an empty text lacks its start", () => {
+  it("differs from an empty text, which lacks its start", () => {
     expectFlaw("", "00 missing")
   })
 })

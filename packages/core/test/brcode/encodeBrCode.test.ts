@@ -6,7 +6,6 @@ import { brokenRule, read, write } from "./readings.ts"
 const random = "123e4567-e12b-12d1-a456-426655440000"
 const url = "pix.example.com/8b3da2f39a4140d1a91abd93113bd441"
 
-/** A static code, as JavaScript may pass it. */
 const aStatic = (changes: Record<string, unknown> = {}) =>
   ({
     _tag: "Static",
@@ -19,7 +18,7 @@ const aStatic = (changes: Record<string, unknown> = {}) =>
 const aDynamic = (changes: Record<string, unknown> = {}) =>
   ({ _tag: "Dynamic", url, merchantName: "Fulano", merchantCity: "Recife", ...changes }) as unknown as BrCode
 
-describe("key", () => {
+describe("writing the key", () => {
   it.each([
     ["a CPF", "12345678909"],
     ["a CNPJ", "12345678000195"],
@@ -33,7 +32,7 @@ describe("key", () => {
     ["an e-mail with labels of 63 characters", `a@${"b".repeat(63)}.c`],
     ["a random key", random],
     ["a random key of version 4", "71c7d9be-4b85-4e43-9f1c-1f3b8b4e9a2d"],
-  ])("%s is written as it is", (_, key) => {
+  ])("writes %s unchanged", (_, key) => {
     expect(read(write(aStatic({ key }))).code).toMatchObject({ key })
   })
 
@@ -64,12 +63,12 @@ describe("key", () => {
     ["nothing", "", "missing"],
     ["undefined", undefined, "missing"],
     ["a number", 12_345_678_909, "missing"],
-  ])("%s is refused, never mended", (_, key, rule) => {
+  ])("refuses %s", (_, key, rule) => {
     expect(brokenRule(aStatic({ key }))).toBe(`26.01 ${rule}`)
   })
 })
 
-describe("amount", () => {
+describe("writing the amount", () => {
   it.each([
     [1, "0.01"],
     [10, "0.10"],
@@ -80,7 +79,7 @@ describe("amount", () => {
     [999_999_999_999, "9999999999.99"],
     [999_999_999_990, "9999999999.90"],
     [999_999_999_900, "9999999999.00"],
-  ])("%i centavos are written %s, with two decimals", (amountCents, text) => {
+  ])("writes %i centavos as %s", (amountCents, text) => {
     expect(write(aStatic({ amountCents }))).toContain(`54${String(text.length).padStart(2, "0")}${text}5802BR`)
   })
 
@@ -88,60 +87,60 @@ describe("amount", () => {
     [1_000_000_000_010, "10000000000.1"],
     [1_000_000_000_000, "10000000000"],
     [999_999_999_999_900, "9999999999999"],
-  ])("%i centavos, too many for two decimals, are written %s", (amountCents, text) => {
+  ])("writes %i centavos, too many for two decimals, as %s", (amountCents, text) => {
     expect(write(aStatic({ amountCents }))).toContain(`54${text.length}${text}5802BR`)
     expect(read(write(aStatic({ amountCents }))).code).toMatchObject({ amountCents })
   })
 
-  it("without one, field 54 is left out and the payer types it", () => {
+  it("omits an amount that the payer types", () => {
     expect(write(aStatic())).toContain("53039865802BR")
   })
 
   it.each([1_000_000_000_001, 999_999_999_999_901, 10_000_000_000_000_00, Number.MAX_SAFE_INTEGER])(
-    "%i centavos have no text of 13 characters and are refused",
+    "refuses %i centavos, which don't fit in 13 characters",
     (amountCents) => {
       expect(brokenRule(aStatic({ amountCents }))).toBe("54 size")
     },
   )
 
   it.each([0.5, 10.05, -1, -0.01, Number.NaN, Infinity, 2 ** 53, 1e21, "100", 100n, null])(
-    "%s is no whole number of centavos and is refused",
+    "refuses %s, which is no whole number of centavos",
     (amountCents) => {
       expect(brokenRule(aStatic({ amountCents }))).toBe("54 amount")
     },
   )
 
-  it("zero is refused without a facilitator, and written with one", () => {
+  it("accepts zero only with a facilitator", () => {
     expect(brokenRule(aStatic({ amountCents: 0 }))).toBe("54 zero")
     expect(write(aStatic({ amountCents: 0, facilitator: "99999008" }))).toContain("54040.00")
   })
 })
 
-describe("template 26 holds 99 characters", () => {
+describe("template 26", () => {
   it.each([
     ["a random key", random, 37],
     ["a CPF", "12345678909", 62],
     ["the shortest e-mail", "a@b", 70],
-  ])("%s leaves %s room for %i characters of description", (_, key, room) => {
+  ])("leaves room after %s (%s) for a description of %i characters", (_, key, room) => {
     const description = "x".repeat(room)
     expect(read(write(aStatic({ key, description }))).code).toMatchObject({ description })
     expect(brokenRule(aStatic({ key, description: `${description}x` }))).toBe("26 budget")
   })
 
-  it("a facilitator takes twelve of them", () => {
+  it("reserves twelve characters for a facilitator", () => {
     const facilitator = "99999008"
     expect(brokenRule(aStatic({ facilitator, description: "x".repeat(25) }))).toBe("nothing")
     expect(brokenRule(aStatic({ facilitator, description: "x".repeat(26) }))).toBe("26 budget")
   })
 
-  it("a key of 77 characters stands alone", () => {
+  it("has no room beside a key of 77 characters", () => {
     const key = `${"a".repeat(65)}@example.com`
     expect(write(aStatic({ key }))).toContain("26990014br.gov.bcb.pix0177")
     expect(brokenRule(aStatic({ key, description: "x" }))).toBe("26 budget")
   })
 })
 
-describe("name and city", () => {
+describe("writing name and city", () => {
   it.each([
     ["São João del-Rei", "Sao Joao del-Rei"],
     ["JOSÉ DA CONCEIÇÃO", "JOSE DA CONCEICAO"],
@@ -151,11 +150,11 @@ describe("name and city", () => {
     ["1º Ofício, 2ª Vara", "1o Oficio, 2a Vara"],
     ["Łukasz Ðorđe Þór", "Lukasz Dorde Thor"],
     ["Ọ̀ṣun", "Osun"],
-  ])("%s is written %s", (merchantName, plain) => {
+  ])("writes %s as %s", (merchantName, plain) => {
     expect(read(write(aStatic({ merchantName }))).code).toMatchObject({ merchantName: plain })
   })
 
-  it("are measured without their accents, and never cut", () => {
+  it("measures names without accents and never cuts them", () => {
     expect(brokenRule(aStatic({ merchantName: "ã".repeat(25) }))).toBe("nothing")
     expect(brokenRule(aStatic({ merchantName: "a\u0303".repeat(25), merchantCity: "a\u0303".repeat(15) }))).toBe(
       "nothing",
@@ -176,7 +175,7 @@ describe("name and city", () => {
     ["a Greek question mark, which decomposes to ;", "Loja\u037e"],
     ["a keycap emoji", "Loja 1\ufe0f\u20e3"],
     ["an accent on no letter", "\u0301"],
-  ])("with %s are refused, not stripped of it", (_, text) => {
+  ])("refuses names with %s", (_, text) => {
     expect(brokenRule(aStatic({ merchantName: text }))).toBe("59 characters")
     expect(brokenRule(aDynamic({ merchantCity: text }))).toBe("60 characters")
   })
@@ -189,36 +188,36 @@ describe("name and city", () => {
     [" ", "blanks"],
     [" Loja", "blanks"],
     ["Loja ", "blanks"],
-  ])("%j is refused", (text, rule) => {
+  ])("refuses %j", (text, rule) => {
     expect(brokenRule(aStatic({ merchantName: text }))).toBe(`59 ${rule}`)
     expect(brokenRule(aStatic({ merchantCity: text }))).toBe(`60 ${rule}`)
   })
 
-  it("with blanks at their ends are read where others wrote them", () => {
+  it("is stricter than reading, which keeps blanks at both ends", () => {
     const text = write(aStatic({ merchantName: "xLojax", merchantCity: "x" }))
     const blank = seal(text.slice(0, -4).replace("xLojax", " Loja ").replace("6001x", "6001 "))
     expect(read(blank)).toMatchObject({ code: { merchantName: " Loja ", merchantCity: " " }, forgiven: [] })
   })
 })
 
-describe("texts other than name and city never change", () => {
-  it("an accent in the description is refused", () => {
+describe("writing other texts", () => {
+  it("refuses an accent in the description", () => {
     expect(brokenRule(aStatic({ description: "Pão" }))).toBe("26.02 characters")
   })
 
   it.each(["RP12345678-2019", "my_id", "a b", "***", "", "ã", "x".repeat(26), 7, null])(
-    "txid %j is refused",
+    "refuses the txid %j",
     (txid) => {
       expect(brokenRule(aStatic({ txid }))).toBe("62.05 txid")
     },
   )
 
-  it("an empty description is refused: a field has at least one character", () => {
+  it("refuses an empty description", () => {
     expect(brokenRule(aStatic({ description: "" }))).toBe("26.02 missing")
     expect(brokenRule(aStatic({ postalCode: "" }))).toBe("61 missing")
   })
 
-  it("further fields keep their forms", () => {
+  it("refuses a wrong form of every other field", () => {
     expect(brokenRule(aStatic({ postalCode: "0".repeat(100) }))).toBe("61 size")
     expect(brokenRule(aStatic({ postalCode: "ã" }))).toBe("61 characters")
     expect(brokenRule(aStatic({ merchantCategoryCode: "741" }))).toBe("52 value")
@@ -238,20 +237,20 @@ describe("dynamic codes", () => {
     expect(text).toContain("62070503***")
   })
 
-  it("beside a recurrence share its host, in any case", () => {
+  it("share their host with a recurrence, in any case", () => {
     expect(brokenRule(aDynamic({ recurrenceUrl: "PIX.example.com/rec/1" }))).toBe("nothing")
     expect(brokenRule(aDynamic({ recurrenceUrl: "pix.example.org/rec/1" }))).toBe("80.25 sameHost")
     expect(brokenRule(aDynamic({ recurrenceUrl: "pix.example.com.br/rec/1" }))).toBe("80.25 sameHost")
   })
 
-  it("a static code may offer a recurrence anywhere, but then hands out no cash", () => {
+  it("differ from static codes, which allow any host but no facilitator beside a recurrence", () => {
     expect(brokenRule(aStatic({ recurrenceUrl: "pix.example.org/rec/1" }))).toBe("nothing")
     expect(brokenRule(aStatic({ recurrenceUrl: "pix.example.org/rec/1", facilitator: "99999008" }))).toBe(
       "26.03 facilitatorInComposite",
     )
   })
 
-  it("a recurrence alone needs its URL", () => {
+  it("include a recurrence alone, which needs a URL", () => {
     expect(brokenRule({ _tag: "Recurrence", merchantName: "A", merchantCity: "B" })).toBe("80.25 missing")
     expect(brokenRule({ _tag: "Recurrence", merchantName: "A", merchantCity: "B", recurrenceUrl: null })).toBe(
       "80.25 missing",
@@ -259,11 +258,11 @@ describe("dynamic codes", () => {
   })
 })
 
-it.each(["static", "", undefined, null])("a value of kind %j is refused", (kind) => {
+it.each(["static", "", undefined, null])("encodeBrCode refuses a value of kind %j", (kind) => {
   expect(brokenRule({ ...aStatic(), _tag: kind, recurrenceUrl: "pix.example.com/rec/1" })).toBe("code kind")
 })
 
-it("the longest code has 448 characters, fewer than the 512 of API Pix", () => {
+it("encodeBrCode writes at most 448 characters, fewer than the 512 of API Pix", () => {
   const text = write(
     aStatic({
       description: "d".repeat(37),
@@ -281,14 +280,14 @@ it("the longest code has 448 characters, fewer than the 512 of API Pix", () => {
   expect(read(text).forgiven).toEqual([])
 })
 
-describe("a checksum that is zero", () => {
+describe("a zero checksum", () => {
   it.each([
     ["at the end", "63040000", { txid: "4cj5" }],
     ["before its own field", "6304", { txid: "awi" }],
     ["after the city", "62070503***", { merchantCity: "A4t9" }],
     ["after the city, before a txid", "62060502T1", { merchantCity: "A4t9", txid: "T1" }],
     ["after the name", "6006Recife", { merchantName: "A4tqk" }],
-  ])("%s is one like any other", (_, next, changes) => {
+  ])("is valid %s", (_, next, changes) => {
     const text = write(aStatic(changes))
     expect(text).toBe(seal(text.slice(0, -4)))
     const before = text.slice(0, next === "63040000" ? -4 : text.indexOf(next))

@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 
 const source = new URL("../../src/", import.meta.url)
 
-/** What a file loads when it runs: imports and re-exports that are not only types. */
+/** The imports and re-exports of a file, except types. */
 const loadedBy = (file: URL): ReadonlyArray<string> =>
   [
     ...readFileSync(file, "utf8")
@@ -13,7 +13,7 @@ const loadedBy = (file: URL): ReadonlyArray<string> =>
     .filter(([statement]) => !/^\w+ \{(?:\s*type \w+,?)+\s*\}/.test(statement))
     .map(([, from = ""]) => from)
 
-/** Everything that loading a file of core loads, as paths below `src` and names of packages. */
+/** The paths below `src` and the packages that a file of core loads. */
 const reach = (file: URL, reached = new Set<string>()): ReadonlySet<string> => {
   const name = file.href.slice(source.href.length)
   if (reached.has(name)) return reached
@@ -35,14 +35,14 @@ it.each(["brcode", "money"])(
   },
 )
 
-it("@pixcharge/core/brcode loads of other packages only Effect's Data and Result", () => {
+it("@pixcharge/core/brcode loads only Effect's Data and Result from other packages", () => {
   const packages = [...reach(new URL("model/brcode/index.ts", source))].filter(
     (name) => !existsSync(new URL(name, source)),
   )
   expect(packages.toSorted()).toEqual(["effect/Data", "effect/Result"])
 })
 
-it("the walk finds what does load the calendar", () => {
+it("the walk finds a file that loads the calendar", () => {
   expect([...reach(new URL("model/charge/index.ts", source))].some((name) => name.startsWith("model/calendar/"))).toBe(
     true,
   )

@@ -9,12 +9,12 @@ const messageOf = (result: Result.Result<unknown, Error>): string => Result.getO
 const merchant = { merchantName: "Fulano", merchantCity: "Recife" }
 const url = "pix.example.com/x"
 const noUrl = "26.25 does not start with a full domain name"
-const noPath = "26.25 has no path to a charge, or one that RFC 3986 does not allow"
+const noPath = "26.25 has no path to a charge, or a path that RFC 3986 does not allow"
 const noText = "has characters outside printable ASCII"
 
-describe("what is said of a value that can't be written", () => {
+describe("the message about a value that can't be written", () => {
   it.each([
-    [{ _tag: "Other" }, "code is none of Static, Dynamic and Recurrence"],
+    [{ _tag: "Other" }, "code must be Static, Dynamic or Recurrence"],
     [{ key: "" }, "26.01 is missing: a static code pays a key"],
     [{ key: "a".repeat(78) }, "26.01 has 78 characters, 77 at most"],
     [{ key: "11987654321" }, "26.01 has wrong check digits for a CPF; a phone is written with +55"],
@@ -67,7 +67,7 @@ describe("what is said of a value that can't be written", () => {
       "80.25 must lie on the same host as 26.25",
     ],
     [{ _tag: "Recurrence" }, "80.25 is missing: a URL"],
-  ])("%j", (changes, message) => {
+  ])("explains the value %j", (changes, message) => {
     expect(messageOf(encodeBrCode({ _tag: "Static", key: "a@b.co", ...merchant, ...changes } as never))).toBe(message)
   })
 })
@@ -76,7 +76,7 @@ const body = staticWith({}).slice(0, -8)
 const sealed = (more: string): string => seal(`${body}${more}6304`)
 const paying = (...fields: ReadonlyArray<readonly [string, string]>) => staticWith({ "26": craftAccount(...fields) })
 
-describe("what is said of a text that can't be read", () => {
+describe("the message about a text that can't be read", () => {
   it.each([
     [7 as never, "code is no text"],
     ["0".repeat(513), "code has more than 512 characters"],
@@ -132,11 +132,11 @@ describe("what is said of a text that can't be read", () => {
     [`${body}6303ABC`, "63 must have four digits"],
     [`${body}6304WXYZ`, "63 must be four hexadecimal digits"],
     [`${body}63040000`, `63 is 0000, and the text before it gives ${sealed("").slice(-4)}`],
-  ])("%j", (text, message) => {
+  ])("explains the text %j", (text, message) => {
     expect(messageOf(decodeBrCode(text))).toBe(message)
   })
 
-  it("a checksum over Latin-1 bytes is named, however its digits are written", () => {
+  it("names a checksum over Latin-1 bytes, in either case of its digits", () => {
     const before = staticWith({ "60": "SÃO PAULO" }).slice(0, -4)
     const right = staticWith({ "60": "SÃO PAULO" }).slice(-4)
     const latin1 = crcOfBytes([...before].map((character) => character.charCodeAt(0)))
@@ -147,7 +147,7 @@ describe("what is said of a text that can't be read", () => {
     }
   })
 
-  it("all that a lenient reading passes over is said, in the order in which it was found", () => {
+  it("lists everything that a lenient reading forgives, in the order found", () => {
     const text = dynamicWith({ "54": "1,00", "59": "ã".repeat(26), "62": tlv("05", "a-b"), "04": "é" })
     expect(
       read(text.slice(0, -4) + text.slice(-4).toLowerCase(), "lenient").forgiven.map(({ message }) => message),

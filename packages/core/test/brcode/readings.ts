@@ -8,18 +8,17 @@ import {
 } from "@pixcharge/core/brcode"
 import * as Result from "effect/Result"
 
-/** What a reading gives, where it must succeed. */
+/** Fails unless the text can be read. */
 export const read = (text: string, reading?: BrCodeReading): DecodedBrCode =>
   Result.getOrThrow(decodeBrCode(text, reading))
 
-/** What writing gives, where it must succeed. */
 export const write = (code: BrCode): string => Result.getOrThrow(encodeBrCode(code))
 
 const fieldAndRule = (result: Result.Result<unknown, InvalidBrCode>): string =>
   Result.isFailure(result) ? `${result.failure.field} ${result.failure.rule}` : "nothing"
 
-/** Field and rule of what keeps a text from being read, `"54 amount"`; `"nothing"` if it is read. */
+/** Field and rule of the first flaw, such as `"54 amount"`; `"nothing"` for a valid text. */
 export const flawIn = (text: string, reading?: BrCodeReading): string => fieldAndRule(decodeBrCode(text, reading))
 
-/** Field and rule of what keeps a value from being written; anything may be passed, as from JavaScript. */
+/** Field and rule of the first flaw of any value. */
 export const brokenRule = (code: unknown): string => fieldAndRule(encodeBrCode(code as BrCode))

@@ -11,7 +11,7 @@ if (process.env["LONG"]) vi.setConfig({ testTimeout: 300_000 })
 const numRuns = process.env["LONG"] ? 40_000 : 1000
 
 describe("writing and reading", () => {
-  it("what is written is read as the same value", () => {
+  it("reads a written code as the same value", () => {
     fc.assert(
       fc.property(arbitrary.brCode, (code) => {
         expect(read(write(code))).toStrictEqual({ code, unrelated: [], forgiven: [] })
@@ -20,7 +20,7 @@ describe("writing and reading", () => {
     )
   })
 
-  it("what was read is written as the same text", () => {
+  it("writes a read code as the same text", () => {
     fc.assert(
       fc.property(arbitrary.brCode, (code) => {
         const text = write(code)
@@ -30,7 +30,7 @@ describe("writing and reading", () => {
     )
   })
 
-  it("every code is printable ASCII of at most 512 characters, its checksum that of its bytes", () => {
+  it("writes printable ASCII of at most 512 characters with the right checksum", () => {
     fc.assert(
       fc.property(arbitrary.brCode, (code) => {
         const text = write(code)
@@ -42,7 +42,7 @@ describe("writing and reading", () => {
   })
 })
 
-/** Values as careless JavaScript passes them: any text or none in any field. */
+/** Any text or no text in any field. */
 const anyText = fc.oneof(
   fc.string({ unit: "binary", maxLength: 30 }),
   fc.string({ maxLength: 110 }),
@@ -73,8 +73,8 @@ const anyCode = fc
       .map((spoilt): unknown => ({ ...code, ...spoilt })),
   )
 
-describe("any text", () => {
-  it("a value is written so that it can be read strictly, or refused with field and rule", () => {
+describe("any input", () => {
+  it("is written as a strictly valid text, or refused with field and rule", () => {
     let written = 0
     fc.assert(
       fc.property(anyCode, (code) => {
@@ -116,7 +116,7 @@ describe("any text", () => {
     )
     .map((parts) => seal(`${parts.map(([id, value]) => tlv(id, value)).join("")}6304`))
 
-  it("a text is read, or refused with field and rule, and nothing is thrown", () => {
+  it("is read, or refused with field and rule, without throwing", () => {
     fc.assert(
       fc.property(
         fc.oneof(fields, fc.string({ unit: "binary", maxLength: 200 }), fc.string({ maxLength: 600 })),
@@ -135,7 +135,7 @@ describe("any text", () => {
     )
   })
 
-  it("what a strict reading takes, a lenient one takes alike", () => {
+  it("gives the same result in both readings if it is strictly valid", () => {
     fc.assert(
       fc.property(arbitrary.brCode, (code) => {
         const text = write(code)

@@ -4,20 +4,19 @@ import { expect, it } from "vitest"
 const here = new URL(".", import.meta.url)
 const codeText = (path: string): string => readFileSync(new URL(path, here), "utf8")
 
-/** The names of the rules, as `BrCodeRule` lists them. */
 const rules = [...codeText("../../src/model/brcode/InvalidBrCode.ts").matchAll(/^ {2}\| "(\w+)"$/gm)].map(
   ([, rule = ""]) => rule,
 )
 
-it("the list of rules is read from the source", () => {
+it("the rules are read from the source", () => {
   expect(rules.length).toBeGreaterThan(30)
 })
 
-it.each(rules)("docs/br-code.md says when %s is broken", (rule) => {
+it.each(rules)("docs/br-code.md explains the rule %s", (rule) => {
   expect(codeText("../../../../docs/br-code.md")).toMatch(new RegExp(`^\\|.*\`${rule}\`.*\\|`, "m"))
 })
 
-it.each(rules)("some code or value breaks %s", (rule) => {
+it.each(rules)("a test breaks the rule %s", (rule) => {
   const cases = readdirSync(here).filter((name) => /^(?:vectors\.json|\w+Code\w*\.test\.ts)$/.test(name))
   expect(cases.some((name) => new RegExp(`["\\s]${rule}"`).test(codeText(name)))).toBe(true)
 })

@@ -12,7 +12,7 @@ const toCents = (text: string): number => {
   return Number(`${reais}${decimals.padEnd(2, "0")}`)
 }
 
-/** What the texts in a code mean, found without our decoder: the account and the recurrence by their GUI. */
+/** The texts of a code, found without our decoder: account and recurrence by their GUI. */
 const codeMeaning = ({ fields, kind }: ReadableVector): Record<string, unknown> => {
   const at = (name: string) => fields[name]
   const isPix = (id: number) => at(`${id}.00`)?.toLowerCase() === "br.gov.bcb.pix"
@@ -38,7 +38,7 @@ const codeMeaning = ({ fields, kind }: ReadableVector): Record<string, unknown> 
   return Object.fromEntries(Object.entries(meaning).filter(([, value]) => value !== undefined))
 }
 
-describe("a code that obeys every rule", () => {
+describe("a valid code", () => {
   it.each(titled(vectors.valid))("is read with every field, $title", (vector) => {
     for (const reading of ["strict", "lenient"] satisfies ReadonlyArray<BrCodeReading>) {
       const { code, forgiven } = read(vector.code, reading)
@@ -47,7 +47,7 @@ describe("a code that obeys every rule", () => {
     }
   })
 
-  it.each(titled(vectors.valid))("shows what does not belong to the Pix, $title", ({ code, fields }) => {
+  it.each(titled(vectors.valid))("shows fields outside the Pix, $title", ({ code, fields }) => {
     const { unrelated } = read(code)
     const texts = new Map(unrelated.map(({ field, value }) => [field, value]))
     const own = /^(?:0[01]|5[234789]|6[013]|62\.05)$/
@@ -59,12 +59,12 @@ describe("a code that obeys every rule", () => {
   })
 })
 
-describe("a code that official examples or banks wrote against a rule", () => {
+describe("a code with a mistake of official examples or banks", () => {
   it.each(titled(vectors.lenient))("is refused by a strict reading, $title", ({ code, forgiven }) => {
     expect(flawIn(code)).toBe(forgiven[0])
   })
 
-  it.each(titled(vectors.lenient))("is read by a lenient one, which reports the rule, $title", (vector) => {
+  it.each(titled(vectors.lenient))("is read by a lenient reading, which reports the rule, $title", (vector) => {
     const decoded = read(vector.code, "lenient")
     expect(decoded.code).toStrictEqual(codeMeaning(vector))
     expect(decoded.forgiven.map(({ field, rule }) => `${field} ${rule}`)).toEqual(vector.forgiven)
@@ -72,13 +72,13 @@ describe("a code that official examples or banks wrote against a rule", () => {
 })
 
 describe("a code that breaks a rule", () => {
-  it.each(titled(vectors.invalid))("is refused by both readings with its field and rule, $title", (vector) => {
+  it.each(titled(vectors.invalid))("is refused by both readings with field and rule, $title", (vector) => {
     expect(flawIn(vector.code)).toBe(`${vector.field} ${vector.rule}`)
     expect(flawIn(vector.code, "lenient")).toBe(`${vector.field} ${vector.rule}`)
   })
 })
 
-describe("the central bank's examples come out of the encoder byte for byte", () => {
+describe("the central bank's example", () => {
   const fulano = { merchantName: "Fulano de Tal", merchantCity: "BRASILIA" }
   const key = "123e4567-e12b-12d1-a456-426655440000"
   const url = "pix.example.com/8b3da2f39a4140d1a91abd93113bd441"
@@ -104,7 +104,7 @@ describe("the central bank's examples come out of the encoder byte for byte", ()
     { name: "recurrence (§2.8.5.1)", end: "F2DA", code: { _tag: "Recurrence", ...fulano, recurrenceUrl } },
   ]
 
-  it.each(official)("$name", ({ code, end }) => {
+  it.each(official)("is written byte for byte: $name", ({ code, end }) => {
     const text = write(code)
     expect(text.slice(-4)).toBe(end)
     if (end !== "F2DA") expect(vectors.valid.map((vector) => vector.code)).toContain(text)
@@ -112,7 +112,7 @@ describe("the central bank's examples come out of the encoder byte for byte", ()
   })
 })
 
-describe("a code in the order and form that we write", () => {
+describe("a code in our own order and form", () => {
   const canonical = vectors.valid.filter(
     ({ code, fields, kind }) =>
       fields["26.00"] === "br.gov.bcb.pix" &&
@@ -121,11 +121,11 @@ describe("a code in the order and form that we write", () => {
       (kind.startsWith("static") || (fields["54"] === undefined && fields["62.05"] === "***")),
   )
 
-  it("is the most common", () => {
+  it("occurs in more than thirty vectors", () => {
     expect(canonical.length).toBeGreaterThan(30)
   })
 
-  it.each(titled(canonical))("is written again as it was read, $title", ({ code }) => {
+  it.each(titled(canonical))("is written again unchanged, $title", ({ code }) => {
     expect(write(read(code).code)).toBe(code)
   })
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import type { BrCodeRule } from "@pixcharge/core/brcode"
 
-/** A code from a manual, a bank, a peer's tests or made for a rule; `fields` are the texts in it. */
+/** From a manual, a bank, a peer's tests, or made for a rule. `fields` are the texts in the code. */
 export interface ReadableVector {
   readonly code: string
   readonly kind: "static" | "dynamic" | "recurrence-only" | "static+recurrence" | "dynamic+recurrence"
@@ -10,12 +10,11 @@ export interface ReadableVector {
   readonly note?: string
 }
 
-/** A code that only a lenient reading takes; `forgiven` lists field and rule. */
+/** `forgiven` lists field and rule. */
 export interface LenientVector extends ReadableVector {
   readonly forgiven: ReadonlyArray<string>
 }
 
-/** A code that no reading takes. */
 export interface InvalidVector {
   readonly code: string
   readonly field: string

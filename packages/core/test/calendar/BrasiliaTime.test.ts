@@ -12,7 +12,7 @@ const dayMs = 86_400_000
 const hourMs = 3_600_000
 const byHost = (epochDay: number): LocalDate => new Date(epochDay * dayMs).toISOString().slice(0, 10) as LocalDate
 
-/** The oracle: the host's own formatter asked about São Paulo, which no zone of the host can disturb. */
+/** The oracle: the host's own formatter for São Paulo. */
 const formatter = new Intl.DateTimeFormat("sv-SE", {
   timeZone: "America/Sao_Paulo",
   year: "numeric",
@@ -24,7 +24,7 @@ const formatter = new Intl.DateTimeFormat("sv-SE", {
   fractionalSecondDigits: 3,
 })
 const formatted = new Map<number, string>()
-/** What the formatter shows, asked once for each moment: it is slow, and the same on a host in any zone. */
+/** Cached, because the formatter is slow. */
 const wallClock = (epochMs: number): string => {
   const known = formatted.get(epochMs) ?? formatter.format(epochMs).replace(" ", "T").replace(",", ".")
   formatted.set(epochMs, known)
@@ -38,13 +38,13 @@ const setHostZone = (zone: string | undefined) => {
 }
 afterAll(() => setHostZone(hostZone))
 
-/** A fresh copy, for each remembers the days that it has seen. */
+/** A fresh copy, because the module caches days. */
 const load = async (): Promise<BrasiliaTime> => {
   vi.resetModules()
   return import("@pixcharge/core/calendar")
 }
 
-/** The days whose conversion is wrong, of all from one to another; empty when every one is right. */
+/** The days of a range whose conversion is wrong. */
 const wrongDays = (time: BrasiliaTime, from: string, to: string): ReadonlyArray<string> => {
   const wrong: Array<string> = []
   for (let day = Date.parse(from) / dayMs; day <= Date.parse(to) / dayMs; day++) {
@@ -65,11 +65,11 @@ const wrongDays = (time: BrasiliaTime, from: string, to: string): ReadonlyArray<
 }
 
 describe("a day in Brasília", () => {
-  it("is right on 1970-01-01, the first that is asked for", async () => {
+  it("is right on 1970-01-01 as the first requested day", async () => {
     expect(wrongDays(await load(), "1970-01-01", "1970-01-01")).toEqual([])
   })
 
-  it("is shown by its clock as the host's formatter shows it, around every midnight of the years of clock changes", async () => {
+  it("agrees with the host's formatter around every midnight of the years of clock changes", async () => {
     const time = await load()
     const wrong: Array<string> = []
     const offsets = [-2 * hourMs, -hourMs - 1, -hourMs, -1, 0, 1, hourMs - 1, hourMs, 12 * hourMs + 34_567]
@@ -85,7 +85,7 @@ describe("a day in Brasília", () => {
     expect(wrong).toEqual([])
   })
 
-  it("had 23 hours when summer time began and 25 when it ended, 34 times each since 1985, and 24 otherwise", async () => {
+  it("has 23 hours at the start of summer time, 25 at its end, and 24 otherwise", async () => {
     const time = await load()
     const lengths = new Map<number, number>()
     for (let day = Date.parse("1985-01-01") / dayMs; day < Date.parse("2020-01-01") / dayMs; day++) {
@@ -97,7 +97,7 @@ describe("a day in Brasília", () => {
   })
 })
 
-it("an hour is the first moment at which Brasília's clock shows it, also on days of 23 and 25 hours", () => {
+it("brasiliaHour is the first moment when the clock shows the hour", () => {
   const wrong: Array<string> = []
   for (let day = Date.parse("1985-01-01") / dayMs; day < Date.parse("2020-01-01") / dayMs; day++) {
     const date = byHost(day)
@@ -112,7 +112,7 @@ it("an hour is the first moment at which Brasília's clock shows it, also on day
   expect(wrong).toEqual([])
 })
 
-it("was counted from the sun before 1914, and is right then too", async () => {
+it("the clock is right before 1914, in solar time", async () => {
   const time = await load()
   for (const text of [
     "1900-06-15T03:00:00.000Z",
@@ -131,7 +131,7 @@ const onHost = (zone: string): void => {
     time = await load()
   })
 
-  it("really runs in that zone", () => {
+  it("runs in that zone", () => {
     const elsewhere = new Date(2026, 6, 1, 12).getTime()
     const shown = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" })
     expect(shown.format(elsewhere)).toBe("2026-07-01 12:00")
@@ -161,7 +161,7 @@ const onHost = (zone: string): void => {
     expect(new Date(time.endOfBrasiliaDay(text as LocalDate)).toISOString()).toBe(end)
   })
 
-  it("is right on a day of the past that comes after a later one", () => {
+  it("is right on an earlier day after a later day", () => {
     expect(new Date(time.startOfBrasiliaDay("1981-03-20" as LocalDate)).toISOString()).toBe("1981-03-20T03:00:00.000Z")
     expect(new Date(time.startOfBrasiliaDay("1970-01-01" as LocalDate)).toISOString()).toBe("1970-01-01T03:00:00.000Z")
   })
@@ -183,7 +183,7 @@ const onHost = (zone: string): void => {
 }
 
 describe.each(["UTC", "America/Sao_Paulo", "America/New_York", "Pacific/Apia"])("on a host in %s", onHost)
-// Each is of a kind that is among those above.
+// Further zones of the same kinds.
 describe.each([
   "America/Noronha",
   "Pacific/Kiritimati",
@@ -195,7 +195,7 @@ describe.each([
 ])("on a host in %s", { tags: ["long"] }, onHost)
 
 it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 8.64e15])(
-  "an instant that has no day (%d) is refused, never turned into a date",
+  "an instant without a day (%d) is refused",
   async (instant) => {
     const time = await load()
     expect(() => time.brasiliaDate(instant)).toThrow(RangeError)
@@ -203,7 +203,7 @@ it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 8.64e15
   },
 )
 
-it("a text that is no date is refused, never turned into an instant", async () => {
+it("a text that is no date is refused", async () => {
   const time = await load()
   expect(() => time.startOfBrasiliaDay("today" as LocalDate)).toThrow(RangeError)
   expect(() => time.endOfBrasiliaDay("" as LocalDate)).toThrow(RangeError)

@@ -26,7 +26,7 @@ const official: ReadonlyArray<{ date: string }> = JSON.parse(
 const dayMs = 86_400_000
 const closed = new Set(official.map((holiday) => holiday.date))
 
-/** Independent of the source: the host's weekday, and the list of holidays instead of the rule. */
+/** Independent of the source: the host's weekday and the official list. */
 const isOpen = (epochDay: number): boolean => {
   const day = new Date(epochDay * dayMs)
   return day.getUTCDay() % 6 !== 0 && !closed.has(day.toISOString().slice(0, 10))
@@ -61,7 +61,7 @@ describe("the next business day", () => {
     expect(nextBusinessDay(date(text))).toBe(expected)
   })
 
-  it("agrees with the official list on every day of its 16 years", () => {
+  it("agrees with the official list on every day of 16 years", () => {
     for (let day = Date.parse("2020-01-01") / dayMs; day < Date.parse("2035-12-25") / dayMs; day++) {
       let open = day
       while (!isOpen(open)) open++
@@ -70,7 +70,7 @@ describe("the next business day", () => {
     }
   })
 
-  it("is open, is the day itself or later, and nothing between is open, in any calendar", () => {
+  it("is the first open day from the given day on, in any calendar", () => {
     fc.assert(
       fc.property(dates, calendars, (from, holidays) => {
         const to = nextBusinessDay(from, holidays)
@@ -83,18 +83,18 @@ describe("the next business day", () => {
     )
   })
 
-  it("follows the local holidays of the calendar it is given", () => {
+  it("follows the calendar's local holidays", () => {
     const holidays = withHolidays(nationalBankHolidays, [date("2026-07-09"), date("2026-07-10")])
     expect(nextBusinessDay(date("2026-07-09"), holidays)).toBe("2026-07-13")
   })
 
-  it("is found behind a year of closed days", () => {
+  it("is found after a year of closed days", () => {
     const closedIn2026 = { isHoliday: (day: LocalDate) => day.startsWith("2026") }
     expect(nextBusinessDay(date("2026-01-01"), closedIn2026)).toBe("2027-01-01")
     expect(addBusinessDays(date("2027-01-01"), -1, closedIn2026)).toBe("2025-12-31")
   })
 
-  it("is not looked for without end in a calendar that never opens", () => {
+  it("throws for a calendar that never opens", () => {
     const never = { isHoliday: () => true }
     expect(() => nextBusinessDay(date("2026-11-20"), never)).toThrow(
       new RangeError("no business day within 366 days of 2026-11-20"),
@@ -156,7 +156,7 @@ describe("adding and counting business days", () => {
     )
   })
 
-  it("lead back where one came from, from any business day", () => {
+  it("lead back to the start from any business day", () => {
     fc.assert(
       fc.property(dates, steps, calendars, (start, n, holidays) => {
         const from = nextBusinessDay(start, holidays)
@@ -168,7 +168,7 @@ describe("adding and counting business days", () => {
     )
   })
 
-  it("can be done in one walk or in two", () => {
+  it("give the same day in one step or in two", () => {
     fc.assert(
       fc.property(dates, fc.nat(200), fc.nat(200), calendars, (from, a, b, holidays) => {
         expect(addBusinessDays(addBusinessDays(from, a, holidays), b, holidays)).toBe(
@@ -179,7 +179,7 @@ describe("adding and counting business days", () => {
     )
   })
 
-  it("count a walk in two parts as they count it whole", () => {
+  it("count the parts of a period as the whole period", () => {
     fc.assert(
       fc.property(fc.tuple(dates, fc.nat(500), fc.nat(500)), calendars, ([from, a, b], holidays) => {
         const middle = addDays(from, a)
@@ -192,7 +192,7 @@ describe("adding and counting business days", () => {
     )
   })
 
-  it.each([0.5, Number.NaN, Number.POSITIVE_INFINITY])("%d business days are refused", (n) => {
+  it.each([0.5, Number.NaN, Number.POSITIVE_INFINITY])("refuse %d business days", (n) => {
     expect(() => addBusinessDays(date("2026-11-20"), n)).toThrow(
       new RangeError(`business days must be a whole number, not ${n}`),
     )

@@ -22,7 +22,7 @@ const everyDay = function* (from: string, to: string): Generator<LocalDate> {
   for (let day = date(from); day <= to; day = addDays(day, 1)) yield day
 }
 
-/** Easter by another road than the source's: the algorithm of J.-M. Oudin (1940). */
+/** Easter by another algorithm than the source's: J.-M. Oudin (1940). */
 const easterSunday = (year: number): LocalDate => {
   const century = Math.floor(year / 100)
   const golden = year % 19
@@ -42,20 +42,20 @@ describe("the national bank holidays", () => {
     expect(["sun", "mon", "tue", "wed", "thu", "fri", "sat"][dayOfWeek(date(text))]).toBe(weekday)
   })
 
-  it("from 2020 to 2035 are those 204 days and no other", () => {
+  it("from 2020 to 2035 are exactly those 204 days", () => {
     const found = [...everyDay("2020-01-01", "2035-12-31")].filter((day) => nationalBankHolidays.isHoliday(day))
     expect(found).toEqual(official.map((holiday) => holiday.date))
     const byYear = Array.from({ length: 16 }, (_, at) => [...nationalHolidays(2020 + at).keys()]).flat()
     expect(byYear).toEqual(found)
   })
 
-  it("from 2001 to 2099 are as many as ANBIMA lists: 1263, of which 1013 on weekdays", () => {
+  it("from 2001 to 2099 are as many as ANBIMA lists: 1263, with 1013 on weekdays", () => {
     const found = [...everyDay("2001-01-01", "2099-12-31")].filter((day) => nationalBankHolidays.isHoliday(day))
     expect(found).toHaveLength(1263)
     expect(found.filter((day) => dayOfWeek(day) % 6 !== 0)).toHaveLength(1013)
   })
 
-  it("move with Easter in every year, by an independent computus", () => {
+  it("move with Easter, by an independent computus", () => {
     const years = Array.from({ length: 9999 - 1582 }, (_, at) => 1583 + at)
     const wrong = years.map(easterSunday).flatMap((easter) => [
       ...(dayOfWeek(easter) === 0 ? [] : [`${easter} is no Sunday`]),
@@ -79,14 +79,14 @@ describe("the national bank holidays", () => {
     expect(isBusinessDay(date(text))).toBe(true)
   })
 
-  it("20 November is closed from 2024, the first year after its law", () => {
+  it("include 20 November from 2024, the first year after its law", () => {
     const closed = [2022, 2023, 2024, 2025, 2026].filter((year) =>
       nationalBankHolidays.isHoliday(date(`${year}-11-20`)),
     )
     expect(closed).toEqual([2024, 2025, 2026])
   })
 
-  it("that meet on one day count once: 2079-04-21 is Good Friday and Tiradentes", () => {
+  it("count once if two fall on one day, as on 2079-04-21", () => {
     expect(nationalHolidays(2079).size).toBe(12)
     expect(nationalHolidays(2079).get(date("2079-04-21"))).toBe("Tiradentes")
     expect(nationalBankHolidays.isHoliday(date("2079-04-21"))).toBe(true)
@@ -96,7 +96,7 @@ describe("the national bank holidays", () => {
 describe("a host's own calendar", () => {
   const saoPaulo = withHolidays(nationalBankHolidays, [date("2026-01-25"), date("2026-07-09")])
 
-  it("adds days to another and changes nothing else", () => {
+  it("adds only its own days to another calendar", () => {
     expect(isBusinessDay(date("2026-07-09"), saoPaulo)).toBe(false)
     expect(isBusinessDay(date("2026-07-09"))).toBe(true)
     const differing = [...everyDay("2026-01-01", "2026-12-31")].filter(
@@ -105,14 +105,14 @@ describe("a host's own calendar", () => {
     expect(differing).toEqual(["2026-01-25", "2026-07-09"])
   })
 
-  it("keeps the days it was given, even if the host's list changes later", () => {
+  it("keeps its days if the host's list changes later", () => {
     const list = [date("2026-07-09")]
     const holidays = withHolidays(nationalBankHolidays, list)
     list.push(date("2026-07-10"))
     expect(holidays.isHoliday(date("2026-07-10"))).toBe(false)
   })
 
-  it("may replace the national one", () => {
+  it("can replace the national calendar", () => {
     expect(isBusinessDay(date("2026-12-25"), { isHoliday: () => false })).toBe(true)
     expect(isBusinessDay(date("2026-12-26"), { isHoliday: () => false })).toBe(false)
   })

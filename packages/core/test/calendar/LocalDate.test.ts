@@ -20,7 +20,7 @@ const dayMs = 86_400_000
 const first = Date.parse("0001-01-01") / dayMs
 const last = Date.parse("9999-12-31") / dayMs
 
-/** The host's own Gregorian calendar, in UTC, is the oracle. */
+/** The host's Gregorian calendar in UTC, as an oracle. */
 const byHost = (epochDay: number): LocalDate => new Date(epochDay * dayMs).toISOString().slice(0, 10) as LocalDate
 
 const epochDays = fc.integer({ min: first, max: last })
@@ -28,9 +28,9 @@ const runs = process.env["LONG"] ? 100_000 : 3_000
 
 const part = (max: number, width: number) => fc.nat(max).map((n) => String(n).padStart(width, "0"))
 
-describe("a text is a date", () => {
+describe("parseLocalDate", () => {
   it.each(["0001-01-01", "9999-12-31", "2024-02-29", "2000-02-29", "2026-11-20", "1900-02-28", "2026-04-30"])(
-    "if the day exists: %s",
+    "accepts the existing day %s",
     (text) => {
       expect(date(text)).toBe(text)
     },
@@ -60,14 +60,14 @@ describe("a text is a date", () => {
     "-026-01-01",
     "01/01/2026",
     "",
-  ])("and otherwise it isn't: %j", (text) => {
+  ])("refuses %j", (text) => {
     const error = Result.getOrThrow(Result.flip(parseLocalDate(text)))
     expect(error).toBeInstanceOf(InvalidLocalDate)
     expect(error).toMatchObject({ _tag: "InvalidLocalDate", code: "PIX_INVALID_LOCAL_DATE" })
     expect(error.message).toBe("A date must be an existing day from 0001-01-01 to 9999-12-31, written YYYY-MM-DD.")
   })
 
-  it("for exactly the days that the host's calendar has, of all eight-digit dates", () => {
+  it("accepts exactly the host's days among all eight-digit dates", () => {
     fc.assert(
       fc.property(part(9999, 4), part(14, 2), part(33, 2), (year, month, day) => {
         const text = `${year}-${month}-${day}`
@@ -81,7 +81,7 @@ describe("a text is a date", () => {
 })
 
 describe("counting days", () => {
-  it("agrees with the host on every day from 1900 to 2199: date, parts and weekday", () => {
+  it("agrees with the host on every day from 1900 to 2199", () => {
     let day = date("1899-12-31")
     for (let epochDay = Date.parse("1900-01-01") / dayMs; epochDay < Date.parse("2200-01-01") / dayMs; epochDay++) {
       day = addDays(day, 1)
@@ -99,7 +99,7 @@ describe("counting days", () => {
     expect(day).toBe("2199-12-31")
   })
 
-  it("agrees with the host from any day of the years 1 to 9999 to any other", () => {
+  it("agrees with the host between any two days of the years 1 to 9999", () => {
     fc.assert(
       fc.property(epochDays, epochDays, (from, to) => {
         expect(addDays(byHost(from), to - from)).toBe(byHost(to))
@@ -112,7 +112,7 @@ describe("counting days", () => {
   })
 
   it.each([1, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])(
-    "never leaves the years 1 to 9999 nor whole days silently (%d)",
+    "throws outside the years 1 to 9999 and for partial days (%d)",
     (days) => {
       const edge = days < 0 ? date("0001-01-01") : date("9999-12-31")
       const epochDay = Date.parse(edge) / dayMs + days
@@ -122,7 +122,7 @@ describe("counting days", () => {
     },
   )
 
-  it("a fraction of a day is refused wherever it points", () => {
+  it("refuses a fraction of a day", () => {
     expect(() => addDays(date("2026-11-20"), 0.5)).toThrow(RangeError)
   })
 })
@@ -137,11 +137,11 @@ describe("counting years", () => {
     ["2024-02-29", -24, "2000-02-29"],
     ["1000-05-05", -1, "0999-05-05"],
     ["2026-12-31", 0, "2026-12-31"],
-  ])("%s and %d years is %s", (text, years, expected) => {
+  ])("moves %s by %d years to %s", (text, years, expected) => {
     expect(addYears(date(text), years)).toBe(expected)
   })
 
-  it("always gives a day that exists", () => {
+  it("always gives an existing day", () => {
     fc.assert(
       fc.property(epochDays, fc.integer({ min: -50, max: 50 }), (epochDay, years) => {
         const from = byHost(epochDay)
@@ -154,11 +154,11 @@ describe("counting years", () => {
     )
   })
 
-  it("a fraction of a year is refused", () => {
+  it("refuses a fraction of a year", () => {
     expect(() => addYears(date("2026-11-20"), 0.5)).toThrow(RangeError)
   })
 
-  it("ends with the years 1 and 9999", () => {
+  it("throws outside the years 1 to 9999", () => {
     expect(addYears(date("9998-11-20"), 1)).toBe("9999-11-20")
     expect(addYears(date("0002-11-20"), -1)).toBe("0001-11-20")
     expect(() => addYears(date("9999-11-20"), 1)).toThrow(new RangeError("no date has the year 10000"))
@@ -176,11 +176,11 @@ describe("counting months", () => {
     ["2024-02-29", 12, "2025-02-28"],
     ["2026-11-20", 0, "2026-11-20"],
     ["0001-02-01", -1, "0001-01-01"],
-  ])("%s and %d months is %s", (text, months, expected) => {
+  ])("moves %s by %d months to %s", (text, months, expected) => {
     expect(addMonths(date(text), months)).toBe(expected)
   })
 
-  it("counts as the host does: the day, or the last one of a month that lacks it", () => {
+  it("agrees with the host: the same day, or the last day of a shorter month", () => {
     fc.assert(
       fc.property(epochDays, fc.integer({ min: -1_000, max: 1_000 }), (epochDay, months) => {
         const from = byHost(epochDay)
@@ -192,7 +192,7 @@ describe("counting months", () => {
           expect(() => addMonths(from, months)).toThrow(RangeError)
           return
         }
-        // Day 0 of a month is the last one of the month before it.
+        // Day 0 is the last day of the month before.
         moved.setUTCFullYear(year, month + 1, 0)
         moved.setUTCFullYear(year, month, Math.min(dateDay(from), moved.getUTCDate()))
         const to = addMonths(from, months)
@@ -203,7 +203,7 @@ describe("counting months", () => {
     )
   })
 
-  it("a fraction of a month is refused", () => {
+  it("refuses a fraction of a month", () => {
     expect(() => addMonths(date("2026-11-20"), 0.5)).toThrow(RangeError)
   })
 })

@@ -22,7 +22,7 @@ const refusedField = (input: ChargeRequestInput): ChargeRequestField | "none" =>
 const parsed = (input: ChargeRequestInput) => Result.getOrThrow(parseChargeRequest(input))
 
 describe("a charge request", () => {
-  it("names its charge by a UUID of any case and version, compared in lower case", () => {
+  it("accepts a UUID of any case and version, and returns it in lower case", () => {
     expect(parsed(request)).toEqual({ id: request.id.toLowerCase(), amountCents: 1990 })
     expect(refusedField({ ...request, id: "00000000-0000-0000-0000-000000000000" })).toBe("none")
   })
@@ -39,25 +39,25 @@ describe("a charge request", () => {
     "ⅵf9619ff-8b86-d011-b42d-00cf4fc964ff",
     "6f9619ff-8b86-d011-b42d-00cf4fc964ff0",
     "6f9619ff08b86-d011-b42d-00cf4fc964ff",
-  ])("is refused for an id that is no UUID: %j", (id) => {
+  ])("refuses an id that is no UUID: %j", (id) => {
     expect(refusedField({ ...request, id })).toBe("id")
   })
 
   it.each([undefined, null, "6f9619ff-8b86-d011-b42d-00cf4fc964ff", 1990])(
-    "is refused where a plain host gives no object: %j",
+    "refuses a value that is no object: %j",
     (input) => {
       expect(refusedField(input as never)).toBe("id")
     },
   )
 
-  it("asks for 0.01 to 9 999 999 999.99 reais, in whole cents", () => {
+  it("accepts 0.01 to 9 999 999 999.99 reais in whole cents", () => {
     for (const amountCents of [1, 1990, 999_999_999_999]) expect(refusedField({ ...request, amountCents })).toBe("none")
     for (const amountCents of [0, -1, 0.5, 1.5, 1_000_000_000_000, Number.NaN, Infinity, -0, 2 ** 60, "1" as never]) {
       expect(refusedField({ ...request, amountCents })).toBe("amount")
     }
   })
 
-  it("reads a due date with or without a time of day, which is ignored", () => {
+  it("reads a due date and ignores its time of day", () => {
     for (const dueDate of ["2026-07-01", "2026-07-01T00:00:00", "2026-07-01T23:59:59"]) {
       expect(parsed({ ...request, dueDate }).dueDate).toBe("2026-07-01")
     }
@@ -78,18 +78,18 @@ describe("a charge request", () => {
     "2026-07-01 12:00:00",
     "2026-07-01\n",
     "+02026-07-01",
-  ])("is refused for a due date that is no day in one of the two forms: %j", (dueDate) => {
+  ])("refuses a due date of another form: %j", (dueDate) => {
     expect(refusedField({ ...request, dueDate })).toBe("dueDate")
     expect(Result.isFailure(parseDueDate(dueDate))).toBe(true)
   })
 
-  it("has one spelling of a payer's name, for both ways to write its accents", () => {
+  it("composes the accents of a payer's name", () => {
     const spelt = (name: string) => parsed({ ...request, payer: { ...payer, name } }).payer?.name
     expect(spelt("Jose\u0301")).toBe("Jos\u00e9")
     expect(spelt("Jos\u00e9")).toBe("Jos\u00e9")
   })
 
-  it("may name a payer, whose document is kept without its mask and whose name without outer spaces", () => {
+  it("removes the document's mask and the name's outer spaces", () => {
     expect(parsed({ ...request, payer: { ...payer, name: "  Ana Souza " } }).payer).toEqual({
       name: "Ana Souza",
       taxId: "52998224725",
@@ -99,7 +99,7 @@ describe("a charge request", () => {
     )
   })
 
-  it("takes a name of 1 to 200 characters, counted as people count", () => {
+  it("accepts a name of 1 to 200 characters, counted in code points", () => {
     for (const name of ["A", "é".repeat(200), "🦜".repeat(200)]) {
       expect(refusedField({ ...request, payer: { ...payer, name } })).toBe("none")
     }
@@ -120,26 +120,26 @@ describe("a charge request", () => {
     "\u2800",
     "\ufe0f",
     "\u0301",
-  ])("is refused for a name of invisible characters only: %j", (name) => {
+  ])("refuses a name of invisible characters only: %j", (name) => {
     expect(refusedField({ ...request, payer: { ...payer, name } })).toBe("payer.name")
     expect(refusedField({ ...request, payer: { ...payer, name: `${name}A${name}` } })).toBe("none")
   })
 
   it.each(["\n", "\t", "\0", "\u007f", "\u0085", "\u2028", "\u202e", "\u2066", "\u200f", "\u061c", "\ud800"])(
-    "is refused for a control or bidirectional character in the name: %j",
+    "refuses a control or bidirectional character in the name: %j",
     (character) => {
       expect(refusedField({ ...request, payer: { ...payer, name: `Ana${character}Souza` } })).toBe("payer.name")
     },
   )
 
   it.each(["52998224724", "11111111111", "5299822472", "", "12345678000194", "CPF 529.982.247-25"])(
-    "is refused for a document that is no CPF or CNPJ: %j",
+    "refuses a document that is no CPF or CNPJ: %j",
     (taxId) => {
       expect(refusedField({ ...request, payer: { ...payer, taxId } })).toBe("payer.taxId")
     },
   )
 
-  it("names the first broken field, and never the value in it", () => {
+  it("names the first broken field without its value", () => {
     expect(refusedField({ ...request, id: "x", amountCents: 0 })).toBe("id")
     expect(refusedField({ ...request, amountCents: 0, dueDate: "x" })).toBe("amount")
     expect(refusedField({ ...request, dueDate: "x", payer: { name: "", taxId: "" } })).toBe("dueDate")
@@ -147,7 +147,7 @@ describe("a charge request", () => {
     expect(JSON.stringify(failure)).not.toContain("Segredo")
   })
 
-  it("of any sound values is read, and reading what was read changes nothing", () => {
+  it("stays the same when it is parsed again", () => {
     fc.assert(
       fc.property(arbitrary.chargeRequest, (input) => {
         const once = parsed(input)
@@ -167,8 +167,8 @@ describe("the latest due date", () => {
   })
 })
 
-describe("what only a host can ask for", () => {
-  it("is another validity than 600 seconds, from a minute to 30 days; the default is the same however it is written", () => {
+describe("the fields that only a host can set", () => {
+  it("accept a validity from a minute to 30 days; the default is 600 seconds", () => {
     for (const payableForSeconds of [60, 61, 3600, 2_592_000]) {
       expect(parsed({ ...request, payableForSeconds })).toMatchObject({ payableForSeconds })
     }
@@ -178,11 +178,11 @@ describe("what only a host can ask for", () => {
     }
   })
 
-  it("has no validity in seconds beside a due date", () => {
+  it("refuse a validity beside a due date", () => {
     expect(refusedField({ ...request, dueDate: "2026-07-01", payableForSeconds: 600 })).toBe("payableForSeconds")
   })
 
-  it("is a message of 1 to 140 characters, trimmed and composed", () => {
+  it("trim and compose a message of 1 to 140 characters", () => {
     expect(parsed({ ...request, messageToPayer: " Pa\u0303o & cafe\u0301 " })).toMatchObject({
       messageToPayer: "P\u00e3o & caf\u00e9",
     })
@@ -193,7 +193,7 @@ describe("what only a host can ask for", () => {
   })
 
   it.each(["🦜", "名前", "“aspas”", "\u202eavliS", "a\u00adb", "\u00ad", "€", "\ud83e", null as never])(
-    "is no text that is refused on its way to the payer's bank: %j",
+    "refuse a text that banks can't send on: %j",
     (text) => {
       expect(refusedField({ ...request, messageToPayer: text })).toBe("messageToPayer")
       expect(refusedField({ ...request, additionalInfo: [{ name: text, value: "a" }] })).toBe("additionalInfo")
@@ -201,7 +201,7 @@ describe("what only a host can ask for", () => {
     },
   )
 
-  it("is up to 50 lines, of names to 50 characters and values to 200", () => {
+  it("accept up to 50 lines with names of 50 and values of 200 characters", () => {
     const line = { name: "n".repeat(50), value: "v".repeat(200) }
     const fifty = Array.from({ length: 50 }, () => line)
     expect(parsed({ ...request, additionalInfo: fifty })).toMatchObject({ additionalInfo: fifty })
@@ -224,7 +224,7 @@ describe("what only a host can ask for", () => {
     }
   })
 
-  it("is named in the refusal, with its rule and without its value", () => {
+  it("are named in a refusal, with the rule and without the value", () => {
     const refusal = parseChargeRequest({ ...request, messageToPayer: "segredo 🦜" })
     expect(Result.isFailure(refusal) && refusal.failure.message).toMatch(
       /^The charge's messageToPayer must have 1 to 140/,

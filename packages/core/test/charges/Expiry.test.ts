@@ -50,7 +50,7 @@ describe("a due-date charge", () => {
   )
 
   it.each([...vectors.cases, ...vectors.officialExamples])(
-    "due $dueDate with $payableDays days is watched one day longer than $bacen.lastDay, the central bank's last day",
+    "due $dueDate with $payableDays days is watched one day beyond $bacen.lastDay, the central bank's last day",
     ({ dueDate, payableDays, bacen }) => {
       const expected = `${addDays(date(bacen.lastDay), 1)}T23:59:59.999`
       expect(brasiliaWallClock(ofDueDate(dueDate, payableDays).watchUntil)).toBe(expected)
@@ -70,7 +70,7 @@ describe("a due-date charge", () => {
     fc.array(dueDates, { maxLength: 30 }).map((local) => withHolidays(nationalBankHolidays, local)),
   )
 
-  it("is payable on its moved due date and for all its days after, to the last millisecond, and no longer", () => {
+  it("is payable from its moved due date to the last millisecond of its last day", () => {
     fc.assert(
       fc.property(dueDates, fc.nat(400), calendars, (dueDate, graceDays, holidays) => {
         const { movedDueDate, lastDay, payableUntil, watchUntil } = ofDueDate(dueDate, graceDays, holidays)
@@ -85,7 +85,7 @@ describe("a due-date charge", () => {
     )
   })
 
-  it("does not depend on the moment of its creation", () => {
+  it("doesn't depend on the time of its creation", () => {
     const later = chargeExpiry({
       createdAt: createdAt + 1,
       dueDate: date("2026-11-20"),
@@ -95,13 +95,13 @@ describe("a due-date charge", () => {
     expect(later).toEqual(ofDueDate("2026-11-20", 5))
   })
 
-  it("follows the calendar of its company", () => {
+  it("follows its company's calendar", () => {
     const saoPaulo = withHolidays(nationalBankHolidays, [date("2026-07-09")])
     expect(ofDueDate("2026-07-09", 1).lastDay).toBe("2026-07-10")
     expect(ofDueDate("2026-07-09", 1, saoPaulo).lastDay).toBe("2026-07-11")
   })
 
-  it("is distinguished by day and grace days, for every number of them", () => {
+  it("gets the right last day with any number of grace days", () => {
     for (let graceDays = 0; graceDays < 12_000; graceDays++) {
       const lastDay = ofDueDate("2026-11-23", graceDays).lastDay
       if (lastDay !== addDays(date("2026-11-23"), graceDays)) expect.fail(`${graceDays} days led to ${lastDay}`)
@@ -111,19 +111,19 @@ describe("a due-date charge", () => {
   })
 
   it.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 22, 2 ** 22 + 5, 2 ** 53])(
-    "with %d grace days is a mistake of the registration",
+    "with %d grace days throws",
     (graceDays) => {
       expect(() => ofDueDate("2026-11-20", graceDays)).toThrow(RangeError)
     },
   )
 
-  it("with grace days that are no number of days says so", () => {
+  it("with grace days that are no whole number explains that", () => {
     expect(() => ofDueDate("2026-11-20", -1)).toThrow(/^grace days must be a whole number from 0, not -1$/)
   })
 })
 
 describe("an immediate charge", () => {
-  it("is payable for as long as was asked, and watched for one more day", () => {
+  it("is payable for the requested seconds and watched one day longer", () => {
     const asked = { createdAt, payableForSeconds: 90, graceDays: 5, holidays: nationalBankHolidays }
     const expiry = chargeExpiry(asked)
     expect(expiry).toEqual({ payableUntil: createdAt + 90_000, watchUntil: createdAt + 90_000 + dayMs })
@@ -133,7 +133,7 @@ describe("an immediate charge", () => {
     expect(chargeExpiry({ ...asked, dueDate })).toEqual(chargeExpiry({ ...asked, dueDate, payableForSeconds: 7 }))
   })
 
-  it("is payable for 600 seconds and watched for one more day", () => {
+  it("is payable for 600 seconds by default and watched one day longer", () => {
     const expiry = chargeExpiry({ createdAt, graceDays: 5, holidays: nationalBankHolidays })
     expect(immediateLifetimeMs).toBe(600_000)
     expect(expiry).toEqual({ payableUntil: createdAt + 600_000, watchUntil: createdAt + 600_000 + dayMs })

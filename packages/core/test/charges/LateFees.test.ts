@@ -53,8 +53,8 @@ describe("interest", () => {
     expect(interestFor(amount, due, interest, paid)).toBe(cents)
   })
 
-  it("isn't rounded: the factor is cut at six decimals and the interest at two", () => {
-    // 1 % a month for a day is 0.000333(3), so that 29 999.99 reais bear 9.98999667, which is 9.98.
+  it("truncates the factor at six decimals and the interest at two", () => {
+    // 1 % a month for a day is 0.000333(3): 29 999.99 reais bear 9.98999667, so 9.98.
     expect(
       interestFor(
         2_999_999,
@@ -63,7 +63,7 @@ describe("interest", () => {
         "2024-09-05",
       ),
     ).toBe(998)
-    // 0.01 % a year for a day is 0.000000277, which is nothing at six decimals however great the amount.
+    // 0.01 % a year for a day is 0.000000277: zero at six decimals.
     expect(
       interestFor(
         999_999_999_999,
@@ -78,7 +78,7 @@ describe("interest", () => {
 describe("a fine", () => {
   const fine = { fine: { kind: "percent", basisPoints: 200 } } as const
 
-  it("is due once, from the first late day on, and not on the due date", () => {
+  it("is due once, from the first late day", () => {
     const charge = terms(10_050, "2026-11-19", fine)
     const fines = ["2026-11-18", "2026-11-19", "2026-11-20", "2027-11-19"].map((paid) =>
       amountDueOn(charge, date(paid)),
@@ -86,13 +86,13 @@ describe("a fine", () => {
     expect(fines.map((due) => due.fineCents)).toEqual([0, 0, 201, 201])
   })
 
-  it("isn't due while the due date has moved over a weekend and a holiday", () => {
+  it("isn't due on a moved due date", () => {
     const charge = terms(10_000, "2026-11-20", fine)
     const dues = ["2026-11-20", "2026-11-21", "2026-11-23", "2026-11-24"].map((paid) => amountDueOn(charge, date(paid)))
     expect(dues.map((due) => due.totalCents)).toEqual([10_000, 10_000, 10_000, 10_200])
   })
 
-  it("follows the holidays of the calendar it is given", () => {
+  it("follows the holidays of the given calendar", () => {
     const holidays = withHolidays(nationalBankHolidays, [date("2026-11-19")])
     const charge = terms(10_000, "2026-11-19", fine)
     expect(amountDueOn(charge, date("2026-11-23")).fineCents).toBe(200)
@@ -101,7 +101,7 @@ describe("a fine", () => {
 })
 
 describe("an abatement", () => {
-  it("is always taken off, and everything else is reckoned on what it leaves", () => {
+  it("is always taken off, and the other parts are shares of the rest", () => {
     const charge = terms(10_000, "2026-11-19", {
       abatement: { kind: "percent", basisPoints: 1000 },
       fine: { kind: "percent", basisPoints: 200 },
@@ -128,7 +128,7 @@ const threeTiers = (kind: "fixedUntil" | "percentUntil"): Discount =>
 
 describe("a discount until dates", () => {
   it.each(["fixedUntil", "percentUntil"] as const)(
-    "(%s) falls from day to day and ends before the due date",
+    "(%s) falls from tier to tier and ends before the due date",
     (kind) => {
       const charge = terms(10_000, "2026-11-13", { discount: threeTiers(kind) })
       const discounts = [
@@ -146,8 +146,8 @@ describe("a discount until dates", () => {
     },
   )
 
-  it("moves its dates to business days, and the earliest date decides where two meet", () => {
-    // Good Friday 2021-04-02 and the two days after it all move to Monday 2021-04-05.
+  it("moves its dates to business days; the earliest decides if two meet", () => {
+    // Good Friday 2021-04-02 and the two days after it move to Monday 2021-04-05.
     const charge = terms(10_000, "2021-04-06", { discount: threeTiers("fixedUntil") })
     expect(discountDates(threeTiers("fixedUntil"), date("2021-04-06")).map((tier) => tier.date)).toEqual([
       "2021-04-02",
@@ -158,7 +158,7 @@ describe("a discount until dates", () => {
     expect(discounts.map((day) => amountDueOn(charge, date(day)).discountCents)).toEqual([300, 300, 300, 300, 0])
   })
 
-  it("on the due date itself holds on the moved due date, and not later", () => {
+  it("with a tier on the due date holds until the moved due date", () => {
     const charge = terms(10_000, "2026-11-20", {
       discount: { kind: "fixedUntil", tiers: [{ daysBefore: 0, amountCents: 150 }] },
     })
@@ -166,7 +166,7 @@ describe("a discount until dates", () => {
     expect(amountDueOn(charge, date("2026-11-24")).discountCents).toBe(0)
   })
 
-  it("has dates, earliest first, that API Pix can be given; by days of advance there are none", () => {
+  it("has dates, earliest first, unless it counts per day", () => {
     expect(
       discountDates({ kind: "percentUntil", tiers: [{ daysBefore: 30, basisPoints: 500 }] }, date("2024-03-30")),
     ).toEqual([{ date: "2024-02-29", kind: "percent", basisPoints: 500 }])
@@ -179,7 +179,7 @@ describe("a discount until dates", () => {
 const early = (days: DayCount) =>
   terms(10_000, "2026-11-23", { discount: { kind: "fixedPerDayEarly", days, amountCents: 10 } })
 
-describe("a discount for every day of advance", () => {
+describe("a discount per early day", () => {
   it.each([
     ["2026-11-16", 70, 40],
     ["2026-11-18", 50, 20],
@@ -196,7 +196,7 @@ describe("a discount for every day of advance", () => {
     },
   )
 
-  it("is counted to the moved due date, by percentage cut once for all days", () => {
+  it("counts to the moved due date and truncates a percentage once", () => {
     const charge = terms(9999, "2026-11-20", {
       discount: { kind: "percentPerDayEarly", days: "calendar", basisPoints: 7 },
     })
@@ -210,9 +210,9 @@ const refusalReason = (charge: AmountTerms, issuedOn: string) => {
   return Result.isFailure(checked) ? `${checked.failure.field} ${checked.failure.reason}` : "fine"
 }
 
-describe("reductions that would leave nothing", () => {
+describe("reductions of the whole amount", () => {
   const perDay = { discount: { kind: "percentPerDayEarly", days: "business", basisPoints: 1000 } } as const
-  it("are found when the charge is issued, by how early it could be paid", () => {
+  it("are found at issue, by the earliest possible payment", () => {
     // bacen/pix-api issue 408: 10 % for each business day, issued two months ahead.
     const charge = terms(12_345, "2021-07-05", perDay)
     expect(refusalReason(charge, "2021-05-06")).toBe("discount exceedsAmount")
@@ -221,7 +221,7 @@ describe("reductions that would leave nothing", () => {
     expect(refusalReason(charge, "2021-07-05")).toBe("fine")
   })
 
-  it("are found in a later tier too, and never in a tier that has passed", () => {
+  it("are found in a later tier, but not in a past tier", () => {
     const tiers = [
       { daysBefore: 30, amountCents: 500 },
       { daysBefore: 5, amountCents: 1000 },
@@ -242,7 +242,7 @@ describe("reductions that would leave nothing", () => {
     )
   })
 
-  it("abatement and discount count together", () => {
+  it("add up abatement and discount", () => {
     const fees: FeesInput = {
       abatement: { kind: "fixed", amountCents: 600 },
       discount: { kind: "fixedUntil", tiers: [{ daysBefore: 0, amountCents: 400 }] },
@@ -251,7 +251,7 @@ describe("reductions that would leave nothing", () => {
     expect(refusalReason(terms(1001, "2026-11-19", fees), "2026-11-01")).toBe("fine")
   })
 
-  it("abatement and discount leave one centavo to pay where nobody checked them", () => {
+  it("leave one centavo if the charge wasn't checked at issue", () => {
     const both = terms(1000, "2026-11-19", {
       abatement: { kind: "fixed", amountCents: 700 },
       discount: { kind: "fixedPerDayEarly", days: "calendar", amountCents: 200 },
@@ -268,22 +268,22 @@ describe("reductions that would leave nothing", () => {
   })
 })
 
-describe("the plain amount is due", () => {
+describe("the plain amount", () => {
   const plain = { abatementCents: 0, discountCents: 0, interestCents: 0, fineCents: 0 }
   const fees = soundFees({ fine: { kind: "fixed", amountCents: 500 }, abatement: { kind: "fixed", amountCents: 10 } })
 
-  it("for an immediate charge, on any day and with any fees of the company", () => {
+  it("is due for an immediate charge, on any day and with any fees", () => {
     const due = amountDueOn({ amountCents: 1990 as Cents, fees }, date("2099-01-01"))
     expect(due).toEqual({ originalCents: 1990, ...plain, totalCents: 1990 })
   })
 
-  it("for a company without fees", () => {
+  it("is due for a company without fees", () => {
     const due = amountDueOn({ amountCents: 1990 as Cents, dueDate: date("2026-11-20") }, date("2099-01-01"))
     expect(due).toEqual({ originalCents: 1990, ...plain, totalCents: 1990 })
   })
 })
 
-it("a total that no number shows exactly is an error, never a rounded amount", () => {
+it("amountDueOn throws for a total that can't be exact", () => {
   const charge = terms(999_999_999_999, "2026-11-19", {
     interest: { kind: "percentPerDay", days: "calendar", basisPoints: 1_000_000 },
   })
@@ -291,14 +291,14 @@ it("a total that no number shows exactly is an error, never a rounded amount", (
   expect(() => amountDueOn(charge, date("2027-02-28"))).toThrow(/^\d{16,} centavos are beyond 2\^53$/)
 })
 
-it("the greatest total that a number shows exactly is one", () => {
+it("amountDueOn accepts the largest exact total", () => {
   const charge = terms(991, "2026-11-19", {
     interest: { kind: "fixedPerDay", days: "calendar", amountCents: 900_719_925_474 },
   })
   expect(amountDueOn(charge, addDays(date("2026-11-19"), 10_000)).totalCents).toBe(Number.MAX_SAFE_INTEGER)
 })
 
-it("nothing is reckoned on what an abatement of all leaves", () => {
+it("amountDueOn charges no fine on a fully abated amount", () => {
   const charge = terms(1000, "2026-11-19", {
     abatement: { kind: "fixed", amountCents: 5000 },
     fine: { kind: "percent", basisPoints: 1_000_000 },
@@ -306,7 +306,7 @@ it("nothing is reckoned on what an abatement of all leaves", () => {
   expect(amountDueOn(charge, date("2026-11-24")).fineCents).toBe(0)
 })
 
-/** A fraction; cut to a number of decimals only where the manual says so. */
+/** Truncated only where the manual says so. */
 interface Fraction {
   readonly over: bigint
   readonly under: bigint
@@ -329,7 +329,7 @@ const percent = (basisPoints: number): Fraction => whole(basisPoints, 10_000)
 const dayMs = 86_400_000
 const dueDay = (day: LocalDate): number => Date.parse(day) / dayMs
 
-/** Days walked one by one from the moved due date to the day of payment, each of which counts if it is of the kind. */
+/** Counts one by one the days of the kind from the moved due date to the payment. */
 const walk = (from: LocalDate, to: LocalDate, days: DayCount, holidays: Holidays): number => {
   const step = from < to ? 1 : -1
   let count = 0
@@ -439,8 +439,8 @@ const calendars = fc.oneof(
 const around = fc.oneof(fc.integer({ min: -60, max: 60 }), fc.integer({ min: -8, max: 8 }))
 const numRuns = process.env["LONG"] ? 100_000 : 1500
 
-describe("by an exact rational oracle", () => {
-  it("every part is the same to the centavo, in all modalities, and the total is their sum", () => {
+describe("an exact rational oracle", () => {
+  it("gives the same parts in all modalities, and their sum as the total", () => {
     fc.assert(
       fc.property(amounts, dueDates, fees, around, calendars, (amountCents, dueDate, someFees, offset, holidays) => {
         const paid = addDays(dueDate, offset)
@@ -459,7 +459,7 @@ describe("by an exact rational oracle", () => {
     )
   })
 
-  it("what passes the check at issue is never cut short on that day or later", () => {
+  it("confirms that reductions accepted at issue are never cut later", () => {
     fc.assert(
       fc.property(amounts, dueDates, fees, fc.nat(60), fc.nat(120), (amountCents, dueDate, someFees, ahead, after) => {
         const issuedOn = addDays(dueDate, -ahead)
@@ -473,7 +473,7 @@ describe("by an exact rational oracle", () => {
     )
   })
 
-  it("a later payment never costs less, as long as the discount has no tier greater than an earlier one", () => {
+  it("confirms that a later payment never costs less if the tiers fall", () => {
     const falling = fees.filter(({ discount }) => {
       if (discount?.kind !== "fixedUntil" && discount?.kind !== "percentUntil") return true
       const values = discount.tiers.map((tier) => ("amountCents" in tier ? tier.amountCents : tier.basisPoints))
@@ -490,7 +490,7 @@ describe("by an exact rational oracle", () => {
     )
   })
 
-  it("between due date and moved due date neither interest nor fine is due", () => {
+  it("confirms that neither interest nor fine is due before the moved due date", () => {
     fc.assert(
       fc.property(amounts, dueDates, fees, calendars, (amountCents, dueDate, someFees, holidays) => {
         const charge = { amountCents: amountCents as Cents, dueDate, fees: someFees }

@@ -15,7 +15,7 @@ import {
   type World,
 } from "../World.ts"
 
-/** A charge that was paid twice; the second payment's id. */
+/** Makes a charge that was paid twice; returns the second payment's id. */
 const aSecondPayment = Effect.fnUntraced(function* (world: World) {
   const charge = yield* anIssuedCharge()
   yield* pay(world, charge)
@@ -26,7 +26,7 @@ const aSecondPayment = Effect.fnUntraced(function* (world: World) {
 const asked = ({ bank }: World) => bank.calls.filter((call) => call === "refund" || call === "lookupRefund")
 
 describe("payment exceptions", () => {
-  scenario("return a second payment once, however often that is asked for", (world) =>
+  scenario("return a second payment once, however often the refund is requested", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
       const { refund } = yield* paymentExceptions
@@ -43,7 +43,7 @@ describe("payment exceptions", () => {
     }),
   )
 
-  scenario("have the refund committed before the call, and call again under the same id after a lost answer", (world) =>
+  scenario("commit the refund before the call, and repeat the call under the same id", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
       const { refund } = yield* paymentExceptions
@@ -61,7 +61,7 @@ describe("payment exceptions", () => {
     }),
   )
 
-  scenario("carry on a refund that never arrived by themselves", (world) =>
+  scenario("resume a refund that never reached the processor", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
       const { refund } = yield* paymentExceptions
@@ -74,7 +74,7 @@ describe("payment exceptions", () => {
     }),
   )
 
-  scenario("go on carrying refunds on when one look-up dies", (world) =>
+  scenario("resume refunds even if a look-up dies", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
       const { refund } = yield* paymentExceptions
@@ -89,37 +89,35 @@ describe("payment exceptions", () => {
     }),
   )
 
-  scenario(
-    "have refunds without an answer shared among processes, asked about ever more seldom, and none delays another",
-    (world) =>
-      Effect.gen(function* () {
-        const charge = yield* anIssuedCharge()
-        yield* pay(world, charge)
-        const { refund } = yield* paymentExceptions
-        yield* Effect.all(Array.from({ length: 3 }, () => aReconciler))
-        const hanging: Array<PaymentException> = []
-        for (let at = 0; at < 100; at++) {
-          const { notice } = yield* pay(world, charge, { endToEndId: `E${at}`.padEnd(32, "x") })
-          world.bank.refunds("processing")
-          const exception = yield* refund(aCnpj, notice.endToEndId)
-          hanging.push(exception)
-          yield* TestClock.adjust("10 millis")
-        }
-        const before = asked(world).length
-        for (let time = 0; time < 60; time++) yield* TestClock.adjust("1 minute")
-        const lookUps = asked(world).length - before
-        // By half their age each time, every 30 s at the most: about ten in an hour.
-        expect(lookUps).toBeGreaterThanOrEqual(100 * 5)
-        expect(lookUps).toBeLessThanOrEqual(100 * 15)
-        for (const { payment, state } of hanging) {
-          if (state._tag === "Refunding") world.bank.endRefund(payment.issuer, state.refund.id, "returned")
-        }
-        for (let time = 0; time < 35; time++) yield* TestClock.adjust("1 minute")
-        expect(yield* exceptions).toEqual([])
-      }),
+  scenario("share unanswered refunds among processes, with fewer and fewer look-ups", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* anIssuedCharge()
+      yield* pay(world, charge)
+      const { refund } = yield* paymentExceptions
+      yield* Effect.all(Array.from({ length: 3 }, () => aReconciler))
+      const hanging: Array<PaymentException> = []
+      for (let at = 0; at < 100; at++) {
+        const { notice } = yield* pay(world, charge, { endToEndId: `E${at}`.padEnd(32, "x") })
+        world.bank.refunds("processing")
+        const exception = yield* refund(aCnpj, notice.endToEndId)
+        hanging.push(exception)
+        yield* TestClock.adjust("10 millis")
+      }
+      const before = asked(world).length
+      for (let time = 0; time < 60; time++) yield* TestClock.adjust("1 minute")
+      const lookUps = asked(world).length - before
+      // By half their age, at most 30 s apart: about ten in an hour.
+      expect(lookUps).toBeGreaterThanOrEqual(100 * 5)
+      expect(lookUps).toBeLessThanOrEqual(100 * 15)
+      for (const { payment, state } of hanging) {
+        if (state._tag === "Refunding") world.bank.endRefund(payment.issuer, state.refund.id, "returned")
+      }
+      for (let time = 0; time < 35; time++) yield* TestClock.adjust("1 minute")
+      expect(yield* exceptions).toEqual([])
+    }),
   )
 
-  scenario("spare a processor that does not answer about refunds, and end them once it answers", (world) =>
+  scenario("spare a processor that doesn't answer, and end their refunds once it does", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
       const { refund } = yield* paymentExceptions
@@ -137,7 +135,7 @@ describe("payment exceptions", () => {
     }),
   )
 
-  scenario("are open again after a refund that was not carried out, and the next has another id", (world) =>
+  scenario("are open again after a refund that failed, and use a new id next", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
       const { refund } = yield* paymentExceptions
@@ -151,25 +149,23 @@ describe("payment exceptions", () => {
     }),
   )
 
-  scenario(
-    "are not returned after the 90th day, nor once resolved, and not resolved while the money goes back",
-    (world) =>
-      Effect.gen(function* () {
-        const endToEndId = yield* aSecondPayment(world)
-        yield* TestClock.setTime(Date.parse("2026-09-02T03:00:00.000Z"))
-        const { refund, resolve } = yield* paymentExceptions
-        expect(yield* failureTag(refund(aCnpj, endToEndId))).toBe("ExceptionClosed")
-        const resolved = yield* resolve(aCnpj, endToEndId, "kept as a tip")
-        expect(resolved.state).toMatchObject({ _tag: "Resolved", note: "kept as a tip" })
-        expect(yield* resolve(aCnpj, endToEndId, "again")).toEqual(resolved)
-        expect(yield* failureTag(refund(aCnpj, endToEndId))).toBe("ExceptionClosed")
-        const other = yield* aSecondPaymentNow(world)
-        yield* refund(aCnpj, other)
-        expect(yield* failureTag(resolve(aCnpj, other, "no"))).toBe("ExceptionClosed")
-      }),
+  scenario("aren't returned after the 90th day or once resolved, nor resolved while being refunded", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      yield* TestClock.setTime(Date.parse("2026-09-02T03:00:00.000Z"))
+      const { refund, resolve } = yield* paymentExceptions
+      expect(yield* failureTag(refund(aCnpj, endToEndId))).toBe("ExceptionClosed")
+      const resolved = yield* resolve(aCnpj, endToEndId, "kept as a tip")
+      expect(resolved.state).toMatchObject({ _tag: "Resolved", note: "kept as a tip" })
+      expect(yield* resolve(aCnpj, endToEndId, "again")).toEqual(resolved)
+      expect(yield* failureTag(refund(aCnpj, endToEndId))).toBe("ExceptionClosed")
+      const other = yield* aSecondPaymentNow(world)
+      yield* refund(aCnpj, other)
+      expect(yield* failureTag(resolve(aCnpj, other, "no"))).toBe("ExceptionClosed")
+    }),
   )
 
-  scenario("record what went back elsewhere once, and are closed when all is back", (world) =>
+  scenario("record returns made elsewhere once, and close when all is back", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
       const { refund } = yield* paymentExceptions
@@ -190,7 +186,7 @@ describe("payment exceptions", () => {
     }),
   )
 
-  scenario("do not include a settling payment", (world) =>
+  scenario("exclude a settling payment", (world) =>
     Effect.gen(function* () {
       const { notice } = yield* pay(world, yield* anIssuedCharge())
       const { refund } = yield* paymentExceptions
@@ -199,7 +195,6 @@ describe("payment exceptions", () => {
   )
 })
 
-/** The same at the present moment of the test's clock. */
 const aSecondPaymentNow = Effect.fnUntraced(function* (world: World) {
   const charge = yield* anIssuedCharge()
   const paidAt = charge.createdAt

@@ -16,7 +16,7 @@ const refusedField = (over: Partial<PaymentNoticeInput>) =>
     onFailure: ({ field }) => field,
   })
 
-it("a notice is passed on as it is, its CNPJ without the mask", () => {
+it("parsePaymentNotice removes the CNPJ's mask", () => {
   expect(parsePaymentNotice(notice)).toEqual(Result.succeed({ ...notice, issuer: "12345678000195" }))
   const { txid: _, ...unnamed } = notice
   expect(Object.keys(Result.getOrThrow(parsePaymentNotice({ ...unnamed, txid: undefined })))).not.toContain("txid")
@@ -29,7 +29,7 @@ it.each<Partial<PaymentNoticeInput>>([
   { paidAt: 8.64e15 },
   { paidAt: -8.64e15 },
   { paidAt: 0 },
-])("the outermost value is taken: %j", (over) => {
+])("parsePaymentNotice accepts the extreme value %j", (over) => {
   expect(refusedField(over)).toBe("none")
 })
 
@@ -50,6 +50,6 @@ it.each<Partial<PaymentNoticeInput>>([
   { paidAt: -8.64e15 - 1 },
   { paidAt: 0.5 },
   { paidAt: Number.NaN },
-])("what lies outside is refused, and its field named: %j", (over) => {
+])("parsePaymentNotice refuses %j and names its field", (over) => {
   expect(refusedField(over)).toBe(Object.keys(over)[0])
 })

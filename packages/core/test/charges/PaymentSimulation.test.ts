@@ -18,11 +18,11 @@ import { anIssuedCharge, aPaidOne, exceptions, registerCompany, scenario, failur
 
 type Simulate = PaymentSimulator["Service"]["simulate"]
 
-/** A payer who pays what is due, now. */
+/** Pays the amount due, now. */
 const pays: Simulate = (charge, amountCents) =>
   Effect.map(Clock.currentTimeMillis, (paidAt) => [aNotice(charge, { amountCents, paidAt })])
 
-/** Simulates with a payer of the test's own, and returns what that payer was asked for. */
+/** Simulates with the test's own payer, and records its requests. */
 const simulating = (payer: Simulate = pays) => {
   const asked: Array<Cents> = []
   const outcomes: Array<string> = []
@@ -46,7 +46,7 @@ const simulating = (payer: Simulate = pays) => {
   return { asked, outcomes, simulate }
 }
 
-scenario("a payment that somebody plays is approved, unless another outcome is asked for", () =>
+scenario("a simulated payment is approved unless another outcome is chosen", () =>
   Effect.gen(function* () {
     const { outcomes, simulate } = simulating()
     const charge = yield* anIssuedCharge()
@@ -57,7 +57,7 @@ scenario("a payment that somebody plays is approved, unless another outcome is a
 )
 
 describe("a simulated payment", () => {
-  scenario("pays a pending charge what is due", () =>
+  scenario("pays the amount due for a pending charge", () =>
     Effect.gen(function* () {
       const { asked, simulate } = simulating()
       const charge = yield* anIssuedCharge()
@@ -69,7 +69,7 @@ describe("a simulated payment", () => {
     }),
   )
 
-  scenario("of a late charge pays fine and interest too", () =>
+  scenario("of a late charge includes fine and interest", () =>
     Effect.gen(function* () {
       const fees = {
         fine: { kind: "fixed", amountCents: 300 },
@@ -83,7 +83,7 @@ describe("a simulated payment", () => {
     }),
   )
 
-  scenario("of more than anybody can pay is declined", () =>
+  scenario("is declined for more than anyone can pay", () =>
     Effect.gen(function* () {
       const interest = { kind: "percentPerDay", days: "calendar", basisPoints: 1_000_000 } as const
       yield* registerCompany({ fees: { interest }, graceDays: 3650 })
@@ -95,7 +95,7 @@ describe("a simulated payment", () => {
     }),
   )
 
-  scenario("of a paid charge returns its payment again, for any answer of the payer", (world) =>
+  scenario("of a paid charge returns the existing payment with any payer", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const { txid: _, chargeId: __, recordedAt: ___, late: ____, otherAmount: _____, ...notice } = paid.payment
@@ -110,7 +110,7 @@ describe("a simulated payment", () => {
     }),
   )
 
-  scenario("that is paid twice loses neither notice, though the store fails between them", (world) =>
+  scenario("made twice keeps both notices, even if the store fails between them", (world) =>
     Effect.gen(function* () {
       const charge = yield* anIssuedCharge()
       const notices = [aNotice(charge), aNotice(charge)]
@@ -136,7 +136,7 @@ describe("a simulated payment", () => {
     }),
   )
 
-  scenario("that the processor declines leaves the charge pending", () =>
+  scenario("leaves the charge pending if the processor declines", () =>
     Effect.gen(function* () {
       const charge = yield* anIssuedCharge()
       const { issuer, id } = charge
@@ -147,7 +147,7 @@ describe("a simulated payment", () => {
     }),
   )
 
-  scenario("that times out fails as such, and has the charge checked at once", () =>
+  scenario("fails if the processor times out, and has the charge checked immediately", () =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const charge = yield* anIssuedCharge()
@@ -158,7 +158,7 @@ describe("a simulated payment", () => {
     }),
   )
 
-  scenario("whose notice is lost leaves the charge pending here", () =>
+  scenario("leaves the charge pending if its notice is lost", () =>
     Effect.gen(function* () {
       const charge = yield* anIssuedCharge()
       const { simulate } = simulating(() => Effect.succeed<ReadonlyArray<PaymentNotice>>([]))
@@ -174,7 +174,7 @@ describe("a simulated payment", () => {
     }),
   )
 
-  scenario("asks nobody for a charge that can't be paid any more, and says why", (world) =>
+  scenario("is refused with the reason for a charge that can't be paid any more", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const gone = yield* anIssuedCharge()
@@ -194,21 +194,19 @@ describe("a simulated payment", () => {
     }),
   )
 
-  scenario(
-    "of the caller's choice is of what is due or another amount, also after the charge expired or was paid",
-    () =>
-      Effect.gen(function* () {
-        const { asked, simulate } = simulating()
-        const charge = yield* anIssuedCharge()
-        yield* TestClock.setTime(charge.payableUntil + 1)
-        expect(yield* simulate(charge, {})).toMatchObject({ _tag: "Paid", payment: { late: true } })
-        expect(yield* simulate(charge, { amountCents: 700 as Cents })).toMatchObject({ payment: { amountCents: 1990 } })
-        expect(asked).toEqual([1990, 700])
-        expect((yield* exceptions).map(({ payment }) => payment.amountCents)).toEqual([700])
-      }),
+  scenario("with a chosen outcome pays the amount due or another, even after expiry or payment", () =>
+    Effect.gen(function* () {
+      const { asked, simulate } = simulating()
+      const charge = yield* anIssuedCharge()
+      yield* TestClock.setTime(charge.payableUntil + 1)
+      expect(yield* simulate(charge, {})).toMatchObject({ _tag: "Paid", payment: { late: true } })
+      expect(yield* simulate(charge, { amountCents: 700 as Cents })).toMatchObject({ payment: { amountCents: 1990 } })
+      expect(asked).toEqual([1990, 700])
+      expect((yield* exceptions).map(({ payment }) => payment.amountCents)).toEqual([700])
+    }),
   )
 
-  scenario("of the caller's choice that times out has the charge checked at once", () =>
+  scenario("with a chosen outcome that times out has the charge checked immediately", () =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const charge = yield* anIssuedCharge()

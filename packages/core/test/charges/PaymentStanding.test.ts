@@ -29,50 +29,50 @@ type Row = readonly [
 
 const settled: ReadonlyArray<Row> = [
   ["settled its charge", settling, [], named],
-  ["settled its charge, and names none", settling, [], unnamed],
-  ["came besides", further, [half], { ...named, returns: [half] }],
+  ["settled its charge but names no charge", settling, [], unnamed],
+  ["is a further payment of a paid charge", further, [half], { ...named, returns: [half] }],
   ["came for a cancelled charge", { ...further, charge: "Cancelled" }, [], named],
   ["has no charge", ofNone, [], unnamed],
-  ["names a charge that nobody knows", ofNone, [], others],
-  ["has its return, in another case", settling, [half], { ...named, returns: [{ ...half, id: "AA1" }] }],
-  ["is back, and so is its charge", { ...settling, charge: "Refunded" }, whole, { ...named, returns: whole }],
-  ["is back while it is asked back", { ...settling, charge: "Refunding" }, whole, { ...named, returns: whole }],
-  ["is back, and that is known", { ...further, exception: "Refunded" }, whole, { ...named, returns: whole }],
+  ["names an unknown charge", ofNone, [], others],
+  ["has its return under an id in another case", settling, [half], { ...named, returns: [{ ...half, id: "AA1" }] }],
+  ["went back and its charge is refunded", { ...settling, charge: "Refunded" }, whole, { ...named, returns: whole }],
+  ["went back while its refund is open", { ...settling, charge: "Refunding" }, whole, { ...named, returns: whole }],
+  ["went back as a refunded exception", { ...further, exception: "Refunded" }, whole, { ...named, returns: whole }],
   [
-    "is back as an exception, though its charge waits",
+    "went back as an exception while its charge is pending",
     { ...further, charge: "Pending", exception: "Refunded" },
     [asException],
     { ...named, returns: [asException] },
   ],
-  ["is back, and was resolved", { ...ofNone, exception: "Resolved" }, whole, { returns: whole }],
-  ["is back, of which the list says nothing", settling, whole, named],
+  ["went back after it was resolved", { ...ofNone, exception: "Resolved" }, whole, { returns: whole }],
+  ["went back but the list shows no return", settling, whole, named],
 ]
 
 const left: ReadonlyArray<Row> = [
   [
-    "is back through others, and its charge waits",
+    "went back through others while its charge is pending",
     { ...further, charge: "Pending", exception: "Refunded" },
     whole,
     { ...named, returns: whole },
   ],
-  ["is its charge's, which waits for it", { ...further, charge: "Pending" }, [], named],
-  ["is its charge's, which waits for it, and names none", { ...further, charge: "Pending" }, [], unnamed],
-  ["names a charge that was issued after it", { ...ofNone, charge: "Pending" }, [], named],
-  ["names a paid charge that was issued after it", { ...ofNone, charge: "Paid" }, [], named],
+  ["belongs to a pending charge", { ...further, charge: "Pending" }, [], named],
+  ["belongs to a pending charge but names no charge", { ...further, charge: "Pending" }, [], unnamed],
+  ["names a charge issued later", { ...ofNone, charge: "Pending" }, [], named],
+  ["names a paid charge issued later", { ...ofNone, charge: "Paid" }, [], named],
   ["names another charge than its own", settling, [], others],
   ["has a new return", settling, [half], { ...named, returns: whole }],
-  ["has a new return, and no charge", ofNone, [], { returns: [half] }],
-  ["is back, and its charge still paid", settling, whole, { ...named, returns: whole }],
-  ["is back, and still an open exception", further, whole, { ...named, returns: whole }],
-  ["is back, and open without a charge", ofNone, whole, { returns: whole }],
+  ["has a new return and no charge", ofNone, [], { returns: [half] }],
+  ["went back while its charge is still paid", settling, whole, { ...named, returns: whole }],
+  ["went back while its exception is open", further, whole, { ...named, returns: whole }],
+  ["went back without a charge while its exception is open", ofNone, whole, { returns: whole }],
 ]
 
-describe("a payment that the books have", () => {
-  it.each(settled)("needs nothing more where it %s", (_, stands, returns, shown) => {
+describe("a recorded payment", () => {
+  it.each(settled)("needs no further move if it %s", (_, stands, returns, shown) => {
     expect(isSettled({ ...stands, returns }, { returns: [], ...shown })).toBe(true)
   })
 
-  it.each(left)("is to be recorded again where it %s", (_, stands, returns, shown) => {
+  it.each(left)("needs another move if it %s", (_, stands, returns, shown) => {
     expect(isSettled({ ...stands, returns }, { returns: [], ...shown })).toBe(false)
   })
 })

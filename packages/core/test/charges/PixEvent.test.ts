@@ -5,13 +5,13 @@ import { describe, expect, it } from "vitest"
 const charge = aPendingCharge({ issuer: aCnpj })
 
 describe("the id of a charge's event", () => {
-  it("follows from issuer, charge and kind: issued and paid once more, the charge tells it under the same id", () => {
+  it("stays the same when a restored charge is published again", () => {
     const restored = { ...charge, transactionId: crypto.randomUUID(), version: 7 }
     expect(restored.transactionId).not.toBe(charge.transactionId)
     expect(chargeEventId(restored, "paid")).toBe(chargeEventId(charge, "paid"))
   })
 
-  it("is another for another company's charge of the same id, for another charge and for another kind", () => {
+  it("differs by company, charge and kind", () => {
     const other = aPendingCharge({ issuer: aCnpj })
     const ids = [
       chargeEventId(charge, "paid"),
@@ -22,7 +22,7 @@ describe("the id of a charge's event", () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it("has only what a signed header takes, and no full stop (Standard Webhooks)", () => {
+  it("fits a signed header and contains no full stop (Standard Webhooks)", () => {
     for (const issuer of [aCnpj, "12ABC34501DE35" as typeof aCnpj]) {
       expect(chargeEventId({ ...charge, issuer }, "paid")).toMatch(/^[A-Za-z0-9_]{1,64}$/)
     }

@@ -9,7 +9,7 @@ const pending = aPendingCharge({
 const paidAt = Date.UTC(2026, 5, 4, 2, 30, 5, 999)
 const paid = aPaidCharge(pending, aPayment(pending, { endToEndId: "E12345678202606031500abcdefgWXYZ", paidAt }))
 
-it("a receipt says who was paid, when in Brasília and how much, and shows four letters of each end of an id", () => {
+it("a receipt shows the receiver, the time in Brasília, the amount and masked ids", () => {
   expect(customerReceipt(paid, aCompany()).split("\n")).toEqual([
     "COMPROVANTE DE PAGAMENTO PIX",
     "VIA DO CLIENTE",
@@ -23,7 +23,7 @@ it("a receipt says who was paid, when in Brasília and how much, and shows four 
   ])
 })
 
-it("the merchant's copy differs by its name alone, and a charge without a payer names none", () => {
+it("the merchant's copy differs only in its title; the payer is optional", () => {
   const customer = customerReceipt(paid, aCompany())
   expect(merchantReceipt(paid, aCompany())).toBe(customer.replace("VIA DO CLIENTE", "VIA DO ESTABELECIMENTO"))
   const { payer: _, ...unnamed } = paid

@@ -9,9 +9,9 @@ import {
 } from "../../src/model/charge/Refund.ts"
 
 const payment = { endToEndId: "E1234567820260603150012345678abc" }
-// By sha256sum, of "e1234567820260603150012345678abc my key": a release that made another would return the part twice.
+// sha256sum of "e1234567820260603150012345678abc my key". Another id would return the part twice.
 const part = "28b86be4b8bef87188229932f39e46"
-// The same, of "e1234567820260603150012345678abc all of it": no key of a part has a space.
+// sha256sum of "e1234567820260603150012345678abc all of it". Keys of parts have no space.
 const whole = "440d16e036bf5865f3577649866f32"
 
 it("the ids of refunds are the same in every process and release", () => {
@@ -25,7 +25,7 @@ it("the ids of refunds are the same in every process and release", () => {
   expect(ids.map(attemptNumber)).toEqual([1, 36, 1_679_615])
 })
 
-it("attempts at one refund of a charge are the same, in either case, and of any other refund the whole id counts", () => {
+it("attempts at one refund of a charge are the same; other ids are compared whole", () => {
   const isSame = (a: string, b: string) => isSameRefund({ id: a }, { id: b })
   expect(isSame(`${part}P1`, `${part.toUpperCase()}pzzzz`)).toBe(true)
   for (const [a, b] of [
@@ -42,9 +42,9 @@ it("attempts at one refund of a charge are the same, in either case, and of any 
   expect(isSame(`${whole}P1`, `${whole}P2`)).toBe(true)
 })
 
-describe("a return is known as ours by its id", () => {
+describe("a return", () => {
   it.each([`${whole}P1`, `${part}P1`, `${part}Pzzzz`, `${payment.endToEndId}X0`, `${payment.endToEndId}X12`])(
-    "of a form that we write, in any case: %s",
+    "is ours under an id of our form, in any case: %s",
     (id) => {
       for (const written of [id, id.toLowerCase(), id.toUpperCase()]) expect(ownRefundId(written, payment)).toBe(id)
     },
@@ -65,7 +65,7 @@ describe("a return is known as ours by its id", () => {
     `a${payment.endToEndId}X1`,
     "D12345678202606031600abcdefghijk",
     "",
-  ])("and as others' by any other: %s", (id) => {
+  ])("is not ours under another id: %s", (id) => {
     expect(ownRefundId(id, payment)).toBeUndefined()
   })
 })

@@ -4,7 +4,7 @@ import { readSoughtText } from "../../src/model/charge/SoughtText.ts"
 it.each([
   ["the beginning with the payer's institution", "E12345678"],
   ["a whole id", `E${"1".repeat(31)}`],
-])("%s of an end-to-end id is looked for as one", (_, text) => {
+])("readSoughtText reads %s as an endToEndId", (_, text) => {
   expect(readSoughtText(text).endToEndId).toBe(text)
 })
 
@@ -20,7 +20,7 @@ it.each([
   ["19,9", undefined],
   ["1.23,45", undefined],
   ["19.90", undefined],
-])("%s is an amount of %s cents", (text, cents) => {
+])("readSoughtText reads %s as %s cents", (text, cents) => {
   expect(readSoughtText(text).amountCents).toBe(cents)
 })
 
@@ -28,7 +28,7 @@ it.each([
   ["fewer characters than that", "E1234567"],
   ["more characters than an id has", `E${"1".repeat(32)}`],
   ["something before it", "xE12345678"],
-])("%s is no end-to-end id", (_, text) => {
+])("readSoughtText doesn't read %s as an endToEndId", (_, text) => {
   expect(readSoughtText(text).endToEndId).toBeUndefined()
 })
 
@@ -43,6 +43,6 @@ it.each([
   ["deadbee7", undefined],
   ["529.982.247-25", undefined],
   ["R$ 12,50", undefined],
-])("%s is looked for as the words %s of a name", (text, words) => {
+])("readSoughtText reads %s as the words %s of a name", (text, words) => {
   expect(readSoughtText(text).payerWords).toEqual(words)
 })

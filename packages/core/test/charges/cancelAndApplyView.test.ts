@@ -23,14 +23,14 @@ const cancel = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
 const find = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
   Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
 
-/** The charge as a cancellation leaves it that was not carried out. */
+/** The charge after a failed cancellation. */
 const checkedInAMinute = ({ lookUpAt: _, ...charge }: PendingCharge) => ({
   ...charge,
   checkAt: charge.createdAt + 60_000,
 })
 
 describe("a cancellation", () => {
-  scenario("takes the charge away from its payer first, and then ends it here", (world) =>
+  scenario("removes the charge at the processor first, then in the books", (world) =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       const gone = yield* cancel(issued)
@@ -41,7 +41,7 @@ describe("a cancellation", () => {
     }),
   )
 
-  scenario("again gives the same answer, without the processor", (world) =>
+  scenario("repeated gives the same answer without the processor", (world) =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       const gone = yield* cancel(issued)
@@ -50,7 +50,7 @@ describe("a cancellation", () => {
     }),
   )
 
-  scenario("leaves the charge pending while the processor is silent or refuses, and continues", (world) =>
+  scenario("leaves the charge pending while the processor is silent or refuses, and then continues", (world) =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       world.bank.fail("cancel", "unreachable", "rejected", "answerLost")
@@ -65,12 +65,12 @@ describe("a cancellation", () => {
     }),
   )
 
-  scenario("that loses against a payment is refused, and the payment settles the charge", (world) =>
+  scenario("is refused if a payment came first, which settles the charge", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid")
       const issued = yield* anIssuedCharge()
       const notice = aNotice(issued)
-      // Paid at the processor; its notice is still on the way.
+      // Paid at the processor; the notice is still on its way.
       world.bank.receive(issued, notice)
       expect(yield* failureTag(cancel(issued))).toBe("ChargeAlreadyPaid")
       expect(yield* find(issued)).toMatchObject({ _tag: "Paid", payment: { endToEndId: notice.endToEndId } })
@@ -78,7 +78,7 @@ describe("a cancellation", () => {
     }),
   )
 
-  scenario("of a charge that the processor calls paid is refused, though it shows no payment yet", (world) =>
+  scenario("is refused if the processor calls the charge paid, even without a payment", (world) =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       world.bank.receive(issued, aNotice(issued))
@@ -90,45 +90,41 @@ describe("a cancellation", () => {
     }),
   )
 
-  scenario(
-    "of a charge that is paid by what was resolved as an exception cancels it, once the processor has removed it",
-    (world) =>
-      Effect.gen(function* () {
-        const id = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c"
-        const notice = { ...aNotice(aPendingCharge()), issuer: aCnpj, txid: chargeTxid(aCnpj, id) }
-        const charges = yield* PixCharges
-        yield* Effect.flip(charges.confirmPayment(notice))
-        yield* (yield* paymentExceptions).resolve(aCnpj, notice.endToEndId, "kept")
-        const issued = yield* anIssuedCharge({ id })
-        world.bank.receive(issued, notice)
-        Object.assign(world.bank.view(issued), { status: "active" })
-        const processor = yield* PaymentProcessor
-        const { cancel: remove } = processor
-        // Another call is faster: it has ended before this one has its answer.
-        const meanwhile = () => {
-          Object.assign(processor, { cancel: remove })
-          return Effect.orDie(cancel(issued))
-        }
-        Object.assign(processor, { cancel: (charge: Charge) => Effect.tap(remove(charge), meanwhile) })
-        expect(yield* cancel(issued)).toMatchObject({ _tag: "Cancelled", version: 2 })
-      }),
+  scenario("succeeds if the charge's only payment was resolved as an exception", (world) =>
+    Effect.gen(function* () {
+      const id = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c"
+      const notice = { ...aNotice(aPendingCharge()), issuer: aCnpj, txid: chargeTxid(aCnpj, id) }
+      const charges = yield* PixCharges
+      yield* Effect.flip(charges.confirmPayment(notice))
+      yield* (yield* paymentExceptions).resolve(aCnpj, notice.endToEndId, "kept")
+      const issued = yield* anIssuedCharge({ id })
+      world.bank.receive(issued, notice)
+      Object.assign(world.bank.view(issued), { status: "active" })
+      const processor = yield* PaymentProcessor
+      const { cancel: remove } = processor
+      // Another call ends before this call has its answer.
+      const meanwhile = () => {
+        Object.assign(processor, { cancel: remove })
+        return Effect.orDie(cancel(issued))
+      }
+      Object.assign(processor, { cancel: (charge: Charge) => Effect.tap(remove(charge), meanwhile) })
+      expect(yield* cancel(issued)).toMatchObject({ _tag: "Cancelled", version: 2 })
+    }),
   )
 
-  scenario(
-    "of a charge whose key another company has now is refused while it can be paid, and nothing is sent",
-    (world) =>
-      Effect.gen(function* () {
-        const issued = yield* anIssuedCharge()
-        const view = world.bank.view(issued)
-        Object.assign(view, { pixKey: otherCompany.pixKey })
-        expect(yield* failureTag(cancel(issued))).toBe("ProcessorRejected")
-        Object.assign(view, { status: "removed" })
-        expect(yield* cancel(issued)).toMatchObject({ _tag: "Cancelled" })
-        expect(world.bank.calls).not.toContain("cancel")
-      }),
+  scenario("is refused while the charge is payable under a key that another company has now", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge()
+      const view = world.bank.view(issued)
+      Object.assign(view, { pixKey: otherCompany.pixKey })
+      expect(yield* failureTag(cancel(issued))).toBe("ProcessorRejected")
+      Object.assign(view, { status: "removed" })
+      expect(yield* cancel(issued)).toMatchObject({ _tag: "Cancelled" })
+      expect(world.bank.calls).not.toContain("cancel")
+    }),
   )
 
-  scenario("of a charge that was paid before it was removed under a key of another company now is refused", (world) =>
+  scenario("is refused if the charge was paid before its removal under another company's key", (world) =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       world.bank.receive(issued, aNotice(issued))
@@ -139,7 +135,7 @@ describe("a cancellation", () => {
     }),
   )
 
-  scenario("at the moment of a payment: either it is paid, or the payment is an exception", () =>
+  scenario("racing a payment ends with a paid charge or an exception", () =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       for (let round = 0; round < 20; round++) {
@@ -153,7 +149,7 @@ describe("a cancellation", () => {
     }),
   )
 
-  scenario("of a paid charge, or of another company's, is refused", (world) =>
+  scenario("is refused for a paid charge and for another company's charge", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       expect(yield* failureTag(cancel(paid))).toBe("ChargeAlreadyPaid")
@@ -164,8 +160,8 @@ describe("a cancellation", () => {
   )
 })
 
-describe("what the processor knows of a charge", () => {
-  scenario("is taken over: payments and returns that were not known", (world) =>
+describe("a processor's view of a charge", () => {
+  scenario("records its new payments and returns", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
       const books = yield* Bookkeeping
@@ -188,7 +184,7 @@ describe("what the processor knows of a charge", () => {
     }),
   )
 
-  scenario("that shows nothing changes nothing, and asks nothing of the store", (world) =>
+  scenario("without news changes nothing and doesn't read the store", (world) =>
     Effect.gen(function* () {
       const books = yield* Bookkeeping
       const issued = yield* anIssuedCharge()
@@ -200,7 +196,7 @@ describe("what the processor knows of a charge", () => {
     }),
   )
 
-  scenario("of a payment's returns is recorded without looking for the charge again", (world) =>
+  scenario("with returns of the payment is recorded without another look-up of the charge", (world) =>
     Effect.gen(function* () {
       const books = yield* Bookkeeping
       const paid = yield* aPaidOne(world)
@@ -210,7 +206,7 @@ describe("what the processor knows of a charge", () => {
     }),
   )
 
-  scenario("may come from an old reading of the charge", () =>
+  scenario("can be applied to an old reading of the charge", () =>
     Effect.gen(function* () {
       const books = yield* Bookkeeping
       const issued = yield* anIssuedCharge()
@@ -227,7 +223,7 @@ const halves = (paid: PaidCharge): ReadonlyArray<Return> =>
   )
 
 describe("a payment returned elsewhere", () => {
-  scenario("in halves is refunded when the second half is known, though both come at once", (world) =>
+  scenario("in two halves makes the charge refunded, even if both come together", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "refunded")
       const books = yield* Bookkeeping
@@ -247,7 +243,7 @@ describe("a payment returned elsewhere", () => {
     }),
   )
 
-  scenario("is refunded once it is whole, also when a refund of ours was refused in between", (world) =>
+  scenario("makes the charge refunded once all of it is back, even after our refund was refused", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const books = yield* Bookkeeping
@@ -262,14 +258,14 @@ describe("a payment returned elsewhere", () => {
   )
 })
 
-describe("what the processor knows", () => {
-  scenario("settles the charge by the payment that nobody has decided on as an exception meanwhile", () =>
+describe("a processor's view with several payments", () => {
+  scenario("settles the charge by the payment that wasn't handled as an exception meanwhile", () =>
     Effect.gen(function* () {
       const books = yield* Bookkeeping
       const issued = yield* anIssuedCharge()
       const first = aNotice(issued)
       const second = aNotice(issued, { paidAt: first.paidAt + 1_000 })
-      // Another process has recorded the payment, and dies before it moves the charge.
+      // Another process records the payment and dies before it moves the charge.
       yield* (yield* ChargeStore).commit({
         issuer: issued.issuer,
         id: issued.id,
@@ -286,7 +282,7 @@ describe("what the processor knows", () => {
     }),
   )
 
-  scenario("is recorded although one of its payments stands elsewhere in the books", () =>
+  scenario("is recorded even if one of its payments belongs elsewhere in the books", () =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const books = yield* Bookkeeping

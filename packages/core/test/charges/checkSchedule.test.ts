@@ -20,7 +20,7 @@ const hour = 60 * minute
 const day = 24 * hour
 const createdAt = Date.UTC(2026, 5, 3, 15)
 
-/** All moments at which a charge is checked if each check happens in time. */
+/** All checks of a charge, if each happens in time. */
 const checkMoments = (watchUntil: number): ReadonlyArray<number> => {
   const moments = []
   let at = nextPaymentCheckAt({ createdAt, watchUntil }, createdAt)
@@ -37,28 +37,28 @@ describe("an unpaid charge", () => {
     expect(ages.slice(0, 6)).toEqual([45, 90, 135, 202.5, 303.75, 455.625])
   })
 
-  it("is checked ever more seldom, at most an hour apart", () => {
+  it("is checked less and less often, at most an hour apart", () => {
     const moments = checkMoments(createdAt + 40 * day)
     const gaps = moments.slice(1).map((at, index) => at - (moments[index] ?? 0))
-    // The last look comes when the watch ends, no matter when the one before was.
+    // The last check comes at the end of the watch.
     const regular = gaps.slice(0, -1)
     for (const [index, gap] of regular.entries()) expect(gap).toBeGreaterThanOrEqual(regular[index - 1] ?? 0)
     expect(Math.max(...gaps)).toBe(hour)
   })
 
-  it("is looked at once more right after its watch has ended, and then no more", () => {
+  it("is checked once more right after its watch", () => {
     for (const life of [minute, 600 * second + day, 30 * day]) {
       expect(checkMoments(createdAt + life).at(-1)).toBe(createdAt + life + second)
     }
     expect(nextPaymentCheckAt({ createdAt, watchUntil: createdAt }, createdAt)).toBeUndefined()
   })
 
-  it("costs a bounded number of checks, a week of watching fewer than 200", () => {
+  it("needs fewer than 200 checks in a week", () => {
     expect(checkMoments(createdAt + 600 * second)).toHaveLength(7)
     expect(checkMoments(createdAt + 7 * day).length).toBeLessThan(200)
   })
 
-  it("is always checked in the future, also when clocks disagree about its age", () => {
+  it("always gets its next check in the future, even if clocks disagree", () => {
     fc.assert(
       fc.property(fc.integer({ min: -day, max: 60 * day }), fc.integer({ min: 1, max: 60 * day }), (age, life) => {
         const now = createdAt + age
@@ -70,7 +70,7 @@ describe("an unpaid charge", () => {
   })
 })
 
-describe("an unpaid charge for which nobody has a reason", () => {
+describe("the look-up of an unpaid charge", () => {
   const lookUps = (life: number): ReadonlyArray<number> => {
     const watched = { createdAt, watchUntil: createdAt + life }
     const ages = []
@@ -80,13 +80,13 @@ describe("an unpaid charge for which nobody has a reason", () => {
     return ages
   }
 
-  it("is looked up after ten minutes, every two days, and right after its watch", () => {
+  it("comes after ten minutes, every two days, and right after the watch", () => {
     expect(lookUps(10 * minute + day)).toEqual([10 * minute, 10 * minute + day + second])
     expect(lookUps(9 * day)).toEqual([10 * minute, 2 * day, 4 * day, 6 * day, 8 * day, 9 * day + second])
     expect(lookUps(5 * minute)).toEqual([5 * minute + second])
   })
 
-  it("is looked up in the future, also when clocks disagree about its age", () => {
+  it("is always in the future, even if clocks disagree", () => {
     fc.assert(
       fc.property(fc.integer({ min: -day, max: 60 * day }), fc.integer({ min: 1, max: 60 * day }), (age, life) => {
         const now = createdAt + age
@@ -98,7 +98,7 @@ describe("an unpaid charge for which nobody has a reason", () => {
   })
 })
 
-describe("a refund whose answer is out", () => {
+describe("an unanswered refund", () => {
   it("is looked up after 2 s, then by half its age, at most an hour apart", () => {
     const requestedAt = createdAt
     expect(nextRefundCheckAt({ requestedAt }, createdAt)).toBe(createdAt + 2 * second)
@@ -106,7 +106,7 @@ describe("a refund whose answer is out", () => {
     expect(nextRefundCheckAt({ requestedAt }, createdAt + 30 * day)).toBe(createdAt + 30 * day + hour)
   })
 
-  it("is looked up again for ever", () => {
+  it("is looked up for ever", () => {
     fc.assert(
       fc.property(fc.integer({ min: -day, max: 400 * day }), (age) => {
         const gap = nextRefundCheckAt({ requestedAt: createdAt }, createdAt + age) - (createdAt + age)
@@ -117,8 +117,8 @@ describe("a refund whose answer is out", () => {
   })
 })
 
-describe("a refund that was refused while a call for it has no answer", () => {
-  it("is looked up like one without an answer, for two days", () => {
+describe("a refused refund with an unanswered call", () => {
+  it("is looked up like an unanswered refund for two days", () => {
     const refund = { requestedAt: createdAt }
     for (const age of [-day, 0, 10 * minute, day, 2 * day - 1]) {
       expect(nextFailedRefundCheckAt(refund, createdAt + age)).toBe(nextRefundCheckAt(refund, createdAt + age))
@@ -139,13 +139,13 @@ describe("a paid charge", () => {
   const later = { ...failed, id: "R2", requestedAt: createdAt + hour }
   const part = { key: "k", amountCents: 1 as Cents, requestedAt: later.requestedAt, refund: later, rejection: "no" }
 
-  it("isn't checked if no refund of it failed without an answer", () => {
+  it("isn't checked unless a failed refund has an unanswered call", () => {
     const { unanswered: _, ...answered } = failed
     expect(nextPaidCheckAt(paid, createdAt)).toBeUndefined()
     expect(nextPaidCheckAt({ ...paid, failedRefund: answered }, createdAt)).toBeUndefined()
   })
 
-  it("is checked for each refund that failed without an answer, for two days", () => {
+  it("is checked for two days after a failed refund with an unanswered call", () => {
     const charge = { ...paid, failedRefund: failed, partialRefunds: [part] }
     for (const age of [2 * hour, 2 * day, 2 * day + hour - 1]) {
       expect(nextPaidCheckAt(charge, createdAt + age)).toBe(nextFailedRefundCheckAt(later, createdAt + age))
@@ -155,8 +155,8 @@ describe("a paid charge", () => {
   })
 })
 
-describe("what the processor could not be asked about", () => {
-  it("comes again after a 32nd of its age, 2 s to an hour, for ever", () => {
+describe("a check that the processor didn't answer", () => {
+  it("is repeated after a 32nd of its age, from 2 s to an hour", () => {
     const gapAt = (age: number) => deferredCheckAt(createdAt, createdAt + age) - (createdAt + age)
     expect([-day, 0, 10 * minute, 32 * minute, 8 * hour, 400 * day].map(gapAt)).toEqual([
       2 * second,
@@ -169,20 +169,20 @@ describe("what the processor could not be asked about", () => {
   })
 })
 
-describe("an unpaid charge that was asked about in vain", () => {
+describe("a failed check of an unpaid charge", () => {
   const terms = { createdAt, watchUntil: createdAt + day }
 
-  it("is checked at its next turn while it is watched", () => {
+  it("is repeated at the next turn during the watch", () => {
     for (const age of [0, minute, hour, day - 1]) {
       expect(repeatedPaymentCheckAt(terms, createdAt + age)).toBe(nextPaymentCheckAt(terms, createdAt + age))
     }
   })
 
-  it("is looked at for 30 days after its watch", () => {
+  it("ends 30 days after the watch", () => {
     expect(paymentChecksEndAt(terms)).toBe(createdAt + 31 * day)
   })
 
-  it("is looked at ever more seldom after its watch, at most a day apart, for ever", () => {
+  it("is repeated less and less often after the watch, at most a day apart", () => {
     const gapAt = (late: number) => repeatedPaymentCheckAt(terms, terms.watchUntil + late) - terms.watchUntil - late
     expect([0, 90 * second, 2 * minute, 2 * hour, 2 * day, 400 * day].map(gapAt)).toEqual([
       45 * second,
@@ -195,7 +195,7 @@ describe("an unpaid charge that was asked about in vain", () => {
   })
 })
 
-it("every check is set for a whole millisecond", () => {
+it("every check falls on a whole millisecond", () => {
   const now = createdAt + 600_001
   const watched = { createdAt, watchUntil: createdAt + day }
   expect(nextPaymentCheckAt(watched, now)).toBe(createdAt + 900_002)
@@ -206,9 +206,9 @@ it("every check is set for a whole millisecond", () => {
 
 describe("a new charge", () => {
   it.each([
-    ["is checked after 45 s, and looked up after ten minutes where sweeps find payments", 0, true, 45_000, 600_000],
-    ["is checked after 45 s where no sweep does", 60_000, false, 105_000, undefined],
-    ["that the processor had for more than a minute is looked up at once", 60_001, true, 60_001, undefined],
+    ["is checked after 45 s, and looked up after ten minutes if sweeps find payments", 0, true, 45_000, 600_000],
+    ["is checked after 45 s without sweeps", 60_000, false, 105_000, undefined],
+    ["is looked up immediately if the processor had it for over a minute", 60_001, true, 60_001, undefined],
   ])("%s", (_, ageMs, isSwept, checkedAfterMs, lookedUpAfterMs) => {
     expect(firstChecks({ createdAt, watchUntil: createdAt + day }, { now: createdAt + ageMs, isSwept })).toEqual({
       checkAt: createdAt + checkedAfterMs,

@@ -11,7 +11,7 @@ localHolidaysSuite("national and local days, as usual", usual)
 localHolidaysSuite("the function alone", { forCompany: companyHolidays })
 holidayCalendarSuite("a host's own", { forCompany: () => nationalBankHolidays })
 
-it("a company's list of local holidays is worked through once", () => {
+it("companyHolidays reads a company's local holidays only once", () => {
   const company = aCompany({ localHolidays: ["2026-06-08" as LocalDate] })
   expect(companyHolidays(company)).toBe(companyHolidays(company))
 })

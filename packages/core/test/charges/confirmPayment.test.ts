@@ -61,7 +61,7 @@ describe("a payment", () => {
     }),
   )
 
-  scenario("of a company that the directory has no more is published without a name", (world) =>
+  scenario("of a company that left the directory is published without a name", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid")
       const charge = aPendingCharge({ issuer: cnpj("00000000000191") })
@@ -72,7 +72,7 @@ describe("a payment", () => {
     }),
   )
 
-  scenario("that nobody wants to hear of wakes no dispatcher, and asks the directory for no company", (world) =>
+  scenario("without a subscriber wakes no dispatcher and reads no company", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "contabilidade", "refunded")
       const charge = yield* anIssuedCharge()
@@ -82,7 +82,7 @@ describe("a payment", () => {
     }),
   )
 
-  scenario("that comes after the promised moment settles the charge all the same, flagged as late", (world) =>
+  scenario("after `payableUntil` settles the charge, marked as late", (world) =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       yield* TestClock.adjust("3 days")
@@ -93,7 +93,7 @@ describe("a payment", () => {
     }),
   )
 
-  scenario("of another amount settles the charge all the same, flagged as such", (world) =>
+  scenario("of another amount settles the charge, marked as that", (world) =>
     Effect.gen(function* () {
       for (const amountCents of [1, 1989, 1991, 999_999_999_999]) {
         const { charge } = yield* pay(world, yield* anIssuedCharge(), { amountCents: cents(amountCents) })
@@ -102,7 +102,7 @@ describe("a payment", () => {
     }),
   )
 
-  scenario("at an instant that lies on no day is recorded as one of another amount", (world) =>
+  scenario("at an instant outside the calendar is recorded as another amount", (world) =>
     Effect.gen(function* () {
       const { charge } = yield* pay(world, yield* anIssuedCharge(), { paidAt: 8.64e15 })
       expect(charge).toMatchObject({ _tag: "Paid", payment: { otherAmount: true, late: true } })
@@ -112,7 +112,7 @@ describe("a payment", () => {
     }),
   )
 
-  scenario("that is recorded already is not written again", (world) =>
+  scenario("that is recorded already isn't written again", (world) =>
     Effect.gen(function* () {
       const { notice } = yield* pay(world, yield* anIssuedCharge())
       world.log.length = 0
@@ -122,7 +122,7 @@ describe("a payment", () => {
     }),
   )
 
-  scenario("of the amount due on its day, fine and interest included, is of no other amount", (world) =>
+  scenario("with fine and interest matches the amount due on its day", (world) =>
     Effect.gen(function* () {
       const fees = {
         fine: { kind: "percent", basisPoints: 200 },
@@ -139,7 +139,7 @@ describe("a payment", () => {
     }),
   )
 
-  scenario("after a due date that its company's place has closed bears no fine on the next open day", (world) =>
+  scenario("on the first open day after a local holiday bears no fine", (world) =>
     Effect.gen(function* () {
       yield* registerCompany({ fees: { fine: { kind: "percent", basisPoints: 200 } }, localHolidays: ["2026-06-08"] })
       const issued = yield* anIssuedCharge({ dueDate: "2026-06-08" })
@@ -177,7 +177,7 @@ describe("a payment", () => {
       10_000 - 700,
     ],
   ] as const) {
-    scenario(`of the amount that was promised is of no other amount by ${what} after it was issued`, (world) =>
+    scenario(`of the promised amount is accepted after ${what}`, (world) =>
       Effect.gen(function* () {
         yield* registerCompany({ fees, localHolidays: [...before] })
         const issued = yield* anIssuedCharge({ amountCents: 10_000, dueDate: "2026-06-08" })
@@ -189,7 +189,7 @@ describe("a payment", () => {
     )
   }
 
-  scenario("of a charge that was stored without its closed days is reckoned by today's", (world) =>
+  scenario("of a charge stored without closed days uses today's calendar", (world) =>
     Effect.gen(function* () {
       const fees = Result.getOrThrow(parseFees({ fine: { kind: "fixed", amountCents: 200 } }))
       const old = aPendingCharge({ amountCents: cents(10_000), dueDate: "2026-06-08" as LocalDate, fees })
@@ -200,7 +200,7 @@ describe("a payment", () => {
     }),
   )
 
-  scenario("that comes again, from anybody, is nothing new", (world) =>
+  scenario("repeated by anyone changes nothing", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid")
       const { notice, charge } = yield* pay(world, yield* anIssuedCharge())
@@ -210,7 +210,7 @@ describe("a payment", () => {
     }),
   )
 
-  scenario("that comes 25 times at once is one payment and one event", (world) =>
+  scenario("sent 25 times in parallel makes one payment and one event", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid")
       const notice = aNotice(yield* anIssuedCharge())
@@ -225,7 +225,7 @@ describe("a payment", () => {
 })
 
 describe("a second payment", () => {
-  scenario("of a charge is recorded and listed as an exception; no event is published", (world) =>
+  scenario("is recorded and listed as an exception, without an event", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid")
       const { charge } = yield* pay(world, yield* anIssuedCharge())
@@ -243,7 +243,7 @@ describe("a second payment", () => {
     }),
   )
 
-  scenario("at the same moment: one settles the charge, both are recorded", (world) =>
+  scenario("at the same moment is recorded; only one payment settles the charge", (world) =>
     Effect.gen(function* () {
       for (const count of [2, 20]) {
         const issued = yield* anIssuedCharge()
@@ -263,7 +263,7 @@ describe("a second payment", () => {
     }),
   )
 
-  scenario("of a charge whose money is on its way back, or has gone back, is an exception too", (world) =>
+  scenario("during or after a refund is an exception, too", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       for (const outcome of ["processing", "returned"] as const) {
@@ -290,7 +290,7 @@ describe("a payment for a cancelled charge", () => {
 })
 
 describe("a payment that names no charge of the company", () => {
-  scenario("is recorded as unmatched, once, and says so every time", () =>
+  scenario("is recorded once as unmatched, and reported every time", () =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       const { txid: _, ...nameless } = aNotice(issued)
@@ -309,7 +309,7 @@ describe("a payment that names no charge of the company", () => {
     }),
   )
 
-  scenario("is adopted by the charge that is issued for it afterwards", (world) =>
+  scenario("is adopted by a charge issued for it later", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid")
       const request = aRequest()
@@ -324,7 +324,7 @@ describe("a payment that names no charge of the company", () => {
 })
 
 describe("an endToEndId", () => {
-  scenario("settles one charge only: for another one it is refused, and that one stays pending", (world) =>
+  scenario("settles one charge only, and is refused for another, which stays pending", (world) =>
     Effect.gen(function* () {
       const { notice } = yield* pay(world, yield* anIssuedCharge())
       const second = yield* anIssuedCharge()
@@ -339,7 +339,7 @@ describe("an endToEndId", () => {
     }),
   )
 
-  scenario("that two charges claim at once settles one of them", () =>
+  scenario("claimed by two charges in parallel settles one of them", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* anIssuedCharge(), yield* anIssuedCharge()]
       const notice = aNotice(first)
@@ -355,7 +355,7 @@ describe("an endToEndId", () => {
 })
 
 describe("recording a payment after trouble", () => {
-  scenario("is done by the same notice again after any failure at any time", (world) =>
+  scenario("succeeds when the notice is repeated, after any failure at any time", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid")
       for (const fault of ["unreachable", "answerLost"] as const) {

@@ -26,7 +26,6 @@ const done = (result: Result.Result<Transition, Refusal>): Transition => Result.
 const refusalTag = (result: Result.Result<Transition, Refusal>): string =>
   Result.isFailure(result) ? result.failure._tag : "none"
 
-/** The charge after a command. */
 const after = (charge: Charge, command: Command, at = now): Charge => done(decide(charge, command, at)).next ?? charge
 
 const pending = aPendingCharge({ amountCents: cents(1000) })
@@ -50,25 +49,25 @@ describe("a payment", () => {
     })
   })
 
-  it("settles the charge even though it is late or of another amount", () => {
+  it("settles the charge even if it is late or of another amount", () => {
     const payment = aPayment(pending, { late: true, otherAmount: true, amountCents: cents(1) })
     const long = pending.watchUntil + 1e9
     expect(after(pending, { _tag: "ConfirmPayment", payment }, long)).toMatchObject({ _tag: "Paid", payment })
   })
 
-  it("ends the search for a lost notice", () => {
+  it("ends the checks for a lost notice", () => {
     const watched = { ...pending, checkAt: now }
     expect(after(watched, { _tag: "ConfirmPayment", payment: aPayment(pending) })).not.toHaveProperty("checkAt")
   })
 
-  it("that comes again is nothing new", () => {
+  it("of a known endToEndId changes nothing", () => {
     for (const charge of [paid, refunding, refunded]) {
       const again = done(decide(charge, { _tag: "ConfirmPayment", payment: paid.payment }, now))
       expect(again).toEqual({ payments: [], returns: [] })
     }
   })
 
-  it("of another endToEndId is recorded beside the charge, in any state", () => {
+  it("with a new endToEndId is recorded in any state", () => {
     for (const charge of [paid, refunding, refunded, cancelled]) {
       const payment = aPayment(charge)
       expect(done(decide(charge, { _tag: "ConfirmPayment", payment }, now))).toEqual({
@@ -94,7 +93,7 @@ describe("a refund", () => {
     outcome: { _tag: "Rejected", reason: "conta encerrada" },
   }
 
-  it("of a paid charge is under way first, under an id of payment and attempt, and holds an unsent `paid` back", () => {
+  it("starts under an id of payment and attempt, and supersedes an unsent `paid`", () => {
     expect(done(decide(paid, request, now))).toEqual({
       next: {
         ...paid,
@@ -110,17 +109,17 @@ describe("a refund", () => {
     })
   })
 
-  it("has an id that API Pix accepts, for as many attempts as anybody makes", () => {
+  it("has an id that API Pix accepts at any attempt", () => {
     for (const attempt of [1, 36, 1_679_615])
       expect(chargeRefundId(paid.payment, attempt)).toMatch(/^[a-zA-Z0-9]{1,35}$/)
   })
 
-  it("is refused while the charge is unpaid, and for ever once it is cancelled", () => {
+  it("is refused for an unpaid or cancelled charge", () => {
     expect(refusalTag(decide(pending, request, now))).toBe("ChargeNotPaid")
     expect(refusalTag(decide(cancelled, request, now))).toBe("ChargeCancelled")
   })
 
-  it("asked for again changes nothing", () => {
+  it("changes nothing when it is requested again", () => {
     for (const charge of [refunding, refunded]) {
       expect(done(decide(charge, request, now))).toEqual({ payments: [], returns: [] })
     }
@@ -129,7 +128,7 @@ describe("a refund", () => {
   it.each([
     ["first", "2026-11-20T03:00:00.000Z"],
     ["last", "2026-11-21T02:59:59.999Z"],
-  ])("of a payment of the %s millisecond of a day is possible until the end of the 90th day", (_, paidAt) => {
+  ])("of a payment at the %s millisecond of a day can begin until the end of the 90th day", (_, paidAt) => {
     const old = { ...paid, payment: { ...paid.payment, paidAt: Date.parse(paidAt) } }
     const last = Date.parse("2027-02-19T02:59:59.999Z")
     expect(after(old, request, last)._tag).toBe("Refunding")
@@ -138,14 +137,14 @@ describe("a refund", () => {
     })
   })
 
-  it("is refused once a part has gone back elsewhere, and says how much", () => {
+  it("is refused after a partial return elsewhere, with the returned cents", () => {
     const partly = { ...paid, returns: [half(paid), half(paid, { amountCents: cents(1) })] }
     expect(decide(partly, request, now)).toMatchObject({
       failure: { _tag: "ChargePartlyReturned", returnedCents: 501 },
     })
   })
 
-  it("carried out makes the charge refunded, by a return row of its own", () => {
+  it("makes the charge refunded, with a return row of its own", () => {
     const row = {
       issuer: paid.issuer,
       id: refunding.refund.id,
@@ -164,7 +163,7 @@ describe("a refund", () => {
     })
   })
 
-  it("returns what was paid, not what was asked for", () => {
+  it("returns the amount paid, not the amount of the charge", () => {
     const more = aPaidCharge(pending, aPayment(pending, { amountCents: cents(1234), otherAmount: true }))
     const asked = aRefundingCharge(more)
     const back = after(asked, {
@@ -175,7 +174,7 @@ describe("a refund", () => {
     expect(back.returns).toMatchObject([{ amountCents: 1234 }])
   })
 
-  it("not carried out makes the charge paid again with the reason, and an unsent `paid` wait again", () => {
+  it("makes the charge paid again if it fails, and restores an unsent `paid`", () => {
     const { checkAt: _, refund, ...rest } = refunding
     const failedRefund = { ...refund, rejection: "conta encerrada" }
     expect(done(decide(refunding, rejected, now))).toEqual({
@@ -187,12 +186,12 @@ describe("a refund", () => {
     })
   })
 
-  it("asked for after a failed one doesn't end by the refusal on record, which was told", () => {
+  it("ignores the refusal on record after a new request", () => {
     const again = after(aFailedRefund(refunding, "conta encerrada"), request, now + 9)
     expect(done(decide(again, rejected, now + 10))).toEqual({ payments: [], returns: [] })
   })
 
-  it("asked for after a failed one is the same, under its id, and the failure is forgotten", () => {
+  it("keeps its id when it is requested again after a failure", () => {
     const failed = aFailedRefund(refunding, "conta encerrada")
     const again = after(failed, request, now + 9)
     const refund = { ...failed.failedRefund, requestedAt: now + 9, unanswered: [], rejection: undefined }
@@ -202,7 +201,7 @@ describe("a refund", () => {
     expect(again).not.toHaveProperty("refund.reason")
   })
 
-  it("has the reason of its request in each call, in the next attempt and at its end; one that failed has that of the last", () => {
+  it("has the reason of the last request in each call, attempt and end", () => {
     const reasonIn = (charge: Charge) => {
       const refund = charge._tag === "Paid" ? charge.failedRefund : "refund" in charge ? charge.refund : undefined
       return refund?.reason
@@ -225,7 +224,7 @@ describe("a refund", () => {
     ])
   })
 
-  it("that the processor has on record as refused is called for under the next id, once", () => {
+  it("takes the next id once after a refusal on record", () => {
     const again = after(aFailedRefund(refunding, "conta encerrada"), request, now + 9)
     const call: Command = { _tag: "CallRefund", refundId: aRefundId(paid.payment), isRefused: true }
     const next = after(again, call, now + 20)
@@ -235,7 +234,7 @@ describe("a refund", () => {
     expect(done(decide(next, call, now + 21))).toEqual({ payments: [], returns: [] })
   })
 
-  it("under whose id other cents went back has failed: they are recorded, and what is left can't be asked for again", () => {
+  it("fails if other cents went back under its id", () => {
     const other = { ...returned, amountCents: cents(999) } as Command
     const failed = done(decide(refunding, other, now))
     const row = { id: refunding.refund.id, amountCents: 999, kind: "refund" }
@@ -250,7 +249,7 @@ describe("a refund", () => {
     expect(after(seen, returned)._tag).toBe("Paid")
   })
 
-  it("ends once: a rejection of a refund that is over, or of another attempt, changes nothing", () => {
+  it("ignores the rejection of a finished refund or another attempt", () => {
     const failed = aFailedRefund(refunding, "conta encerrada")
     const second = aRefundingCharge(failed)
     for (const charge of [pending, paid, refunded, cancelled, failed, second]) {
@@ -258,7 +257,7 @@ describe("a refund", () => {
     }
   })
 
-  it("that was carried out after all counts in every state, under any id of ours", () => {
+  it("counts in every state once it was carried out", () => {
     const failed = aFailedRefund(refunding, "conta encerrada")
     expect(done(decide(failed, returned, now))).toMatchObject({
       next: { _tag: "Refunded", refund: { id: refunding.refund.id }, returns: [{ id: refunding.refund.id }] },
@@ -278,7 +277,7 @@ describe("a refund", () => {
   })
 })
 
-describe("a refusal of a call for a refund", () => {
+describe("a refused call for a refund", () => {
   const requested = after(paid, { _tag: "RequestRefund" }) as RefundingCharge
   const refundId = requested.refund.id
   const hour = 3_600_000
@@ -291,14 +290,14 @@ describe("a refusal of a call for a refund", () => {
   })
   const called = (charge: Charge, at: number) => after(charge, { _tag: "CallRefund", refundId }, at) as RefundingCharge
 
-  it("ends it when no other call is without an answer", () => {
+  it("ends the refund if no other call is unanswered", () => {
     const failed = after(requested, refusal(now))
     expect(failed).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId, rejection: "saldo insuficiente" } })
     expect(failed).not.toHaveProperty("failedRefund.unanswered")
     expect(failed).not.toHaveProperty("checkAt")
   })
 
-  it("is no end while another call may still be carried out, in any order of the refusals", () => {
+  it("doesn't end the refund while another call can still be carried out", () => {
     const both = called(requested, now + 1)
     expect(both.refund.unanswered).toEqual([now, now + 1])
     for (const [first, second] of [
@@ -312,13 +311,13 @@ describe("a refusal of a call for a refund", () => {
     }
   })
 
-  it("is no end before the payment was looked at", () => {
+  it("doesn't end the refund before the payment was looked up", () => {
     const waiting = after(requested, refusal(now, false))
     expect(waiting._tag).toBe("Refunding")
     expect(waiting).not.toHaveProperty("refund.unanswered")
   })
 
-  it("is an end an hour after the last call that was never answered; the id stays, and is checked on", () => {
+  it("ends the refund an hour after the last unanswered call, under the same id", () => {
     const late = now + hour + 1
     const both = called(requested, late)
     expect(after(both, refusal(late), now + hour - 1)._tag).toBe("Refunding")
@@ -329,7 +328,7 @@ describe("a refusal of a call for a refund", () => {
     expect(again.refund).toEqual({ id: refundId, attempt: 1, requestedAt: late + 9, unanswered: [now] })
   })
 
-  it("that is on record at the processor is the end, even if a call was not answered", () => {
+  it("ends the refund if the refusal is on record at the processor", () => {
     const both = called(requested, now + 1)
     const onRecord = {
       _tag: "FinishRefund",
@@ -342,18 +341,18 @@ describe("a refusal of a call for a refund", () => {
     expect(failed).not.toHaveProperty("failedRefund.unanswered")
   })
 
-  it("of another refund, or of one that is over, changes nothing", () => {
+  it("changes nothing for another or a finished refund", () => {
     const other = { ...refusal(now), refundId: "R?" } as Command
     for (const charge of [requested, paid, pending, refunded]) {
       expect(done(decide(charge, other, now))).toEqual({ payments: [], returns: [] })
     }
   })
 
-  it("comes from a call that was counted: none is begun once all is back, and the charge is refunded in an hour", () => {
+  it("is not followed by another call once the whole payment is back", () => {
     const row = aReturn(paid.payment, { kind: "dispute" })
     const back = after(requested, record(row))
     const call = { _tag: "CallRefund", refundId } as const
-    // A call without an answer may have returned it a second time, and would be booked.
+    // An unanswered call can have returned the money a second time.
     expect(done(decide(back, call, now + hour - 1))).toEqual({ payments: [], returns: [] })
     expect(after(back, call, now + hour)).toMatchObject({ _tag: "Refunded", returns: [row] })
   })
@@ -362,7 +361,7 @@ describe("a refusal of a call for a refund", () => {
 const record = (row: Return): Command => ({ _tag: "RecordReturn", returned: row })
 
 describe("a return made elsewhere", () => {
-  it("of a part is recorded and moves the version, so that a second part at once can't be missed", () => {
+  it("of a part is recorded and moves the version", () => {
     const row = half(paid)
     expect(done(decide(paid, record(row), now))).toEqual({
       next: { ...paid, version: 3, updatedAt: now, returns: [row] },
@@ -371,7 +370,7 @@ describe("a return made elsewhere", () => {
     })
   })
 
-  it("of the whole makes the charge refunded at the moment of the last return", () => {
+  it("of the whole payment makes the charge refunded at the time of the last return", () => {
     const row = aReturn(paid.payment, { kind: "dispute" })
     const back = done(decide(paid, record(row), now))
     expect(back).toMatchObject({
@@ -383,7 +382,7 @@ describe("a return made elsewhere", () => {
     expect(back.next).not.toHaveProperty("refund")
   })
 
-  it("of the second half makes the charge refunded, in any order of the halves", () => {
+  it("of the second half makes the charge refunded, in any order", () => {
     const first = half(paid, { id: "A", returnedAt: now - 10 })
     const second = half(paid, { id: "B", returnedAt: now - 20 })
     for (const [one, other] of [
@@ -395,7 +394,7 @@ describe("a return made elsewhere", () => {
     }
   })
 
-  it("of the second half counts although a commit that came too late has recorded it already", () => {
+  it("of the second half counts even if a stale commit has recorded it", () => {
     const rows = [half(paid, { id: "A" }), half(paid, { id: "B" })]
     const found = { ...paid, returns: rows }
     for (const row of rows) {
@@ -407,30 +406,30 @@ describe("a return made elsewhere", () => {
     }
   })
 
-  it("that comes again is nothing new", () => {
+  it("changes nothing if it is known", () => {
     const row = half(paid)
     expect(done(decide({ ...paid, returns: [row] }, record(row), now))).toEqual({ payments: [], returns: [] })
   })
 
-  it("of another payment is recorded, and the charge stays where it is", () => {
+  it("of another payment is recorded without a move", () => {
     for (const charge of everyState) {
       const row = aReturn(aPayment(charge, { endToEndId: anEndToEndId() }))
       expect(done(decide(charge, record(row), now))).toEqual({ payments: [], returns: [row] })
     }
   })
 
-  it("that is our own refund ends it, from the answer or from the list first", () => {
+  it("under our refund's id ends the refund", () => {
     const row = aReturn(paid.payment, { id: refunding.refund.id, kind: "refund", returnedAt: now - 1 })
     const back = after(refunding, record(row))
     expect(back).toMatchObject({ _tag: "Refunded", refundedAt: now - 1, refund: refunding.refund, returns: [row] })
   })
 
-  it("of another payment under our refund's id is not our refund", () => {
+  it("of another payment under our refund's id doesn't end the refund", () => {
     const row = aReturn(aPayment(paid), { id: refunding.refund.id })
     expect(done(decide(refunding, record(row), now))).toEqual({ payments: [], returns: [row] })
   })
 
-  it("while a refund is under way waits for the refund's end", () => {
+  it("doesn't end a refund under way", () => {
     const row = aReturn(paid.payment)
     const waiting = after(refunding, record(row))
     expect(waiting).toMatchObject({ _tag: "Refunding", returns: [row], checkAt: refunding.checkAt })
@@ -451,9 +450,9 @@ describe("a return made elsewhere", () => {
     expect(partly).toMatchObject({ _tag: "Paid", returns: [{ amountCents: 500 }] })
   })
 
-  it("and our refund at once are each one row", () => {
+  it("is recorded beside the return of our own refund", () => {
     const own = aReturn(paid.payment, { id: refunding.refund.id, kind: "refund" })
-    // The row is known before the move: a commit that came too late recorded it.
+    // A stale commit has recorded the row.
     const found = { ...refunding, returns: [half(paid), own] }
     const finish: Command = {
       _tag: "FinishRefund",
@@ -466,7 +465,7 @@ describe("a return made elsewhere", () => {
 })
 
 describe("a cancellation", () => {
-  it("of a pending charge, expired or not, is a move without an event", () => {
+  it("cancels a pending charge without an event, expired or not", () => {
     for (const at of [now, pending.watchUntil + 1]) {
       expect(done(decide({ ...pending, checkAt: 5 }, { _tag: "Cancel" }, at))).toEqual({
         next: { ...pending, _tag: "Cancelled", version: 2, updatedAt: at, cancelledAt: at },
@@ -476,11 +475,11 @@ describe("a cancellation", () => {
     }
   })
 
-  it("again changes nothing", () => {
+  it("of a cancelled charge changes nothing", () => {
     expect(done(decide(cancelled, { _tag: "Cancel" }, now))).toEqual({ payments: [], returns: [] })
   })
 
-  it("of a charge that was ever paid is refused", () => {
+  it("is refused for a charge that was ever paid", () => {
     for (const charge of [paid, refunding, refunded]) {
       expect(refusalTag(decide(charge, { _tag: "Cancel" }, now))).toBe("ChargeAlreadyPaid")
     }

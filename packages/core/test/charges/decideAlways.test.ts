@@ -19,7 +19,6 @@ const now = fixtureNow + 300_000
 const runs = process.env["LONG"] ? 20_000 : 1_000
 const pending = aPendingCharge()
 
-/** What the refund of this id returns. */
 const partCents = (charge: Charge, refundId: string) =>
   charge.partialRefunds?.find(({ refund }) => refund.id === refundId)?.amountCents ??
   ("payment" in charge ? charge.payment.amountCents : cents(1))
@@ -71,7 +70,7 @@ const commandOn = (charge: Charge): fc.Arbitrary<Command> => {
   )
 }
 
-/** The charge, with a part of its payment asked back, if it may have one. */
+/** Adds partial refunds to a paid charge. */
 const withParts = (charge: Charge): fc.Arbitrary<Charge> => {
   if (charge._tag !== "Paid" || charge.payment.amountCents < 2) return fc.constant(charge)
   const part = aPartialRefund(charge, { amountCents: cents(Math.ceil(charge.payment.amountCents / 2)) })
@@ -119,11 +118,11 @@ const walk = (check: (charge: Charge, command: Command, transition: Transition) 
   )
 
 describe("every command on every charge", () => {
-  it("gives the same answer for the same question, and leaves what it was given alone", () => {
+  it("gives the same answer again and leaves its input unchanged", () => {
     walk(() => undefined)
   })
 
-  it("moves along the graph of states only, one version at a time, and changes no term", () => {
+  it("follows the graph of states, one version at a time, and changes no term", () => {
     walk((charge, _, { next }) => {
       if (next === undefined) return
       expect(graph[charge._tag]).toContain(next._tag)
@@ -134,7 +133,7 @@ describe("every command on every charge", () => {
     })
   })
 
-  it("never changes the payment that settled a charge, and records every other one", () => {
+  it("never changes the settling payment, and records every other payment", () => {
     walk((charge, command, { next, payments }) => {
       if ("payment" in charge && next && "payment" in next) expect(next.payment).toEqual(charge.payment)
       if (command._tag !== "ConfirmPayment") return
@@ -154,7 +153,7 @@ describe("every command on every charge", () => {
     })
   })
 
-  it("loses no return: each is recorded, or was known before", () => {
+  it("records every return that isn't known", () => {
     walk((charge, command, { next, returns }) => {
       if (command._tag !== "RecordReturn") return
       const { id, endToEndId } = command.returned
@@ -165,7 +164,7 @@ describe("every command on every charge", () => {
     })
   })
 
-  it("never calls money returned that was not", () => {
+  it("calls a charge refunded only if all its money went back", () => {
     walk((_, __, { next }) => {
       if (next?._tag !== "Refunded") return
       const total = next.returns.reduce((sum, row) => sum + row.amountCents, 0)
@@ -173,7 +172,7 @@ describe("every command on every charge", () => {
     })
   })
 
-  it("names the charge in a refusal, and nothing of its payer", () => {
+  it("names the charge in a refusal, but not its payer", () => {
     fc.assert(
       fc.property(chargeAndCommand, ([charge, command]) => {
         const result = decide(charge, command, now)

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { decideException, type ExceptionCommand } from "../../src/model/charge/PaymentException.ts"
 
 const payment = anUnmatchedPayment()
-/** The last millisecond of the 90th day after the payment's, in Brasília. */
+/** The end of the 90th day after the payment, in Brasília. */
 const last = Date.parse("2026-09-02T02:59:59.999Z")
 const { issuer, endToEndId } = payment
 const now = payment.paidAt + 60_000
@@ -38,14 +38,14 @@ const decided = (exception: PaymentException, command: ExceptionCommand, at = no
   Result.getOrThrow(decideException(exception, command, at))
 
 describe("a payment that settled no charge", () => {
-  it("is refunded under an id of its own, and looked up after 2 s", () => {
+  it("is refunded under its own id and looked up after 2 s", () => {
     expect(decided(open, request)).toEqual({
       next: { _tag: "Refunding", refund, checkAt: now + 2_000 },
       returns: [],
     })
   })
 
-  it("keeps its next check when one more call is made, later than those before", () => {
+  it("keeps its next check when one more call is made", () => {
     const called = { ...refund, unanswered: [now, now + 1] }
     expect(decided(refunding, { _tag: "CallRefund", refundId: id })).toEqual({
       next: { _tag: "Refunding", refund: called, checkAt: now + 2_000 },
@@ -53,7 +53,7 @@ describe("a payment that settled no charge", () => {
     })
   })
 
-  it("is open again with the reason when its refund is refused, and it is asked for again under its id", () => {
+  it("is open again after a refused refund, whose id stays", () => {
     const failedRefund = { id, attempt: 1, requestedAt: now, rejection: "no balance" }
     const failed = decided(refunding, refusal(id))
     expect(failed).toEqual({ next: { _tag: "Open", failedRefund }, returns: [], failedRefund })
@@ -64,7 +64,7 @@ describe("a payment that settled no charge", () => {
     expect(next).toMatchObject({ refund: { id: `${endToEndId}X1`, attempt: 2 } })
   })
 
-  it("is refunded by its own refund, or by a return of the whole", () => {
+  it("is refunded by its own refund or by a whole return", () => {
     const outcome = { _tag: "Returned", returnedAt: later } as const
     const ours = { issuer, id, endToEndId, kind: "refund", amountCents: payment.amountCents, returnedAt: later }
     expect(
@@ -80,7 +80,7 @@ describe("a payment that settled no charge", () => {
     })
   })
 
-  it("names its own refund also where the bank returned the payment later than that", () => {
+  it("names its own refund even if the bank returned the payment later", () => {
     const whole = aReturn(payment, { returnedAt: later })
     const ours = aReturn(payment, { id, kind: "refund", returnedAt: now })
     const both = { ...refunding, returns: [whole] }
@@ -90,12 +90,12 @@ describe("a payment that settled no charge", () => {
     })
   })
 
-  it("moves by a return of a part, but stays as it is", () => {
+  it("stays open after a partial return", () => {
     const returned = aReturn(payment, { amountCents: cents(1) })
     expect(decided(open, { _tag: "RecordReturn", returned })).toEqual({ next: open.state, returns: [returned] })
   })
 
-  it("is resolved by a note, once", () => {
+  it("is resolved once, with a note", () => {
     expect(decided(open, resolve)).toEqual({ next: resolved.state, returns: [] })
     expect(decided(resolved, resolve, later)).toEqual({ returns: [] })
   })
@@ -104,8 +104,8 @@ describe("a payment that settled no charge", () => {
     ["a second request", refunding, request],
     ["a call for another refund", refunding, { _tag: "CallRefund", refundId: "other" } as const],
     ["a refusal of another refund", refunding, refusal("other")],
-    ["a request when all is back", refunded, request],
-    ["a return that is known", refunded, { _tag: "RecordReturn", returned: refunded.returns[0]! } as const],
+    ["a request after the money went back", refunded, request],
+    ["a known return", refunded, { _tag: "RecordReturn", returned: refunded.returns[0]! } as const],
   ])("does not move by %s", (_, exception, command) => {
     expect(decided(exception, command)).toEqual({ returns: [] })
   })
@@ -116,13 +116,13 @@ describe("a payment that settled no charge", () => {
     ["refunded after a part went back", returnedInPart, request, now, "PartlyReturned"],
     ["refunded after the 90th day", open, request, last + 1, "RefundWindowClosed"],
     ["resolved while its refund is under way", refunding, resolve, now, "Refunding"],
-    ["resolved when all is back", refunded, resolve, now, "Refunded"],
+    ["resolved after the money went back", refunded, resolve, now, "Refunded"],
   ])("is not %s", (_, exception, command, at, state) => {
     const failure = Result.getOrThrow(Result.flip(decideException(exception, command, at)))
     expect(failure).toMatchObject({ _tag: "ExceptionClosed", issuer, endToEndId, state })
   })
 
-  it("is still refunded on the last millisecond of the 90th day", () => {
+  it("can be refunded until the last millisecond of the 90th day", () => {
     expect(decided(open, request, last).next).toMatchObject({ _tag: "Refunding" })
   })
 })

@@ -35,7 +35,7 @@ import { describe, expect, it } from "vitest"
 const now = fixtureNow + 300_000
 const pending = aPendingCharge({ amountCents: cents(1000) })
 const paid = aPaidCharge(pending)
-/** The last millisecond of the 90th day after the payment's, in Brasília. */
+/** The end of the 90th day after the payment, in Brasília. */
 const last = Date.parse("2026-09-02T02:59:59.999Z")
 
 const request = (key: string, amountCents: number): PartialRefundRequest => ({ key, amountCents: cents(amountCents) })
@@ -83,23 +83,23 @@ const idOf = (key: string, attempt = 1): string => partialRefundId(paid.payment,
 const live = afterAsking(paid, "a", 400)
 const partly = after(live, returned(live, "a")) as PaidCharge
 
-describe("what is asked for", () => {
-  it.each(["a", "~", "!".repeat(100), "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c"])("may have the key %s", (key) => {
+describe("a request for a partial refund", () => {
+  it.each(["a", "~", "!".repeat(100), "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c"])("accepts the key %s", (key) => {
     expect(Result.getOrThrow(parsePartialRefund({ key, amountCents: 1 }))).toEqual({ key, amountCents: 1 })
   })
 
-  it.each([["", " ", "a b", "a\n", "é", "!".repeat(101), 7, undefined, null]].flat())("has no key %j", (key) => {
+  it.each([["", " ", "a b", "a\n", "é", "!".repeat(101), 7, undefined, null]].flat())("refuses the key %j", (key) => {
     const parsed = parsePartialRefund({ key: key as string, amountCents: 1 })
     expect(Result.isFailure(parsed) && parsed.failure).toMatchObject({ field: "key" })
   })
 
-  it.each([0, -1, 1.5, Number.NaN, 1e12, "1", undefined])("is no amount of %s", (amountCents) => {
+  it.each([0, -1, 1.5, Number.NaN, 1e12, "1", undefined])("refuses the amount %s", (amountCents) => {
     const parsed = parsePartialRefund({ key: "a", amountCents: amountCents as number })
     expect(Result.isFailure(parsed) && parsed.failure).toMatchObject({ field: "amountCents" })
   })
 })
 
-it("partial refunds are held in the order in which they were asked for, those of one moment by key", () => {
+it("partial refunds are sorted by request time, then by key", () => {
   const part = (key: string, requestedAt: number): PartialRefund => ({
     key,
     amountCents: cents(1),
@@ -115,7 +115,7 @@ it("partial refunds are held in the order in which they were asked for, those of
 })
 
 describe("a partial refund", () => {
-  it("is under way first, under an id of its own, and the charge stays paid and its event untouched", () => {
+  it("starts under its own id, and the charge stays paid", () => {
     const refund = { id: idOf("a"), attempt: 1, requestedAt: now, unanswered: [now] }
     const part = { key: "a", amountCents: 400, requestedAt: now, refund }
     expect(asked(paid, "a", 400)).toEqual({
@@ -126,7 +126,7 @@ describe("a partial refund", () => {
     })
   })
 
-  it("that went back is a return of ours, and the charge is paid with what is left", () => {
+  it("becomes a return of ours once it is carried out, and the charge stays paid", () => {
     const row = aReturn(paid.payment, {
       id: idOf("a"),
       kind: "refund",
@@ -141,12 +141,12 @@ describe("a partial refund", () => {
     expect(refundableCents(partly, now)).toBe(600)
   })
 
-  it("that went back has no call without an answer any more", () => {
+  it("has no unanswered calls once it is carried out", () => {
     expect(partOf(live, "a").refund.unanswered).toEqual([now])
     expect(partOf(partly, "a").refund).not.toHaveProperty("unanswered")
   })
 
-  it("that brings back the rest makes the charge refunded, and that is told once", () => {
+  it("of the rest makes the charge refunded, and publishes that once", () => {
     const rest = afterAsking(partly, "b", 600, now + 9)
     expect(rest.checkAt).toBe(now + 2_009)
     const back = done(rest, returned(rest, "b", now + 20))
@@ -161,7 +161,7 @@ describe("a partial refund", () => {
     expect(refundableCents(back.next as Charge, now)).toBe(0)
   })
 
-  it("requested again with the same cents changes nothing, in any state", () => {
+  it("changes nothing when it is requested again with the same cents", () => {
     expect(asked(live, "a", 400)).toEqual({ payments: [], returns: [] })
     expect(asked(partly, "a", 400, now + 180 * 86_400_000)).toEqual({ payments: [], returns: [] })
     const rest = afterAsking(partly, "b", 600)
@@ -170,13 +170,13 @@ describe("a partial refund", () => {
     expect(asked(refunded, "b", 600)).toEqual({ payments: [], returns: [] })
   })
 
-  it("asked for again with other cents is a conflict, in every state", () => {
+  it("conflicts with other cents under its key, in every state", () => {
     for (const charge of [live, partly, after(live, refused(live, "a"))]) {
       expect(refusal(charge, "a", 401)?._tag).toBe("PartialRefundConflict")
     }
   })
 
-  it("is refused for more than is left, and told what that is", () => {
+  it("is refused for more cents than are left, and names the rest", () => {
     expect(refusal(paid, "a", 1001)).toMatchObject({ _tag: "RefundExceedsRest", leftCents: 1000 })
     expect(refusal(partly, "b", 601)).toMatchObject({ _tag: "RefundExceedsRest", leftCents: 600 })
     const dispute = aReturn(paid.payment, { kind: "dispute", amountCents: cents(550) })
@@ -185,23 +185,23 @@ describe("a partial refund", () => {
     expect(refusal(aRefundedCharge(aRefundingCharge(paid)), "a", 1)).toMatchObject({ leftCents: 0 })
   })
 
-  it("is refused for a charge that is not paid, or that goes back as a whole", () => {
+  it("is refused for a charge that is unpaid or being refunded in full", () => {
     expect(refusal(pending, "a", 1)?._tag).toBe("ChargeNotPaid")
     expect(refusal(aCancelledCharge(pending), "a", 1)?._tag).toBe("ChargeCancelled")
     expect(refusal(aRefundingCharge(paid), "a", 1)?._tag).toBe("ChargeRefunding")
   })
 
-  it("begins until the end of the 90th day after the payment", () => {
+  it("can begin until the end of the 90th day after the payment", () => {
     expect(refusal(paid, "a", 1, last)).toBeUndefined()
     expect(refusal(paid, "a", 1, last + 1)).toMatchObject({ _tag: "RefundWindowClosed", closedAt: last })
   })
 
-  it("is refused while another one is under way, which it names", () => {
+  it("is refused while another is under way; the error names its key", () => {
     expect(refusal(live, "b", 1)).toMatchObject({ _tag: "PartialRefundUnderWay", key: "a" })
     expect(JSON.stringify(refusal(live, "b", 1))).not.toContain('"a"')
   })
 
-  it("keeps the whole from being refunded while it is under way, and after", () => {
+  it("excludes a full refund, during and after", () => {
     const full: Command = { _tag: "RequestRefund" }
     expect(Result.isFailure(decide(live, full, now)) && decide(live, full, now)).toMatchObject({
       failure: { _tag: "ChargePartlyReturned", returnedCents: 0 },
@@ -211,7 +211,7 @@ describe("a partial refund", () => {
     expect(after(failed, full)).toMatchObject({ _tag: "Refunding", refund: { id: aRefundId(paid.payment) } })
   })
 
-  it("that the processor did not carry out is failed with the reason, and asked for again under its id", () => {
+  it("fails with the processor's reason, and keeps its id for a new request", () => {
     const failed = after(live, refused(live, "a")) as PaidCharge
     expect(partOf(failed, "a")).toMatchObject({ rejection: "no balance", refund: { attempt: 1 } })
     expect(failed).not.toHaveProperty("checkAt")
@@ -231,12 +231,12 @@ describe("a refusal of a partial refund", () => {
   const refundId = partOf(live, "a").refund.id
   const called = after(live, { _tag: "CallRefund", refundId }, now + 5_000) as PaidCharge
 
-  it("leaves the moment of its next check to who calls", () => {
+  it("is preceded by a call that keeps the next check", () => {
     expect(called.checkAt).toBe(live.checkAt)
     expect(partOf(called, "a").refund.unanswered).toEqual([now, now + 5_000])
   })
 
-  it("is no end while another call may still be carried out", () => {
+  it("doesn't end the refund while another call can still be carried out", () => {
     expect(after(called, refused(called, "a"), now + 6_000)).toMatchObject({
       partialRefunds: [{ refund: { unanswered: [now] } }],
       checkAt: now + 9_000,
@@ -246,7 +246,7 @@ describe("a refusal of a partial refund", () => {
   const late = now + unansweredForMs + 5_000
   const failed = after(called, refused(called, "a"), late) as PaidCharge
 
-  it("is no end of the charge either, even if all went back elsewhere", () => {
+  it("doesn't end the charge either, even if the whole payment went back elsewhere", () => {
     const all = aReturn(paid.payment, { amountCents: cents(1000) })
     const whole = after(called, { _tag: "RecordReturn", returned: all })
     const waiting = after(whole, refused(whole, "a"), now + 6_000)
@@ -254,7 +254,7 @@ describe("a refusal of a partial refund", () => {
     expect(livePart(waiting)?.key).toBe("a")
   })
 
-  it("is an end an hour after the last call without an answer; nothing else begins for a day after that call", () => {
+  it("ends the refund an hour after the last unanswered call, and blocks others for a day", () => {
     expect(partOf(failed, "a")).toMatchObject({ rejection: "no balance", refund: { unanswered: [now] } })
     expect(failed.checkAt).toBeGreaterThan(late)
     expect(refusal(failed, "b", 1, late)?._tag).toBe("PartialRefundUnderWay")
@@ -266,14 +266,14 @@ describe("a refusal of a partial refund", () => {
     expect(refundableCents(failed, days)).toBe(1000)
   })
 
-  it("keeps nobody from hearing that all is back, once it went back elsewhere", () => {
+  it("doesn't keep the charge from being refunded by returns elsewhere", () => {
     const all = aReturn(paid.payment, { amountCents: cents(1000) })
     const whole = after(failed, { _tag: "RecordReturn", returned: all }, late)
     expect(whole._tag).toBe("Refunded")
     expect(done(whole, { _tag: "RequestRefund" }, late)).toEqual({ payments: [], returns: [] })
   })
 
-  it("keeps the id while a call for it has no answer", () => {
+  it("keeps the id while a call is unanswered", () => {
     expect(partOf(afterAsking(failed, "a", 400, late + 1), "a").refund).toEqual({
       id: refundId,
       attempt: 1,
@@ -282,7 +282,7 @@ describe("a refusal of a partial refund", () => {
     })
   })
 
-  it("of one that was carried out after all is forgotten", () => {
+  it("is forgotten once the refund was carried out after all", () => {
     const row = aReturn(paid.payment, { id: refundId, kind: "refund", amountCents: cents(400) })
     const back = after(failed, { _tag: "RecordReturn", returned: row }, late + 9)
     expect(partialRefundStatus(partOf(back, "a"), back.returns)).toBe("returned")
@@ -292,7 +292,7 @@ describe("a refusal of a partial refund", () => {
 })
 
 describe("the return of a partial refund", () => {
-  it("is known by its id in any case, and ends it", () => {
+  it("is recognised by its id in any case, and ends the refund", () => {
     for (const id of [partOf(live, "a").refund.id.toUpperCase(), partOf(live, "a").refund.id.toLowerCase()]) {
       const row = aReturn(paid.payment, { id, kind: "refund", amountCents: cents(400) })
       const back = after(live, { _tag: "RecordReturn", returned: row })
@@ -309,7 +309,7 @@ describe("after a restored backup or a lost commit", () => {
     aReturn(paid.payment, { id, kind: "refund", amountCents: cents(amountCents), returnedAt: now })
   const restored = (...returns: ReadonlyArray<Return>): PaidCharge => ({ ...paid, returns })
 
-  it("a key has the id that it had, other keys have none that is in use, and none differ by case alone", () => {
+  it("a key has its old id, and no two keys share an id in any case", () => {
     expect(partOf(afterAsking(paid, "a", 400, now + 9), "a").refund.id).toBe(partOf(live, "a").refund.id)
     const keys = Array.from({ length: 3_000 }, (_, at) => `Devolucao-${at}`).flatMap((key) => [key, key.toLowerCase()])
     const ids = keys
@@ -322,7 +322,7 @@ describe("after a restored backup or a lost commit", () => {
     expect(partialRefundId({ endToEndId: other.endToEndId.toLowerCase() }, "a", 1)).toBe(partialRefundId(other, "a", 1))
   })
 
-  it("a key whose money went back is returned without a call, after any attempt and in any state of the charge", () => {
+  it("a key with a return is returned without a call, after any attempt and in any state", () => {
     const whole = aRefundedCharge(aRefundingCharge(paid))
     for (const attempt of [1, 2, 40]) {
       const back = row(idOf("a", attempt).toUpperCase(), 400)
@@ -337,7 +337,7 @@ describe("after a restored backup or a lost commit", () => {
     }
   })
 
-  it("a refusal of its first attempt doesn't fail a part that a later one returned", () => {
+  it("a refusal of the first attempt doesn't fail a part that a later attempt returned", () => {
     const again = { ...live, returns: [] }
     const known = after(again, { _tag: "RecordReturn", returned: row(idOf("a", 2), 400) })
     expect(livePart(known)).toBeUndefined()
@@ -350,13 +350,13 @@ describe("after a restored backup or a lost commit", () => {
     }
   })
 
-  it("another key begins a refund of its own, even if money went back", () => {
+  it("another key begins its own refund, even if money went back", () => {
     const begun = asked(restored(row(idOf("a"), 400)), "b", 400)
     expect(begun.partialRefund).toMatchObject({ key: "b", refund: { id: idOf("b"), unanswered: [now] } })
     expect(livePart(begun.next as Charge)?.key).toBe("b")
   })
 
-  it("a key under which other cents went back is a conflict, until it is asked for with those", () => {
+  it("a key with a return of other cents conflicts, until those cents are requested", () => {
     const back = row(idOf("a"), 300)
     expect(refusal(restored(back), "a", 400)?._tag).toBe("PartialRefundConflict")
     const failed = done(live, { ...returned(live, "a"), amountCents: cents(300) } as Command).next as PaidCharge
@@ -380,14 +380,14 @@ describe("after a restored backup or a lost commit", () => {
   })
 })
 
-describe("what can still be asked back", () => {
-  it("is nothing once the bank returns nothing any more", () => {
+describe("the refundable amount", () => {
+  it("is zero after the end of the 90th day", () => {
     expect([last, last + 1].map((at) => refundableCents(partly, at))).toEqual([600, 0])
   })
 })
 
 describe("beside a partial refund", () => {
-  it("a refused refund of the whole that may be carried out after all keeps it from beginning, for a day", () => {
+  it("a failed full refund that can still be carried out blocks new refunds for a day", () => {
     const refunding = aRefundingCharge(paid)
     const failed = aFailedRefund({ ...refunding, refund: { ...refunding.refund, unanswered: [now] } }, "no answer")
     expect(refusal(failed, "a", 1, now + lateRefundMs)?._tag).toBe("ChargeRefunding")
@@ -395,12 +395,12 @@ describe("beside a partial refund", () => {
     expect(refusal(failed, "a", 1, now + lateRefundMs + 1)).toBeUndefined()
   })
 
-  it("what goes back elsewhere ends nothing while it is under way, even if that is all", () => {
+  it("returns elsewhere don't end a partial refund under way, even if they return everything", () => {
     const all = aReturn(paid.payment, { amountCents: cents(1000) })
     const waiting = after(live, { _tag: "RecordReturn", returned: all })
     expect(waiting).toMatchObject({ _tag: "Paid", returns: [all], checkAt: live.checkAt })
     expect(livePart(waiting)?.key).toBe("a")
-    // Nothing is left to call for; but the call that has no answer is waited for.
+    // No further call is needed, but the unanswered call can still be carried out.
     const call: Command = { _tag: "CallRefund", refundId: partOf(live, "a").refund.id }
     expect(done(waiting, call)).toEqual({ payments: [], returns: [] })
     const back = done(waiting, call, now + unansweredForMs)
@@ -408,7 +408,7 @@ describe("beside a partial refund", () => {
     expect(after(waiting, refused(live, "a"))).toMatchObject({ _tag: "Refunded" })
   })
 
-  it("less being left than it wants, it is not called for again, and fails", () => {
+  it("without enough money left it gets no further call, and fails", () => {
     const most = aReturn(paid.payment, { amountCents: cents(601) })
     const waiting = after(live, { _tag: "RecordReturn", returned: most })
     const call: Command = { _tag: "CallRefund", refundId: partOf(live, "a").refund.id }
@@ -420,7 +420,7 @@ describe("beside a partial refund", () => {
     expect(partOf(after(enough, call, now + 1), "a").refund.unanswered).toEqual([now, now + 1])
   })
 
-  it("its return that a late commit recorded ends it, and the charge once all is back", () => {
+  it("its return in a stale commit ends it, and the charge once all is back", () => {
     const own = aReturn(paid.payment, { id: partOf(live, "a").refund.id, kind: "refund", amountCents: cents(400) })
     const recorded = { ...live, version: live.version + 1, returns: [own] }
     expect(livePart(recorded)).toBeUndefined()
@@ -432,7 +432,7 @@ describe("beside a partial refund", () => {
     expect(after(whole, returned(live, "a"))).toMatchObject({ _tag: "Refunded" })
   })
 
-  it("an answer about an attempt that is over ends the part by what that returned, and nothing by a refusal", () => {
+  it("a late answer about a past attempt counts as a return, but not as a refusal", () => {
     const again = afterAsking(after(live, refused(live, "a")), "a", 400, now + 5)
     const second = after(again, { _tag: "CallRefund", refundId: idOf("a"), isRefused: true }, now + 7)
     const outcome = { _tag: "Rejected", reason: "no" } as const
@@ -444,7 +444,7 @@ describe("beside a partial refund", () => {
   })
 })
 
-/** A bank that carries out each call once at most, at any time, as long as no more goes back than was paid. */
+/** A bank that carries out each call at most once, at any time, within the amount paid. */
 const makeBank = () => {
   const made = new Map<string, number>()
   const dead = new Set<string>()
@@ -452,10 +452,10 @@ const makeBank = () => {
   return {
     total,
     has: (id: string) => made.has(id),
-    /** What was carried out for the part of this key. */
+    /** The refunds carried out for this key. */
     made: (key: string) => [...made].filter(([id]) => isSameRefund({ id }, { id: idOf(key) })).map(([, sum]) => sum),
     cents: (id: string) => cents(made.get(id) ?? 0),
-    /** Has the id on record as refused: it is never carried out. */
+    /** Records the id as refused: it is never carried out. */
     refuse: (id: string) => void dead.add(id),
     carryOut: (id: string, amountCents: number): boolean => {
       if (made.has(id) || dead.has(id) || total() + amountCents > paid.payment.amountCents) return false
@@ -493,10 +493,10 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer A> ? A : never
 
-/** Lives through a history; `begun` is told of every refund that begins, with what the bank may still carry out. */
+/** Runs a history; `begun` gets each refund that begins, with the calls that the bank can still carry out. */
 const liveThrough = (steps: ReadonlyArray<Step>) => {
   const bank = makeBank()
-  /** The calls that the bank may carry out, by id. */
+  /** The calls that the bank can still carry out, by id. */
   const calls = new Map<string, { readonly amountCents: number; at: number }>()
   let at = now
   let outside = 0
@@ -591,7 +591,7 @@ const liveThrough = (steps: ReadonlyArray<Step>) => {
         const found = underWay()
         const calledAt = found?.refund.unanswered?.[one.which]
         if (found === undefined || calledAt === undefined) break
-        // What has an answer can't be carried out by that call any more.
+        // An answered call can't be carried out any more.
         const refundId = found.refund.id
         const rest = found.refund.unanswered?.filter((other) => other !== calledAt) ?? []
         const call = calls.get(refundId)
@@ -627,8 +627,8 @@ const liveThrough = (steps: ReadonlyArray<Step>) => {
   return broken
 }
 
-describe("any history of refunds, whole and in parts", () => {
-  it("has one at a time, returns no more than was paid, and ends when all is back", () => {
+describe("any history of full and partial refunds", () => {
+  it("has one refund at a time, never exceeds the payment, and ends when all is back", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60, size: "max" }), (steps) => {
         expect(liveThrough(steps)).toEqual([])

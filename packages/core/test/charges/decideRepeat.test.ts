@@ -47,23 +47,23 @@ const repeatedRequest = (charge: Charge): ChargeRequest => {
 const answer = (result: Result.Result<IssuedCharge, RepeatRefusal>): unknown =>
   Result.isSuccess(result) ? result.success : result.failure._tag
 
-describe("the same request again", () => {
-  it("finds its first answer while the charge is payable, to the last millisecond", () => {
+describe("a repeated request", () => {
+  it("gets its first answer until the charge's last payable millisecond", () => {
     expect(answer(decideRepeat(pending, repeatedRequest(pending), pending.payableUntil))).toBe(pending)
     expect(answer(decideRepeat(pending, repeatedRequest(pending), pending.payableUntil + 1))).toBe("ChargeExpired")
   })
 
-  it("finds its first answer once the charge is paid, however late it asks", () => {
+  it("gets its first answer at any time once the charge is paid", () => {
     expect(answer(decideRepeat(paid, repeatedRequest(paid), pending.watchUntil + 1e12))).toBe(paid)
   })
 
-  it("never gets a dead code as if it were new", () => {
+  it("never gets an unpayable code as if it were new", () => {
     expect(answer(decideRepeat(aCancelledCharge(pending), repeatedRequest(pending), now))).toBe("ChargeCancelled")
     expect(answer(decideRepeat(refunding, repeatedRequest(pending), now))).toBe("ChargeRefunding")
     expect(answer(decideRepeat(aRefundedCharge(refunding), repeatedRequest(pending), now))).toBe("ChargeRefunded")
   })
 
-  it("is known by its meaning after the payer was erased", () => {
+  it("is recognised by its meaning after the payer's erasure", () => {
     const { payer: _, ...rest } = pending
     const erased = { ...rest, payerErasedAt: now }
     expect(answer(decideRepeat(erased, repeatedRequest(pending), now))).toBe(erased)
@@ -73,7 +73,7 @@ describe("the same request again", () => {
   })
 })
 
-describe("a request of another meaning under the same id", () => {
+describe("a different request under the same id", () => {
   const { payer: _, ...withoutPayer } = repeatedRequest(pending)
   const { dueDate: __, ...immediate } = repeatedRequest(pending)
   const others: ReadonlyArray<readonly [string, ChargeRequest]> = [
@@ -91,12 +91,12 @@ describe("a request of another meaning under the same id", () => {
     }
   })
 
-  it("conflicts rather than expires", () => {
+  it("conflicts even if the charge has expired", () => {
     expect(answer(decideRepeat(pending, immediate, pending.watchUntil + 1))).toBe("ChargeConflict")
   })
 })
 
-describe("what only a host can ask for", () => {
+describe("the terms that only a host can set", () => {
   const immediate = aPendingCharge()
   const plain: ChargeRequest = { id: immediate.id, amountCents: immediate.amountCents }
   const wish = {
@@ -114,7 +114,7 @@ describe("what only a host can ask for", () => {
     additionalInfo: wish.additionalInfo,
   })
 
-  it("is part of the meaning when a host repeats", () => {
+  it("count when a host repeats its request", () => {
     expect(answer(decideRepeat(wished, { ...plain, ...wish }, now))).toBe(wished)
     expect(answer(decideRepeat(immediate, plain, now))).toBe(immediate)
     expect(answer(decideRepeat(immediate, { ...plain, payableForSeconds: 600 }, now))).toBe(immediate)
@@ -135,12 +135,12 @@ describe("what only a host can ask for", () => {
     ["one line less", { ...wish, additionalInfo: lines }],
     ["one line more", { ...wish, additionalInfo: [...wish.additionalInfo, ...(line ? [line] : [])] }],
     ["no lines", withoutInfo],
-  ])("conflicts with %s", (_title, other) => {
+  ])("conflict with %s", (_title, other) => {
     expect(answer(decideRepeat(wished, { ...plain, ...other }, now))).toBe("ChargeConflict")
     expect(answer(decideRepeat(immediate, { ...plain, ...other }, now))).toBe("ChargeConflict")
   })
 
-  it("is not asked of a repeat by the HTTP contract, which has none of it", () => {
+  it("don't count for a repeat over the HTTP contract", () => {
     const request: ChargeRequest = { ...plain, isOfContract: true }
     expect(answer(decideRepeat(wished, request, now))).toBe(wished)
     expect(answer(decideRepeat(wished, { ...request, amountCents: cents(1) }, now))).toBe("ChargeConflict")
@@ -148,7 +148,7 @@ describe("what only a host can ask for", () => {
     expect(answer(decideRepeat(wished, { ...request, payer }, now))).toBe("ChargeConflict")
   })
 
-  it("is compared without its texts once the payer was erased, whom they may have named", () => {
+  it("don't count after the payer's erasure if they are texts", () => {
     const { messageToPayer: _m, additionalInfo: _i, ...rest } = wished
     const erased = { ...rest, payerErasedAt: now }
     expect(answer(decideRepeat(erased, { ...plain, ...wish, payer }, now))).toBe(erased)
@@ -157,7 +157,7 @@ describe("what only a host can ask for", () => {
 })
 
 describe("every charge", () => {
-  it("is found again by its own request, or says in one word why not", () => {
+  it("is found by its own request, or the error names its state", () => {
     const words: Record<Charge["_tag"], unknown> = {
       Pending: "ChargeExpired",
       Paid: "",

@@ -7,7 +7,7 @@ import { decideView, type ShownMoney } from "../../src/model/charge/decideView.t
 const now = fixtureNow + 300_000
 const runs = process.env["LONG"] ? 20_000 : 500
 
-/** Shares of a payment that went back, each by a return of its own; together never more than the payment. */
+/** Shares of a payment that went back, each by its own return; together at most the payment. */
 const returnsOf = (payment: Payment): fc.Arbitrary<ReadonlyArray<Return>> =>
   fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 4 }).chain((weights) =>
     fc.boolean().map((isWhole) => {
@@ -42,18 +42,17 @@ const check = (holds: (charge: Charge, view: ShownMoney, decided: ReturnType<typ
 const isGone = ({ endToEndId, amountCents }: Payment, returns: ReadonlyArray<Return>): boolean =>
   returnedCents(endToEndId, returns) >= amountCents
 
-/** The payments in their order of time, and then of their ids. */
 const byTime = (payments: ReadonlyArray<Payment>): ReadonlyArray<Payment> =>
   payments.toSorted((a, b) => a.paidAt - b.paidAt || (a.endToEndId < b.endToEndId ? -1 : 1))
 
-describe("all that is shown of a charge at once", () => {
-  it("is one move, by one version", () => {
+describe("a charge's whole view", () => {
+  it("makes at most one move", () => {
     check((charge, _, { next }) => {
       if (next !== undefined) expect([next.version, next.updatedAt]).toEqual([charge.version + 1, now])
     })
   })
 
-  it("makes an unpaid charge paid or refunded, as its money is here or gone, and tells that alone", () => {
+  it("makes a pending charge paid or refunded, and publishes only that", () => {
     check((charge, { payments, returns }, { next, news }) => {
       const [first] = byTime(payments)
       if (charge._tag !== "Pending" || first === undefined) return
@@ -67,14 +66,14 @@ describe("all that is shown of a charge at once", () => {
     })
   })
 
-  it("never tells that a charge is paid whose money is gone", () => {
+  it("never publishes a charge as paid if its money went back", () => {
     check((_, __, { next, news }) => {
       if (news?.kind !== "paid") return
       expect(next?._tag === "Paid" && isGone(next.payment, next.returns)).toBe(false)
     })
   })
 
-  it("is recorded: every payment but the one that is known, and every return of these payments", () => {
+  it("records all new payments, and all their returns", () => {
     check((charge, view, { next, payments, returns }) => {
       const settling = "payment" in charge ? charge.payment.endToEndId : undefined
       expect(payments).toEqual(byTime(view.payments).filter(({ endToEndId }) => endToEndId !== settling))
@@ -85,7 +84,7 @@ describe("all that is shown of a charge at once", () => {
     })
   })
 
-  it("is the same as what is shown one after the other, except for what is published", () => {
+  it("gives the same charge as its parts one by one, except for the event", () => {
     check((charge, { payments, returns }, { next }) => {
       const views: ReadonlyArray<ShownMoney> = [
         ...byTime(payments).map((payment) => ({ payments: [payment], returns: [] })),

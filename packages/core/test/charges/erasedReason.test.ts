@@ -7,7 +7,7 @@ import { anIdleReconciler, anIssuedCharge, failureTag, pay, scenario, type World
 
 const taxId = cpf("52998224725")
 
-/** A paid charge of a payer, and the orders that reach the bank. */
+/** A charge paid by a payer, and the orders that reach the bank. */
 const paidByPayer = Effect.fnUntraced(function* (world: World) {
   const processor = yield* PaymentProcessor
   const { refund } = processor
@@ -28,35 +28,31 @@ const reasons = (orders: ReadonlyArray<RefundOrder>) => orders.map(({ reason }) 
 
 for (const kind of ["whole", "part"] as const) {
   describe(`the reason of a refund: ${kind}`, () => {
-    scenario(
-      "is the stored one in a repeated call, not that of the repeat, and none once the payer was erased",
-      (world) =>
-        Effect.gen(function* () {
-          const { orders, erase, [kind]: ask } = yield* paidByPayer(world)
-          world.bank.fail("refund", "unreachable", "unreachable", "unreachable")
-          yield* ask("Falta de Maria")
-          yield* ask("Outro")
-          expect(yield* erase).toBe(1)
-          yield* ask("Falta de Maria")
-          yield* TestClock.adjust("1 hour")
-          yield* (yield* anIdleReconciler).round
-          expect(reasons(orders)).toEqual(["Falta de Maria", "Falta de Maria", undefined, undefined])
-          expect(new Set(orders.map(({ refundId }) => refundId)).size).toBe(1)
-        }),
+    scenario("stays the stored one in repeated calls, and is removed by an erasure", (world) =>
+      Effect.gen(function* () {
+        const { orders, erase, [kind]: ask } = yield* paidByPayer(world)
+        world.bank.fail("refund", "unreachable", "unreachable", "unreachable")
+        yield* ask("Falta de Maria")
+        yield* ask("Outro")
+        expect(yield* erase).toBe(1)
+        yield* ask("Falta de Maria")
+        yield* TestClock.adjust("1 hour")
+        yield* (yield* anIdleReconciler).round
+        expect(reasons(orders)).toEqual(["Falta de Maria", "Falta de Maria", undefined, undefined])
+        expect(new Set(orders.map(({ refundId }) => refundId)).size).toBe(1)
+      }),
     )
 
-    scenario(
-      "is none when a failed refund is asked for again after an erasure, and the bank that knows the id isn't called for it",
-      (world) =>
-        Effect.gen(function* () {
-          const { orders, erase, [kind]: ask } = yield* paidByPayer(world)
-          world.bank.refunds("rejected")
-          expect(yield* failureTag(ask("Falta de Maria"))).toBe("RefundRejected")
-          yield* erase
-          yield* ask("Falta de Maria")
-          expect(reasons(orders)).toEqual(["Falta de Maria", undefined])
-          expect(new Set(orders.map(({ refundId }) => refundId)).size).toBe(2)
-        }),
+    scenario("is absent if a failed refund is requested again after the erasure", (world) =>
+      Effect.gen(function* () {
+        const { orders, erase, [kind]: ask } = yield* paidByPayer(world)
+        world.bank.refunds("rejected")
+        expect(yield* failureTag(ask("Falta de Maria"))).toBe("RefundRejected")
+        yield* erase
+        yield* ask("Falta de Maria")
+        expect(reasons(orders)).toEqual(["Falta de Maria", undefined])
+        expect(new Set(orders.map(({ refundId }) => refundId)).size).toBe(2)
+      }),
     )
   })
 }

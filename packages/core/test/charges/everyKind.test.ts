@@ -30,7 +30,6 @@ if (schedule === undefined) throw new Error("no window")
 const given = { amountCents: cents(4990), generation: 1, transactionId: "T1" }
 const ofCycle = newCycleCharge(recurrence, schedule, given, inBrasilia("2026-11-30", 9))
 
-/** A move that publishes each kind. */
 const moves: { readonly [Kind in ChargeNews["kind"]]: readonly [charge: Charge, command: Command] } = {
   paid: [pending, { _tag: "ConfirmPayment", payment: aPayment(pending) }],
   refunded: [
@@ -52,24 +51,21 @@ const { approvedAt: _, ...offered } = { ...recurrence, _tag: "Offered", brCode: 
 const { amountCents: __, ...ofAnyAmount } = recurrence
 const view = { bankId: recurrence.bankId, status: "approved" } as const
 
-/** A move of a recurrence that publishes each other kind. What nothing publishes has no row to be written. */
+/** A move of a recurrence for each other kind. */
 const recurrenceMoves: { readonly [Kind in Exclude<EventKind, ChargeNews["kind"] | "test">]: RecurrenceMove } = {
   "recurrence-approved": byCommand({ _tag: "RecordView", view })(offered, now),
   "recurrence-ended": byCommand({ _tag: "RecordView", view: { ...view, status: "cancelled" } })(recurrence, now),
   "cycle-due": askAmount(schedule)(ofAnyAmount, now),
 }
 
-it.each(Object.entries(recurrenceMoves))("%s is published with its move of a recurrence", (kind, { news }) => {
+it.each(Object.entries(recurrenceMoves))("a move of a recurrence publishes %s", (kind, { news }) => {
   expect(news?.kind).toBe(kind)
 })
 
-it.each(Object.entries(moves))(
-  "%s is published with its move, as an event of the charge",
-  (kind, [charge, command]) => {
-    const { next, news } = Result.getOrThrow(decide(charge, command, now))
-    expect(news?.kind).toBe(kind)
-    const event = next && news && newsEvent(next, news, "Loja")
-    expect(event).toMatchObject({ kind, issuer: charge.issuer, companyName: "Loja" })
-    expect(event?.id).toMatch(/^evt_\w+[\w-]+$/)
-  },
-)
+it.each(Object.entries(moves))("a move of a charge publishes %s as its event", (kind, [charge, command]) => {
+  const { next, news } = Result.getOrThrow(decide(charge, command, now))
+  expect(news?.kind).toBe(kind)
+  const event = next && news && newsEvent(next, news, "Loja")
+  expect(event).toMatchObject({ kind, issuer: charge.issuer, companyName: "Loja" })
+  expect(event?.id).toMatch(/^evt_\w+[\w-]+$/)
+})

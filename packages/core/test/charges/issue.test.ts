@@ -26,7 +26,7 @@ const find = (id: Parameters<PixCharges["Service"]["find"]>[1]) =>
   Effect.flatMap(PixCharges, (charges) => charges.find(aCnpj, id))
 
 describe("a new charge", () => {
-  inBothLocalities("without a due date can be paid for ten minutes", () =>
+  inBothLocalities("without a due date is payable for ten minutes", () =>
     Effect.gen(function* () {
       const request = aRequest()
       const charge = yield* issue(request)
@@ -44,7 +44,7 @@ describe("a new charge", () => {
         version: 1,
         updatedAt: fixtureNow,
         checkAt: fixtureNow + 45_000,
-        // Where payments are listed it is looked up later.
+        // A look-up follows if sweeps find its payments.
         ...((yield* PaymentProcessor).locality === "remote" && { lookUpAt: fixtureNow + 600_000 }),
         returns: [],
       })
@@ -53,7 +53,7 @@ describe("a new charge", () => {
     }),
   )
 
-  scenario("can be paid for as long as its host asks, and shows its payer what the host says", (world) =>
+  scenario("is payable for the requested seconds, and shows the host's texts to the payer", (world) =>
     Effect.gen(function* () {
       const texts = { messageToPayer: "Pedido 7", additionalInfo: [{ name: "Mesa", value: "12" }] }
       const request = aRequest({ payableForSeconds: 3600, ...texts })
@@ -74,7 +74,7 @@ describe("a new charge", () => {
     }),
   )
 
-  scenario("is ordered until its own moment, though its request is another charge under a new id", (world) =>
+  scenario("gets its own expiry, even if the request is copied from another charge", (world) =>
     Effect.gen(function* () {
       const another = yield* anIssuedCharge()
       yield* TestClock.adjust("5 minutes")
@@ -84,7 +84,7 @@ describe("a new charge", () => {
     }),
   )
 
-  scenario("counts its validity from the processor's creation instant, as the processor does", (world) =>
+  scenario("counts its validity from the processor's creation time", (world) =>
     Effect.gen(function* () {
       const request = aRequest({ payableForSeconds: 120 })
       world.bank.fail("register", "answerLost")
@@ -94,22 +94,20 @@ describe("a new charge", () => {
     }),
   )
 
-  scenario(
-    "with a due date can be paid until the moved date plus the company's days, to the last millisecond",
-    (world) =>
-      Effect.gen(function* () {
-        // Saturday 6 June 2026 moves to Monday the 8th; five days more is Saturday the 13th.
-        const charge = yield* anIssuedCharge({ dueDate: "2026-06-06", payer })
-        expect(charge).toMatchObject({ dueDate: "2026-06-06", payer: { name: "Ana Souza", taxId: "52998224725" } })
-        expect(new Date(charge.payableUntil).toISOString()).toBe("2026-06-14T02:59:59.999Z")
-        // Watched until the last day moved to Monday the 15th, and a day more.
-        expect(new Date(charge.watchUntil).toISOString()).toBe("2026-06-17T02:59:59.999Z")
-        expect(world.bank.orders.get(`${company.cnpj} ${charge.txid}`)).toMatchObject({
-          dueDate: "2026-06-06",
-          payableUntil: charge.payableUntil,
-          requestedAt: fixtureNow,
-        })
-      }),
+  scenario("with a due date is payable to the last millisecond of its grace days", (world) =>
+    Effect.gen(function* () {
+      // Saturday 6 June 2026 moves to Monday 8; five days later is Saturday 13.
+      const charge = yield* anIssuedCharge({ dueDate: "2026-06-06", payer })
+      expect(charge).toMatchObject({ dueDate: "2026-06-06", payer: { name: "Ana Souza", taxId: "52998224725" } })
+      expect(new Date(charge.payableUntil).toISOString()).toBe("2026-06-14T02:59:59.999Z")
+      // The last day moves to Monday 15, and the watch lasts a day longer.
+      expect(new Date(charge.watchUntil).toISOString()).toBe("2026-06-17T02:59:59.999Z")
+      expect(world.bank.orders.get(`${company.cnpj} ${charge.txid}`)).toMatchObject({
+        dueDate: "2026-06-06",
+        payableUntil: charge.payableUntil,
+        requestedAt: fixtureNow,
+      })
+    }),
   )
 
   scenario("counts the closed days of its company's place", () =>
@@ -120,7 +118,7 @@ describe("a new charge", () => {
     }),
   )
 
-  scenario("keeps the fees of the registration as they stood, and only with a due date", () =>
+  scenario("keeps the fees at issue, only with a due date", () =>
     Effect.gen(function* () {
       const fees = { fine: { kind: "percent", basisPoints: 200 } } as const
       yield* registerCompany({ fees })
@@ -131,7 +129,7 @@ describe("a new charge", () => {
     }),
   )
 
-  scenario("goes to the generic payer at the processor when it names none, and keeps none", (world) =>
+  scenario("is registered with the generic payer if it names no payer, and stores no payer", (world) =>
     Effect.gen(function* () {
       const genericPayer = { name: "Consumidor Final", taxId: "11144477735" }
       yield* registerCompany({ genericPayer })
@@ -143,9 +141,9 @@ describe("a new charge", () => {
     }),
   )
 
-  scenario("may be due today, late in the evening of Brasília, and five years ahead", () =>
+  scenario("can be due today, late in the evening of Brasília, and in five years", () =>
     Effect.gen(function* () {
-      // 02:59 UTC of the 4th is 23:59 of the 3rd in Brasília.
+      // 02:59 UTC on 4 June is 23:59 on 3 June in Brasília.
       yield* TestClock.setTime(Date.UTC(2026, 5, 4, 2, 59, 59))
       expect(yield* failureTag(issue(aRequest({ dueDate: "2026-06-03" })))).toBe("none")
       expect(yield* failureTag(issue(aRequest({ dueDate: "2031-06-03" })))).toBe("none")
@@ -157,7 +155,7 @@ describe("a new charge", () => {
     }),
   )
 
-  scenario("is taken over after its due date where the processor has it, as after a restored backup", (world) =>
+  scenario("is taken over after its due date if the processor has it", (world) =>
     Effect.gen(function* () {
       const request = aRequest({ dueDate: "2026-06-05", payer })
       world.bank.fail("register", "answerLost")
@@ -168,7 +166,7 @@ describe("a new charge", () => {
     }),
   )
 
-  scenario("is not made after its due date, nor refused for it while the processor may have it", (world) =>
+  scenario("is refused after its due date only if the processor doesn't have it", (world) =>
     Effect.gen(function* () {
       expect(yield* failureTag(issue(aRequest({ dueDate: "2026-06-02" })))).toBe("DueDateOutOfRange")
       expect(world.bank.calls).not.toContain("register")
@@ -177,7 +175,7 @@ describe("a new charge", () => {
     }),
   )
 
-  inBothLocalities("is refused with everything that the company lacks, and nothing is made", (world) =>
+  inBothLocalities("is refused with all missing prerequisites, before any call", (world) =>
     Effect.gen(function* () {
       const request = aRequest()
       yield* registerCompany({ walletActive: false, ownBankDomicile: false, associated: false })
@@ -192,13 +190,13 @@ describe("a new charge", () => {
     }),
   )
 
-  inBothLocalities("is refused for a company that is not registered", () =>
+  inBothLocalities("is refused for an unknown company", () =>
     Effect.gen(function* () {
       expect(yield* failureTag(issue(aRequest(), alphanumericCnpj))).toBe("CompanyNotFound")
     }),
   )
 
-  scenario("is refused when the registration's reductions would leave nothing to pay", () =>
+  scenario("is refused if the reductions leave nothing to pay", () =>
     Effect.gen(function* () {
       yield* registerCompany({ fees: { abatement: { kind: "fixed", amountCents: 1990 } } })
       expect(yield* failureTag(issue(aRequest({ dueDate: "2026-07-01" })))).toBe("InvalidFees")
@@ -207,7 +205,7 @@ describe("a new charge", () => {
     }),
   )
 
-  inBothLocalities("is not issued while registrations can't be read", (world) =>
+  inBothLocalities("isn't issued while registrations can't be read", (world) =>
     Effect.gen(function* () {
       world.directoryIsDown = true
       expect(yield* failureTag(issue())).toBe("DirectoryUnavailable")
@@ -215,7 +213,7 @@ describe("a new charge", () => {
     }),
   )
 
-  inBothLocalities("may share its id with another company's", () =>
+  inBothLocalities("can have the id of another company's charge", () =>
     Effect.gen(function* () {
       const request = aRequest()
       const ours = yield* issue(request)
@@ -228,7 +226,7 @@ describe("a new charge", () => {
   )
 
   scenario(
-    "costs a local processor's host one write and no look-up",
+    "costs one write and no look-up with a local processor",
     (world) =>
       Effect.gen(function* () {
         yield* issue()
@@ -237,12 +235,12 @@ describe("a new charge", () => {
     "local",
   )
 
-  scenario("is looked for, registered at a remote processor and stored, in this order", (world) =>
+  scenario("is looked up, registered at a remote processor and stored, in this order", (world) =>
     Effect.gen(function* () {
       const request = aRequest()
       world.bank.fail("register", "unreachable")
       yield* failureTag(issue(request))
-      // Read before the processor is called, and once more before it is reported that there is no answer.
+      // Read before the call to the processor, and again before the failure is reported.
       expect([world.log, world.bank.calls]).toEqual([["find", "find"], ["register"]])
       yield* issue(request)
       expect(world.log.slice(2)).toEqual(["find", "insert"])
@@ -250,7 +248,7 @@ describe("a new charge", () => {
   )
 })
 
-describe("the same request again", () => {
+describe("a repeated request", () => {
   const troubles: Record<string, (world: World) => Effect.Effect<void, unknown, DirectoryAdmin>> = {
     "the due date has passed": () => TestClock.setTime(Date.UTC(2026, 5, 12, 15)),
     "the wallet is gone": () => registerCompany({ walletActive: false }),
@@ -266,7 +264,7 @@ describe("the same request again", () => {
   }
 
   for (const [trouble, befall] of Object.entries(troubles)) {
-    inBothLocalities(`finds its first answer though ${trouble}`, (world) =>
+    inBothLocalities(`gets its first answer even if ${trouble}`, (world) =>
       Effect.gen(function* () {
         const request = aRequest({ dueDate: "2026-06-08" })
         const first = yield* issue(request)
@@ -276,7 +274,7 @@ describe("the same request again", () => {
     )
   }
 
-  inBothLocalities("finds the paid charge once it is paid, long after it has expired", (world) =>
+  inBothLocalities("gets the paid charge long after its expiry", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       yield* TestClock.adjust("400 days")
@@ -284,7 +282,7 @@ describe("the same request again", () => {
     }),
   )
 
-  inBothLocalities("fails if the charge has expired, was cancelled or refunded", (world) =>
+  inBothLocalities("fails if the charge has expired, or was cancelled or refunded", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const paid = yield* aPaidOne(world)
@@ -298,7 +296,7 @@ describe("the same request again", () => {
     }),
   )
 
-  inBothLocalities("with another meaning is a conflict, and changes nothing", () =>
+  inBothLocalities("conflicts with another meaning and changes nothing", () =>
     Effect.gen(function* () {
       const first = yield* anIssuedCharge({ dueDate: "2026-07-01", payer })
       const others = [
@@ -316,7 +314,7 @@ describe("the same request again", () => {
   )
 
   scenario(
-    "with another meaning is a conflict also when the store fails while the bank's terms are looked after, which is logged",
+    "conflicts even if the store fails while the bank's terms are restored, which is logged",
     (world) =>
       Effect.gen(function* () {
         const first = yield* anIssuedCharge()
@@ -327,7 +325,7 @@ describe("the same request again", () => {
     "local",
   )
 
-  inBothLocalities("40 times at once makes one charge and 40 identical answers", (world) =>
+  inBothLocalities("sent 40 times in parallel makes one charge and 40 identical answers", (world) =>
     Effect.gen(function* () {
       const request = aRequest()
       const answers = yield* Effect.all(
@@ -340,7 +338,7 @@ describe("the same request again", () => {
     }),
   )
 
-  inBothLocalities("at once with other meanings: one is issued, the others conflict", () =>
+  inBothLocalities("sent in parallel with other meanings issues one charge; the others conflict", () =>
     Effect.gen(function* () {
       const id = aChargeId()
       const tags = yield* Effect.all(
@@ -354,7 +352,7 @@ describe("the same request again", () => {
 })
 
 describe("issuing after trouble", () => {
-  inBothLocalities("continues after the processor was out of reach", (world) =>
+  inBothLocalities("succeeds once the processor is reachable again", (world) =>
     Effect.gen(function* () {
       const request = aRequest()
       world.bank.fail("register", "unreachable")
@@ -364,7 +362,7 @@ describe("issuing after trouble", () => {
     }),
   )
 
-  scenario("takes over the charge whose registration was not answered, with its first instant", (world) =>
+  scenario("takes over a charge whose registration was not answered, with its creation time", (world) =>
     Effect.gen(function* () {
       const request = aRequest()
       world.bank.fail("register", "answerLost")
@@ -377,7 +375,7 @@ describe("issuing after trouble", () => {
     }),
   )
 
-  scenario("never hands out a code that has expired while the processor answered", (world) =>
+  scenario("never returns a code that expired before the processor answered", (world) =>
     Effect.gen(function* () {
       const request = aRequest()
       world.bank.fail("register", "late")
@@ -387,7 +385,7 @@ describe("issuing after trouble", () => {
     }),
   )
 
-  scenario("never hands out as new a code that has expired since it was registered, yet watches it", (world) =>
+  scenario("never returns an expired code as new, but watches it", (world) =>
     Effect.gen(function* () {
       const request = aRequest()
       world.bank.fail("register", "answerLost")
@@ -395,12 +393,12 @@ describe("issuing after trouble", () => {
       yield* TestClock.adjust("10 minutes")
       yield* TestClock.adjust(1)
       expect(yield* failureTag(issue(request))).toBe("ChargeExpired")
-      // A payment may have come in the meantime.
+      // A payment can have come meanwhile.
       expect((yield* find(request.id)).checkAt).toBeDefined()
     }),
   )
 
-  inBothLocalities("finds the charge whose insertion was not answered", (world) =>
+  inBothLocalities("finds a charge whose insertion was not answered", (world) =>
     Effect.gen(function* () {
       const request = aRequest()
       world.storeFaults.set("insert", "answerLost")
@@ -409,7 +407,7 @@ describe("issuing after trouble", () => {
     }),
   )
 
-  inBothLocalities("leaves no charge when the store can't be written, and the same call then makes it", (world) =>
+  inBothLocalities("leaves no charge if the store can't be written, and then makes it when repeated", (world) =>
     Effect.gen(function* () {
       const request = aRequest()
       world.storeFaults.set("insert", "unreachable")

@@ -18,7 +18,7 @@ const always = { from: 0, until: fixtureNow * 2 }
 
 const reconcile = Effect.flatMap(aReconciler, (reconciler) => reconciler.reconcile(aCnpj, always))
 
-/** The bank lists the payment, with what went back of it. */
+/** The bank lists the payment with its returns. */
 const list = ({ bank }: World, charge: Charge, notice: PaymentNotice, returns: ReadonlyArray<Return> = []) => {
   bank.receive(charge, notice)
   for (const returned of returns) bank.returnMoney(charge, returned)
@@ -31,7 +31,7 @@ const shownAs = ({ chargeId: _, recordedAt: __, late: ___, otherAmount: ____, ..
 
 const halfOf = (payment: Payment) => aReturn(payment, { id: "H1", kind: "dispute", amountCents: cents(250) })
 
-/** A page of payments of each kind, all of which the books have as the bank lists them. */
+/** A page of known payments of each kind. */
 const aKnownPage = Effect.fnUntraced(function* (world: World) {
   const books = yield* Bookkeeping
   const paid = yield* aPaidOne(world)
@@ -45,8 +45,8 @@ const aKnownPage = Effect.fnUntraced(function* (world: World) {
   world.log.length = 0
 })
 
-describe("payments that a processor lists and the books have", () => {
-  scenario("cost one look-up a page", (world) =>
+describe("known payments in a processor's list", () => {
+  scenario("cost one look-up per page", (world) =>
     Effect.gen(function* () {
       yield* aKnownPage(world)
       expect(yield* reconcile).toEqual({ listed: 3, payments: 0, returns: 0 })
@@ -54,7 +54,7 @@ describe("payments that a processor lists and the books have", () => {
     }),
   )
 
-  scenario("are read one by one where that look-up fails", (world) =>
+  scenario("are read one by one if that look-up fails", (world) =>
     Effect.gen(function* () {
       yield* aKnownPage(world)
       world.storeFaults.set("standings", "unreachable")
@@ -64,8 +64,8 @@ describe("payments that a processor lists and the books have", () => {
   )
 })
 
-describe("a payment that the books have, listed again", () => {
-  scenario("settles its charge, whose commit came too late to move it", (world) =>
+describe("a known payment, listed again", () => {
+  scenario("settles its charge after a stale commit", (world) =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       const payment = aPayment(issued)
@@ -77,7 +77,7 @@ describe("a payment that the books have, listed again", () => {
     }),
   )
 
-  scenario("settles the charge that it names, which was issued after it", (world) =>
+  scenario("settles the charge that it names, issued later", (world) =>
     Effect.gen(function* () {
       const unknown = aPendingCharge()
       const notice = aNotice(unknown)
@@ -90,7 +90,7 @@ describe("a payment that the books have, listed again", () => {
     }),
   )
 
-  scenario("moves its charge, whose return was recorded without it", (world) =>
+  scenario("moves its charge after a return was recorded without the move", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const returned = aReturn(paid.payment)
@@ -101,7 +101,7 @@ describe("a payment that the books have, listed again", () => {
     }),
   )
 
-  scenario("moves its exception, whose return was recorded without it", (world) =>
+  scenario("moves its exception after a return was recorded without the move", (world) =>
     Effect.gen(function* () {
       const { txid: _, ...unnamed } = aNotice(aPendingCharge())
       yield* (yield* Bookkeeping).recordReceivedPayment({ ...unnamed, returns: [] })
@@ -117,7 +117,7 @@ describe("a payment that the books have, listed again", () => {
     }),
   )
 
-  scenario("has a new return recorded once, under its id in the books", (world) =>
+  scenario("records a new return once, under its id in the books", (world) =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       const notice = aNotice(issued)

@@ -8,8 +8,8 @@ import { anIssuedCharge, scenario } from "../World.ts"
 
 const silent = { notify: () => Effect.void, notifyAll: Effect.void, next: Effect.never }
 
-describe("what another writer always moves first is given up after sixteen rounds", () => {
-  scenario("a charge", () =>
+describe("a move that another writer always precedes", () => {
+  scenario("of a charge is given up after sixteen rounds", () =>
     Effect.gen(function* () {
       const charge = yield* anIssuedCharge()
       let rounds = 0
@@ -29,7 +29,7 @@ describe("what another writer always moves first is given up after sixteen round
     }),
   )
 
-  scenario("an exception", () =>
+  scenario("of an exception is given up after sixteen rounds", () =>
     Effect.gen(function* () {
       const notice = { issuer: aCnpj, endToEndId: anEndToEndId(), amountCents: cents(500), paidAt: fixtureNow }
       yield* (yield* Bookkeeping).recordReceivedPayment({ ...notice, returns: [] })

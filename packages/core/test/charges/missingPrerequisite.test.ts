@@ -4,7 +4,7 @@ import { describe, expect } from "vitest"
 import { aPaidOne, aRequest, issue, registerCompany, scenario, failureTag } from "../World.ts"
 
 describe("a company that lost its wallet", () => {
-  scenario("issues nothing new, and still sees and refunds what was issued before", (world) =>
+  scenario("can't issue charges, but still sees and refunds its old charges", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const paid = yield* aPaidOne(world)

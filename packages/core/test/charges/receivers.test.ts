@@ -30,7 +30,7 @@ const paymentsOf = (issuer: Cnpj) =>
 const tagOf = ({ issuer, id }: Parameters<typeof aNotice>[0]) =>
   Effect.flatMap(PixCharges, (charges) => Effect.map(charges.find(issuer, id), ({ _tag }) => _tag))
 
-/** The bank lists a payment for each of these companies, as if it were that one's. */
+/** The bank lists a payment for each of these companies. */
 const list = (
   world: World,
   companies: ReadonlyArray<Cnpj>,
@@ -46,7 +46,7 @@ const list = (
 
 const both = [aCnpj, anotherCnpj] as const
 
-/** What the comparisons of both companies tell: matches, differences, payments of another company. */
+/** The comparisons of both companies: matches, differences, payments of another company. */
 const compared = Effect.fnUntraced(function* ({ paidAt }: PaymentNotice) {
   const reconciler = yield* aReconciler
   const around = { from: paidAt - 3_600_000, until: paidAt + 3_600_000 }
@@ -64,13 +64,13 @@ const returnsOf = (issuer: Cnpj) =>
     Effect.map(lists.returns(issuer, always, { limit: 100 }), ({ items }) => items),
   )
 
-describe("a payment that a bank lists for a company, under the txid of another one's charge", () => {
+describe("a payment listed under the txid of another company's charge", () => {
   for (const [how, pixKey] of [
     ["no key", undefined],
     ["the listed company's key", aCompany({ cnpj: aCnpj }).pixKey],
     ["the other company's key", otherCompany.pixKey],
   ] as const) {
-    scenario(`is that one's, which its own list records, with ${how} shown, though others have the id`, (world) =>
+    scenario(`belongs to that company, whose own list records it, with ${how} shown`, (world) =>
       Effect.gen(function* () {
         const request = aRequest()
         const [theirs, ours] = [yield* issue(request, anotherCnpj), yield* issue(request)]
@@ -89,7 +89,7 @@ describe("a payment that a bank lists for a company, under the txid of another o
     )
   }
 
-  scenario("is recorded for that one only, also where it is not issued yet, as after a restore", (world) =>
+  scenario("is recorded only for that company, even before its charge is issued", (world) =>
     Effect.gen(function* () {
       const request = aRequest()
       const notice = aNotice(aPendingCharge({ issuer: anotherCnpj, id: request.id }))
@@ -108,13 +108,13 @@ describe("a payment that a bank lists for a company, under the txid of another o
   )
 })
 
-describe("a payment of no charge that a company's books have", () => {
+describe("a recorded payment of no charge", () => {
   for (const [what, later] of [
     ["shows another company's key later", { pixKey: otherCompany.pixKey }],
     ["is marked as another system's later", { isForeign: true as const }],
     ["has its id in capitals later", {}],
   ] as const) {
-    scenario(`stays in them where it ${what}: what went back of it is recorded, and no comparison differs`, (world) =>
+    scenario(`stays in its company's books if it ${what}, with its returns and without differences`, (world) =>
       Effect.gen(function* () {
         yield* issue(aRequest(), anotherCnpj)
         const { txid: _, ...notice } = aNotice(yield* issue())
@@ -136,13 +136,13 @@ describe("a payment of no charge that a company's books have", () => {
   }
 })
 
-describe("a payment that another company's books have", () => {
+describe("a payment that is in another company's books", () => {
   const refused = Effect.map(Metric.snapshot, (metrics) => {
     const counter = metrics.find(({ id }) => id === "pix_payments_refused")
     return counter?.type === "Counter" ? Number(counter.state.count) : 0
   })
 
-  scenario("is told and counted, and fails no reconciliation", (world) =>
+  scenario("is reported and counted, and doesn't fail the reconciliation", (world) =>
     Effect.gen(function* () {
       const { txid: _, ...theirs } = anUnmatchedPayment({ issuer: anotherCnpj })
       yield* (yield* ChargeStore).recordUnmatched(theirs)
@@ -153,7 +153,7 @@ describe("a payment that another company's books have", () => {
       world.bank.receive(charge, { ...unnamed, endToEndId, paidAt: unnamed.paidAt + 1 })
       const before = yield* refused
       expect(yield* reconcile()).toEqual({ listed: 1, payments: 0, returns: 0 })
-      // The one that names no charge is known to be the other's.
+      // The payment without a charge is known to be the other company's.
       expect((yield* refused) - before).toBe(1)
       expect(world.logged.filter((line) => line.includes("is in another company's books"))).toHaveLength(1)
       expect(yield* tagOf(charge)).toBe("Pending")
@@ -163,7 +163,7 @@ describe("a payment that another company's books have", () => {
     }),
   )
 
-  scenario("leaves nothing of what went back of it in these books, where a look-up shows both", (world) =>
+  scenario("leaves no return in these books if a look-up shows both", (world) =>
     Effect.gen(function* () {
       const request = aRequest()
       const [theirs, ours] = [yield* issue(request, anotherCnpj), yield* issue(request)]
@@ -178,10 +178,10 @@ describe("a payment that another company's books have", () => {
     }),
   )
 
-  scenario("differs in the comparison of each that has it and shouldn't, or lacks it and should", (world) =>
+  scenario("is a difference for each company whose books disagree with its bank", (world) =>
     Effect.gen(function* () {
       const charge = yield* issue()
-      // Written under the other company, whose bank lists it: as a host's own tables may have it.
+      // Stored under the other company, whose bank lists it.
       yield* (yield* ChargeStore).recordUnmatched({ ...anUnmatchedPayment(aNotice(charge)), issuer: anotherCnpj })
       const notice = aNotice(charge, { endToEndId: (yield* paymentsOf(anotherCnpj))[0] ?? "" })
       world.bank.receive(charge, notice)

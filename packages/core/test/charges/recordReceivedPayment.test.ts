@@ -5,16 +5,15 @@ import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { anIssuedCharge, aPaidOne, deliveries, scenario, addEndpoint } from "../World.ts"
 
-/** A payment as the processor lists it. */
 const listed = ({ chargeId: _, recordedAt: __, late: ___, otherAmount: ____, ...notice }: Payment) => notice
 
-describe("a listed payment whose returns are in the books already", () => {
-  scenario("moves its charge, which a process that died while it recorded them left behind", (world) =>
+describe("a listed payment", () => {
+  scenario("moves its charge if a process died after recording the returns", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
       const paid = yield* aPaidOne(world)
       const returned = aReturn(paid.payment)
-      // All that becomes of a commit that is stale.
+      // The stale commit records only the return.
       const stale = { issuer: aCnpj, id: paid.id, expectedVersion: 1, payments: [], deliveries: [] }
       yield* (yield* ChargeStore).commit({ ...stale, returns: [returned] })
       const charges = yield* PixCharges
@@ -26,7 +25,7 @@ describe("a listed payment whose returns are in the books already", () => {
     }),
   )
 
-  scenario("moves its charge also when its returns came before it", () =>
+  scenario("moves its charge if the returns were recorded before it", () =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const books = yield* Bookkeeping
@@ -45,7 +44,7 @@ describe("a listed payment whose returns are in the books already", () => {
     }),
   )
 
-  scenario("costs reads alone, and looks for its charge once, where nothing is behind", (world) =>
+  scenario("costs only reads if nothing is behind", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const books = yield* Bookkeeping
@@ -61,7 +60,7 @@ describe("a listed payment whose returns are in the books already", () => {
     }),
   )
 
-  scenario("is new at the cost of a look-up in the books, one of its charge, and its commit", (world) =>
+  scenario("costs a look-up in the books, a look-up of its charge, and a commit if it is new", (world) =>
     Effect.gen(function* () {
       const notice = aNotice(yield* anIssuedCharge())
       world.log.length = 0
@@ -71,7 +70,7 @@ describe("a listed payment whose returns are in the books already", () => {
     }),
   )
 
-  scenario("is recorded by its commit alone where the charge that waits for it was read", (world) =>
+  scenario("costs only a commit if the caller has read its pending charge", (world) =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       world.log.length = 0
@@ -80,7 +79,7 @@ describe("a listed payment whose returns are in the books already", () => {
     }),
   )
 
-  scenario("is recorded once, and settles nothing twice, where the charge was read before it was paid", (world) =>
+  scenario("is recorded once and settles once if the caller's charge is out of date", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid")
       const charges = yield* PixCharges
@@ -101,7 +100,7 @@ describe("a listed payment whose returns are in the books already", () => {
     }),
   )
 
-  scenario("is its own charge's where another one was read", () =>
+  scenario("settles its own charge even if the caller has read another charge", () =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const books = yield* Bookkeeping

@@ -17,10 +17,10 @@ const find = ({ issuer, id }: { readonly issuer: typeof aCnpj; readonly id: Refu
 
 const resume = (charge: RefundingCharge) => Effect.flatMap(Bookkeeping, (books) => books.resumeRefund(charge))
 
-/** What the processor was asked about refunds, in order. */
+/** The calls to the processor about refunds, in order. */
 const asked = ({ bank }: World) => bank.calls.filter((call) => call === "refund" || call === "lookupRefund")
 
-/** A charge whose refund was committed, and no more than that. */
+/** A charge whose refund is committed but unanswered. */
 const aHangingOne = Effect.fnUntraced(function* (world: World, fault: "unreachable" | "answerLost") {
   const paid = yield* aPaidOne(world)
   world.bank.fail("refund", fault)
@@ -29,7 +29,7 @@ const aHangingOne = Effect.fnUntraced(function* (world: World, fault: "unreachab
 })
 
 describe("a refund", () => {
-  scenario("returns what was paid, once, and is published to every endpoint that takes refunds", (world) =>
+  scenario("returns the amount paid once, and is published to every endpoint that takes refunds", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "contabilidade", "refunded")
       const issued = yield* anIssuedCharge()
@@ -53,7 +53,7 @@ describe("a refund", () => {
     }),
   )
 
-  scenario("asked for again gives the same answer and moves no money", (world) =>
+  scenario("requested again gives the same answer and moves no money", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const first = yield* refund(paid)
@@ -63,7 +63,7 @@ describe("a refund", () => {
     }),
   )
 
-  scenario("asked for 20 times at once moves the money once", (world) =>
+  scenario("requested 20 times in parallel moves the money once", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "refunded")
       const paid = yield* aPaidOne(world)
@@ -77,7 +77,7 @@ describe("a refund", () => {
     }),
   )
 
-  scenario("of an unpaid, a cancelled or an unknown charge is refused, and the processor is not asked", (world) =>
+  scenario("of an unpaid, cancelled or unknown charge is refused without a call", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const pending = yield* anIssuedCharge()
@@ -90,7 +90,7 @@ describe("a refund", () => {
     }),
   )
 
-  scenario("is refused after the 90th day from the payment, and once a part went back elsewhere", (world) =>
+  scenario("is refused after the 90th day, and after a partial return elsewhere", (world) =>
     Effect.gen(function* () {
       const books = yield* Bookkeeping
       const partly = yield* aPaidOne(world)
@@ -104,7 +104,7 @@ describe("a refund", () => {
     }),
   )
 
-  scenario("supersedes a `paid` that was not sent yet", (world) =>
+  scenario("supersedes an unsent `paid`", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
       yield* refund(yield* aPaidOne(world))
@@ -113,8 +113,8 @@ describe("a refund", () => {
   )
 })
 
-describe("a refund whose answer is out", () => {
-  scenario("stays under way, whether or not it arrived, and is never taken back to paid", (world) =>
+describe("an unanswered refund", () => {
+  scenario("stays under way, whether it arrived or not", (world) =>
     Effect.gen(function* () {
       for (const fault of ["unreachable", "answerLost"] as const) {
         const hanging = yield* aHangingOne(world, fault)
@@ -124,7 +124,7 @@ describe("a refund whose answer is out", () => {
     }),
   )
 
-  scenario("that never arrived is asked for again under the same id, after it was looked up", (world) =>
+  scenario("that never arrived is requested again under the same id, after a look-up", (world) =>
     Effect.gen(function* () {
       const hanging = yield* aHangingOne(world, "unreachable")
       expect(yield* resume(hanging)).toMatchObject({ _tag: "Refunded", refund: { id: hanging.refund.id, attempt: 1 } })
@@ -133,7 +133,7 @@ describe("a refund whose answer is out", () => {
     }),
   )
 
-  scenario("that arrived is found, and not asked for again", (world) =>
+  scenario("that arrived is found, and not requested again", (world) =>
     Effect.gen(function* () {
       const hanging = yield* aHangingOne(world, "answerLost")
       expect((yield* resume(hanging))._tag).toBe("Refunded")
@@ -142,7 +142,7 @@ describe("a refund whose answer is out", () => {
     }),
   )
 
-  scenario("is brought on by the same request too", (world) =>
+  scenario("is resumed by a repeated request, too", (world) =>
     Effect.gen(function* () {
       const hanging = yield* aHangingOne(world, "unreachable")
       expect((yield* refund(hanging))._tag).toBe("Refunded")
@@ -150,19 +150,19 @@ describe("a refund whose answer is out", () => {
     }),
   )
 
-  scenario("goes on hanging while the processor is silent, and is not asked for blindly", (world) =>
+  scenario("stays under way while the processor is silent, and isn't requested blindly", (world) =>
     Effect.gen(function* () {
       const hanging = yield* aHangingOne(world, "unreachable")
       world.bank.fail("lookupRefund", "unreachable", "answerLost")
       expect(yield* failureTag(resume(hanging))).toBe("ProcessorUnavailable")
-      // The caller learns that it is under way, not that the processor does not answer.
+      // The caller gets the refund under way, not the processor's failure.
       expect(yield* refund(hanging)).toEqual(hanging)
       expect(yield* find(hanging)).toEqual(hanging)
       expect(asked(world)).toEqual(["refund", "lookupRefund", "lookupRefund"])
     }),
   )
 
-  scenario("goes on after a crash between its commit and the processor's answer: the money goes back once", (world) =>
+  scenario("survives a crash between its commit and the processor's answer; the money goes back once", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       world.bank.fail("refund", "silent")
@@ -177,7 +177,7 @@ describe("a refund whose answer is out", () => {
     }),
   )
 
-  scenario("goes on after a crash between the processor's answer and its commit", (world) =>
+  scenario("survives a crash between the processor's answer and its commit", (world) =>
     Effect.gen(function* () {
       const hanging = yield* aHangingOne(world, "answerLost")
       for (const fault of ["unreachable", "answerLost"] as const) {
@@ -190,7 +190,7 @@ describe("a refund whose answer is out", () => {
     }),
   )
 
-  scenario("the processor still works on is under way, and ends when it does", (world) =>
+  scenario("is under way as long as the processor works on it", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
       const paid = yield* aPaidOne(world)
@@ -207,7 +207,7 @@ describe("a refund whose answer is out", () => {
     }),
   )
 
-  scenario("brought on by 10 processes at once ends once", (world) =>
+  scenario("resumed by 10 processes in parallel ends once", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "refunded")
       const hanging = yield* aHangingOne(world, "unreachable")
@@ -223,8 +223,8 @@ describe("a refund whose answer is out", () => {
   )
 })
 
-describe("a refund that is not carried out", () => {
-  scenario("leaves the charge paid with the reason, and its unsent `paid` is delivered after all", (world) =>
+describe("a failed refund", () => {
+  scenario("leaves the charge paid with the reason, and delivers its unsent `paid`", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid")
       const paid = yield* aPaidOne(world)
@@ -243,7 +243,7 @@ describe("a refund that is not carried out", () => {
     }),
   )
 
-  scenario("can be tried again, under a new id", (world) =>
+  scenario("can be requested again, under a new id", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       world.bank.refunds("rejected", "rejected", "returned")
@@ -257,7 +257,7 @@ describe("a refund that is not carried out", () => {
     }),
   )
 
-  scenario("because all went back elsewhere meanwhile leaves the charge refunded", (world) =>
+  scenario("leaves the charge refunded if the whole payment went back elsewhere", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "refunded")
       const paid = yield* aPaidOne(world)

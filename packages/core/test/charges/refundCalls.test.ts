@@ -42,7 +42,7 @@ const returnIds = Effect.flatMap(ChargeLists, (lists) =>
 
 const refundId = ({ payment }: PaidCharge, attempt = 1): string => aRefundId(payment, attempt)
 
-/** The bank has the first call, whose answer never comes, and has not carried it out yet. */
+/** The bank has the unanswered first call, and hasn't carried it out. */
 const called = Effect.fnUntraced(function* (world: World) {
   const paid = yield* aPaidOne(world)
   world.bank.refunds("unanswered")
@@ -50,7 +50,7 @@ const called = Effect.fnUntraced(function* (world: World) {
   return paid
 })
 
-/** The ids under which the processor is asked for refunds from now on. */
+/** The ids of the refunds requested from now on. */
 const askedIds = Effect.map(PaymentProcessor, (processor) => {
   const ids: Array<string> = []
   const { refund: call } = processor
@@ -64,7 +64,7 @@ const askedIds = Effect.map(PaymentProcessor, (processor) => {
   return ids
 })
 
-/** From its next refusal of a refund on, the bank has this outcome on record. */
+/** From the next refusal on, the bank has this outcome on record. */
 const recordsWhileRefusing = Effect.fnUntraced(function* (outcome: RefundOutcome) {
   const processor = yield* PaymentProcessor
   const { refund: call } = processor
@@ -72,21 +72,19 @@ const recordsWhileRefusing = Effect.fnUntraced(function* (outcome: RefundOutcome
   Object.assign(processor, { refund: (order: RefundOrder) => Effect.tap(call(order), () => Effect.sync(record)) })
 })
 
-describe("a refund whose first call has no answer", () => {
-  scenario(
-    "goes on also where the processor's error is of another copy of the core, as its adapter may have",
-    (world) =>
-      Effect.gen(function* () {
-        const paid = yield* aPaidOne(world)
-        vi.resetModules()
-        const copy = yield* Effect.promise(() => import("@pixcharge/core"))
-        const unanswered = () => Effect.fail(new copy.ProcessorUnavailable({ operation: "refund", cause: "no answer" }))
-        Object.assign(yield* PaymentProcessor, { refund: unanswered, lookupRefund: unanswered, lookup: unanswered })
-        expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding", refund: { attempt: 1 } })
-      }),
+describe("a refund whose first call is unanswered", () => {
+  scenario("resumes even if the processor's error comes from another copy of the core", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      vi.resetModules()
+      const copy = yield* Effect.promise(() => import("@pixcharge/core"))
+      const unanswered = () => Effect.fail(new copy.ProcessorUnavailable({ operation: "refund", cause: "no answer" }))
+      Object.assign(yield* PaymentProcessor, { refund: unanswered, lookupRefund: unanswered, lookup: unanswered })
+      expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding", refund: { attempt: 1 } })
+    }),
   )
 
-  scenario("is not refused by a second call that meets the first: the money goes back once, and is booked", (world) =>
+  scenario("survives the refusal of a second call; the money goes back once", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
       const paid = yield* called(world)
@@ -100,7 +98,7 @@ describe("a refund whose first call has no answer", () => {
     }),
   )
 
-  scenario("is not refused by the reconciler that meets a slow call of this process", (world) =>
+  scenario("survives the reconciler's refused call during a slow call of this process", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const paid = yield* called(world)
@@ -117,7 +115,7 @@ describe("a refund whose first call has no answer", () => {
     }),
   )
 
-  scenario("is called for again while the process that called first still waits", (world) =>
+  scenario("is called again while the first process still waits", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       world.bank.refunds("returned")
@@ -130,26 +128,24 @@ describe("a refund whose first call has no answer", () => {
     }),
   )
 
-  scenario(
-    "that the bank never heard ends by a refusal an hour later, and keeps its id for the next attempt",
-    (world) =>
-      Effect.gen(function* () {
-        const { round } = yield* aReconciler
-        const paid = yield* called(world)
-        let minutes = 0
-        while ((yield* find(paid))._tag === "Refunding" && minutes < 300) {
-          yield* TestClock.adjust("1 minute")
-          yield* round
-          minutes += 1
-        }
-        expect(minutes).toBeGreaterThanOrEqual(60)
-        expect(yield* find(paid)).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId(paid) } })
-        expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
-        expect(yield* find(paid)).toMatchObject({ failedRefund: { id: refundId(paid), attempt: 1 } })
-      }),
+  scenario("that the bank never got ends by a refusal an hour later, and keeps its id", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const paid = yield* called(world)
+      let minutes = 0
+      while ((yield* find(paid))._tag === "Refunding" && minutes < 300) {
+        yield* TestClock.adjust("1 minute")
+        yield* round
+        minutes += 1
+      }
+      expect(minutes).toBeGreaterThanOrEqual(60)
+      expect(yield* find(paid)).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId(paid) } })
+      expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
+      expect(yield* find(paid)).toMatchObject({ failedRefund: { id: refundId(paid), attempt: 1 } })
+    }),
   )
 
-  scenario("and that is carried out after its refusal was believed is found, and never made twice", (world) =>
+  scenario("that is carried out after its refusal is found, and never made twice", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "refunded")
       const { round } = yield* aReconciler
@@ -168,7 +164,7 @@ describe("a refund whose first call has no answer", () => {
     }),
   )
 
-  scenario("ends once the bank says that the money is back, whether or not the payment can be looked at", (world) =>
+  scenario("ends once the bank says that the money is back, even without a look-up of the payment", (world) =>
     Effect.gen(function* () {
       const paid = yield* called(world)
       world.bank.endRefund(aCnpj, refundId(paid), "returned")
@@ -179,7 +175,7 @@ describe("a refund whose first call has no answer", () => {
     }),
   )
 
-  scenario("ends at once by a refusal that is on record at the bank", (world) =>
+  scenario("ends immediately by a refusal on record at the bank", (world) =>
     Effect.gen(function* () {
       const paid = yield* called(world)
       world.bank.endRefund(aCnpj, refundId(paid), "rejected")
@@ -189,8 +185,8 @@ describe("a refund whose first call has no answer", () => {
   )
 })
 
-describe("a second call of a refund that is refused because the first has the id", () => {
-  scenario("ends the refund by the outcome of the first that is on record", (world) =>
+describe("a second call refused because the first has the id", () => {
+  scenario("ends the refund with the first call's outcome on record", (world) =>
     Effect.gen(function* () {
       const paid = yield* called(world)
       yield* recordsWhileRefusing({ _tag: "Rejected", reason: "conta encerrada" })
@@ -199,7 +195,7 @@ describe("a second call of a refund that is refused because the first has the id
     }),
   )
 
-  scenario("doesn't end the refund while the first is on record as under way, however old it is", (world) =>
+  scenario("doesn't end the refund while the first call is under way, at any age", (world) =>
     Effect.gen(function* () {
       const paid = yield* called(world)
       yield* TestClock.adjust("2 hours")
@@ -210,7 +206,7 @@ describe("a second call of a refund that is refused because the first has the id
 })
 
 describe("a refusal of a refund", () => {
-  scenario("of which it was the only call needs no look-up of the refund", (world) =>
+  scenario("of the only call needs no look-up of the refund", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       world.bank.refunds("rejected")
@@ -219,7 +215,7 @@ describe("a refusal of a refund", () => {
     }),
   )
 
-  scenario("ends nothing while the payment itself can't be looked at", (world) =>
+  scenario("doesn't count while the payment can't be looked up", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       world.bank.refunds("rejected")
@@ -233,7 +229,7 @@ describe("a refusal of a refund", () => {
     ["no charge", { status: "unknown", payments: [], returns: [] }],
     ["the charge without its payment", { status: "completed", payments: [], returns: [] }],
   ] as const) {
-    scenario(`ends nothing where the bank shows ${what}: for an hour, or until it shows the payment`, (world) =>
+    scenario(`doesn't count for an hour if the bank shows ${what}`, (world) =>
       Effect.gen(function* () {
         const { round } = yield* aReconciler
         const processor = yield* PaymentProcessor
@@ -257,7 +253,7 @@ describe("a refusal of a refund", () => {
     )
   }
 
-  scenario("that is not on record is followed by the same id, however often it is requested again", (world) =>
+  scenario("that isn't on record keeps the id at every new request", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const processor = yield* PaymentProcessor
@@ -275,7 +271,7 @@ describe("a refusal of a refund", () => {
     }),
   )
 
-  scenario("that is on record is followed by the next id once it is requested again, by any process", (world) =>
+  scenario("that is on record leads to the next id at a new request, by any process", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const paid = yield* aPaidOne(world)
@@ -291,13 +287,13 @@ describe("a refusal of a refund", () => {
     }),
   )
 
-  scenario("that counts for nothing, and is not on record, is followed by another call", (world) =>
+  scenario("that doesn't count and isn't on record is followed by another call", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const processor = yield* PaymentProcessor
       const { refund: order } = processor
       const lookupRefund = () => Effect.succeed(undefined)
-      // Only the look after the first call has no answer.
+      // Only the look-up after the first call is unanswered.
       Object.assign(processor, {
         lookupRefund,
         refund: (...call: Parameters<typeof order>) => {
@@ -312,7 +308,7 @@ describe("a refusal of a refund", () => {
     }),
   )
 
-  scenario("that is found later finds what went back elsewhere, too", (world) =>
+  scenario("that is found later also reveals returns made elsewhere", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       world.bank.refunds("processing")
@@ -324,7 +320,7 @@ describe("a refusal of a refund", () => {
     }),
   )
 
-  scenario("finds what went back elsewhere without a notice: the charge is refunded, not paid", (world) =>
+  scenario("reveals a return without a notice, which makes the charge refunded", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
       const paid = yield* aPaidOne(world)
@@ -336,7 +332,7 @@ describe("a refusal of a refund", () => {
     }),
   )
 
-  scenario("decides on the books as they are after it, not on what was read before it", (world) =>
+  scenario("is decided on the current books, not on an older reading", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const books = yield* Bookkeeping
@@ -344,13 +340,13 @@ describe("a refusal of a refund", () => {
       world.bank.refunds("processing")
       const asked = (yield* refund(paid)) as RefundingCharge
       world.bank.endRefund(aCnpj, asked.refund.id, "rejected")
-      // The return comes while the refund's answer is on its way, and the answer is applied to a copy that is stale.
+      // The return comes while the answer is on its way, and the answer is applied to a stale copy.
       yield* books.applyView(asked, { status: "completed", payments: [], returns: [back] })
       expect(yield* books.resumeRefund(asked)).toMatchObject({ _tag: "Refunded", returns: [back] })
     }),
   )
 
-  scenario("with a reason that no store can keep is kept all the same", (world) =>
+  scenario("with characters that no store can keep is stored in a cleaned form", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       world.bank.refunds("rejected")
@@ -361,8 +357,8 @@ describe("a refusal of a refund", () => {
   )
 })
 
-describe("a refund that hangs for long", () => {
-  scenario("looks at the payment itself, too", (world) =>
+describe("a refund under way for long", () => {
+  scenario("has its payment looked up, too", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const paid = yield* aPaidOne(world)
@@ -387,7 +383,7 @@ describe("the refund of an exception", () => {
     return notice.endToEndId
   })
 
-  scenario("is not refused by a call that meets the first, and its return is booked", (world) =>
+  scenario("survives the refusal of a second call, and its return is recorded", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
       const { refund: refundException } = yield* paymentExceptions
@@ -405,7 +401,7 @@ describe("the refund of an exception", () => {
     }),
   )
 
-  scenario("that was refused and is carried out after all is recorded in any state of the charge", (world) =>
+  scenario("that is carried out after a refusal is recorded in any state of the charge", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
       const { refund: refundException, resolve } = yield* paymentExceptions
@@ -419,13 +415,13 @@ describe("the refund of an exception", () => {
     }),
   )
 
-  scenario("finds what the bank gave back itself when it is refused", (world) =>
+  scenario("finds the bank's own return when it is refused", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
       const { refund: refundException } = yield* paymentExceptions
       const [open] = yield* exceptions
       if (open === undefined) throw new Error("a second payment is an exception")
-      // Payments of the same second, which the bank lists first: the refunded one is not on the first page.
+      // Payments of one second, which the bank lists first: the refunded payment is on a later page.
       const charge = { issuer: aCnpj, txid: open.payment.txid as PaidCharge["txid"] }
       const { chargeId: _, recordedAt: __, late: ___, otherAmount: ____, ...notice } = open.payment
       for (let at = 0; at < 7; at++) {
@@ -452,7 +448,7 @@ describe("the refund of an exception", () => {
       },
     ],
   ] as const) {
-    scenario(`ends by its refusal though the bank ${how}, once it is an hour old`, (world) =>
+    scenario(`ends by its refusal after an hour, even if the bank ${how}`, (world) =>
       Effect.gen(function* () {
         const endToEndId = yield* aSecondPayment(world)
         const { refund: refundException } = yield* paymentExceptions
@@ -473,7 +469,7 @@ describe("the refund of an exception", () => {
     )
   }
 
-  scenario("is refused from the very hour on, and the refusal says which payment stays and why", (world) =>
+  scenario("is refused from that hour on, with the payment and the reason", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
       const { refund: refundException } = yield* paymentExceptions
@@ -489,7 +485,7 @@ describe("the refund of an exception", () => {
     }),
   )
 
-  scenario("has an id of 35 characters at most, however many calls and attempts it takes", (world) =>
+  scenario("has an id of at most 35 characters after any number of calls and attempts", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
       const { refund: refundException } = yield* paymentExceptions

@@ -15,7 +15,7 @@ import {
   type World,
 } from "../World.ts"
 
-/** The endpoints and kinds of all events, and the failures told. */
+/** The endpoints and kinds of all events, and the published failures. */
 const told = Effect.flatMap(Outbox, (outbox) =>
   Effect.map(outbox.list(aCnpj, {}, { limit: 100 }), ({ items }) => ({
     names: items.map(({ endpointId, event }) => `${endpointId} ${event.kind}`).toSorted(),
@@ -28,7 +28,7 @@ const listening = (world: World, ...kinds: ReadonlyArray<EventKind>) => {
   addEndpoint(world, "estornos", "refund-failed", ...kinds)
 }
 
-/** The request of a refund that the bank takes on and later doesn't carry out. */
+/** Requests a refund that the bank accepts and later doesn't carry out. */
 type Ask = (paid: PaidCharge) => Effect.Effect<unknown, { readonly _tag: string }, PixCharges>
 const whole: Ask = ({ issuer, id }) => Effect.flatMap(PixCharges, (charges) => charges.refund(issuer, id))
 const part: Ask = ({ issuer, id }) =>
@@ -39,7 +39,7 @@ describe("a refund that fails", () => {
     ["of a whole charge", whole, 1990, undefined],
     ["of a part", part, 500, "a"],
   ] as ReadonlyArray<readonly [string, Ask, number, string | undefined]>) {
-    scenario(`${what} is told with its reason to those who chose that, by the check that finds it, once`, (world) =>
+    scenario(`${what} is published once with its reason, to endpoints that chose the kind`, (world) =>
       Effect.gen(function* () {
         const paid = yield* aPaidOne(world)
         listening(world)
@@ -67,29 +67,27 @@ describe("a refund that fails", () => {
       }),
     )
 
-    scenario(
-      `${what} at once is told, too; asked for again, it may succeed, and fail again, each told by itself`,
-      (world) =>
-        Effect.gen(function* () {
-          const paid = yield* aPaidOne(world)
-          listening(world, "refunded")
-          const ids = new Set<string>()
-          for (let round = 1; round <= 2; round++) {
-            world.bank.refunds("rejected")
-            expect(yield* failureTag(ask(paid))).toBe("RefundRejected")
-            const { failures } = yield* told
-            expect(failures).toHaveLength(round)
-            for (const { id } of failures) ids.add(id)
-            yield* TestClock.adjust("1 minute")
-          }
-          expect(ids.size).toBe(2)
-          yield* ask(paid)
-          expect((yield* told).names.filter((name) => name === "estornos refund-failed")).toHaveLength(2)
-        }),
+    scenario(`${what} is published for each request if it fails immediately`, (world) =>
+      Effect.gen(function* () {
+        const paid = yield* aPaidOne(world)
+        listening(world, "refunded")
+        const ids = new Set<string>()
+        for (let round = 1; round <= 2; round++) {
+          world.bank.refunds("rejected")
+          expect(yield* failureTag(ask(paid))).toBe("RefundRejected")
+          const { failures } = yield* told
+          expect(failures).toHaveLength(round)
+          for (const { id } of failures) ids.add(id)
+          yield* TestClock.adjust("1 minute")
+        }
+        expect(ids.size).toBe(2)
+        yield* ask(paid)
+        expect((yield* told).names.filter((name) => name === "estornos refund-failed")).toHaveLength(2)
+      }),
     )
   }
 
-  scenario("under an id that the bank has not on record is told for each request of it", (world) =>
+  scenario("under an id without a record at the bank is published for each request", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       listening(world)
@@ -103,7 +101,7 @@ describe("a refund that fails", () => {
     }),
   )
 
-  scenario("of a payment that settled no charge is told without a charge", (world) =>
+  scenario("of a payment that settled no charge is published without a charge", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       listening(world)

@@ -27,10 +27,10 @@ const refund = ({ issuer, id }: Named) => Effect.flatMap(PixCharges, (charges) =
 
 const find = ({ issuer, id }: Named) => Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
 
-/** What the processor was asked about refunds, in order. */
+/** The calls to the processor about refunds, in order. */
 const asked = ({ bank }: World) => bank.calls.filter((call) => call === "refund" || call === "lookupRefund")
 
-/** Where each part stands. */
+/** The states of all parts. */
 const parts = (charge: Named) =>
   Effect.map(find(charge), ({ partialRefunds = [], returns }) =>
     partialRefunds.map((part) => `${part.key} ${part.amountCents} ${partialRefundStatus(part, returns)}`),
@@ -56,33 +56,31 @@ const aHangingPart = Effect.fnUntraced(function* (world: World, fault: "unreacha
 })
 
 describe("a partial refund", () => {
-  scenario(
-    "whose return a commit recorded too late to move the charge keeps its check, which ends by itself",
-    (world) =>
-      Effect.gen(function* () {
-        const { round } = yield* aReconciler
-        const paid = yield* aHangingPart(world, "answerLost")
-        const waiting = yield* find(paid)
-        const returned = aReturn(paid.payment, { id: idOf(paid, "a"), kind: "refund", amountCents: cents(500) })
-        const late = aChange(waiting, { expectedVersion: waiting.version - 1, returns: [returned] })
-        yield* (yield* ChargeStore).commit(late)
-        expect(yield* parts(paid)).toEqual(["a 500 returned"])
-        expect(yield* find(paid)).toMatchObject({ _tag: "Paid", checkAt: waiting.checkAt })
-        yield* TestClock.adjust("3 seconds")
-        yield* round
-        expect(yield* find(paid)).not.toHaveProperty("checkAt")
-        expect(asked(world)).toEqual(["refund"])
-      }),
+  scenario("keeps its check if a stale commit recorded its return, and ends by itself", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const paid = yield* aHangingPart(world, "answerLost")
+      const waiting = yield* find(paid)
+      const returned = aReturn(paid.payment, { id: idOf(paid, "a"), kind: "refund", amountCents: cents(500) })
+      const late = aChange(waiting, { expectedVersion: waiting.version - 1, returns: [returned] })
+      yield* (yield* ChargeStore).commit(late)
+      expect(yield* parts(paid)).toEqual(["a 500 returned"])
+      expect(yield* find(paid)).toMatchObject({ _tag: "Paid", checkAt: waiting.checkAt })
+      yield* TestClock.adjust("3 seconds")
+      yield* round
+      expect(yield* find(paid)).not.toHaveProperty("checkAt")
+      expect(asked(world)).toEqual(["refund"])
+    }),
   )
 
-  scenario("a part that is no event yet needs no directory", (world) =>
+  scenario("that leaves a rest needs no directory, because it publishes no event", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
       const paid = yield* aPaidOne(world)
       world.directoryIsDown = true
       yield* refundPart(paid, "a", 500)
       expect(yield* parts(paid)).toEqual(["a 500 returned"])
-      // The rest is the event of a refunded charge, of which nobody could be told.
+      // The rest makes the charge refunded, and that event needs the directory.
       expect(yield* failureTag(refundPart(paid, "b", 1490))).toBe("DirectoryUnavailable")
       world.directoryIsDown = false
       yield* refundPart(paid, "b", 1490)
@@ -90,7 +88,7 @@ describe("a partial refund", () => {
     }),
   )
 
-  scenario("returns its cents once, and the charge stays paid until all is back, of which one event tells", (world) =>
+  scenario("returns its cents once; the charge stays paid until all is back, with one event", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
       const paid = yield* aPaidOne(world)
@@ -114,7 +112,7 @@ describe("a partial refund", () => {
     }),
   )
 
-  scenario("asked for 20 times at once by one key moves the money once; by many, one of them does", (world) =>
+  scenario("requested 20 times in parallel moves the money once under one key", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const same = Array.from({ length: 20 }, () => failureTag(refundPart(paid, "a", 500)))
@@ -125,7 +123,7 @@ describe("a partial refund", () => {
       const answers = yield* Effect.all(others, { concurrency: "unbounded" })
       expect(answers.filter((tag) => tag === "none")).toHaveLength(1)
       expect(new Set(answers)).toEqual(new Set(["none", "PartialRefundUnderWay"]))
-      // Who repeats the one that went back doesn't ask the bank about the other.
+      // A repeat of the returned part doesn't ask the bank about the other part.
       const before = asked(world).length
       expect(yield* failureTag(refundPart(paid, "a", 500))).toBe("none")
       expect(asked(world)).toHaveLength(before)
@@ -133,7 +131,7 @@ describe("a partial refund", () => {
     }),
   )
 
-  scenario("and a refund of the whole at once: one of them begins", (world) =>
+  scenario("racing a full refund: only one of them begins", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const both = [failureTag(refundPart(paid, "a", 500)), failureTag(refund(paid))]
@@ -143,7 +141,7 @@ describe("a partial refund", () => {
     }),
   )
 
-  scenario("is refused where it can't be, and the processor is not asked", (world) =>
+  scenario("is refused without a call if it isn't possible", (world) =>
     Effect.gen(function* () {
       const pending = yield* anIssuedCharge()
       const unknown = { issuer: aCnpj, id: "00000000-0000-0000-0000-000000000000" as typeof pending.id }
@@ -160,7 +158,7 @@ describe("a partial refund", () => {
     }),
   )
 
-  scenario("with other cents under its key is a conflict, and moves nothing", (world) =>
+  scenario("with other cents under its key conflicts and moves no money", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const { charge } = yield* refundPart(paid, "a", 500)
@@ -169,7 +167,7 @@ describe("a partial refund", () => {
     }),
   )
 
-  scenario("that the processor rejects says why to those who ask, and may be asked for again", (world) =>
+  scenario("rejected by the processor reports the reason, and can be requested again", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
       const paid = yield* aPaidOne(world)
@@ -188,7 +186,7 @@ describe("a partial refund", () => {
     }),
   )
 
-  scenario("is recorded in the audit log with the move, under who asked for it; a repeat is not", (world) =>
+  scenario("is in the audit log with the actor; a repeat isn't", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       world.bank.refunds("rejected")
@@ -209,7 +207,7 @@ describe("a partial refund", () => {
     }),
   )
 
-  scenario("is not begun when its commit fails, and goes on under its key when only the answer was lost", (world) =>
+  scenario("isn't begun if its commit fails, and resumes under its key if only the answer was lost", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       world.storeFaults.set("commit", "unreachable")
@@ -220,23 +218,23 @@ describe("a partial refund", () => {
       expect(asked(world)).toEqual([])
       yield* refundPart(paid, "a", 500)
       expect(yield* parts(paid)).toEqual(["a 500 returned"])
-      // Somebody may have called since the commit: it is looked up first.
+      // Another process can have called since the commit, so a look-up comes first.
       expect(asked(world)).toEqual(["lookupRefund", "refund"])
       expect(backAtBank(world, paid)).toBe(500)
     }),
   )
 })
 
-describe("a partial refund under whose id the bank returned other cents", () => {
+describe("a partial refund with other cents at the bank under its id", () => {
   for (const answered of [500, undefined]) {
     const how = answered === undefined ? "only its look-up answers" : "the call answers"
-    scenario(`is a conflict, where ${how}, and none moves: asked for with those cents it is returned`, (world) =>
+    scenario(`conflicts if ${how}, and is returned when those cents are requested`, (world) =>
       Effect.gen(function* () {
         const { round } = yield* aReconciler
         const paid = yield* aPaidOne(world)
         const processor = yield* PaymentProcessor
         const { issuer, payment } = paid
-        // What another call made, of which a restored backup knows nothing.
+        // Another call made it, and a restored backup lacks it.
         const refundId = idOf(paid, "a")
         yield* processor.refund({ issuer, endToEndId: payment.endToEndId, amountCents: cents(500), refundId })
         if (answered === undefined) world.bank.fail("refund", "unreachable")
@@ -255,8 +253,8 @@ describe("a partial refund under whose id the bank returned other cents", () => 
   }
 })
 
-describe("a partial refund whose answer is out", () => {
-  scenario("that arrived is found, and one that never arrived is asked for again under its id", (world) =>
+describe("an unanswered partial refund", () => {
+  scenario("is found if it arrived, and otherwise requested again under its id", (world) =>
     Effect.gen(function* () {
       for (const fault of ["unreachable", "answerLost"] as const) {
         const paid = yield* aHangingPart(world, fault)
@@ -283,7 +281,7 @@ describe("a partial refund whose answer is out", () => {
     }),
   )
 
-  scenario("is looked up again and again while the processor works on it, and ends when that does", (world) =>
+  scenario("is looked up repeatedly while the processor works on it", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const paid = yield* aPaidOne(world)
@@ -301,7 +299,7 @@ describe("a partial refund whose answer is out", () => {
     }),
   )
 
-  scenario("is not refused by another call while the first may be carried out: the money goes back once", (world) =>
+  scenario("survives a refused second call while the first can be carried out", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const paid = yield* aPaidOne(world)
@@ -320,7 +318,7 @@ describe("a partial refund whose answer is out", () => {
     }),
   )
 
-  scenario("that was refused, and is carried out after all, is found, and nothing else began meanwhile", (world) =>
+  scenario("that is carried out after a refusal is found, and blocks other refunds meanwhile", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const paid = yield* aPaidOne(world)
@@ -341,7 +339,7 @@ describe("a partial refund whose answer is out", () => {
     }),
   )
 
-  scenario("is found by the daily comparison as a refund of ours", (world) =>
+  scenario("is found by the daily comparison as our own refund", (world) =>
     Effect.gen(function* () {
       const { reconcile } = yield* aReconciler
       const paid = yield* aHangingPart(world, "answerLost")
@@ -354,7 +352,7 @@ describe("a partial refund whose answer is out", () => {
     }),
   )
 
-  scenario("goes on after a crash between its commit and the processor's answer", (world) =>
+  scenario("survives a crash between its commit and the processor's answer", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       world.bank.fail("refund", "silent")
@@ -368,26 +366,24 @@ describe("a partial refund whose answer is out", () => {
     }),
   )
 
-  scenario(
-    "fails once others returned so much that it can't be carried out, and ends the charge if that was all",
-    (world) =>
-      Effect.gen(function* () {
-        const { round } = yield* aReconciler
-        const books = yield* Bookkeeping
-        const paid = yield* aHangingPart(world, "unreachable")
-        const dispute = aReturn(paid.payment, { kind: "dispute", amountCents: cents(1990) })
-        yield* books.applyView(paid, { status: "completed", payments: [], returns: [dispute] })
-        for (let minutes = 0; minutes < 30; minutes++) {
-          yield* TestClock.adjust("1 minute")
-          yield* round
-        }
-        expect((yield* find(paid))._tag).toBe("Paid")
-        yield* TestClock.adjust("2 hours")
+  scenario("fails if too little is left after returns elsewhere", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const books = yield* Bookkeeping
+      const paid = yield* aHangingPart(world, "unreachable")
+      const dispute = aReturn(paid.payment, { kind: "dispute", amountCents: cents(1990) })
+      yield* books.applyView(paid, { status: "completed", payments: [], returns: [dispute] })
+      for (let minutes = 0; minutes < 30; minutes++) {
+        yield* TestClock.adjust("1 minute")
         yield* round
-        expect((yield* find(paid))._tag).toBe("Refunded")
-        expect(yield* parts(paid)).toEqual(["a 500 failed"])
-        expect(backAtBank(world, paid)).toBe(0)
-        expect(asked(world).filter((call) => call === "refund")).toHaveLength(1)
-      }),
+      }
+      expect((yield* find(paid))._tag).toBe("Paid")
+      yield* TestClock.adjust("2 hours")
+      yield* round
+      expect((yield* find(paid))._tag).toBe("Refunded")
+      expect(yield* parts(paid)).toEqual(["a 500 failed"])
+      expect(backAtBank(world, paid)).toBe(0)
+      expect(asked(world).filter((call) => call === "refund")).toHaveLength(1)
+    }),
   )
 })

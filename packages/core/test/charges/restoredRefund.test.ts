@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { addEndpoint, anIssuedCharge, deliveries, paymentExceptions, scenario, type World } from "../World.ts"
 
-/** A charge paid twice: the later payment settled it, because the bank listed the earlier one late. */
+/** A charge paid twice. The later payment settled it, because the bank listed the earlier payment late. */
 const paidTwice = Effect.fnUntraced(function* () {
   const charge = yield* anIssuedCharge()
   const earlier = aNotice(charge, { paidAt: charge.createdAt + 1_000 })
@@ -37,7 +37,7 @@ const returned = (
 type Money = readonly [payments: ReadonlyArray<PaymentNotice>, returns: ReadonlyArray<Return>]
 type Tell = (charge: PendingCharge, ...money: Money) => Effect.Effect<unknown, unknown, Bookkeeping>
 
-/** The ways in which restored books learn of the money, and its order there. */
+/** The ways and orders in which restored books learn of the money. */
 const ways: ReadonlyArray<readonly [string, Tell]> = [
   ["a look-up", (charge, payments, returns) => tellView(charge, payments, returns)],
   ["a look-up in the other order", (charge, payments, returns) => tellView(charge, payments.toReversed(), returns)],
@@ -72,9 +72,9 @@ const atBank = (world: World, charge: PendingCharge, ...[payments, returns]: Mon
   for (const back of returns) world.bank.returnMoney(charge, back)
 }
 
-describe("the refund of a charge paid twice, which restored books have forgotten", () => {
+describe("a forgotten refund of a charge that was paid twice", () => {
   for (const [way, tell] of ways) {
-    scenario(`marks the payment that settled, and answers the same request: ${way}`, (world) =>
+    scenario(`identifies the settling payment, and answers a repeated request: ${way}`, (world) =>
       Effect.gen(function* () {
         addEndpoint(world, "loja", "refunded")
         const { charge, earlier, later } = yield* paidTwice()
@@ -94,7 +94,7 @@ describe("the refund of a charge paid twice, which restored books have forgotten
       }),
     )
 
-    scenario(`is known by a part, too: ${way}`, (world) =>
+    scenario(`is recognised by a part, too: ${way}`, (world) =>
       Effect.gen(function* () {
         const { charge, earlier, later } = yield* paidTwice()
         const back = returned(later, partialRefundId(later, "a", 1), cents(500))
@@ -113,7 +113,7 @@ describe("the refund of a charge paid twice, which restored books have forgotten
     )
   }
 
-  /** How each refund is requested, its key and its cents. */
+  /** The request, key and cents of each refund. */
   const refunds: ReadonlyArray<
     readonly [string, (charge: PendingCharge) => Effect.Effect<unknown, unknown, PixCharges>, string, number]
   > = [
@@ -127,7 +127,7 @@ describe("the refund of a charge paid twice, which restored books have forgotten
     ],
   ]
   for (const [what, request, key, amountCents] of refunds) {
-    /** The later payment has settled the charge, this went back of it, and no refund was ordered. */
+    /** The later payment settled the charge, `back` returned it, and no refund was requested. */
     const expectReturned = Effect.fnUntraced(function* (world: World, charge: PendingCharge, back: Return) {
       expect(yield* (yield* PixCharges).find(aCnpj, charge.id)).toMatchObject({
         _tag: key === "a" ? "Paid" : "Refunded",
@@ -137,7 +137,7 @@ describe("the refund of a charge paid twice, which restored books have forgotten
       expect(refundCalls(world)).toEqual([])
     })
 
-    scenario(`is asked of the bank before another one is ordered: ${what}, before the comparison is done`, (world) =>
+    scenario(`is looked up at the bank before another refund is requested: ${what}, before the comparison`, (world) =>
       Effect.gen(function* () {
         const { charge, earlier, later } = yield* paidTwice()
         const back = returned(later, partialRefundId(later, key, 1), cents(amountCents))
@@ -149,23 +149,21 @@ describe("the refund of a charge paid twice, which restored books have forgotten
       }),
     )
 
-    scenario(
-      `is not ordered again while the bank shows nothing of the charge, nor by the check after that: ${what}`,
-      (world) =>
-        Effect.gen(function* () {
-          const { charge, earlier, later } = yield* paidTwice()
-          const back = returned(later, partialRefundId(later, key, 1), cents(amountCents))
-          atBank(world, charge, [earlier, later], [back])
-          yield* tellLists([earlier], [])
-          world.bank.fail("lookup", "unreachable")
-          yield* request(charge)
-          expect(refundCalls(world)).toEqual([])
-          yield* request(charge)
-          yield* expectReturned(world, charge, back)
-        }),
+    scenario(`isn't requested again while the bank doesn't show the charge: ${what}`, (world) =>
+      Effect.gen(function* () {
+        const { charge, earlier, later } = yield* paidTwice()
+        const back = returned(later, partialRefundId(later, key, 1), cents(amountCents))
+        atBank(world, charge, [earlier, later], [back])
+        yield* tellLists([earlier], [])
+        world.bank.fail("lookup", "unreachable")
+        yield* request(charge)
+        expect(refundCalls(world)).toEqual([])
+        yield* request(charge)
+        yield* expectReturned(world, charge, back)
+      }),
     )
 
-    scenario(`is asked for by its id where the bank shows the payment and not what went back of it: ${what}`, (world) =>
+    scenario(`is looked up by its id if the bank shows the payment without its return: ${what}`, (world) =>
       Effect.gen(function* () {
         const { charge, earlier, later } = yield* paidTwice()
         const back = returned(later, partialRefundId(later, key, 2), cents(amountCents))
@@ -182,7 +180,7 @@ describe("the refund of a charge paid twice, which restored books have forgotten
       }),
     )
 
-    scenario(`isn't ordered for the other payment where its own was resolved as an exception: ${what}`, (world) =>
+    scenario(`isn't requested for the other payment after its own was resolved as an exception: ${what}`, (world) =>
       Effect.gen(function* () {
         const { charge, earlier, later } = yield* paidTwice()
         const back = returned(later, partialRefundId(later, key, 1), cents(amountCents))
@@ -196,7 +194,7 @@ describe("the refund of a charge paid twice, which restored books have forgotten
       }),
     )
 
-    scenario(`is asked for by its id where the books alone have its payment: ${what}`, (world) =>
+    scenario(`is looked up by its id if only the books have its payment: ${what}`, (world) =>
       Effect.gen(function* () {
         const { charge, earlier, later } = yield* paidTwice()
         const back = returned(later, partialRefundId(later, key, 1), cents(amountCents))
@@ -210,7 +208,7 @@ describe("the refund of a charge paid twice, which restored books have forgotten
       }),
     )
 
-    scenario(`isn't ordered for the other payment while the bank carries it out: ${what}`, (world) =>
+    scenario(`isn't requested for the other payment while the bank carries it out: ${what}`, (world) =>
       Effect.gen(function* () {
         const { charge, earlier, later } = yield* paidTwice()
         atBank(world, charge, [earlier, later], [])
@@ -226,7 +224,7 @@ describe("the refund of a charge paid twice, which restored books have forgotten
     )
   }
 
-  scenario("decides also when a process died after it recorded the return, and before it moved the charge", (world) =>
+  scenario("decides even if a process died after recording the return", (world) =>
     Effect.gen(function* () {
       const { charge, earlier, later } = yield* paidTwice()
       const back = returned(later, chargeRefundId(later, 1))
@@ -250,7 +248,7 @@ describe("the refund of a charge paid twice, which restored books have forgotten
   )
 })
 
-describe("the refund of a charge's further payment, which restored books have forgotten", () => {
+describe("a forgotten refund of a charge's further payment", () => {
   const orders = [
     ["earlier", "later"],
     ["later", "earlier"],
@@ -272,7 +270,7 @@ describe("the refund of a charge's further payment, which restored books have fo
 
   for (const [settled, returnedOne] of orders) {
     for (const [way, tell] of ways) {
-      scenario(`leaves the charge to the payment that settled it, the ${settled} one: ${way}`, (world) =>
+      scenario(`leaves the charge to the ${settled} payment, which settled it: ${way}`, (world) =>
         Effect.gen(function* () {
           addEndpoint(world, "loja", "paid", "refunded")
           const { charge, ...payments } = yield* paidTwice()
@@ -284,7 +282,7 @@ describe("the refund of a charge's further payment, which restored books have fo
       )
     }
 
-    scenario(`leaves it to the ${settled} payment where the bank shows the other one alone at first`, (world) =>
+    scenario(`leaves the charge to the ${settled} payment, even if the bank first shows only the other`, (world) =>
       Effect.gen(function* () {
         addEndpoint(world, "loja", "paid", "refunded")
         const { charge, ...payments } = yield* paidTwice()
@@ -301,7 +299,7 @@ describe("the refund of a charge's further payment, which restored books have fo
     )
   }
 
-  scenario("is counted and recorded once where somebody has read the charge, and then costs reads alone", (world) =>
+  scenario("is recorded once for a caller that has read the charge, and then costs only reads", (world) =>
     Effect.gen(function* () {
       const { charge, earlier } = yield* paidTwice()
       const { recordReceivedPayment } = yield* Bookkeeping
@@ -315,7 +313,7 @@ describe("the refund of a charge's further payment, which restored books have fo
   )
 
   for (const [way, tell] of ways.slice(0, -1)) {
-    scenario(`is that payment's where its charge waits and the bank writes the ids in another case: ${way}`, () =>
+    scenario(`is recognised if the bank writes the ids in another case: ${way}`, () =>
       Effect.gen(function* () {
         const { charge, earlier } = yield* paidTwice()
         const back = returned(earlier, `${earlier.endToEndId}X0`)
@@ -332,7 +330,7 @@ describe("the refund of a charge's further payment, which restored books have fo
     )
   }
 
-  scenario("is known by the books where a look-up shows the payments alone", () =>
+  scenario("is recognised by the books if a look-up shows only the payments", () =>
     Effect.gen(function* () {
       const { charge, earlier, later } = yield* paidTwice()
       yield* tellLists([earlier], [returned(earlier, `${earlier.endToEndId}X0`)])
@@ -342,7 +340,7 @@ describe("the refund of a charge's further payment, which restored books have fo
     }),
   )
 
-  scenario("is known by the books for both payments where a look-up shows these alone", () =>
+  scenario("is recognised for both payments if a look-up shows only the payments", () =>
     Effect.gen(function* () {
       const { charge, earlier, later } = yield* paidTwice()
       const back = [earlier, later].map((payment) => returned(payment, `${payment.endToEndId}X0`))
@@ -355,7 +353,7 @@ describe("the refund of a charge's further payment, which restored books have fo
     ["before the first call", false],
     ["after it", true],
   ] as const) {
-    scenario(`lets the refund of the charge go on for the payment that settled it: shown ${when}`, (world) =>
+    scenario(`lets the charge's refund continue for the settling payment: shown ${when}`, (world) =>
       Effect.gen(function* () {
         addEndpoint(world, "loja", "paid", "refunded", "refund-failed")
         const { charge, earlier, later } = yield* paidTwice()
@@ -381,7 +379,7 @@ describe("the refund of a charge's further payment, which restored books have fo
     )
   }
 
-  scenario("keeps the payment that settled from being returned as an exception, too", (world) =>
+  scenario("keeps the settling payment from being returned as an exception", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
       const { charge, earlier, later } = yield* paidTwice()

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { addEndpoint, aRequest, anIssuedCharge, deliveries, exceptions, issue, scenario, type World } from "../World.ts"
 
-/** What went back of a payment: so much, each under an id of its own. */
+/** Returns of these amounts, each under its own id. */
 const returnsOf = ({ issuer, endToEndId, paidAt }: PaymentNotice, ...amounts: ReadonlyArray<number>) =>
   amounts.map((amount, at): Return => ({
     issuer,
@@ -21,7 +21,7 @@ const find = ({ issuer, id }: Pick<PendingCharge, "issuer" | "id">) =>
 
 const findException = (endToEndId: string) => Effect.flatMap(ExceptionStore, (store) => store.find(aCnpj, endToEndId))
 
-/** The ways in which the processor's word on a payment and its returns reaches the books. */
+/** The ways in which a payment and its returns reach the books. */
 const ways: ReadonlyArray<
   readonly [
     string,
@@ -48,30 +48,28 @@ const ways: ReadonlyArray<
 const listening = (world: World) => addEndpoint(world, "loja", "paid", "refunded")
 
 for (const [way, tell] of ways) {
-  describe(`a payment whose money went back before ${way} told of it`, () => {
+  describe(`a payment that went back before ${way} reports it`, () => {
     for (const amounts of [[1990], [995, 995], [1, 989, 1000]]) {
-      scenario(
-        `makes its charge refunded in one commit, and nobody is told that it was paid: ${amounts.join(" + ")}`,
-        (world) =>
-          Effect.gen(function* () {
-            listening(world)
-            const issued = yield* anIssuedCharge()
-            const notice = aNotice(issued)
-            const returns = returnsOf(notice, ...amounts)
-            world.log.length = 0
-            yield* tell(issued, notice, returns)
-            expect(world.log.filter((call) => call === "commit")).toHaveLength(1)
-            const after = yield* find(issued)
-            expect(after).toMatchObject({ _tag: "Refunded", version: issued.version + 1, returns })
-            expect(after).toMatchObject({ refundedAt: returns.at(-1)?.returnedAt })
-            expect(yield* deliveries).toEqual(["loja refunded waiting"])
-            yield* tell(issued, notice, returns)
-            expect(yield* find(issued)).toEqual(after)
-          }),
+      scenario(`makes its charge refunded in one commit, without a paid event: ${amounts.join(" + ")}`, (world) =>
+        Effect.gen(function* () {
+          listening(world)
+          const issued = yield* anIssuedCharge()
+          const notice = aNotice(issued)
+          const returns = returnsOf(notice, ...amounts)
+          world.log.length = 0
+          yield* tell(issued, notice, returns)
+          expect(world.log.filter((call) => call === "commit")).toHaveLength(1)
+          const after = yield* find(issued)
+          expect(after).toMatchObject({ _tag: "Refunded", version: issued.version + 1, returns })
+          expect(after).toMatchObject({ refundedAt: returns.at(-1)?.returnedAt })
+          expect(yield* deliveries).toEqual(["loja refunded waiting"])
+          yield* tell(issued, notice, returns)
+          expect(yield* find(issued)).toEqual(after)
+        }),
       )
     }
 
-    scenario("in part makes its charge paid, with that return, in one commit", (world) =>
+    scenario("in part makes its charge paid in one commit, with that return", (world) =>
       Effect.gen(function* () {
         listening(world)
         const issued = yield* anIssuedCharge()
@@ -85,7 +83,7 @@ for (const [way, tell] of ways) {
       }),
     )
 
-    scenario("in several parts after it was recorded is told as refunded in one commit, too", (world) =>
+    scenario("in several parts after it was recorded is published as refunded in one commit", (world) =>
       Effect.gen(function* () {
         listening(world)
         const issued = yield* anIssuedCharge()
@@ -99,7 +97,7 @@ for (const [way, tell] of ways) {
       }),
     )
 
-    scenario("in part, and then the rest of it, is told as refunded once", (world) =>
+    scenario("in part and then in full is published as refunded once", (world) =>
       Effect.gen(function* () {
         listening(world)
         const issued = yield* anIssuedCharge()
@@ -115,7 +113,7 @@ for (const [way, tell] of ways) {
 }
 
 describe("a view of several payments", () => {
-  scenario("is recorded in one commit, each with what went back of it, and leaves no returned one open", (world) =>
+  scenario("is recorded in one commit, each payment with its returns", (world) =>
     Effect.gen(function* () {
       listening(world)
       const issued = yield* anIssuedCharge()
@@ -136,7 +134,7 @@ describe("a view of several payments", () => {
     }),
   )
 
-  scenario("leaves to another charge what is that charge's, with its returns, and settles by the next", (world) =>
+  scenario("leaves another charge's payment to that charge, and settles by the next", (world) =>
     Effect.gen(function* () {
       listening(world)
       const charges = yield* PixCharges
@@ -154,8 +152,8 @@ describe("a view of several payments", () => {
   )
 })
 
-describe("returns that the books have before the payment has its charge", () => {
-  scenario("are known to who settles it, though he is told of the payment alone", (world) =>
+describe("returns recorded before the payment settles its charge", () => {
+  scenario("count when the charge is settled, even if only the payment is reported", (world) =>
     Effect.gen(function* () {
       listening(world)
       const charges = yield* PixCharges
@@ -172,35 +170,33 @@ describe("returns that the books have before the payment has its charge", () => 
   )
 
   for (const told of ["with its returns", "alone"]) {
-    scenario(
-      `were recorded after a restore, and the charge that is issued once more is refunded: told ${told}`,
-      (world) =>
-        Effect.gen(function* () {
-          listening(world)
-          const charges = yield* PixCharges
-          const books = yield* Bookkeeping
-          const request = aRequest()
-          // The backup lacks the charge; the bank lists what became of it.
-          const notice = aNotice(aPendingCharge({ issuer: aCnpj, id: request.id }))
-          const returns = returnsOf(notice, 1990)
-          yield* books.recordReceivedPayment({ ...notice, returns })
-          expect(yield* findException(notice.endToEndId)).toMatchObject({ state: { _tag: "Refunded" } })
-          const issued = (yield* issue(request)) as PendingCharge
-          yield* told === "alone"
-            ? charges.confirmPayment(notice)
-            : books.applyView(issued, { status: "completed", payments: [notice], returns })
-          expect(yield* find(issued)).toMatchObject({
-            _tag: "Refunded",
-            payment: { endToEndId: notice.endToEndId, chargeId: issued.id },
-            returns,
-          })
-          expect(yield* findException(notice.endToEndId)).toBeUndefined()
-          expect(yield* deliveries).toEqual(["loja refunded waiting"])
-        }),
+    scenario(`make a restored charge refunded when it is issued again: reported ${told}`, (world) =>
+      Effect.gen(function* () {
+        listening(world)
+        const charges = yield* PixCharges
+        const books = yield* Bookkeeping
+        const request = aRequest()
+        // The backup lacks the charge; the bank lists its payment and return.
+        const notice = aNotice(aPendingCharge({ issuer: aCnpj, id: request.id }))
+        const returns = returnsOf(notice, 1990)
+        yield* books.recordReceivedPayment({ ...notice, returns })
+        expect(yield* findException(notice.endToEndId)).toMatchObject({ state: { _tag: "Refunded" } })
+        const issued = (yield* issue(request)) as PendingCharge
+        yield* told === "alone"
+          ? charges.confirmPayment(notice)
+          : books.applyView(issued, { status: "completed", payments: [notice], returns })
+        expect(yield* find(issued)).toMatchObject({
+          _tag: "Refunded",
+          payment: { endToEndId: notice.endToEndId, chargeId: issued.id },
+          returns,
+        })
+        expect(yield* findException(notice.endToEndId)).toBeUndefined()
+        expect(yield* deliveries).toEqual(["loja refunded waiting"])
+      }),
     )
   }
 
-  scenario("count once where the processor writes their ids in another case now", () =>
+  scenario("count once if the processor writes their ids in another case", () =>
     Effect.gen(function* () {
       const books = yield* Bookkeeping
       const request = aRequest()

@@ -5,7 +5,7 @@ import * as Tracer from "effect/Tracer"
 import { expect } from "vitest"
 import { anIssuedCharge, aRequest, scenario } from "../World.ts"
 
-scenario("each call is a span with the name of what it does, and of whom, where its caller has a tracer", () =>
+scenario("each call is a span with its operation and company, if the caller has a tracer", () =>
   Effect.gen(function* () {
     const spans: Array<Tracer.NativeSpan> = []
     const tracer = Tracer.make({

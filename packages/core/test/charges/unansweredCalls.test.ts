@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 import { firstCallAt } from "../../src/model/charge/Refund.ts"
 import { decideException, type ExceptionCommand } from "../../src/model/charge/PaymentException.ts"
 
-it("a refund's first call is known as long as it is the only one without an answer, and was recorded with the request", () => {
+it("a refund's first call is known while it is the only unanswered call", () => {
   const refund = { id: "R1", attempt: 1, requestedAt: 5 }
   expect(firstCallAt({ ...refund, unanswered: [5] })).toBe(5)
   expect(firstCallAt({ ...refund, unanswered: [6] })).toBeUndefined()
@@ -38,7 +38,7 @@ if (refunding._tag !== "Refunding") throw new Error("the refund is under way")
 const refundId = refunding.refund.id
 const call = { _tag: "CallRefund", refundId } as const
 
-/** The charge after this number of further calls, and when each was counted. */
+/** The charge after this number of further calls, and when each was made. */
 const withCalls = (count: number, at = (_: number) => now) => {
   const calledAt: Array<number> = []
   let charge: Charge = refunding
@@ -51,8 +51,8 @@ const withCalls = (count: number, at = (_: number) => now) => {
   return { charge, calledAt }
 }
 
-describe("calls for a refund that have no answer", () => {
-  it("are never forgotten: while the first is out, refusing all the others ends nothing", () => {
+describe("unanswered calls for a refund", () => {
+  it("are never forgotten: refusals of later calls don't end the refund", () => {
     for (const count of [1, 15, 16, 17, 40, 200]) {
       const { charge, calledAt } = withCalls(count)
       let after = charge
@@ -61,7 +61,7 @@ describe("calls for a refund that have no answer", () => {
     }
   })
 
-  it("are distinguished although they were begun in one millisecond: a refusal that comes twice answers one of them", () => {
+  it("of one millisecond are distinguished: a repeated refusal answers only one", () => {
     const { charge, calledAt } = withCalls(1)
     const [second = 0] = calledAt
     expect(second).toBe(now + 1)
@@ -69,18 +69,18 @@ describe("calls for a refund that have no answer", () => {
     expect(after).toMatchObject({ _tag: "Refunding", refund: { unanswered: [now] } })
   })
 
-  it("are not made without end, and are made again once the old ones are taken not to have been heard", () => {
+  it("are limited in number, and resume once the old calls count as lost", () => {
     const { charge, calledAt } = withCalls(200)
     expect(calledAt.length).toBeLessThan(20)
     const later = charged(charge, call, now + 2 * hour)
     expect(later).toMatchObject({ refund: { unanswered: [now, now + 2 * hour] } })
-    // With one of them kept: a new id could return the money twice.
+    // One of them stays, because a new id could return the money twice.
     const failed = charged(later, refuse(refundId, now + 2 * hour), now + 2 * hour)
     expect(failed).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId, unanswered: [now] } })
     expect(charged(failed, { _tag: "RequestRefund" }, now + 2 * hour)).toMatchObject({ refund: { id: refundId } })
   })
 
-  it("that a clock far ahead has counted delay a refusal no longer than those of the past", () => {
+  it("with a time far ahead delay a refusal no longer than past calls", () => {
     const { charge } = withCalls(1, () => now + 40 * 24 * hour)
     const later = now + 2 * hour
     const called = charged(charge, call, later)
@@ -107,7 +107,7 @@ describe("calls for a refund that have no answer", () => {
       if (next !== after && counted !== undefined) calledAt.push(counted)
       after = next
     }
-    // With the call that the request itself began, no more than sixteen.
+    // With the request's own call at most sixteen.
     expect(calledAt).toHaveLength(15)
     for (const one of calledAt) after = excepted(after, refuse(id, one))
     expect(after.state).toMatchObject({ _tag: "Refunding", refund: { id, unanswered: [now] } })

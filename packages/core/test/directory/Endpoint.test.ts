@@ -6,10 +6,10 @@ it.each([
   ["http://usuario:senha@loja.example.com:8443?segredo", "loja.example.com:8443"],
   ["https://usuario:senha@/pix", ""],
   ["loja.example.com/pix", undefined],
-])("of the URL %s only the host is shown: %j", (url, host) => {
+])("endpointHost shows only the host of the URL %s: %j", (url, host) => {
   expect(endpointHost({ target: { _tag: "Http", url, secrets: [] } })).toBe(host)
 })
 
-it("a function of the host has no host to show", () => {
+it("endpointHost shows no host for a function of the host", () => {
   expect(endpointHost({ target: { _tag: "Host" } })).toBeUndefined()
 })

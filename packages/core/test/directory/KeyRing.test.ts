@@ -5,7 +5,7 @@ import { expect, it } from "vitest"
 const secret = "s".repeat(32)
 const flawOf = (ring: unknown) => keyRingFlaw("tokens.keys", ring as KeyRing)
 
-it("a ring of keys with names of their own and 32 bytes each can be used", () => {
+it("a ring of distinct keys with 32 bytes each is valid", () => {
   expect(flawOf([{ kid: "a", secret }])).toBeUndefined()
   expect(
     flawOf([
@@ -45,6 +45,6 @@ it.each<[string, unknown, string]>([
     'the secret of tokens.keys "a" is shorter than 32 bytes',
   ],
   ["an empty secret", [{ kid: "a", secret: "" }], 'the secret of tokens.keys "a" is missing: it is empty'],
-])("%s can't, and the sentence says why", (_, ring, flaw) => {
+])("%s is refused with a sentence that says why", (_, ring, flaw) => {
   expect(flawOf(ring)).toBe(flaw)
 })

@@ -12,11 +12,11 @@ import { eventCalled } from "../events/dispatching.ts"
 
 const cnpj = Result.getOrThrow(parseCnpj("12345678000195"))
 
-/** The host's client of its database, and the transaction in which the calling fiber is, as `withTransaction` of `effect/sql` gives it. */
+/** The host's database client, and the calling fiber's transaction (`withTransaction` of `effect/sql`). */
 class Database extends Context.Service<Database, { readonly sees: (within: boolean) => void }>()("Database") {}
 class Transaction extends Context.Service<Transaction, string>()("Transaction") {}
 
-/** A query of the host's, which runs in the transaction of its fiber if there is one. */
+/** Runs in its fiber's transaction, if there is one. */
 const query = Effect.gen(function* () {
   const { sees } = yield* Database
   sees(Option.isSome(yield* Effect.serviceOption(Transaction)))
@@ -33,7 +33,7 @@ const run = <A, E>(call: Effect.Effect<A, E, CompanyDirectory | CallbackDelivery
   return Effect.as(Effect.provide(Effect.provideService(call, Transaction, "open"), live), seen)
 }
 
-it.effect("a company is read in the caller's trace, if it has one", () =>
+it.effect("the directory reads a company in the caller's trace", () =>
   Effect.gen(function* () {
     const parents: Array<string> = []
     const tracer = Tracer.make({
@@ -52,14 +52,14 @@ it.effect("a company is read in the caller's trace, if it has one", () =>
   }),
 )
 
-// What it reads there, others would be given after it was rolled back; what it writes there, a rollback would lose with the event.
-it.effect("a company is read outside of a transaction in which the caller is", () =>
+// Inside, a rollback would lose an event, and others could get a company that is rolled back.
+it.effect("the directory reads a company outside the caller's transaction", () =>
   Effect.gen(function* () {
     expect(yield* run(Effect.flatMap(CompanyDirectory, ({ find }) => find(cnpj)))).toEqual([false])
   }),
 )
 
-it.effect("an event is taken outside of a transaction in which the caller is", () =>
+it.effect("the delivery takes an event outside the caller's transaction", () =>
   Effect.gen(function* () {
     const endpoint = { id: "host", kinds: ["paid"], status: "enabled", target: { _tag: "Host" } } as const
     const deliver = Effect.flatMap(CallbackDelivery, (made) => made.deliver(eventCalled("evt_1"), endpoint, 1))

@@ -22,13 +22,13 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect, it as plainIt } from "vitest"
 
-/** A host's own tables, as plain as they come. */
+/** A host's own tables. */
 const makeTables = () => {
   const companies = new Map<string, CompanyInput>()
   const resellers = new Map<string, ResellerInput>()
   const statuses = new Map<string, NonNullable<HostEndpoint["status"]>>()
 
-  /** A row of keys for each that was registered, the last one being who has it now. */
+  /** A row for each registration of a key; the last row of a holder is the current key. */
   const keys: Array<{ readonly holder: string; readonly integratorKey: string | undefined }> = []
 
   const keyOf = (holder: string) => {
@@ -137,19 +137,19 @@ const using = <A, E>(
 }
 
 describe("the host's own tables", () => {
-  plainIt("can't be remembered without room for one", () => {
+  plainIt("can't be cached without room for an entry", () => {
     expect(() => hostDirectory({ companies: { find: none, byPixKey: none }, maxCount: 0 })).toThrow(
       'hostDirectory: the option "maxCount" must be a number from 1 on.',
     )
   })
 
-  plainIt.each([-1, 60_001, Number.NaN, Infinity])("can't be remembered for %s ms", (maxAgeMs) => {
+  plainIt.each([-1, 60_001, Number.NaN, Infinity])("can't be cached for %s ms", (maxAgeMs) => {
     expect(() => hostDirectory({ companies: { find: none, byPixKey: none }, maxAgeMs })).toThrow(
       'hostDirectory: the option "maxAgeMs" must be a number from 0 to 60000.',
     )
   })
 
-  it.effect("are not asked for what can be no key, and keep of strangers' keys no more than they may", () => {
+  it.effect("aren't asked for an impossible key, and cache a limited number of unknown keys", () => {
     const asked: Array<string> = []
     const count = (key: string) => {
       asked.push(key)
@@ -180,7 +180,7 @@ describe("the host's own tables", () => {
     })
   })
 
-  it.effect("are read once in five seconds, and again at once after a change of this process", () => {
+  it.effect("are read once in five seconds, and again after a change by this process", () => {
     let reads = 0
     const find = () => {
       reads += 1
@@ -200,7 +200,7 @@ describe("the host's own tables", () => {
     )
   })
 
-  it.effect("are read again to verify a key, and that nobody was found then is not remembered", () => {
+  it.effect("are read again to verify a key, and a missing company isn't cached", () => {
     let reads = 0
     let found: HostCompany | undefined
     const find = () => {
@@ -220,7 +220,7 @@ describe("the host's own tables", () => {
     )
   })
 
-  it.effect("give the same company object as long as it is remembered, for what is derived from it", () =>
+  it.effect("give the same company object while it is cached", () =>
     using({ find: () => Promise.resolve({ ...row, localHolidays: ["2026-01-25"] }) }, (directory) =>
       Effect.gen(function* () {
         expect(yield* directory.find(aCnpj)).toBe(yield* directory.find(aCnpj))
@@ -228,7 +228,7 @@ describe("the host's own tables", () => {
     ),
   )
 
-  it.effect("may keep keys as digests", () =>
+  it.effect("can hold keys as digests", () =>
     using({ find: () => Promise.resolve(row) }, (directory) =>
       Effect.gen(function* () {
         expect((yield* directory.find(aCnpj))?.credential).toEqual({
@@ -239,7 +239,7 @@ describe("the host's own tables", () => {
     ),
   )
 
-  it.effect("need not link a reseller to itself: its own key authenticates it", () => {
+  it.effect("need no link of a reseller to itself: its own key authenticates it", () => {
     const { integratorKey, ...itself } = row
     const reseller = { cnpj: aCnpj, name: "Padaria", associated: false, integratorKey: integratorKey ?? "" }
     return using({ find: () => Promise.resolve({ ...itself, reseller }) }, (directory) =>
@@ -249,7 +249,7 @@ describe("the host's own tables", () => {
     )
   })
 
-  it.effect("that can't be read are unavailable, with the cause, and never answered for from an older memory", () => {
+  it.effect("are unavailable with the cause if they can't be read, and older entries aren't used", () => {
     const cause = new Error("connection reset")
     let isDown = false
     const find = () => (isDown ? Promise.reject(cause) : Promise.resolve(row))
@@ -266,7 +266,7 @@ describe("the host's own tables", () => {
     )
   })
 
-  it.effect("whose function throws are unavailable too", () =>
+  it.effect("are unavailable if their function throws", () =>
     using(
       {
         byPixKey: () => {
@@ -293,7 +293,7 @@ describe("the host's own tables", () => {
     integratorKey: { integratorKey: "" },
   }
   for (const [field, change] of Object.entries(broken)) {
-    it.effect(`with a registration that breaks a rule (${field}) are as good as unreadable, and say why`, () =>
+    it.effect(`are unavailable with the reason if a registration breaks a rule (${field})`, () =>
       using({ find: () => Promise.resolve({ ...row, ...change }) }, (directory) =>
         Effect.gen(function* () {
           const { cause } = yield* Effect.flip(directory.find(aCnpj))
@@ -304,7 +304,7 @@ describe("the host's own tables", () => {
     )
   }
 
-  it.effect("are told who changes an endpoint's status, if somebody is named", () =>
+  it.effect("get the actor of an endpoint's status change, if there is one", () =>
     Effect.gen(function* () {
       const told: Array<ReadonlyArray<unknown>> = []
       const setStatus = (...given: ReadonlyArray<unknown>) => Promise.resolve(void told.push(given))
@@ -322,7 +322,7 @@ describe("the host's own tables", () => {
     }),
   )
 
-  it.effect("without endpoints publish to nobody", () =>
+  it.effect("publish no event without endpoints", () =>
     Effect.gen(function* () {
       const endpoints = yield* Effect.provide(
         CallbackEndpoints,

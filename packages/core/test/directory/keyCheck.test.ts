@@ -32,26 +32,26 @@ const cases: ReadonlyArray<readonly [string, string, Credential | undefined, boo
   ["nobody, and no key", "", undefined, false],
 ]
 
-it.each(cases)("%s costs two digests and one comparison", async (_, presented, expected, isRight) => {
+it.each(cases)("checking %s costs two digests and one comparison", async (_, presented, expected, isRight) => {
   const check = makeKeyCheck([pepper])
   await Effect.runPromise(check("", undefined))
   const [sign, verify] = [vi.spyOn(webcrypto.subtle, "sign"), vi.spyOn(webcrypto.subtle, "verify")]
   expect(await Effect.runPromise(check(presented, expected))).toBe(isRight ? expected : undefined)
-  // To verify is to digest and to compare.
+  // Verifying is a digest and a comparison.
   expect([sign.mock.calls.length, verify.mock.calls.length]).toEqual([1, 1])
   vi.restoreAllMocks()
 })
 
 describe("a digest of a key", () => {
   it.each(["chave", "chave com acentuação", "x".repeat(200)])(
-    "is HMAC-SHA256 of holder, bar and key, in hexadecimal, beside the kid of its pepper: %s",
+    "is HMAC-SHA256 of holder, bar and key, with its pepper's kid: %s",
     async (key) => {
       const hmac = createHmac("sha256", pepper.secret).update(`12ABC34501DE35|${key}`).digest("hex")
       expect(await integratorKeyDigest(pepper, "12ABC34501DE35", key)).toEqual({ kid: "1", hmac })
     },
   )
 
-  it("is recognised under every pepper of the ring; one under a pepper that left it is logged once, not told", async () => {
+  it("is recognised under every pepper of the ring; an unknown pepper is logged once", async () => {
     const newer = { kid: "2", secret: "the pepper that takes its place, later" }
     expect(await Effect.runPromise(makeKeyCheck([newer, pepper])("chave certa", digest()))).toEqual(digest())
     for (const ring of [[], [newer]]) {

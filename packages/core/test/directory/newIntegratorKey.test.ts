@@ -12,7 +12,7 @@ const crc16 = (text: string): string => {
   return crc.toString(16).toUpperCase().padStart(4, "0")
 }
 
-it("a generated key is 32 random bytes between a prefix and a checksum, as the pattern for secret scanners says", () => {
+it("a generated key matches the pattern for secret scanners", () => {
   const [, pattern = ""] =
     /`(pixk_[^`]+)`/.exec(readFileSync(new URL("../../../../docs/operations.md", import.meta.url), "utf8")) ?? []
   const keys = Array.from({ length: 50 }, newIntegratorKey)

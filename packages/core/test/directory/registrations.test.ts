@@ -21,7 +21,7 @@ const reseller: ResellerInput = { cnpj: anotherCnpj, name: "Revenda" }
 const callback: CallbackInput = { url: "https://loja.example.com/pix", secrets: [`whsec_${btoa("x".repeat(24))}`] }
 const registered = { cnpj: anotherCnpj, name: "Revenda", walletActive: true }
 
-/** Whose registration is refused, and for which field. */
+/** The refused field and the company or reseller that it belongs to. */
 const refusal = (parsed: Result.Result<unknown, InvalidRegistration>) =>
   Result.match(parsed, { onSuccess: () => "none", onFailure: ({ cnpj, field }) => `${field} of ${cnpj}` })
 
@@ -32,7 +32,7 @@ describe("a company's registration", () => {
     { name: "a".repeat(200) },
     { integratorKey: "doze letras," },
     { callback },
-  ])("may have %j", (over) => {
+  ])("accepts %j", (over) => {
     expect(refusal(parseCompany({ ...company, ...over }, undefined))).toBe("none")
   })
 
@@ -48,11 +48,11 @@ describe("a company's registration", () => {
     { integratorKey: "" },
     { integratorKey: "onze letras" },
     { reseller: anotherCnpj },
-  ])("can't have %j", (over) => {
+  ])("refuses %j", (over) => {
     expect(refusal(parseCompany({ ...company, ...over }, undefined))).toBe(`${Object.keys(over)[0]} of ${aCnpj}`)
   })
 
-  it("has its names without spaces around them", () => {
+  it("trims its names", () => {
     const padded = { ...company, name: " Padaria Aurora ", city: " Recife\u00a0" }
     expect(Result.getOrThrow(parseCompany(padded, undefined)).company).toMatchObject({
       name: "Padaria Aurora",
@@ -60,7 +60,7 @@ describe("a company's registration", () => {
     })
   })
 
-  it("has neither key nor callback of its own where its reseller's are meant", () => {
+  it("refuses a key or callback that belongs to its reseller", () => {
     const itself = { ...registered, cnpj: aCnpj }
     expect(refusal(parseCompany({ ...company, integratorKey: "chave" }, registered))).toBe(`integratorKey of ${aCnpj}`)
     expect(refusal(parseCompany({ ...company, callback }, itself))).toBe(`callback of ${aCnpj}`)
@@ -69,11 +69,14 @@ describe("a company's registration", () => {
 })
 
 describe("a reseller's registration", () => {
-  it.each<Partial<ResellerInput>>([{ integratorKey: "onze letras" }, { name: " " }])("can't have %j", (over) => {
-    expect(refusal(parseReseller({ ...reseller, ...over }))).toBe(`${Object.keys(over)[0]} of ${anotherCnpj}`)
-  })
+  it.each<Partial<ResellerInput>>([{ integratorKey: "onze letras" }, { name: " " }])(
+    "refuses a reseller with %j",
+    (over) => {
+      expect(refusal(parseReseller({ ...reseller, ...over }))).toBe(`${Object.keys(over)[0]} of ${anotherCnpj}`)
+    },
+  )
 
-  it("names the endpoint of its callback by its CNPJ without a mask, which gets paid events alone by default", () => {
+  it("gets a callback endpoint named by its CNPJ, with paid events by default", () => {
     const { callback: endpoint } = Result.getOrThrow(
       parseReseller({ ...reseller, cnpj: "11.222.333/0001-81", callback }),
     )
@@ -94,7 +97,7 @@ describe("a reseller's registration", () => {
     ["secrets", [...callback.secrets, "whsec_"]],
     ["secrets", [`whsec_${btoa("x".repeat(23))}`]],
     ["kinds", ["paid", "pago"]],
-  ])("can't have a callback with the %s %j", (field, value) => {
+  ])("refuses a callback with the %s %j", (field, value) => {
     const wrong = { ...callback, [field]: value }
     expect(refusal(parseReseller({ ...reseller, callback: wrong }))).toBe(`callback.${field} of ${anotherCnpj}`)
   })
@@ -110,12 +113,12 @@ describe("a host's own row", () => {
     { kid: "", hmac: "a".repeat(64) },
     { hmac: "a".repeat(64) } as never,
     ...["a".repeat(63), "a".repeat(65), "A".repeat(64), "g".repeat(64)].map((hmac) => ({ kid: "1", hmac })),
-  ])("can't have the key %j, its own or its reseller's", (integratorKey) => {
+  ])("refuses the key %j of the company or its reseller", (integratorKey) => {
     expect(refusal(parse({ integratorKey }))).toBe(`integratorKey of ${aCnpj}`)
     expect(refusal(parse({ reseller: { ...reseller, integratorKey } }))).toBe(`integratorKey of ${anotherCnpj}`)
   })
 
-  it("gives a company its own key, or its reseller's while they are associated", () => {
+  it("gives a company its own key, or the key of its associated reseller", () => {
     const credentialOf = (over: Partial<HostCompany>) => Result.getOrThrow(parse(over)).credential
     const own = credentialOf({ integratorKey: "chave" })
     expect(own?.holder).toBe(aCnpj)
@@ -130,14 +133,14 @@ describe("a host's own row", () => {
     expect(refusal(parse({ reseller: joint, integratorKey: "chave" }))).toBe(`integratorKey of ${aCnpj}`)
   })
 
-  it("holds the key of a reseller that issues for itself, with any association", () => {
+  it("uses a reseller's own key if it issues, associated or not", () => {
     const { company: itself } = Result.getOrThrow(parse({ reseller: { ...reseller, cnpj: aCnpj, associated: false } }))
     expect(keyHolder(itself)).toBe(aCnpj)
   })
 })
 
-describe("what is said of a registration that can't be used", () => {
-  const text = "must have 1 to 200 characters, one of them visible and none a control character"
+describe("the message about an invalid registration", () => {
+  const text = "must have 1 to 200 characters, one of them visible, and no control characters"
   const secrets = "callback.secrets must be whsec_ and 24 to 64 bytes in Base64 each"
   const itself = { ...registered, cnpj: aCnpj }
   const resellersKey = "integratorKey is not the company's own: a company of a reseller uses the reseller's key"
@@ -175,24 +178,24 @@ describe("what is said of a registration that can't be used", () => {
     [{ callback: { ...callback, url: "ftp://a.co" } }, "callback.url must be an http or https URL"],
     [
       { callback: { ...callback, secrets: [] } },
-      "callback.secrets must be a list of at least one secret, for events are signed",
+      "callback.secrets must be a list of at least one secret, because events are signed",
     ],
     [{ callback: { ...callback, secrets: ["x"] } }, secrets],
     [
       { callback: { ...callback, kinds: ["x" as never] } },
       "callback.kinds must be a list of paid, refunded, refund-failed, recurrence-approved, recurrence-ended, cycle-due, payment-scheduled, payment-failed, test",
     ],
-  ])("%j", (over, problem) => {
+  ])("explains %j", (over, problem) => {
     expect(problemOf(parseCompany({ ...company, ...over }, undefined))).toBe(problem)
   })
 
-  it("of a CNPJ that is none, which may be another field's value", () => {
+  it("hides an invalid CNPJ, which can be another field's value", () => {
     expect(problemOf(parseCompany({ ...company, cnpj: "1" }, undefined), "a company")).toBe(
       "cnpj must be a CNPJ with right check digits, masked or not",
     )
   })
 
-  it("of what a company's reseller has already", () => {
+  it("names the key or callback that belongs to the reseller", () => {
     expect(problemOf(parseCompany({ ...company, integratorKey: "chave" }, registered))).toBe(resellersKey)
     expect(problemOf(parseCompany({ ...company, callback }, itself))).toBe(
       "callback is registered with the reseller of this CNPJ",
@@ -206,17 +209,17 @@ describe("what is said of a registration that can't be used", () => {
       "integratorKey must be an HMAC-SHA256 in 64 hexadecimal digits, as integratorKeyDigest makes",
     ],
     ["", "integratorKey must not be empty"],
-  ])("of the key %j of a host's own row", (integratorKey, problem) => {
+  ])("explains the key %j of a host's row", (integratorKey, problem) => {
     expect(problemOf(parseHostCompany({ ...row, integratorKey }))).toBe(problem)
   })
 
-  it("of a key that a host's own row repeats for its reseller", () => {
+  it("refuses the reseller's key as the company's own", () => {
     expect(problemOf(parseHostCompany({ ...row, reseller: registered, integratorKey: "chave" }))).toBe(resellersKey)
   })
 })
 
-describe("what a registration leaves out", () => {
-  it("is an active wallet, a bank domicile of its own and an association that holds", () => {
+describe("the defaults of a registration", () => {
+  it("are an active wallet, a bank domicile of its own and an association", () => {
     const { company: alone } = Result.getOrThrow(parseCompany(company, undefined))
     expect(alone).toMatchObject({ walletActive: true, ownBankDomicile: true })
     const { company: belonging } = Result.getOrThrow(parseCompany(company, registered))
@@ -229,7 +232,7 @@ describe("what a registration leaves out", () => {
     expect(kept.reseller).toMatchObject({ walletActive: true, associated: true })
   })
 
-  it("counts as it is written where it is not left out", () => {
+  it("don't replace given values", () => {
     const off = { walletActive: false, ownBankDomicile: false, associated: false }
     expect(Result.getOrThrow(parseCompany({ ...company, ...off }, registered)).company).toMatchObject({
       walletActive: false,

@@ -38,13 +38,12 @@ const problems: Readonly<Record<string, string>> = {
   kind: "must be of a known kind",
   days: 'must count "calendar" or "business" days',
   amount: "must have a whole number of centavos from 1 to 999999999999",
-  percent:
-    "must have a whole number of basis points, from 1 to 9999 where something is taken off, to 1000000 otherwise",
-  tiers: "must have one to three tiers, each another whole number of days before the due date, from 0 to 3650",
+  percent: "must have a whole number of basis points, from 1 to 9999 for a reduction, to 1000000 otherwise",
+  tiers: "must have one to three tiers, each with its own whole number of days before the due date, from 0 to 3650",
 }
 
-describe("fees of a registration", () => {
-  it.each(sound)("are sound: %j", (input) => {
+describe("parseFees", () => {
+  it.each(sound)("accepts %j", (input) => {
     expect(Result.getOrThrow(parseFees(input))).toEqual(input)
   })
 
@@ -90,14 +89,14 @@ describe("fees of a registration", () => {
     [{ interest: 0 }, "interest", "kind"],
     [{ abatement: "" }, "abatement", "kind"],
     [{ discount: false }, "discount", "kind"],
-  ])("are refused: %j has a wrong %s (%s)", (input, field, reason) => {
+  ])("refuses %j, which has a wrong %s (%s)", (input, field, reason) => {
     const error = Result.getOrThrow(Result.flip(parseFees(input as FeesInput)))
     expect(error).toBeInstanceOf(InvalidFees)
     expect(error).toMatchObject({ _tag: "InvalidFees", field, reason })
     expect(error.message).toBe(`The ${field} ${problems[reason]}: correct it in the registration.`)
   })
 
-  it("hold the tiers of a discount in the order of their days, from any order of the input, and leave the input alone", () => {
+  it("sorts a discount's tiers by date without changing the input", () => {
     const tiers = [
       { daysBefore: 5, amountCents: 2 },
       { daysBefore: 10, amountCents: 3 },

@@ -25,7 +25,7 @@ const refusalReason = (result: Result.Result<Cents, InvalidAmount>): string | un
 const runs = process.env["LONG"] ? 100_000 : 5_000
 const anyCents = fc.integer({ min: 0, max: maximumChargeCents }).map((n) => n as Cents)
 
-describe("reais become centavos exactly or not at all", () => {
+describe("centsFromReais", () => {
   it.each([
     [0, 0],
     [0.01, 1],
@@ -46,7 +46,7 @@ describe("reais become centavos exactly or not at all", () => {
     expect(toCents(reais)).toBe(cents)
   })
 
-  it("minus zero is zero", () => {
+  it("reads minus zero as zero", () => {
     expect(Object.is(toCents(-0), 0)).toBe(true)
   })
 
@@ -73,7 +73,7 @@ describe("reais become centavos exactly or not at all", () => {
     expect(refusalReason(centsFromReais(reais))).toBe(reason)
   })
 
-  it("agrees with the decimal text for every two-decimal number that JSON can carry", () => {
+  it("agrees with the decimal text of every JSON number with two decimals", () => {
     fc.assert(
       fc.property(anyCents, (cents) => {
         const text = `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, "0")}`
@@ -99,7 +99,7 @@ describe("reais become centavos exactly or not at all", () => {
   })
 })
 
-describe("the amounts of API Pix", () => {
+describe("an amount of API Pix", () => {
   it.each([
     [0, "0.00"],
     [1, "0.01"],
@@ -107,7 +107,7 @@ describe("the amounts of API Pix", () => {
     [100, "1.00"],
     [199_000, "1990.00"],
     [maximumChargeCents, "9999999999.99"],
-  ])("%d centavos are written %s and read back", (cents, text) => {
+  ])("writes %d centavos as %s and reads them back", (cents, text) => {
     expect(decimalFromCents(cents as Cents)).toBe(text)
     expect(Result.getOrThrow(centsFromDecimal(text))).toBe(cents)
   })
@@ -126,11 +126,11 @@ describe("the amounts of API Pix", () => {
     "12345678901.00",
     "١.00",
     ".50",
-  ])("%j is refused", (text) => {
+  ])("refuses %j", (text) => {
     expect(refusalReason(centsFromDecimal(text))).toBe("malformed")
   })
 
-  it("writing and reading is the identity on every amount of a charge", () => {
+  it("is read as it was written", () => {
     fc.assert(
       fc.property(anyCents, (cents) => {
         expect(Result.getOrThrow(centsFromDecimal(decimalFromCents(cents)))).toBe(cents)
@@ -140,7 +140,7 @@ describe("the amounts of API Pix", () => {
   })
 })
 
-describe("reais as Brazilians write them", () => {
+describe("formatBrl", () => {
   it.each([
     [0, "R$ 0,00"],
     [5, "R$ 0,05"],
@@ -154,7 +154,7 @@ describe("reais as Brazilians write them", () => {
     expect(formatBrl(cents as Cents)).toBe(text)
   })
 
-  it("agrees with the host's own pt-BR format, except for its no-break space", () => {
+  it("agrees with the host's pt-BR format, except for its no-break space", () => {
     const intl = new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" })
     fc.assert(
       fc.property(anyCents, (cents) => {
@@ -165,7 +165,7 @@ describe("reais as Brazilians write them", () => {
   })
 })
 
-it("centavos are whole, not negative and exactly representable", () => {
+it("isCents accepts whole, non-negative and exact numbers", () => {
   expect([0, 1, Number.MAX_SAFE_INTEGER].every(isCents)).toBe(true)
   expect([-1, 0.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY].some(isCents)).toBe(false)
 })
@@ -179,7 +179,7 @@ it.each([
   [2 ** 53, "notWhole"],
   [Number.NaN, "notANumber"],
   [Number.NEGATIVE_INFINITY, "notANumber"],
-])("%d as a number of centavos is refused as: %s", (value, reason) => {
+])("parseCents reads %d, or refuses it as: %s", (value, reason) => {
   const parsed = parseCents(value)
   expect(Result.isFailure(parsed) ? parsed.failure.reason : undefined).toBe(reason)
 })
@@ -188,7 +188,7 @@ it("-0 centavos are 0", () => {
   expect(Object.is(Result.getOrThrow(parseCents(-0)), 0)).toBe(true)
 })
 
-it("a charge is of one centavo to ten digits of reais", () => {
+it("a charge's amount is one centavo to ten digits of reais", () => {
   expect([minimumChargeCents, maximumChargeCents]).toEqual([1, 999_999_999_999])
 })
 
@@ -198,7 +198,7 @@ it.each([
   [1.005, "tooManyDecimals", "An amount has at most two decimals."],
   [2 ** 46, "tooLarge", "An amount must stay below 2^46 reais, beyond which numbers lie more than a centavo apart."],
   ["1,00", "malformed", "An amount is written as digits, a point and two decimals."],
-])("%j is refused, and the error says why", (amount, reason, message) => {
+])("explains the refusal of %j", (amount, reason, message) => {
   const parsed = typeof amount === "string" ? centsFromDecimal(amount) : centsFromReais(amount)
   const error = Result.getOrThrow(Result.flip(parsed))
   expect(error).toBeInstanceOf(InvalidAmount)

@@ -4,23 +4,23 @@ import { describe, expect, it } from "vitest"
 
 const reseller = { cnpj: anotherCnpj, name: "Revenda", walletActive: true, associated: true }
 
-describe("a company may issue", () => {
-  it("with a wallet and a bank domicile of its own, without a reseller", () => {
+describe("a company that can issue", () => {
+  it("has its own wallet and bank domicile, without a reseller", () => {
     expect(missingPrerequisites(aCompany())).toEqual([])
   })
 
-  it("when it belongs to a reseller whose wallet is active", () => {
+  it("belongs to a reseller with an active wallet", () => {
     expect(missingPrerequisites(aCompany({ reseller }))).toEqual([])
   })
 
-  it("when it is the reseller itself, without a link to itself", () => {
+  it("can be the reseller itself, without a link to itself", () => {
     const itself = { ...reseller, cnpj: aCnpj, associated: false }
     expect(missingPrerequisites(aCompany({ reseller: itself }))).toEqual([])
   })
 })
 
-describe("a company may not issue", () => {
-  it("without its wallet, its own bank domicile, the association or the reseller's wallet", () => {
+describe("a company that can't issue", () => {
+  it("lacks its wallet, its bank domicile, the association or the reseller's wallet", () => {
     expect(missingPrerequisites(aCompany({ walletActive: false }))).toEqual(["companyWallet"])
     expect(missingPrerequisites(aCompany({ ownBankDomicile: false }))).toEqual(["ownBankDomicile"])
     expect(missingPrerequisites(aCompany({ reseller: { ...reseller, associated: false } }))).toEqual(["association"])
@@ -29,12 +29,12 @@ describe("a company may not issue", () => {
     ])
   })
 
-  it("as a reseller without an active wallet", () => {
+  it("can be a reseller without an active wallet", () => {
     const itself = { ...reseller, cnpj: aCnpj, walletActive: false }
     expect(missingPrerequisites(aCompany({ reseller: itself }))).toEqual(["resellerWallet"])
   })
 
-  it("and hears of everything that is missing at once", () => {
+  it("gets all missing prerequisites together", () => {
     const company = aCompany({
       walletActive: false,
       ownBankDomicile: false,

@@ -31,7 +31,7 @@ describe.each([
   { name: "numeric CNPJ", cases: documents.cnpjNumeric, parse: parseCnpj, isValid: isValidCnpj },
   { name: "alphanumeric CNPJ", cases: documents.cnpjAlphanumeric, parse: parseCnpj, isValid: isValidCnpj },
 ])("$name", ({ cases, parse, isValid }) => {
-  it.each(cases)("$input is judged rightly ($note)", ({ input, valid, canonical }) => {
+  it.each(cases)("accepts or refuses $input ($note)", ({ input, valid, canonical }) => {
     expect(canonicalText(parse(input))).toBe(canonical)
     expect(canonicalText(parseTaxId(input))).toBe(canonical)
     expect(isValid(input)).toBe(valid)
@@ -39,43 +39,43 @@ describe.each([
 })
 
 describe("a text that a lenient reader would accept", () => {
-  it.each(documents.ambiguous)("$input is refused as it is ($note)", ({ input }) => {
+  it.each(documents.ambiguous)("refuses $input unchanged ($note)", ({ input }) => {
     expect(canonicalText(parseTaxId(input))).toBe(null)
     expect(isValidCpf(input) || isValidCnpj(input)).toBe(false)
   })
 
-  it.each(documents.ambiguous)("$input becomes readable when it is normalized, or was never complete", (vector) => {
+  it.each(documents.ambiguous)("accepts $input after normalizing, unless it was never complete", (vector) => {
     expect(Result.isSuccess(parseTaxId(normalizeTaxId(vector.input)))).toBe(vector.lenient)
   })
 
-  it("normalizing never repairs what is no document", () => {
+  it("normalizing never repairs an invalid document", () => {
     const all = [...documents.cpf, ...documents.cnpjNumeric, ...documents.cnpjAlphanumeric]
     for (const { input, canonical } of all) expect(canonicalText(parseTaxId(normalizeTaxId(input)))).toBe(canonical)
   })
 
-  it("normalizing raises no letter but a to z: 'ı', 'ſ' and 'ﬁ' don't become I, S and FI", () => {
+  it("normalizing raises only a to z, so 'ı', 'ſ' and 'ﬁ' stay", () => {
     expect(normalizeTaxId("ıſﬁ-az")).toBe("ıſﬁAZ")
     expect(normalizeTaxId(52_998_224_725 as never)).toBe("")
     expect(canonicalText(parseTaxId(normalizeTaxId("ıOUQF123000155")))).toBe(null)
     expect(canonicalText(parseTaxId(normalizeTaxId("iouqf123000155")))).toBe("IOUQF123000155")
   })
 
-  it("only dots, dashes, slashes and spaces are dropped: a tab, a line break, a no-break space stay and are refused", () => {
+  it("normalizing removes only dots, dashes, slashes and ordinary spaces", () => {
     for (const space of ["\t", "\n", "\u00a0", "\u200b", "_"]) {
       expect(refusalReason(parseTaxId(normalizeTaxId(`123.456${space}.789-09`)))).toBe("character")
     }
   })
 })
 
-describe("what is no text, as plain JavaScript may give it", () => {
-  it.each([undefined, null, 52_998_224_725, {}, ["52998224725"]])("%j is refused, and nothing is thrown", (value) => {
+describe("a value that isn't a text", () => {
+  it.each([undefined, null, 52_998_224_725, {}, ["52998224725"]])("refuses %j without throwing", (value) => {
     expect([isValidCpf(value as never), isValidCnpj(value as never)]).toEqual([false, false])
     for (const parse of [parseCpf, parseCnpj, parseTaxId])
       expect(refusalReason(parse(value as never))).toBe("character")
   })
 })
 
-describe("what is wrong is said", () => {
+describe("a refusal", () => {
   it.each([
     ["12345678900", "cpf", "checkDigits"],
     ["123.456.789-00", "cpf", "checkDigits"],
@@ -101,7 +101,7 @@ describe("what is wrong is said", () => {
     ["123456789012345", "taxId", "length"],
     ["12345678909\n", "taxId", "character"],
     ["12 345 678", "taxId", "character"],
-  ])("%j is an invalid %s: %s", (text, kind, reason) => {
+  ])("calls %j an invalid %s: %s", (text, kind, reason) => {
     expect(Result.getOrThrow(Result.flip(parseTaxId(text)))).toMatchObject({ _tag: "InvalidTaxId", kind, reason })
   })
 
@@ -112,7 +112,7 @@ describe("what is wrong is said", () => {
     ["12.3456.789-09", "mask"],
     ["123.4567.89-09", "mask"],
     ["123.45..789-09", "length"],
-  ])("as a CPF, %j has a wrong %s", (text, reason) => {
+  ])("says that %j as a CPF has a wrong %s", (text, reason) => {
     expect(refusalReason(parseCpf(text))).toBe(reason)
   })
 
@@ -120,12 +120,12 @@ describe("what is wrong is said", () => {
     ["123.456.789-09", "length"],
     ["12.3.5.678/0001-95", "length"],
     ["../..", "length"],
-  ])("as a CNPJ, %j has a wrong %s", (text, reason) => {
+  ])("says that %j as a CNPJ has a wrong %s", (text, reason) => {
     expect(refusalReason(parseCnpj(text))).toBe(reason)
   })
 
   it.each(["12345678909", "12345678000195", "12ABC34501DE35"])(
-    "a sign anywhere in %s, a small letter or one of another script makes it invalid",
+    "names a sign, small or foreign letter at any place of %s",
     (text) => {
       const wrong: Array<string> = []
       const signs = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).filter(
@@ -142,7 +142,7 @@ describe("what is wrong is said", () => {
     },
   )
 
-  it.each([":2345678900", "1234567890:", "0000000:0::"])("%s can't pass by an eleventh digit, for any sums", (text) => {
+  it.each([":2345678900", "1234567890:", "0000000:0::"])("includes %s, in which a colon would count as ten", (text) => {
     expect(isValidCpf(text)).toBe(false)
   })
 
@@ -155,12 +155,12 @@ describe("what is wrong is said", () => {
     ["cnpj", "12345678/0001-95", "A CNPJ must be written without a mask or as 00.000.000/0000-00."],
     ["cnpj", "00000000000000", "A CNPJ is never one character repeated."],
     ["cnpj", "12345678000194", "The check digits of the CNPJ don't fit the rest: it has a typing error."],
-  ])("of a %s like %s: %s", (kind, text, message) => {
+  ])("explains a wrong %s like %s: %s", (kind, text, message) => {
     const result: Result.Result<TaxId, InvalidTaxId> = kind === "cpf" ? parseCpf(text) : parseCnpj(text)
     expect(Result.getOrThrow(Result.flip(result)).message).toBe(message)
   })
 
-  it("in a sentence that never shows the document", () => {
+  it("never contains the document", () => {
     for (const text of ["12345678900", "11111111111", "123.456.789/09", "12A45678909", "12345678000194", "987654321"]) {
       const error = Result.getOrThrow(Result.flip(parseTaxId(text)))
       expect(error).toBeInstanceOf(InvalidTaxId)
@@ -177,7 +177,7 @@ describe("what is wrong is said", () => {
 })
 
 describe("the check digits", () => {
-  it("of a CPF are found right by an independent reckoning, with and without the mask", () => {
+  it("of a CPF agree with an independent calculation, with and without the mask", () => {
     fc.assert(
       fc.property(cpfs, (cpf) => {
         const masked = withMask(cpf)
@@ -189,7 +189,7 @@ describe("the check digits", () => {
     )
   })
 
-  it("of a CNPJ are found right by an independent reckoning, with and without the mask", () => {
+  it("of a CNPJ agree with an independent calculation, with and without the mask", () => {
     fc.assert(
       fc.property(cnpjs, (cnpj) => {
         const masked = withMask(cnpj)
@@ -202,7 +202,7 @@ describe("the check digits", () => {
     )
   })
 
-  it("are both looked at: changing either makes the document invalid", () => {
+  it("are both checked: a change of either is refused", () => {
     fc.assert(
       fc.property(fc.oneof(cpfs, cnpjs), fc.constantFrom(-1, -2), fc.integer({ min: 1, max: 9 }), (text, at, shift) => {
         const characters = [...text]
@@ -216,7 +216,7 @@ describe("the check digits", () => {
   it.each([
     ["CPF", 9, isValidCpf],
     ["CNPJ", 12, isValidCnpj],
-  ])("of a %s: of the hundred that a number can have one pair is right", (_name, size, isValid) => {
+  ])("of a %s are one pair of the hundred for each number", (_name, size, isValid) => {
     const pairs = Array.from({ length: 100 }, (_, pair) => String(pair).padStart(2, "0"))
     fc.assert(
       fc.property(makeBody("0123456789", size), (number) => {
@@ -239,14 +239,14 @@ describe("the check digits", () => {
 
 const mask = (text: string): string => maskTaxId(Result.getOrThrow(parseTaxId(text)))
 
-describe("what receipts show", () => {
-  it("is the middle six characters", () => {
+describe("maskTaxId", () => {
+  it("shows the middle six characters", () => {
     expect(mask("12345678909")).toBe("***.456.789-**")
     expect(mask("12345678000195")).toBe("**.345.678/****-**")
     expect(mask("12ABC34501DE35")).toBe("**.ABC.345/****-**")
   })
 
-  it("keeps at least five characters of a CPF and eight of a CNPJ to itself", () => {
+  it("hides at least five characters of a CPF and eight of a CNPJ", () => {
     fc.assert(
       fc.property(fc.oneof(cpfs, cnpjs), (taxId) => {
         const shown = maskTaxId(taxId as TaxId).replace(/[^0-9A-Z]/g, "")
@@ -256,7 +256,7 @@ describe("what receipts show", () => {
   })
 })
 
-it("a CPF is distinguished from a CNPJ by its length", () => {
+it("isCpf distinguishes CPF and CNPJ by length", () => {
   expect(isCpf(Result.getOrThrow(parseTaxId("12345678909")))).toBe(true)
   expect(isCpf("12345678000195" as Cnpj)).toBe(false)
 })

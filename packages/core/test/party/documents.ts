@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import * as fc from "fast-check"
 
-/** A text from a registry, a bank or a peer's tests, and what it is. */
+/** A text from a registry, a bank or a peer's tests. */
 export interface Vector {
   readonly input: string
   readonly valid: boolean
@@ -16,7 +16,7 @@ export const documents: {
   readonly ambiguous: ReadonlyArray<{ readonly input: string; readonly note: string; readonly lenient: boolean }>
 } = JSON.parse(readFileSync(new URL("documents.json", import.meta.url), "utf8"))
 
-/** The rule as the federal registry words it: weights 2 to 9 (to 11 for a CPF) from the right, 11 less the remainder. */
+/** The registry's rule: weights 2 to 9 (11 for a CPF) from the right, 11 less the remainder. */
 const withCheckDigits = (body: string, highestWeight: number): string => {
   let text = body
   for (let digits = 0; digits < 2; digits++) {
@@ -30,7 +30,7 @@ const withCheckDigits = (body: string, highestWeight: number): string => {
   return text
 }
 
-/** A number without its check digits, of characters that aren't all alike. */
+/** A number without its check digits, and not one character repeated. */
 export const makeBody = (alphabet: string, length: number) =>
   fc
     .array(fc.constantFrom(...alphabet), { minLength: length, maxLength: length })
@@ -40,7 +40,6 @@ export const makeBody = (alphabet: string, length: number) =>
 export const cpfs = makeBody("0123456789", 9).map((body) => withCheckDigits(body, 11))
 export const cnpjs = makeBody("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", 12).map((body) => withCheckDigits(body, 9))
 
-/** A CPF or CNPJ with its mask. */
 export const withMask = (text: string): string =>
   text.length === 11
     ? text.replace(/^(...)(...)(...)(..)$/, "$1.$2.$3-$4")

@@ -6,10 +6,8 @@ import { fieldName } from "./Tlv.ts"
 const capacity = 13
 
 /**
- * Reads field 54 in centavos: digits, then optionally a point and up to two decimals, at most 13 characters (EMV QRCPS-MPM 4.7.2).
- * "100", "100.5", "100.50" and "100." are amounts. ".5", "1,00" and "1.005" aren't, and give -1.
- *
- * Thirteen digits stay below 2^53 centavos, so the number is exact.
+ * Reads field 54 in centavos: digits, optionally with a point and up to two decimals ("100." too); -1 for any other text
+ * (EMV QRCPS-MPM 4.7.2).
  */
 export const readAmount = (text: string): Cents | -1 => {
   if (text.length > capacity) return -1
@@ -33,8 +31,7 @@ export const amountViolation = (text: string): BrCodeViolation =>
     : violation("54", "amount", "must be digits with at most a point and two decimals")
 
 /**
- * Centavos as field 54 writes them: "100.50". From R$ 10 billion it drops zeros at the end to fit in 13 characters; undefined if
- * the amount still doesn't fit.
+ * Writes field 54: "100.50". From R$ 10 billion it drops zeros at the end to fit; undefined if the amount still doesn't.
  */
 export const writeAmount = (cents: Cents): string | undefined => {
   const rest = cents % 100
@@ -46,24 +43,24 @@ export const writeAmount = (cents: Cents): string | undefined => {
   return shorter.length <= capacity ? shorter : undefined
 }
 
-/** The receiver's part of a BR Code. The payer's app shows the DICT's name instead. */
+/** The receiver. The payer's app shows the DICT's name instead. */
 export interface BrCodeMerchant {
-  /** Field 59: 1 to 25 characters, no blank at either end. Writing drops accents. */
+  /** Field 59: 1 to 25 characters, no blank at either end. Accents are dropped. */
   readonly merchantName: string
-  /** Field 60: 1 to 15 characters, no blank at either end. Writing drops accents. */
+  /** Field 60: 1 to 15 characters, no blank at either end. Accents are dropped. */
   readonly merchantCity: string
   /** Field 61: the CEP, 1 to 99 characters. */
   readonly postalCode?: string
   /** Field 52: four digits; by default `0000` (not informed). */
   readonly merchantCategoryCode?: string
   /**
-   * Field 01: 11 is reusable, 12 should be paid once. It is advice only: it neither tells static from dynamic codes nor stops a
-   * second payment (Manual de Padrões para Iniciação do Pix 2.10.0, §2.5).
+   * Field 01: 11 is reusable, 12 should be paid once. It is advice and doesn't stop a second payment (Manual de Padrões
+   * para Iniciação do Pix 2.10.0, §2.5).
    */
   readonly pointOfInitiation?: "reusable" | "singleUse"
 }
 
-/** A code that pays a Pix key (chave) directly. Anyone can write one, and it never expires (Manual §2.6). */
+/** A code that pays a Pix key (chave) directly. It never expires (Manual §2.6). */
 export interface StaticBrCode extends BrCodeMerchant {
   readonly _tag: "Static"
   /** Field 26.01, as the DICT writes it: CPF, CNPJ, phone with `+` and country, e-mail or random key (EVP). */
@@ -74,15 +71,15 @@ export interface StaticBrCode extends BrCodeMerchant {
   readonly facilitator?: string
   /** Field 54, in centavos. If absent, the payer types the amount. 0 needs a facilitator. */
   readonly amountCents?: Cents
-  /** Field 62.05: 1 to 25 letters and digits; if absent, `***` is written. */
+  /** Field 62.05: 1 to 25 letters and digits. `***` is written if it is absent. */
   readonly txid?: string
   /** Field 80.25: the location of the Pix Automático offer, without a scheme (Manual §2.8). */
   readonly recurrenceUrl?: string
 }
 
 /**
- * A code that points to a charge at a payment institution, which holds amount, dates and txid (Manual §2.7). Only the institution
- * can make its URL.
+ * A code that points to a charge at a payment institution, which makes the URL and holds amount, dates and txid (Manual
+ * §2.7).
  */
 export interface DynamicBrCode extends BrCodeMerchant {
   readonly _tag: "Dynamic"
@@ -92,7 +89,7 @@ export interface DynamicBrCode extends BrCodeMerchant {
   readonly recurrenceUrl?: string
 }
 
-/** A code that only offers a Pix Automático authorisation, without a payment (Manual §2.8, journey 2). */
+/** A code that offers a Pix Automático authorisation without a payment (Manual §2.8, journey 2). */
 export interface RecurrenceBrCode extends BrCodeMerchant {
   readonly _tag: "Recurrence"
   /** Field 80.25: host and path without a scheme, at most 77 characters. */
@@ -104,29 +101,23 @@ export type BrCode = StaticBrCode | DynamicBrCode | RecurrenceBrCode
 
 const maxSize = 77
 
-/** At least two labels. The last starts with a letter, which excludes every spelling of an IPv4 address. */
+/** The last of at least two labels starts with a letter, which excludes IPv4 addresses. */
 const host = "(?:[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*\\.)+[A-Za-z][A-Za-z0-9]*(?:-+[A-Za-z0-9]+)*"
 const hostAlone = new RegExp(`^${host}$`)
 /** RFC 3986 `pchar` without `%`. */
 const pathCharacters = "\\w.~!$&'()*+,;=:@-"
-/** A path with more than slashes. */
 const wellFormed = new RegExp(`^${host}/+[%${pathCharacters}][%/${pathCharacters}]*$`)
-/** A fast check that most locations pass: no `%`, and no segment that starts with a point. */
 const usual = new RegExp(`^${host}(?:/[\\w~!$&'()*+,;=:@-][${pathCharacters}]*)+$`)
 
-/** A label of a domain name has at most 63 characters. */
 const maxLabelLength = 63
 const longLabel = /^[^/]*[^./]{64}/
 const strayPercent = /%(?![0-9A-Fa-f]{2})/
-/** Clients resolve dot segments, and would fetch another path. */
+/** Clients resolve dot segments and would fetch another path. */
 const dotSegment = /\/(?:\.|%2[Ee]){1,2}(?:\/|$)/
 
 /**
- * A location is a full domain name and a path, 77 characters in all, HTTPS implied: no scheme, user, port, IP address, query,
- * fragment, space or dot segment (Manual §2.5.2, RFC 3986).
- *
- * `template` is its field: 26 to 51, or 80 to 99. Before fetching, callers must still check that the name resolves to a public
- * address.
+ * Requires a full domain name and a path, HTTPS implied: no scheme, user, port, IP address, query, fragment or dot segment
+ * (Manual §2.5.2, RFC 3986). Before a fetch, callers must check that the name resolves to a public address.
  */
 export const urlViolation = (template: number, url: string): BrCodeViolation | undefined => {
   if (typeof url !== "string" || url === "") return violation(urlField(template), "missing", "is missing: a URL")
@@ -151,12 +142,11 @@ const urlFlaw = (field: string, url: string): BrCodeViolation => {
   if (/:\d*$/.test(authority)) return refuse("urlPort", "carries a port")
   if (!hostAlone.test(authority) || longLabel.test(url)) return refuse("host", "does not start with a full domain name")
   if (/[?#]/.test(url)) return refuse("urlQuery", "carries a query or a fragment")
-  return refuse("urlPath", "has no path to a charge, or one that RFC 3986 does not allow")
+  return refuse("urlPath", "has no path to a charge, or a path that RFC 3986 does not allow")
 }
 
 const urlAuthority = (url: string): string => url.slice(0, url.search(/[/?#\\]|$/))
 
-/** Host names are case-insensitive. */
 export const haveSameHost = (url: string, other: string): boolean => {
   const authority = url.slice(0, url.indexOf("/") + 1)
   return other.startsWith(authority) || other.toLowerCase().startsWith(authority.toLowerCase())

@@ -10,11 +10,11 @@ export const isPrintable = (text: string, from = 0, end: number = text.length): 
 const accentedLetter = /\p{Script=Latin}[\u0300-\u036f]*/gu
 const accents = /[\u0300-\u036f]/g
 
-/** Decomposes only letters: ≠ is not an accented =, and a keycap emoji is not a digit. */
+/** Only letters: ≠ is not an accented =. */
 const withoutMarks = (text: string): string =>
   text.replace(accentedLetter, (letter) => letter.normalize("NFD").replace(accents, ""))
 
-/** Letters without a decomposition, and their spelling in Brazilian records. */
+/** Letters without a decomposition, spelled as in Brazilian records. */
 const wholeLetters: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
   "ß=ss ẞ=SS æ=ae Æ=AE œ=oe Œ=OE ø=o Ø=O đ=d Đ=D ð=d Ð=D ł=l Ł=L þ=th Þ=Th ı=i ª=a º=o"
     .split(" ")
@@ -24,7 +24,7 @@ const wholeLetters: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
 const firstLetter = 0x80
 const afterLastLetter = 0x180
 
-/** Plain spellings by character code, up to Latin Extended-A, because decomposition is slow. */
+/** By character code, because decomposition is slow. */
 const letters: ReadonlyArray<string | undefined> = /* @__PURE__ */ Array.from(
   { length: afterLastLetter },
   (_, code) => {
@@ -47,16 +47,12 @@ const withPlainLetters = (text: string): string => {
   return plain + text.slice(from)
 }
 
-/**
- * Removes the accents of a Latin text. Decomposes letters (NFD), and writes letters such as ß and æ as two. Leaves every other
- * character for the caller to refuse.
- */
+/** Also writes ß, æ and the like as two letters. Other characters stay. */
 export const withoutAccents = (text: string): string => {
   const plain = withPlainLetters(text)
   return isPrintable(plain) ? plain : withPlainLetters(withoutMarks(text))
 }
 
-/** Refused by every reading: control characters, line breaks, direction marks, broken surrogates. */
 const unreadable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 
 export const isUnreadable = (text: string): boolean => unreadable.test(text)

@@ -1,6 +1,5 @@
 import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 
-/** The checksum step of each byte: polynomial 0x1021, most significant bit first. */
 const table = /* @__PURE__ */ Uint16Array.from({ length: 256 }, (_, byte) => {
   let rest = byte << 8
   for (let bit = 0; bit < 8; bit++) rest = rest & 0x8000 ? (rest << 1) ^ 0x1021 : rest << 1
@@ -11,7 +10,6 @@ const emptyCrc16 = 0xffff
 
 const step = (crc: number, byte: number): number => ((crc << 8) & 0xffff) ^ (table[(crc >> 8) ^ byte] as number)
 
-/** The checksum of the text before `end`; -1 unless that is printable ASCII (0x20 to 0x7E). */
 export const crc16OfPrintable = (text: string, end: number = text.length): number => {
   let crc = emptyCrc16
   for (let i = 0; i < end; i++) {
@@ -32,12 +30,12 @@ const stepCodePoint = (crc: number, codePoint: number): number => {
   return step(step(lead, 0x80 | ((codePoint >> 6) & 0x3f)), 0x80 | (codePoint & 0x3f))
 }
 
-/** Half a surrogate pair has no UTF-8 form; encoders write U+FFFD instead. */
+/** Encoders write U+FFFD for half a surrogate pair. */
 const replacement = 0xfffd
 
 /**
- * The checksum of field 63, from 0 to 0xFFFF, over the UTF-8 bytes of the first `end` UTF-16 units: CRC-16/CCITT-FALSE (also
- * IBM-3740), polynomial 0x1021, start 0xFFFF, no reflection (EMV QRCPS-MPM 4.7.3).
+ * The checksum of field 63 over the UTF-8 bytes before `end`: CRC-16/CCITT-FALSE, polynomial 0x1021, start 0xFFFF (EMV
+ * QRCPS-MPM 4.7.3).
  */
 export const crc16 = (text: string, end: number = text.length): number => {
   const printable = crc16OfPrintable(text, end)
@@ -51,10 +49,7 @@ export const crc16 = (text: string, end: number = text.length): number => {
   return crc
 }
 
-/**
- * The checksum over ISO 8859-1 bytes, as some banks computed it in 2020 and 2021; undefined for characters outside that set. It
- * only explains a mismatch.
- */
+/** The checksum over ISO 8859-1, as some banks computed it in 2020 and 2021. */
 export const crc16Latin1 = (text: string, end: number): number | undefined => {
   let crc = emptyCrc16
   for (let i = 0; i < end; i++) {
@@ -77,7 +72,7 @@ const size = 4
 export const hasChecksumAtEnd = (text: string): boolean =>
   text.length >= header.length + size && text.startsWith(header, text.length - header.length - size)
 
-/** Requires the right checksum in upper-case hexadecimal. Adds lower-case digits to `forgiven`. */
+/** Forgives lower-case digits. */
 export const checksumViolation = (
   text: string,
   crc: number,

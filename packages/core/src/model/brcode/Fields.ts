@@ -7,13 +7,12 @@ export const maxNameLength = 25
 
 export const maxCityLength = 15
 
-/** Field 52, the merchant category code, is four digits. */
 export const categoryCodeViolation = (code: string): BrCodeViolation | undefined =>
   typeof code === "string" && /^\d\d\d\d$/.test(code)
     ? undefined
     : violation("52", "value", "must be a merchant category code of four digits")
 
-/** The facilitator (fss) is an ISPB: 8 digits or capital letters (API Pix 2.9.0). */
+/** The facilitator (fss) is an ISPB (API Pix 2.9.0). */
 export const facilitatorViolation = (template: number, ispb: string): BrCodeViolation | undefined =>
   typeof ispb === "string" && /^[0-9A-Z]{8}$/.test(ispb)
     ? undefined
@@ -30,32 +29,27 @@ export const blanksViolation = (field: string, text: string): BrCodeViolation | 
   sizeViolation(field, text, Infinity) ??
   (/^ | $/.test(text) ? violation(field, "blanks", "is blank, or has a blank at an end") : undefined)
 
-/** Only printable ASCII has as many characters as bytes. */
 export const textViolation = (field: string, text: string, maxSize: number): BrCodeViolation | undefined =>
   typeof text !== "string" || isPrintable(text)
     ? sizeViolation(field, text, maxSize)
     : violation(field, "characters", "has characters outside printable ASCII")
 
-/** Maximum txid length in a static code; API Pix allows its own txids 35. */
+/** API Pix allows its own txids 35 characters. */
 const maxTxidLength = 25
 
-/** A static code's txid is 1 to 25 letters and digits (Manual §2.6.2). Banks refuse hyphen and underscore. */
+/** Manual §2.6.2. Banks refuse hyphen and underscore. */
 export const txidViolation = (txid: string): BrCodeViolation | undefined =>
   typeof txid === "string" && txid !== "" && txid.length <= maxTxidLength && isAlphanumeric(txid)
     ? undefined
     : violation("62.05", "txid", "must be 1 to 25 letters and digits, or be left out")
 
-/** An amount isn't zero (EMV QRCPS-MPM 4.7.2), unless a facilitator hands out cash. */
+/** EMV QRCPS-MPM 4.7.2. */
 export const zeroViolation = (code: BrCode): BrCodeViolation | undefined =>
   code._tag === "Static" && code.amountCents === 0 && code.facilitator === undefined
     ? violation("54", "zero", "must not be zero without a facilitator (Pix Saque)")
     : undefined
 
-/**
- * Rules between fields, in writing and reading. `account` and `recurrence` are the ids of the two templates.
- *
- * A composite code hands out no cash and keeps both locations on one host (Manual §2.8.3).
- */
+/** A composite code hands out no cash and keeps both locations on one host (Manual §2.8.3). */
 export const violationBetweenFields = (code: BrCode, account = 26, recurrence = 80): BrCodeViolation | undefined => {
   if (code._tag === "Static" && code.facilitator !== undefined && code.recurrenceUrl !== undefined) {
     return violation(fieldName(account, 3), "facilitatorInComposite", "must not stand beside a recurrence")
@@ -72,10 +66,9 @@ export interface UnrelatedField {
   readonly value: string
 }
 
-/** A template that can belong to the Pix: an account (26 to 51) or a recurrence (80 to 99). */
+/** An account (26 to 51) or a recurrence (80 to 99). */
 export class PixTemplate {
   readonly id: number
-  /** Whether field 00, the GUI, names the Pix. */
   isPix = false
   key: string | undefined
   description: string | undefined
@@ -123,10 +116,9 @@ export class CodeFields {
   name: string | undefined
   city: string | undefined
   postalCode: string | undefined
-  /** Whether field 62 occurred; `txid` is its 05 unchanged, `***` included. */
+  /** `txid` is field 62.05 unchanged, `***` included. */
   hasAdditional = false
   txid: string | undefined
-  /** The Pix account (26 to 51), the Pix recurrence (80 to 99), and the first account of another arrangement. */
   account: PixTemplate | undefined
   recurrence: PixTemplate | undefined
   otherAccountId: number | undefined
@@ -144,7 +136,7 @@ export interface CompleteFields extends CodeFields {
 
 export const noTxid = "***"
 
-/** 00 is first and 63 last. Every code has 52, 53, 58, 59, 60, 62.05 and a Pix account (Manual §2.5, §2.6). */
+/** 00 is first and 63 last (Manual §2.5, §2.6). */
 export const missingFieldViolation = (fields: CodeFields): BrCodeViolation | undefined => {
   if (!fields.hasFormat) return violation("00", "missing", "is missing: a BR Code starts with 000201")
   if (fields.firstId !== 0) return violation("00", "first", "must be the first field")
@@ -159,7 +151,7 @@ export const missingFieldViolation = (fields: CodeFields): BrCodeViolation | und
   return fields.txid === undefined ? violation("62.05", "missing", "is missing: it must be *** for no txid") : undefined
 }
 
-/** Forgives a missing field 62, because without a txid it is empty. Returns whether that is the broken rule. */
+/** Forgives only a missing field 62; returns whether it did. */
 export const forgiveLeftOut = (fields: CodeFields, broken: BrCodeViolation): boolean => {
   if (broken.field !== "62" || broken.rule !== "missing") return false
   fields.forgiven.push(broken)
@@ -174,7 +166,7 @@ const noAccount = ({ otherAccountId }: CodeFields): BrCodeViolation =>
     ? violation("26", "missing", "is missing: no account from 26 to 51 says where to pay")
     : violation(writeTwoDigits(otherAccountId), "notPix", "is not of br.gov.bcb.pix, nor is any account from 26 to 51")
 
-/** For a merchant without a writable text. The payer's app shows the DICT's name anyway. */
+/** For a merchant without a writable text. */
 const anyName = "Recebedor"
 const anyCity = "Brasil"
 
@@ -186,10 +178,8 @@ const fit = (text: string, maxSize: number): string =>
     .trimEnd()
 
 /**
- * Cuts a receiver's name and city to fields 59 and 60: without accents and non-ASCII characters, at most 25 and 15 characters,
- * never ending in a space.
- *
- * For callers that need a code for any registered company; `encodeBrCode` itself never cuts.
+ * Cuts a receiver's name and city to fields 59 and 60: 25 and 15 characters of ASCII, without accents or a space at the
+ * end.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 import { TaggedError } from "../../runtime/error.ts"
 
-/** A stable code of the broken rule. `docs/br-code.md` explains each with its source. */
+/** A stable code of the broken rule. `docs/br-code.md` explains each. */
 export type BrCodeRule =
   | "amount"
   | "blanks"
@@ -41,8 +41,8 @@ export type BrCodeRule =
   | "zero"
 
 /**
- * A broken rule: the field (`"54"`, `"26.01"`, or `"code"` for the whole code), the rule, and an English sentence. The sentence
- * never repeats a key, a name or a txid, so logs can hold it.
+ * A broken rule: the field (`"54"`, `"26.01"`, or `"code"` for the whole code), the rule, and an English sentence. It never
+ * contains a key, a name or a txid.
  */
 export interface BrCodeViolation {
   readonly field: string

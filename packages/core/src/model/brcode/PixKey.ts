@@ -6,23 +6,21 @@ import { type BrCodeRule, type BrCodeViolation, violation } from "./InvalidBrCod
 
 const maxSize = 77
 
-/** The DICT writes random keys as lower-case UUIDs of any version. The pattern has no counts because engines match them slowly. */
+/** Repeated text instead of counts, because engines match counts slowly. */
 const four = "[0-9a-f]".repeat(4)
 const random = new RegExp(`^${four}${four}-${four}-${four}-${four}-${four}${four}${four}$`)
 
-/** Brazil: area code and 8 or 9 digits. Elsewhere, as in the DICT: country code and number, 3 to 16 digits. */
+/** Brazil: area code and 8 or 9 digits. Elsewhere 3 to 16 digits, as in the DICT. */
 const phone = /^\+(?:55[1-9]{2}\d{8,9}|(?!55)[1-9]\d{2,15})$/
 
-/** The DICT's own pattern of e-mail keys: lower case, labels of 1 to 63 characters. */
+/** The DICT's own pattern of e-mail keys. */
 const email =
   /^[a-z0-9.!#$&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
 
 const elevenDigits = /^\d{11}$/
 const cnpjShape = /^[0-9A-Z]{12}\d{2}$/
 
-/**
- * A readable key is any text without spaces. Only the DICT knows whether it exists, and a code can outlive its key (Manual §2.6).
- */
+/** Only the DICT knows whether the key exists (Manual §2.6). */
 export const isReadableKey = (key: string): boolean => /^[!-~]+$/.test(key)
 
 const maskedCpf = /^\d{3}\.?\d{3}\.?\d{3}-?\d{2}$/
@@ -30,8 +28,8 @@ const maskedCnpj = /^[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?\d{2
 const randomInAnyCase = new RegExp(`^${four}${four}(?:-?${four}){3}-?${four}${four}${four}$`, "i")
 
 /**
- * Rewrites a Pix key in the form of the DICT, in which keys are stored and compared. Accepts e-mails and random keys in capitals, a
- * masked CPF or CNPJ, phones with blanks and Brazilian phones without `+`. Returns any other text unchanged.
+ * Rewrites a Pix key in the form of the DICT. Accepts e-mails and random keys in capitals, a masked CPF or CNPJ, phones
+ * with blanks and Brazilian phones without `+`. Returns any other text unchanged.
  *
  * @example
  * ```ts
@@ -49,7 +47,7 @@ export const normalizePixKey = (written: string): string => {
     const letters = text.replaceAll("-", "").toLowerCase()
     return letters.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")
   }
-  // A foreign phone needs its `+`: without it the digits could be a CPF.
+  // A foreign phone needs its `+`: the digits could be a CPF.
   const number = text.replace(/[\s()-]/g, "").replace(/^55/, "+55")
   return phone.test(number) ? number : text
 }
@@ -82,12 +80,8 @@ const readKey = (key: string): PixKeyKind | KeyFlaw => {
 }
 
 /**
- * Requires the DICT's form of a key: CPF (11 digits), CNPJ (14 characters, capitals allowed in the first 12), phone (`+`, country,
- * number; `+55` with area code), e-mail (lower case) or random key (lower-case UUID); at most 77 characters (Manual §2.5.1, API
- * DICT).
- *
- * The check digits of CPF and CNPJ must be right. A mobile number without `+55` also has eleven digits, and would pay the owner of
- * that CPF.
+ * Requires the DICT's form of a key (Manual §2.5.1, API DICT). A mobile number without `+55` also has eleven digits, and
+ * would pay the owner of that CPF: the check digits must be right.
  */
 export const writtenKeyViolation = (key: string): BrCodeViolation | undefined => {
   const read = readKey(key)
@@ -95,9 +89,10 @@ export const writtenKeyViolation = (key: string): BrCodeViolation | undefined =>
 }
 
 /**
- * A text that is no Pix key; `rule` says which rule it breaks. It doesn't carry the text, which may be a document.
+ * A text that is no Pix key; `rule` says which rule it breaks. The error doesn't contain the text.
  *
- * @remedy Give the key as the bank registered it: a CPF or CNPJ, an e-mail, `+` with a country code and a phone number, or a random key.
+ * @remedy Give the key as the bank registered it: a CPF or CNPJ, an e-mail, `+` with a country code and a phone number, or
+ * a random key.
  * @repeat No: with another key.
  */
 export class InvalidPixKey extends TaggedError("InvalidPixKey")<KeyFlaw> {
@@ -112,8 +107,8 @@ export interface PixKey {
 }
 
 /**
- * Parses a Pix key in the form of the DICT, with right check digits for a CPF or CNPJ. `normalizePixKey` tidies other forms first.
- * Only the DICT knows whether the key is registered.
+ * Parses a Pix key in the form of the DICT; `normalizePixKey` tidies other forms first. Only the DICT knows whether the key
+ * is registered.
  *
  * @example
  * ```ts

@@ -1,12 +1,11 @@
 import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 
 /**
- * Receives a field: its id, the start and end of its value (UTF-16 units), and its size in characters (code points). A returned
- * violation ends the reading.
+ * Receives a field: its id, the start and end of its value (UTF-16 units), and its size in code points. A violation ends
+ * the reading.
  */
 export type Visit = (id: number, start: number, end: number, size: number) => BrCodeViolation | undefined
 
-/** Stands for a template's id at the top level. */
 export const theTop = -1
 
 export const checksumId = 63
@@ -17,13 +16,13 @@ const twoDigits: ReadonlyArray<string> = /* @__PURE__ */ Array.from({ length: 10
 
 export const writeTwoDigits = (n: number): string => twoDigits[n] as string
 
-/** The name of a field: `"54"`, or `"26.01"` inside a template. */
+/** `"54"`, or `"26.01"` inside a template. */
 export const fieldName = (template: number, id: number): string =>
   template === theTop ? writeTwoDigits(id) : `${writeTwoDigits(template)}.${writeTwoDigits(id)}`
 
 export class Source {
   readonly text: string
-  /** Whether it contains characters outside the basic plane (two UTF-16 units each). */
+  /** Whether it has characters of two UTF-16 units. */
   readonly wide: boolean
 
   constructor(text: string, wide: boolean) {
@@ -32,10 +31,8 @@ export class Source {
   }
 
   /**
-   * Reads one level of fields in order: an id of two digits, a length of two digits (01 to 99), and that many characters. The
-   * fields fill the range exactly, and no id repeats (EMV QRCPS-MPM 3.2).
-   *
-   * `template` is the id of their template, or `theTop`, where the checksum must be last.
+   * Reads one level of fields, which fill the range exactly without a repeated id (EMV QRCPS-MPM 3.2). At `theTop` the
+   * checksum must be last.
    */
   visitFields(from: number, end: number, template: number, visit: Visit): BrCodeViolation | undefined {
     const { text } = this
@@ -50,7 +47,6 @@ export class Source {
       const start = index + 4
       index = this.#skip(start, size, end)
       if (index < 0) return overrun(fieldName(template, id), size, countCharacters(text, start, end))
-      // Ids mostly rise, and a rising id can't be a repetition.
       if (id > highest) highest = id
       else if (this.#hasBefore(from, start - 4, id))
         return violation(fieldName(template, id), "duplicate", "occurs twice")
@@ -62,7 +58,6 @@ export class Source {
     return undefined
   }
 
-  /** `end` is exclusive; the fields before it are readable. */
   #hasBefore(from: number, end: number, id: number): boolean {
     for (let index = from; index < end; index = this.#skip(index + 4, twoDigitsAt(this.text, index + 2), end)) {
       if (twoDigitsAt(this.text, index) === id) return true
@@ -70,7 +65,6 @@ export class Source {
     return false
   }
 
-  /** The index `size` code points after `from`; -1 if the range ends first. */
   #skip(from: number, size: number, end: number): number {
     if (!this.wide) return from + size <= end ? from + size : -1
     let index = from
@@ -82,7 +76,6 @@ export class Source {
   }
 }
 
-/** Negative if a character isn't a digit. */
 const twoDigitsAt = (text: string, at: number): number => {
   const tens = text.charCodeAt(at) - 48
   const ones = text.charCodeAt(at + 1) - 48
@@ -91,7 +84,7 @@ const twoDigitsAt = (text: string, at: number): number => {
 
 const widthAt = (text: string, index: number): number => ((text.codePointAt(index) as number) > 0xffff ? 2 : 1)
 
-/** Counts code points between two indices, as field lengths do. Half a surrogate pair counts as one. */
+/** Half a surrogate pair counts as one. */
 export const countCharacters = (text: string, from: number, end: number): number => {
   let count = 0
   for (let index = from; index < end; index += widthAt(text, index)) count++

@@ -25,11 +25,7 @@ type Broken = BrCodeViolation | undefined
 type Read<A> = Result.Result<A, BrCodeViolation>
 type Draft<T> = { -readonly [Key in keyof T]: T[Key] }
 
-/**
- * Builds the code from its fields, or names the rule that they break.
- *
- * A key makes the code static, a URL dynamic. Without both it needs a recurrence (Manual §2.5 to §2.8).
- */
+/** A key makes the code static, a URL dynamic; without both it needs a recurrence (Manual §2.5 to §2.8). */
 export const composeCode = (fields: CompleteFields): Read<BrCode> => {
   const { account, recurrence } = fields
   const ill = recurrence && locationViolation(recurrence)
@@ -76,7 +72,7 @@ const composeStatic = (fields: CompleteFields, key: string): Read<Draft<StaticBr
   return Result.succeed(code)
 }
 
-/** The central bank's own example has a hyphen in its txid, and some writers use underscores. */
+/** The central bank's own example has a hyphen in its txid. */
 const punctuated = /^[A-Za-z0-9_-]{1,25}$/
 
 const readTxidViolation = (txid: string, forgiven: Array<BrCodeViolation>): Broken => {
@@ -106,7 +102,7 @@ const composeRecurrence = (fields: CompleteFields): Read<Draft<RecurrenceBrCode>
   return Result.succeed({ _tag: "Recurrence", merchantName: name, merchantCity: city, recurrenceUrl: recurrence.url })
 }
 
-/** Without a key, readers must ignore amount and txid (Manual §2.7). A lenient reading forgives both. */
+/** Without a key, readers must ignore amount and txid (Manual §2.7). */
 const forgivePayment = ({ amount, forgiven, txid }: CompleteFields): void => {
   if (amount !== undefined && readAmount(amount) === -1) forgiven.push(amountViolation(amount))
   const ill = txid === noTxid ? undefined : txidViolation(txid)
@@ -118,7 +114,7 @@ const locationViolation = (template: PixTemplate): Broken =>
     ? violation(fieldName(template.id, 25), "missing", "is missing: the location of the recurrence")
     : (urlViolation(template.id, template.url) ?? otherFieldsViolation(template))
 
-/** Beside a URL, or in a template without key and URL, a key's fields are refused (Manual §2.7, §2.8). */
+/** Refuses a key's fields in templates without a key (Manual §2.7, §2.8). */
 const otherFieldsViolation = ({ description, facilitator, id, key, others }: PixTemplate): Broken => {
   const field =
     key !== undefined

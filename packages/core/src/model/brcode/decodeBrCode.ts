@@ -18,26 +18,23 @@ import { type BrCodeViolation, InvalidBrCode, violation } from "./InvalidBrCode.
 import { countCharacters, fieldName, matchesAt, Source, theTop, writeTwoDigits } from "./Tlv.ts"
 import { composeCode } from "./composeCode.ts"
 
-/**
- * `strict` accepts codes that obey every rule. `lenient` also accepts known mistakes of official examples and banks, and reports
- * them.
- */
+/** `lenient` accepts known mistakes of official examples and banks, and reports them. */
 export type BrCodeReading = "strict" | "lenient"
 
 export interface DecodedBrCode {
   readonly code: BrCode
   /** The fields outside the Pix, in their order. */
   readonly unrelated: ReadonlyArray<UnrelatedField>
-  /** The broken rules that a lenient reading forgave; empty after a strict reading. */
+  /** The broken rules that a lenient reading forgave. */
   readonly forgiven: ReadonlyArray<BrCodeViolation>
 }
 
 /**
- * Reads a BR Code, or names the field and the rule that it breaks. Never throws, guesses or repairs.
+ * Reads a BR Code, or names the field and the rule that it breaks. Never guesses or repairs.
  *
- * A lenient reading forgives only this: non-ASCII characters in texts for people, a name above 25 or a city above 15 characters,
- * hyphen and underscore in a txid, a missing field 62, an amount of zero beside a key, small letters in the checksum, and an
- * ill-formed amount or txid in a code without a key, where readers ignore both (Manual §2.7).
+ * A lenient reading forgives only this: non-ASCII characters in texts for people, a name above 25 or a city above 15
+ * characters, hyphen and underscore in a txid, a missing field 62, an amount of zero beside a key, small letters in the
+ * checksum, and an ill-formed amount or txid in a code without a key, where readers ignore both (Manual §2.7).
  *
  * @example
  * ```ts
@@ -66,14 +63,11 @@ export const decodeBrCode = (
 
 const maxCodeSize = 512
 
-/** A character has at most two UTF-16 units, so a gigantic text needs no counting. */
+/** A gigantic text needs no counting. */
 const isTooLong = (text: string): boolean =>
   text.length > maxCodeSize && (text.length > 2 * maxCodeSize || countCharacters(text, 0, text.length) > maxCodeSize)
 
-/**
- * Reads the fields of a text. The checksum is checked first, because an altered text has no trustworthy field. For a text that
- * doesn't end in a checksum, its fields explain the fault.
- */
+/** The checksum comes first, because an altered text has no trustworthy field. */
 const textViolation = (text: string, fields: CodeFields): BrCodeViolation | undefined => {
   if (typeof text !== "string") return violation("code", "text", "is no text")
   if (isTooLong(text)) return violation("code", "size", `has more than ${maxCodeSize} characters`)
@@ -105,10 +99,7 @@ class CodeReader {
     this.#fields = fields
   }
 
-  /**
-   * Reads the fields of all levels up to the first broken rule: syntax, constants, codes with few values, a second Pix account
-   * (Manual §2.5).
-   */
+  /** Reads all levels up to the first broken rule (Manual §2.5). */
   readFields(): Broken {
     const [source, fields] = [this.#source, this.#fields]
     const { text } = source
@@ -149,7 +140,7 @@ class CodeReader {
           fields.hasAdditional = true
           return this.#takeAdditional(start, end)
         case 63:
-          // Four characters and four UTF-16 units: exactly the four whose checksum was compared.
+          // The checksum was compared as four UTF-16 units.
           return size === 4 && end - start === 4 ? undefined : violation("63", "length", "must have four digits")
         case 64:
           this.#addUnrelated(theTop, id, start, end)
@@ -162,10 +153,7 @@ class CodeReader {
     })
   }
 
-  /**
-   * Texts are printable ASCII, 0x20 to 0x7E (EMV `ans`). Other letters and signs are forgiven; characters that hide or break a text
-   * aren't. Codes, keys and URLs have narrower rules.
-   */
+  /** Forgives characters outside EMV `ans` unless they hide or break a text. */
   characterViolation(from: number, to: number, template: number): Broken {
     const { text } = this.#source
     return this.#source.visitFields(from, to, template, (id, start, end) => {
@@ -229,12 +217,7 @@ const forgiveSize = ({ forgiven }: CodeFields, id: number, size: number, maxSize
   }
 }
 
-/**
- * Finds the cause of unreadable fields: an ill-formed amount before them, or lengths counted in UTF-8 bytes. Otherwise returns
- * `met`.
- *
- * A wrong length breaks a later field, not its own.
- */
+/** A wrong length breaks a later field. Its cause can be an ill-formed amount or a length in UTF-8 bytes. */
 const explainMisalignment = (text: string, fields: CodeFields, met: BrCodeViolation): BrCodeViolation => {
   const { account, amount } = fields
   return amount !== undefined && account?.key !== undefined && readAmount(amount) === -1
@@ -250,7 +233,7 @@ const utf8Bytes = (character: string): number => {
   return codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4
 }
 
-/** Writers that count bytes (PHP's `strlen`) declare too high a length for texts with accents. */
+/** PHP's `strlen` counts bytes: it declares too high a length for accents. */
 const byteLengthViolation = (text: string): BrCodeViolation | undefined => {
   const bytes = text.replace(beyondAscii, (character) => byte.repeat(utf8Bytes(character)))
   if (bytes === text) return undefined

@@ -22,8 +22,8 @@ import { writeTwoDigits } from "./Tlv.ts"
 /**
  * Writes a BR Code, the text of a QR image and of Pix Copia e Cola, or names the field and the rule that it breaks.
  *
- * Never cuts, pads or rounds. Drops accents in name and city; writes every other text as it is or refuses it. A dynamic code
- * carries neither amount nor txid (Manual §2.7). The result has at most 448 characters; API Pix allows `pixCopiaECola` 512.
+ * Drops accents in name and city; never cuts, pads or rounds. A dynamic code carries neither amount nor txid (Manual §2.7).
+ * The result has at most 448 characters.
  *
  * @example
  * ```ts
@@ -52,7 +52,7 @@ const kindViolation = (code: BrCode): BrCodeViolation | undefined => {
     case "Recurrence":
       return urlViolation(80, code.recurrenceUrl)
     default:
-      return violation("code", "kind", "is none of Static, Dynamic and Recurrence")
+      return violation("code", "kind", "must be Static, Dynamic or Recurrence")
   }
 }
 
@@ -67,7 +67,7 @@ const staticViolation = (code: StaticBrCode): BrCodeViolation | undefined =>
   (code.amountCents === undefined ? undefined : amountViolation(code.amountCents)) ??
   (code.txid === undefined ? undefined : txidViolation(code.txid))
 
-/** GUI, key, description and facilitator share the 99 characters of template 26, ids and lengths included. */
+/** GUI, key, description and facilitator share the 99 characters of template 26. */
 const budgetViolation = (code: StaticBrCode): BrCodeViolation | undefined => {
   const size = accountSpace(code)
   return size <= templateCapacity
@@ -96,7 +96,6 @@ const merchantViolation = (code: BrCode): BrCodeViolation | undefined => {
   )
 }
 
-/** Finds the text that can't be written. Name and city count without their accents. */
 const textsViolation = (code: BrCode): BrCodeViolation | undefined => {
   const description = code._tag === "Static" ? code.description : undefined
   return (
@@ -121,10 +120,7 @@ const optionalField = (id: string, value: string | undefined): string => (value 
 
 const initiations = { reusable: "010211", singleUse: "010212" }
 
-/**
- * Writes a code whose values are well-formed, in the field order of the central bank's examples. Undefined if a text isn't
- * printable ASCII or a name doesn't fit without its accents.
- */
+/** Undefined if a text isn't printable ASCII or a name doesn't fit without its accents. */
 const writeCode = (code: BrCode): string | undefined => {
   const { merchantCategoryCode = "0000", pointOfInitiation, postalCode, recurrenceUrl } = code
   const name = writeName(code.merchantName, maxNameLength)
@@ -149,7 +145,7 @@ const writeCode = (code: BrCode): string | undefined => {
   return crc < 0 ? undefined : text + formatCrc16(crc)
 }
 
-/** The account of a recurrence without a payment holds only the GUI, because EMV requires an account. */
+/** EMV requires an account: a recurrence alone has only the GUI. */
 const writeAccount = (code: BrCode): string => {
   switch (code._tag) {
     case "Static":
@@ -161,7 +157,7 @@ const writeAccount = (code: BrCode): string => {
   }
 }
 
-/** The name as it is or without its accents; undefined if neither is 1 to `maxLength` characters of printable ASCII. */
+/** Drops accents only if it must; undefined if the name still doesn't fit. */
 const writeName = (name: string, maxLength: number): string | undefined => {
   const fits = (text: string) => text !== "" && text.length <= maxLength && isPrintable(text)
   if (fits(name)) return name

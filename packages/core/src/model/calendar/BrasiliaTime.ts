@@ -5,24 +5,18 @@ const zone = "America/Sao_Paulo"
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/**
- * Noon of a day in Brasília, in epoch milliseconds. date-fns-tz reads hours near a clock change in the host's own zone; noon is
- * never near one.
- */
+/** Noon is never near a clock change, where date-fns-tz reads hours in the host's zone. */
 const brasiliaNoon = (epochDay: number): number => {
   const noon = fromZonedTime(`${fromEpochDay(epochDay)}T12:00:00.000`, zone).getTime()
   if (Number.isNaN(noon)) throw new RangeError(`this host has no data of the time zone ${zone}`)
   return noon
 }
 
-/**
- * Brazil changes its clocks at midnight, on to 01:00 or back to 23:00; until 2019 twice a year. The first instant of a day is the
- * later of two candidates, counted from the noon before and the noon after. Usually they are equal.
- */
+/** Brazil's clocks change at midnight: the later of two candidates is right, counted from the noons before and after. */
 const findStart = (epochDay: number): number =>
   Math.max(brasiliaNoon(epochDay - 1) + dayMs / 2, brasiliaNoon(epochDay) - dayMs / 2)
 
-/** The starts of 4096 days are cached. None is computed from a fixed offset, because a law can bring the changes back. */
+/** Cached starts of days. A fixed offset can't replace them, because a law can bring clock changes back. */
 const slots = 4096
 const keptDays = new Int32Array(slots)
 const keptStarts = new Float64Array(slots).fill(Number.NaN)
@@ -37,7 +31,7 @@ const dayStart = (epochDay: number): number => {
   return start
 }
 
-/** Brasília is west of Greenwich: its day is the day in UTC or the one before. */
+/** Brasília is west of Greenwich. */
 const epochDayAt = (epochMs: number): number => {
   const inUtc = Math.floor(epochMs / dayMs)
   return epochMs < dayStart(inUtc) ? inUtc - 1 : inUtc
@@ -72,7 +66,7 @@ export const startOfBrasiliaDay = (date: LocalDate): number => dayStart(toEpochD
  */
 export const endOfBrasiliaDay = (date: LocalDate): number => dayStart(toEpochDay(date) + 1) - 1
 
-/** When a clock in Brasília first shows a full hour of a day, in epoch milliseconds. Right on days of 23 and 25 hours too. */
+/** When Brasília's clock first shows a full hour of a day, in epoch milliseconds; right on days of 23 and 25 hours, too. */
 export const brasiliaHour = (date: LocalDate, hour: number): number => {
   const [start, end] = [startOfBrasiliaDay(date), endOfBrasiliaDay(date) + 1]
   return Math.min(start + hour * hourMs, end - (24 - hour) * hourMs)
@@ -86,7 +80,7 @@ export const brasiliaWallClock = (epochMs: number): string => {
   const epochDay = epochDayAt(epochMs)
   const start = dayStart(epochDay)
   const elapsed = epochMs - start
-  // One hour on a day of 23 hours, which begins at 01:00. Minus one on a day of 25 hours, which shows its last hour twice.
+  // The hour that a day of 23 hours lacks; minus an hour on a day of 25.
   const skipped = dayMs - (dayStart(epochDay + 1) - start)
   const shown = skipped > 0 || elapsed >= dayMs ? elapsed + skipped : elapsed
   const hours = pad2(Math.trunc(shown / hourMs))

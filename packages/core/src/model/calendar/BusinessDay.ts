@@ -3,14 +3,12 @@ import { addDays, dayOfWeek, daysBetween, type LocalDate } from "./LocalDate.ts"
 
 const isWeekend = (date: LocalDate): boolean => dayOfWeek(date) % 6 === 0
 
-/** By default national bank holidays count. */
 export const isBusinessDay = (date: LocalDate, holidays: Holidays = nationalBankHolidays): boolean =>
   !isWeekend(date) && !holidays.isHoliday(date)
 
-/** A calendar that is closed for this long is wrong, and would otherwise loop for ever. */
 const maxClosureDays = 366
 
-/** Strictly after (`by` 1) or before (`by` -1) the day. */
+/** `by` is 1 or -1. */
 const nearestBusinessDay = (date: LocalDate, by: number, holidays: Holidays): LocalDate => {
   let day = date
   for (let steps = 0; steps < maxClosureDays; steps++) {
@@ -22,9 +20,7 @@ const nearestBusinessDay = (date: LocalDate, by: number, holidays: Holidays): Lo
 
 /**
  * The day itself if it is a business day, otherwise the next one: due dates move there (Lei 7.089/1983; API Pix,
- * `dataDeVencimento`). For the business day strictly after, use `addBusinessDays(date, 1)`.
- *
- * Throws a RangeError for a calendar that is closed for more than a year.
+ * `dataDeVencimento`). Throws a RangeError for a calendar that is closed for more than a year.
  *
  * @example
  * ```ts
@@ -39,8 +35,8 @@ export const nextBusinessDay = (date: LocalDate, holidays: Holidays = nationalBa
   isBusinessDay(date, holidays) ? date : nearestBusinessDay(date, 1, holidays)
 
 /**
- * The nth business day strictly after a day, or before it if `n` is negative. 0 gives the day itself, even a closed one. Throws a
- * RangeError unless `n` is a whole number, and for a calendar closed for more than a year.
+ * The nth business day strictly after a day, or before it if `n` is negative; 0 is the day itself. Throws a RangeError
+ * unless `n` is a whole number, and for a calendar closed for more than a year.
  *
  * @example
  * ```ts
@@ -59,10 +55,8 @@ export const addBusinessDays = (date: LocalDate, n: number, holidays: Holidays =
 }
 
 /**
- * Counts the business days after `from` up to and including `to`; negative when `to` is earlier.
- *
- * It inverts `addBusinessDays`: `businessDaysBetween(date, addBusinessDays(date, n))` is `n` for every date. Between two business
- * days it is the market's count (ANBIMA), in either direction.
+ * Counts the business days after `from` up to and including `to`; negative when `to` is earlier. Inverts `addBusinessDays`
+ * for every date. Between two business days it is the market's count (ANBIMA).
  */
 export const businessDaysBetween = (
   from: LocalDate,
@@ -80,13 +74,12 @@ export const businessDaysBetween = (
 
 export interface KeptDays {
   readonly from: LocalDate
-  /** The last day, included. */
+  /** Inclusive. */
   readonly until: LocalDate
   /** Closed days except Saturdays and Sundays. */
   readonly closed: ReadonlyArray<LocalDate>
 }
 
-/** Both days are included. */
 export const keepDays = (holidays: Holidays, from: LocalDate, until: LocalDate): KeptDays => {
   const closed: Array<LocalDate> = []
   for (let day = from; day <= until; day = addDays(day, 1)) {
@@ -95,7 +88,7 @@ export const keepDays = (holidays: Holidays, from: LocalDate, until: LocalDate):
   return { from, until, closed }
 }
 
-/** A calendar with the copied days; other days follow `otherwise`. */
+/** `otherwise` decides on days outside the range. */
 export const keptHolidays = ({ from, until, closed }: KeptDays, otherwise: Holidays): Holidays => ({
   isHoliday: (date) => (date >= from && date <= until ? closed.includes(date) : otherwise.isHoliday(date)),
 })

@@ -1,14 +1,13 @@
 import { addDays, dateDay, isoDate, type LocalDate, dateMonth, dateYear } from "./LocalDate.ts"
 
 /**
- * Says which days are closed besides Saturdays and Sundays. A host adds days with `withHolidays`, or passes its own object, which
- * must always answer the same for a day.
+ * Says which days are closed besides Saturdays and Sundays. A host's own object must always give the same answer for a day.
  */
 export interface Holidays {
   readonly isHoliday: (date: LocalDate) => boolean
 }
 
-/** Easter Sunday of the Gregorian calendar (the computus published anonymously in Nature, 1876). */
+/** Easter Sunday, Gregorian (anonymous computus, Nature, 1876). */
 const easterSunday = (year: number): LocalDate => {
   const golden = year % 19
   const century = Math.trunc(year / 100)
@@ -30,7 +29,7 @@ const fixedHolidays: ReadonlyArray<readonly [month: number, day: number, name: s
   [10, 12, "Nossa Senhora Aparecida"],
   [11, 2, "Finados"],
   [11, 15, "Proclamação da República"],
-  // Lei 14.759 of 21 December 2023: a Monday in 2023 was still a business day.
+  // Lei 14.759 of 21 December 2023.
   [11, 20, "Dia Nacional de Zumbi e da Consciência Negra", 2024],
   [12, 25, "Natal"],
 ]
@@ -43,11 +42,9 @@ const easterHolidays: ReadonlyArray<readonly [daysAfterEaster: number, name: str
 ]
 
 /**
- * The national bank holidays of a year with their Brazilian names, including those on weekends. The rule is in force since 2001:
- * national holidays, Carnival Monday and Tuesday, Good Friday, Corpus Christi (Res. CMN 4.880/2020, art. 6), and 20 November from
- * 2024. Ash Wednesday, 24 and 31 December are business days.
- *
- * A future year is a forecast, because a law can add a day at a few weeks' notice.
+ * The national bank holidays of a year with their Brazilian names, weekends included (Res. CMN 4.880/2020, art. 6; the rule
+ * since 2001). Ash Wednesday, 24 and 31 December are business days. A future year is a forecast, because a law can add a
+ * day at a few weeks' notice.
  */
 export const nationalHolidays = (year: number): ReadonlyMap<LocalDate, string> => {
   const easter = easterSunday(year)
@@ -59,7 +56,7 @@ export const nationalHolidays = (year: number): ReadonlyMap<LocalDate, string> =
   return new Map(days.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** A word per month and a bit per day: 13 words a year, at most 9999 years. */
+/** A bit per day. */
 const years = new Map<number, Int32Array>()
 
 const closedDays = (year: number): Int32Array => {
@@ -74,13 +71,13 @@ const closedDays = (year: number): Int32Array => {
   return months
 }
 
-/** The national calendar of banks, computed once per year; see `nationalHolidays`. */
+/** The national calendar of banks (`nationalHolidays`). */
 export const nationalBankHolidays: Holidays = {
   isHoliday: (date) => (((closedDays(dateYear(date))[dateMonth(date)] ?? 0) >> dateDay(date)) & 1) === 1,
 }
 
 /**
- * Adds closed days to a calendar: those of a state, a city or a new law.
+ * Adds closed days to a calendar: of a state, a city or a new law.
  *
  * @example
  * ```ts

@@ -4,9 +4,8 @@ import { TaggedError } from "../../runtime/error.ts"
 declare const brand: unique symbol
 
 /**
- * A calendar day, `YYYY-MM-DD`, without a time zone, from 0001-01-01 to 9999-12-31 (Gregorian throughout).
- *
- * Days compare as texts: `<`, `===` and `sort` work.
+ * A calendar day, `YYYY-MM-DD`, from 0001-01-01 to 9999-12-31 (Gregorian). Days compare as texts: `<`, `===` and `sort`
+ * work.
  */
 export type LocalDate = string & { readonly [brand]: "LocalDate" }
 
@@ -25,7 +24,7 @@ export class InvalidLocalDate extends TaggedError("InvalidLocalDate") {
 const firstEpochDay = -719_162
 const lastEpochDay = 2_932_896
 
-/** From 0000-03-01, the start of the year count, to 1970-01-01. */
+/** Days from 0000-03-01, the start of the year count. */
 const daysBefore1970 = 719_468
 
 const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -38,7 +37,7 @@ const lengthOfMonth = (year: number, month: number): number =>
 const shape = /^\d{4}-\d{2}-\d{2}$/
 
 /**
- * Parses an existing day, written `YYYY-MM-DD`; 2026-02-29 doesn't exist.
+ * Parses an existing day, `YYYY-MM-DD`.
  *
  * @example
  * ```ts
@@ -61,20 +60,13 @@ export const parseLocalDate = (text: string): Result.Result<LocalDate, InvalidLo
 const zero = 48
 const twoDigitsAt = (text: string, at: number): number => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 11 * zero
 
-/** From 1 to 9999. */
 export const dateYear = (date: LocalDate): number => twoDigitsAt(date, 0) * 100 + twoDigitsAt(date, 2)
 
-/** From 1 to 12. */
 export const dateMonth = (date: LocalDate): number => twoDigitsAt(date, 5)
 
-/** From 1 to 31. */
 export const dateDay = (date: LocalDate): number => twoDigitsAt(date, 8)
 
-/**
- * Days from 1970-01-01 to a date; negative before it.
- *
- * Counts years from March: the leap day ends a year, and months have a linear formula.
- */
+/** Days since 1970-01-01. Years count from March, because the leap day then ends a year. */
 export const toEpochDay = (date: LocalDate): number => {
   const month = dateMonth(date)
   const year = month > 2 ? dateYear(date) : dateYear(date) - 1
@@ -111,12 +103,12 @@ const write = (epochDay: number): LocalDate => {
   return isoDate(year, month, dayOfYear - Math.trunc((153 * shiftedMonth + 2) / 5) + 1)
 }
 
-/** Writing a date costs far more than counting days: a cache keeps the latest few thousand texts. */
+/** A cache, because writing is slow. */
 const slots = 4096
 const writtenDays = new Int32Array(slots)
 const writtenDates: Array<LocalDate | undefined> = Array.from({ length: slots })
 
-/** The date this many days after 1970-01-01. Throws a RangeError outside the years 0001 to 9999. */
+/** Throws a RangeError outside the years 0001 to 9999. */
 export const fromEpochDay = (epochDay: number): LocalDate => {
   const slot = epochDay & (slots - 1)
   const kept = writtenDates[slot]
@@ -127,12 +119,12 @@ export const fromEpochDay = (epochDay: number): LocalDate => {
   return date
 }
 
-/** The date this many days later, or earlier if negative. Throws a RangeError outside the years 0001 to 9999. */
+/** The date this many days later. Throws a RangeError outside the years 0001 to 9999. */
 export const addDays = (date: LocalDate, days: number): LocalDate => fromEpochDay(toEpochDay(date) + days)
 
 /**
- * The same day this many years later. 29 February becomes 28 February in a common year. Throws a RangeError outside the years 0001
- * to 9999.
+ * The same day this many years later; 29 February becomes 28 February in a common year. Throws a RangeError outside the
+ * years 0001 to 9999.
  */
 export const addYears = (date: LocalDate, years: number): LocalDate => {
   const year = dateYear(date) + years
@@ -143,10 +135,7 @@ export const addYears = (date: LocalDate, years: number): LocalDate => {
 
 const toMonths = (date: LocalDate): number => dateYear(date) * 12 + dateMonth(date) - 1
 
-/**
- * The same day this many months later, or earlier if negative; the last day of a shorter month. Throws a RangeError outside the
- * years 0001 to 9999.
- */
+/** In a shorter month the last day. Throws a RangeError outside the years 0001 to 9999. */
 export const addMonths = (date: LocalDate, months: number): LocalDate => {
   const whole = toMonths(date) + months
   const [year, month] = [Math.trunc(whole / 12), (whole % 12) + 1]
@@ -156,10 +145,10 @@ export const addMonths = (date: LocalDate, months: number): LocalDate => {
   return isoDate(year, month, Math.min(dateDay(date), lengthOfMonth(year, month)))
 }
 
-/** Ignores the days of the month; negative when `to` is earlier. */
+/** Ignores the days of the month. */
 export const monthsBetween = (from: LocalDate, to: LocalDate): number => toMonths(to) - toMonths(from)
 
-/** 1 to the next day, negative when `to` is earlier. */
+/** Negative when `to` is earlier. */
 export const daysBetween = (from: LocalDate, to: LocalDate): number => toEpochDay(to) - toEpochDay(from)
 
 /** 0 is Sunday, 6 is Saturday. */

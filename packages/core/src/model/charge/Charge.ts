@@ -17,30 +17,29 @@ import {
   refundableUntil,
 } from "./Refund.ts"
 
-/** The terms fixed when a charge is issued; only an erasure removes the payer. Instants are epoch milliseconds. */
+/** The terms fixed at issue. Only an erasure removes the payer. Here and in the states, instants are epoch milliseconds. */
 export interface ChargeTerms extends ContractTerms, HostTerms {
-  /** The company that receives the money. */
   readonly issuer: Cnpj
   readonly txid: Txid
-  /** Our UUID of the transaction (`data.transacaoId`). */
+  /** Our UUID (`data.transacaoId`). */
   readonly transactionId: string
   readonly payerErasedAt?: number
-  /** The registration's fine, interest, abatement and discount at the time of issue. */
+  /** The company's fees at issue. */
   readonly fees?: Fees
-  /** The closed days of the company's calendar at the time of issue, for due date and fees. Absent without a due date. */
+  /** The company's closed days at issue. Absent without a due date. */
   readonly closedDays?: KeptDays
-  /** The copy-and-paste code (`data.retUrl`). Absent for a cycle's charge, which the payer's bank debits. */
+  /** The copy-and-paste code (`data.retUrl`). Absent for a cycle's charge. */
   readonly brCode?: string
-  /** Present only on the charge of a recurrence's cycle. */
+  /** Only for a cycle's charge. */
   readonly cycle?: ChargeCycle
   readonly createdAt: number
   /** Promised to the payer (`data.expira`, decision 10). */
   readonly payableUntil: number
-  /** Until when we look for a late payment (decision 10). */
+  /** The end of the watch for a late payment (decision 10). */
   readonly watchUntil: number
 }
 
-/** The fields that name the payer or can do so: an erasure removes them. */
+/** Marks the fields that can name the payer. An erasure removes them. */
 export const personalFields: { readonly terms: PersonalMarks<ChargeTerms>; readonly refund: PersonalMarks<Refund> } = {
   terms: {
     payer: true,
@@ -64,27 +63,26 @@ export const personalFields: { readonly terms: PersonalMarks<ChargeTerms>; reado
   refund: { reason: true, id: false, attempt: false, requestedAt: false, unanswered: false },
 }
 
-/** Instants are epoch milliseconds, here and in the states. */
 interface AnyState extends ChargeTerms {
-  /** Counts the moves from 1; a commit names the version that it read. */
+  /** Counts moves from 1. A commit names the version that it read. */
   readonly version: number
   readonly updatedAt: number
-  /** When the reconciler next checks the charge at the processor; absent when we can't have missed anything. */
+  /** The reconciler's next check; absent when we can't have missed anything. */
   readonly checkAt?: number
   /** All returns of the settling payment. */
   readonly returns: ReadonlyArray<Return>
-  /** The progress of the debit; only with `cycle`. */
+  /** Only with `cycle`. */
   readonly debit?: Debit
   /** Partial refunds in any state, oldest first; never empty. */
   readonly partialRefunds?: ReadonlyArray<PartialRefund>
 }
 
-/** Issued and not paid yet; expired once `payableUntil` has passed. */
+/** Issued and not paid; expired after `payableUntil`. */
 export interface PendingCharge extends AnyState {
   readonly _tag: "Pending"
   /**
-   * When to look the charge up at the processor. While it is set, `checkAt` only wakes the company's sweep, which costs no extra
-   * call. Absent after that and with a local processor: `checkAt` is then the time of the look-up.
+   * When to look the charge up. Until then `checkAt` only wakes the company's sweep. Without it, `checkAt` is the time of
+   * the look-up.
    */
   readonly lookUpAt?: number
 }
@@ -93,30 +91,27 @@ export interface PaidCharge extends AnyState {
   readonly _tag: "Paid"
   /** The settling payment; any other payment of the charge is an exception. */
   readonly payment: Payment
-  /** The last refund that failed. */
+  /** The last failed refund. */
   readonly failedRefund?: FailedRefund
 }
 
-/** The refund is committed, and the processor has not answered yet. */
+/** The refund is committed. The processor hasn't answered. */
 export interface RefundingCharge extends AnyState {
   readonly _tag: "Refunding"
   readonly payment: Payment
   readonly refund: Refund
 }
 
-/** The whole payment went back. */
 export interface RefundedCharge extends AnyState {
   readonly _tag: "Refunded"
   readonly payment: Payment
-  /** Absent when the money went back by other means (the bank's own pages, a dispute). */
+  /** Absent if the money went back by other means, such as a dispute. */
   readonly refund?: Refund
-  /** Epoch milliseconds. */
   readonly refundedAt: number
 }
 
 export interface CancelledCharge extends AnyState {
   readonly _tag: "Cancelled"
-  /** Epoch milliseconds. */
   readonly cancelledAt: number
 }
 
@@ -129,19 +124,18 @@ export const isCycleCharge = <State extends Charge>(charge: State): charge is Cy
   charge.cycle !== undefined
 
 /**
- * Whether the charge is pending after `payableUntil`, at `now` in epoch milliseconds. This is a view, not a state: a payment can
- * still arrive (decision 10).
+ * Whether the charge is pending after `payableUntil`. It can still be paid (decision 10). `now` is in epoch milliseconds.
  */
 export const isExpired = (charge: Charge, now: number): boolean =>
   charge._tag === "Pending" && now > charge.payableUntil
 
-/** Whether the bank has given up the debit of a cycle's charge. Like expired, this is a view of a pending charge. */
+/** Whether the bank has given up the debit of a pending charge. */
 export const isFailed = ({ _tag, debit }: Charge): boolean =>
   _tag === "Pending" && (debit?.status === "rejected" || debit?.status === "unpaid")
 
 const withoutReason = <R extends Refund>(refund: R): R => withoutPersonal(refund, personalFields.refund)
 
-/** The charge after its payer's erasure: without the payer and all texts that can contain their name. */
+/** Removes the payer and all texts that can contain their name. */
 export const withoutPayer = (charge: Charge, payerErasedAt: number): Charge => ({
   ...withoutPersonal(charge, personalFields.terms),
   payerErasedAt,
@@ -154,7 +148,7 @@ export const withoutPayer = (charge: Charge, payerErasedAt: number): Charge => (
 
 export const chargeStatuses = ["pending", "paid", "expired", "failed", "refunding", "refunded", "cancelled"] as const
 
-/** `expired` and `failed` are views of a pending charge, whose payment can still arrive (`isExpired`, `isFailed`). */
+/** `expired` and `failed` are views of a pending charge, which can still be paid (`isExpired`, `isFailed`). */
 export type ChargeStatus = (typeof chargeStatuses)[number]
 
 export type StatusIn<Tag extends Charge["_tag"]> =
@@ -178,38 +172,36 @@ export type SettledCharge = PaidCharge | RefundingCharge | RefundedCharge
 export const isSettledBy = (charge: Charge, endToEndId: string): boolean =>
   "payment" in charge && charge.payment.endToEndId === endToEndId
 
-/** The partial refunds that are under way or failed. */
 const listUnreturned = ({ partialRefunds = [], returns }: Charge): ReadonlyArray<PartialRefund> =>
   partialRefunds.filter((part) => partialRefundStatus(part, returns) !== "returned")
 
 export const findPart = ({ partialRefunds }: Charge, key: string): PartialRefund | undefined =>
   partialRefunds?.find((part) => part.key === key)
 
-/** The return made under this key, even if the books lack its partial refund. */
+/** Also finds a return whose partial refund is missing in the books. */
 export const returnByKey = ({ payment, returns }: SettledCharge, key: string): Return | undefined => {
   const own = { id: partialRefundId(payment, key, 1) }
   return returns.find((returned) => isSameRefund(returned, own))
 }
 
-/** The cents that went back under this key, or else the requested cents. Undefined for a new key. */
+/** The returned cents, or else the requested cents; undefined for a new key. */
 export const keyCents = (charge: SettledCharge, key: string): Cents | undefined =>
   (returnByKey(charge, key) ?? findPart(charge, key))?.amountCents
 
-/** The partial refund under way; there is at most one. */
 export const livePart = (charge: Charge): PartialRefund | undefined =>
   listUnreturned(charge).find(({ rejection }) => rejection === undefined)
 
-/** The partial refund that can still return money: under way, or failed with a call whose outcome is unknown. */
+/** The partial refund that is under way, or failed with a call that can still return money. */
 export const openPart = (charge: Charge, now: number): PartialRefund | undefined =>
   listUnreturned(charge).find(({ refund, rejection }) => rejection === undefined || mayStillBeCarriedOut(refund, now))
 
-/** The failed refunds of a paid charge that the processor can still carry out, because a call for them has no answer. */
+/** The processor can still carry these out, because a call has no answer. */
 export const unsettledFailures = (charge: PaidCharge): ReadonlyArray<FailedRefund> =>
   [charge.failedRefund, ...listUnreturned(charge).map(failedPart)].filter(
     (refund): refund is FailedRefund => refund?.unanswered?.[0] !== undefined,
   )
 
-/** The refundable cents: the amount paid, less returns and refunds that can still be carried out. */
+/** The amount paid, less returns and refunds that can still be carried out. */
 export const refundableCents = (charge: Charge, now: number): number => {
   if (charge._tag !== "Paid") return 0
   const { payment, returns, failedRefund } = charge

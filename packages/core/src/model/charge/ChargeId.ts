@@ -10,7 +10,7 @@ declare const brand: unique symbol
 /** The caller's UUID for a charge, in lower case; unique within one company (decision 6). */
 export type ChargeId = string & { readonly [brand]: "ChargeId" }
 
-/** The charge's id at the processor, 35 characters (API Pix: `[a-zA-Z0-9]{26,35}`), made of company and charge id. */
+/** The charge's id at the processor, made of company and charge id: 35 characters (API Pix: `[a-zA-Z0-9]{26,35}`). */
 export type Txid = string & { readonly [brand]: "Txid" }
 
 /**
@@ -25,18 +25,18 @@ export class InvalidChargeId extends TaggedError("InvalidChargeId") {
   }
 }
 
-/** Accepts a UUID of any version, in any case; returns it in lower case (decision 6). */
+/** Accepts a UUID of any version and case; returns it in lower case (decision 6). */
 export const parseChargeId = (text: string): Result.Result<ChargeId, InvalidChargeId> =>
   isUuid(text) ? Result.succeed(text.toLowerCase() as ChargeId) : Result.fail(new InvalidChargeId())
 
-// A txid is one number in base 36: 25 digits of the UUID, 6 of the company and 4 check digits. By chance one in four million txids
-// of other systems passes the check, and one in two thousand million pairs of companies has equal digits.
+// In base 36: 25 digits of the UUID, 6 of the company, 4 check digits. One in four million foreign txids passes the check
+// by chance.
 const txidForm = /^[0-9a-z]{35}$/i
 const uuidCount = 2n ** 128n
 const companyCount = 36n ** 6n
 const checkCount = 36n ** 4n
 const partCount = 36n ** 7n
-/** The largest prime of four digits in base 36: an error in one or two digits never passes. */
+/** The largest prime below 36^4: the check finds every error in one or two digits. */
 const checkModulus = 1_679_609n
 
 const companyNumbers = makeRecentMap<Cnpj, bigint>(20_000)
@@ -50,8 +50,8 @@ const companyNumber = (issuer: Cnpj): bigint => {
 }
 
 /**
- * The charge's txid, computed from company and id alone. Registering twice can never make two charges, and companies that share
- * an account never make the same one (decision 59).
+ * The charge's txid, computed from company and id. A repeated registration never makes a second charge, and companies that
+ * share an account never make the same txid (decision 59).
  *
  * @example
  * ```ts
@@ -86,17 +86,16 @@ const parseTxid = (txid: string): TxidParts | undefined => {
   return { id, company: named % companyCount }
 }
 
-/** We read the txid of one payment several times in a row. */
+/** A cache of one. */
 let lastRead: { readonly txid: string; readonly parts: TxidParts | undefined } | undefined
 
-/** The charge and the company in a txid of `chargeTxid`, in either case; undefined for any other. */
 const readTxid = (txid: string | undefined): TxidParts | undefined => {
   if (txid === undefined) return undefined
   if (lastRead?.txid !== txid) lastRead = { txid, parts: parseTxid(txid) }
   return lastRead.parts
 }
 
-/** The charge id in a txid of this company, in either case; undefined for any other. */
+/** Undefined for a txid that `chargeTxid` didn't make for this company; ignores case. */
 export const chargeIdFromTxid = (issuer: Cnpj, txid: string | undefined): ChargeId | undefined => {
   const read = readTxid(txid)
   return read?.company === companyNumber(issuer) ? read.id : undefined
@@ -107,7 +106,6 @@ export const companiesInTxids = (companies: ReadonlyArray<Cnpj>, txids: Readonly
   return companies.filter((company) => numbers.has(companyNumber(company)))
 }
 
-/** Whether the txid names another company. */
 export const isTxidOfAnother = (issuer: Cnpj, txid: string | undefined): boolean => {
   const read = readTxid(txid)
   return read !== undefined && read.company !== companyNumber(issuer)

@@ -8,15 +8,14 @@ import type { Payer } from "../party/Company.ts"
 import { normalizeTaxId, parseTaxId } from "../party/TaxId.ts"
 import { type ChargeId, parseChargeId } from "./ChargeId.ts"
 
-/** The characters of a text that a payer's bank shows, for messages of errors. */
+/** For messages of errors. */
 export const shownCharacters =
   "of ISO 8859-1 (Latin letters and signs, no emoji), one of them visible, and no control characters"
 
-// Banks send these texts on in pacs.008, which was rejected for characters outside of ISO 8859-1
-// (bacen/pix-perguntas-e-respostas#409). U+00AD is invisible.
+// pacs.008 was rejected for characters outside ISO 8859-1 (bacen/pix-perguntas-e-respostas#409). U+00AD is invisible.
 const shown = /^[\x20-\x7e\xa0-\xac\xae-\xff]*$/
 
-/** The text trimmed and composed (NFC), as payers see it; undefined if a bank can't show it. */
+/** Trimmed and composed (NFC); undefined if a bank can't show it. */
 export const parseShownText = (text: unknown, maxLength: number): string | undefined => {
   if (typeof text !== "string") return undefined
   const composed = text.normalize("NFC").trim()
@@ -29,20 +28,19 @@ export interface AdditionalInfo {
   readonly value: string
 }
 
-/** How long an immediate charge is payable by default (decision 10). */
+/** The default lifetime of an immediate charge (decision 10). */
 export const immediateLifetimeSeconds = 600
 
 /*
- * API Pix only requires a positive int32 (`calendario.expiracao`). A payer needs about a minute, and the clocks of bank and host
- * can differ by that. A month is the longest default of a public API that we know (OpenPix; others end at 14 days). A charge that
- * should live longer has a due date.
+ * API Pix requires a positive int32 (`calendario.expiracao`). A payer needs about a minute. A month is the longest default
+ * of a known public API (OpenPix).
  */
 export const minValiditySeconds = 60
 export const maxValiditySeconds = 2_592_000
 
-/** A host's request in plain values; `parseChargeRequest` checks every rule of its shape. */
+/** A host's request, in plain values. */
 export interface ChargeRequestInput {
-  /** Any UUID that the caller makes; it identifies the charge in every later call. */
+  /** A UUID that the caller makes. Later calls name the charge by it. */
   readonly id: string
   /** Integer cents of reais, 1 to 999 999 999 999. */
   readonly amountCents: number
@@ -50,7 +48,7 @@ export interface ChargeRequestInput {
   readonly dueDate?: string | undefined
   /** CPF or CNPJ, masked or not. Absent: the charge goes to a generic payer. */
   readonly payer?: { readonly name: string; readonly taxId: string } | undefined
-  /** How many seconds a charge without a due date is payable from its creation, 60 to 2 592 000 (30 days); by default 600. */
+  /** How many seconds an immediate charge is payable, 60 to 2 592 000 (30 days); by default 600. */
   readonly payableForSeconds?: number | undefined
   /** A text that the payer's bank shows: 1 to 140 characters of ISO 8859-1. */
   readonly messageToPayer?: string | undefined
@@ -58,7 +56,6 @@ export interface ChargeRequestInput {
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo> | undefined
 }
 
-/** The names of all fields; any other is misspelt. */
 export const chargeRequestFields: FieldsOf<ChargeRequestInput> = {
   id: true,
   amountCents: true,
@@ -69,37 +66,35 @@ export const chargeRequestFields: FieldsOf<ChargeRequestInput> = {
   additionalInfo: { name: true, value: true } satisfies FieldsOf<AdditionalInfo>,
 }
 
-/** The terms that the HTTP contract has fields for. */
+/** The terms with fields in the HTTP contract. */
 export interface ContractTerms {
   readonly id: ChargeId
   readonly amountCents: Cents
   /** The requested day, not moved to a business day. Absent for an immediate charge. */
   readonly dueDate?: LocalDate
-  /** Absent if the request named no payer, and after an erasure (`payerErasedAt`). */
+  /** Absent if the request named none, and after an erasure (`payerErasedAt`). */
   readonly payer?: Payer
 }
 
 /** The terms that only a host can set. */
 export interface HostTerms {
-  /** The payer's bank shows both (API Pix: `solicitacaoPagador`, `infoAdicionais`). Erased with the payer, whom they can name. */
+  /** The payer's bank shows both (API Pix: `solicitacaoPagador`, `infoAdicionais`). Both are erased with the payer. */
   readonly messageToPayer?: string
   /** Never empty. */
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
 }
 
-/** The fields that the HTTP contract lacks. */
 export interface HostFields extends HostTerms {
-  /** Absent for 600 seconds (`immediateLifetimeSeconds`), and with a due date. */
+  /** Absent for the default, and with a due date. */
   readonly payableForSeconds?: number
 }
 
-/** A request whose shape is right; `checkIssue` decides whether it can be issued now. */
+/** A request with a valid shape. */
 export interface ChargeRequest extends ContractTerms, HostFields {
-  /** The request came over the HTTP contract: its repeat isn't compared with the host's own terms (decision 48). */
+  /** Repeats over the HTTP contract don't compare the host's own terms (decision 48). */
   readonly isOfContract?: true
 }
 
-/** Typed as records: the compiler reports a missing term. */
 export const contractTerms: Readonly<Record<keyof ContractTerms, true>> = {
   id: true,
   amountCents: true,
@@ -109,7 +104,6 @@ export const contractTerms: Readonly<Record<keyof ContractTerms, true>> = {
 export const hostTerms: Readonly<Record<keyof HostTerms, true>> = { messageToPayer: true, additionalInfo: true }
 const allTerms = { ...contractTerms, ...hostTerms }
 
-/** Every field must be named, even if undefined. */
 type EachField<Value> = { readonly [Name in keyof Value]-?: Value[Name] | undefined }
 
 const pickPresent = <Value extends object>(
@@ -121,7 +115,7 @@ const pickPresent = <Value extends object>(
   return present as Value
 }
 
-/** The charge's terms, without any other property of the request's object. */
+/** Drops other properties of the request's object. */
 export const requestedTerms = (request: ChargeRequest) => pickPresent<ContractTerms & HostTerms>(request, allTerms)
 
 export type ChargeRequestField =
@@ -143,7 +137,7 @@ export const chargeRequestRules: Record<ChargeRequestField, string> = {
 }
 
 /**
- * A field of the request breaks its rule; the value itself is not repeated, because it may be a payer's.
+ * A field of the request breaks its rule. The error doesn't contain the value.
  *
  * @remedy Correct the field that `field` names, as the message says.
  * @repeat No: with a corrected request.
@@ -162,7 +156,7 @@ const dueDateForm = /^(\d{4}-\d{2}-\d{2})(?:T([01]\d|2[0-3]):[0-5]\d:[0-5]\d)?$/
 
 const invalid = (field: ChargeRequestField) => Result.fail(new InvalidChargeRequest({ field }))
 
-/** Reads a day in Brasília; ignores a time of day and refuses a zone (decision 9). */
+/** Ignores a time of day and refuses a zone (decision 9). */
 export const parseDueDate = (text: string): Result.Result<LocalDate, InvalidChargeRequest> => {
   const day = typeof text === "string" ? dueDateForm.exec(text)?.[1] : undefined
   const date = day === undefined ? undefined : parseLocalDate(day)
@@ -171,7 +165,7 @@ export const parseDueDate = (text: string): Result.Result<LocalDate, InvalidChar
 
 const isShort = (name: string): boolean => name.length <= maxNameLength || [...name].length <= maxNameLength
 
-/** Whether a text can be a payer's name: 1 to 200 characters, one of them visible, no control characters (decision 8). */
+/** 1 to 200 characters, one of them visible (decision 8). */
 export const isPayerName = (name: string): boolean => typeof name === "string" && isShort(name) && isLegible(name)
 
 const parseAdditionalInfo = (given: unknown): ReadonlyArray<AdditionalInfo> | undefined => {
@@ -205,13 +199,12 @@ const parseHostFields = ({
   const parsed: EachField<HostFields> = {
     messageToPayer: message,
     additionalInfo: info.length > 0 ? info : undefined,
-    // Naming the default means the same as omitting it.
     payableForSeconds: payableForSeconds === immediateLifetimeSeconds ? undefined : payableForSeconds,
   }
   return Result.succeed(pickPresent<HostFields>(parsed, parsed))
 }
 
-/** A payer from plain text: the name trimmed and composed (NFC), the document without its mask. */
+/** Trims and composes (NFC) the name; removes the document's mask. */
 export const parsePayer = (payer: { name: string; taxId: string }): Result.Result<Payer, InvalidChargeRequest> => {
   const { name, taxId: written } = Object(payer) as typeof payer
   if (!isPayerName(name)) return invalid("payer.name")
@@ -222,7 +215,7 @@ export const parsePayer = (payer: { name: string; taxId: string }): Result.Resul
 }
 
 /**
- * Checks every rule of a request's shape; the error names the first wrong field (decisions 6 to 9 and 48).
+ * Checks a request's shape; the error names the first wrong field (decisions 6 to 9 and 48).
  *
  * @example
  * ```ts
@@ -234,7 +227,6 @@ export const parsePayer = (payer: { name: string; taxId: string }): Result.Resul
  * ```
  */
 export const parseChargeRequest = (input: ChargeRequestInput): Result.Result<ChargeRequest, InvalidChargeRequest> => {
-  // Plain JavaScript can pass anything, even undefined.
   const given = Object(input) as ChargeRequestInput
   const { amountCents } = given
   const id = parseChargeId(given.id)
@@ -255,5 +247,5 @@ export const parseChargeRequest = (input: ChargeRequestInput): Result.Result<Cha
   return Result.succeed({ ...pickPresent<ContractTerms>(terms, contractTerms), ...hostFields.success })
 }
 
-/** The latest possible due date: five years after `today` (decision 9). */
+/** Five years after `today` (decision 9). */
 export const latestDueDate = (today: LocalDate): LocalDate => addYears(today, 5)

@@ -5,7 +5,6 @@ import { addDays, type LocalDate } from "../calendar/LocalDate.ts"
 import type { ChargeTerms } from "./Charge.ts"
 import { immediateLifetimeSeconds } from "./ChargeRequest.ts"
 
-/** How long an immediate charge is payable by default (decision 10). */
 export const immediateLifetimeMs = immediateLifetimeSeconds * 1000
 
 const dayMs = 86_400_000
@@ -26,7 +25,7 @@ export interface ExpiryInput {
 export interface Expiry {
   /** Promised to the payer (`data.expira`). */
   readonly payableUntil: number
-  /** Until when we look for a late payment. */
+  /** The end of the watch for a late payment. */
   readonly watchUntil: number
   /** The due date or the next business day; absent for an immediate charge. */
   readonly movedDueDate?: LocalDate
@@ -35,13 +34,14 @@ export interface Expiry {
 }
 
 /**
- * Until when a charge is payable and watched (decision 10). An immediate charge is payable for `payableForSeconds`. A due date moves
- * to the next business day; the charge is payable to the end of the last grace day in Brasília, which is not moved.
+ * Until when a charge is payable and watched (decision 10). An immediate charge is payable for `payableForSeconds`. A due
+ * date moves to the next business day, and the charge is payable to the end of the last grace day in Brasília.
  *
- * We watch a charge for one more day, because the bank can report a payment late. For a due date that day comes after the last grace
- * day's next business day, because the central bank moves the last day too (API Pix, `validadeAposVencimento`, examples A, E and G).
+ * The watch lasts one more day, because a bank can report a payment late. With a due date that day follows the last grace
+ * day's next business day, because the central bank moves the last day too (API Pix, `validadeAposVencimento`, examples A,
+ * E and G).
  *
- * Throws a RangeError unless the grace days are a whole number from 0, or if they leave the calendar.
+ * Throws a RangeError unless the grace days are a whole number from 0 and stay inside the calendar.
  *
  * @example
  * ```ts
@@ -71,7 +71,7 @@ export const chargeExpiry = ({ createdAt, dueDate, payableForSeconds, graceDays,
   }
 }
 
-/** How many seconds an immediate charge is payable from its creation; undefined with a due date. */
+/** Undefined with a due date. */
 export const payableForSeconds = ({
   dueDate,
   createdAt,

@@ -33,7 +33,6 @@ export interface Issue {
   readonly request: ChargeRequest
 }
 
-/** Checks that the company can issue, the due date is in range, and reductions leave something to pay. */
 export const checkIssue = (
   { company, holidays, request: { dueDate, amountCents } }: Issue,
   now: number,
@@ -62,13 +61,13 @@ export const issueExpiry = (
     ...(dueDate && { dueDate }),
   })
 
-/** The closed days that decide the amount due; days before the due date matter only for a discount. */
+/** Days before the due date matter only for a discount. */
 const closedDays = ({ company, holidays, request: { dueDate } }: Issue, createdAt: number, watchUntil: number) => {
   const from = company.fees?.discount === undefined ? dueDate : brasiliaDate(createdAt)
   return dueDate && from && keepDays(holidays, from, brasiliaDate(watchUntil))
 }
 
-/** The charge to store after the processor registered it. `isSwept`: sweeps of the company find its payments. */
+/** `isSwept`: sweeps of the company find the charge's payments. */
 export const newCharge = (
   issue: Issue,
   { txid, createdAt, brCode }: Pick<IssuedCharge, "txid" | "createdAt" | "brCode">,
@@ -97,10 +96,8 @@ export const newCharge = (
   }
 }
 
-/** A payable or paid charge: a repeated request gets the first answer. */
 export type IssuedCharge = (PendingCharge | PaidCharge) & Coded
 
-/** A charge that the payer pays by its code; a cycle's charge is debited. */
 export interface Coded {
   readonly brCode: string
 }
@@ -127,7 +124,7 @@ export const payableOrPaid = (charge: Charge & Coded, now: number): Result.Resul
 }
 
 /**
- * A repeated request gets its first answer while the charge is payable or paid (decisions 11 and 48). Requests are compared by meaning:
+ * Answers a repeated request while its charge is payable or paid (decisions 11 and 48). Requests are compared by meaning:
  * cents, due date and payer, and for a host's request also validity and texts.
  */
 export const decideRepeat = (
@@ -147,7 +144,7 @@ const isSameMeaning = (charge: Charge, request: ChargeRequest): boolean =>
 const isSameValidity = (charge: Charge, request: ChargeRequest): boolean =>
   charge.dueDate !== undefined || payableForSeconds(charge) === (request.payableForSeconds ?? immediateLifetimeSeconds)
 
-// Erased terms are skipped, because a repeat must not become a conflict.
+// Erased terms are skipped: a repeat must not become a conflict.
 const areSame = (terms: Partial<typeof contractTerms & typeof hostTerms>, charge: Charge, request: ChargeRequest) => {
   for (const name in terms) {
     const term = name as keyof typeof terms

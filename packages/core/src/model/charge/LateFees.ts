@@ -5,17 +5,17 @@ import { addDays, daysBetween, type LocalDate } from "../calendar/LocalDate.ts"
 import type { Cents } from "../money/Money.ts"
 import { type Discount, type Fees, type FixedOrPercent, InvalidFees, type Interest } from "../money/Fees.ts"
 
-/** The input of the amount due; every charge has these fields. */
+/** The terms that decide the amount due. */
 export interface AmountTerms {
   readonly amountCents: Cents
   /** The requested day, not moved. Absent for an immediate charge, which bears no fees. */
   readonly dueDate?: LocalDate
   readonly fees?: Fees
-  /** The closed days promised at issue, even if a calendar has others now. */
+  /** The closed days promised at issue. */
   readonly closedDays?: KeptDays
 }
 
-/** The closed days that count for a charge: its promised ones, and those of `otherwise` for days that the charge doesn't cover. */
+/** The charge's promised closed days; `otherwise` decides on days that they don't cover. */
 export const promisedHolidays = ({ closedDays }: Pick<AmountTerms, "closedDays">, otherwise: Holidays): Holidays =>
   closedDays === undefined ? otherwise : keptHolidays(closedDays, otherwise)
 
@@ -33,8 +33,8 @@ export interface AmountDue {
 export type DiscountDate = { readonly date: LocalDate } & FixedOrPercent
 
 /**
- * The dates of a discount's tiers for a due date, earliest first, not moved to business days (API Pix: `descontoDataFixa`). Empty
- * for a discount per day of early payment.
+ * The dates of a discount's tiers, earliest first, not moved to business days (API Pix: `descontoDataFixa`). Empty for a
+ * discount per early day.
  */
 export const discountDates = (discount: Discount, dueDate: LocalDate): ReadonlyArray<DiscountDate> => {
   const date = (tier: { readonly daysBefore: number }) => addDays(dueDate, -tier.daysBefore)
@@ -45,7 +45,7 @@ export const discountDates = (discount: Discount, dueDate: LocalDate): ReadonlyA
   return discount.tiers.map((tier) => ({ date: date(tier), kind: "percent", basisPoints: tier.basisPoints }))
 }
 
-/** Truncates to whole centavos, as BigInt's division does: no operand is negative. */
+/** Truncates to whole centavos. */
 const percentage = (base: bigint, basisPoints: number, times = 1n): bigint =>
   (base * BigInt(basisPoints) * times) / 10_000n
 
@@ -71,7 +71,6 @@ interface Situation {
   readonly holidays: Holidays
 }
 
-/** Days from the moved due date to `date`; negative before the due date. */
 const daysLate = ({ movedDueDate, date, holidays }: Situation, days: Interest["days"]): number =>
   days === "calendar" ? daysBetween(movedDueDate, date) : businessDaysBetween(movedDueDate, date, holidays)
 
@@ -83,7 +82,7 @@ const discountCents = (base: bigint, discount: Discount, situation: Situation): 
       : percentage(base, discount.basisPoints, daysEarly)
   }
   const { dueDate, date, holidays } = situation
-  // Several days can move to the same business day; the earliest of them decides.
+  // Several dates can move to one business day; the earliest decides.
   const tier = discountDates(discount, dueDate).find((until) => date <= nextBusinessDay(until.date, holidays))
   return tier === undefined ? 0n : shareCents(base, tier)
 }
@@ -99,7 +98,6 @@ const feeParts = (original: bigint, fees: Fees, situation: Situation): Parts => 
   const { fine, interest, abatement: reduction, discount } = fees
   const late = situation.date > situation.movedDueDate
   const abatement = reduction ? shareCents(original, reduction) : 0n
-  // All other parts are shares of the abated amount.
   const base = original > abatement ? original - abatement : 0n
   return {
     abatement,
@@ -128,13 +126,11 @@ const toCents = (cents: bigint): Cents => {
   return Number(cents) as Cents
 }
 
-/** Caps `taken` at one centavo less than `from`. */
 const leavingOne = (taken: bigint, from: bigint): bigint => {
   if (taken < from) return taken
   return from > 0n ? from - 1n : 0n
 }
 
-/** Abatement and discount leave at least one centavo. */
 const chargedOn = (terms: AmountTerms, date: LocalDate, holidays: Holidays): Parts => {
   const original = BigInt(terms.amountCents)
   const parts = partsOn(terms, date, holidays)
@@ -146,12 +142,13 @@ const totalCents = (terms: AmountTerms, { abatement, discount, interest, fine }:
   BigInt(terms.amountCents) - abatement - discount + interest + fine
 
 /**
- * The amount due if a charge is paid on a day, by the central bank's rules (Manual de Padrões para Iniciação do Pix, annex III §4):
- * late days count from the moved due date, the interest factor is truncated at six decimals and every part at whole centavos.
+ * The amount due if a charge is paid on a day, by the central bank's rules (Manual de Padrões para Iniciação do Pix, annex
+ * III §4): late days count from the moved due date. The interest factor is truncated at six decimals, every part at whole
+ * centavos.
  *
- * This is a preview: the payer's bank shows the receiving bank's result, which uses the holidays of the payer's municipality.
- * `holidays` counts for days that the terms' `closedDays` don't cover. Abatement and discount always leave one centavo;
- * `checkReductions` refuses larger ones at issue. Throws a RangeError for a total beyond 2^53 centavos.
+ * This is a preview: the receiving bank uses the holidays of the payer's municipality. `holidays` counts for days outside
+ * the terms' `closedDays`. Abatement and discount always leave one centavo. Throws a RangeError for a total beyond 2^53
+ * centavos.
  *
  * @example
  * ```ts
@@ -182,7 +179,7 @@ export const amountDueOn = (
   }
 }
 
-/** Whether exactly this much is due on a day, without the bound of `amountDueOn`. */
+/** Accepts totals beyond 2^53 centavos. */
 export const isAmountDueOn = (
   terms: AmountTerms,
   date: LocalDate,
@@ -191,10 +188,8 @@ export const isAmountDueOn = (
 ): boolean => totalCents(terms, chargedOn(terms, date, holidays)) === BigInt(amountCents)
 
 /**
- * Abatement and discount together must leave something to pay on every day from the day of issue.
- *
- * The central bank refuses either one that reaches the amount (API Pix, `CobVOperacaoInvalida`), and recommends that check at issue
- * rather than at payment (bacen/pix-api, issue 408).
+ * Checks that abatement and discount leave something to pay from the day of issue. The central bank refuses larger
+ * reductions (API Pix, `CobVOperacaoInvalida`) and recommends the check at issue (bacen/pix-api, issue 408).
  */
 export const checkReductions = (
   terms: AmountTerms,

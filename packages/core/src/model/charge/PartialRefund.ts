@@ -4,20 +4,20 @@ import { type FailedRefund, isSameRefund, type Refund } from "./Refund.ts"
 
 /** The return of a part of a charge's payment; the charge stays paid (decision 50). */
 export interface PartialRefund {
-  /** The host's own name, unique within the charge: one key returns money once. */
+  /** The host's own name, unique within the charge. One key returns money once. */
   readonly key: string
   readonly amountCents: Cents
-  /** When the host first requested it. Epoch milliseconds. */
+  /** The first request, in epoch milliseconds. */
   readonly requestedAt: number
   /** The last attempt. */
   readonly refund: Refund
-  /** The processor's reason if that attempt failed. */
+  /** The processor's reason if the attempt failed. */
   readonly rejection?: string
 }
 
 export type PartialRefundStatus = "refunding" | "returned" | "failed"
 
-/** Whether an attempt at this partial refund made the return, with its cents. */
+/** Whether an attempt at this partial refund made the return. */
 export const isOwnReturn = ({ refund, amountCents }: PartialRefund, returned: Return): boolean =>
   returned.amountCents === amountCents && isSameRefund(returned, refund)
 
@@ -26,11 +26,10 @@ export const partialRefundStatus = (part: PartialRefund, returns: ReadonlyArray<
   return part.rejection === undefined ? "refunding" : "failed"
 }
 
-/** The failed refund; undefined unless the last attempt failed. */
 export const failedPart = ({ refund, rejection }: PartialRefund): FailedRefund | undefined =>
   rejection === undefined ? undefined : { ...refund, rejection }
 
-/** The list with this partial refund added or replaced, oldest request first. */
+/** Adds or replaces the partial refund; keeps the oldest request first. */
 export const withPart = (
   parts: ReadonlyArray<PartialRefund> | undefined,
   part: PartialRefund,

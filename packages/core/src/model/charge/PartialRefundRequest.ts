@@ -11,7 +11,7 @@ export interface PartialRefundRequest {
 
 /** A host's request for a partial refund, in plain values. */
 export interface PartialRefundInput {
-  /** The caller's own name for this refund, such as a UUID: 1 to 100 visible ASCII characters without spaces. */
+  /** The caller's own name for the refund, such as a UUID: 1 to 100 visible ASCII characters without spaces. */
   readonly key: string
   /** Integer cents of reais. */
   readonly amountCents: number
@@ -40,7 +40,7 @@ export class InvalidPartialRefund extends TaggedError("InvalidPartialRefund")<{
 
 const keyForm = /^[\x21-\x7e]{1,100}$/
 
-/** Parses a request; the error names the first wrong field. */
+/** The error names the first wrong field. */
 export const parsePartialRefund = (
   input: PartialRefundInput,
 ): Result.Result<PartialRefundRequest, InvalidPartialRefund | InvalidRefundReason> => {
@@ -51,11 +51,11 @@ export const parsePartialRefund = (
   return Result.map(parseRefundReason(reason), (parsed) => ({ key, amountCents, reason: parsed }))
 }
 
-/** The limit of API Pix (`DevolucaoSolicitada.descricao`) and of pacs.004, which carries the reason to the payer's bank. */
+/** The limit of API Pix (`DevolucaoSolicitada.descricao`) and pacs.004. */
 export const maxRefundReasonLength = 140
 
 /**
- * The reason of a refund is a text that the payer's bank can't show; the text itself is not repeated, because it may name a payer.
+ * The payer's bank can't show the refund's reason. The error doesn't contain the text.
  *
  * @repeat No: with a corrected reason, or without one.
  */
@@ -64,7 +64,7 @@ export class InvalidRefundReason extends TaggedError("InvalidRefundReason", {
   remedy: "Correct the reason, or leave it out.",
 }) {}
 
-/** Returns the reason trimmed and composed (NFC), as it is stored and sent. */
+/** Trims and composes (NFC) the reason. */
 export const parseRefundReason = (text: string): Result.Result<string, InvalidRefundReason> => {
   const reason = parseShownText(text, maxRefundReasonLength)
   return reason === undefined ? Result.fail(new InvalidRefundReason()) : Result.succeed(reason)

@@ -2,28 +2,28 @@ import type { Cents } from "../money/Money.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { ChargeId } from "./ChargeId.ts"
 
-/** A recorded payment: inserted once by its endToEndId, never changed (decision 31). */
+/** A recorded payment, inserted once by its endToEndId and never changed (decision 31). */
 export interface Payment {
   readonly issuer: Cnpj
   readonly endToEndId: string
   readonly txid?: string
-  /** The charge that it was made for; absent while we know no such charge of the company. */
+  /** The charge that the payment names; absent if the company has no such charge. */
   readonly chargeId?: ChargeId
   readonly amountCents: Cents
   /** Epoch milliseconds. */
   readonly paidAt: number
-  /** When we recorded it. Epoch milliseconds. */
+  /** Our record, in epoch milliseconds. */
   readonly recordedAt: number
   /** Paid after the charge's `payableUntil`. */
   readonly late: boolean
-  /** The amount differs from the amount due on the day of the payment. */
+  /** Not the amount due on the day of the payment. */
   readonly otherAmount: boolean
 }
 
-/** Who returned money: our own refund (`refund`), the company at its bank (`outside`), or a dispute (`MED_*`). */
+/** The origin of a return: our refund, the company at its bank (`outside`), or a dispute (`MED_*`). */
 export type ReturnKind = "refund" | "outside" | "dispute"
 
-/** A completed return of a payment's money: inserted once by its id, never changed. */
+/** A completed return of a payment's money, inserted once by its id and never changed. */
 export interface Return {
   readonly issuer: Cnpj
   /** The id at the processor (`devolucao.id`), unique within the payment. */
@@ -35,21 +35,20 @@ export interface Return {
   readonly returnedAt: number
 }
 
-/** Compares endToEndIds without regard to case, because processors write ids in either case. */
+/** Processors write ids in either case. */
 export const isSamePaymentId = (a: string, b: string): boolean => a === b || a.toLowerCase() === b.toLowerCase()
 
-/** The sum of a payment's returns, in centavos. */
+/** In centavos. */
 export const returnedCents = (endToEndId: string, returns: ReadonlyArray<Return>): number => {
   let cents = 0
   for (const row of returns) if (row.endToEndId === endToEndId) cents += row.amountCents
   return cents
 }
 
-/** Compares two returns of one payment by id, without regard to case. */
+/** Compares ids within one payment, in either case. */
 export const isSameReturn = (a: Pick<Return, "id">, b: Pick<Return, "id">): boolean =>
   a.id.toLowerCase() === b.id.toLowerCase()
 
-/** The return in a list, or an empty list if it is known. */
 export const unknownReturns = (known: ReadonlyArray<Return>, returned: Return): ReadonlyArray<Return> => {
   const isKnown = known.some((one) => one.endToEndId === returned.endToEndId && isSameReturn(one, returned))
   return isKnown ? [] : [returned]

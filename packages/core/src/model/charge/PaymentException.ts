@@ -10,29 +10,29 @@ import { ExceptionClosed } from "./paymentErrors.ts"
 /** Why a payment is an exception: its charge was already paid or was cancelled, or we know no charge for it. */
 export type ExceptionReason = "furtherPayment" | "cancelledCharge" | "unmatched"
 
-/** Where an exception stands. Instants are epoch milliseconds. `decideRefund` has the rules of its refund. */
+/** Instants are epoch milliseconds. `decideRefund` has the rules of the refund. */
 export type ExceptionState =
   | {
       readonly _tag: "Open"
-      /** The last refund that failed. */
+      /** The last failed refund. */
       readonly failedRefund?: FailedRefund
     }
   | {
       readonly _tag: "Refunding"
       readonly refund: Refund
-      /** When to look the refund up next. Epoch milliseconds. */
+      /** The next look-up of the refund. */
       readonly checkAt: number
     }
   | {
       readonly _tag: "Refunded"
       readonly refundId: string
       readonly refundedAt: number
-      /** The company's reason, if it gave one. */
+      /** The company's reason, if given. */
       readonly reason?: string
     }
   | { readonly _tag: "Resolved"; readonly note: string; readonly resolvedAt: number }
 
-/** `returned`: the whole payment went back, by us or by others, and the exception wasn't resolved before. */
+/** `returned`: the whole payment went back, and the exception wasn't resolved before. */
 export type ExceptionStatus = "open" | "refunding" | "returned" | "resolved"
 
 /** A payment that settled no charge, with its state and returns. */
@@ -40,7 +40,7 @@ export interface PaymentException {
   readonly payment: Payment
   readonly reason: ExceptionReason
   readonly state: ExceptionState
-  /** Counts the moves, from 0. */
+  /** Counts moves from 0. */
   readonly version: number
   readonly returns: ReadonlyArray<Return>
 }
@@ -52,21 +52,21 @@ export const exceptionStatus = ({ payment, state, returns }: PaymentException): 
 }
 
 export interface PaymentStanding extends Pick<Payment, "issuer" | "endToEndId" | "chargeId" | "amountCents"> {
-  /** The state of the charge that the payment is recorded for, or else names; absent if we know neither. */
+  /** The state of the payment's charge, recorded or named; absent without a charge. */
   readonly charge?: Charge["_tag"]
   /** The state of its exception; absent if the payment settled its charge. */
   readonly exception?: ExceptionState["_tag"]
   readonly returns: ReadonlyArray<Return>
 }
 
-/** The processor's view of a payment. Its returns carry the endToEndId as the books write it. */
+/** Its returns have the endToEndId of the books. */
 interface Shown extends Pick<PaymentNotice, "txid"> {
   readonly returns: ReadonlyArray<Return>
 }
 
 /**
- * Whether the books lag behind the payment's returns. Either all of it went back and its charge is still paid or its exception open,
- * or a refund of its charge returned it while another payment settles the charge.
+ * Whether all of the payment went back while its charge is paid or its exception open, or a refund of its charge returned
+ * it while another payment settles that charge.
  */
 export const isBehind = ({ endToEndId, amountCents, charge, exception, returns }: PaymentStanding): boolean => {
   const isUnended = exception === undefined ? charge === "Paid" : exception === "Open"
@@ -76,7 +76,7 @@ export const isBehind = ({ endToEndId, amountCents, charge, exception, returns }
   return isElsewhere && returns.some(isChargeRefund)
 }
 
-/** Whether the payment is recorded for its charge, if there is one, and can't settle this charge any more. */
+/** Whether the payment is recorded for its charge and can't settle it any more. */
 const isInPlace = ({ issuer, chargeId, charge, returns }: PaymentStanding, { txid }: Shown): boolean => {
   if (charge === undefined) return true
   const named = chargeIdFromTxid(issuer, txid)
@@ -86,10 +86,7 @@ const isInPlace = ({ issuer, chargeId, charge, returns }: PaymentStanding, { txi
 export const newReturns = (standing: PaymentStanding | undefined, { returns }: Shown): ReadonlyArray<Return> =>
   returns.filter((returned) => unknownReturns(standing?.returns ?? [], returned).length > 0)
 
-/**
- * Whether a payment in the books needs no further move. A stale commit records the payment without moving its charge, and its process
- * can die before it decides again.
- */
+/** Whether a recorded payment needs no further move. After a stale commit it does. */
 export const isSettled = (standing: PaymentStanding, shown: Shown): boolean =>
   isInPlace(standing, shown) &&
   (shown.returns.length === 0 || (!isBehind(standing) && newReturns(standing, shown).length === 0))
@@ -97,16 +94,15 @@ export const isSettled = (standing: PaymentStanding, shown: Shown): boolean =>
 export type ExceptionCommand = RefundCommand | { readonly _tag: "Resolve"; readonly note: string }
 
 export interface ExceptionTransition {
-  /** Absent when the exception stays as it is. */
+  /** Absent if the exception doesn't change. */
   readonly next?: ExceptionState
   readonly returns: ReadonlyArray<Return>
-  /** The refund that failed with the move, for the event `refund-failed`. */
+  /** The refund that failed with this move. */
   readonly failedRefund?: FailedRefund
 }
 
 type Decision = Result.Result<ExceptionTransition, ExceptionClosed>
 
-/** The rules of an exception, total and pure like `decide`: from open to refunding and refunded, or to resolved. */
 export const decideException = (exception: PaymentException, command: ExceptionCommand, now: number): Decision => {
   const { payment, returns, state } = exception
   if (command._tag === "Resolve") return resolve(exception, command.note, now)
@@ -133,7 +129,7 @@ const transition = ({ state }: PaymentException, step: RefundStep): ExceptionTra
   switch (step._tag) {
     case "Unchanged":
       return { returns }
-    // The version moves, because decisions made without this return are stale.
+    // The version moves: decisions without this return are stale.
     case "Recorded":
       return { next: state, returns }
     case "Refunding": {

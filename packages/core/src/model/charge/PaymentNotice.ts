@@ -8,7 +8,7 @@ export interface PaymentNotice {
   readonly issuer: Cnpj
   /** The charge's id at the processor; absent if the payment names no charge. */
   readonly txid?: string
-  /** The instant-payment system's own id of the payment: 32 letters and digits, globally unique. */
+  /** The payment's id in the instant-payment system: 32 letters and digits, globally unique. */
   readonly endToEndId: string
   readonly amountCents: Cents
   /** Epoch milliseconds. */
@@ -35,7 +35,7 @@ const rules: Record<keyof PaymentNoticeInput, string> = {
 }
 
 /**
- * A field of a notice can't be true.
+ * A field of a payment notice breaks its rule.
  *
  * @remedy Correct the field that `field` names, as the message says.
  * @repeat No: with a corrected notice.

@@ -5,20 +5,20 @@ import type { Cnpj } from "../party/Cnpj.ts"
 import type { EndedBy, RecurrenceEnd, RecurrenceId } from "../cycle/RecurrenceId.ts"
 import type { ChargeId, Txid } from "./ChargeId.ts"
 
-/** The payment of an event, without any payer data (decision 25). */
+/** The payment of an event, without payer data (decision 25). */
 export interface EventPayment {
   readonly chargeId: ChargeId
   readonly txid: Txid
   readonly endToEndId: string
   readonly amountCents: Cents
-  /** The paid cycle, counted from 1. Only for functions of the host: the bodies of `pix.pago` and `pix.estornado` lack it. */
+  /** The paid cycle, counted from 1. Bodies of `pix.pago` and `pix.estornado` lack it. */
   readonly cycle?: EventRecurrence & { readonly cycle: number }
 }
 
 export interface EventRefund {
   /** The id at the processor (`devolucao.id`). */
   readonly id: string
-  /** The payment that it should have returned. */
+  /** The payment that the refund should have returned. */
   readonly endToEndId: string
   readonly amountCents: Cents
   /** The key of a partial refund. */
@@ -46,20 +46,20 @@ interface OfRecurrence {
   readonly recurrence: EventRecurrence
 }
 
-/** A cycle of a recurrence, counted from 1. */
 interface OfCycle extends OfRecurrence {
+  /** Counted from 1. */
   readonly cycle: number
 }
 
-/** The kinds of events with their own fields. Every other list of kinds derives from this type. */
+/** The kinds of events and their fields. */
 export interface EventFacts {
   /** A charge was paid. */
   readonly paid: OfPayment
   /** The whole payment of a charge went back. */
   readonly refunded: OfPayment
   /**
-   * A refund failed: of a charge, of a part, or of a payment that settled no charge (then without `payment`). The money can still go
-   * back, by a new request or an unanswered call; the event `refunded` then follows (decision 39).
+   * A refund failed: of a charge, a part, or a payment that settled no charge (then without `payment`). The money can still
+   * go back, by a new request or an unanswered call; `refunded` then follows (decision 39).
    */
   readonly "refund-failed": Partial<OfPayment> & { readonly refund: EventRefund }
   /** The payer has authorised a recurrence. */
@@ -67,9 +67,9 @@ export interface EventFacts {
     /** The due date of the first chargeable cycle; absent if there is none. Earlier cycles are published as missed. */
     readonly firstDueDate?: LocalDate
   }
-  /** A recurrence was declined, expired, refused by the bank, or ended. */
+  /** A recurrence was declined, expired, refused or ended. */
   readonly "recurrence-ended": OfRecurrence & { readonly end: Omit<RecurrenceEnd, "at"> }
-  /** `recurrences.charge` can charge a cycle without a fixed amount, until `chargeableUntil` in epoch milliseconds. */
+  /** `recurrences.charge` can charge a cycle without a fixed amount until `chargeableUntil` (epoch milliseconds). */
   readonly "cycle-due": OfCycle & { readonly dueDate: LocalDate; readonly chargeableUntil: number }
   /** The payer's bank will debit a cycle's charge on this day. */
   readonly "payment-scheduled": OfCycle & { readonly charge: EventCycleCharge; readonly on: LocalDate }
@@ -80,24 +80,24 @@ export interface EventFacts {
     /** The day of the attempt. */
     readonly on: LocalDate
     /**
-     * `rejected`: the payer's bank rejected the order. `unpaid`: the day's attempts failed. `cancelled`: the payer or a bank cancelled
-     * the charge. `missed`: no charge was made in the cycle's window.
+     * `rejected`: the payer's bank rejected the order. `unpaid`: the day's attempts failed. `cancelled`: the payer or a
+     * bank cancelled the charge. `missed`: no charge was made in the cycle's window.
      */
     readonly reason: "rejected" | "unpaid" | "cancelled" | "missed"
     /** The bank's code, unchanged. */
     readonly code?: string
     /** Who cancelled it, if the bank says so. */
     readonly by?: EndedBy
-    /** Until when a new attempt can be requested, in epoch milliseconds; absent if that isn't possible. */
+    /** The deadline for requesting a new attempt, in epoch milliseconds; absent if none is possible. */
     readonly mayRetryUntil?: number
   }
-  /** A test of an endpoint, about no charge. */
+  /** A test of an endpoint. */
   readonly test: object
 }
 
 export type EventKind = keyof EventFacts
 
-/** `all`: every endpoint without a list of its own. `chosen`: endpoints that list the kind. `pinged`: the tested endpoint. */
+/** `all`: endpoints without a list of kinds. `chosen`: endpoints that list the kind. `pinged`: the tested endpoint. */
 const audiences: Readonly<Record<EventKind, "all" | "chosen" | "pinged">> = {
   paid: "all",
   refunded: "chosen",
@@ -112,21 +112,21 @@ const audiences: Readonly<Record<EventKind, "all" | "chosen" | "pinged">> = {
 
 export const eventKinds = Object.keys(audiences) as ReadonlyArray<EventKind>
 
-/** The kinds that the host's own function gets: all but `test`. */
+/** The kinds for the host's own function. */
 export const factKinds = eventKinds.filter((kind) => audiences[kind] !== "pinged")
 
-/** The kinds of an endpoint without a list of its own (decision 23). */
+/** The kinds of an endpoint without a list (decision 23). */
 export const usualKinds = eventKinds.filter((kind) => audiences[kind] === "all")
 
-/** Adds `payment?: undefined` to kinds without a payment: code that reads any event can test it. */
+/** Lets code test `payment` of any event. */
 type FactsOf<Kind extends EventKind> = "payment" extends keyof EventFacts[Kind]
   ? EventFacts[Kind]
   : EventFacts[Kind] & { readonly payment?: undefined }
 
-/** One fact to publish, the same in each attempt (decision 23). */
+/** One fact to publish (decision 23). */
 export type PixEvent<Kind extends EventKind = EventKind> = {
   readonly [Each in Kind]: {
-    /** Constant over retries: receivers can recognise duplicates. Without `.` (Standard Webhooks). */
+    /** The same in every retry: receivers recognise duplicates by it. Without `.` (Standard Webhooks). */
     readonly id: string
     readonly kind: Each
     readonly issuer: Cnpj
@@ -138,12 +138,11 @@ export type PixEvent<Kind extends EventKind = EventKind> = {
 
 export type ChargeEvent = PixEvent<"paid" | "refunded">
 
-/** An event of a recurrence or one of its cycles. */
 export type RecurrenceEvent = Extract<PixEvent, OfRecurrence>
 
 export type TestEvent = PixEvent<"test">
 
-/** An event as hosts get it, with its instants also in ISO 8601 (UTC). */
+/** An event as hosts get it, with instants also in ISO 8601 (UTC). */
 export type PlainEvent<Kind extends EventKind = EventKind> = {
   readonly [Each in Kind]: WithIso<PixEvent<Each>>
 }[Kind]
@@ -162,7 +161,7 @@ export const eventRecurrence = ({
   contract,
 })
 
-/** The event's id, computed from recurrence and fact: publishing one fact twice makes one event. */
+/** Publishing a fact twice makes one event. */
 export const recurrenceEventId = (
   { issuer, recurrenceId }: { readonly issuer: Cnpj; readonly recurrenceId: RecurrenceId },
   fact: string,

@@ -4,7 +4,7 @@ import type { Company } from "../party/Company.ts"
 import { maskTaxId } from "../party/TaxId.ts"
 import type { PaidCharge } from "./Charge.ts"
 
-/** Shows only the first and last four characters: enough to recognise an identifier, too few to use it (decision 25). */
+/** The first and last four characters: enough to recognise an identifier, too few to use it (decision 25). */
 export const maskIdentifier = (text: string): string => `${text.slice(0, 4)}****${text.slice(-4)}`
 
 const lines = (
@@ -27,8 +27,8 @@ const lines = (
 }
 
 /**
- * The payer's receipt: lines of text with company, date and time in Brasília, the amount paid and masked identifiers
- * (docs/interface.md, Receipts; decision 25).
+ * The payer's receipt: company, date and time in Brasília, amount and masked identifiers (docs/interface.md, Receipts;
+ * decision 25).
  */
 export const customerReceipt = (charge: PaidCharge, company: Company): string =>
   lines(receiptTexts.customerCopy, charge, company).join("\n")

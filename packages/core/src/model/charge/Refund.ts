@@ -4,7 +4,7 @@ import type { Cents } from "../money/Money.ts"
 import type { Payment, Return } from "./Payment.ts"
 import { sha256 } from "./sha256.ts"
 
-/** A return of a payment that we requested. Its id is computed from payment and attempt: a repeated call returns the money once. */
+/** A return that we requested. Its id is computed from payment and attempt: a repeated call returns the money once. */
 export interface Refund {
   /** The id at the processor (`devolucao.id`). */
   readonly id: string
@@ -13,11 +13,11 @@ export interface Refund {
   /** Epoch milliseconds. */
   readonly requestedAt: number
   /**
-   * When the unanswered calls began, oldest first, in epoch milliseconds. The processor can still carry them out. Absent if there are
-   * none; empty if the refund was requested again after it failed, and we haven't called since.
+   * When the unanswered calls began, oldest first, in epoch milliseconds. Absent without such calls; empty if a failed
+   * refund was requested again and not called since.
    */
   readonly unanswered?: ReadonlyArray<number>
-  /** The company's reason, which the payer's bank can show. Absent if not given, and after the payer's erasure. */
+  /** The company's reason, which the payer's bank can show. Removed by the payer's erasure. */
   readonly reason?: string
 }
 
@@ -26,34 +26,30 @@ export interface FailedRefund extends Refund {
   readonly rejection: string
 }
 
-/**
- * The end in Brasília of the 90th day after the payment's day: the central bank counts days, not hours (API Pix, `devolucao`). Epoch
- * milliseconds.
- */
+/** The end in Brasília of the 90th day after the payment's day (API Pix, `devolucao`), in epoch milliseconds. */
 export const refundableUntil = (paidAt: number): number => endOfBrasiliaDay(addDays(brasiliaDate(paidAt), 90))
 
 /** How long an unanswered call can be under way, in milliseconds (an hour). */
 export const unansweredForMs = 3_600_000
 
 /**
- * How long after an unanswered call a refused refund can still be carried out, in milliseconds (a day). Until then no charge adopts
- * its payment (`ChargeStore.commit`), and no other refund of the payment begins.
+ * How long after an unanswered call a refused refund can still be carried out, in milliseconds (a day). Until then no
+ * charge adopts its payment (`ChargeStore.commit`), and no other refund of it begins.
  */
 export const lateRefundMs = 86_400_000
 
-/** Whether the processor can still carry out a failed refund. */
 export const mayStillBeCarriedOut = ({ unanswered = [] }: Refund, now: number): boolean =>
   unanswered.some((calledAt) => calledAt >= now - lateRefundMs)
 
-/** Bounds the list and the calls while a processor doesn't answer for days. */
+/** A bound while a processor doesn't answer for days. */
 const maxUnanswered = 16
 
-/** In both directions: a clock that ran ahead can have recorded a call in the future. */
+/** A clock that ran ahead can have recorded a call in the future. */
 const isOld = (calledAt: number, now: number): boolean => Math.abs(now - calledAt) >= unansweredForMs
 
 /**
- * The refund with one more call, at a time of its own; undefined while too many calls are unanswered. A full list drops its old calls
- * except the first. That call keeps a failed refund under checks, because the processor can still carry out a dropped call.
+ * Adds a call; undefined while too many are unanswered. A full list drops its old calls except the first, which keeps a
+ * failed refund under checks.
  */
 export const withCall = (refund: Refund, now: number): Refund | undefined => {
   const { unanswered = [] } = refund
@@ -73,14 +69,13 @@ export const withoutCall = ({ unanswered = [], ...refund }: Refund, calledAt: nu
   return rest.length === 0 ? refund : { ...refund, unanswered: rest }
 }
 
-/** The refund without its calls: they can't change an outcome that the processor has on record. */
+/** For an outcome on record, which no call can change. */
 export const withoutCalls = ({ unanswered: _, ...refund }: Refund): Refund => refund
 
-/** Whether a refusal ends the refund: no other call is under way. */
+/** A refusal ends the refund unless another call is under way. */
 export const isRefusalFinal = ({ unanswered = [] }: Refund, now: number): boolean =>
   unanswered.every((calledAt) => isOld(calledAt, now))
 
-/** The n-th attempt, from 1, with its first call at `requestedAt`. */
 export const newRefund = (
   attemptId: (attempt: number) => string,
   attempt: number,
@@ -95,8 +90,8 @@ export const newRefund = (
 })
 
 /**
- * A failed refund, requested again with a new reason. It keeps its id, because the processor can have carried it out after all and
- * another id could return the money twice. The next step is a look-up, before any call.
+ * A failed refund, requested again. It keeps its id, because another id could return the money twice. A look-up comes
+ * before any call.
  */
 export const sameRefund = (
   { rejection: _, reason: __, ...refund }: FailedRefund,
@@ -109,32 +104,31 @@ export const sameRefund = (
   ...(reason !== undefined && { reason }),
 })
 
-/** Whether the refund was requested again and not called since: the processor's refusal on record is already published. */
+/** The refund was requested again and not called since: the refusal on record is already published. */
 export const isKnownToFail = ({ unanswered }: Refund): boolean => unanswered?.length === 0
 
-/** When the refund's first call began, if it is the only unanswered one. Epoch milliseconds. */
+/** When the first call began, if only that one is unanswered. */
 export const firstCallAt = ({ requestedAt, unanswered = [] }: Refund): number | undefined =>
   unanswered.length === 1 && unanswered[0] === requestedAt ? requestedAt : undefined
 
 export type RefundOutcome =
   /**
-   * `returnedAt` is in epoch milliseconds. `amountCents` is the amount returned under the id, which another call can have requested;
-   * absent: the requested amount.
+   * `returnedAt` is in epoch milliseconds. `amountCents` is the amount returned under the id; absent: the requested amount.
    */
   | { readonly _tag: "Returned"; readonly returnedAt: number; readonly amountCents?: Cents }
   | { readonly _tag: "Processing" }
   /**
-   * The processor refused. From `lookupRefund` that is final: the processor knows the id, which will never return money. From
-   * `refund` it ends the refund unless another call with the id is unanswered; the core tracks such calls.
+   * The processor refused. From `lookupRefund` that is final. From `refund` it ends the refund unless another call with the
+   * id is unanswered.
    */
   | { readonly _tag: "Rejected"; readonly reason: string }
 
 export type FinalRefundOutcome = Exclude<RefundOutcome, { readonly _tag: "Processing" }>
 
-// Ids of refunds at the processor (`devolucao.id`: 35 characters of `[a-zA-Z0-9]`). They are computed from facts that survive lost
-// commits and restored backups: a refund requested again has the same id.
+// Ids (`devolucao.id`, 35 characters of `[a-zA-Z0-9]`) are computed from facts that survive lost commits and restored
+// backups.
 
-/** We compute the id of one refund several times in a row. */
+/** A cache of one. */
 let lastHashed = { text: "", digits: "" }
 
 const firstDigits = (text: string): string => {
@@ -142,38 +136,35 @@ const firstDigits = (text: string): string => {
   return lastHashed.digits
 }
 
-/** The id of a partial refund's n-th attempt, from 1 to 1 679 615. */
+/** `attempt` is 1 to 1 679 615. */
 export const partialRefundId = ({ endToEndId }: Pick<Payment, "endToEndId">, key: string, attempt: number): string =>
   `${firstDigits(`${endToEndId.toLowerCase()} ${key}`)}P${attempt.toString(36)}`
 
-/** The id of the n-th attempt to refund a charge in full: no key of a partial refund has a space. */
+/** Keys of partial refunds have no space. */
 export const chargeRefundId = (payment: Pick<Payment, "endToEndId">, attempt: number): string =>
   partialRefundId(payment, "all of it", attempt)
 
-/** The id of the n-th attempt to refund a payment that settled no charge, from 1 to 100. */
+/** `attempt` is 1 to 100. */
 export const exceptionRefundId = ({ endToEndId }: Pick<Payment, "endToEndId">, attempt: number): string =>
   `${endToEndId}X${attempt - 1}`
 
-/** The common beginning of all attempts at one refund of a charge, in lower case; any other id whole. */
+/** All attempts at one refund of a charge begin alike; any other id stays whole. */
 const withoutAttempt = (id: string): string => id.toLowerCase().replace(/^([0-9a-f]{30}p)[0-9a-z]{1,4}$/, "$1")
 
-/** The attempt's number in the id of a charge's refund. */
 export const attemptNumber = (id: string): number => Number.parseInt(id.slice(withoutAttempt(id).length), 36)
 
-/** Whether two ids of one payment name the same return or attempts at the same refund. */
+/** True for attempts at one refund, too. */
 export const isSameRefund = (a: Pick<Return, "id">, b: Pick<Return, "id">): boolean =>
   withoutAttempt(a.id) === withoutAttempt(b.id)
 
 const chargeRefund = /^[0-9a-f]{30}p[0-9a-z]{1,4}$/
 
-/** Whether we requested the return as a charge's refund, full or partial: its payment then settled the charge. */
 export const isChargeRefund = ({ id }: Pick<Return, "id">): boolean => chargeRefund.test(id.toLowerCase())
 
-/** Whether we requested the return as the refund of a payment that settled no charge. */
 export const isExceptionRefund = ({ id, endToEndId }: Pick<Return, "id" | "endToEndId">): boolean =>
   !isChargeRefund({ id }) && ownRefundId(id, { endToEndId }) !== undefined
 
-/** The id of our refund as we wrote it, in the case that we use; undefined for a return that others made. */
+/** Our refund's id in the case that we use; undefined for other returns. */
 export const ownRefundId = (id: string, { endToEndId }: Pick<Payment, "endToEndId">): string | undefined => {
   const lower = id.toLowerCase()
   if (chargeRefund.test(lower)) return lower.replace("p", "P")

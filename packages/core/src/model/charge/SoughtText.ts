@@ -3,30 +3,31 @@ import type { Cnpj } from "../party/Cnpj.ts"
 import { normalizeTaxId, parseTaxId, type TaxId } from "../party/TaxId.ts"
 import { chargeIdFromTxid } from "./ChargeId.ts"
 
-/** The possible meanings of a search text: one, several or none. */
+/** The possible meanings of a search text. */
 export interface SoughtText {
-  /** The beginning of a charge's id or transaction id, as the first and the last UUID with it. For a txid the charge's id. */
+  /** The first and last UUID with this beginning, of a charge or a transaction. For a txid, the charge's id. */
   readonly ids?: { readonly first: string; readonly last: string }
-  /** The beginning of the endToEndId of a payment. */
+  /** The beginning of a payment's endToEndId. */
   readonly endToEndId?: string
   readonly payerTaxId?: TaxId
-  /** The beginnings of words of the payer's name, in this order, folded (`foldName`). Other words can stand before and between. */
+  /**
+   * The beginnings of words of the payer's name, in order, folded (`foldName`). Other words can stand before and between.
+   */
   readonly payerWords?: ReadonlyArray<string>
-  /** The amount of the charge or of a payment, in cents. */
+  /** In cents; of the charge or a payment. */
   readonly amountCents?: number
 }
 
-/** An accented letter in lower case without its accent; any other letter unchanged. */
 const plainLetter = (letter: string): string => {
   const [base = letter, ...accents] = letter.normalize("NFD")
   return accents.length === 0 ? letter : base.toLowerCase()
 }
 
-/** A name for comparison: ASCII and ISO 8859-1 letters in lower case, without accents. Every store folds alike, in any locale. */
+/** A name for comparison: ASCII and ISO 8859-1 letters in lower case, without accents, in any locale. */
 export const foldName = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(/[\xc0-\xff]/g, plainLetter)
 
-// Shorter beginnings match too many ids: fewer hexadecimal digits, or an `E` without the payer's institution.
+// Shorter beginnings match too many ids.
 const idBeginning = /^[0-9a-f]{8,32}$/i
 const endToEndBeginning = /^E[0-9A-Za-z]{8,31}$/
 
@@ -43,7 +44,7 @@ const soughtIds = (text: string, issuer: Cnpj | undefined): SoughtText["ids"] =>
 
 const writtenAmount = /^(?:R\$ ?)?(\d{1,3}(?:\.\d{3}){1,3}|\d{1,10})(?:,(\d\d))?$/
 
-/** A short number can be whole reais or a word of a name; a longer one is an id or a document. */
+/** A short number can be reais or a word of a name. */
 const bareNumber = /^\d{1,7}$/
 const longNumber = /^\d{8,}$/
 
@@ -52,7 +53,7 @@ const soughtCents = (text: string): number | undefined => {
   return whole === undefined || longNumber.test(text) ? undefined : Number(whole.replaceAll(".", "") + cents)
 }
 
-/** Characters between two words of a name, as in D'Ávila and Sá-Carneiro. */
+/** As in D'Ávila and Sá-Carneiro. */
 const insideWords = /['’-]/g
 
 export const isSoughtName = (name: string, { payerWords }: SoughtText): boolean => {
@@ -66,13 +67,13 @@ export const isSoughtName = (name: string, { payerWords }: SoughtText): boolean 
   })
 }
 
-/** One word of 8 or more characters with a digit is a document or an id: names aren't searched for it. */
+/** A document or an id, not a name. */
 const looksLikeNumber = /^(?=\S*\d)\S{8,}$/
 
 const soughtWords = (text: string): ReadonlyArray<string> =>
   looksLikeNumber.test(text) ? [] : foldName(text).replace(insideWords, " ").split(/\s+/).filter(Boolean)
 
-/** Reads a search text. Without an issuer it can't be a txid. */
+/** Reads a search text. Only with an issuer can it be a txid. */
 export const readSoughtText = (text: string, issuer?: Cnpj): SoughtText => {
   const trimmed = text.normalize("NFC").trim()
   const ids = soughtIds(trimmed, issuer)

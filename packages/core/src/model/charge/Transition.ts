@@ -5,16 +5,16 @@ import type { ChargeNews } from "./chargeEvents.ts"
 import type { ChargeAlreadyPaid, ChargeCancelled, ChargeNotPaid } from "./chargeErrors.ts"
 import type { ChargePartlyReturned, RefundWindowClosed } from "./paymentErrors.ts"
 
-/** The result of a command: the move, the payments and returns to record even if the move is stale, and the event to publish. */
+/** A command's result. Payments and returns are recorded even if the move is stale. */
 export interface Transition {
-  /** Absent when the charge stays as it is. */
+  /** Absent if the charge doesn't change. */
   readonly next?: Charge
   readonly payments: ReadonlyArray<Payment>
   readonly returns: ReadonlyArray<Return>
-  /** The partial refund that the move adds or changes; `next` has it, too. */
+  /** The partial refund that the move adds or changes, also in `next`. */
   readonly partialRefund?: PartialRefund
   readonly news?: ChargeNews
-  /** The effect on an unsent `paid` event: superseded while the money goes back, restored if the refund fails. */
+  /** Supersedes an unsent `paid` event while the money goes back; restores it if the refund fails. */
   readonly unsent?: "supersede" | "restore"
 }
 
@@ -23,10 +23,9 @@ export type Refusal = ChargeAlreadyPaid | ChargeCancelled | ChargeNotPaid | Char
 
 export const stay: Transition = { payments: [], returns: [] }
 
-/** The fields of an error about the charge: an error must not contain a payer's data. */
+/** An error must not contain a payer's data. */
 export const about = ({ issuer, id }: Charge) => ({ issuer, id })
 
-/** The charge without its next check, which each move sets again. */
 export const clearChecks = <C extends Charge & { readonly lookUpAt?: number }>({
   checkAt: _,
   lookUpAt: __,

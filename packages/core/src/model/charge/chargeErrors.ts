@@ -10,13 +10,13 @@ export interface AboutCharge {
 }
 
 /**
- * The company may not issue charges: what is missing is named (decision 27).
+ * The company can't issue charges; `missing` names its unmet prerequisites (decision 27).
  *
  * @repeat Yes, once the registration is complete.
  */
 export class IssuerNotEligible extends TaggedError("IssuerNotEligible", {
   problem: ({ missing }: { readonly issuer: Cnpj; readonly missing: ReadonlyArray<Prerequisite> }) =>
-    `The company may not issue charges: its registration lacks ${missing.join(", ")}.`,
+    `The company can't issue charges: its registration lacks ${missing.join(", ")}.`,
   remedy: "Complete the registration in the directory.",
 }) {}
 
@@ -32,17 +32,17 @@ export class DueDateOutOfRange extends TaggedError("DueDateOutOfRange", {
 }) {}
 
 /**
- * The company has no charge with this id; whether another company has one is never said (decision 14).
+ * The company has no charge with this id. The error doesn't tell whether another company has one (decision 14).
  *
  * @repeat No.
  */
 export class ChargeNotFound extends TaggedError("ChargeNotFound", {
   problem: ({ id }: AboutCharge) => `The company has no charge ${id}.`,
-  remedy: "Check the id, and that the CNPJ is that of the company that issued the charge.",
+  remedy: "Check the id, and the CNPJ of the company that issued the charge.",
 }) {}
 
 /**
- * The id is taken by a charge of another meaning: other cents, due date or payer (decision 11).
+ * Another charge has this id: its amount, due date, payer, validity or text differs (decision 11).
  *
  * @repeat No: under another id.
  */
@@ -53,7 +53,7 @@ export class ChargeConflict extends TaggedError("ChargeConflict", {
 }) {}
 
 /**
- * The charge is unpaid and its promised moment has passed.
+ * The charge is unpaid, and `payableUntil` has passed.
  *
  * @repeat No.
  */
@@ -63,7 +63,7 @@ export class ChargeExpired extends TaggedError("ChargeExpired", {
 }) {}
 
 /**
- * The charge was cancelled by the company.
+ * The charge is cancelled.
  *
  * @repeat No.
  */
@@ -93,7 +93,7 @@ export class ChargeRefunded extends TaggedError("ChargeRefunded", {
 }) {}
 
 /**
- * The charge is not paid, so there is nothing to return.
+ * The charge isn't paid.
  *
  * @repeat Only once the charge is paid.
  */
@@ -103,7 +103,7 @@ export class ChargeNotPaid extends TaggedError("ChargeNotPaid", {
 }) {}
 
 /**
- * The charge is paid, so it can no longer be cancelled.
+ * The charge is paid and can't be cancelled.
  *
  * @repeat No.
  */

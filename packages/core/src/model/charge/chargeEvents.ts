@@ -8,7 +8,7 @@ import type { PaymentException } from "./PaymentException.ts"
 import { type ChargeEvent, type EventPayment, type PixEvent, recurrenceEventId } from "./PixEvent.ts"
 import type { FailedRefund } from "./Refund.ts"
 
-/** A failed refund of a charge, with the key if it was partial. */
+/** `key` names a partial refund. */
 export interface RefundFailure {
   readonly refund: FailedRefund
   readonly amountCents: Cents
@@ -25,7 +25,7 @@ export type CycleNews =
       readonly code?: string
     }
 
-/** The event to publish with a charge's move: its kind, and facts that the charge itself lacks. */
+/** A move's event, with facts that the charge lacks. */
 export type ChargeNews =
   | { readonly kind: ChargeEvent["kind"] }
   | ({ readonly kind: "refund-failed" } & RefundFailure)
@@ -33,7 +33,6 @@ export type ChargeNews =
 
 type NewsOf<Kind extends ChargeNews["kind"]> = Extract<ChargeNews, { readonly kind: Kind }>
 
-/** Makes the event of one kind; undefined if the charge's state doesn't fit the kind. */
 type MakeEvent<Kind extends ChargeNews["kind"]> = (
   charge: Charge,
   news: NewsOf<Kind>,
@@ -41,8 +40,8 @@ type MakeEvent<Kind extends ChargeNews["kind"]> = (
 ) => PixEvent<Kind> | undefined
 
 /**
- * The event's id, computed from issuer, charge and kind alone. Publishing one fact twice makes one event, even after the books were
- * lost and the charge was issued again.
+ * The event's id, computed from issuer, charge and kind: publishing a fact twice makes one event, even after lost books
+ * issued the charge again.
  */
 export const chargeEventId = ({ issuer, id }: Pick<Charge, "issuer" | "id">, kind: ChargeEvent["kind"]): string =>
   `evt_${issuer}_${id.replaceAll("-", "")}_${kind}`
@@ -76,7 +75,7 @@ const refundedEvent = (charge: RefundedCharge, companyName: string): PixEvent<"r
 export const chargeEvent = (charge: PaidCharge | RefundedCharge, companyName: string): ChargeEvent =>
   charge._tag === "Paid" ? paidEvent(charge, companyName) : refundedEvent(charge, companyName)
 
-/** The id contains the time of the request, because a refund requested again can fail again. */
+/** The id contains the time of the request, because a new request can fail again. */
 const failedRefundFacts = (
   { issuer, endToEndId }: Pick<Payment, "issuer" | "endToEndId">,
   { refund, amountCents, key }: RefundFailure,
@@ -97,7 +96,7 @@ export const exceptionRefundFailedEvent = (
   occurredAt,
 })
 
-/** The common fields of the events of a cycle's charge; `fact` ends the id. */
+/** `fact` ends the id. */
 const cycleFacts = (
   { issuer, id, txid, amountCents, updatedAt }: Charge,
   { recurrenceId, contract, cycle, generation }: NonNullable<Charge["cycle"]>,
@@ -134,6 +133,6 @@ const makers: { readonly [Kind in ChargeNews["kind"]]: MakeEvent<Kind> } = {
     },
 }
 
-/** The event for a move's news; `charge` is the charge after the move. */
+/** `charge` is the charge after the move. */
 export const newsEvent = <News extends ChargeNews>(charge: Charge, news: News, companyName: string) =>
   (makers[news.kind] as MakeEvent<News["kind"]>)(charge, news as never, companyName)

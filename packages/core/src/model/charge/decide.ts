@@ -36,7 +36,7 @@ export type Command =
   | CycleCommand
   | RefundCommand
 
-/** The rules of a charge, total and pure: the same charge, command and time always give the same answer. */
+/** Total and pure. */
 export const decide = (charge: Charge, command: Command, now: number): Result.Result<Transition, Refusal> => {
   switch (command._tag) {
     case "ConfirmPayment":
@@ -52,7 +52,7 @@ export const decide = (charge: Charge, command: Command, now: number): Result.Re
   }
 }
 
-/** The first payment settles a pending charge. A repeat of it changes nothing; any other payment is recorded (decision 31). */
+/** The first payment settles a pending charge. Others are recorded (decision 31). */
 const confirmPayment = (charge: Charge, payment: Payment, now: number): Transition => {
   if (charge._tag === "Pending") {
     const returns = charge.returns.filter(({ endToEndId }) => endToEndId === payment.endToEndId)
@@ -63,7 +63,7 @@ const confirmPayment = (charge: Charge, payment: Payment, now: number): Transiti
   return isSettling ? stay : { payments: [payment], returns: [] }
 }
 
-/** Cancels a pending charge. The caller must have removed it at the processor before. */
+/** The caller must have removed the charge at the processor. */
 const cancel = (charge: Charge, now: number): Result.Result<Transition, Refusal> => {
   switch (charge._tag) {
     case "Pending":
@@ -78,7 +78,6 @@ const cancel = (charge: Charge, now: number): Result.Result<Transition, Refusal>
   }
 }
 
-/** Applies the rules of `decideRefund` to the states of a charge. */
 const decideChargeRefund = (charge: Charge, given: RefundCommand, now: number): Result.Result<Transition, Refusal> => {
   const command = given._tag === "RequestRefund" ? requestRefund(keptReason(charge, given.reason)) : given
   if (charge._tag === "Pending" || charge._tag === "Cancelled") return decideUnpaid(charge, command)
@@ -99,7 +98,7 @@ const decideChargeRefund = (charge: Charge, given: RefundCommand, now: number): 
     returns,
     isReturned: isWhollyReturned(payment),
     attemptId: (attempt: number) => chargeRefundId(payment, attempt),
-    // While a partial refund is under way only its own end can end the charge.
+    // Only the end of a partial refund under way can end the charge.
     state: charge._tag === "Refunded" || livePart(charge) !== undefined ? undefined : charge,
   }
   return Result.mapBoth(decideRefund(refundable, command, now), {
@@ -166,11 +165,8 @@ const transition = (charge: SettledCharge, step: RefundStep, now: number): Trans
 }
 
 export type CycleCommand =
-  /** The bank shows its debit. */
   | { readonly _tag: "RecordDebit"; readonly view: DebitView }
-  /** The company requests a new attempt on this day. */
   | { readonly _tag: "RequestRetry"; readonly on: LocalDate }
-  /** The bank refused the new attempt on this day. */
   | { readonly _tag: "RecordRetryRefusal"; readonly on: LocalDate }
 
 type PendingCycle = PendingCharge & { readonly cycle: ChargeCycle; readonly debit: Debit }
@@ -178,7 +174,7 @@ type PendingCycle = PendingCharge & { readonly cycle: ChargeCycle; readonly debi
 const isPendingCycle = (charge: Charge): charge is PendingCycle =>
   charge._tag === "Pending" && charge.cycle !== undefined && charge.debit !== undefined
 
-/** The rules of a pending cycle's charge, total and pure like `decide`. Any other charge stays as it is. */
+/** Total and pure. Changes only pending charges of cycles. */
 export const decideCycle = (charge: Charge, command: CycleCommand, now: number): Transition => {
   if (!isPendingCycle(charge)) return stay
   if (command._tag === "RecordDebit") return recordDebit(charge, command.view, now)

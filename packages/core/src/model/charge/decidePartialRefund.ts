@@ -44,7 +44,6 @@ interface RequestedPart extends Pick<PartialRefund, "key" | "amountCents" | "req
   readonly reason: string | undefined
 }
 
-/** The partial refund as `decideRefund` sees it: only its own return ends it. */
 const toRefundable = (
   charge: SettledCharge,
   { key, amountCents }: Pick<PartialRefund, "key" | "amountCents">,
@@ -62,7 +61,7 @@ const toRefundable = (
   return refundable
 }
 
-/** Begins a partial refund, or finds the known one with the key. Total and pure, like `decide` (decision 50). */
+/** Begins a partial refund, or finds it by its key. Total and pure (decision 50). */
 export const requestPartialRefund = (
   charge: Charge,
   { key, amountCents, reason }: PartialRefundRequest,
@@ -95,7 +94,7 @@ export const requestPartialRefund = (
   return begin(charge, requested, known, now)
 }
 
-/** Records a partial refund that went back but is missing in the books, because they were restored or a commit was lost. */
+/** Records a return that the books lack after a restore or a lost commit. */
 const adopt = (charge: SettledCharge, { reason, ...part }: RequestedPart, { id }: Return, now: number): Transition => {
   const refund = { id, attempt: attemptNumber(id), requestedAt: now, ...(reason !== undefined && { reason }) }
   return moveTo(charge, { ...part, refund }, { _tag: "Recorded", returns: [] }, now)
@@ -121,7 +120,7 @@ const begin = (
   return Result.succeed(moveTo(charge, { ...part, refund: step.refund }, step, now))
 }
 
-/** The partial refund that a command is about, unless it went back already. */
+/** Undefined for a partial refund that has returned. */
 export const namedPart = (charge: SettledCharge, command: RefundCommand): PartialRefund | undefined => {
   if (command._tag === "RequestRefund") return undefined
   const isAbout = (part: PartialRefund): boolean =>
@@ -133,7 +132,6 @@ export const namedPart = (charge: SettledCharge, command: RefundCommand): Partia
   )
 }
 
-/** Applies the rules of `decideRefund` to a partial refund. */
 export const decidePartialRefund = (
   charge: SettledCharge,
   part: PartialRefund,
@@ -163,7 +161,7 @@ const change = (charge: SettledCharge, part: PartialRefund, step: RefundStep, no
   }
 }
 
-/** Stores the partial refund in its charge, which is refunded once the whole payment went back and no refund is under way. */
+/** Refunds the charge once the whole payment went back and no refund is under way. */
 const moveTo = (charge: SettledCharge, partialRefund: PartialRefund, step: RefundStep, now: number): Transition => {
   const { returns } = step
   const facts = {
@@ -178,7 +176,7 @@ const moveTo = (charge: SettledCharge, partialRefund: PartialRefund, step: Refun
     const next: RefundedCharge = { ...rest, _tag: "Refunded", refundedAt: lastReturn(paid.returns).returnedAt }
     return { ...stay, next, returns, partialRefund, news: { kind: "refunded" }, unsent: "supersede" }
   }
-  // The caller holds a lease until the next check, which a call leaves unchanged.
+  // A call keeps the caller's lease.
   const isCall = step._tag === "Refunding" && step.checkAt === undefined
   const checkAt = isCall ? charge.checkAt : nextPaidCheckAt(paid, now)
   return { ...stay, next: { ...paid, ...(checkAt !== undefined && { checkAt }) }, returns, partialRefund }

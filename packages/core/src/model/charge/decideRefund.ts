@@ -19,22 +19,22 @@ import {
 import { nextRefundCheckAt } from "./checkSchedule.ts"
 
 export type RefundCommand =
-  /** Commits the refund and its first call, before the call is made. */
+  /** Committed before the first call. */
   | RequestRefund
   | CallRefund
   | RefuseRefund
   | FinishRefund
-  /** Records a return, by us or by others. */
+  /** By us or others. */
   | { readonly _tag: "RecordReturn"; readonly returned: Return }
 
-/** Requests a refund. A repeated request doesn't change the reason, unless the refund failed in between. */
+/** A repeated request keeps the first reason, unless the refund failed in between. */
 export interface RequestRefund {
   readonly _tag: "RequestRefund"
-  /** The company's reason, as `parseRefundReason` returns it. */
+  /** Parsed by `parseRefundReason`. */
   readonly reason?: string
 }
 
-/** Drops the reason after the payer's erasure, because it can name the payer. */
+/** A reason can name an erased payer. */
 export const keptReason = ({ payerErasedAt }: Pick<Charge, "payerErasedAt">, reason: string | undefined) =>
   payerErasedAt === undefined ? reason : undefined
 
@@ -43,7 +43,7 @@ export const requestRefund = (reason: string | undefined): RequestRefund => ({
   ...(reason !== undefined && { reason }),
 })
 
-/** Commits one more call before it is made; changes nothing while too many calls are unanswered. */
+/** Commits one more call; changes nothing while too many are unanswered. */
 export interface CallRefund {
   readonly _tag: "CallRefund"
   readonly refundId: string
@@ -51,7 +51,7 @@ export interface CallRefund {
   readonly isRefused?: true
 }
 
-/** Records that a call was refused. That ends the refund unless another call is under way. */
+/** A refusal ends the refund unless another call is under way. */
 export interface RefuseRefund {
   readonly _tag: "RefuseRefund"
   readonly refundId: string
@@ -59,39 +59,40 @@ export interface RefuseRefund {
   readonly calledAt: number
   /** The processor's own words. */
   readonly reason: string
-  /** Whether the processor showed the payment after the call, or failed to for an hour. Before that a refusal ends nothing. */
+  /**
+   * Whether the processor showed the payment after the call, or failed to for an hour. Before that a refusal ends nothing.
+   */
   readonly hasLooked: boolean
 }
 
 export interface FinishRefund {
   readonly _tag: "FinishRefund"
   readonly refundId: string
-  /** The amount that it returned or should have returned. */
+  /** The amount that the refund returned or should have returned. */
   readonly amountCents: Cents
   readonly outcome: FinalRefundOutcome
 }
 
-/** The payment of a charge or an exception, with the progress of its refund. */
 export interface Refundable {
   readonly payment: Payment
   readonly amountCents: Cents
-  /** All returns so far, by us or by others. */
+  /** All returns so far, by us or others. */
   readonly returns: ReadonlyArray<Return>
-  /** Whether these returns complete the refund: no call is needed. */
+  /** Whether the returns complete the refund. */
   readonly isReturned: (returns: ReadonlyArray<Return>) => boolean
   /** The id of the refund's n-th attempt, from 1. */
   readonly attemptId: (attempt: number) => string
-  /** The refund under way, or the last failed one. Undefined when no refund can begin any more. */
+  /** Undefined when no refund can begin any more. */
   readonly state: { readonly refund?: Refund; readonly failedRefund?: FailedRefund } | undefined
 }
 
 export type RefundStep = { readonly returns: ReadonlyArray<Return> } & (
   | { readonly _tag: "Unchanged" }
   | { readonly _tag: "Recorded" }
-  /** The refund is under way. `checkAt` is the next look-up in epoch milliseconds; absent if it doesn't change. */
+  /** `checkAt` is the next look-up in epoch milliseconds; absent if unchanged. */
   | { readonly _tag: "Refunding"; readonly refund: Refund; readonly checkAt?: number }
   | { readonly _tag: "Failed"; readonly failedRefund: FailedRefund }
-  /** The refund is complete with the return `last`. `refund` is ours if it made the return. */
+  /** Complete with the return `last`; `refund` is ours if it made that return. */
   | { readonly _tag: "Refunded"; readonly last: Return; readonly refund?: Refund }
 )
 
@@ -104,8 +105,8 @@ export type RefundObstacle =
 const unchanged: RefundStep = { _tag: "Unchanged", returns: [] }
 
 /**
- * The rules of refunds, total and pure (decision 18). Every call is recorded before it is made. A refusal counts only when no other
- * call is under way; a return counts in every state, under any id.
+ * The rules of refunds, total and pure (decision 18). Every call is recorded before it is made. A refusal counts when no
+ * other call is under way; a return counts in every state, under any id.
  */
 export const decideRefund = (
   refundable: Refundable,
@@ -150,13 +151,13 @@ const refunding = (refund: Refund, now: number): RefundStep => ({
 })
 
 /**
- * Adds a call and leaves the next check unchanged, because the caller has leased the refund until then. If too little of the payment is
- * left, the refund fails instead, once no call is under way.
+ * Keeps the next check as the caller's lease. Fails the refund if too little of the payment is left and no call is under
+ * way.
  */
 const callRefund = (refundable: Refundable, refund: Refund, { isRefused }: CallRefund, now: number): RefundStep => {
   const { payment, amountCents, returns, attemptId } = refundable
   if (returnedCents(payment.endToEndId, returns) + amountCents > payment.amountCents) {
-    return isRefusalFinal(refund, now) ? failRefund(refundable, refund, "less is left of the payment") : unchanged
+    return isRefusalFinal(refund, now) ? failRefund(refundable, refund, "too little of the payment is left") : unchanged
   }
   const called =
     isRefused === true ? newRefund(attemptId, refund.attempt + 1, now, refund.reason) : withCall(refund, now)
@@ -170,13 +171,13 @@ const refuseRefund = (refundable: Refundable, refund: Refund, refused: RefuseRef
     : refunding(rest, now)
 }
 
-/** Fails the refund, unless the money went back by other means: that can be the reason of the refusal. */
+/** The money can have gone back by other means: then the refund is complete. */
 const failRefund = (refundable: Refundable, refund: Refund, rejection: string): RefundStep =>
   refundable.isReturned(refundable.returns)
     ? completeRefund(lastReturn(refundable.returns))
     : { _tag: "Failed", failedRefund: { ...refund, rejection }, returns: [] }
 
-/** Whether the refund made the return. The cents must match too, because another call can have used the id for another amount. */
+/** Another call can have used the id for another amount. */
 const isOwn = ({ amountCents }: Refundable, refund: Refund, returned: Return): boolean =>
   isSameRefund(refund, returned) && returned.amountCents === amountCents
 
@@ -186,7 +187,7 @@ const finishRefund = (
   { refundId: id, amountCents, outcome }: FinishRefund,
 ): RefundStep => {
   if (outcome._tag === "Rejected") {
-    // The refusal on record is older than the repeated request, and already published.
+    // The refusal on record is older than the request.
     if (refund === undefined || isKnownToFail(refund)) return unchanged
     return failRefund(refundable, withoutCalls(refund), outcome.reason)
   }
@@ -202,7 +203,7 @@ const finishRefund = (
     : { ...failRefund(after, withoutCalls(refund), "another amount went back under its id"), returns: fresh }
 }
 
-/** Returns can complete the refund, except while it is under way: then only its own return or its answer ends it. */
+/** Only its own return or answer ends a refund under way. */
 const recordReturn = (refundable: Refundable, returned: Return): RefundStep => {
   const { state } = refundable
   const fresh = unknownReturns(refundable.returns, returned)
@@ -210,13 +211,12 @@ const recordReturn = (refundable: Refundable, returned: Return): RefundStep => {
   const last = state?.refund ?? state?.failedRefund
   const ours = last !== undefined && isOwn(refundable, last, returned) ? last : undefined
   const mayEnd = state !== undefined && (state.refund === undefined || ours !== undefined)
-  // A known return counts too, because a stale commit records returns without the move.
+  // A stale commit records returns without the move.
   if (mayEnd && refundable.isReturned(returns))
     return completeRefund(lastReturn(returns), fresh, ours && endedRefund(ours))
   return fresh.length === 0 ? unchanged : { _tag: "Recorded", returns: fresh }
 }
 
-/** The completed refund, without its calls and any earlier refusal. */
 const endedRefund = ({ id, attempt, requestedAt, reason }: Refund): Refund => ({
   id,
   attempt,
@@ -224,13 +224,11 @@ const endedRefund = ({ id, attempt, requestedAt, reason }: Refund): Refund => ({
   ...(reason !== undefined && { reason }),
 })
 
-/** Whether returns cover the whole payment: the `isReturned` of a full refund. */
 export const isWhollyReturned =
   ({ endToEndId, amountCents }: Payment) =>
   (returns: ReadonlyArray<Return>): boolean =>
     returnedCents(endToEndId, returns) >= amountCents
 
-/** The latest return; the list must not be empty. */
 export const lastReturn = (returns: ReadonlyArray<Return>): Return =>
   returns.reduce((last, returned) => (returned.returnedAt >= last.returnedAt ? returned : last))
 

@@ -15,13 +15,12 @@ import { clearChecks, stamp, stay, type Transition } from "./Transition.ts"
 import { nextPaidCheckAt, nextRefundCheckAt } from "./checkSchedule.ts"
 import { type Command, decide } from "./decide.ts"
 
-/** The processor's view of a charge: payments made for it, with their returns. */
 export interface ShownMoney {
   readonly payments: ReadonlyArray<Payment>
   readonly returns: ReadonlyArray<Return>
 }
 
-/** Joins two transitions: the move of the last one, the payments and returns of both. */
+/** Keeps the payments and returns of both, and the last move. */
 const both = (first: Transition, then: Transition): Transition =>
   first === stay
     ? then
@@ -33,9 +32,9 @@ const both = (first: Transition, then: Transition): Transition =>
       }
 
 /**
- * Applies a whole view in one move, total and pure like `decide`. A payment counts together with its returns, known ones included: a
- * charge whose money already went back becomes refunded and is never published as paid (decision 23). Returns of other payments are
- * skipped. If the view ends several partial refunds, the transition names the last one; returns alone decide the status of the others.
+ * Applies a whole view in one move, total and pure. A payment counts with its returns: a charge whose money already went
+ * back is never published as paid (decision 23). Returns of other payments are skipped. If several partial refunds end, the
+ * transition names the last.
  */
 export const decideView = (charge: Charge, { payments, returns }: ShownMoney, now: number): Transition => {
   let [state, whole] = [charge, stay]
@@ -43,7 +42,6 @@ export const decideView = (charge: Charge, { payments, returns }: ShownMoney, no
     state = step.next ?? state
     whole = both(whole, step)
   }
-  // `decide` accepts payments and returns in every state.
   const apply = (command: Command) => take(Result.getOrThrow(decide(state, command, now)))
   const all = [...charge.returns, ...returns]
   const inOrder = bySettlement(payments, all)
@@ -65,8 +63,7 @@ export const decideView = (charge: Charge, { payments, returns }: ShownMoney, no
 }
 
 /**
- * The record of a charge's payment. A late payment or another amount is marked, never dropped (decision 31). `isAmountDue`: the amount
- * was due on the day of the payment.
+ * A late payment or another amount is marked, never dropped (decision 31). `isAmountDue`: the amount was due on that day.
  */
 export const bookPayment = (
   { id, payableUntil }: Pick<ChargeTerms, "id" | "payableUntil">,
@@ -80,7 +77,6 @@ export const bookPayment = (
   otherAmount: !isAmountDue,
 })
 
-/** The record of a payment without a known charge. */
 export const bookUnmatched = (notice: PaymentNotice, recordedAt: number): Payment => ({
   ...notice,
   recordedAt,
@@ -88,28 +84,24 @@ export const bookUnmatched = (notice: PaymentNotice, recordedAt: number): Paymen
   otherAmount: false,
 })
 
-/** 0: a refund of ours proves that the payment settled its charge. 2: that it was an exception. 1: no refund of ours. */
+/** 0: a refund proves that the payment settled its charge. 1: no refund of ours. 2: a refund proves an exception. */
 const rank = (payment: Payment, returns: ReadonlyArray<Return>): number => {
   const ours = returns.filter(({ endToEndId }) => endToEndId === payment.endToEndId)
   if (ours.some(isChargeRefund)) return 0
   return ours.some(isExceptionRefund) ? 2 : 1
 }
 
-/** Whether we returned the payment as an exception. It then settles no charge, even if restored books lack that refund. */
+/** We returned the payment as an exception: it settles no charge, even if restored books lack that refund. */
 export const wasException = (payment: Payment, returns: ReadonlyArray<Return>): boolean => rank(payment, returns) === 2
 
-/**
- * A charge's payments, the settling one first: the payment that a refund of the charge returned, even if restored books lack that
- * refund, or else the earliest. Former exceptions come last. The bank's order doesn't count.
- */
+/** The settling payment first: proved by a refund of ours, or else the earliest. Former exceptions come last. */
 const bySettlement = (payments: ReadonlyArray<Payment>, returns: ReadonlyArray<Return>): ReadonlyArray<Payment> =>
   payments.toSorted(
     (a, b) => rank(a, returns) - rank(b, returns) || a.paidAt - b.paidAt || (a.endToEndId < b.endToEndId ? -1 : 1),
   )
 
 /**
- * Replaces the settling payment if our refunds prove that restored books chose the wrong one. A refund under way restarts for the new
- * payment, and ends at once if it already returned it.
+ * Corrects the settling payment if our refunds prove that restored books chose the wrong one. A refund under way restarts.
  */
 const settleByAnother = (charge: Charge, payment: Payment, returns: ReadonlyArray<Return>, now: number): Transition => {
   if (charge._tag !== "Paid" && charge._tag !== "Refunding") return stay

@@ -8,7 +8,7 @@ interface AboutPayment {
 }
 
 /**
- * The payment names no charge of ours. It is recorded as unmatched and waits as an exception: nothing is lost.
+ * The payment names no charge of ours and waits as an exception.
  *
  * @repeat No: the payment is recorded.
  */
@@ -18,8 +18,7 @@ export class PaymentUnmatched extends TaggedError("PaymentUnmatched", {
 })<AboutPayment> {}
 
 /**
- * The endToEndId is already recorded for another charge of the company, or of another company, or it was resolved or is being refunded
- * as an exception: it can't settle this charge.
+ * The endToEndId is recorded for another charge of this or another company, or its exception is resolved or being refunded.
  *
  * @repeat No.
  */
@@ -30,7 +29,7 @@ export class PaymentOfAnotherCharge extends TaggedError("PaymentOfAnotherCharge"
 })<AboutCharge & { readonly endToEndId: string }> {}
 
 /**
- * The payment is another company's, which shares an account with this one: by its txid, or because it is in that one's books.
+ * The payment belongs to another company with the same account, by its txid or by that company's books.
  *
  * @repeat No.
  */
@@ -41,7 +40,7 @@ export class PaymentOfAnotherCompany extends TaggedError("PaymentOfAnotherCompan
 })<AboutPayment> {}
 
 /**
- * No open payment exception with this endToEndId.
+ * The company has no open payment exception with this endToEndId.
  *
  * @repeat No.
  */
@@ -52,19 +51,18 @@ export class ExceptionNotFound extends TaggedError("ExceptionNotFound", {
 })<AboutPayment> {}
 
 /**
- * The exception can't be acted on any more; `state` says why: `Refunding`, `Refunded`, `Resolved`, `PartlyReturned` or
- * `RefundWindowClosed`.
+ * The exception is closed; `state` says why: `Refunding`, `Refunded`, `Resolved`, `PartlyReturned` or `RefundWindowClosed`.
  *
  * @repeat No.
  */
 export class ExceptionClosed extends TaggedError("ExceptionClosed", {
   problem: ({ state }: AboutPayment & { readonly state: string }) =>
     `The payment exception can't be acted on any more: its state is ${state}.`,
-  remedy: "Return at the bank what was returned in part or is too old; otherwise there is nothing left to do.",
+  remedy: "At the bank, return a payment that is partly returned or too old. The other states need no action.",
 }) {}
 
 /**
- * The processor refused to return the payment; its exception is open as before.
+ * The processor refused to return the payment. Its exception stays open.
  *
  * @repeat Yes: a new refund is requested.
  */
@@ -80,18 +78,18 @@ export class ExceptionRefundRejected extends TaggedError("ExceptionRefundRejecte
  */
 export class SimulationDeclined extends TaggedError("SimulationDeclined", {
   problem: ({ id }: AboutCharge) =>
-    `The sandbox declined to pay charge ${id}, as its cents or the chosen outcome ask for (decision 17).`,
+    `The sandbox declined to pay charge ${id} because of its cents or the chosen outcome (decision 17).`,
   remedy: "Issue a charge of another amount, or choose another outcome.",
 }) {}
 
 /**
- * Part of the payment went back already, or may be on its way back, so that a full refund is impossible (decisions 18 and 50).
+ * Part of the payment went back or can be on its way back, so a full refund is impossible (decisions 18 and 50).
  *
  * @repeat Only if no part went back: once a partial refund that is under way has failed.
  */
 export class ChargePartlyReturned extends TaggedError("ChargePartlyReturned", {
   problem: ({ id }: AboutCharge) =>
-    `Part of the payment of charge ${id} went back or is on its way back, so that it can't be returned in full.`,
+    `Part of the payment of charge ${id} went back or is on its way back, so it can't be returned in full.`,
   remedy: "Return the rest with `pix.refundPart`.",
 })<AboutCharge & { readonly returnedCents: number }> {}
 
@@ -106,7 +104,7 @@ export class RefundWindowClosed extends TaggedError("RefundWindowClosed", {
 })<AboutCharge & { readonly closedAt: number }> {}
 
 /**
- * The processor did not carry the refund out; the charge is paid as before.
+ * The processor didn't carry out the refund. The charge stays paid.
  *
  * @repeat Yes: a new refund is requested.
  */
@@ -118,7 +116,7 @@ export class RefundRejected extends TaggedError("RefundRejected", {
 type AboutPart = AboutCharge & { readonly key: string }
 
 /**
- * The key is taken by a partial refund of another amount, in the books or at the bank (decision 50).
+ * Another partial refund has this key and another amount, in the books or at the bank (decision 50).
  *
  * @repeat No: under another key.
  */
@@ -129,20 +127,20 @@ export class PartialRefundConflict extends TaggedError("PartialRefundConflict", 
 }) {}
 
 /**
- * Another partial refund of the charge is under way, or was refused while a call for it may still be carried out; `key` names
- * it. One at a time, for together they could exceed what was paid (decision 50).
+ * Another partial refund of the charge is under way, or was refused while a call for it can still be carried out; `key`
+ * names it (decision 50).
  *
  * @repeat Yes, once the other one has ended: after a refusal, a day after its last call without an answer.
  */
 export class PartialRefundUnderWay extends TaggedError("PartialRefundUnderWay", {
   problem: ({ id }: AboutPart) =>
-    `Another partial refund of charge ${id} may still return money: \`error.key\` names it.`,
-  remedy: "Repeat that one under its key until it has ended, then make this call again.",
+    `Another partial refund of charge ${id} can still return money: \`error.key\` names it.`,
+  remedy: "Repeat that refund under its key until it has ended, then make this call again.",
   hidden: ["key"],
 }) {}
 
 /**
- * Less is left of the payment than is asked for: the rest went back already, by a refund or outside of here (decision 50).
+ * Less is left of the payment than requested, because the rest went back already (decision 50).
  *
  * @repeat No: for fewer cents.
  */

@@ -5,10 +5,10 @@ import type { Cnpj } from "../party/Cnpj.ts"
 import type { EndedBy, RecurrenceId } from "./RecurrenceId.ts"
 import { requestableUntil } from "./cycles.ts"
 
-/** The cycle of a charge that the payer's bank debits. Fixed when the charge is made. */
+/** The cycle of a charge that the payer's bank debits, fixed when the charge is made. */
 export interface ChargeCycle {
   readonly recurrenceId: RecurrenceId
-  /** The contract's name, by which bank and payer know the recurrence. */
+  /** The contract's name for bank and payer. */
   readonly contract: string
   /** Counted from 1. */
   readonly cycle: number
@@ -22,13 +22,13 @@ export interface ChargeCycle {
   readonly retryDays: ReadonlyArray<LocalDate>
 }
 
-/** One order to debit, as the bank shows it. */
+/** One order to debit. */
 export interface DebitAttempt {
-  /** The order for the due date, a later order by the company, or an order that the banks sent again on their own. */
+  /** `first`: for the due date. `retry`: a later order by the company. `resent`: sent again by the banks on their own. */
   readonly kind: "first" | "retry" | "resent"
   readonly on: LocalDate
   readonly endToEndId?: string
-  /** `scheduled`: the payer's bank will debit. `unknown`: a status that we don't know; the attempt counts as under way. */
+  /** `scheduled`: the payer's bank will debit. `unknown`: an unknown status; the attempt counts as under way. */
   readonly status: "requested" | "scheduled" | "paid" | "rejected" | "expired" | "cancelled" | "unknown"
   /** The bank's code of a rejection, unchanged. */
   readonly code?: string
@@ -38,15 +38,15 @@ export interface Debit {
   /** `requested`: the bank hasn't confirmed the charge yet. `rejected` and `unpaid` are final at the bank. */
   readonly status: "requested" | "registered" | "scheduled" | "rejected" | "unpaid"
   readonly attempts: ReadonlyArray<DebitAttempt>
-  /** The days of requested new attempts, oldest first. We store each day before we call the bank. */
+  /** The days of requested new attempts, oldest first, each stored before the call to the bank. */
   readonly retries: ReadonlyArray<LocalDate>
-  /** The last attempt that we published as failed: its day and the bank's code. */
+  /** The last attempt published as failed: its day and the bank's code. */
   readonly failure?: { readonly on: LocalDate; readonly code?: string }
 }
 
 /** A bank's view of a cycle's charge, without its payments. */
 export interface DebitView {
-  /** `absent`: the bank has no such charge. `unknown`: a status that we don't know, which changes nothing. */
+  /** `absent`: the bank has no such charge. `unknown`: an unknown status, which changes nothing. */
   readonly status: "active" | "completed" | "rejected" | "expired" | "cancelled" | "absent" | "unknown"
   readonly attempts: ReadonlyArray<DebitAttempt>
   /** Who cancelled the charge, if the bank says so. */
@@ -56,34 +56,33 @@ export interface DebitView {
 }
 
 /**
- * How long a bank's views can lack a new charge, in milliseconds. Until then the refusal of a repeated order proves nothing about the
- * first one, because a bank refuses a txid in use, too.
+ * How long a bank's views can lack a new charge, in milliseconds. A bank also refuses a txid in use, so until then a
+ * refused repeat proves nothing.
  */
 export const unseenMs = 600_000
 
-/** The debit of a charge before the first call to the bank. */
+/** The debit before the first call to the bank. */
 export const newDebit: Debit = { status: "requested", attempts: [], retries: [] }
 
-/** Whether an attempt is under way: its status is no end. */
 export const isLiveAttempt = ({ status }: DebitAttempt): boolean =>
   status === "requested" || status === "scheduled" || status === "unknown"
 
-/** The hour in Brasília of the payer's bank's last attempt of a day. */
+/** In Brasília. */
 const lastAttemptHour = 21
 
-/** The end of a day's attempts: 21:00 in Brasília. Epoch milliseconds. */
+/** In epoch milliseconds. */
 export const attemptsUntil = (day: LocalDate): number => brasiliaHour(day, lastAttemptHour)
 
 export const mayStillDebit = (attempt: DebitAttempt, now: number): boolean =>
   isLiveAttempt(attempt) && now < attemptsUntil(attempt.on)
 
-/** Whether the charge's cycle can have another charge, because this one is cancelled or rejected. */
+/** Whether the cycle can have another charge. */
 export const freesCycle = ({ _tag, debit }: { readonly _tag: string; readonly debit?: Debit }): boolean =>
   _tag === "Cancelled" || debit?.status === "rejected"
 
 /**
- * Whether the bank still accepts the cancellation of a cycle's charge: until 22:00 in Brasília of the day before an attempt, and again
- * once no attempt is under way. `now` is in epoch milliseconds.
+ * Whether the bank still accepts a cancellation: until 22:00 in Brasília of the day before an attempt, and again once no
+ * attempt is under way. `now` is in epoch milliseconds.
  */
 export const isCancellable = (
   { cycle, debit }: { readonly cycle?: ChargeCycle; readonly debit?: Debit },
@@ -91,7 +90,7 @@ export const isCancellable = (
 ): boolean => {
   if (cycle === undefined || debit === undefined) return true
   const { attempts, retries } = debit
-  // Until the bank shows an attempt we expect it on the planned day.
+  // Until the bank shows an attempt, the planned day counts.
   const awaited = [...(attempts.length === 0 ? [cycle.settlesOn] : []), ...retries]
     .filter((on) => !attempts.some((attempt) => attempt.on === on))
     .filter((on) => now < attemptsUntil(on))
@@ -99,7 +98,7 @@ export const isCancellable = (
   return days.every((on) => now < requestableUntil(on))
 }
 
-/** The rank of each status: an attempt's status never goes back. */
+/** An attempt's status never goes back. */
 const progress: Record<DebitAttempt["status"], number> = {
   unknown: 0,
   requested: 1,
@@ -120,7 +119,6 @@ const isSame = (one: DebitAttempt, other: DebitAttempt): boolean =>
   one.on === other.on &&
   (one.endToEndId ?? other.endToEndId) === (other.endToEndId ?? one.endToEndId)
 
-/** The known attempt with the bank's news; the known object itself if the bank shows no news. */
 const advance = (known: DebitAttempt | undefined, shown: DebitAttempt): DebitAttempt => {
   if (known === undefined) return shown
   const { status, code = known.code, endToEndId = known.endToEndId } = shown
@@ -130,8 +128,8 @@ const advance = (known: DebitAttempt | undefined, shown: DebitAttempt): DebitAtt
 }
 
 /**
- * Merges known attempts with a bank's view, in the order of their days. A view can be older than the last one, so it never reverts an
- * attempt. An attempt that the view lacks is kept, unless it is unfinished and its day is over.
+ * Merges known attempts with a bank's view, in the order of their days. An old view never reverts an attempt. A missing
+ * attempt is kept, unless it is unfinished and its day is over.
  */
 export const mergeAttempts = (
   known: ReadonlyArray<DebitAttempt>,
@@ -148,7 +146,7 @@ export const mergeAttempts = (
 }
 
 /**
- * A cycle's charge can't be cancelled any more: its debit is due tomorrow or today, and may be carried out.
+ * A cycle's charge can't be cancelled any more: its debit is due today or tomorrow.
  *
  * @repeat Yes, after the day's attempts: from 21:00 in Brasília.
  */

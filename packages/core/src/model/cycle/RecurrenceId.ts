@@ -27,7 +27,7 @@ export const parseRecurrenceId = (text: string): Result.Result<RecurrenceId, Inv
 export type EndedBy = "payer" | "payerBank" | "company" | "companyBank"
 
 export interface RecurrenceEnd {
-  /** The payer declined, the offer expired, the bank refused it, or somebody ended the recurrence. */
+  /** The payer declined, the offer expired, the bank refused it, or the recurrence was ended. */
   readonly reason: "declined" | "expired" | "refused" | "ended"
   /** Absent if the bank doesn't say. */
   readonly by?: EndedBy

@@ -20,8 +20,7 @@ export const isPeriod = (text: unknown): text is RecurrencePeriod =>
   text === "weekly" || (typeof text === "string" && Object.hasOwn(monthsIn, text))
 
 /**
- * The first day of a cycle, counted from 1. A cycle begins on the last day of a month that lacks the start date's day; the next cycle
- * has that day again.
+ * The first day of a cycle, counted from 1. In a month without the start date's day it is the last day of the month.
  *
  * @example
  * ```ts
@@ -50,10 +49,9 @@ export const findCycle = (terms: CycleTerms, date: LocalDate): number | undefine
   return cycleStart(terms, guess) > date ? guess - 1 : guess
 }
 
-/** A bound for the calendar: 5000 weeks are 96 years, more than any contract. */
+/** A bound for the calendar: 96 years of weeks. */
 const maxCycle = 5_000
 
-/** Whether the recurrence has this cycle: one of the first 5000, begun by the end date. */
 export const hasCycle = (terms: CycleTerms, cycle: number): boolean =>
   cycle >= 1 && cycle <= maxCycle && (terms.endDate === undefined || cycleStart(terms, cycle) <= terms.endDate)
 
@@ -78,7 +76,7 @@ const maxDaysAhead = 10
 const minDaysAhead = 2
 const retryDaysAfterDue = { weekly: 5, other: 7 } as const
 
-/** Hours of Brasília: charges are made from the first one, and the bank takes requests until the second. */
+/** Hours of Brasília. */
 const openingHour = 9
 const closingHour = 22
 
@@ -94,14 +92,15 @@ const daysFrom = (first: LocalDate, last: LocalDate): ReadonlyArray<LocalDate> =
 const min = (one: LocalDate, other: LocalDate): LocalDate => (one < other ? one : other)
 
 /**
- * The schedule of a cycle's charge with this due date, by default the cycle's first day; undefined if closed days leave no window.
+ * The schedule of a cycle's charge with this due date, by default the cycle's first day; undefined if closed days leave no
+ * window.
  *
- * Sources disagree on whether days count from the due date or the settlement, and on calendar or business days. The schedule satisfies
- * all readings. The charge is made at most 10 calendar days and at least 2 business days before the settlement, so at least 2 calendar
- * days before the due date. It is retried within 7 days of the due date (weekly: 5) and before the next cycle.
+ * Sources disagree on the start of the count (due date or settlement) and on its days (calendar or business); the schedule
+ * satisfies all readings. The charge is made 10 calendar days to 2 business days before the settlement, and retried within
+ * 7 days of the due date (weekly: 5) and before the next cycle.
  *
- * We don't know the holidays of the payer's city, which can delay the settlement by a business day. The 10 days count from that later
- * day, because the bank rejects an early order, which still occupies its cycle.
+ * A holiday of the payer's city can delay the settlement by a business day. The 10 days count from that later day, because
+ * the bank rejects an early order, which still occupies its cycle.
  */
 export const cycleSchedule = (
   terms: CycleTerms,
@@ -127,6 +126,6 @@ export const cycleSchedule = (
   }
 }
 
-/** Whether a charge of the cycle can exist already. Pass the schedule of the cycle's first day, which opens earliest. */
+/** Pass the schedule of the cycle's first day, which opens earliest. */
 export const mayHaveCharge = (schedule: CycleSchedule | undefined, now: number): boolean =>
   schedule === undefined || now >= schedule.opensAt

@@ -12,7 +12,7 @@ import {
   mergeAttempts,
 } from "./Debit.ts"
 
-/** The facts to publish about a debit. Instants are epoch milliseconds. */
+/** A fact to publish about a debit. Instants are epoch milliseconds. */
 export type DebitNews =
   | { readonly kind: "payment-scheduled"; readonly attempt: DebitAttempt }
   | {
@@ -21,12 +21,12 @@ export type DebitNews =
       /** The day of the attempt. */
       readonly on: LocalDate
       readonly code?: string
-      /** Until when a new attempt can be requested; absent if that isn't possible. */
+      /** The deadline for requesting a new attempt; absent if none is possible. */
       readonly mayRetryUntil?: number
     }
 
 export interface DebitTransition {
-  /** Absent when the debit stays as it is. */
+  /** Absent if the debit doesn't change. */
   readonly next?: Debit
   readonly news?: DebitNews
   /** The bank has cancelled the charge. */
@@ -35,15 +35,15 @@ export interface DebitTransition {
 
 const maxRetries = 3
 
-/** Codes that make another attempt of the charge pointless: the account, the debtor or the order itself is wrong. */
+/** A new attempt doesn't mend a wrong account, debtor or order. */
 const finalCodes: ReadonlySet<string> = new Set(
   "AC05 AM09 DENC DS27 DTED DTNT IRNT MIDI MSUC NIPA NITX QUNT RC09 UDEI".split(" "),
 )
 
 /**
- * Applies a bank's view to a debit, total and pure. Views can come in any order and repeatedly: each attempt is published as scheduled
- * once and as failed once. Payments are handled elsewhere and settle a charge in every state of its debit. A failure counts only after
- * the day's attempts, while no attempt is under way: otherwise the company could collect money that the bank debits in the evening.
+ * Applies a bank's view to a debit, total and pure. Views can repeat and come in any order: each attempt is published as
+ * scheduled once and as failed once. A failure counts only after the day's attempts, while none is under way: otherwise the
+ * company could collect money that the bank debits in the evening.
  */
 export const decideDebit = (cycle: ChargeCycle, debit: Debit, view: DebitView, now: number): DebitTransition => {
   if (debit.status === "rejected" || debit.status === "unpaid") return {}
@@ -60,14 +60,13 @@ export const decideDebit = (cycle: ChargeCycle, debit: Debit, view: DebitView, n
       return follow(cycle, debit, { attempts, shown: view.attempts, now })
     case "rejected":
     case "expired":
-      // An end that contradicts an open order counts only after the order's day, and never beside a payment.
+      // An end that contradicts an open order counts after the order's day, and never beside a payment.
       return [...attempts, ...view.attempts].some((one) => one.status === "paid" || mayStillDebit(one, now))
         ? follow(cycle, debit, { attempts, shown: view.attempts, now })
         : finish(debit, { ...view, attempts }, view.status, cycle)
   }
 }
 
-/** A view without news causes no move. */
 const keepNew = (debit: Debit, next: Debit): DebitTransition => {
   const isSame =
     debit.status === next.status &&
@@ -76,7 +75,6 @@ const keepNew = (debit: Debit, next: Debit): DebitTransition => {
   return isSame ? {} : { next }
 }
 
-/** Ends the debit; publishes the end unless the failure of the last attempt is already published. */
 const finish = (
   debit: Debit,
   { attempts, code }: DebitView,
@@ -96,7 +94,7 @@ const failureOf = (attempt: Pick<DebitAttempt, "on" | "code">, endCode?: string)
 
 const isReported = ({ failure }: Debit, on: LocalDate): boolean => failure?.on === on
 
-/** `attempts` are the merged ones, `shown` those in the bank's view alone. */
+/** `attempts` are merged; `shown` are the bank's view alone. */
 interface Look {
   readonly attempts: ReadonlyArray<DebitAttempt>
   readonly shown: ReadonlyArray<DebitAttempt>
@@ -129,16 +127,13 @@ const follow = (cycle: ChargeCycle, debit: Debit, look: Look): DebitTransition =
 const isNewlyScheduled = ({ attempts }: Debit, scheduled: DebitAttempt): boolean =>
   !attempts.some(({ status, kind, on }) => status === "scheduled" && kind === scheduled.kind && on === scheduled.on)
 
-/** Forgets a failure of this day: another order of the day can fail too, and that failure is published again. */
+/** Another order of the day can fail too; that failure is published again. */
 const withoutFailureOn = (debit: Debit, day: LocalDate): Debit => {
   const { failure, ...rest } = debit
   return failure?.on === day ? rest : debit
 }
 
-/**
- * The last attempt if it failed for good and no other attempt can pay. It was rejected before its day, or its day is over: on the day
- * itself the banks can send the order again.
- */
+/** On an attempt's own day the banks can send the order again. */
 const findFailure = ({ attempts, shown, now }: Look): DebitAttempt | undefined => {
   const last = attempts.at(-1)
   const mayPay = [...attempts, ...shown].some((attempt) => isLiveAttempt(attempt) || attempt.status === "paid")
@@ -159,7 +154,7 @@ export type RetryObstacle =
   | "cancelled"
   | "notDebited"
 
-/** Why no new attempt can be requested for any day, or for the day `on`; undefined if one can. Total and pure. */
+/** Why a new attempt can't be requested for any day, or for the day `on`. Total and pure. */
 export const findRetryObstacle = (
   cycle: ChargeCycle,
   debit: Debit,
@@ -179,19 +174,17 @@ export const findRetryObstacle = (
   return on === undefined || days.includes(on) ? undefined : "wrongDay"
 }
 
-/** The earliest day for which a new attempt can be requested now. */
+/** The earliest possible day of a new attempt. */
 export const findRetryDay = (cycle: ChargeCycle, debit: Debit, now: number): LocalDate | undefined =>
   findRetryObstacle(cycle, debit, now) === undefined ? openDays(cycle, debit, now)[0] : undefined
 
-/** Includes retries that only the bank knows after the books were restored. */
+/** Includes retries that restored books lack. */
 const retriedDays = ({ attempts, retries }: Debit): ReadonlySet<LocalDate> =>
   new Set([...retries, ...attempts.filter(({ kind }) => kind === "retry").map(({ on }) => on)])
 
-/** The retry days that can still be requested: all lie after the last attempt. */
 const openDays = ({ retryDays }: ChargeCycle, { attempts }: Debit, now: number) =>
   retryDays.filter((day) => now < requestableUntil(day) && attempts.every(({ on }) => on < day))
 
-/** Whether the last requested retry isn't in the bank's view yet. */
 const isAwaited = ({ attempts, retries }: Debit, now: number): boolean => {
   const last = retries.at(-1)
   return last !== undefined && !attempts.some(({ on }) => on === last) && now < attemptsUntil(last)

@@ -9,53 +9,55 @@ import { type Cnpj, parseCnpj } from "../party/Cnpj.ts"
 import { normalizeTaxId } from "../party/TaxId.ts"
 import { InvalidRegistration, orRefuse, type Parsed, parseFlag, refuse } from "./directoryErrors.ts"
 
-/** What is known of a reseller, in plain values. */
+/** A reseller's facts, in plain values. */
 export interface ResellerFacts {
   /** Masked or not. */
   readonly cnpj: string
   /** 1 to 200 characters. */
   readonly name: string
-  /** Its wallet is active: without it, its companies are refused charges. By default true. */
+  /** Whether its wallet is active. If not, its companies can't issue charges. By default true. */
   readonly walletActive?: boolean
 }
 
-/** What is known of a company, in plain values. */
+/** A company's facts, in plain values. */
 export interface CompanyFacts {
   /** Masked or not. */
   readonly cnpj: string
-  /** Of whom is paid: 1 to 200 characters. BR Codes carry the first 25, receipts and pages all. */
+  /** The receiver's name: 1 to 200 characters. BR Codes carry the first 25, receipts and pages all. */
   readonly name: string
-  /** Carried by BR Codes, which cut it at 15 characters. */
+  /** The city in BR Codes, which carry its first 15 characters. */
   readonly city: string
-  /** In any way of writing it; it is kept as the DICT registers it (`normalizePixKey`). */
+  /** In any form; stored as the DICT registers it (`normalizePixKey`). */
   readonly pixKey: string
-  /** Days for which a due-date charge stays payable after its moved due date: 1 to 3 650. By default 30, as at the central bank. */
+  /**
+   * How many days a due-date charge stays payable after its moved due date: 1 to 3 650. By default 30, as at the central
+   * bank.
+   */
   readonly graceDays?: number
-  /** Its wallet is active: without it, charges are refused. By default true. */
+  /** Whether its wallet is active. If not, it can't issue charges. By default true. */
   readonly walletActive?: boolean
-  /** It has a bank domicile of its own: without one, charges are refused. By default true. */
+  /** Whether it has a bank domicile of its own. If not, it can't issue charges. By default true. */
   readonly ownBankDomicile?: boolean
   /** Fine, interest, abatement and discount of due-date charges. */
   readonly fees?: FeesInput
-  /** Stands in for the payer where the bank wants one and a due-date charge names none. */
+  /** Replaces a missing payer of a due-date charge if the bank requires one. */
   readonly genericPayer?: { readonly name: string; readonly taxId: string }
   /** Closed days of its place, besides the national bank holidays: `YYYY-MM-DD` each. */
   readonly localHolidays?: ReadonlyArray<string>
 }
 
-/** API Pix has the same default (`validadeAposVencimento`). */
+/** API Pix: `validadeAposVencimento`. */
 const defaultGraceDays = 30
-/** More days would outlast any charge. */
 const maxGraceDays = 3650
 
 /** Masked or not. */
 export const parseHolder = (cnpj: string): Parsed<Cnpj> =>
   orRefuse(parseCnpj(normalizeTaxId(cnpj)), cnpj, "cnpj", "must be a CNPJ with right check digits, masked or not")
 
-// Receipts and codes show names, where a line break would forge a line.
+// A line break in a name would forge a line of a receipt.
 const parseText = (cnpj: string, field: string, text: unknown): Parsed<string> => {
   if (typeof text === "string" && isPayerName(text)) return Result.succeed(text.trim())
-  const rule = "must have 1 to 200 characters, one of them visible and none a control character"
+  const rule = "must have 1 to 200 characters, one of them visible, and no control characters"
   return refuse(cnpj, field, text === undefined ? `is missing: it ${rule}` : rule)
 }
 
@@ -93,7 +95,7 @@ const parseHolidays = (cnpj: string, days: unknown): Parsed<ReadonlyArray<LocalD
       )
     : refuse(cnpj, "localHolidays", holidaysRule)
 
-/** Names the first wrong fact. The reseller is parsed separately. */
+/** The error names the first wrong fact. */
 export const parseCompanyFacts = (input: CompanyFacts): Parsed<Company> =>
   Result.gen(function* () {
     const { cnpj: written, graceDays = defaultGraceDays, fees, genericPayer, localHolidays } = input

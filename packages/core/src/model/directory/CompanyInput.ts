@@ -12,21 +12,23 @@ import { type Parsed, parseFlag, refuse } from "./directoryErrors.ts"
 
 /** A reseller as a host registers it. */
 export interface ResellerInput extends ResellerFacts {
-  /** With it the reseller and its companies authenticate. At least 12 characters. */
+  /** The key that authenticates the reseller and its companies: at least 12 characters. */
   readonly integratorKey?: string
-  /** Where the events of its companies go. */
+  /** The endpoint that gets the events of its companies. */
   readonly callback?: CallbackInput
 }
 
 /** A company as a host registers it. */
 export interface CompanyInput extends CompanyFacts {
-  /** Its own key, of at least 12 characters; a company of a reseller has none, because it uses the reseller's (decision 26). */
+  /**
+   * Its own key: at least 12 characters. A company of a reseller has none, because it uses the reseller's (decision 26).
+   */
   readonly integratorKey?: string
-  /** The CNPJ of its reseller, which is registered before it. A reseller that issues for itself may leave it out. */
+  /** The CNPJ of its reseller, registered before it. Optional for a reseller that issues for itself. */
   readonly reseller?: string
   /** Whether it belongs to the reseller now. By default true. */
   readonly associated?: boolean
-  /** Where its own events go, besides the reseller's callback. */
+  /** The endpoint that gets its own events, besides the reseller's callback. */
   readonly callback?: CallbackInput
 }
 
@@ -61,7 +63,7 @@ const companyFields: FieldsOf<CompanyInput> = {
   associated: true,
 }
 
-/** Refuses unknown fields, because a misspelt field would be ignored. A host's own rows can have more fields. */
+/** A misspelt field would be ignored. */
 const refuseUnknown = (cnpj: string, input: object, fields: Fields): Parsed<void> => {
   const flaw = unknownField(input, fields)
   return flaw === undefined ? Result.void : refuse(cnpj, "registration", `is invalid: ${flaw}`)
@@ -84,12 +86,12 @@ export const parseReseller = (
     return { reseller, callback: yield* parseCallback(input.cnpj, reseller.cnpj, input.callback) }
   })
 
-/** By default the company's own CNPJ; without a mask. */
+/** Without a mask; by default the company's own. */
 export const resellerCnpj = ({ cnpj, reseller = cnpj }: CompanyInput): string => normalizeTaxId(reseller)
 
 export const resellersKeyRule = "is not the company's own: a company of a reseller uses the reseller's key"
 
-/** Also checks that the company fits the reseller registered under `resellerCnpj(input)`. */
+/** Also checks that the company fits `reseller`, registered under `resellerCnpj(input)`. */
 export const parseCompany = (
   input: CompanyInput,
   reseller: Reseller | undefined,
@@ -121,19 +123,19 @@ export const parseCompany = (
     return { company, callback: yield* parseCallback(cnpj, facts.cnpj, callback) }
   })
 
-// Every supported JavaScript runtime has it; the project's types name no platform.
+// A global of every supported runtime.
 declare const crypto: { readonly getRandomValues: (bytes: Uint8Array) => Uint8Array }
 
 /**
- * A random integrator key that secret scanners can find: `pixk_`, 32 random bytes in Base64url, and the CRC-16 of all that in four
- * hexadecimal digits. It matches `pixk_[A-Za-z0-9_-]{43}[0-9A-F]{4}`.
+ * A random integrator key that secret scanners can find: `pixk_`, 32 random bytes in Base64url, and a CRC-16 in
+ * hexadecimal. It matches `pixk_[A-Za-z0-9_-]{43}[0-9A-F]{4}`.
  */
 export const newIntegratorKey = (): string => {
   const key = `pixk_${Base64Url.encode(crypto.getRandomValues(new Uint8Array(32)))}`
   return key + formatCrc16(crc16(key))
 }
 
-/** Existing integrators have keys as short as this. */
+/** Existing integrators have keys this short. */
 const leastCharacters = 12
 
 export const checkIntegratorKey = (cnpj: string, integratorKey: string | undefined): Parsed<void> =>

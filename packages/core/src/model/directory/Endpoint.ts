@@ -6,13 +6,13 @@ import { type Parsed, refuse } from "./directoryErrors.ts"
 
 const form = /^whsec_([A-Za-z0-9+/_-]+)(={0,2})$/
 
-/** The length of the key in Standard Webhooks. */
+/** The minimum of Standard Webhooks. */
 const leastBytes = 24
 const maxBytes = 64
 
 /**
- * The signing key of a callback secret: `whsec_` and 24 to 64 bytes in Base64 of either alphabet, padded or not (Standard
- * Webhooks). Undefined for any other text.
+ * Decodes a callback secret to its signing key: `whsec_` and 24 to 64 bytes in Base64 of either alphabet, padded or not
+ * (Standard Webhooks). Undefined for any other text.
  */
 export const parseCallbackSecret = (text: unknown): Uint8Array | undefined => {
   const [, digits = "", padding = ""] = (typeof text === "string" && form.exec(text)) || []
@@ -27,10 +27,7 @@ export type EndpointTarget =
   | {
       readonly _tag: "Http"
       readonly url: string
-      /**
-       * As `parseCallbackSecret` reads them, at least one. All sign; the first is the current one, the others serve receivers that
-       * change over.
-       */
+      /** The first is the current one; the others serve receivers that change over. All sign. */
       readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
     }
   | { readonly _tag: "Host" }
@@ -39,22 +36,25 @@ export interface Endpoint {
   readonly id: string
   readonly target: EndpointTarget
   readonly kinds: ReadonlyArray<EventKind>
-  /** A person paused it, or the receiver's 410 disabled it; events wait either way. */
+  /** `paused` by a person, `disabled` by the receiver's 410. Events wait in both states. */
   readonly status: "enabled" | "paused" | "disabled"
 }
 
-/** Where a company's or reseller's events go, as a host writes it. */
+/** The endpoint of a company or reseller, as a host writes it. */
 export interface CallbackInput {
   /** http or https. */
   readonly url: string
-  /** `whsec_` and 24 to 64 bytes in Base64 each; the first signs, the others too while receivers change over. */
+  /**
+   * `whsec_` and 24 to 64 bytes in Base64 each. All sign: the first is the current one, the others serve receivers that
+   * change over.
+   */
   readonly secrets: ReadonlyArray<string>
   /** By default `["paid"]` (decision 23). */
   readonly kinds?: ReadonlyArray<EventKind>
 }
 
 export interface HostEndpoint extends CallbackInput {
-  /** Unique, and never changes. Not `host`, which names the host's own event function. */
+  /** Unique and constant. Not `host`, the id of the host's own event function. */
   readonly id: string
   /** By default `enabled`. */
   readonly status?: Endpoint["status"]
@@ -64,11 +64,10 @@ const kinds: ReadonlyArray<unknown> = eventKinds
 const urlForm = /^https?:\/\/[^\s/]\S*$/
 
 const callbackFlaw = (input: CallbackInput): readonly [string, string] | undefined => {
-  // Plain JavaScript and a host's own rows can hold any value.
   const { url, secrets, kinds: wanted } = input as { readonly [Name in keyof CallbackInput]?: unknown }
   if (typeof url !== "string" || !urlForm.test(url)) return ["callback.url", "must be an http or https URL"]
   if (!Array.isArray(secrets) || secrets.length === 0) {
-    return ["callback.secrets", "must be a list of at least one secret, for events are signed"]
+    return ["callback.secrets", "must be a list of at least one secret, because events are signed"]
   }
   if (secrets.includes(undefined)) return ["callback.secrets", "lacks a secret: it is undefined"]
   if (!secrets.every((secret) => parseCallbackSecret(secret) !== undefined)) {
@@ -79,12 +78,7 @@ const callbackFlaw = (input: CallbackInput): readonly [string, string] | undefin
     : ["callback.kinds", `must be a list of ${kinds.join(", ")}`]
 }
 
-/** Requires an http(s) address, secrets in the form of Standard Webhooks and known kinds. */
-export const parseEndpoint = (
-  input: HostEndpoint,
-  /** For the error. */
-  cnpj: string,
-): Parsed<Endpoint> => {
+export const parseEndpoint = (input: HostEndpoint, cnpj: string): Parsed<Endpoint> => {
   const flaw = callbackFlaw(input)
   if (flaw !== undefined) return refuse(cnpj, ...flaw)
   const secrets = input.secrets.map((secret) => Redacted.make(secret, { label: "callback secret" }))
@@ -100,5 +94,5 @@ export const parseEndpoint = (
 export const endpointHost = ({ target }: Pick<Endpoint, "target">): string | undefined =>
   target._tag === "Http" ? /^https?:\/\/(?:[^/?#\\]*@)?([^/?#\\]*)/.exec(target.url)?.[1] : undefined
 
-/** The endpoint id of a CNPJ without a mask; each has at most one callback. */
+/** The id of a CNPJ's one callback; the CNPJ without a mask. */
 export const callbackId = (cnpj: string): string => `callback-${cnpj}`

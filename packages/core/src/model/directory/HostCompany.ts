@@ -6,18 +6,18 @@ import { type CompanyFacts, parseCompanyFacts, parseResellerFacts, type Reseller
 import { resellersKeyRule } from "./CompanyInput.ts"
 import { type Parsed, parseFlag, refuse } from "./directoryErrors.ts"
 
-/** The integrator key that authenticates a company. A company without one can't authenticate. */
+/** The integrator key that authenticates a company. */
 export interface Credential {
   readonly holder: Cnpj
   readonly key: CredentialKey
   /**
-   * Names one registration of the key, if the directory tells them apart. A key that was removed and registered again is another
-   * credential and revives no token (decision 4).
+   * Names one registration of the key. A key that is removed and registered again is another credential and revives no
+   * token (decision 4).
    */
   readonly registration?: string
 }
 
-/** A digest by `integratorKeyDigest`: a database can hold it, and it opens only the holder's account. */
+/** A key digested by `integratorKeyDigest` for a database. It opens only the holder's account. */
 export interface KeyDigest {
   /** The pepper's `kid`. */
   readonly kid: string
@@ -35,8 +35,8 @@ export interface DirectoryEntry {
 }
 
 /**
- * The CNPJ whose key authenticates a company: its own without a reseller, the reseller's while they are associated, otherwise
- * undefined. A reseller that issues uses its own key and needs no association with itself (decision 26).
+ * The CNPJ whose key authenticates a company: its own without a reseller, the reseller's while they are associated,
+ * otherwise undefined. A reseller that issues needs no association with itself (decision 26).
  */
 export const keyHolder = ({ cnpj, reseller }: Company): Cnpj | undefined =>
   reseller === undefined || reseller.cnpj === cnpj || reseller.associated ? (reseller?.cnpj ?? cnpj) : undefined
@@ -47,8 +47,8 @@ export type HostKey = string | KeyDigest
 interface KeyFacts {
   readonly integratorKey?: HostKey
   /**
-   * Names one registration of the key, such as its row's number or its moment: a new text for each registration, even of the same
-   * key. Without it, a revoked key that is registered again revives its old tokens.
+   * Names one registration of the key, such as its row's number: a new text for each registration, even of the same key.
+   * Without it, a revoked key that is registered again revives its old tokens.
    */
   readonly keyRegistration?: string
 }
@@ -83,7 +83,7 @@ const parseKey = (cnpj: string, input: HostKey): Parsed<CredentialKey> => {
   return Result.succeed({ _tag: "Digest", kid, hmac })
 }
 
-/** The directory entry of a host's company: its facts and the one key that authenticates it (`keyHolder`). */
+/** The facts of a host's company and the one key that authenticates it (`keyHolder`). */
 export const parseHostCompany = (input: HostCompany): Parsed<DirectoryEntry> =>
   Result.gen(function* () {
     const { reseller } = input

@@ -6,23 +6,22 @@ import * as Hex from "effect/encoding/Hex"
 import { makeRecentMap } from "../../runtime/RecentMap.ts"
 import type { Credential, CredentialKey, KeyDigest } from "./HostCompany.ts"
 
-// Every supported JavaScript runtime has it; the project's types name no platform.
+// A global of every supported runtime.
 declare const TextEncoder: new () => { readonly encode: (text: string) => Uint8Array }
 
 export interface RingKey {
-  /** Stored beside everything made with the secret, to find the secret again. */
+  /** Stored beside each value made with the secret, to find the secret again. */
   readonly kid: string
-  /** At least 32 bytes of UTF-8. A host in Effect can pass a value of `Config.redacted`. */
+  /** At least 32 bytes of UTF-8. A host in Effect can pass `Config.redacted`. */
   readonly secret: string | Redacted.Redacted
 }
 
 /**
- * The secrets of one purpose, at least one. The first makes new values; all read. Append a new secret, and move it to the front
- * once every process has it.
+ * The secrets of one purpose, at least one. The first makes new values; all read old ones. Append a new secret, and move it
+ * to the front once every process has it.
  */
 export type KeyRing = ReadonlyArray<RingKey>
 
-/** Requires a ring that `keyRingFlaw` accepts. */
 export const newestKey = (ring: KeyRing): RingKey => ring[0] as RingKey
 
 export const ringSecret = ({ secret }: RingKey): string =>
@@ -37,10 +36,9 @@ const isShort = (key: RingKey): boolean => {
   return typeof secret !== "string" || utf8(secret).length < leastBytes
 }
 
-/** Hosts without types pass rings too. */
 const isKey = (key: unknown): boolean => Predicate.hasProperty(key, "kid")
 
-/** Why a ring can't be used, in a sentence with its name; undefined for a sound ring. */
+/** Why a ring can't be used, in a sentence with `name`; undefined for a valid ring. */
 export const keyRingFlaw = (name: string, ring: KeyRing): string | undefined => {
   if (!Array.isArray(ring) || ring.length === 0 || !ring.every(isKey)) {
     return `${name} needs at least one key, as { kid, secret }`
@@ -58,7 +56,6 @@ interface HmacKey {
   readonly type: string
 }
 
-// Every supported JavaScript runtime has it; the project's types name no platform.
 declare const crypto: {
   readonly getRandomValues: (bytes: Uint8Array) => Uint8Array
   readonly subtle: {
@@ -81,15 +78,15 @@ const digestBytes = 32
 const hmacKey = (secret: Uint8Array): Promise<HmacKey> =>
   crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"])
 
-/** Binds the key to its holder: a digest copied to another holder opens no account. */
+/** A digest copied to another holder opens no account. */
 const boundKey = (holder: string, key: string): Uint8Array => utf8(`${holder}|${key}`)
 
 const sign = async (key: HmacKey, bytes: Uint8Array): Promise<Uint8Array> =>
   new Uint8Array(await crypto.subtle.sign("HMAC", key, bytes))
 
 /**
- * Digests an integrator key for a database: HMAC-SHA256 of the holder's bare CNPJ, a bar and the key, under a pepper that isn't in
- * the database.
+ * Digests an integrator key for a database: HMAC-SHA256 of the holder's bare CNPJ, a bar and the key, under a pepper that
+ * isn't in the database.
  */
 export const integratorKeyDigest = async (pepper: RingKey, holder: string, key: string): Promise<KeyDigest> => ({
   kid: pepper.kid,
@@ -104,8 +101,8 @@ const parseDigest = (hmac: string): Uint8Array | undefined => {
 const maxMissedPeppers = 100
 
 /**
- * Makes the check of a presented integrator key. It always costs two digests and one comparison, even for an unknown company:
- * timing doesn't reveal known companies (decision 44). Digested keys need their pepper; plain keys don't.
+ * Makes the check of a presented integrator key. It always costs two digests and one comparison: timing doesn't reveal
+ * known companies (decision 44). Digested keys need their pepper.
  */
 export const makeKeyCheck = (pepper: ReadonlyArray<RingKey> = []) => {
   const random = (): Uint8Array => crypto.getRandomValues(new Uint8Array(digestBytes))
@@ -128,7 +125,7 @@ export const makeKeyCheck = (pepper: ReadonlyArray<RingKey> = []) => {
     return crypto.subtle.verify("HMAC", verifying, digest, boundKey(holder, presented))
   }
 
-  /** Logs an unknown pepper once, because the host must mend it and the caller isn't told (decision 3). */
+  /** Tells the host once; the caller isn't told (decision 3). */
   const warnOfUnknownPepper = (key: CredentialKey | undefined): Effect.Effect<void> => {
     if (key?._tag !== "Digest" || missed.get(key.kid) || pepper.some(({ kid }) => kid === key.kid)) return Effect.void
     missed.set(key.kid, true)

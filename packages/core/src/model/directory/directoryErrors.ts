@@ -4,7 +4,7 @@ import { hideField, TaggedError } from "../../runtime/error.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 
 interface RegistrationFlaw {
-  /** As it was written. */
+  /** As written by the host. */
   readonly cnpj: string
   readonly field: string
   /** Never contains the field's value. */
@@ -15,7 +15,7 @@ const isCnpjLike = (text: unknown): boolean =>
   typeof text === "string" && /^[0-9A-Z]{12}\d{2}$/.test(text.replaceAll(/[./-]/g, ""))
 
 /**
- * An invalid registration; `field` says which part of it, and the message is for its author.
+ * An invalid registration; `field` says which part.
  *
  * @remedy Correct the field that `field` names, as the message says.
  * @repeat No: with a corrected registration.
@@ -23,7 +23,7 @@ const isCnpjLike = (text: unknown): boolean =>
 export class InvalidRegistration extends TaggedError("InvalidRegistration")<RegistrationFlaw> {
   constructor(fields: RegistrationFlaw) {
     super(fields)
-    // If two fields were swapped, this one holds a secret.
+    // After a swap of two fields it can be a secret.
     if (!isCnpjLike(fields.cnpj)) hideField(this, "cnpj")
   }
   override get message(): string {
@@ -37,7 +37,7 @@ export type Parsed<A> = Result.Result<A, InvalidRegistration>
 export const refuse = (cnpj: string, field: string, problem: string) =>
   Result.fail(new InvalidRegistration({ cnpj, field, problem }))
 
-/** Parses a boolean. `otherwise` is the default of an absent one. */
+/** `otherwise` is the default. */
 export const parseFlag = (cnpj: string, field: string, given: unknown, otherwise?: boolean): Parsed<boolean> => {
   const flag = given === undefined ? otherwise : given
   return typeof flag === "boolean" ? Result.succeed(flag) : refuse(cnpj, field, "must be true or false")
@@ -51,7 +51,7 @@ export const orRefuse = <A>(
 ): Parsed<A> => Result.mapError(parsed, () => new InvalidRegistration({ cnpj, field, problem }))
 
 /**
- * No registration of a company with this CNPJ.
+ * The directory has no company with this CNPJ.
  *
  * @repeat Yes, once the company is registered.
  */
@@ -61,19 +61,18 @@ export class CompanyNotFound extends TaggedError("CompanyNotFound", {
 })<{ readonly issuer: Cnpj }> {}
 
 /**
- * No endpoint of the company, or of anybody, has this id.
+ * The company, or the whole directory, has no endpoint with this id.
  *
  * @repeat No.
  */
 export class EndpointNotFound extends TaggedError("EndpointNotFound", {
-  problem: "No endpoint that this call may reach has this endpointId.",
-  remedy:
-    "Use an id that the directory has: that of a registered `callback` is `callback-` and the CNPJ of its holder.",
+  problem: "No endpoint that this call can reach has this endpointId.",
+  remedy: "Use an id from the directory. The id of a registered `callback` is `callback-` and the CNPJ of its holder.",
   hidden: ["endpointId"],
 })<{ readonly endpointId: string }> {}
 
 /**
- * The registrations could not be read or changed; nothing new is issued meanwhile.
+ * The directory can't be read or changed. Until it can, no charge is issued.
  *
  * @repeat Yes; with `hostDirectory`, changes never succeed.
  */

@@ -4,10 +4,10 @@ import { maximumChargeCents } from "./Money.ts"
 
 declare const brand: unique symbol
 
-/** Counts all days (`dias corridos`) or only business days (`dias úteis`). */
+/** All days (`dias corridos`) or only business days (`dias úteis`). */
 export type DayCount = "calendar" | "business"
 
-/** An amount, or a percentage in basis points: 2.00 % is 200. API Pix writes both as `valorPerc`, `\d{1,10}\.\d{2}`. */
+/** An amount, or a percentage in basis points: 200 is 2.00 % (API Pix: `valorPerc`). */
 export type FixedOrPercent =
   | { readonly kind: "fixed"; readonly amountCents: number }
   | { readonly kind: "percent"; readonly basisPoints: number }
@@ -28,11 +28,8 @@ export type Interest =
     }
 
 /**
- * A discount for early payment (`desconto`): up to three deadlines with decreasing advance (modalities 1 and 2), or a rate per day
- * of advance (modalities 3 to 6).
- *
- * Deadlines are calendar days before the due date, because one registration serves charges of any date; `discountDates` makes dates
- * of them.
+ * A discount for early payment (`desconto`): up to three tiers (modalities 1 and 2), or a rate per early day (3 to 6).
+ * `daysBefore` counts calendar days before the due date; `discountDates` makes dates of them.
  */
 export type Discount =
   | {
@@ -46,7 +43,7 @@ export type Discount =
   | { readonly kind: "fixedPerDayEarly"; readonly days: DayCount; readonly amountCents: number }
   | { readonly kind: "percentPerDayEarly"; readonly days: DayCount; readonly basisPoints: number }
 
-/** A company's terms for late and early payment, as a host writes them. */
+/** A company's terms for late and early payment. */
 export interface FeesInput {
   readonly fine?: Fine
   readonly interest?: Interest
@@ -54,7 +51,7 @@ export interface FeesInput {
   readonly discount?: Discount
 }
 
-/** Fees checked by `parseFees`; the tiers of a discount are in the order of their days. */
+/** Fees checked by `parseFees`, with a discount's tiers in date order. */
 export type Fees = FeesInput & { readonly [brand]: "Fees" }
 
 export type InvalidFeesReason = "kind" | "days" | "amount" | "percent" | "tiers" | "exceedsAmount"
@@ -63,14 +60,13 @@ const explanations: Record<InvalidFeesReason, string> = {
   kind: "must be of a known kind",
   days: 'must count "calendar" or "business" days',
   amount: "must have a whole number of centavos from 1 to 999999999999",
-  percent:
-    "must have a whole number of basis points, from 1 to 9999 where something is taken off, to 1000000 otherwise",
-  tiers: "must have one to three tiers, each another whole number of days before the due date, from 0 to 3650",
+  percent: "must have a whole number of basis points, from 1 to 9999 for a reduction, to 1000000 otherwise",
+  tiers: "must have one to three tiers, each with its own whole number of days before the due date, from 0 to 3650",
   exceedsAmount: "must leave something of the amount to pay",
 }
 
 /**
- * Fees that can't be; `field` and `reason` say which part and why.
+ * A company's fees break a rule; `field` and `reason` say which part and why.
  *
  * @remedy Correct that part of the company's registration; for `exceedsAmount` ask for more, or take less off.
  * @repeat No: not before the registration is corrected.
@@ -90,7 +86,6 @@ export class InvalidFees extends TaggedError("InvalidFees")<{
 const isWithin = (n: unknown, least: number, max: number): boolean =>
   typeof n === "number" && Number.isInteger(n) && n >= least && n <= max
 
-/** A host can pass any value. */
 type Written = { readonly [field: string]: unknown }
 type Check = (part: Written) => InvalidFeesReason | undefined
 
@@ -104,9 +99,9 @@ const percent =
   (part) =>
     isWithin(part["basisPoints"], 1, max) ? undefined : "percent"
 
-/** 10 000 %: beyond any lawful rate, and small enough for exact sums. */
+/** At most 10 000 %. */
 const added = percent(1_000_000)
-/** A reduction can't be the whole amount. */
+/** Less than the whole amount. */
 const takenOff = percent(9_999)
 
 const days: Check = (part) => (part["days"] === "calendar" || part["days"] === "business" ? undefined : "days")
@@ -140,15 +135,15 @@ const parts = {
   }),
 } satisfies Record<keyof FeesInput, unknown>
 
-/** The central bank compares the days in this order, the earliest first. */
+/** The earliest date first. */
 const sortDiscount = (discount: Discount): Discount =>
   discount.kind === "fixedUntil" || discount.kind === "percentUntil"
     ? ({ ...discount, tiers: discount.tiers.toSorted((a, b) => b.daysBefore - a.daysBefore) } as Discount)
     : discount
 
 /**
- * Checks fees at run time, because they come from a registration: each part has a known kind and whole centavos or basis points
- * within its limits. `checkReductions` decides whether discount and abatement leave something to pay.
+ * Checks fees at run time: known kinds, and whole centavos or basis points within their limits. `checkReductions` compares
+ * them with an amount.
  *
  * @example
  * ```ts

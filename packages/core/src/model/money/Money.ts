@@ -9,10 +9,9 @@ export type Cents = number & { readonly [brand]: "Cents" }
 /** The smallest amount of a charge: R$ 0,01 (decision 7). */
 export const minimumChargeCents = 1 as Cents
 
-/** The largest amount of a charge: R$ 9.999.999.999,99, the ten digits of the central bank's `\d{1,10}\.\d{2}` (decision 7). */
+/** The largest amount of a charge: R$ 9.999.999.999,99, the ten digits of API Pix (decision 7). */
 export const maximumChargeCents = 999_999_999_999 as Cents
 
-/** Whole centavos from `minimumChargeCents` to `maximumChargeCents` (decision 7). */
 export const isChargeCents = (value: number): value is Cents =>
   Number.isSafeInteger(value) && value >= minimumChargeCents && value <= maximumChargeCents
 
@@ -41,11 +40,11 @@ export class InvalidAmount extends TaggedError("InvalidAmount")<{ readonly reaso
 
 const refuse = (reason: InvalidAmountReason) => Result.fail(new InvalidAmount({ reason }))
 
-/** Whole, not negative and exactly representable. */
+/** Whether a number is whole, not negative and below 2^53. */
 export const isCents = (value: number): value is Cents => Number.isSafeInteger(value) && value >= 0
 
 /**
- * Parses a number that is whole, not negative and exactly representable; see `isCents`.
+ * Parses a whole number of centavos from 0 to 2^53 - 1.
  *
  * @example
  * ```ts
@@ -69,11 +68,8 @@ const exactReaisEnd = 2 ** 46
 const plain = /^(\d+)(?:\.(\d+))?$/
 
 /**
- * Converts reais to centavos exactly, or refuses them. Reads the number's shortest decimal text, as JSON had it: 19.9 is 1990
- * centavos, and 1.005 is refused instead of rounded (decision 7).
- *
- * The maximum is 2^46 reais: beyond it JSON numbers are more than a centavo apart. The limits of a charge are `minimumChargeCents`
- * and `maximumChargeCents`.
+ * Converts reais to centavos exactly, or refuses them: 19.9 is 1990, and 1.005 is refused (decision 7). The maximum is 2^46
+ * reais, because larger JSON numbers are more than a centavo apart.
  *
  * @example
  * ```ts
@@ -89,14 +85,14 @@ export const centsFromReais = (reais: number): Result.Result<Cents, InvalidAmoun
   if (reais < 0) return refuse("negative")
   if (reais >= exactReaisEnd) return refuse("tooLarge")
   const match = plain.exec(String(reais))
-  // Only a number below 1e-6 has an exponent in its text.
+  // A number below 1e-6 has an exponent in its text.
   if (match === null) return refuse("tooManyDecimals")
   const decimals = match[2] ?? ""
   if (decimals.length > 2) return refuse("tooManyDecimals")
   return Result.succeed(Number(`${match[1]}${decimals.padEnd(2, "0")}`) as Cents)
 }
 
-/** The nearest JSON number in reais, whose text is exact: 1990 is 19.9. */
+/** Centavos as a JSON number of reais: 1990 is 19.9. */
 export const reaisFromCents = (cents: Cents): number => cents / 100
 
 /**
@@ -116,7 +112,7 @@ export const decimalFromCents = (cents: Cents): string => {
 
 const decimal = /^\d{1,10}\.\d{2}$/
 
-/** An API Pix amount (`\d{1,10}\.\d{2}`) in centavos. Refuses any other form, such as a comma or missing decimals. */
+/** Parses an API Pix amount (`\d{1,10}\.\d{2}`) to centavos. */
 export const centsFromDecimal = (text: string): Result.Result<Cents, InvalidAmount> =>
   decimal.test(text) ? Result.succeed(Number(text.replace(".", "")) as Cents) : refuse("malformed")
 

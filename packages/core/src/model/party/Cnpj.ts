@@ -4,14 +4,13 @@ import { type InvalidTaxId, invalidTaxId, type InvalidTaxIdReason, separators, s
 declare const brand: unique symbol
 
 /**
- * A company's number in the federal registry, without a mask: 12 digits or capital letters (letters since July 2026, IN RFB
- * 2.229/2024) and 2 check digits.
+ * A company's registry number without a mask: 12 digits or capital letters (letters since July 2026, IN RFB 2.229/2024) and
+ * 2 check digits.
  */
 export type Cnpj = string & { readonly [brand]: "Cnpj" }
 
 export const mayHold = /^[0-9A-Z./-]*$/
 
-/** The positions of the 14 characters: reading in place saves a copy. */
 const bare = Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)
 const masked = Uint8Array.of(0, 1, 3, 4, 5, 7, 8, 9, 11, 12, 13, 14, 16, 17)
 
@@ -22,7 +21,6 @@ const positionsIn = (text: string): Uint8Array | undefined => {
   return text.length === 18 && isMasked(text) ? masked : undefined
 }
 
-/** Weights run from 2 to 9 and start again, from right to left; a remainder of 0 or 1 is written 0. */
 const thirteenthWeights = Uint8Array.of(5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2)
 const fourteenthWeights = Uint8Array.of(6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3)
 
@@ -44,7 +42,7 @@ const taxIdFlaw = (text: string): InvalidTaxIdReason | undefined => {
   let written = 0
   let repeated = true
   for (let i = 0; i < 14; i++) {
-    // The value of a character is its code minus 48: a digit itself, A 17, Z 42 (IN RFB 2.229/2024).
+    // A character's value is its code minus 48 (IN RFB 2.229/2024).
     const value = text.charCodeAt(positions[i] ?? 0) - 48
     if (!isDigit(value) && (i > 11 || !isLetter(value))) {
       return isLetter(value) ? "character" : shapeFlaw(text, mayHold, 14)
@@ -61,9 +59,8 @@ const taxIdFlaw = (text: string): InvalidTaxIdReason | undefined => {
 }
 
 /**
- * Parses 12 digits or capital letters and 2 check digits (modulo 11), bare or masked `00.000.000/0000-00`, not all alike.
- *
- * Refuses small letters, other separators, a partial mask and spaces; `normalizeTaxId` tidies such texts.
+ * Parses a CNPJ, bare or masked `00.000.000/0000-00`, with right check digits. Refuses one character repeated, small
+ * letters, a partial mask and spaces; `normalizeTaxId` tidies such texts.
  *
  * @example
  * ```ts
@@ -79,5 +76,4 @@ export const parseCnpj = (text: string): Result.Result<Cnpj, InvalidTaxId> => {
   return Result.succeed((text.length === 14 ? text : text.replace(separators, "")) as Cnpj)
 }
 
-/** Whether `parseCnpj` accepts a text. */
 export const isValidCnpj = (text: string): boolean => taxIdFlaw(text) === undefined

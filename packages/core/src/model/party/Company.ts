@@ -3,7 +3,7 @@ import type { Fees } from "../money/Fees.ts"
 import type { Cnpj } from "./Cnpj.ts"
 import type { TaxId } from "./TaxId.ts"
 
-/** A registered company that issues charges. A reseller that issues is registered as a company too. */
+/** A registered company that issues charges. A reseller that issues is registered as a company, too. */
 export interface Company {
   readonly cnpj: Cnpj
   readonly name: string
@@ -13,24 +13,24 @@ export interface Company {
   readonly pixKey: string
   readonly walletActive: boolean
   readonly ownBankDomicile: boolean
-  /** Days for which a due-date charge stays payable after its moved due date; at least 1 (decision 10). */
+  /** How many days a due-date charge stays payable after its moved due date; at least 1 (decision 10). */
   readonly graceDays: number
-  /** Fine, interest, abatement and discount; never part of a request (decision 22). */
+  /** Late fees and reductions; never part of a request (decision 22). */
   readonly fees?: Fees
-  /** Stands in for the payer if the processor requires one and the request names none (decision 28). */
+  /** Replaces a missing payer if the processor requires one (decision 28). */
   readonly genericPayer?: Payer
   /** Closed days of its place besides the national bank holidays. */
   readonly localHolidays?: ReadonlyArray<LocalDate>
   readonly reseller?: Reseller & { readonly associated: boolean }
 }
 
-/** Who is asked to pay (`cliente`): stored with the charge, never in events or logs (decision 25). */
+/** The person or company asked to pay (`cliente`); never in events or logs (decision 25). */
 export interface Payer {
   readonly name: string
   readonly taxId: TaxId
 }
 
-/** Sells the service to companies, holds the integrator key for them and gets their events. */
+/** Sells the service to companies, holds their integrator key and gets their events. */
 export interface Reseller {
   readonly cnpj: Cnpj
   readonly name: string
@@ -39,11 +39,7 @@ export interface Reseller {
 
 export type Prerequisite = "resellerWallet" | "companyWallet" | "ownBankDomicile" | "association"
 
-/**
- * What a company lacks to issue a charge; empty when it can (docs/interface.md, Who may issue).
- *
- * A reseller that issues needs no link to itself: its registration as a company names no reseller, or itself.
- */
+/** The prerequisites that a company lacks to issue charges (docs/interface.md, Who may issue). */
 export const missingPrerequisites = (company: Company): ReadonlyArray<Prerequisite> => {
   const missing: Array<Prerequisite> = []
   const reseller = company.reseller

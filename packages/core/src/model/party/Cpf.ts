@@ -3,12 +3,11 @@ import { shapeFlaw, type InvalidTaxId, invalidTaxId, type InvalidTaxIdReason } f
 
 declare const brand: unique symbol
 
-/** A person's number in the federal registry, without a mask: 11 digits, the last two check digits. */
+/** A person's registry number without a mask: 11 digits, the last two check digits. */
 export type Cpf = string & { readonly [brand]: "Cpf" }
 
 const mayHold = /^[\d./-]*$/
 
-/** The positions of the 11 digits: reading in place saves a copy. */
 const bare = Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 const masked = Uint8Array.of(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13)
 
@@ -19,7 +18,6 @@ const positionsIn = (text: string): Uint8Array | undefined => {
   return text.length === 14 && isMasked(text) ? masked : undefined
 }
 
-/** Weights fall to 2 from left to right; a remainder of 10 is written 0. */
 const checkDigit = (sum: number): number => ((sum * 10) % 11) % 10
 
 const taxIdFlaw = (text: string): InvalidTaxIdReason | undefined => {
@@ -40,7 +38,7 @@ const taxIdFlaw = (text: string): InvalidTaxIdReason | undefined => {
       weighted += digit * (10 - i)
     } else written = written * 10 + digit
   }
-  // Eleven equal digits satisfy the arithmetic, but were never given to a person.
+  // Eleven equal digits pass the arithmetic.
   if (repeated) return "repeated"
   const tenth = checkDigit(weighted)
   // For the last digit every weight is one higher, and the tenth digit has weight 2.
@@ -49,9 +47,8 @@ const taxIdFlaw = (text: string): InvalidTaxIdReason | undefined => {
 }
 
 /**
- * Parses 11 digits, bare or masked `000.000.000-00`, not all alike, with two check digits (modulo 11).
- *
- * Refuses other separators, a partial mask and spaces; `normalizeTaxId` tidies such texts.
+ * Parses a CPF, bare or masked `000.000.000-00`, with right check digits. Refuses one digit repeated, a partial mask and
+ * spaces; `normalizeTaxId` tidies such texts.
  *
  * @example
  * ```ts

@@ -29,9 +29,7 @@ const explain = (kind: TaxIdKind, reason: InvalidTaxIdReason): string => {
 }
 
 /**
- * A text that is no CPF or CNPJ; `reason` says what is wrong first.
- *
- * It doesn't carry the text: a payer's document has no place in logs, and errors end up there (decision 25).
+ * A text that is no CPF or CNPJ; `reason` names the first flaw. The error doesn't contain the text (decision 25).
  *
  * @remedy Correct the document, as the message says; companies are named by CNPJ, as a text.
  * @repeat No: with another document.
@@ -48,10 +46,8 @@ export class InvalidTaxId extends TaggedError("InvalidTaxId")<{
 export const invalidTaxId = (kind: TaxIdKind, reason: InvalidTaxIdReason): Result.Result<never, InvalidTaxId> =>
   Result.fail(new InvalidTaxId({ kind, reason }))
 
-/** The characters of a mask. */
 export const separators = /[./-]/g
 
-/** The flaw of a text that is neither bare nor masked; `allowed` matches the permitted characters. */
 export const shapeFlaw = (text: string, allowed: RegExp, length: number): InvalidTaxIdReason => {
   if (!allowed.test(text)) return "character"
   return text.replace(separators, "").length === length ? "mask" : "length"

@@ -5,7 +5,7 @@ import { type InvalidTaxId, invalidTaxId, separators, shapeFlaw } from "./Invali
 
 export type TaxId = Cpf | Cnpj
 
-/** Parses a text of 11 characters without its mask as a CPF, of 14 as a CNPJ. Refuses other lengths. */
+/** Parses a CPF or CNPJ, by its length without the mask. */
 export const parseTaxId = (text: string): Result.Result<TaxId, InvalidTaxId> => {
   if (typeof text !== "string") return invalidTaxId("taxId", "character")
   const length = text.replace(separators, "").length
@@ -18,10 +18,8 @@ const maskAndSpaces = /[./ -]/g
 const smallLetters = /[a-z]+/g
 
 /**
- * Tidies a written document for parsing: removes dots, dashes, slashes and spaces anywhere, and raises a to z (decision 1). Leaves
- * all other characters. A value that isn't a text becomes an empty text, which every parser refuses.
- *
- * Raises only these letters, because full upper-casing would turn a dotless `ı` into a valid `I`.
+ * Tidies a document for parsing: removes dots, dashes, slashes and spaces, and raises a to z (decision 1). A value that
+ * isn't a text becomes an empty text. Full upper-casing would turn a dotless `ı` into a valid `I`.
  *
  * @example
  * ```ts
@@ -38,8 +36,7 @@ export const normalizeTaxId = (text: string): string =>
 export const isCpf = (taxId: TaxId): taxId is Cpf => taxId.length === 11
 
 /**
- * A document as receipts show it: its middle six characters, `***.456.789-**` for a CPF and `**.345.678/****-**` for a CNPJ
- * (decision 25).
+ * A document as receipts show it: `***.456.789-**` for a CPF, `**.345.678/****-**` for a CNPJ (decision 25).
  *
  * @example
  * ```ts

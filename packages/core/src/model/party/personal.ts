@@ -1,4 +1,4 @@
-/** Says for each field, optional ones too, whether it can name the payer. An erasure removes those fields. */
+/** Marks the fields that can name the payer. An erasure removes them. */
 export type PersonalMarks<Value> = Value extends unknown ? Readonly<Record<keyof Value, boolean>> : never
 
 export const withoutPersonal = <Value extends object>(value: Value, marks: Readonly<Record<string, boolean>>): Value =>

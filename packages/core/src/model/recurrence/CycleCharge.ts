@@ -15,22 +15,20 @@ export type CyclePlan =
   | { readonly _tag: "Finished" }
   /** `until` is in epoch milliseconds. */
   | { readonly _tag: "Wait"; readonly until: number }
-  /** With the recurrence's amount or the host's. */
   | { readonly _tag: "Charge"; readonly schedule: CycleSchedule }
-  /** The window closed without a charge. There are no late charges: an event tells the host. */
   | { readonly _tag: "Miss"; readonly cycle: number }
-  /** The host skips the cycle. If its window has opened, the bank can have a charge that restored books lack. */
+  /** `hasOpened`: the bank can have a charge that restored books lack. */
   | { readonly _tag: "Skip"; readonly cycle: number; readonly hasOpened: boolean }
 
 /**
- * Plans the first undecided cycle. After months of downtime the host gets each closed window as missed and charges the open one.
- * Total and pure.
+ * Plans the first undecided cycle. After downtime each closed window is a miss, and the open one is charged. Total and
+ * pure.
  */
 export const planCycle = (recurrence: ApprovedRecurrence, holidays: Holidays, now: number): CyclePlan => {
   const { nextCycle: cycle, updatedAt, skipped = [] } = recurrence
   if (!hasCycle(recurrence, cycle)) return { _tag: "Finished" }
   const schedule = cycleSchedule(recurrence, cycle, holidays)
-  // The calendar leaves no day for this cycle. It is missed on its own day, because the calendar can change until then.
+  // Without a window the cycle is missed on its own day, because the calendar can change until then.
   const closesAt = schedule?.closesAt ?? startOfBrasiliaDay(cycleStart(recurrence, cycle))
   if (skipped.includes(cycle)) {
     const hasOpened = mayHaveCharge(schedule, now)
@@ -42,10 +40,7 @@ export const planCycle = (recurrence: ApprovedRecurrence, holidays: Holidays, no
   return { _tag: "Charge", schedule }
 }
 
-/**
- * The first undecided cycle that isn't skipped and whose window is open or ahead. `now` is in epoch milliseconds. Undefined if
- * there is no such cycle.
- */
+/** The first undecided, unskipped cycle with its window open or ahead. `now` is in epoch milliseconds. */
 export const findNextCycle = (recurrence: Recurrence, holidays: Holidays, now: number): CycleSchedule | undefined => {
   const { nextCycle, skipped = [] } = recurrence
   for (let cycle = nextCycle; hasCycle(recurrence, cycle); cycle++) {
@@ -55,10 +50,7 @@ export const findNextCycle = (recurrence: Recurrence, holidays: Holidays, now: n
   return undefined
 }
 
-/**
- * The due date of the next uncharged cycle, if the payer authorised it by `now` (epoch milliseconds). Undefined without such a
- * cycle and once the recurrence is over.
- */
+/** The next due date if the payer authorises by `now` (epoch milliseconds). */
 export const findNextDueDate = (recurrence: Recurrence, holidays: Holidays, now: number): LocalDate | undefined => {
   const isOver = recurrence._tag === "Ending" || recurrence._tag === "Ended"
   return isOver ? undefined : findNextCycle(recurrence, holidays, now)?.dueDate
@@ -72,7 +64,7 @@ export interface CycleRequest {
   readonly dueDate?: LocalDate
 }
 
-/** The schedule of a cycle that the host can charge at `now` (epoch milliseconds). */
+/** The schedule of a cycle that can be charged at `now` (epoch milliseconds). */
 export const openCycle = (
   recurrence: ApprovedRecurrence,
   { cycle, dueDate }: CycleRequest,
@@ -94,10 +86,10 @@ export const openCycle = (
 const variants = "89ab"
 
 /**
- * The id of a cycle's charge: a version 8 UUID derived from company, recurrence, cycle and generation. Two processes, a crash and
- * restored books all produce the same id, so the same txid, and the bank takes a txid once.
+ * The id of a cycle's charge: a version 8 UUID derived from company, recurrence, cycle and generation. A second process and
+ * restored books produce the same id and txid, and the bank takes a txid once.
  *
- * `generation` counts from 1 and grows only after the bank confirms that the charge before is cancelled or rejected.
+ * `generation` counts from 1. It grows only after the bank confirms that the charge before is cancelled or rejected.
  */
 export const cycleChargeId = (
   { issuer, id }: Pick<RecurrenceTerms, "issuer" | "id">,
@@ -109,10 +101,10 @@ export const cycleChargeId = (
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}` as ChargeId
 }
 
-/** Checks only the form: a host's own charge can have such an id too. */
+/** A host's own charge can have such an id too. */
 export const mayBeCycleCharge = (id: ChargeId): boolean => id.charAt(14) === "8"
 
-/** Days after the last attempt in which a payment can still be reported. */
+/** Days for late reports. */
 const watchDays = 2
 
 /** Stored before the call to the bank. `now` is in epoch milliseconds. */

@@ -10,21 +10,21 @@ import type { Journey, Recurrence, RequestedRecurrence } from "./Recurrence.ts"
 import type { RecurrenceRequest } from "./RecurrenceRequest.ts"
 
 /**
- * The recurrence can't begin on this day: its first cycle can't be charged any more, or the charge that is paid with the
- * authorisation can still be paid on that day, so that the first cycle would be charged twice.
+ * The first cycle of this start date can't be charged any more, or would be paid twice: the journey's charge can still be
+ * paid on that day.
  *
  * @repeat No: with a later `startDate`, from `earliest` on.
  */
 export class StartDateTooEarly extends TaggedError("StartDateTooEarly", {
   problem: ({ earliest }: { readonly startDate: LocalDate; readonly earliest: LocalDate }) =>
-    `startDate must be ${earliest} or later: while its first cycle can still be charged, and after the last day on which the journey's charge can be paid.`,
+    `startDate must be ${earliest} or later: its first cycle must still be chargeable, and begin after the last day of the journey's charge.`,
   remedy:
-    "Choose a later startDate, from `earliest` on. A charge without a due date can be paid for minutes, one with a due date until its company's `graceDays` are over.",
+    "Choose a later startDate, from `earliest` on. A charge without a due date can be paid for minutes, a charge with a due date until its company's `graceDays` are over.",
 }) {}
 
 /**
- * An offer can't be open until this moment: it has passed, or lies more than 30 days ahead. A request in the app of the payer's bank
- * is open for less.
+ * The offer's end has passed or lies more than 30 days ahead. A request in the app of the payer's bank must end earlier
+ * than that.
  *
  * @repeat No: with another moment, before `latest` (epoch milliseconds).
  */
@@ -34,7 +34,7 @@ export class SolicitationOutOfRange extends TaggedError("SolicitationOutOfRange"
   remedy: "Choose a moment within the next 30 days.",
 }) {}
 
-/** How long an offer can be authorised (API Pix: `dataExpiracaoSolicitacao`). An offer by code then ends by itself. */
+/** API Pix: `dataExpiracaoSolicitacao`. An offer by code then ends by itself. */
 export const maxOfferMs = 30 * 86_400_000
 
 const firstChargeable = (request: RecurrenceRequest, holidays: Holidays, from: LocalDate, now: number): LocalDate => {
@@ -45,8 +45,8 @@ const firstChargeable = (request: RecurrenceRequest, holidays: Holidays, from: L
 }
 
 /**
- * Decides whether a checked request can be offered at `now`. `payableUntil` belongs to the charge that authorises, if there is one.
- * Both are epoch milliseconds.
+ * Checks that a request can be offered at `now`. `payableUntil` is the end of the journey's charge. Both are epoch
+ * milliseconds.
  */
 export const checkOffer = (
   request: RecurrenceRequest,
@@ -77,12 +77,12 @@ export const newRecurrence = (
   return { ...request, _tag: "Requested", issuer, journey, ...stamp }
 }
 
-/** Paying an immediate charge authorises in the same act. A day is longer than a bank needs to show both. */
+/** A bank shows payment and authorisation sooner. */
 const approvalMs = 86_400_000
 
 /**
- * Whether the payer can still authorise at `now`, in epoch milliseconds. With a charge they can as long as its payment can be
- * found. After paying a charge with a due date they decide later. Without the charge in the books the answer is yes.
+ * An unpaid charge authorises until its watch ends. After paying a charge with a due date, the payer decides later. `now`
+ * is in epoch milliseconds.
  */
 export const isOfferOpen = ({ journey }: Recurrence, charge: Charge | undefined, now: number): boolean => {
   if (journey.by !== "payment") return journey.by === "bank" || now < journey.until
@@ -92,7 +92,7 @@ export const isOfferOpen = ({ journey }: Recurrence, charge: Charge | undefined,
   return charge.dueDate !== undefined || now < charge.payment.paidAt + approvalMs
 }
 
-/** Whether a request repeats the recurrence of its id. An erased payer isn't compared. */
+/** An erased payer isn't compared. */
 export const isSameOffer = (known: Recurrence, request: RecurrenceRequest): boolean =>
   known.contract === request.contract &&
   known.title === request.title &&

@@ -15,29 +15,29 @@ export type Journey =
       /** The ISPB of the payer's bank: eight letters or digits. */
       readonly ispb: string
       readonly branch?: string
-      /** Absent only after an erasure. */
+      /** Removed by an erasure. */
       readonly account?: string
       readonly until: number
     }
   /** Journey 2: a code that authorises without a payment. */
   | { readonly by: "code"; readonly until: number }
-  /** Journeys 3 and 4: the code of a charge, immediate (3) or with a due date (4). Paying the charge authorises too. */
+  /** Journeys 3 and 4: paying a charge, immediate (3) or with a due date (4), authorises too. */
   | { readonly by: "payment"; readonly chargeId: ChargeId; readonly dueDate?: LocalDate }
 
-/** The terms that the payer authorises. A bank never changes them: end the recurrence, and offer another. */
+/** The terms that the payer authorises. They never change: end the recurrence, and offer another. */
 export interface RecurrenceTerms extends CycleTerms {
   readonly issuer: Cnpj
   readonly id: RecurrenceId
   /** Names the contract to bank and payer: at most 35 characters, unique within the company (API Pix: `vinculo.contrato`). */
   readonly contract: string
-  /** The payer recognises the recurrence by it: at most 35 characters (API Pix: `vinculo.objeto`). */
+  /** The title that the payer sees: at most 35 characters (API Pix: `vinculo.objeto`). */
   readonly title: string
-  /** Absent only after an erasure (`payerErasedAt`). */
+  /** Removed by an erasure (`payerErasedAt`). */
   readonly payer?: Payer
   readonly payerErasedAt?: number
-  /** The amount of each cycle. Without it the host names an amount cycle by cycle. */
+  /** The amount of each cycle. If absent, the host names an amount cycle by cycle. */
   readonly amountCents?: Cents
-  /** The payer's own maximum per cycle can't be lower than this; only without `amountCents` (API Pix: `valorMinimoRecebedor`). */
+  /** The least maximum per cycle that the payer can set; only without `amountCents` (API Pix: `valorMinimoRecebedor`). */
   readonly floorCents?: Cents
   /** `threeInSeven` allows retries of a failed debit on up to three of the next seven days. */
   readonly retries: "none" | "threeInSeven"
@@ -80,41 +80,40 @@ export const withoutRecurrencePayer = <State extends Recurrence>(recurrence: Sta
   payerErasedAt,
 })
 
-/** The fields of every state. Instants are epoch milliseconds. */
+/** Instants are epoch milliseconds. */
 interface AnyState extends RecurrenceTerms {
-  /** Counts the moves, from 1; a commit names the version it saw. */
+  /** Counts moves from 1. A commit names the version that it read. */
   readonly version: number
   readonly updatedAt: number
-  /** The first undecided cycle, from 1; it only grows. */
+  /** The first undecided cycle, from 1. It only grows. */
   readonly nextCycle: number
-  /** The last cycle whose amount the host was asked for. */
+  /** The last cycle published as `cycle-due`. */
   readonly announcedCycle?: number
-  /** Cycles that the host skips, in the order of its calls. */
+  /** The cycles that the host skips, in the order of its calls. */
   readonly skipped?: ReadonlyArray<number>
 }
 
-/** Stored, but the bank has not answered the offer yet. */
+/** Stored. The bank hasn't answered the offer. */
 export interface RequestedRecurrence extends AnyState {
   readonly _tag: "Requested"
 }
 
-/** The payer can authorise it. */
 export interface OfferedRecurrence extends AnyState {
   readonly _tag: "Offered"
   /** The bank's id, case-sensitive (API Pix: `idRec`). */
   readonly bankId: string
-  /** The copy-and-paste code that authorises; absent when the bank's app asks the payer. */
+  /** The copy-and-paste code; absent when the bank's app asks the payer. */
   readonly brCode?: string
 }
 
-/** The payer has authorised it: its cycles are charged. */
+/** The payer has authorised it. */
 export interface ApprovedRecurrence extends AnyState {
   readonly _tag: "Approved"
   readonly bankId: string
   readonly approvedAt: number
 }
 
-/** Its end is requested but not confirmed by the bank. Cycles are no longer charged. */
+/** The end is requested but not confirmed by the bank. Cycles aren't charged any more. */
 export interface EndingRecurrence extends AnyState {
   readonly _tag: "Ending"
   /** Absent if the bank never answered the offer. */
@@ -130,7 +129,7 @@ export interface EndedRecurrence extends AnyState {
   readonly end: RecurrenceEnd
 }
 
-/** A recurrence that is or was authorised: its cycles can have charges at the bank. */
+/** Its cycles can have charges at the bank. */
 export type AuthorisedRecurrence = ApprovedRecurrence | (EndedRecurrence & { readonly bankId: string })
 
 export const isAuthorised = (recurrence: Recurrence): recurrence is AuthorisedRecurrence =>
@@ -145,9 +144,9 @@ export type Recurrence =
 
 export interface RecurrenceView {
   readonly bankId: string
-  /** `unknown` is a status without a meaning here. It changes no state. */
+  /** `unknown` changes no state. */
   readonly status: "offered" | "approved" | "declined" | "expired" | "cancelled" | "unknown"
-  /** When the bank set the status, in epoch milliseconds, if it says so. */
+  /** When the bank set the status, in epoch milliseconds. */
   readonly at?: number
   readonly by?: EndedBy
   readonly code?: string

@@ -29,39 +29,39 @@ export type JourneyInput =
       readonly branch?: string | undefined
       /** Up to 20 letters and digits. */
       readonly account: string
-      /** Until when the request is open: ISO 8601 with a zone, or a `Date`; less than 30 days ahead. */
+      /** The end of the request: ISO 8601 with a zone, or a `Date`; less than 30 days ahead. */
       readonly until: string | Date
     }
   /** The code authorises without a payment. */
   | {
       readonly by: "code"
-      /** Until when the code works: ISO 8601 with a zone, or a `Date`. The default and the maximum are 30 days ahead. */
+      /** The end of the code: ISO 8601 with a zone, or a `Date`. The default and the maximum are 30 days ahead. */
       readonly until?: string | Date | undefined
     }
   /** Paying a charge, immediate or with a due date, authorises too. */
   | { readonly by: "payment"; readonly charge: ChargeRequestInput }
 
-/** A recurrence that a host offers to a payer, in plain values. `parseRecurrenceRequest` checks it. */
+/** A recurrence that a host offers to a payer, in plain values. */
 export interface RecurrenceRequestInput {
   /** A UUID that the caller makes. Later calls name the recurrence by it. */
   readonly id: string
   /**
-   * Names the contract to bank and payer: 1 to 35 characters of ISO 8859-1, unique within the company. By default the id without
-   * hyphens.
+   * Names the contract to bank and payer: 1 to 35 characters of ISO 8859-1, unique within the company. By default the id
+   * without hyphens.
    */
   readonly contract?: string | undefined
   /** CPF or CNPJ, masked or not; a name of 1 to 140 characters. */
   readonly payer: { readonly name: string; readonly taxId: string }
-  /** The payer recognises the recurrence by it: 1 to 35 characters of ISO 8859-1. */
+  /** The title that the payer sees: 1 to 35 characters of ISO 8859-1. */
   readonly title: string
   readonly period: RecurrencePeriod
-  /** `YYYY-MM-DD`: the first day of the first cycle, today in Brasília or later. */
+  /** `YYYY-MM-DD`: the first day of cycle 1, today in Brasília or later. */
   readonly startDate: string
-  /** `YYYY-MM-DD`: no cycle begins after it. Absent: no end. */
+  /** `YYYY-MM-DD`: no cycle begins later. Absent: no end. */
   readonly endDate?: string | undefined
-  /** The amount of each cycle, in integer cents of reais. Without it the host names an amount cycle by cycle. */
+  /** The amount of each cycle, in integer cents of reais. If absent, the host names an amount cycle by cycle. */
   readonly amountCents?: number | undefined
-  /** The payer's own maximum can't be lower than this, in integer cents of reais; only without `amountCents`. */
+  /** The least maximum that the payer can set, in integer cents of reais; only without `amountCents`. */
   readonly floorCents?: number | undefined
   /** `threeInSeven` allows retries of a failed debit on up to three of the next seven days. By default `none`. */
   readonly retries?: RecurrenceTerms["retries"] | undefined
@@ -74,7 +74,7 @@ export type RequestedJourney =
   | { readonly by: "code"; readonly until?: number }
   | { readonly by: "payment"; readonly charge: ChargeRequest }
 
-/** A request with a valid shape. `checkOffer` decides whether it can be offered now. */
+/** A request with a valid shape. */
 export interface RecurrenceRequest extends Omit<
   RecurrenceTerms,
   "issuer" | "createdAt" | "journey" | "payer" | "payerErasedAt"
@@ -112,7 +112,7 @@ const rules: Record<string, string> = {
 }
 
 /**
- * A field of the request breaks its rule; the value itself is not repeated, because it may be a payer's.
+ * A field of the request breaks its rule. The error doesn't contain the value.
  *
  * @remedy Correct the field that `field` names, as the message says.
  * @repeat No: with a corrected request.
@@ -129,7 +129,7 @@ type Checked<A> = Result.Result<A, InvalidRecurrenceRequest>
 
 const invalid = (field: RecurrenceRequestField) => Result.fail(new InvalidRecurrenceRequest({ field }))
 
-/** API Pix: `vinculo.devedor.nome`, shorter than a charge's `devedor.nome`. */
+/** API Pix: `vinculo.devedor.nome`. */
 const maxNameLength = 140
 // API Pix: `vinculo.contrato`, `vinculo.objeto`.
 const maxTextLength = 35
@@ -195,7 +195,7 @@ const parseJourney = (input: JourneyInput): Checked<RequestedJourney> => {
 }
 
 /**
- * Checks the shape of a request and names the first broken rule.
+ * Checks the shape of a request; the error names the first broken rule.
  *
  * @example
  * ```ts
@@ -216,7 +216,6 @@ const parseJourney = (input: JourneyInput): Checked<RequestedJourney> => {
  */
 export const parseRecurrenceRequest = (input: RecurrenceRequestInput): Checked<RecurrenceRequest> =>
   Result.gen(function* () {
-    // Plain JavaScript can pass any value, undefined too.
     const given = Object(input) as RecurrenceRequestInput
     const { period, retries = "none" } = given
     const id = yield* Result.mapError(parseRecurrenceId(given.id), () => new InvalidRecurrenceRequest({ field: "id" }))
@@ -238,7 +237,6 @@ export const parseRecurrenceRequest = (input: RecurrenceRequestInput): Checked<R
     return { id, contract, payer, title, period, startDate, ...ends, ...amounts, retries, journey }
   })
 
-/** With a zone: the same instant everywhere. */
 const isoForm = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/
 
 /** Runtimes read 30 February as 2 March. */
@@ -247,10 +245,10 @@ const isMoment = (text: string): boolean => Result.isSuccess(parseLocalDate(isoF
 const readIso = (text: string): number | undefined =>
   isMoment(text) ? Option.getOrUndefined(Option.map(DateTime.make(text), DateTime.toEpochMillis)) : undefined
 
-/** A host's moment (ISO 8601 with a zone, or a `Date`) in epoch milliseconds; undefined for anything else. */
+/** In epoch milliseconds. */
 const parseMoment = (moment: string | Date): number | undefined => {
   if (typeof moment === "string") return readIso(moment)
-  // A `Date` of another realm, such as a test runner's, fails `instanceof`.
+  // `instanceof` fails for a `Date` of another realm.
   const at = typeof moment?.getTime === "function" ? moment.getTime() : Number.NaN
   return Number.isSafeInteger(at) ? at : undefined
 }

@@ -13,14 +13,13 @@ import type {
 
 export type RecurrenceCommand =
   | { readonly _tag: "RecordView"; readonly view: RecurrenceView }
-  /** The bank refused the offer and created no recurrence. */
   | { readonly _tag: "RecordRefusal"; readonly code?: string }
-  /** The company ends it, or it expired without the bank's knowledge. */
+  /** `expired`: without the bank's knowledge. */
   | { readonly _tag: "RequestEnd"; readonly reason?: "expired" }
-  /** The bank doesn't know it, and no offer can still be on its way. */
+  /** The bank doesn't know it, and no offer is on its way. */
   | { readonly _tag: "RecordAbsence" }
 
-/** The change and its event. Without `next` the state stays. */
+/** Without `next` the state stays. */
 export interface RecurrenceTransition {
   readonly next?: Recurrence
   readonly publish?: "recurrence-approved" | "recurrence-ended"
@@ -29,8 +28,8 @@ export interface RecurrenceTransition {
 const stay: RecurrenceTransition = {}
 
 /**
- * Applies a command to a recurrence. Total and pure. Repeated and reordered bank views are safe: an ended recurrence stays ended,
- * an approved one isn't offered again, and an end by the company isn't undone.
+ * Applies a command to a recurrence. Total and pure. Bank views can repeat and come in any order: an ended recurrence stays
+ * ended, an approved one isn't offered again, and the company's end isn't undone.
  */
 export const decideRecurrence = (
   recurrence: Recurrence,
@@ -54,7 +53,7 @@ export const decideRecurrence = (
 
 type OpenRecurrence = Exclude<Recurrence, EndedRecurrence> & { readonly bankId?: string }
 
-/** The company ended it before the bank answered the offer. */
+/** The bank hasn't answered the offer. */
 const isUnheardEnd = (recurrence: OpenRecurrence): recurrence is EndingRecurrence =>
   recurrence._tag === "Ending" && recurrence.bankId === undefined
 
@@ -69,9 +68,9 @@ const requestEnd = (
 
 const recordView = (recurrence: OpenRecurrence, view: RecurrenceView, now: number): RecurrenceTransition => {
   const { bankId, status } = view
-  // An authorisation at the bank belongs to one recurrence for ever.
+  // An authorisation belongs to one recurrence for ever.
   if (recurrence.bankId !== undefined && recurrence.bankId !== bankId) return stay
-  // The company's end needs the bank's id.
+  // The bank needs its id to end it.
   if (isUnheardEnd(recurrence) && (status === "offered" || status === "approved")) {
     return { next: { ...recurrence, ...stamp(recurrence, now), bankId } }
   }
@@ -105,7 +104,7 @@ const recordApproval = (recurrence: OpenRecurrence, { bankId, at }: RecurrenceVi
   return { next, publish: "recurrence-approved" as const }
 }
 
-/** An end that the company requested counts as the company's, even if the bank doesn't say who ended it. */
+/** A requested end counts as the company's unless the bank names another. */
 const viewedEnd = (
   recurrence: OpenRecurrence,
   { at, by, code }: RecurrenceView,
@@ -146,14 +145,13 @@ export type RecurrenceNews<Event extends RecurrenceEvent = RecurrenceEvent> = Ev
   ? Omit<Event, "id" | "issuer" | "companyName" | "occurredAt" | "recurrence">
   : never
 
-/** A move of a recurrence: its next state, a charge created with it, and an event. Without `next` the state stays. */
 export interface RecurrenceMove {
   readonly next?: Recurrence
   readonly charge?: CycleCharge<PendingCharge>
   readonly news?: RecurrenceNews
 }
 
-/** Decides on a stored recurrence. `now` is in epoch milliseconds. Total and pure. */
+/** Total and pure. `now` is in epoch milliseconds. */
 export type RecurrenceDecision = (recurrence: Recurrence, now: number) => RecurrenceMove
 
 export const byCommand =
@@ -167,7 +165,7 @@ export const byCommand =
     return { next, news: { kind: "recurrence-ended", end: over } }
   }
 
-/** Moves on to the next cycle if the recurrence is still in the state that was seen. Publishes an event for a missed cycle. */
+/** Skips a recurrence that has moved since it was seen. */
 export const passCycle =
   (seen: Recurrence, cycle: number, isMissed: boolean): RecurrenceDecision =>
   (recurrence, now) => {
@@ -177,7 +175,7 @@ export const passCycle =
     return { next, news: { kind: "payment-failed", cycle, reason: "missed", on: cycleStart(recurrence, cycle) } }
   }
 
-/** Publishes one request to the host for the amount of an open cycle. */
+/** Asks the host for an open cycle's amount, once. */
 export const askAmount =
   ({ cycle, dueDate, closesAt: chargeableUntil }: CycleSchedule): RecurrenceDecision =>
   (recurrence, now) => {

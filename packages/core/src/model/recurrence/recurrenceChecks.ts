@@ -8,13 +8,15 @@ import { attemptsUntil, freesCycle, isLiveAttempt } from "../cycle/Debit.ts"
 import { planCycle } from "./CycleCharge.ts"
 import type { OfferedRecurrence, Recurrence, RequestedRecurrence } from "./Recurrence.ts"
 
+// Moments are epoch milliseconds.
+
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 const week = 7 * day
 
-/** The morning attempts are over by 8:00 and the evening attempts by 21:00. Checks run five minutes later. */
+/** In Brasília: the morning attempts end by 8:00, the evening attempts by 21:00. */
 const resultHours = [8, 21] as const
 const resultAfterMs = 5 * minute
 
@@ -22,8 +24,8 @@ const pause = (since: number, now: number, minMs: number, maxMs: number): number
   Math.min(Math.max(Math.round((now - since) / 2), minMs), maxMs)
 
 /**
- * The next check of an offer, in epoch milliseconds. Until the bank answers: at least hourly. While the payer decides: hourly in
- * the first week, daily for two months, then weekly, and when the code expires.
+ * Until the bank answers: at least hourly. While the payer decides: hourly in the first week, daily for two months, then
+ * weekly, and when the code expires.
  */
 export const nextOfferCheckAt = (
   { _tag: state, createdAt, journey }: RequestedRecurrence | OfferedRecurrence,
@@ -35,10 +37,7 @@ export const nextOfferCheckAt = (
   return journey.by === "code" && journey.until > now ? Math.min(next, journey.until) : next
 }
 
-/**
- * The recurrence's own next check, in epoch milliseconds; undefined once it is over. An approved recurrence is checked at its
- * cycles' windows and weekly.
- */
+/** While it is approved: at its cycles' windows and weekly. Undefined once it is over. */
 export const nextRecurrenceCheckAt = (recurrence: Recurrence, holidays: Holidays, now: number): number | undefined => {
   switch (recurrence._tag) {
     case "Requested":
@@ -60,9 +59,8 @@ export const nextRecurrenceCheckAt = (recurrence: Recurrence, holidays: Holidays
 }
 
 /**
- * The next look-up of a cycle's charge, in epoch milliseconds. Until the debit is scheduled: after one minute, ten minutes, then
- * hourly. After that: when the attempts of its days are over, and at each result hour while the host can request a retry. Undefined
- * once the debit has failed for good or `watchUntil` has passed.
+ * Until the debit is scheduled: after one minute, ten minutes, then hourly. After that: at each result hour of its days,
+ * and while a retry is possible. Undefined after a final failure or `watchUntil`.
  */
 export const nextDebitCheckAt = (charge: PendingCharge, now: number): number | undefined => {
   const { cycle, debit, createdAt, watchUntil } = charge
@@ -85,7 +83,7 @@ const earlyCheckAt = (createdAt: number, now: number): number => {
   return age < 10 * minute ? createdAt + 10 * minute : now + hour
 }
 
-/** The next moment at which the result of an attempt on these days can be known. */
+/** When the result of an attempt on these days can be known next. */
 const resultAt = (days: ReadonlyArray<LocalDate>, now: number): number | undefined => {
   const moments = days
     .flatMap((on) => resultHours.map((at) => brasiliaHour(on, at) + resultAfterMs))
@@ -93,14 +91,14 @@ const resultAt = (days: ReadonlyArray<LocalDate>, now: number): number | undefin
   return moments.length === 0 ? undefined : Math.min(...moments)
 }
 
-/** The deadline for a charge that the bank doesn't have yet, in epoch milliseconds. */
+/** The deadline for registering the charge at the bank. */
 export const chargeableUntil = (recurrence: Recurrence, charge: PendingCharge, holidays: Holidays): number => {
   const { cycle, dueDate } = charge
   const schedule = cycle && cycleSchedule(recurrence, cycle.cycle, holidays, dueDate)
   return schedule?.closesAt ?? charge.createdAt
 }
 
-/** The next check of a recurrence, in epoch milliseconds: its own, an open charge's, or a possible return's. Undefined: never. */
+/** The next check of a recurrence: its own, an open charge's, or a possible return's. */
 export const nextCheckAt = (
   recurrence: Recurrence,
   { holidays, open, mayReturn }: { holidays: Holidays; open: ReadonlyArray<PendingCharge>; mayReturn: boolean },
@@ -115,8 +113,8 @@ export const isReturnable = (charge: Charge, now: number): boolean =>
   charge._tag === "Paid" && now <= refundableUntil(charge.payment.paidAt)
 
 /**
- * The last charge of each cycle that it freed. Books restored from a backup can lack a later charge that the bank has. They count
- * as long as a payment could be returned. `charges` is sorted by cycle and generation, the latest first.
+ * The last charge of each freed cycle, as long as a payment can be returned: the bank can have a later charge that restored
+ * books lack. `charges` is sorted by cycle and generation, the latest first.
  */
 export const findFreed = (charges: ReadonlyArray<CycleCharge>, now: number): ReadonlyArray<CycleCharge> =>
   charges

@@ -17,11 +17,11 @@ export interface AboutRecurrence {
  */
 export class RecurrenceNotFound extends TaggedError("RecurrenceNotFound", {
   problem: ({ id }: AboutRecurrence) => `The company has no recurrence ${id}.`,
-  remedy: "Check the id, and that the CNPJ is that of the company that offered the recurrence.",
+  remedy: "Check the id, and the CNPJ of the company that offered the recurrence.",
 }) {}
 
 /**
- * The id, or the contract, is taken by a recurrence on other terms.
+ * Another recurrence on other terms has this id or contract.
  *
  * @repeat No: under another id and contract.
  */
@@ -38,14 +38,14 @@ const standings: Record<Exclude<Recurrence["_tag"], "Approved">, string> = {
 }
 
 /**
- * The recurrence isn't authorised by its payer, or it is over: nothing is charged by it.
+ * The payer hasn't authorised the recurrence, or it is over.
  *
- * @repeat Yes where `state` is `Requested` or `Offered`, once the payer has approved it.
+ * @repeat Yes, if `state` is `Requested` or `Offered`, once the payer has approved it.
  */
 export class RecurrenceNotApproved extends TaggedError("RecurrenceNotApproved", {
   problem: ({ id, state }: AboutRecurrence & { readonly state: keyof typeof standings }) =>
-    `Nothing can be charged by the recurrence ${id}: ${standings[state]}.`,
-  remedy: "Wait for the event recurrence-approved, or offer a new recurrence where this one has ended.",
+    `No cycle can be charged by the recurrence ${id}: ${standings[state]}.`,
+  remedy: "Wait for the event recurrence-approved, or offer a new recurrence if this one has ended.",
 }) {}
 
 /**
@@ -60,7 +60,7 @@ export class AmountIsFixed extends TaggedError("AmountIsFixed", {
 }) {}
 
 /**
- * The payer can't be erased: a recurrence of theirs isn't over, and would go on to charge them.
+ * The payer can't be erased, because their recurrence isn't over.
  *
  * @repeat Yes, once the event recurrence-ended has come for it.
  */
@@ -72,7 +72,7 @@ export class PayerHasRecurrence extends TaggedError("PayerHasRecurrence", {
 /**
  * The cycle can't be charged: its window is not open, or it has a charge or a decision already.
  *
- * @repeat Yes where the window opens later (`opensAt`, in epoch milliseconds). Otherwise no.
+ * @repeat Yes, if the window opens later (`opensAt`, in epoch milliseconds). Otherwise no.
  */
 export class CycleNotOpen extends TaggedError("CycleNotOpen", {
   problem: ({ id, cycle, opensAt }: AboutRecurrence & { readonly cycle: number; readonly opensAt?: number }) =>
@@ -80,14 +80,14 @@ export class CycleNotOpen extends TaggedError("CycleNotOpen", {
       ? `Cycle ${cycle} of the recurrence ${id} can't be charged: its window has closed, or it was charged or skipped.`
       : `Cycle ${cycle} of the recurrence ${id} can't be charged before ${brasiliaWallClock(opensAt).slice(0, 16)} in Brasília.`,
   remedy:
-    "A fixed amount is charged by itself when the window opens. Charge any other when the event cycle-due comes, until the moment that it names.",
+    "A fixed amount is charged automatically when the window opens. Charge any other amount after the event cycle-due, until its chargeableUntil.",
 }) {}
 
 const obstacles: Record<RetryObstacle, string> = {
   notPermitted: "its payer's authorisation permits no new attempt",
   underWay: "an attempt is under way",
   exhausted: "three new attempts were made, and no more are permitted",
-  tooLate: "no day is left on which it may be tried again",
+  tooLate: "no day is left for a new attempt",
   pointless: "its bank refused it for a reason that a new attempt doesn't change",
   notFailed: "no attempt of it has failed",
   wrongDay: "a new attempt can't be made on that day",
@@ -96,12 +96,11 @@ const obstacles: Record<RetryObstacle, string> = {
   notDebited: "it is not the charge of a recurrence's cycle",
 }
 
-/** For obstacles that an earlier call would not have avoided. */
 const retryRemedies: Partial<Record<RetryObstacle, string>> = {
   underWay: "Wait for the event paid or payment-failed.",
   notFailed: "Wait for the event paid or payment-failed.",
-  wrongDay: "Leave the day out, so that the earliest is taken.",
-  paid: "Nothing is left to do: its money has come.",
+  wrongDay: "Omit the day: the earliest possible day is then used.",
+  paid: "No new attempt is needed: the money has arrived.",
   cancelled: "Charge the cycle again while its window is open, or collect by another charge.",
   notDebited: "Its payer pays it by its code.",
   notPermitted: "Collect by another charge.",
@@ -110,9 +109,9 @@ const retryRemedies: Partial<Record<RetryObstacle, string>> = {
 }
 
 /**
- * No new attempt of a cycle's debit can be asked for.
+ * No new attempt of a cycle's debit can be requested.
  *
- * @repeat Yes where `obstacle` is `underWay` or `notFailed`, after the event payment-failed. Otherwise no.
+ * @repeat Yes, if `obstacle` is `underWay` or `notFailed`, after the event payment-failed. Otherwise no.
  */
 export class RetryNotPossible extends TaggedError("RetryNotPossible", {
   problem: ({
@@ -125,5 +124,5 @@ export class RetryNotPossible extends TaggedError("RetryNotPossible", {
   }) => `The charge ${chargeId} can't be tried again: ${obstacles[obstacle]}.`,
   remedy: ({ obstacle }) =>
     retryRemedies[obstacle] ??
-    "Ask for it until the moment mayRetryUntil of the event payment-failed, or collect by another charge.",
+    "Request a new attempt before mayRetryUntil of the event payment-failed, or collect by another charge.",
 }) {}
