@@ -9,7 +9,7 @@ export interface HttpRequest {
   readonly body?: string
 }
 
-/** One HTTP answer; its body is text of at most 8 MiB, decompressed. */
+/** The body is text of at most 8 MiB, decompressed. */
 export interface HttpAnswer {
   readonly status: number
   readonly retryAfter?: string
@@ -17,7 +17,7 @@ export interface HttpAnswer {
   readonly text: string
 }
 
-/** Rejects without a complete answer; an abort ends the call at once. */
+/** Rejects without a complete answer. An abort ends the call. */
 export interface Transport {
   readonly send: (request: HttpRequest, signal: AbortSignal) => Promise<HttpAnswer>
   readonly close: () => void
@@ -28,7 +28,7 @@ const maxAnswerBytes = 8 * 1024 * 1024
 
 const utf8 = new TextDecoder()
 
-/** Sent with every request; some servers compress their answers all the same. */
+/** Sent with every request, though some servers compress anyway. */
 export const unencoded = { "accept-encoding": "identity" } as const
 
 /**
@@ -104,9 +104,9 @@ export class PspUnanswered extends CausedError("PspUnanswered")<{
   readonly cause: unknown
   /** Whether an immediate retry can succeed. */
   readonly mayRetry: boolean
-  /** The wait that the bank asks for, in milliseconds. */
+  /** The wait that the bank requests, in milliseconds. */
   readonly retryAfterMs?: number
-  /** The call was certainly not executed: it was not sent, or the bank refused it unread (429). */
+  /** The bank certainly didn't execute the call: it was not sent, or answered by 429. */
   readonly isNotExecuted?: true
 }> {
   override get message(): string {
@@ -114,7 +114,6 @@ export class PspUnanswered extends CausedError("PspUnanswered")<{
   }
 }
 
-/** A call that is not sent now; it can be after `retryAfterMs`. */
 export const failNotSent = (cause: string, retryAfterMs: number): PspUnanswered =>
   new PspUnanswered({ cause, mayRetry: false, retryAfterMs, isNotExecuted: true })
 

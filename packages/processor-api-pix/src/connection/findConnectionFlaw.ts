@@ -74,7 +74,7 @@ const proofs = {
   headers: undefined,
 } as const
 
-/** The credentials that a bank demands, besides the certificate. */
+/** Without the certificate. */
 export const listDemandedCredentials = (ways: PspWays): ReadonlyArray<keyof Credentials> => {
   const proof = proofs[ways.clientAuthentication]
   const others = named(ways).flatMap(({ from, isOptional, otherwise }) =>
@@ -83,7 +83,6 @@ export const listDemandedCredentials = (ways: PspWays): ReadonlyArray<keyof Cred
   return [...new Set(["clientId" as const, ...(proof === undefined ? [] : [proof]), ...others])]
 }
 
-/** The credentials that only some of the bank's contracts have. */
 export const listOptionalCredentials = (ways: PspWays): ReadonlyArray<CredentialName> =>
   named(ways).flatMap(({ from, isOptional, otherwise }) =>
     isOptional === true || otherwise !== undefined ? [from] : [],
@@ -102,10 +101,8 @@ export const describeDemands = (ways: PspWays): string => {
   return `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`
 }
 
-/** Credentials that are useless at most banks. */
 const special = ["applicationKey", "account", "token"] as const
 
-/** A missing or useless credential, in words; undefined if all is well. */
 const findDemandFlaw = (ways: PspWays, given: Credentials): string | undefined => {
   const missing = listDemandedCredentials(ways).find((name) => !isGiven(name, given))
   if (missing !== undefined) return `${missing} is missing or empty`

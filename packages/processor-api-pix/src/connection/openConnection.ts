@@ -24,7 +24,6 @@ const makeTransport = (given: ApiPixConnection): Opened => {
   return { transport, certificate: transport }
 }
 
-/** Equal for connections with the same client and the same parameters that select an account. */
 const hashAccount = (baseUrl: string, { clientId, account, headers, query }: ApiPixConnection): string =>
   hash("sha256", JSON.stringify([baseUrl, clientId, account, headers ?? {}, query ?? {}]))
 
@@ -107,7 +106,6 @@ const sentences: ReadonlyArray<readonly [sign: RegExp, sentence: string]> = [
   [/mac verify failure/i, "its passphrase doesn't open its pfx"],
 ]
 
-/** Explains an unreadable certificate or key, as far as OpenSSL's message shows. */
 const explainUnreadable = (error: unknown): string => {
   const said = error instanceof Error ? error.message : ""
   const known = sentences.find(([sign]) => sign.test(said))

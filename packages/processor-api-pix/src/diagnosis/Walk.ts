@@ -10,7 +10,6 @@ import type { PspWays } from "../profiles/PspProfile.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
 import { readFields } from "../wire/Reader.ts"
 
-/** Interval of look-ups for a payment. */
 export const walkedPollMs = 1_000
 
 export type ProfilePatch = Partial<PspWays>

@@ -19,18 +19,17 @@ import { walkBank } from "./walkBank.ts"
 
 const toFinding = (check: string, status: Finding["status"], message: string): Finding => ({ check, status, message })
 
-/** Uses our words, because a bank's can contain personal data. */
+/** In our words, because a bank's can contain personal data. */
 const readReason = (error: ProcessorUnavailable | PspRefusal): string => {
   if (error._tag === "PspRefusal") return `the bank refuses the call (HTTP ${error.status})`
   return typeof error.cause === "string" ? error.cause : "the bank doesn't answer"
 }
 
-/** Looks up a charge that no bank has: a clean 404 proves that the token works and can read. */
+/** Looks up a charge that no bank has. A clean 404 proves that the token works and can read. */
 const checkCredentials = Effect.fnUntraced(function* (client: PspClient, issuer: Cnpj) {
   const id = Result.getOrThrow(parseChargeId(randomUUID()))
   const check = `bank of ${issuer}`
   const found = yield* Effect.result(findChargeOrFail(client, chargeTxid(issuer, id), false))
-  // The URL that worked is known only now.
   const [tokenUrl, ...others] = client.tokenUrls.list()
   const where = others.length === 0 ? "" : ` at ${tokenUrl}`
   if (Result.isSuccess(found)) return toFinding(check, "ok", `it gives a token${where}, and takes it`)
@@ -98,13 +97,12 @@ const checkRecurrences = Effect.fnUntraced(function* (
     : toFinding(check, "failed", "the bank doesn't call our route for them: call registerWebhook")
 })
 
-/** For a misconfigured connection, its own message, which contains no secret. */
+/** A misconfigured connection's own message contains no secret. */
 const readWhyNotOpened = ({ cause }: ProcessorUnavailable): string =>
   cause instanceof ApiPixMisconfigured
     ? cause.message
     : "no API Pix connection is known, or it can't be asked for: see apiPix({ companies })"
 
-/** A company to check; without its key no webhook of payments is looked up. */
 interface NamedCompany {
   readonly issuer: Cnpj
   readonly pixKey: string | undefined
@@ -166,7 +164,7 @@ const checkAll = Effect.fnUntraced(function* (bank: DiagnosedBank, order: Diagno
 
 /**
  * Checks that the companies' banks give and accept a token, and call our route for the named keys. With a function of the
- * host, only named companies are checked.
+ * host, checks only the named companies.
  */
 export const diagnoseBank = (
   bank: DiagnosedBank,

@@ -11,7 +11,7 @@ import { ask, type BankWalk, findAbsentKind, newTxid, type ProfilePatch, type Wa
 import { walkCharge } from "./walkCharge.ts"
 import { walkList, walkReturn } from "./walkPayments.ts"
 
-/** Removes the walk's unpaid charges. A charge that can't be removed expires. */
+/** Removes the walk's unpaid charges. Otherwise they expire. */
 const removeCharges = ({ client }: Walked, txids: ReadonlyArray<Txid>) =>
   Effect.forEach(
     txids,
@@ -32,7 +32,7 @@ const steps = (walked: Walked, { webhookUrl, waitMs }: BankWalk, txids: readonly
     const { client, issuer } = walked
     const [changed, paid] = txids
     const charge = yield* walkCharge(walked, changed)
-    // Homologations that simulate a payer pay small charges at once.
+    // Homologations that simulate a payer pay small charges immediately.
     const path = chargePath(paid, false)
     yield* Effect.fromResult(yield* ask(client, { method: "PUT", path, body: walkedBody(walked.pixKey, "1.00") }))
     const returned = yield* walkReturn(walked, paid, waitMs)
@@ -102,7 +102,7 @@ export const walkBank = (walked: Walked, walk: BankWalk): Effect.Effect<Readonly
 
 type SeenWebhook = { readonly patch: ProfilePatch } | { readonly whyNot: string }
 
-/** Registers and removes a webhook of the key; an existing one stays. */
+/** Registers and removes a webhook of the key, unless the key has one. */
 const walkWebhook = Effect.fnUntraced(function* ({ client, pixKey }: Walked, url: string | undefined) {
   const { profile, webhookHeaders } = client
   const webhookKey = profile.webhookKey === "asIs" ? "withoutPlus" : "asIs"

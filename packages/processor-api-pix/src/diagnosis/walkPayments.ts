@@ -23,7 +23,7 @@ const list = Effect.fnUntraced(function* ({ client }: Walked, fromDays: number, 
   return yield* ask(client, { method: "GET", path: paymentsPath, query })
 })
 
-/** True for a refused period. A 404 only means an empty list. */
+/** A 404 only means an empty list. */
 const isRefused = (listed: Result.Result<unknown, PspRefusal>): boolean =>
   Result.isFailure(listed) && listed.failure.status !== 404
 
@@ -76,7 +76,7 @@ const findPayment = Effect.fnUntraced(function* ({ client }: Walked, txid: Txid,
   }
 })
 
-/** Returns a centavo of the charge's payment, first with a reason, then without; undefined if it is unpaid. */
+/** Returns a centavo of the payment, first with a reason, then without; undefined if the charge is unpaid. */
 export const walkReturn = Effect.fnUntraced(function* (walked: Walked, txid: Txid, waitMs: number) {
   const { client } = walked
   const endToEndId = yield* findPayment(walked, txid, waitMs)

@@ -27,14 +27,14 @@ export interface NoticeAccess {
    */
   readonly noticeSecrets?: NoticeSecrets
   /**
-   * Whether the caller of the webhook is a bank, where the host's proxy can tell: by a header that the proxy sets after it has
-   * checked the client's certificate or address. Called after the URL is authenticated. Any result but `true`, a promise
-   * included, is a 404.
+   * Whether the caller of the webhook is a bank, if the host's proxy can tell, like by a header that it sets after it checked
+   * the client's certificate or address. Called after the URL is authenticated. Any result but `true`, a promise included, is
+   * a 404.
    */
   readonly noticeCaller?: (exchange: Exchange) => boolean
 }
 
-/** Processes a notice's payments. Scans a notice of unknown form for charges. */
+/** Scans a notice of unknown form for charges. */
 const makeTakePayments = Effect.gen(function* () {
   const directory = yield* CompanyDirectory
   const takeClaims = yield* makeTakeClaims
@@ -100,7 +100,7 @@ const maxBodyBytes = maxClaims * maxEntryBytes
 
 const unreadable: ExchangeBody = { _tag: "Unreadable" }
 
-/** Bytes that aren't UTF-8, like a payer's text in ISO 8859-1, are replaced. */
+/** Replaces bytes that aren't UTF-8, like a payer's text in ISO 8859-1. */
 const readText = (body: ExchangeBody): string | undefined => {
   if (body._tag === "Text") return body.text
   return body._tag === "Unreadable" && body.bytes !== undefined ? new TextDecoder().decode(body.bytes) : undefined

@@ -22,10 +22,10 @@ export interface OpenClaim extends Pick<InspectedPayment, "charge" | "isRecorded
   readonly claim: NoticeClaim
 }
 
-/** True for a claim on an open charge of ours. Such claims have their own budget of look-ups. */
+/** A claim on an open charge of ours. Such claims have their own budget of look-ups. */
 export const isAwaited = ({ charge }: OpenClaim): boolean => charge?._tag === "Pending"
 
-/** A claim's outcome: `settled` in the books, `sendAgain` by the bank, or `notNow` because look-ups must pause. */
+/** `settled` in the books, `sendAgain` by the bank, or `notNow` because look-ups must pause. */
 export type ClaimOutcome = "settled" | "sendAgain" | "notNow"
 
 export const makeRecordClaim = Effect.gen(function* () {
@@ -58,7 +58,7 @@ export const makeRecordClaim = Effect.gen(function* () {
 
   return (open: OpenClaim, issuer: Cnpj): Effect.Effect<ClaimOutcome> =>
     record(open, issuer).pipe(
-      // Another company's books have it: another call of the bank wouldn't help.
+      // The payment is in another company's books, so another call of the bank wouldn't help.
       Effect.catchTag("PaymentOfAnotherCompany", (error) =>
         Effect.as(logFailure("Error", "A payment is in the books elsewhere", error), "settled" as const),
       ),
@@ -84,8 +84,8 @@ const findInCharge = Effect.fnUntraced(function* (client: PspClient, claim: Noti
 })
 
 /**
- * The claimed payment as the bank shows it (`GET /pix/{e2eid}`, or else the charge's own list), or undefined. The notice
- * itself is no proof: anybody who finds the URL can send one (decision 37).
+ * The claimed payment as the bank shows it (`GET /pix/{e2eid}`, or the charge's own list), or undefined. The notice is no
+ * proof, because anyone who finds the URL can send one (decision 37).
  */
 const confirmNotice = Effect.fnUntraced(function* (client: PspClient, claim: NoticeClaim, charge: Charge | undefined) {
   const found: PspPayment | undefined = yield* Effect.catchTag(
@@ -99,7 +99,7 @@ const confirmNotice = Effect.fnUntraced(function* (client: PspClient, claim: Not
       }),
     ),
     "PspRefusal",
-    // A client without the right to read payments can still read the charge.
+    // A client that can't read payments can still read the charge.
     (refusal) => (charge === undefined ? Effect.fail(refusal) : Effect.succeed(undefined)),
   )
   if (found !== undefined && !isClaimed(claim, found)) return undefined

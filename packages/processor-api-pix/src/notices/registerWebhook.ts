@@ -37,10 +37,9 @@ export const webhookUrlAt = ({ profile }: PspClient, mountedAt: string, path: st
 const skewMs = 60_000
 
 /**
- * Registers our notice route at the bank for payments to the key (`PUT /webhook/{chave}`). Call it at every start: banks
- * remove webhooks that failed for a while.
+ * Registers our notice route at the bank for a key (`PUT /webhook/{chave}`). Banks remove webhooks that failed for a while.
  *
- * Some banks refuse a `PUT` while a webhook is registered. Another webhook is then deleted first, and restored if ours fails.
+ * Some banks refuse a `PUT` while another webhook is registered. It is then deleted first, and restored if ours fails.
  * Payments made meanwhile are searched in either case.
  */
 export const registerWebhook = Effect.fnUntraced(
@@ -107,7 +106,7 @@ const register = Effect.fnUntraced(function* (
   }
   const put = client.call({ ...about, method: "PUT", headers: client.webhookHeaders, body: webhookBody(url) })
   const remove = orUndefined(client.call({ ...about, method: "DELETE", mayBeMissing: true }))
-  // Some banks refuse a second webhook. A gap is harmless, because recurrences are checked without notices, too.
+  // Some banks refuse a second webhook. A gap is harmless, because recurrences are also checked without notices.
   yield* Effect.catchTag(put, "PspRefusal", (refusal) =>
     registered === undefined ? Effect.fail(refusal) : Effect.andThen(remove, put),
   )

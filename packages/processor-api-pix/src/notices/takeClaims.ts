@@ -35,7 +35,7 @@ const mergeClaims = (claims: ReadonlyArray<NoticeClaim>): ReadonlyArray<NoticeCl
   })
 }
 
-/** Claims on open charges first, and untried claims first within each group. */
+/** Claims on open charges first, untried claims first within each group. */
 const groupByBudget = ({ tried }: NoticeProgress, claims: ReadonlyArray<OpenClaim>) => {
   const rank = ({ claim }: OpenClaim): number => (tried.has(claim.endToEndId) ? 1 : 0)
   const sorted = claims.toSorted((a, b) => rank(a) - rank(b))
@@ -50,7 +50,7 @@ const findOpenClaims = (books: Books, issuer: Cnpj, claims: ReadonlyArray<Notice
     }),
   )
 
-/** Schedules a check of each claimed charge. Returns true if all claims name one, because the checks then remember them. */
+/** Schedules a check of each claimed charge. True if all claims name one. */
 const scheduleChecks = (books: Books, claims: ReadonlyArray<OpenClaim>): Effect.Effect<boolean> => {
   const named = claims.flatMap(({ charge }) => charge ?? [])
   return named.length < claims.length
@@ -76,7 +76,7 @@ const lookUpAll = (claims: ReadonlyArray<OpenClaim>, lookUp: (claim: OpenClaim) 
 /**
  * Processes a notice's claims. Returns whether all of them are in the books or scheduled for a check (decision 37).
  *
- * Payments in the books or of another company are not looked up. Slow look-ups continue after the answer.
+ * Skips payments in the books or of another company. Slow look-ups continue after the answer.
  */
 export const makeTakeClaims = Effect.gen(function* () {
   const books = yield* Bookkeeping
@@ -129,7 +129,7 @@ export const makeTakeClaims = Effect.gen(function* () {
   })
 })
 
-/** Outcomes of the claims of an incomplete notice, by endToEndId. */
+/** Outcomes of an incomplete notice's claims, by endToEndId. */
 export interface NoticeProgress {
   /** Claims that the bank has confirmed and we have recorded. */
   readonly settled: Set<string>
@@ -141,11 +141,7 @@ const maxKept = 100
 /** Later, the same text can be a different notice. */
 const maxAgeMs = 3_600_000
 
-/**
- * Remembers outcomes until the bank sends the notice again, so any size is completed in the end.
- *
- * The books remember the rest, except returns without an id and payments that aren't recorded.
- */
+/** Remembers outcomes until the bank sends the notice again, so a notice of any size is completed in the end. */
 const makeNoticeProgress = () => {
   const kept = makeRecentMap<string, NoticeProgress & { readonly since: number }>(maxKept)
   return {

@@ -11,14 +11,12 @@ import { makeOtherCompanies } from "./otherCompanies.ts"
 
 const maxForms = 100
 const maxCharges = 10_000
-/** Minimum time between checks of one charge: a payer who knows the URL can name his own charge without end. */
+/** Minimum time between checks of one charge, because a payer who knows the URL can name his own charge without end. */
 const minIntervalMs = 60_000
 
 /**
- * Processes a notice of unknown form.
- *
- * Logs its fields, once for each form, and schedules a check of each unpaid charge whose txid it contains. Returns true if all
- * are scheduled. Uses the budget of claims without a charge.
+ * Processes a notice of unknown form: logs its fields, once for each form, and schedules a check of each unpaid charge whose
+ * txid it contains. Returns true if all are scheduled.
  */
 export const makeTakeUnknown = Effect.gen(function* () {
   const charges = yield* PixCharges

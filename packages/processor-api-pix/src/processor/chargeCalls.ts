@@ -26,7 +26,6 @@ const lookUp = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCha
     mayBeMissing: true,
   })
 
-/** The bank's charge of this kind; undefined if the bank doesn't show it. */
 export const findCharge = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCharge | undefined> =>
   orUndefined(lookUp(client, txid, isDueDate))
 
@@ -35,7 +34,7 @@ export const findChargeOrFail = (client: PspClient, txid: Txid, isDueDate: boole
   orUndefinedIfSure("lookup", lookUp(client, txid, isDueDate))
 
 /**
- * Makes or changes a charge. If the answer isn't a complete charge, looks it up. Fails with `PspRefusal` only if the call
+ * Makes or changes a charge, and looks it up if the answer isn't a complete charge. Fails with `PspRefusal` only if the call
  * itself is refused.
  */
 export const changeCharge = Effect.fnUntraced(function* (
@@ -82,7 +81,7 @@ const listPayments = Effect.fnUntraced(function* (
   return [...found.values()]
 })
 
-/** Lists payments since the charge's creation: the bank's time is earlier where restored books have lost the charge. */
+/** Since the bank's creation of the charge, which is earlier than ours if restored books lost the charge. */
 const findPayments = Effect.fnUntraced(function* (client: PspClient, charge: Charge, { createdAt }: PspCharge) {
   const madeAt = yield* client.clock.readCreation(createdAt ?? charge.createdAt)
   const from = Math.min(charge.createdAt, madeAt) - client.clock.creationSkewMs()
@@ -90,7 +89,7 @@ const findPayments = Effect.fnUntraced(function* (client: PspClient, charge: Cha
   return yield* askByBankClock(client.clock, { from, until }, (bankPeriod) => listPayments(client, charge, bankPeriod))
 })
 
-/** Adds payments from the list, because some banks omit them in a paid charge. */
+/** Some banks omit the payments in a paid charge. */
 const addPayments = Effect.fnUntraced(function* (client: PspClient, charge: Charge, known: PspCharge) {
   return known.status !== "completed" || known.payments.length > 0
     ? known
@@ -119,10 +118,7 @@ const remove = (client: PspClient, { txid, dueDate }: Charge) =>
 
 const isPayable = (known: PspCharge): boolean => known.status === "active" && !isPaid(known)
 
-/**
- * Settles the race with a payment: a payable charge isn't cancelled. A 404 can mean a wrong path; only the look-up proves
- * absence.
- */
+/** Settles the race with a payment. Only the look-up proves absence, because a 404 can mean a wrong path. */
 const settle = Effect.fnUntraced(function* (client: PspClient, charge: Charge, whyNot: ProcessorRejected | PspRefusal) {
   const known = yield* findChargeOrFail(client, charge.txid, charge.dueDate !== undefined)
   return known !== undefined && isPayable(known) ? yield* whyNot : known
