@@ -13,8 +13,7 @@ import { sicoob } from "./sicoob.ts"
 import { sicredi } from "./sicredi.ts"
 
 /**
- * Profiles from banks' publications, each with its sources. They were tested only against our simulated bank: compare them
- * with your bank's documents.
+ * Profiles from banks' publications. They were tested only against our simulated bank: compare them with your bank's documents.
  */
 export const pspProfiles = {
   standard,
@@ -37,7 +36,7 @@ export const pspProfiles = {
 export type ProfileName = keyof typeof pspProfiles
 
 /**
- * Banks without a profile, by name in lower-case letters and digits: public sources say too little, or the API is another.
+ * Banks without a profile, by name in lower-case letters and digits.
  *
  * Each text ends the sentence "there is no profile of the bank that psp names, because ...". Read on 2026-11-22 in their
  * documentation and in https://github.com/bacen/pix-api/issues (76, 551, 560).
@@ -68,7 +67,7 @@ export const unsupportedBanks: Readonly<Record<string, string>> = {
   woovi: "Woovi (OpenPix) has an API of its own in place of API Pix",
 }
 
-/** Former and other names of banks with their profiles, in lower-case letters and digits. */
+/** Former and other names of banks, in lower-case letters and digits. */
 export const renamedBanks = { bb: "bancoDoBrasil", efipay: "efi", gerencianet: "efi", pagseguro: "pagbank" } as const
 
 /** Reads own entries only, because hosts can pass any name. */

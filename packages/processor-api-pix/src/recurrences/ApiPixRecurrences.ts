@@ -32,7 +32,7 @@ export const apiPixRecurrencesLayer: Layer.Layer<RecurrenceProcessor, never, Con
     const connections = yield* Connections
     const offers = makeSingleFlight<RecurrenceView, ProcessorUnavailable | ProcessorRejected>(yield* Effect.scope)
 
-    /** Unavailable without an account, not rejected: recurrences of an earlier connection must survive. */
+    /** Without an account: unavailable, not rejected, because recurrences of an earlier connection must survive. */
     const use = <A, E>(
       company: Cnpj,
       call: (client: BankClient, account: ReceivingAccount) => Effect.Effect<A, E>,

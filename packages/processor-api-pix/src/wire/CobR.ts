@@ -143,7 +143,7 @@ const readCobR = makeReader(CobR, (cobr) => {
   return { txid: readTrimmed(cobr.txid), cycle }
 })
 
-/** Reads the cycle's charge with this txid, in either case; fails for another charge. */
+/** Reads the cycle's charge with this txid in any case of letters; fails for another charge. */
 export const cycleReaderFor = (txid: string): Reader<PspCycle> =>
   withinData((json) =>
     Result.flatMap(readCobR(json), ({ txid: shown = txid, cycle }) =>

@@ -24,7 +24,7 @@ export interface PspReturn {
   readonly id: string
   readonly amountCents: Cents
   readonly status: "processing" | "returned" | "rejected"
-  /** True if the bank or the payer requested it by the special return mechanism (`MED_*`). */
+  /** The bank or the payer requested it by the special return mechanism (`MED_*`). */
   readonly isDispute: boolean
   /** Settlement, or else request. Epoch milliseconds. */
   readonly at?: number
@@ -48,7 +48,6 @@ export const findPaymentFlaws = ({ flaws = [] }: PspPayment): ReadonlyArray<Unre
 
 const FilledText = Text.check(Schema.isNonEmpty())
 
-/** A payment's or return's amount, never zero. */
 const Sum = Amount.check(Schema.isGreaterThan(0))
 
 const Moments = looseStruct({ solicitacao: lenient(Instant), liquidacao: lenient(Instant) })
@@ -120,7 +119,7 @@ const toPayment = ({ endToEndId, txid, valor, horario, chave, devolucoes }: type
 /** Reads a payment (`GET /pix/{e2eid}`); fails without endToEndId, amount or instant. */
 export const readPayment = makeReader(Pix, toPayment)
 
-/** Reads the return with this id; fails for another return. */
+/** Fails for another return. */
 export const returnReaderFor =
   (id: string): Reader<PspReturn> =>
   (json) =>
@@ -133,7 +132,7 @@ export const returnReaderFor =
 /** One page of a period's payments (`GET /pix`). */
 export interface PspPaymentPage extends CountedPage {
   readonly payments: ReadonlyArray<PspPayment>
-  /** Unreadable payments and returns; empty if all can be read. */
+  /** Unreadable payments and returns. */
   readonly flaws: ReadonlyArray<UnreadableAnswer>
 }
 
@@ -153,10 +152,7 @@ const toPage = ({ parametros, pix = [] }: typeof PixConsultados.Type): PspPaymen
 
 const readConsulted = makeReader(PixConsultados, (page) => page)
 
-/**
- * Reads one page of a period's payments (`PixConsultados`). An empty list can be omitted if the answer has the request's
- * parameters.
- */
+/** Reads one page of payments (`PixConsultados`). An empty list can be omitted if the answer has the request's parameters. */
 export const readPaymentPage: Reader<PspPaymentPage> = (json) =>
   Result.flatMap(readConsulted(json), (page) =>
     page.pix === undefined && !Predicate.isObject(page.parametros)

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { instantText } from "./Instant.ts"
 import { Count, lenient, looseStruct, toText } from "./Reader.ts"
 
-/** A page of a period; `from` and `to` are inclusive, in epoch milliseconds. */
+/** `from` and `to` are inclusive, in epoch milliseconds. */
 export interface PageQuery {
   readonly from: number
   readonly to: number
@@ -35,11 +35,10 @@ export const paymentsQuery = (query: PaymentsQuery): Record<string, string> => (
 export interface CountedPage {
   /** A distinct text for each element, in order, readable or not. */
   readonly marks: ReadonlyArray<string>
-  /** The number of pages, if the bank says it. */
   readonly pages?: number
-  /** The number of elements on all pages, if the bank says it. */
+  /** The number of elements on all pages. */
   readonly total?: number
-  /** The page size, if the bank says it. */
+  /** The bank's page size. */
   readonly size?: number
 }
 
