@@ -60,7 +60,6 @@ const tokenRequest = (connection: Connection, tokenUrl: string): HttpRequest => 
   }
 }
 
-/** Quotes only the OAuth code of the bank's answer. */
 const failNoToken = ({ status, text }: HttpAnswer): PspUnanswered => {
   const code = tokenRefusalCode(text)
   const cause = `HTTP ${status}${code === undefined ? "" : ` ${code}`}: the bank gives no token`
@@ -81,7 +80,7 @@ const askAt = (connection: Connection, send: Send, urls: ReadonlyArray<string>):
   )
 }
 
-/** Requests a token by client credentials (RFC 6749 §4.4). Errors contain neither secret nor token. */
+/** Errors contain neither secret nor token (RFC 6749 §4.4). */
 const askForToken = (connection: Connection, send: Send): Effect.Effect<BankToken, PspUnanswered> =>
   Effect.flatMap(
     Effect.suspend(() => askAt(connection, send, connection.tokenUrls.list())),

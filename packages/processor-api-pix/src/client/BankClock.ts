@@ -6,7 +6,6 @@ import type { PspRefusal } from "../wire/Problem.ts"
 
 /** Tolerance between clocks: a bank writes whole seconds, and an answer takes time. */
 const clockToleranceMs = 60_000
-/** Precision of a `Date` header. */
 const answerMs = 5_000
 /** A `Date` header further off is ignored. */
 const maxAheadMs = 3_600_000
@@ -20,7 +19,7 @@ export interface BankClock {
   /** The bank's lead over our clock, in milliseconds; 0 within an answer's duration. */
   readonly aheadMs: () => number
   readonly learnDate: (date: string) => Effect.Effect<void>
-  /** Learns from a charge that we ordered at `orderedAt`. Returns its creation by our clock. */
+  /** Returns the creation of a charge that we ordered at `orderedAt`, by our clock. */
   readonly learnCreation: (createdAt: number, orderedAt: number) => Effect.Effect<number>
   /** An existing charge's creation by our clock. */
   readonly readCreation: (createdAt: number) => Effect.Effect<number>
@@ -31,7 +30,7 @@ export interface BankClock {
 export const makeBankClock = (): BankClock => {
   let aheadMs = 0
   let hasAnswered = false
-  /** Lead of creation times at the last new charge. They can differ from the bank's own clock. */
+  /** Creation times can differ from the bank's own clock. */
   let creationAheadMs: number | undefined
 
   return {

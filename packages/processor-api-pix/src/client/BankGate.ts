@@ -36,7 +36,6 @@ export const noticeBudget: BudgetRule = { max: 100, refillMs: 100 }
 /** Fewer than a connection's sockets, to leave some for other calls. */
 const maxNoticeCalls = 8
 
-/** A gate with a budget, and its own breaker and pauses. */
 export const makeNoticeGate = (pace: Pace, budget = makeCallBudget(noticeBudget)): BankGate => {
   const { pass, breaker, pause } = makeBankGate(pace)
   const places = Semaphore.makeUnsafe(maxNoticeCalls)
@@ -91,7 +90,7 @@ export const makeRateLimit = (): RateLimit => {
   }
 }
 
-/** Time without calls while the circuit is open. One probe follows. */
+/** Time until the open circuit lets a probe pass. */
 export const openMs = 10_000
 
 export const rule: BreakerRule = { failuresToOpen: 8, firstMs: openMs, maxMs: openMs }

@@ -18,7 +18,6 @@ export type ApiPixCompanies =
 
 /** Interval of calls to the host's function and of certificate checks. The same object keeps its connection open. */
 const maxAgeMs = 60_000
-/** Connections kept for a function. */
 const maxCompanies = 10_000
 
 interface Open {
@@ -33,7 +32,7 @@ export class Connections extends Context.Service<
   Connections,
   {
     readonly forCompany: (issuer: Cnpj) => Effect.Effect<BankClient, ProcessorUnavailable>
-    /** The companies with this company's account, among the connections open in this process. */
+    /** Among the connections open in this process. */
     readonly sharingWith: (issuer: Cnpj) => Effect.Effect<ReadonlyArray<Cnpj>, ProcessorUnavailable>
   }
 >()("@pixcharge/processor-api-pix/Connections") {}
@@ -48,7 +47,6 @@ export class UnknownCompany extends ApiPixMisconfigured {
 
 const failUnknown = (issuer: Cnpj) => makeUnavailable(new UnknownCompany(issuer))
 
-/** Keeps at most `maxCount` connections. Sockets of a dropped connection close once idle. */
 const makeOpener = Effect.fnUntraced(function* (maxCount: number) {
   const scope = yield* Effect.scope
   const open = makeRecentMap<Cnpj, Open>(maxCount)
@@ -147,7 +145,6 @@ const makeOnceADay = (maxCount: number) => {
 
 const formatDate = (instant: number): string => new Date(instant).toISOString().slice(0, 10)
 
-/** Renews certificates, and warns once a day of an end within 30 days. */
 const makeCertificateWatch = (maxCount: number) => {
   const isFirstToday = makeOnceADay(2 * maxCount)
 

@@ -22,7 +22,6 @@ export interface Turn {
 }
 
 export interface TakenTurn {
-  /** Uncounts a call that was not sent. */
   readonly cancel: Effect.Effect<void>
   /** Ends the call. It counts for another minute, because a slow bank can have received it only now. */
   readonly end: Effect.Effect<void>
@@ -36,7 +35,7 @@ const findRoomAt = ({ urgency, windows }: Waiter, ahead: ReadonlyArray<Waiter>, 
     return Math.max(latest, window.findRoomAt(urgency, counted, now))
   }, now)
 
-/** The pace of one connection. Each process counts only its own calls. A call that would wait too long fails. */
+/** Each process counts only its own calls. */
 export class Pace {
   readonly #limits: ReadonlyArray<PaceLimit>
   readonly #windows = new Map<string, CallWindow>()
@@ -47,7 +46,7 @@ export class Pace {
     this.#limits = limits
   }
 
-  /** Waits for the call's turn and counts it as sent. Fails immediately with `PspUnanswered` if the wait would be too long. */
+  /** Fails immediately with `PspUnanswered` if the wait would be too long. */
   take({ urgency, call, maxWaitMs }: Turn): Effect.Effect<TakenTurn, PspUnanswered> {
     return Effect.flatMap(monotonicMs, (now): Effect.Effect<TakenTurn, PspUnanswered> => {
       const windows = this.#findWindows(call)
@@ -123,9 +122,8 @@ export class Pace {
   })
 }
 
-/** The share of a limit that each urgency can use in a minute. Stray notices use the checks' share. */
+/** Share of a limit per minute. Stray notices use the checks' share. */
 const shares: Readonly<Record<Urgency, number>> = { issue: 7 / 8, refund: 1, notice: 1 / 4, check: 1 / 2, stray: 1 / 8 }
-/** Share for everything but issuing. */
 const shareBesideIssuing = 7 / 8
 
 /** A second longer than the bank's minute, because a call arrives later than it was sent. */

@@ -6,7 +6,6 @@ import type { PspValue } from "../profiles/PspProfile.ts"
 import type { Reader } from "../wire/Reader.ts"
 import type { ApiMethod, ApiPath } from "../wire/paths.ts"
 
-/** A call of the bank's API. It can be retried unless it is `once`. */
 export interface PspCall<A> {
   readonly operation: string
   readonly method: ApiMethod
@@ -56,7 +55,6 @@ const readValue = (wanted: PspValue, { credentials }: Connection): string | unde
   return Redacted.value(credentials[from]) || Redacted.value(credentials[otherwise])
 }
 
-/** A profile's values for one call, without optional values that the connection lacks. */
 export const pspValues = (
   wanted: Readonly<Record<string, PspValue>>,
   connection: Connection,

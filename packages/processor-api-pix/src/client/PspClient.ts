@@ -50,7 +50,6 @@ export interface BankClient extends PspClient {
   readonly forNotices: PspClient
   /** For all other notices, with a budget, because anyone who knows the URL can send them. */
   readonly forStrays: PspClient
-  /** The budget of `forStrays`, shared with its other work. */
   readonly strayBudget: CallBudget
 }
 
@@ -60,7 +59,7 @@ const presumedPauseMs = 1_000
 
 const maxRetries = 2
 const retrySchedule = Schedule.exponential("100 millis").pipe(Schedule.jittered)
-/** Deadline of a call with its retries, as a multiple of one attempt's timeout. */
+/** As a multiple of one attempt's timeout. */
 const deadlineFactor = 2.5
 
 const isBankFailure = (status: number): boolean => status >= 500 || status === 408 || status === 425
@@ -69,7 +68,6 @@ const isTokenRefusal = ({ tokenRefusals }: PspWays, { status, text }: HttpAnswer
   status === 401 ||
   tokenRefusals.some((known) => known.status === status && text.toLowerCase().includes(known.says.toLowerCase()))
 
-/** Retries an unanswered call. Its refusal tells if an earlier attempt was unanswered. */
 const retryCall = <A>(
   { once }: PspCall<A>,
   attempt: Effect.Effect<A, PspUnanswered | PspRefusal>,
@@ -137,7 +135,6 @@ const sendThrough =
     return gate.pass({ urgency, call, maxWaitMs: (deadlineFactor - 1) * timeoutMs }, sent)
   }
 
-/** Fetches tokens through the same gate, so no call waits for a token behind another. */
 const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate, clock: BankClock) => {
   const { timeoutMs, profile } = connection
   const send = sendThrough(connection, gate, clock)

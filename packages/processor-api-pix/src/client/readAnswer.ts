@@ -9,7 +9,7 @@ import type { Reader } from "../wire/Reader.ts"
 import { parseJson, readSigned } from "../wire/parseJson.ts"
 import type { PspCall } from "./PspCall.ts"
 
-/** An empty body reads as undefined, because some banks only return status 200. */
+/** Some banks return only status 200. */
 const parseBody = (text: string): Option.Option<unknown> =>
   text.trim() === "" ? Option.some(undefined) : Option.orElse(parseJson(text), () => readSigned(text))
 
@@ -25,7 +25,6 @@ const isBareAbsence = (status: number, json: Option.Option<unknown>): boolean =>
   return Predicate.isNullish(json.value) || (Predicate.isObject(json.value) && Object.keys(json.value).length === 0)
 }
 
-/** Tolerance for instants ahead of the bank's clock. */
 const aheadMs = 60_000
 
 const findReader = <A>(
@@ -67,7 +66,7 @@ const toMissing =
       ? new PspRefusal({ ...error, status: 404 })
       : error
 
-/** Reads an answer received at `now`, by the bank's clock in epoch milliseconds. */
+/** `now` is by the bank's clock, in epoch milliseconds. */
 export const readAnswer = <A>(
   profile: PspWays,
   call: PspCall<A>,

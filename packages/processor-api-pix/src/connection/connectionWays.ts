@@ -25,7 +25,6 @@ export const listCredentials = (given: ApiPixConnection): Credentials => ({
   token: redact(given.token),
 })
 
-/** The connection's profile, or its flaw in words. */
 export const findProfileOrFail = ({ psp, profile }: ApiPixConnection): PspProfile | string => {
   if (profile === undefined) return psp === undefined ? standardProfile : findProfile(psp)
   return psp === undefined ? (findProfileFlaw(profile) ?? profile) : "it has psp and profile: name one of them"
@@ -34,7 +33,6 @@ export const findProfileOrFail = ({ psp, profile }: ApiPixConnection): PspProfil
 const findStage = (profile: PspProfile, { stage = "production" }: ApiPixConnection): PspStage | undefined =>
   profile[stage]
 
-/** Plain JavaScript can pass undefined fields. */
 const omitUndefined = <A extends object>(fields: A): Partial<A> =>
   Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== undefined)) as Partial<A>
 

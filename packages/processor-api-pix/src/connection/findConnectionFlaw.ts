@@ -36,7 +36,7 @@ const findAddressFlaw = (profile: PspProfile, given: ApiPixConnection): string |
   return findUrlFlaw(profile, given)
 }
 
-/** Why a connection can't work with this profile, as far as that shows before the first call. */
+/** As far as it shows before the first call. */
 export const findFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefined => {
   const address = findAddressFlaw(profile, given)
   if (address !== undefined) return address
@@ -88,7 +88,6 @@ export const listOptionalCredentials = (ways: PspWays): ReadonlyArray<Credential
     isOptional === true || otherwise !== undefined ? [from] : [],
   )
 
-/** Lists in words everything to check after a refusal. */
 export const describeDemands = (ways: PspWays): string => {
   const { certificate, scope } = ways
   const all = [

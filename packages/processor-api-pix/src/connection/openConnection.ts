@@ -13,7 +13,6 @@ const defaultTimeoutMs = 8_000
 
 export interface Opened {
   readonly transport: Transport
-  /** Absent with the host's own `fetch`, which brings the certificate. */
   readonly certificate?: Pick<MtlsTransport, "renew" | "endsAt">
 }
 
@@ -39,7 +38,7 @@ const findReceivingAccount = (
   )
 }
 
-/** Checks a connection and opens its transport. Throws `ApiPixMisconfigured`. */
+/** Throws `ApiPixMisconfigured`. */
 export const openConnection = (company: string, given: ApiPixConnection) => {
   const fail = (why: string, cause?: unknown) =>
     new ApiPixMisconfigured({
@@ -83,7 +82,6 @@ export type Connection = ReturnType<typeof openConnection>
 export interface TokenUrls {
   /** In order: the next URL is tried after a 404. */
   readonly list: () => ReadonlyArray<string>
-  /** Moves the URL to the front. */
   readonly keep: (url: string) => void
 }
 

@@ -20,7 +20,6 @@ const makeAgent = (identity: TlsIdentity): Agent =>
     rejectUnauthorized: true,
   })
 
-/** An unconnected socket reads each form of certificate. */
 const findEnd = (secureContext: SecureContext): number | undefined => {
   const socket = new TLSSocket(new PassThrough(), { secureContext })
   const certificate = socket.getX509Certificate()
@@ -52,7 +51,6 @@ export const mtlsTransport = (askIdentity: () => TlsIdentity): MtlsTransport => 
       if (isDeepStrictEqual(current, identity)) return
       endsAt = findEnd(createSecureContext(current))
       identity = current
-      // Calls under way finish on the previous agent, whose sockets close once idle.
       agent = makeAgent(identity)
     },
     endsAt: () => endsAt,

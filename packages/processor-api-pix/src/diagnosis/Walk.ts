@@ -24,7 +24,6 @@ export interface Walked {
 
 type WalkCall = Pick<PspCall<unknown>, "method" | "path" | "query" | "headers" | "body">
 
-/** The bank's answer or its refusal; fails without either. */
 export const ask = (
   { call }: PspClient,
   walked: WalkCall,

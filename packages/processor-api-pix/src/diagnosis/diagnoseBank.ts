@@ -69,7 +69,6 @@ const checkWebhook = Effect.fnUntraced(function* (
 
 const listedMs = 60_000
 
-/** Checks the right to read recurrences, and that their webhooks call a company of the account. */
 const checkRecurrences = Effect.fnUntraced(function* (
   client: PspClient,
   issuer: Cnpj,
@@ -97,7 +96,6 @@ const checkRecurrences = Effect.fnUntraced(function* (
     : toFinding(check, "failed", "the bank doesn't call our route for them: call registerWebhook")
 })
 
-/** A misconfigured connection's own message contains no secret. */
 const readWhyNotOpened = ({ cause }: ProcessorUnavailable): string =>
   cause instanceof ApiPixMisconfigured
     ? cause.message

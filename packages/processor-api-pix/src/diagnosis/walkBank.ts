@@ -11,7 +11,6 @@ import { ask, type BankWalk, findAbsentKind, newTxid, type ProfilePatch, type Wa
 import { walkCharge } from "./walkCharge.ts"
 import { walkList, walkReturn } from "./walkPayments.ts"
 
-/** Removes the walk's unpaid charges. Otherwise they expire. */
 const removeCharges = ({ client }: Walked, txids: ReadonlyArray<Txid>) =>
   Effect.forEach(
     txids,
@@ -102,7 +101,6 @@ export const walkBank = (walked: Walked, walk: BankWalk): Effect.Effect<Readonly
 
 type SeenWebhook = { readonly patch: ProfilePatch } | { readonly whyNot: string }
 
-/** Registers and removes a webhook of the key, unless the key has one. */
 const walkWebhook = Effect.fnUntraced(function* ({ client, pixKey }: Walked, url: string | undefined) {
   const { profile, webhookHeaders } = client
   const webhookKey = profile.webhookKey === "asIs" ? "withoutPlus" : "asIs"

@@ -23,7 +23,6 @@ const findCodes = (answer: Fields) => {
   return { names: found.map(([name]) => name), code: found[0]?.[1] }
 }
 
-/** The code fields, if the profile lacks all of them. */
 const patchNames = ({ codeFields }: PspWays, names: ReadonlyArray<string>): ProfilePatch =>
   names.length === 0 || names.some((name) => name === "pixCopiaECola" || codeFields.includes(name))
     ? {}

@@ -11,7 +11,6 @@ import { chargePath, paymentsPath, returnPath } from "../wire/paths.ts"
 import { ask, type ProfilePatch, type Walked, walkedPollMs } from "./Walk.ts"
 
 const dayMs = 86_400_000
-/** A period longer than a month, and the periods tried after its refusal. */
 const longDays = 40
 const shorterDays = [30, 10, 7, 5, 4, 3, 1]
 
@@ -64,7 +63,6 @@ export const walkList = Effect.fnUntraced(function* (walked: Walked) {
   return { ...patchPageSize(profile, day), ...patchEmpty(profile, old), ...(yield* patchPeriod(walked)) }
 })
 
-/** The endToEndId of the charge's payment, if the bank shows it in time. */
 const findPayment = Effect.fnUntraced(function* ({ client }: Walked, txid: Txid, waitMs: number) {
   for (let left = waitMs; ; left -= walkedPollMs) {
     const charge = yield* ask(client, { method: "GET", path: chargePath(txid, false) })

@@ -34,7 +34,6 @@ export interface NoticeAccess {
   readonly noticeCaller?: (exchange: Exchange) => boolean
 }
 
-/** Scans a notice of unknown form for charges. */
 const makeTakePayments = Effect.gen(function* () {
   const directory = yield* CompanyDirectory
   const takeClaims = yield* makeTakeClaims
@@ -69,7 +68,6 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
   const takeRecurrences = yield* makeTakeRecurrences
 
   const answer = Effect.fnUntraced(function* (exchange: Exchange, issuer: Cnpj) {
-    // Some banks check that the address answers before they register it.
     if (exchange.method === "GET" || exchange.method === "HEAD") return accepted
     if (exchange.method !== "POST") return makeReply(405, { allow: "GET, HEAD, POST" })
     const body = yield* readBody(exchange)
@@ -106,7 +104,7 @@ const readText = (body: ExchangeBody): string | undefined => {
   return body._tag === "Unreadable" && body.bytes !== undefined ? new TextDecoder().decode(body.bytes) : undefined
 }
 
-/** Also reads a body that the host has parsed. The failure is the HTTP status to return. */
+/** The failure is the HTTP status to return. */
 const readBody = (exchange: Exchange): Effect.Effect<Result.Result<unknown, number>> =>
   Effect.promise(() => exchange.body(maxBodyBytes).catch(() => unreadable)).pipe(
     Effect.map((body) => {

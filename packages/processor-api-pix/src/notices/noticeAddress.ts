@@ -35,7 +35,6 @@ const addressForm = new RegExp(`^/([0-9A-Z]{14})/([0-9a-f]{${macLength}})(?:/(?:
 
 const addressWithin = new RegExp(`/([0-9A-Z]{14})/([0-9a-f]{${macLength}})(?![0-9a-f])`, "i")
 
-/** Takes the same time for a wrong address. */
 const readCompany = (secrets: NoticeSecrets, found: RegExpExecArray | null): Cnpj | undefined => {
   const [, given = "", mac = ""] = found ?? []
   const company = given.toUpperCase()
@@ -45,10 +44,7 @@ const readCompany = (secrets: NoticeSecrets, found: RegExpExecArray | null): Cnp
   return isRight.includes(true) ? Result.getOrUndefined(parseCnpj(company)) : undefined
 }
 
-/**
- * The company of an address below the notices' path, in any case of letters. Most banks append `/pix`, `/rec` or `/cobr` to
- * the registered URL.
- */
+/** In any case of letters. Most banks append `/pix`, `/rec` or `/cobr` to the registered URL. */
 export const readNoticeAddress = (secrets: NoticeSecrets, below: string): Cnpj | undefined =>
   readCompany(secrets, addressForm.exec(below))
 

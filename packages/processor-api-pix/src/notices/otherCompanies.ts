@@ -8,7 +8,6 @@ export const makeOtherCompanies = Effect.gen(function* () {
   const connections = yield* Connections
   const books = yield* Bookkeeping
 
-  /** Sweeps the other companies in these txids soon: each company's own list contains its payments. */
   const wake = Effect.fnUntraced(function* (issuer: Cnpj, txids: ReadonlyArray<string>) {
     const others = txids.filter((txid) => isTxidOfAnother(issuer, txid))
     if (others.length === 0) return

@@ -15,14 +15,14 @@ import type { NoticeClaim } from "../wire/Webhook.ts"
 import { paymentPath } from "../wire/paths.ts"
 import { makeOtherCompanies } from "./otherCompanies.ts"
 
-/** The form of an endToEndId (Manual de Padrões para Iniciação do Pix). Other texts are neither looked up nor logged. */
+/** Manual de Padrões para Iniciação do Pix. Other texts are neither looked up nor logged. */
 export const isEndToEndId = (text: string): boolean => /^[a-zA-Z0-9]{32}$/.test(text)
 
 export interface OpenClaim extends Pick<InspectedPayment, "charge" | "isRecorded"> {
   readonly claim: NoticeClaim
 }
 
-/** A claim on an open charge of ours. Such claims have their own budget of look-ups. */
+/** Claims on open charges have their own budget of look-ups. */
 export const isAwaited = ({ charge }: OpenClaim): boolean => charge?._tag === "Pending"
 
 /** `settled` in the books, `sendAgain` by the bank, or `notNow` because look-ups must pause. */
@@ -58,7 +58,7 @@ export const makeRecordClaim = Effect.gen(function* () {
 
   return (open: OpenClaim, issuer: Cnpj): Effect.Effect<ClaimOutcome> =>
     record(open, issuer).pipe(
-      // The payment is in another company's books, so another call of the bank wouldn't help.
+      // The payment is in another company's books, so the bank needn't call again.
       Effect.catchTag("PaymentOfAnotherCompany", (error) =>
         Effect.as(logFailure("Error", "A payment is in the books elsewhere", error), "settled" as const),
       ),

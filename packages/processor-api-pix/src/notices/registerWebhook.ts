@@ -75,7 +75,6 @@ export const registerWebhook = Effect.fnUntraced(
 
 const operation = "registerWebhook"
 
-/** The webhooks of Pix Automático: for recurrences, and for their cycles' charges. */
 export const recurrenceWebhookPaths: ReadonlyArray<ApiPath> = [recurrenceWebhookPath, cycleWebhookPath]
 
 export const findWebhook = (client: PspClient, path: ApiPath, name = operation) =>

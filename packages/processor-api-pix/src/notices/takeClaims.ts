@@ -35,7 +35,6 @@ const mergeClaims = (claims: ReadonlyArray<NoticeClaim>): ReadonlyArray<NoticeCl
   })
 }
 
-/** Claims on open charges first, untried claims first within each group. */
 const groupByBudget = ({ tried }: NoticeProgress, claims: ReadonlyArray<OpenClaim>) => {
   const rank = ({ claim }: OpenClaim): number => (tried.has(claim.endToEndId) ? 1 : 0)
   const sorted = claims.toSorted((a, b) => rank(a) - rank(b))
@@ -85,7 +84,7 @@ export const makeTakeClaims = Effect.gen(function* () {
   const notices = makeNoticeProgress()
   const lookUps = makeSingleFlight<ClaimOutcome, never>(yield* Effect.scope)
 
-  /** Records a claim once for concurrent calls, and remembers the outcome even after the notice was answered. */
+  /** Once for concurrent calls. Remembers the outcome even after the notice was answered. */
   const lookUp = (issuer: Cnpj, open: OpenClaim, { settled, tried }: NoticeProgress) => {
     const { claim } = open
     const remember = Effect.map((outcome: ClaimOutcome) => {
@@ -123,15 +122,12 @@ export const makeTakeClaims = Effect.gen(function* () {
     const left = open.filter(isOpen)
     const isTaken = left.length === 0 || (Option.isNone(inTime) && (yield* scheduleChecks(books, left)))
     if (isTaken) end()
-    // A sweep can find the rest before the bank sends the notice again.
     else yield* Effect.ignore(books.sweepSoon(issuer))
     return isTaken
   })
 })
 
-/** Outcomes of an incomplete notice's claims, by endToEndId. */
 export interface NoticeProgress {
-  /** Claims that the bank has confirmed and we have recorded. */
   readonly settled: Set<string>
   readonly tried: Set<string>
 }
@@ -141,7 +137,6 @@ const maxKept = 100
 /** Later, the same text can be a different notice. */
 const maxAgeMs = 3_600_000
 
-/** Remembers outcomes until the bank sends the notice again, so a notice of any size is completed in the end. */
 const makeNoticeProgress = () => {
   const kept = makeRecentMap<string, NoticeProgress & { readonly since: number }>(maxKept)
   return {

@@ -11,7 +11,6 @@ import { makeOtherCompanies } from "./otherCompanies.ts"
 /** Two for each company. The least recently used one starts full again. */
 const maxBudgets = 1_000
 
-/** Limits what the sender of a leaked URL can cost the books. */
 const makeBudgets = () => {
   const budgets = makeRecentMap<string, CallBudget>(maxBudgets)
   return (issuer: Cnpj, isOurs: boolean): CallBudget => {
@@ -22,13 +21,13 @@ const makeBudgets = () => {
   }
 }
 
-/** Schedules early checks of the recurrences in a notice. True once scheduled, or if the notice names none of ours. */
+/** True once scheduled, or if the notice names none of our recurrences. */
 export const makeTakeRecurrences = Effect.gen(function* () {
   const recurrences = yield* Effect.serviceOption(Recurrences)
   const otherCompanies = yield* makeOtherCompanies
   const takeFromBudget = makeBudgets()
 
-  /** For all companies on the account, because the bank calls one address for all of them. */
+  /** The bank calls one address for all companies on the account. */
   const checkSoon = Effect.fnUntraced(function* (own: Recurrences["Service"], issuer: Cnpj, named: RecurrenceNotice) {
     yield* own.checkSoon(issuer, named)
     const sharing = yield* Effect.orElseSucceed(otherCompanies.sharingWith(issuer), () => [])

@@ -11,7 +11,7 @@ import { makeOtherCompanies } from "./otherCompanies.ts"
 
 const maxForms = 100
 const maxCharges = 10_000
-/** Minimum time between checks of one charge, because a payer who knows the URL can name his own charge without end. */
+/** A payer who knows the URL can name his own charge without end. */
 const minIntervalMs = 60_000
 
 /**
@@ -33,7 +33,6 @@ export const makeTakeUnknown = Effect.gen(function* () {
     yield* Effect.logWarning(`A notice for ${issuer} has a form that is not known, with the fields`, form)
   })
 
-  /** One check serves all notices until then and for a minute after it. */
   const check = Effect.fnUntraced(function* (issuer: Cnpj, { strayBudget }: BankClient, txid: string) {
     const id = chargeIdFromTxid(issuer, txid)
     if (id === undefined) return

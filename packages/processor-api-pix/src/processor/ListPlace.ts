@@ -15,12 +15,10 @@ export interface ListPlace {
   readonly page: number
   /** The number of the list's first page, as far as known. */
   readonly first: number
-  /** Elements read so far, at least. */
   readonly read: number
   readonly counted: number
   /** The smallest element count that the bank has reported. */
   readonly minTotal: number
-  /** Digest of the previous page; empty on the first. */
   readonly before: string
   /** The bank can refuse this page, because its counts say that the list has ended. */
   readonly isBeyond: boolean
@@ -61,18 +59,16 @@ const nothing = digest([])
 const isRepeated = ({ before }: ListPlace, { marks }: CountedPage): boolean =>
   marks.length > 0 && digest(marks) === before
 
-/** For a list that counts fewer pages than it has, and for any list. */
 const [maxUncounted, maxPages] = [1_000, 100_000]
 
 /** Undefined after the last page. The failure says why the list can't be read. */
 type Next = Result.Result<ListPlace | undefined, string>
 
-/** The bank counts from 1, has no further page, or doesn't serve it. */
 const passRepeat = (place: ListPlace, { marks, pages = 0, total = 0 }: CountedPage, pageSize: number): Next => {
   const { page, first, read } = place
   const index = page - first
   if (page === 1 && first === 0) return Result.succeed({ ...place, page: 2, first: 1 })
-  // Without a second page, only the bank's counts prove that a full page was all.
+  // Only the bank's counts prove that a full page was all.
   const isCut = index === 1 && marks.length === pageSize && !(pages === 1 && total <= read)
   return isCut || index < pages || total > read
     ? Result.fail(`the bank answers page ${page} with the page before`)
@@ -124,7 +120,6 @@ const findNextPlace = (place: ListPlace, got: CountedPage, pageSize: number): Ne
 
 const noSuchPage = new Set([400, 404, 410, 422])
 
-/** With the stand-in for a page beyond the last. */
 interface RequestedPage<Page> {
   readonly operation: string
   readonly found: Effect.Effect<Page, ProcessorUnavailable | PspRefusal>
@@ -159,7 +154,7 @@ export const readPage = Effect.fnUntraced(function* <Page extends CountedPage>(
 const dayMs = 86_400_000
 /** Brasília's distance to UTC, in milliseconds. */
 export const brasiliaBehindMs = 3 * 3_600_000
-/** Rounding to whole seconds lengthens a requested period by up to this. */
+/** Rounding to whole seconds can lengthen a period by this. */
 export const roundedMs = 2_000
 
 const dayOfMonth = (date: LocalDate): number => Number(date.slice(-2))
@@ -174,7 +169,6 @@ const endOfBrasiliaMonth = (at: number): number => {
 const endOfMonth = (at: number): number =>
   Math.min(endOfBrasiliaMonth(at), endOfBrasiliaMonth(at + brasiliaBehindMs) - brasiliaBehindMs)
 
-/** The part of a period in one call. */
 export interface ListWindow {
   /** The exclusive end. The next part begins here, unless the period ends here. */
   readonly until: number

@@ -12,7 +12,6 @@ const hasSameLocation = (a: string, b: string): boolean => {
   return hostA.toLowerCase() === hostB.toLowerCase() && a.slice(hostA.length) === b.slice(hostB.length)
 }
 
-/** Accepts only a dynamic Pix code that points to this charge. */
 const checkCode = (brCode: string, location: string | undefined): Result.Result<string, string> => {
   const decoded = decodeBrCode(brCode, "lenient")
   if (Result.isFailure(decoded)) return Result.fail(`its code breaks a rule: ${decoded.failure.message}`)

@@ -33,10 +33,7 @@ export const findCharge = (client: PspClient, txid: Txid, isDueDate: boolean): F
 export const findChargeOrFail = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCharge | undefined> =>
   orUndefinedIfSure("lookup", lookUp(client, txid, isDueDate))
 
-/**
- * Makes or changes a charge, and looks it up if the answer isn't a complete charge. Fails with `PspRefusal` only if the call
- * itself is refused.
- */
+/** Looks the charge up if the answer is incomplete. Fails with `PspRefusal` only if the call itself is refused. */
 export const changeCharge = Effect.fnUntraced(function* (
   client: PspClient,
   txid: Txid,
@@ -96,7 +93,7 @@ const addPayments = Effect.fnUntraced(function* (client: PspClient, charge: Char
     : { ...known, payments: yield* findPayments(client, charge, known) }
 })
 
-/** The charge with its payments and settled returns (`GET /cob/{txid}`, `GET /cobv/{txid}`). */
+/** `GET /cob/{txid}`, `GET /cobv/{txid}`. */
 export const lookup = Effect.fnUntraced(
   function* (client: PspClient, charge: Charge) {
     const known = yield* findCharge(client, charge.txid, charge.dueDate !== undefined)
@@ -125,15 +122,14 @@ const settle = Effect.fnUntraced(function* (client: PspClient, charge: Charge, w
 })
 
 /**
- * Removes the charge (`REMOVIDA_PELO_USUARIO_RECEBEDOR`). It is paid if the bank shows an earlier payment, and cancelled if
- * the bank doesn't know it.
+ * The charge (`REMOVIDA_PELO_USUARIO_RECEBEDOR`) is paid if the bank shows an earlier payment, and cancelled if the bank doesn't
+ * know it.
  */
 export const cancel = Effect.fnUntraced(
   function* (client: PspClient, charge: Charge) {
     const changed = yield* Effect.catchTag(remove(client, charge), "PspRefusal", (refusal) =>
       settle(client, charge, refusal),
     )
-    // Some banks return the charge unchanged.
     const known =
       changed !== undefined && isPayable(changed) ? yield* settle(client, charge, failKeptPayable()) : changed
     if (known === undefined || !isPaid(known)) return { _tag: "Cancelled" } satisfies CancelOutcome

@@ -60,18 +60,17 @@ export interface WrittenOrder extends ChargeOrder {
   readonly body: ChargeBody
 }
 
-/** Ignores fees for a stored order, because its bank can write them in its own way. */
+/** A stored order's bank can write fees in its own way. */
 const hasOrderConditions = ({ isStored, body }: WrittenOrder, { conditions }: PspCharge): boolean =>
   isStored === true || Result.isFailure(body) || hasSameConditions(readConditions(body.success), conditions)
 
-/** Whether the bank's charge is the order's. A due-date charge always has a payer, shown or not. */
+/** A due-date charge always has a payer, shown or not. */
 export const matchesOrder = (order: WrittenOrder, charge: PspCharge): boolean =>
   hasOrderTerms(order, charge) &&
   hasOrderConditions(order, charge) &&
   hasOrderTexts(order, charge) &&
   (charge.payer !== undefined || order.dueDate !== undefined || findPayer(order) === undefined)
 
-/** Equal for equal orders of one txid. */
 export const orderMeaning = (order: ChargeOrder): string =>
   JSON.stringify([
     order.amountCents,

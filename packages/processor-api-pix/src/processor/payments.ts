@@ -90,7 +90,6 @@ export interface ListedPage extends Pick<PspPaymentPage, "payments" | "flaws"> {
   readonly next?: ListPlace
 }
 
-/** Reads a page of payments (`GET /pix`). Some banks return 404 for an empty list. */
 export const listPage = Effect.fnUntraced(function* (
   client: PspClient,
   operation: string,

@@ -30,7 +30,7 @@ const makeRefundCall = ({ endToEndId, refundId }: RefundOrder) => ({
 const findRefund = (client: PspClient, order: RefundOrder) =>
   orUndefined(client.call({ ...makeRefundCall(order), operation: "lookupRefund", method: "GET", mayBeMissing: true }))
 
-/** Requests the refund. Looks it up if the answer isn't a return of the ordered amount, which some banks show only later. */
+/** Some banks show a return only later. */
 const putRefund = Effect.fnUntraced(function* (client: PspClient, order: RefundOrder) {
   const { path, read } = makeRefundCall(order)
   const isOrdered = ({ amountCents }: PspReturn): boolean => amountCents === order.amountCents
@@ -62,7 +62,7 @@ const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: Re
     : yield* refusal
 })
 
-/** Requests a refund under our id (`PUT /pix/{e2eid}/devolucao/{id}`). The same id returns the money once. */
+/** The same id returns the money once (`PUT /pix/{e2eid}/devolucao/{id}`). */
 export const refund = Effect.fnUntraced(
   function* (
     client: PspClient,
@@ -76,7 +76,7 @@ export const refund = Effect.fnUntraced(
   Effect.catchTag("PspRefusal", failUnavailable("refund")),
 )
 
-/** The outcome of a refund; undefined if the bank doesn't know its id. */
+/** Undefined if the bank doesn't know the refund's id. */
 export const lookupRefund = Effect.fnUntraced(
   function* (client: PspClient, order: RefundOrder) {
     const known = yield* findRefund(client, order)

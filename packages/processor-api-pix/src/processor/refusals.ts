@@ -5,7 +5,6 @@ import { PspRefusal } from "../wire/Problem.ts"
 
 export type Found<A> = Effect.Effect<A, ProcessorUnavailable | PspRefusal>
 
-/** Maps 404 and 410 to undefined. */
 export const orUndefined = <A>(found: Found<A>): Found<A | undefined> =>
   Effect.catchTag(found, "PspRefusal", (refusal) =>
     refusal.status === 404 || refusal.status === 410 ? Effect.succeed(undefined) : Effect.fail(refusal),
@@ -21,7 +20,6 @@ export const orUndefinedIfSure = <A>(operation: string, found: Found<A>): Found<
     ),
   )
 
-/** For `catchTag`: maps a refusal that leaves the request's outcome open. */
 export const failUnavailable = (operation: string) => (cause: PspRefusal) =>
   Effect.fail(new ProcessorUnavailable({ operation, cause }))
 

@@ -64,7 +64,6 @@ const putNew = (client: PspClient, order: WrittenOrder) =>
 /** A refused stored charge is withdrawn from its payers, so its absence must be the bank's own word. */
 const chooseFinder = ({ isStored }: ChargeOrder) => (isStored === true ? findChargeOrFail : findCharge)
 
-/** Both kinds of charges share one space of txids. */
 const findEither = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder) {
   const find = chooseFinder(order)
   const isDueDate = order.dueDate !== undefined
@@ -85,12 +84,10 @@ const restoreTerms = Effect.fnUntraced(function* (client: PspClient, order: Writ
   const body = yield* Effect.fromResult(order.body)
   const method = client.profile.putOnExisting === "alters" ? "PUT" : "PATCH"
   const answered = yield* changeCharge(client, order.txid, isDueDate, { operation: "register", method, body })
-  // Some banks return the charge unchanged.
   const after = hasOrderTerms(order, answered) ? answered : yield* findChargeOrFail(client, order.txid, isDueDate)
   return after !== undefined && hasOrderTerms(order, after) ? after : yield* reject("the bank keeps other terms")
 })
 
-/** Other terms are a conflict, or are restored if the order is stored. */
 const adopt = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder, known: PspCharge) {
   if (matchesOrder(order, known)) return known
   if (order.isStored === true) return yield* restoreTerms(client, order, known)
@@ -124,7 +121,6 @@ const findCreatedAt = ({ clock }: PspClient, order: ChargeOrder, charge: PspChar
   return isNew ? clock.learnCreation(charge.createdAt, order.requestedAt) : clock.readCreation(charge.createdAt)
 }
 
-/** Requires an active charge whose code pays it. */
 const toRegistered = Effect.fnUntraced(function* (
   client: PspClient,
   order: ChargeOrder,

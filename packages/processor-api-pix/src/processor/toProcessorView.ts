@@ -21,7 +21,6 @@ const findReturnKind = ({ isDispute }: PspReturn, ownId: string | undefined): Re
   return isDispute ? "dispute" : "outside"
 }
 
-/** Only settled returns are facts. */
 const listSettledReturns = (issuer: Cnpj, payment: PspPayment): ReadonlyArray<Return> =>
   payment.returns
     .filter(({ status }) => status === "returned")

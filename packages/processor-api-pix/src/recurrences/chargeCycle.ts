@@ -20,7 +20,6 @@ const writeBody = ({ profile }: PspClient, { charge }: CycleOrder, account: Rece
   return profile.recurrences === "withDebtor" ? withDebtor(body) : body
 }
 
-/** Undefined if the answer doesn't show the charge. */
 const put = (client: PspClient, order: CycleOrder, account: ReceivingAccount) => {
   const { txid } = order.charge
   return client.call({
@@ -60,7 +59,6 @@ export const chargeCycle = Effect.fnUntraced(
 
 const retrying = "retryCycle"
 
-/** The bank refuses a second call for a day, so a shown attempt counts. */
 const resolveRetryRefusal = Effect.fnUntraced(function* (
   client: PspClient,
   { txid }: CycleCharge,
@@ -112,7 +110,6 @@ export const cancelCycle = Effect.fnUntraced(
     )
     if (Result.isFailure(answered) && answered.failure._tag === "ProcessorUnavailable") return yield* answered.failure
     const shown = Result.getOrUndefined(answered)
-    // Some banks return an empty body or the unchanged charge.
     const known =
       shown !== undefined && !isOpen(shown)
         ? shown

@@ -13,7 +13,6 @@ import { recurrencePath, recurrencesPath } from "../wire/paths.ts"
 
 type Found<A> = Effect.Effect<A, ProcessorUnavailable | PspRefusal>
 
-/** Error bound of a recurrence's creation, which another clock shows in whole seconds. */
 const clockSkewMs = 60_000
 
 /** The bank's recurrence with this id, or undefined. With a charge's txid, its code also pays that charge. */
@@ -33,7 +32,6 @@ export const findRecurrence = (client: PspClient, bankId: string, txid?: string)
 
 const empty: PspRecurrencePage = { recurrences: [], marks: [], flaws: [], pages: 1, total: 0 }
 
-/** One page of the recurrences made in a period, filtered by payer if known. */
 export const listRecurrences = (
   client: PspClient,
   { payer }: Pick<Recurrence, "payer">,
@@ -63,7 +61,6 @@ const listContract = Effect.fnUntraced(function* (
   let place: ListPlace | undefined = makeFirstPlace(period.from, client.profile)
   while (place !== undefined) {
     const { got, next }: PageResult<PspRecurrencePage> = yield* listRecurrences(client, recurrence, period, place)
-    // An unreadable recurrence can be ours.
     if (got.flaws[0] !== undefined)
       return yield* new ProcessorUnavailable({ operation: "lookupRecurrence", cause: got.flaws[0] })
     all.push(...got.recurrences.filter(({ contract }) => contract === recurrence.contract))

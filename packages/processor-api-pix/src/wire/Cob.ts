@@ -118,7 +118,6 @@ const readTextAt = (json: unknown, field: string): string | undefined => {
 const readCodeAt = (json: unknown, codeFields: ReadonlyArray<string>): string | undefined =>
   codeFields.map((field) => readTextAt(json, field)).find((text) => text !== undefined)
 
-/** Reads a charge's code from the answer of its separate call. */
 export const codeReader =
   (codeFields: ReadonlyArray<string>): Reader<string> =>
   (json) => {
@@ -227,7 +226,6 @@ const readers = {
   validadeAposVencimento: readCount,
 } as const
 
-/** Reads the conditions in our body or in a bank's answer. */
 export const readConditions = (charge: { readonly valor?: unknown; readonly calendario?: unknown }): Conditions => {
   const fields: Readonly<Record<string, unknown>> = { ...Object(charge.calendario), ...Object(charge.valor) }
   return Object.fromEntries(

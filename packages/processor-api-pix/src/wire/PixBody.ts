@@ -31,7 +31,6 @@ export interface PspReturn {
   readonly reason?: string
 }
 
-/** A bank's payment (`pix`). */
 export interface PspPayment {
   readonly endToEndId: string
   readonly txid?: string
@@ -129,10 +128,9 @@ export const returnReaderFor =
         : Result.fail(new UnreadableAnswer({ fields: ["id"] })),
     )
 
-/** One page of a period's payments (`GET /pix`). */
+/** `GET /pix`. */
 export interface PspPaymentPage extends CountedPage {
   readonly payments: ReadonlyArray<PspPayment>
-  /** Unreadable payments and returns. */
   readonly flaws: ReadonlyArray<UnreadableAnswer>
 }
 
@@ -152,7 +150,7 @@ const toPage = ({ parametros, pix = [] }: typeof PixConsultados.Type): PspPaymen
 
 const readConsulted = makeReader(PixConsultados, (page) => page)
 
-/** Reads one page of payments (`PixConsultados`). An empty list can be omitted if the answer has the request's parameters. */
+/** `PixConsultados`. An empty list can be omitted if the answer has the request's parameters. */
 export const readPaymentPage: Reader<PspPaymentPage> = (json) =>
   Result.flatMap(readConsulted(json), (page) =>
     page.pix === undefined && !Predicate.isObject(page.parametros)

@@ -60,9 +60,7 @@ export const readRefusal = (status: number, json: unknown): PspRefusal => {
 export const bareAbsence = (status: number): PspRefusal =>
   new PspRefusal({ status: 404, reason: Redacted.make(`HTTP ${status} without content`), isBare: true })
 
-/** A bank's explanation of a refusal, read from any form. */
 export interface Reason {
-  /** The last segment of `type`, or a name or code in its place. */
   readonly kind?: string
   readonly said: string
 }
@@ -98,7 +96,6 @@ const lists = [
 const places = ["propriedade", "campo", "caminho", "parameter_name", "property", "field", "codigo", "code"]
 const words = ["razao", "reason", "mensagem", "message", "detalhe", "detail", "descricao", "description", "texto"]
 const codes = ["codigo", "code"]
-/** Fields that wrap the whole body. */
 const envelopes = ["error", "erro", "fault"]
 
 const maxElements = 20

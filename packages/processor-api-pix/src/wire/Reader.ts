@@ -30,7 +30,6 @@ const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 const nameSegment = (segment: PropertyKey | { readonly key: PropertyKey }): string =>
   String(typeof segment === "object" ? segment.key : segment)
 
-/** Decodes up to the first fault, and converts the value. */
 export const makeReader = <W, A>(schema: Schema.Codec<W, unknown>, to: (wire: W) => A): Reader<A> => {
   const decode = Schema.decodeUnknownResult(schema)
   return (json) =>
@@ -102,7 +101,6 @@ export const lenient = <A>(schema: Schema.Codec<A, unknown>) => {
   )
 }
 
-/** A text, or a number as text. */
 export const toText = (value: unknown): string | undefined =>
   typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined
 
@@ -149,7 +147,6 @@ export const Elements = scalar(Schema.Array(Schema.Unknown), (value): ReadonlyAr
   return elements.length > maxItems ? undefined : elements
 })
 
-/** Some banks write `null` for an absent field. */
 const pickPresent = (value: object, names: ReadonlyArray<string>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     names.flatMap((name) => {
@@ -158,7 +155,6 @@ const pickPresent = (value: object, names: ReadonlyArray<string>): Readonly<Reco
     }),
   )
 
-/** An object whose other fields are ignored. */
 export const looseStruct = <const Fields extends Schema.Struct.Fields>(fields: Fields) => {
   const names = Object.keys(fields)
   const struct = Schema.Struct(fields)

@@ -48,7 +48,7 @@ const readUpdate = Schema.decodeUnknownOption(Update)
 
 export const Updates = lenient(Elements)
 
-/** The current status and its time. Banks can omit the status, and list its changes in any order. */
+/** Banks can omit the status, and list its changes in any order. */
 export const readState = (status: string | undefined, updates: ReadonlyArray<unknown> = []) => {
   const changes = updates.flatMap((update) => {
     const read = readUpdate(update)
@@ -64,7 +64,6 @@ export const readState = (status: string | undefined, updates: ReadonlyArray<unk
 
 const End = looseStruct({ solicitante: lenient(Text), codigo: lenient(Text) })
 
-/** The reason of an end (`encerramento`): a cancellation or a rejection. */
 export const Ends = lenient(looseStruct({ cancelamento: lenient(End), rejeicao: lenient(End) }))
 
 const enders: Readonly<Record<string, EndedBy>> = {
@@ -103,7 +102,6 @@ const readRequest = makeReader(
 /** A bank's recurrence (`RecCompleta`). Its `brCode` is unchecked and depends on the query. */
 export interface PspRecurrence extends RecurrenceView {
   readonly contract?: string
-  /** The URL of its payload, without a scheme. */
   readonly location?: string
   /** The requests to the payer's bank, in the bank's order. */
   readonly requests: ReadonlyArray<PspRequestStatus>
@@ -161,7 +159,7 @@ export const recurrenceReaderFor =
 /** Reads a new location's id (`PayloadLocationRecGerada`). */
 export const readLocationId: Reader<number> = withinData(makeReader(looseStruct({ id: Count }), ({ id }) => id))
 
-/** One page of recurrences (`RecsConsultadas`). */
+/** `RecsConsultadas`. */
 export interface PspRecurrencePage extends CountedPage {
   readonly recurrences: ReadonlyArray<PspRecurrence>
   readonly flaws: ReadonlyArray<UnreadableAnswer>

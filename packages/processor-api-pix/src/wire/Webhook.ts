@@ -62,11 +62,9 @@ const readList = (pix: unknown): ReadonlyArray<unknown> | undefined => {
   return Predicate.isObject(pix) ? [pix] : undefined
 }
 
-/** An empty object, or Efí's test call. */
 const isTestCall = (body: object): boolean =>
   Object.keys(body).length === 0 || ("evento" in body && body.evento === "teste_webhook")
 
-/** The claims of one body, under `pix` or the body itself, or why it can't have claims. */
 const readClaims = (body: unknown, isListed: boolean): ReadonlyArray<unknown> | UnreadableNotice => {
   if (!Predicate.isObject(body)) return isListed ? [body] : "malformed"
   if ("pix" in body) return readList(body["pix"]) ?? (isListed ? [undefined] : "malformed")
@@ -112,7 +110,6 @@ export interface RecurrenceNotice {
   readonly bankIds: ReadonlyArray<string>
   /** Txids of cycles' charges, in lower case. */
   readonly txids: ReadonlyArray<string>
-  /** The bodies about payments. */
   readonly others: ReadonlyArray<unknown>
 }
 
@@ -166,7 +163,7 @@ const txidsIn = /(?<![0-9a-z])[0-9a-z]{35}(?![0-9a-z])/gi
 /** A longer name, or one with a number, can be a person's document. */
 const tellable = /^(?!.*\d{3})[a-z_$][\w$-]{0,39}$/i
 
-/** Field names, which can be logged, and possible txids in lower case. */
+/** Field names can be logged. Txids are in lower case. */
 export interface ScannedNotice {
   readonly names: ReadonlyArray<string>
   readonly txids: ReadonlyArray<string>
@@ -179,7 +176,6 @@ const addTxids = (txids: Set<string>, text: string): void => {
   }
 }
 
-/** Scans a notice of any form and depth, up to a number of values. */
 export const scanNotice = (json: unknown): ScannedNotice => {
   const names = new Set<string>()
   const txids = new Set<string>()

@@ -87,7 +87,6 @@ export const dueDateBody = (order: ChargeOrder, dueDate: LocalDate, payer: Payer
 /** `CobRevisada`. */
 export const removalBody = { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" }
 
-/** An immediate charge that is payable for ten minutes. */
 export const walkedBody = (pixKey: string, reais: string) => ({
   calendario: { expiracao: 600 },
   valor: { original: reais },

@@ -36,9 +36,7 @@ export interface CountedPage {
   /** A distinct text for each element, in order, readable or not. */
   readonly marks: ReadonlyArray<string>
   readonly pages?: number
-  /** The number of elements on all pages. */
   readonly total?: number
-  /** The bank's page size. */
   readonly size?: number
 }
 

@@ -5,7 +5,6 @@ const parseStrict = Option.liftThrowable((text: string): unknown => JSON.parse(t
 const escaped = /["\\/bfnrt]|u[0-9A-Fa-f]{4}/y
 const [blank, quote, backslash] = [0x20, 0x22, 0x5c]
 
-/** Replaces raw control characters and invalid backslashes within texts by blanks. */
 const mendTexts = (json: string): string => {
   const units = new Uint16Array(json.length)
   let isWithin = false

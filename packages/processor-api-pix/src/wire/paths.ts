@@ -63,7 +63,6 @@ export const webhookPath = (pixKey: string): ApiPath => ({
   text: `/webhook/${encodeURIComponent(pixKey)}`,
 })
 
-/** The locations of recurrences' payloads; a `POST` makes one. */
 export const recurrenceLocationsPath: ApiPath = { resource: "recurrenceLocations", text: "/locrec" }
 
 export const recurrencesPath: ApiPath = { resource: "recurrences", text: "/rec" }
