@@ -26,7 +26,7 @@ const start = async ({ psp, dir, port }: BankArguments): Promise<void> => {
     throw error
   })
   const end = (): void => void Promise.all([bank.close(), controls.close()])
-  // Before anybody can read that it runs: a signal that comes as soon would kill it.
+  // Before the printed start, because a signal can follow it immediately and would kill the process.
   process.once("SIGINT", end).once("SIGTERM", end)
   console.log(writeInstructions(connection, folder, controls.url))
 }

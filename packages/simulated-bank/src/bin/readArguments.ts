@@ -2,16 +2,14 @@ import { closestName } from "@pixcharge/core/internal"
 import { parseArgs } from "node:util"
 import { bankWays } from "../ways/bankWays.ts"
 
-/** A bank whose ways are known. */
 export type BankName = keyof typeof bankWays
 
 const bankNames = Object.keys(bankWays) as ReadonlyArray<BankName>
 
-/** What is to be started, and where. */
 export interface BankArguments {
   readonly psp: BankName
   readonly dir: string
-  /** The bank's; the next one is that of the commands. 0 takes two that are free. */
+  /** The bank's port. The commands use the next one. 0 takes two free ports. */
   readonly port: number
   readonly help: boolean
 }
@@ -57,7 +55,7 @@ const parse = (args: ReadonlyArray<string>) => {
   }
 }
 
-/** Reads a command line. Throws what is wrong with it, and what to write instead. */
+/** Throws an error that names the fault and its correction. */
 export const readArguments = (args: ReadonlyArray<string>): BankArguments => {
   const { values, positionals } = parse(args)
   for (const word of positionals) throw refuseWord(word)
@@ -65,7 +63,6 @@ export const readArguments = (args: ReadonlyArray<string>): BankArguments => {
   return { psp: readBank(psp), dir, port: readPort(port), help }
 }
 
-/** What can be done at the bank, for the port that takes it. */
 export const writeCommands = (controlUrl: string): string => `curl -X POST ${controlUrl}/pay
   pays the last charge; again, and it is paid twice. "?charge=<id>" names another, "&amountCents=<n>" pays another amount
 curl -X POST ${controlUrl}/refund
