@@ -20,9 +20,9 @@ describe("the diagnosis of API Pix", () => {
       const findings = yield* Effect.promise(() => pix.diagnose(named))
       expect(sentences(findings).slice(1)).toEqual([
         "notice secrets: ok: they are long enough",
-        `bank of ${company.cnpj}: ok: it gives a token, and takes it`,
+        `bank of ${company.cnpj}: ok: it gives a token, and accepts it`,
         `webhook of ${company.cnpj}: ok: the bank calls our route`,
-        `bank of ${otherCompany.cnpj}: ok: it gives a token, and takes it`,
+        `bank of ${otherCompany.cnpj}: ok: it gives a token, and accepts it`,
         `webhook of ${otherCompany.cnpj}: skipped: name the company's Pix key to have it looked up`,
       ])
       expect(psp.exchanges.filter(({ method }) => method !== "GET" && method !== "POST").length).toBe(1)
@@ -118,7 +118,7 @@ describe("the diagnosis of API Pix", () => {
       ).toEqual([
         secrets,
         expect.stringMatching(/^bank: failed: .*14/),
-        `bank of ${company.cnpj}: ok: it gives a token, and takes it`,
+        `bank of ${company.cnpj}: ok: it gives a token, and accepts it`,
         `webhook of ${company.cnpj}: skipped: name the company's Pix key to have it looked up`,
         `bank of ${strangerCnpj}: failed: apiPix has no connection of ${strangerCnpj}: add it to companies.`,
       ])
@@ -138,7 +138,7 @@ describe("the diagnosis of API Pix", () => {
         const order = { companies: { [asked]: company.pixKey } }
         expect(sentences(yield* Effect.promise(async () => processor.diagnose?.(order) ?? []))).toEqual([
           expect.stringMatching(/^notice secrets: failed: .* at least 32 bytes/),
-          `bank of ${company.cnpj}: ok: it gives a token, and takes it`,
+          `bank of ${company.cnpj}: ok: it gives a token, and accepts it`,
           `webhook of ${company.cnpj}: skipped: its address can't be known without notice secrets`,
         ])
       }

@@ -303,7 +303,7 @@ describe("a bank's token for the calls that notices cause", () => {
 
 describe("a bank that gave no usable answer", () => {
   test("is said to have acted or not", () => {
-    const said = (whether: string) => `The bank gave no usable answer, and ${whether}: the same call may be made again.`
+    const said = (whether: string) => `The bank gave no usable answer, and ${whether}: retry the same call.`
     expect(makeUnanswered("x").message).toBe(said("may have acted"))
     expect(failNotSent("x", 1).message).toBe(said("did not act"))
   })

@@ -72,7 +72,7 @@ describe("a notice of a bank", () => {
     const said = await loggedBy(async () => {
       expect(await notify(pix, { pix: [claimFor({ endToEndId, txid })] })).toBe(503)
     })
-    expect(said).toContain(`WARN (#0): The bank knows nothing of a payment that a notice claims ${endToEndId}`)
+    expect(said).toContain(`WARN (#0): The bank doesn't know the payment of a notice ${endToEndId}`)
     expect(await readState(id)).toBe("Pending")
   })
 
@@ -301,7 +301,7 @@ describe("where notices arrive", () => {
     const said = await loggedBy(async () => {
       expect(await notify(pix, { pix: [claim] }, noticeUrl({ cnpj: strangerCnpj }))).toBe(200)
     })
-    expect(said).toContain(`WARN (#0): A notice is for no company of ours any more ${strangerCnpj}`)
+    expect(said).toContain(`WARN (#0): A notice names a company that is no longer ours ${strangerCnpj}`)
     expect(psp.exchanges.length).toBe(before)
   })
 

@@ -87,13 +87,13 @@ describe("a connection names its bank", () => {
   })
 
   for (const [what, given, why] of [
-    ["an unknown bank", { psp: "bancoXyz" }, /psp names no bank that is known: psp may be standard, .*efi/],
-    ["a name of every object", { psp: "toString" }, /psp names no bank that is known/],
+    ["an unknown bank", { psp: "bancoXyz" }, /psp names an unknown bank: psp can be standard, .*efi/],
+    ["a name of every object", { psp: "toString" }, /psp names an unknown bank/],
     ["no text", { psp: 7 }, /"psp" must be the name of a bank/],
     [
       "a name for a profile",
       { profile: "efi" },
-      /"profile" must be a profile of your own; a bank that is known is named by psp/,
+      /"profile" must be a profile of your own; name a known bank by psp/,
     ],
     ["a time that is no number", { psp: "efi", timeoutMs: "8000" }, /"timeoutMs" must be a number from 1 on/],
     ["no time at all", { psp: "efi", timeoutMs: 0 }, /"timeoutMs" must be a number from 1 on/],
@@ -117,10 +117,10 @@ describe("a connection names its bank", () => {
     [
       "what the bank has no use for",
       { psp: "efi", account: "12345" },
-      /it has account, for which this bank has no use/,
+      /it has account, which this bank doesn't use/,
     ],
-    ["a key of no use", { psp: "efi", applicationKey: "k" }, /it has applicationKey, for which this bank has no use/],
-    ["a token of no use", { psp: "efi", token: "t" }, /it has token, for which this bank has no use: leave it out/],
+    ["a key of no use", { psp: "efi", applicationKey: "k" }, /it has applicationKey, which this bank doesn't use/],
+    ["a token of no use", { psp: "efi", token: "t" }, /it has token, which this bank doesn't use: leave it out/],
     [
       "no token where the bank has but one",
       { profile: { clientAuthentication: "fixedToken" }, baseUrl: "https://b.example" },

@@ -13,7 +13,7 @@ const findRefusal = (psp: string): Promise<string> => {
   return Effect.runPromise(Effect.match(boot, { onFailure: ({ message }) => message, onSuccess: () => "it starts" }))
 }
 
-const possible = `psp may be ${Object.keys(pspProfiles).join(", ")}; any other bank is described by a profile of your own`
+const possible = `psp can be ${Object.keys(pspProfiles).join(", ")}; describe any other bank by a profile of your own`
 
 describe("a bank without a profile is refused when the host starts", () => {
   it.each(Object.entries(unsupportedBanks))("%s, with what is missing", async (name, why) => {
@@ -54,7 +54,7 @@ describe("a bank without a profile is refused when the host starts", () => {
   it.each(["bradescard", "constructor", "__proto__", "toString", ""])(
     "any other, with what may be: %j",
     async (name) => {
-      expect(await findRefusal(name)).toContain(`psp names no bank that is known: ${possible}`)
+      expect(await findRefusal(name)).toContain(`psp names an unknown bank: ${possible}`)
     },
   )
 

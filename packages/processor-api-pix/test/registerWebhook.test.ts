@@ -161,8 +161,8 @@ describe("of what goes wrong while a webhook is replaced", () => {
       const said = logged.mock.calls.map((line) => line.join(" ")).join("\n")
       logged.mockRestore()
       expect(failure).toMatchObject({ _tag: "ProcessorRejected" })
-      expect(said).toContain("The former webhook could not be put back")
-      expect(said).toContain("The payments of the time without a webhook were not looked for")
+      expect(said).toContain("The former webhook could not be restored")
+      expect(said).toContain("The payments made without a webhook could not be searched")
     }),
   )
 })

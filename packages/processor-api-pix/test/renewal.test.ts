@@ -73,7 +73,7 @@ describe("the certificate of a company", () => {
       yield* TestClock.adjust(minuteMs)
       yield* call
       expect(tokens()).toBe(2)
-      expect(logged).toEqual([`The certificate of ${company.cnpj} could not be read again: the one before stays`])
+      expect(logged).toEqual([`The certificate of ${company.cnpj} could not be read again: the previous one stays`])
     }),
   )
 

@@ -105,7 +105,7 @@ describe("a notice whose look-up isn't over after three seconds", () => {
       const { store, woken } = withoutChecks()
       const { payment, answerTo } = yield* openSlow({ store })
       const said = yield* Effect.promise(() => loggedBy(async () => expect(await answerTo([payment])).toBe(503)))
-      expect(said).toContain("WARN (#0): The charges of a notice could not be made due for a check")
+      expect(said).toContain("WARN (#0): The charges of a notice could not be scheduled for a check")
       expect(woken).toEqual([company.cnpj])
     }),
   )

@@ -32,7 +32,7 @@ describe("where a token is asked for", () => {
     Effect.gen(function* () {
       const { asked, said, psp } = yield* diagnoseAt("/auth/server/oauth/token")
       expect(asked).toEqual(["/oauth/token 200"])
-      const message = `it gives a token at ${psp.baseUrl}/auth/server/oauth/token, and takes it`
+      const message = `it gives a token at ${psp.baseUrl}/auth/server/oauth/token, and accepts it`
       expect(said).toMatchObject({ status: "ok", message })
     }),
   )
@@ -41,7 +41,7 @@ describe("where a token is asked for", () => {
     Effect.gen(function* () {
       const { asked, said, psp } = yield* diagnoseAt("/v2/oauth/token")
       expect(asked).toEqual(["/auth/server/oauth/token 404", "/oauth/token 404", "/oauth/token 200"])
-      const message = `it gives a token at ${psp.baseUrl}/v2/oauth/token, and takes it`
+      const message = `it gives a token at ${psp.baseUrl}/v2/oauth/token, and accepts it`
       expect(said).toMatchObject({ status: "ok", message })
     }),
   )

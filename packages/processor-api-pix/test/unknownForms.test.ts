@@ -68,7 +68,7 @@ describe.each(["Express", "Hono"] as const)("over a socket of %s, a notice of un
           }
         }),
       )
-      const line = `WARN (#0): A notice for ${company.cnpj} has a form that is not known, with the fields`
+      const line = `WARN (#0): A notice for ${company.cnpj} has an unknown form, with the fields`
       expect(said.split(line)).toHaveLength(2)
       expect(said).toContain(`${line} evento pagador ? nome cpf cep`)
       expect(said).not.toMatch(/Ana|52998224725|data_criacao/)

@@ -84,7 +84,7 @@ describe("pixcharge-bank", () => {
     const { status, stderr } = run("--port", String(port - after), "--dir", openFolder())
     expect(status).toBe(1)
     // The port before may be in use as well.
-    const said = /^port (\d+) is in use: end what listens there, or name another by --port\n$/.exec(stderr)
+    const said = /^port (\d+) is in use: stop the program that listens there, or name another by --port\n$/.exec(stderr)
     expect([port, port - after]).toContain(Number(said?.[1]))
   })
 

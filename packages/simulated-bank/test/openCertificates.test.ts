@@ -55,7 +55,7 @@ it("files of somebody else stay as they are", async () => {
     const folder = openFolder()
     for (const name of names) writeFileSync(join(folder, name), foreign[name as keyof typeof foreign])
     await expect(openCertificates(folder, "minha-loja")).rejects.toThrow(
-      "didn't make, or not all of those that it made",
+      "files from elsewhere, or only some of the simulated bank's",
     )
     expect(readdirSync(folder).toSorted()).toEqual(names)
     for (const name of names)

@@ -84,9 +84,9 @@ it("the last payment is given back, in parts until nothing is left", async () =>
   await issue()
   await command("pay")
   expect(await command("refund?amountCents=40")).toMatchObject([200, { amountCents: 100, returnedCents: 40 }])
-  expect(await command("refund?amountCents=61")).toEqual([400, { error: "of the payment 60 centavos are left" }])
+  expect(await command("refund?amountCents=61")).toEqual([400, { error: "60 centavos of the payment are left" }])
   expect(await command("refund")).toMatchObject([200, { returnedCents: 100 }])
-  expect(await command("refund")).toEqual([400, { error: "of the payment 0 centavos are left" }])
+  expect(await command("refund")).toEqual([400, { error: "0 centavos of the payment are left" }])
 })
 
 it("a charge that was removed isn't paid", async () => {

@@ -154,7 +154,7 @@ const makeCertificateWatch = (maxCount: number) => {
     yield* Effect.try({ try: certificate.renew, catch: (error) => error }).pipe(
       Effect.catch((error) =>
         isFirstToday(`renewal of ${issuer}`, now)
-          ? logFailure("Warn", `The certificate of ${issuer} could not be read again: the one before stays`, error)
+          ? logFailure("Warn", `The certificate of ${issuer} could not be read again: the previous one stays`, error)
           : Effect.void,
       ),
     )

@@ -108,7 +108,7 @@ const together: OptionRule = { mustBe: "as the others need it", holds: () => tru
 
 export const rules: OptionRules<ApiPixConnection> = {
   psp: { mustBe: "the name of a bank", holds: (value) => typeof value === "string" },
-  profile: { ...anObject, mustBe: "a profile of your own; a bank that is known is named by psp" },
+  profile: { ...anObject, mustBe: "a profile of your own; name a known bank by psp" },
   stage: oneOf("production", "sandbox"),
   baseUrl: aText,
   tokenUrl: aText,

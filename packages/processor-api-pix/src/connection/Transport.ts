@@ -106,7 +106,7 @@ export class PspUnanswered extends CausedError("PspUnanswered")<{
   readonly isNotExecuted?: true
 }> {
   override get message(): string {
-    return `The bank gave no usable answer, and ${this.isNotExecuted ? "did not act" : "may have acted"}: the same call may be made again.`
+    return `The bank gave no usable answer, and ${this.isNotExecuted ? "did not act" : "may have acted"}: retry the same call.`
   }
 }
 

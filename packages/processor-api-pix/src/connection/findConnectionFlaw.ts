@@ -107,5 +107,5 @@ const findDemandFlaw = (ways: PspWays, given: Credentials): string | undefined =
   if (missing !== undefined) return `${missing} is missing or empty`
   const used = new Set<string | undefined>([proofs[ways.clientAuthentication], ...named(ways).map(({ from }) => from)])
   const idle = special.find((name) => isGiven(name, given) && !used.has(name))
-  return idle && `it has ${idle}, for which this bank has no use: leave it out`
+  return idle && `it has ${idle}, which this bank doesn't use: leave it out`
 }

@@ -34,7 +34,7 @@ const findReceivingAccount = (
   return Result.fail(
     recurrences === "missing"
       ? `no public source shows recurrences at this bank (${psp ?? "a profile of the host's own"})`
-      : "the company's connection has no receivingAccount, into which the debits of recurrences are paid",
+      : "the company's connection has no receivingAccount for the debits of recurrences",
   )
 }
 

@@ -32,13 +32,13 @@ const checkCredentials = Effect.fnUntraced(function* (client: PspClient, issuer:
   const found = yield* Effect.result(findChargeOrFail(client, chargeTxid(issuer, id), false))
   const [tokenUrl, ...others] = client.tokenUrls.list()
   const where = others.length === 0 ? "" : ` at ${tokenUrl}`
-  if (Result.isSuccess(found)) return toFinding(check, "ok", `it gives a token${where}, and takes it`)
+  if (Result.isSuccess(found)) return toFinding(check, "ok", `it gives a token${where}, and accepts it`)
   const { failure } = found
   if (failure._tag === "ProcessorUnavailable" && failure.cause instanceof PspRefusal) {
     return toFinding(
       check,
       "skipped",
-      "it gives a token, but answers a look-up with nothing of its own (404, 204), as some banks do, and proxies: check baseUrl",
+      "it gives a token, but its bare answer to a look-up (404, 204) can be the bank's or a proxy's: check baseUrl",
     )
   }
   return toFinding(check, "failed", `${readReason(failure)}: check ${describeDemands(client.profile)}`)
@@ -99,7 +99,7 @@ const checkRecurrences = Effect.fnUntraced(function* (
 const readWhyNotOpened = ({ cause }: ProcessorUnavailable): string =>
   cause instanceof ApiPixMisconfigured
     ? cause.message
-    : "no API Pix connection is known, or it can't be asked for: see apiPix({ companies })"
+    : "its API Pix connection is unknown or unavailable: see apiPix({ companies })"
 
 interface NamedCompany {
   readonly issuer: Cnpj

@@ -76,7 +76,7 @@ export const walkBank = (walked: Walked, walk: BankWalk): Effect.Effect<Readonly
   const { client, issuer } = walked
   const check = `profile of ${issuer}`
   if (client.stage === "production" && !walk.inProduction) {
-    const message = 'its connection is to production, which is not walked unless that is said: give stage: "sandbox"'
+    const message = 'its connection is to production: give stage: "sandbox", or allow the walk in production'
     return Effect.succeed([{ check, status: "failed", message }])
   }
   const txids = [newTxid(issuer), newTxid(issuer)] as const
@@ -92,7 +92,7 @@ export const walkBank = (walked: Walked, walk: BankWalk): Effect.Effect<Readonly
           message:
             error._tag === "ProcessorRejected"
               ? `the bank refuses a charge (HTTP ${error.status}): it can't be walked`
-              : "the bank stopped answering: the walk's charges may be open for ten minutes",
+              : "the bank stopped answering: the walk's charges can stay open for ten minutes",
         },
       ]),
     ),

@@ -49,7 +49,7 @@ const makeTakePayments = Effect.gen(function* () {
     const entry = yield* Effect.result(directory.find(issuer))
     if (Result.isFailure(entry)) return sendAgain
     if (entry.success === undefined) {
-      yield* Effect.logWarning("A notice is for no company of ours any more", issuer)
+      yield* Effect.logWarning("A notice names a company that is no longer ours", issuer)
       return accepted
     }
     const sound = readable.filter(({ endToEndId }) => isEndToEndId(endToEndId))

@@ -40,7 +40,7 @@ export const makeRecordClaim = Effect.gen(function* () {
     if (charge === undefined && !isRecorded && client.isForeignTxid(claim.txid)) return "settled"
     const payment = yield* confirmNotice(client, claim, charge)
     if (payment === undefined) {
-      yield* Effect.logWarning("The bank knows nothing of a payment that a notice claims", claim.endToEndId)
+      yield* Effect.logWarning("The bank doesn't know the payment of a notice", claim.endToEndId)
       return "sendAgain"
     }
     const { txid } = payment

@@ -51,7 +51,7 @@ export const registerWebhook = Effect.fnUntraced(
     const find = orUndefined(client.call({ ...about, method: "GET", read: readWebhookUrl, mayBeMissing: true }))
     const remove = orUndefined(client.call({ ...about, method: "DELETE", read: readNothing, mayBeMissing: true }))
     const putBack = (former: string) =>
-      Effect.catch(put(former), (error) => logFailure("Error", "The former webhook could not be put back", error))
+      Effect.catch(put(former), (error) => logFailure("Error", "The former webhook could not be restored", error))
 
     const replaceIfOther = Effect.fnUntraced(function* (refusal: PspRefusal) {
       const registered = yield* find
@@ -63,7 +63,7 @@ export const registerWebhook = Effect.fnUntraced(
       const search = Effect.tryPromise({ try: () => reconcile(issuer, { from, until }), catch: (error) => error })
       if (Exit.isSuccess(replaced)) return yield* search
       yield* Effect.catch(search, (error) =>
-        logFailure("Error", "The payments of the time without a webhook were not looked for", error),
+        logFailure("Error", "The payments made without a webhook could not be searched", error),
       )
       return yield* replaced
     })
@@ -100,7 +100,7 @@ const register = Effect.fnUntraced(function* (
   if (then === "refuse") {
     return yield* makeRejected(
       operation,
-      "another system has the company's webhook of recurrences, of which there is one: takesOver replaces it",
+      "another system has the company's only webhook of recurrences: takesOver replaces it",
     )
   }
   const put = client.call({ ...about, method: "PUT", headers: client.webhookHeaders, body: webhookBody(url) })

@@ -55,7 +55,7 @@ const scheduleChecks = (books: Books, claims: ReadonlyArray<OpenClaim>): Effect.
   return named.length < claims.length
     ? Effect.succeed(false)
     : Effect.catch(books.checkNow(named), (error) =>
-        Effect.as(logFailure("Warn", "The charges of a notice could not be made due for a check", error), false),
+        Effect.as(logFailure("Warn", "The charges of a notice could not be scheduled for a check", error), false),
       )
 }
 

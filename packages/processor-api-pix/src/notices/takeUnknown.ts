@@ -30,7 +30,7 @@ export const makeTakeUnknown = Effect.gen(function* () {
     if (reported.get(form) === true) return
     yield* strayBudget
     reported.set(form, true)
-    yield* Effect.logWarning(`A notice for ${issuer} has a form that is not known, with the fields`, form)
+    yield* Effect.logWarning(`A notice for ${issuer} has an unknown form, with the fields`, form)
   })
 
   const check = Effect.fnUntraced(function* (issuer: Cnpj, { strayBudget }: BankClient, txid: string) {
@@ -64,7 +64,7 @@ export const makeTakeUnknown = Effect.gen(function* () {
       error._tag === "PspUnanswered"
         ? Effect.succeed(false)
         : Effect.as(
-            logFailure("Warn", "The charges in a notice of unknown form could not be made due for a check", error),
+            logFailure("Warn", "The charges in a notice of unknown form could not be scheduled for a check", error),
             false,
           ),
     )

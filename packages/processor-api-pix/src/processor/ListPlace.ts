@@ -71,7 +71,7 @@ const passRepeat = (place: ListPlace, { marks, pages = 0, total = 0 }: CountedPa
   // Only the bank's counts prove that a full page was all.
   const isCut = index === 1 && marks.length === pageSize && !(pages === 1 && total <= read)
   return isCut || index < pages || total > read
-    ? Result.fail(`the bank answers page ${page} with the page before`)
+    ? Result.fail(`the bank repeats the previous page as page ${page}`)
     : Result.succeed(undefined)
 }
 

@@ -48,7 +48,7 @@ const put = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder)
   const call = { operation: "register", method: "PUT", body } as const
   const answered = yield* changeCharge(client, order.txid, order.dueDate !== undefined, call)
   const made = yield* withDueDate(client, order, answered)
-  return hasSameAmountAndTime(order, made) ? made : yield* reject("the bank made another charge than it was asked for")
+  return hasSameAmountAndTime(order, made) ? made : yield* reject("the bank made a charge with other terms")
 })
 
 interface FoundCharge {

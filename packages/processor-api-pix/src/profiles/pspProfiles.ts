@@ -93,9 +93,9 @@ export const findProfile = (name: string): KnownProfile | string => {
   const plain = simplifyName(name)
   const proper = findOwn(properNames, plain)
   if (proper !== undefined) return `psp must name the bank as "${proper}"`
-  const others = `psp may be ${Object.keys(pspProfiles).join(", ")}; any other bank is described by a profile of your own`
+  const others = `psp can be ${Object.keys(pspProfiles).join(", ")}; describe any other bank by a profile of your own`
   const why = findOwn(unsupportedBanks, plain)
   return why === undefined
-    ? `psp names no bank that is known: ${others}`
+    ? `psp names an unknown bank: ${others}`
     : `there is no profile of the bank that psp names, because ${why}: ${others}`
 }

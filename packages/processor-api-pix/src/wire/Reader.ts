@@ -19,7 +19,7 @@ export class UnreadableAnswer extends TaggedError("UnreadableAnswer")<{
   readonly fields: ReadonlyArray<string>
 }> {
   override get message(): string {
-    return `The bank's answer can't be read at ${this.fields.join(", ")}: it isn't as API Pix says.`
+    return `The bank's answer can't be read at ${this.fields.join(", ")}: it differs from API Pix.`
   }
 }
 

@@ -45,7 +45,7 @@ describe("a bank's list of payments", () => {
         expect(yield* Effect.flip(everyPayment(processor, always))).toMatchObject({
           _tag: "ProcessorUnavailable",
           operation: "payments",
-          cause: "the bank answers page 2 with the page before",
+          cause: "the bank repeats the previous page as page 2",
         })
         expect(asked).toHaveLength(3)
       }

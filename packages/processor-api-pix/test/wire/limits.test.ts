@@ -70,7 +70,7 @@ describe("a bank's answer", () => {
     const { list, looked } = counted(times(10_001, payment))
     const page = readPaymentPage({ pix: list })
     expect(Result.isFailure(page) && page.failure.message).toBe(
-      "The bank's answer can't be read at pix: it isn't as API Pix says.",
+      "The bank's answer can't be read at pix: it differs from API Pix.",
     )
     expect(looked()).toBe(0)
     const returns = counted(times(10_001, devolucao))

@@ -147,7 +147,7 @@ describe("a charge from a bank", () => {
     expect(String(unreadable)).not.toContain("529")
     const nested = readCharge({ ...charge, valor: { original: "529.982.247-25" } })
     expect(Result.isFailure(nested) && nested.failure.message).toBe(
-      "The bank's answer can't be read at valor.original: it isn't as API Pix says.",
+      "The bank's answer can't be read at valor.original: it differs from API Pix.",
     )
   })
 

@@ -77,7 +77,7 @@ export class BankCounter {
     const payment = this.#findPayment(query)
     const left = payment.amountCents - returningCents(payment)
     const amountCents = readCents(query) ?? left
-    if (left === 0 || amountCents > left) throw new Refused(`of the payment ${left} centavos are left`)
+    if (left === 0 || amountCents > left) throw new Refused(`${left} centavos of the payment are left`)
     return this.#move(() => {
       this.#bank.returnOutside(payment.endToEndId, amountCents, "ORIGINAL")
       return payment

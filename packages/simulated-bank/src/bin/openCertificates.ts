@@ -46,7 +46,7 @@ const open = async (folder: string, clientId: string): Promise<Certificates> => 
     const known = present.length === names.length ? read(folder) : undefined
     if (known === undefined || !areOurs(known, clientId)) {
       throw new Error(
-        `${folder} has files that the simulated bank didn't make, or not all of those that it made: ${present.join(", ")}. Name another folder by --dir, or move them away`,
+        `${folder} has files from elsewhere, or only some of the simulated bank's: ${present.join(", ")}. Name another folder by --dir, or move them away`,
       )
     }
     if (!endsSoon(known)) return known

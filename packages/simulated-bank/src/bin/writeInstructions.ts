@@ -71,7 +71,7 @@ ${Object.entries(connection).map(writeField).join("\n")}
 
 export const writeInstructions = (connection: BankConnection, folder: string, controlUrl: string): string => {
   const { psp, baseUrl, clientId } = connection
-  return `The simulated bank "${psp}" listens at ${baseUrl}. It lets in who shows its client certificate, and moves no money.
+  return `The simulated bank "${psp}" listens at ${baseUrl}. It accepts only its client's certificate, and moves no money.
 Certificates and keys are in ${folder}
 
 The company and its account, and the settings of the first real payment:

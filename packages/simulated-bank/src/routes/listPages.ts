@@ -41,7 +41,7 @@ const readPeriod = (
   if (odd !== undefined) return problem(400, kind, "breaks the schema", `${resource}.${odd[0]}`)
   if (query.has("cpf") && query.has("cnpj")) return problem(400, kind, "cpf and cnpj are both given", "cpf")
   return ways.refusesPeriod?.(from, to, chance.now()) === true
-    ? problem(400, kind, "this bank lists no such period", `${resource}.fim`)
+    ? problem(400, kind, "this bank doesn't list this period", `${resource}.fim`)
     : { from, to }
 }
 
