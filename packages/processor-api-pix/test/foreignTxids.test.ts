@@ -22,13 +22,12 @@ const notify = async (pix: Pix, claims: ReadonlyArray<object>): Promise<number> 
   return status
 }
 
-describe("payments of another system on the same account, which the host tells by their txids", () => {
+describe("payments with txids that the host calls foreign", () => {
   it.live(
-    "are no exceptions, by no way of finding them, and no differences; ours are found however the host tells",
+    "are no exceptions and no differences, and never hide our own charges",
     () =>
       Effect.gen(function* () {
         const { pix, psp } = yield* openShop({
-          // It says so of ours, too.
           connection: { isForeignTxid: (txid: string) => txid.startsWith("BOLEPIX") || txid.length === 32 },
         })
         const charge = yield* Effect.promise(() => pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1_990 }))
@@ -59,7 +58,7 @@ describe("payments of another system on the same account, which the host tells b
       }),
   )
 
-  it.live("are recorded where the host's function throws", () =>
+  it.live("are recorded if the host's function throws", () =>
     Effect.gen(function* () {
       const { pix, psp } = yield* openShop({
         connection: {

@@ -30,8 +30,8 @@ const elsewhere: PspProfile = {
 const opened = (given: object) =>
   openConnection(company.cnpj, { ...credentials, ...given } as unknown as ApiPixConnection)
 
-describe("a connection names its bank", () => {
-  test("and so where it is", () => {
+describe("a connection", () => {
+  test("finds the address by the bank's name", () => {
     const { baseUrl, tokenUrls, profile } = opened({ psp: "efi" })
     expect([baseUrl, ...tokenUrls.list(), profile.apiPath]).toEqual([
       "https://pix.api.efipay.com.br",
@@ -41,7 +41,7 @@ describe("a connection names its bank", () => {
     expect(opened({ psp: "efi", stage: "sandbox" }).baseUrl).toBe("https://pix-h.api.efipay.com.br")
   })
 
-  test("and may say otherwise where its servers are", () => {
+  test("can name other servers", () => {
     const { baseUrl, tokenUrls } = opened({
       psp: "efi",
       baseUrl: "https://new.example/",
@@ -53,12 +53,12 @@ describe("a connection names its bank", () => {
     ])
   })
 
-  test("or gives a profile that says only what is otherwise than the standard", () => {
+  test("accepts a profile with only the differences from the standard", () => {
     const { profile, baseUrl } = opened({ profile: { apiPath: "/p" }, baseUrl: "https://b.example" })
     expect([profile.apiPath, profile.tokenPath, baseUrl]).toEqual(["/p", "/oauth/token", "https://b.example"])
   })
 
-  test("whose calls apart may be at another host, unless the connection says where its bank is", () => {
+  test("puts calls apart at another host, unless it names the bank's server", () => {
     const apart = {
       ...elsewhere,
       apiPaths: { "PUT cycle": "https://rec.bank.example/v1", "GET cycle": "/v3" },
@@ -77,7 +77,7 @@ describe("a connection names its bank", () => {
       ["https://api.bank.example/v3/cobr/1?app-key=k", "Bearer t0k3n"],
       ["https://api.bank.example/api/v2/cobr/1?app-key=k", "Bearer t0k3n"],
     ])
-    // No token leaves for a bank that the connection has replaced.
+    // No token goes to the host that the connection replaced.
     const own = { baseUrl: "https://proxy.example/", tokenUrl: "https://proxy.example/token" }
     expect(urls(own).map(([url]) => url)).toEqual([
       "https://proxy.example/v1/cobr/1?app-key=k",
@@ -159,7 +159,7 @@ describe("a connection names its bank", () => {
       /tokenUrl must be a URL/,
     ],
   ] as const) {
-    it.live(`but not ${what}`, () =>
+    it.live(`rejects ${what}`, () =>
       Effect.gen(function* () {
         const connection = { ...credentials, ...given } as unknown as ApiPixConnection
         const { processor } = apiPix({ companies: { [company.cnpj]: connection } })
@@ -183,7 +183,7 @@ describe("a connection names its bank", () => {
       /its profile's production: .*"baseUrl" is missing/,
     ],
   ] as const) {
-    test(`but not a profile with ${what}`, () => {
+    test(`rejects a profile with ${what}`, () => {
       expect(() => opened({ profile, ...found })).toThrow(why)
     })
   }
@@ -247,7 +247,7 @@ describe("a connection names its bank", () => {
     sources: ["a list of sources", [7]],
   }
   test.each(Object.entries(wrong))(
-    "but not a profile with another %s than there may be",
+    "rejects a profile with another %s",
     (field, [mustBe, ...values]) => {
       for (const value of values) {
         expect(() => opened({ profile: { [field]: value }, ...found })).toThrow(
@@ -257,7 +257,7 @@ describe("a connection names its bank", () => {
     },
   )
 
-  test("or gives a profile with all that there may be", () => {
+  test("accepts a profile with all fields", () => {
     const profile = {
       apiPath: "",
       headers: { x: "t", y: { fresh: "uuid" }, z: { from: "account", otherwise: "clientId" } },
@@ -270,7 +270,7 @@ describe("a connection names its bank", () => {
     expect(opened({ profile, ...found }).profile).toMatchObject(profile)
   })
 
-  test("or gives a profile that is known, or made of one", () => {
+  test("accepts a known profile, and a copy of one", () => {
     for (const profile of Object.values(pspProfiles)) {
       const secrets = { applicationKey: "k", ...found, tokenUrl: "https://b.example/t" }
       const wanted = profile === pspProfiles.bancoDoBrasil ? secrets : { ...secrets, applicationKey: undefined }
@@ -278,12 +278,12 @@ describe("a connection names its bank", () => {
     }
   })
 
-  test("or gives a profile with fields that it leaves open", () => {
+  test("accepts a profile with undefined fields", () => {
     const { profile } = opened({ profile: { headers: undefined, scope: undefined }, ...found })
     expect(profile).toEqual(standardProfile)
   })
 
-  test("that no public source describes: the refusal says what is missing", () => {
+  test("rejects a bank without public sources, and says what is missing", () => {
     for (const [name, why] of Object.entries(unsupportedBanks)) {
       expect(findProfile(name)).toContain(`because ${why}`)
       expect(why).toMatch(/[^.]$/)
@@ -292,9 +292,9 @@ describe("a connection names its bank", () => {
   })
 })
 
-describe("what goes into a header", () => {
+describe("the header of an application key", () => {
   test.each(["itau", "itauRegulatorio"] as const)(
-    "is the key of the contract at %s, or else the client's id",
+    "has the key of the contract at %s, or else the client's id",
     (psp) => {
       const key = "0b5a1c2e-93c1-4c8f-9d58-6c1a77f0a001"
       const sent = (more: object) => {
@@ -307,15 +307,15 @@ describe("what goes into a header", () => {
   )
 })
 
-describe("what goes into a URL", () => {
-  test("is added to the query that it has", () => {
+describe("the query of a URL", () => {
+  test("is extended, not replaced", () => {
     const [tokenUrl = ""] = opened({ profile: elsewhere, applicationKey: "k" }).tokenUrls.list()
     expect(withQuery(tokenUrl, { "app-key": "k&y" })).toBe("https://login.bank.example/token?realm=pix&app-key=k%26y")
     expect(withQuery("https://b.example/t", { a: "1" })).toBe("https://b.example/t?a=1")
     expect(withQuery("https://b.example/t?", {})).toBe("https://b.example/t?")
   })
 
-  it.live("is what the server of tokens is asked with: the query of its URL, the profile's and the connection's", () =>
+  it.live("has the URL's, the profile's and the connection's parameters in a token request", () =>
     Effect.gen(function* () {
       const asked: Array<string | undefined> = []
       const server = createServer(({ url }, response) => {

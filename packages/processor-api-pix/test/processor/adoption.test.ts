@@ -11,7 +11,7 @@ import * as Result from "effect/Result"
 import { describe, expect } from "vitest"
 import { company } from "../bank/openBank.ts"
 
-/** A bank that has a charge under the txid already: it refuses to make another, and shows what it has. */
+/** The bank refuses a second charge with the txid, and shows its charge. */
 const atBankWith = (shown: object) =>
   Effect.gen(function* () {
     const fetch = async (url: string, { method }: RequestInit) => {
@@ -41,7 +41,6 @@ const withFees: Company = aCompany({
   ),
 })
 
-/** What the bank shows of the charge that the order makes. */
 const valor = {
   original: "19.90",
   multa: { modalidade: 2, valorPerc: "2.00" },
@@ -86,7 +85,7 @@ describe("a due-date charge found at the bank", () => {
     "says that the payer changes nothing": { valor: { ...valor, modalidadeAlteracao: 0, retirada: {} } },
   }
   for (const [what, shown] of Object.entries(same)) {
-    it.live(`is adopted where it ${what}`, () =>
+    it.live(`is adopted if it ${what}`, () =>
       Effect.map(adopt(withFees, true, shown), (tag) => expect(tag).toBe("Success")),
     )
   }
@@ -103,12 +102,12 @@ describe("a due-date charge found at the bank", () => {
     "an amount that the payer may change": { valor: { ...valor, modalidadeAlteracao: 1 } },
   }
   for (const [what, shown] of Object.entries(others)) {
-    it.live(`is another order's where it shows ${what}`, () =>
+    it.live(`is another order's if it shows ${what}`, () =>
       Effect.map(adopt(withFees, true, shown), (tag) => expect(tag).toBe("Failure")),
     )
   }
 
-  it.live("has no fee that nobody ordered, unless that is nothing", () =>
+  it.live("is adopted with an unordered fee only if the fee is zero", () =>
     Effect.gen(function* () {
       for (const [valorPerc, tag] of [
         ["0.00", "Success"],
