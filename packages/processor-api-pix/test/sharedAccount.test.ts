@@ -23,7 +23,7 @@ const notify = (pix: Pix, to: Pick<Company, "cnpj">, { endToEndId, txid }: Payme
     }),
   )
 
-/** Ways of finding a payment that begin with the company whose it isn't. */
+/** Ways of finding a payment that start at the wrong company. */
 const ways = {
   "the other company's list": (pix: Pix) => pix.reconcile(otherCompany.cnpj, anHour()),
   "a notice to the other company": async (pix: Pix, payment: Payment) =>
@@ -32,7 +32,6 @@ const ways = {
     expect((await notify(pix, otherCompany, payment, false)).status).toBe(200),
 }
 
-/** How the bank shows the key of a charge of ours. */
 const shown: ReadonlyArray<readonly [string, string | undefined]> = [
   ["as it is", random],
   ["as nothing", undefined],
@@ -49,7 +48,7 @@ const compare = async (pix: Pix) => {
 describe("a payment of one company's charge, on an account of two", () => {
   for (const [way, find] of Object.entries(ways)) {
     for (const [how, pixKey] of shown) {
-      it.live(`is in that company's books alone: its key is shown ${how}, and it is found by ${way}`, () =>
+      it.live(`is only in that company's books: its key is shown ${how}, and ${way} finds it`, () =>
         Effect.gen(function* () {
           const { pix, psp } = yield* openShared()
           const request = aRequest(false)
@@ -73,7 +72,7 @@ describe("a payment of one company's charge, on an account of two", () => {
     }
   }
 
-  it.live("is recorded soon after a notice that came to the other company", () =>
+  it.live("is recorded soon after a notice to the other company", () =>
     Effect.gen(function* () {
       vi.useFakeTimers({ toFake: ["Date"] })
       onTestFinished(() => void vi.useRealTimers())
@@ -89,7 +88,7 @@ describe("a payment of one company's charge, on an account of two", () => {
     }),
   )
 
-  it.live("is that company's when its key has moved to the other one meanwhile", () =>
+  it.live("is that company's even after its key moved to the other company", () =>
     Effect.gen(function* () {
       const { pix, psp, ours, theirs } = yield* openShared()
       const charge = yield* Effect.promise(() => pix.issue(company.cnpj, aRequest(false)))
@@ -132,7 +131,7 @@ describe("a company that issues under another's id, on one account", () => {
       }),
     )
 
-    it.live(`finds nothing of it to return, where the bank shows no key, with ${kind}`, () =>
+    it.live(`finds nothing of it to return if the bank shows no key, with ${kind}`, () =>
       Effect.gen(function* () {
         const { pix, psp } = yield* openShared()
         const request = aRequest(due)
@@ -154,7 +153,7 @@ describe("a company that issues under another's id, on one account", () => {
     )
 
     it.live(
-      `changes nothing for books that were restored: its own POST finds its charge and its payment, with ${kind}`,
+      `doesn't stop restored books from finding their charge and payment, with ${kind}`,
       () =>
         Effect.gen(function* () {
           const before = yield* openShared()
@@ -210,8 +209,8 @@ describe("a charge at the bank under our txid that pays another company's key", 
   )
 })
 
-describe("a payment of no txid of ours, on an account of two", () => {
-  it.live("is the company's whose key it shows, however that is written", () =>
+describe("a payment without a txid of ours, on an account of two", () => {
+  it.live("belongs to the company whose key it shows, in any spelling", () =>
     Effect.gen(function* () {
       const { pix, psp } = yield* openShared()
       const payments = ["OUTRA@example.com", "outra@example.com"].map((pixKey) => {
@@ -227,7 +226,7 @@ describe("a payment of no txid of ours, on an account of two", () => {
   )
 
   it.live(
-    "stays in the books that have it, though the bank shows another's key later: what goes back of it is theirs",
+    "stays in its books, with its returns, even if the bank shows another key later",
     () =>
       Effect.gen(function* () {
         const { pix, psp } = yield* openShared()

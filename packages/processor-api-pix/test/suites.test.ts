@@ -6,7 +6,6 @@ import { company, openBank, otherCompany } from "./bank/openBank.ts"
 
 const paymentsPerPage = 3
 
-/** The processor at a bank with ways of its own, and the world around it. */
 const opened = (ways: Partial<BankWays> = {}, profile = standardProfile) =>
   Effect.map(openBank({ ways: { pageSize: paymentsPerPage, ...ways } }, { profile }), ({ psp, processor }) => ({
     psp,

@@ -23,9 +23,9 @@ const refusals: ReadonlyArray<readonly [what: string, answer: BankAnswer, cause:
   ["without a word", [401], "HTTP 401"],
 ]
 
-describe("a bank that gives no token", () => {
+describe("a refused token", () => {
   for (const [what, answer, cause] of refusals) {
-    it.live(`${what} is quoted with the code alone: in the error, in the diagnosis and in the log`, () =>
+    it.live(`is quoted only by its code in error, diagnosis and log: ${what}`, () =>
       Effect.gen(function* () {
         const { bank, processor } = yield* openAnsweringBank(() => [200, {}], answer)
         const { layer, everything, logged } = tellTale()

@@ -9,7 +9,7 @@ import { company } from "./bank/openBank.ts"
 import { openMounted } from "./bank/openMounted.ts"
 import { doWhatIsDue, loggedBy } from "./bank/openShop.ts"
 
-/** Forms that no documentation has, with a charge's txid in each, and how they are answered. */
+/** Undocumented forms with a charge's txid, and the answer to each. */
 const forms: ReadonlyArray<readonly [title: string, write: (txid: string) => unknown, status: number]> = [
   ["an object", (txid) => ({ evento: "pix.recebido", dados: { txid, valor: 19.9 } }), 200],
   [
@@ -28,11 +28,9 @@ const issue = (pix: Pix) => pix.issue(company.cnpj, { id: randomUUID(), amountCe
 const readState = async (pix: Pix, { id }: { readonly id: string }): Promise<string> =>
   (await pix.find(company.cnpj, id))._tag
 
-/** Look-ups of this charge. */
 const lookups = ({ exchanges }: SimulatedBank, { txid }: { readonly txid: string }): number =>
   exchanges.filter(({ method, path }) => method === "GET" && path === `/cob/${txid}`).length
 
-/** A shop with an unpaid charge, and nothing due. */
 const openQuiet = (mount: "Express" | "Hono") =>
   Effect.gen(function* () {
     const shop = yield* openMounted(mount, { background: false })
@@ -43,7 +41,7 @@ const openQuiet = (mount: "Express" | "Hono") =>
 
 describe.each(["Express", "Hono"] as const)("over a socket of %s, a notice of unknown form", (mount) => {
   for (const [where, write, status] of forms) {
-    it.live(`makes a charge due whose txid stands in ${where}`, () =>
+    it.live(`schedules a check of a charge whose txid is in ${where}`, () =>
       Effect.gen(function* () {
         const { pix, psp, notify, charge } = yield* openQuiet(mount)
         psp.pay(company.cnpj, charge.txid)
@@ -56,7 +54,7 @@ describe.each(["Express", "Hono"] as const)("over a socket of %s, a notice of un
     )
   }
 
-  it.live("is told in the log once, by its fields' names alone", () =>
+  it.live("is logged once, by its fields' names", () =>
     Effect.gen(function* () {
       const { notify } = yield* openQuiet(mount)
       const body = { evento: "x", pagador: { nome: "Ana Souza", cpf: "52998224725" }, "52998224725": [{ cep: 1 }] }
@@ -75,7 +73,7 @@ describe.each(["Express", "Hono"] as const)("over a socket of %s, a notice of un
     }),
   )
 
-  it.live("has a charge checked once a minute, however often it comes, and loses no payment by that", () =>
+  it.live("checks a charge once a minute however often it comes, and misses no payment", () =>
     Effect.gen(function* () {
       const { pix, psp, notify, charge } = yield* openQuiet(mount)
       const send = async () => {
@@ -95,7 +93,7 @@ describe.each(["Express", "Hono"] as const)("over a socket of %s, a notice of un
     }),
   )
 
-  it.live("has the budget of claims that name no charge, leaves received ones theirs, and reaches all in the end", () =>
+  it.live("uses the budget of claims without a charge, not received payments', and reaches all charges in the end", () =>
     Effect.gen(function* () {
       const { pix, psp, notify } = yield* openQuiet(mount)
       const charges = yield* Effect.promise(async () => {

@@ -8,7 +8,7 @@ import { company } from "../bank/openBank.ts"
 import { aCycleCharge } from "./aRecurrence.ts"
 import { openRecurrences } from "./openRecurrences.ts"
 
-it.live("C6 is sent bare bodies, in a cycle's charge with an empty devedor, and answers in data or signed", () =>
+it.live("sends C6 bare bodies, with an empty devedor in a cycle's charge, and reads its data envelopes and signed answers", () =>
   Effect.gen(function* () {
     const { cyclePayer = "optional", reshape } = bankWays.c6.production
     const ways = { cyclePayer, ...(reshape !== undefined && { reshape }) }
