@@ -110,9 +110,12 @@ describe.each(Object.entries(transports))("an answer through %s", (_, open) => {
     expect(await sent(open, four, Buffer.from("?"))).toMatchObject({ text: "?" })
   })
 
-  plainIt.each(["gzip", "br", "deflate", "", "identity"])("is empty if an empty body is encoded as %j", async (encoding) => {
-    expect(await sent(open, encoding, Buffer.alloc(0))).toMatchObject({ text: "" })
-  })
+  plainIt.each(["gzip", "br", "deflate", "", "identity"])(
+    "is empty if an empty body is encoded as %j",
+    async (encoding) => {
+      expect(await sent(open, encoding, Buffer.alloc(0))).toMatchObject({ text: "" })
+    },
+  )
 
   plainIt("is requested without compression", async () => {
     let asked: string | undefined

@@ -265,14 +265,11 @@ describe("a bank's notice", () => {
     expect(psp.exchanges.length).toBe(before)
   })
 
-  shop(
-    "is rejected above 1 024 bytes for each permitted payment",
-    async ({ pix }) => {
-      const longest = '{"pix":[]}'.padEnd(1_024_000)
-      expect(await notify(pix, longest)).toBe(200)
-      expect(await notify(pix, `${longest} `)).toBe(413)
-    },
-  )
+  shop("is rejected above 1 024 bytes for each permitted payment", async ({ pix }) => {
+    const longest = '{"pix":[]}'.padEnd(1_024_000)
+    expect(await notify(pix, longest)).toBe(200)
+    expect(await notify(pix, `${longest} `)).toBe(413)
+  })
 
   shop("is rejected without a call of the bank above a page of payments", async ({ pix, psp }) => {
     const before = psp.exchanges.length
@@ -284,14 +281,11 @@ describe("a bank's notice", () => {
 
 describe("the route of notices", () => {
   for (const at of ["", "/", "/pix", "//pix", "/pix/", "/pix?ignorar="]) {
-    shop(
-      `accepts the registered URL and "${at}"`,
-      async ({ pix, psp, issue, readState }) => {
-        const { id, txid } = await issue()
-        expect(await notify(pix, { pix: [claimFor(psp.pay(company.cnpj, txid))] }, path + at)).toBe(200)
-        expect(await readState(id)).toBe("Paid")
-      },
-    )
+    shop(`accepts the registered URL and "${at}"`, async ({ pix, psp, issue, readState }) => {
+      const { id, txid } = await issue()
+      expect(await notify(pix, { pix: [claimFor(psp.pay(company.cnpj, txid))] }, path + at)).toBe(200)
+      expect(await readState(id)).toBe("Paid")
+    })
   }
 
   shop("accepts and ignores a notice for a company that is no longer ours", async ({ pix, psp }) => {
@@ -324,17 +318,14 @@ describe("the route of notices", () => {
     expect(await readState(listed.id)).toBe("Paid")
   })
 
-  shop(
-    "ignores an invalid txid, because the bank names the charge",
-    async ({ pix, psp, issue, readState }) => {
-      for (const txid of [{}, [], true, "", 0]) {
-        const charge = await issue()
-        const { endToEndId } = psp.pay(company.cnpj, charge.txid)
-        expect(await notify(pix, { pix: [{ endToEndId, txid }] })).toBe(200)
-        expect(await readState(charge.id)).toBe("Paid")
-      }
-    },
-  )
+  shop("ignores an invalid txid, because the bank names the charge", async ({ pix, psp, issue, readState }) => {
+    for (const txid of [{}, [], true, "", 0]) {
+      const charge = await issue()
+      const { endToEndId } = psp.pay(company.cnpj, charge.txid)
+      expect(await notify(pix, { pix: [{ endToEndId, txid }] })).toBe(200)
+      expect(await readState(charge.id)).toBe("Paid")
+    }
+  })
 
   shop(
     "accepts a path that ends in a slash, and a company with its mask",
@@ -374,24 +365,21 @@ describe("the route of notices", () => {
     })
   }
 
-  shop(
-    "answers a bank that checks the URL, and changes nothing",
-    async ({ pix, psp }) => {
-      const before = psp.exchanges.length
-      const wrong = path.replace(/.{4}$/, (end) => (end === "0000" ? "1111" : "0000"))
-      for (const [at, status] of [
-        [path, 200],
-        [`${path}/pix`, 200],
-        [wrong, 404],
-        [`${wrong}/pix`, 404],
-      ] as const) {
-        for (const method of ["GET", "HEAD"]) {
-          const answer = await pix.fetch(new Request(`https://shop.invalid${at}`, { method }))
-          expect([method, at, answer.status]).toEqual([method, at, status])
-          if (status === 200) expect(await answer.text()).toBe("")
-        }
+  shop("answers a bank that checks the URL, and changes nothing", async ({ pix, psp }) => {
+    const before = psp.exchanges.length
+    const wrong = path.replace(/.{4}$/, (end) => (end === "0000" ? "1111" : "0000"))
+    for (const [at, status] of [
+      [path, 200],
+      [`${path}/pix`, 200],
+      [wrong, 404],
+      [`${wrong}/pix`, 404],
+    ] as const) {
+      for (const method of ["GET", "HEAD"]) {
+        const answer = await pix.fetch(new Request(`https://shop.invalid${at}`, { method }))
+        expect([method, at, answer.status]).toEqual([method, at, status])
+        if (status === 200) expect(await answer.text()).toBe("")
       }
-      expect(psp.exchanges.length).toBe(before)
-    },
-  )
+    }
+    expect(psp.exchanges.length).toBe(before)
+  })
 })

@@ -80,18 +80,16 @@ describe("the pace of a bank", () => {
     }),
   )
 
-  it.effect(
-    "sends issuing first, then refunds, notices, checks and strays, in any order of arrival",
-    () =>
-      Effect.gen(function* () {
-        const { sent, many } = paced(perMinute(1))
-        yield* many(1, "issue")
-        for (const urgency of ["stray", "check", "notice", "refund", "issue"] as const) {
-          yield* many(1, urgency, { maxWaitMs: 10 * minute })
-        }
-        for (let minutes = 0; minutes < 6; minutes++) yield* TestClock.adjust("61 seconds")
-        expect(sent.slice(1).map(([, urgency]) => urgency)).toEqual(["issue", "refund", "notice", "check", "stray"])
-      }),
+  it.effect("sends issuing first, then refunds, notices, checks and strays, in any order of arrival", () =>
+    Effect.gen(function* () {
+      const { sent, many } = paced(perMinute(1))
+      yield* many(1, "issue")
+      for (const urgency of ["stray", "check", "notice", "refund", "issue"] as const) {
+        yield* many(1, urgency, { maxWaitMs: 10 * minute })
+      }
+      for (let minutes = 0; minutes < 6; minutes++) yield* TestClock.adjust("61 seconds")
+      expect(sent.slice(1).map(([, urgency]) => urgency)).toEqual(["issue", "refund", "notice", "check", "stray"])
+    }),
   )
 
   it.effect("keeps half of it for issuing and refunds", () =>
@@ -203,21 +201,19 @@ describe("the pace of a bank", () => {
     }),
   )
 
-  it.effect(
-    "counts a slow call from its end, because the bank can have received it only then",
-    () =>
-      Effect.gen(function* () {
-        const { pace, go } = paced(forIssuing(2))
-        const { end } = yield* pace.take({ urgency: "issue", call: "token", maxWaitMs: 0 })
-        yield* go("issue")
-        yield* TestClock.adjust("9 seconds")
-        yield* end
-        yield* TestClock.adjust("52 seconds")
-        yield* go("issue", { maxWaitMs: 0 })
-        expect(yield* Effect.flip(go("issue", { maxWaitMs: 0 }))).toMatchObject({ retryAfterMs: 9_000 })
-        yield* TestClock.adjust("9 seconds")
-        yield* go("issue", { maxWaitMs: 0 })
-      }),
+  it.effect("counts a slow call from its end, because the bank can have received it only then", () =>
+    Effect.gen(function* () {
+      const { pace, go } = paced(forIssuing(2))
+      const { end } = yield* pace.take({ urgency: "issue", call: "token", maxWaitMs: 0 })
+      yield* go("issue")
+      yield* TestClock.adjust("9 seconds")
+      yield* end
+      yield* TestClock.adjust("52 seconds")
+      yield* go("issue", { maxWaitMs: 0 })
+      expect(yield* Effect.flip(go("issue", { maxWaitMs: 0 }))).toMatchObject({ retryAfterMs: 9_000 })
+      yield* TestClock.adjust("9 seconds")
+      yield* go("issue", { maxWaitMs: 0 })
+    }),
   )
 
   it.effect("is kept while calls wait for a connection and the bank answers fast", () =>

@@ -90,11 +90,7 @@ describe("a connection", () => {
     ["an unknown bank", { psp: "bancoXyz" }, /psp names an unknown bank: psp can be standard, .*efi/],
     ["a name of every object", { psp: "toString" }, /psp names an unknown bank/],
     ["no text", { psp: 7 }, /"psp" must be the name of a bank/],
-    [
-      "a name for a profile",
-      { profile: "efi" },
-      /"profile" must be a profile of your own; name a known bank by psp/,
-    ],
+    ["a name for a profile", { profile: "efi" }, /"profile" must be a profile of your own; name a known bank by psp/],
     ["a time that is no number", { psp: "efi", timeoutMs: "8000" }, /"timeoutMs" must be a number from 1 on/],
     ["no time at all", { psp: "efi", timeoutMs: 0 }, /"timeoutMs" must be a number from 1 on/],
     ["a name that a bank has no more", { psp: "gerencianet" }, /psp must name the bank as "efi"/],
@@ -114,11 +110,7 @@ describe("a connection", () => {
     ],
     ["not what the bank wants", { profile: elsewhere }, /applicationKey is missing or empty/],
     ["an empty secret", { psp: "efi", clientSecret: "" }, /clientSecret is missing or empty/],
-    [
-      "what the bank has no use for",
-      { psp: "efi", account: "12345" },
-      /it has account, which this bank doesn't use/,
-    ],
+    ["what the bank has no use for", { psp: "efi", account: "12345" }, /it has account, which this bank doesn't use/],
     ["a key of no use", { psp: "efi", applicationKey: "k" }, /it has applicationKey, which this bank doesn't use/],
     ["a token of no use", { psp: "efi", token: "t" }, /it has token, which this bank doesn't use: leave it out/],
     [
@@ -246,16 +238,13 @@ describe("a connection", () => {
     bank: ["a text", 7],
     sources: ["a list of sources", [7]],
   }
-  test.each(Object.entries(wrong))(
-    "rejects a profile with another %s",
-    (field, [mustBe, ...values]) => {
-      for (const value of values) {
-        expect(() => opened({ profile: { [field]: value }, ...found })).toThrow(
-          `: in its profile: the option "${field}" must be ${mustBe}.`,
-        )
-      }
-    },
-  )
+  test.each(Object.entries(wrong))("rejects a profile with another %s", (field, [mustBe, ...values]) => {
+    for (const value of values) {
+      expect(() => opened({ profile: { [field]: value }, ...found })).toThrow(
+        `: in its profile: the option "${field}" must be ${mustBe}.`,
+      )
+    }
+  })
 
   test("accepts a profile with all fields", () => {
     const profile = {

@@ -152,24 +152,22 @@ describe("a company that issues under another's id, on one account", () => {
       }),
     )
 
-    it.live(
-      `doesn't stop restored books from finding their charge and payment, with ${kind}`,
-      () =>
-        Effect.gen(function* () {
-          const before = yield* openShared()
-          const { psp } = before
-          const request = aRequest(due)
-          const charge = yield* Effect.promise(() => before.pix.issue(company.cnpj, request))
-          show(psp.pay(company.cnpj, charge.txid, aWhileAgo()), undefined)
-          const { pix } = yield* openShared(undefined, { at: psp })
-          yield* Effect.promise(() => pix.issue(otherCompany.cnpj, request))
-          yield* Effect.promise(() => pix.reconcile(otherCompany.cnpj, anHour()))
-          const again = yield* Effect.promise(() => pix.issue(company.cnpj, request))
-          expect(again.brCode).toBe(charge.brCode)
-          yield* Effect.promise(() => pix.reconcile(company.cnpj, anHour()))
-          expect(yield* Effect.promise(() => tagOf(pix, company, charge.id))).toBe("Paid")
-          expect(yield* Effect.promise(() => listPayments(pix, otherCompany))).toEqual([])
-        }),
+    it.live(`doesn't stop restored books from finding their charge and payment, with ${kind}`, () =>
+      Effect.gen(function* () {
+        const before = yield* openShared()
+        const { psp } = before
+        const request = aRequest(due)
+        const charge = yield* Effect.promise(() => before.pix.issue(company.cnpj, request))
+        show(psp.pay(company.cnpj, charge.txid, aWhileAgo()), undefined)
+        const { pix } = yield* openShared(undefined, { at: psp })
+        yield* Effect.promise(() => pix.issue(otherCompany.cnpj, request))
+        yield* Effect.promise(() => pix.reconcile(otherCompany.cnpj, anHour()))
+        const again = yield* Effect.promise(() => pix.issue(company.cnpj, request))
+        expect(again.brCode).toBe(charge.brCode)
+        yield* Effect.promise(() => pix.reconcile(company.cnpj, anHour()))
+        expect(yield* Effect.promise(() => tagOf(pix, company, charge.id))).toBe("Paid")
+        expect(yield* Effect.promise(() => listPayments(pix, otherCompany))).toEqual([])
+      }),
     )
   }
 })
@@ -225,22 +223,20 @@ describe("a payment without a txid of ours, on an account of two", () => {
     }),
   )
 
-  it.live(
-    "stays in its books, with its returns, even if the bank shows another key later",
-    () =>
-      Effect.gen(function* () {
-        const { pix, psp } = yield* openShared()
-        const payment = psp.payToKey("outra@example.com", 300)
-        yield* Effect.promise(() => notify(pix, otherCompany, payment, false))
-        show(payment, random)
-        psp.returnOutside(payment.endToEndId, 100, "ORIGINAL")
-        expect(yield* Effect.promise(async () => (await notify(pix, company, payment, false)).status)).toBe(200)
-        expect(yield* Effect.promise(() => listPayments(pix, company))).toEqual([])
-        expect(yield* Effect.promise(() => listPayments(pix, otherCompany))).toEqual([payment.endToEndId])
-        expect(yield* Effect.promise(() => compare(pix))).toEqual([
-          [0, 0, 0],
-          [1, 0, 0],
-        ])
-      }),
+  it.live("stays in its books, with its returns, even if the bank shows another key later", () =>
+    Effect.gen(function* () {
+      const { pix, psp } = yield* openShared()
+      const payment = psp.payToKey("outra@example.com", 300)
+      yield* Effect.promise(() => notify(pix, otherCompany, payment, false))
+      show(payment, random)
+      psp.returnOutside(payment.endToEndId, 100, "ORIGINAL")
+      expect(yield* Effect.promise(async () => (await notify(pix, company, payment, false)).status)).toBe(200)
+      expect(yield* Effect.promise(() => listPayments(pix, company))).toEqual([])
+      expect(yield* Effect.promise(() => listPayments(pix, otherCompany))).toEqual([payment.endToEndId])
+      expect(yield* Effect.promise(() => compare(pix))).toEqual([
+        [0, 0, 0],
+        [1, 0, 0],
+      ])
+    }),
   )
 })

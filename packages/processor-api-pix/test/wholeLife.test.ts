@@ -62,7 +62,8 @@ for (const [name, bank] of Object.entries(namedBanks)) {
 
 for (const [name, bank] of Object.entries(oddBanks)) {
   for (const stage of listStages(bank)) {
-    describe(`at an invented bank (${name}, ${stage}) with the host's own profile, a company`, () => livesAt(bank, stage))
+    describe(`at an invented bank (${name}, ${stage}) with the host's own profile, a company`, () =>
+      livesAt(bank, stage))
   }
 }
 

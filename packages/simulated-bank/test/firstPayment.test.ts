@@ -54,14 +54,18 @@ const wholePayment = { exitCode: 0, complaints: "", said: ["issued", paid, "paid
 const inTheGate = new Set(["efi", "itau", "sicoob"])
 
 for (const psp of Object.keys(bankWays)) {
-  describe(`a host with the printed settings of the bank "${psp}"`, { tags: inTheGate.has(psp) ? [] : ["long"] }, () => {
-    it("issues, records the payment, refunds, and passes the doctor's checks", async () => {
-      const folder = openFolder()
-      const bank = await open(folder, psp)
-      expect(await runHost(bank, writeModule(folder, bank))).toEqual(wholePayment)
-      expect(await bank.show()).toMatchObject({ cnpj, pixKey, payments: [{ returnedCents: 1 }] })
-    })
-  })
+  describe(
+    `a host with the printed settings of the bank "${psp}"`,
+    { tags: inTheGate.has(psp) ? [] : ["long"] },
+    () => {
+      it("issues, records the payment, refunds, and passes the doctor's checks", async () => {
+        const folder = openFolder()
+        const bank = await open(folder, psp)
+        expect(await runHost(bank, writeModule(folder, bank))).toEqual(wholePayment)
+        expect(await bank.show()).toMatchObject({ cnpj, pixKey, payments: [{ returnedCents: 1 }] })
+      })
+    },
+  )
 }
 
 it("notifies a host whose webhook requires the bank's certificate", async () => {

@@ -200,38 +200,33 @@ const pixBody = (devolucoes: ReadonlyArray<object>, more: object = {}) => ({
 })
 
 describe("a refund of ours among a bank's returns", () => {
-  it.live(
-    "is recognized by its id in any case of letters and any nature, and keeps our spelling",
-    () =>
-      Effect.gen(function* () {
-        const { charge } = yield* registered
-        const part = "0123456789abcdef0123456789abcd"
-        const ours = [aRefundId({ endToEndId }, 12), `${endToEndId}X3`, `${part}P1`, `${part}Pzr9p`]
-        const theirs = [
-          `${charge.txid}`,
-          `${charge.txid}R1`,
-          `${part}R1`,
-          `${part}P`,
-          `${part}P12345`,
-          `${part.slice(1)}P1`,
-          "R1",
-          `${endToEndId.replace("a", "b")}X3`,
-        ]
-        const spelled = ours.map((id, place) => (place % 2 === 0 ? id.toUpperCase() : id.toLowerCase())).concat(theirs)
-        const devolucoes = spelled.map((id) => ({ id, natureza: "MED_FRAUDE" }))
-        const expected = [
-          ...ours.map((id) => ({ id, kind: "refund" })),
-          ...theirs.map((id) => ({ id, kind: "dispute" })),
-        ]
-        const pix = pixBody(devolucoes)
-        const seen = yield* at({ GET: () => [200, chargeBody(charge.txid, { status: "CONCLUIDA", pix: [pix] })] })
-        expect((yield* seen.lookup(charge)).returns).toMatchObject(expected)
-        const listed = yield* at({
-          GET: () => [200, { parametros: { paginacao: { quantidadeDePaginas: 1 } }, pix: [pix] }],
-        })
-        const { items } = yield* listed.payments(company.cnpj, { from: 0, until: Date.UTC(2027) })
-        expect(items).toMatchObject([{ endToEndId, returns: expected }])
-      }),
+  it.live("is recognized by its id in any case of letters and any nature, and keeps our spelling", () =>
+    Effect.gen(function* () {
+      const { charge } = yield* registered
+      const part = "0123456789abcdef0123456789abcd"
+      const ours = [aRefundId({ endToEndId }, 12), `${endToEndId}X3`, `${part}P1`, `${part}Pzr9p`]
+      const theirs = [
+        `${charge.txid}`,
+        `${charge.txid}R1`,
+        `${part}R1`,
+        `${part}P`,
+        `${part}P12345`,
+        `${part.slice(1)}P1`,
+        "R1",
+        `${endToEndId.replace("a", "b")}X3`,
+      ]
+      const spelled = ours.map((id, place) => (place % 2 === 0 ? id.toUpperCase() : id.toLowerCase())).concat(theirs)
+      const devolucoes = spelled.map((id) => ({ id, natureza: "MED_FRAUDE" }))
+      const expected = [...ours.map((id) => ({ id, kind: "refund" })), ...theirs.map((id) => ({ id, kind: "dispute" }))]
+      const pix = pixBody(devolucoes)
+      const seen = yield* at({ GET: () => [200, chargeBody(charge.txid, { status: "CONCLUIDA", pix: [pix] })] })
+      expect((yield* seen.lookup(charge)).returns).toMatchObject(expected)
+      const listed = yield* at({
+        GET: () => [200, { parametros: { paginacao: { quantidadeDePaginas: 1 } }, pix: [pix] }],
+      })
+      const { items } = yield* listed.payments(company.cnpj, { from: 0, until: Date.UTC(2027) })
+      expect(items).toMatchObject([{ endToEndId, returns: expected }])
+    }),
   )
 })
 

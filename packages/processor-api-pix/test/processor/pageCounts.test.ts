@@ -36,27 +36,23 @@ describe("a bank's list of payments", () => {
         const ways = { pageCounts, pagesBeyond, firstPage }
         // A profile must name the first page of a bank that refuses page 0.
         const known = { ...profile, ...(pagesBeyond === "refused" && { firstPage }) }
-        it.live(
-          `is complete with pages counted ${pageCounts}, from ${firstPage}, and ${pagesBeyond} at the end`,
-          () =>
-            Effect.gen(function* () {
-              const list = yield* openList(ways, known)
-              for (const count of sizes) {
-                // Neither a second page nor a count tells whether there are more.
-                const isAmbiguous = count === pageSize && pagesBeyond === "lastPage" && pageCounts === "none"
-                if (!isAmbiguous) yield* list(count)
-                else expect(yield* Effect.flip(list(count))).toMatchObject({ _tag: "ProcessorUnavailable" })
-              }
-            }),
+        it.live(`is complete with pages counted ${pageCounts}, from ${firstPage}, and ${pagesBeyond} at the end`, () =>
+          Effect.gen(function* () {
+            const list = yield* openList(ways, known)
+            for (const count of sizes) {
+              // Neither a second page nor a count tells whether there are more.
+              const isAmbiguous = count === pageSize && pagesBeyond === "lastPage" && pageCounts === "none"
+              if (!isAmbiguous) yield* list(count)
+              else expect(yield* Effect.flip(list(count))).toMatchObject({ _tag: "ProcessorUnavailable" })
+            }
+          }),
         )
 
-        it.live(
-          `is complete with pages smaller than requested: ${pageCounts}, ${firstPage}, ${pagesBeyond}`,
-          () =>
-            Effect.gen(function* () {
-              const list = yield* openList({ ...ways, pageSize: 2 }, known)
-              for (const count of [1, 2, 5]) yield* list(count)
-            }),
+        it.live(`is complete with pages smaller than requested: ${pageCounts}, ${firstPage}, ${pagesBeyond}`, () =>
+          Effect.gen(function* () {
+            const list = yield* openList({ ...ways, pageSize: 2 }, known)
+            for (const count of [1, 2, 5]) yield* list(count)
+          }),
         )
       }
     }

@@ -67,21 +67,19 @@ describe("registering at a bank", () => {
   }
 
   for (const minutes of [-180, -15, 15, 180]) {
-    it.live(
-      `dates an existing charge like new ones, though the bank's clock is ${minutes} minutes off`,
-      () =>
-        Effect.gen(function* () {
-          const { psp, processor } = yield* openBank({ ways: { creationAheadMs: minutes * 60_000 } })
-          const order = yield* anOrder(company)
-          const { createdAt } = yield* processor.register(order)
-          // Within whole seconds, and the time of an answer on this machine.
-          const withinMs = 2_000 + (Date.now() - order.requestedAt)
-          expect(
-            (yield* processor.register({ ...order, requestedAt: order.requestedAt + 30_000 })).createdAt,
-          ).toBeLessThan(createdAt + withinMs)
-          expect((yield* processor.register(order)).createdAt).toBeGreaterThan(createdAt - withinMs)
-          expect(bankCalls(psp)).toEqual(["GET", "PUT", "GET", "GET"])
-        }),
+    it.live(`dates an existing charge like new ones, though the bank's clock is ${minutes} minutes off`, () =>
+      Effect.gen(function* () {
+        const { psp, processor } = yield* openBank({ ways: { creationAheadMs: minutes * 60_000 } })
+        const order = yield* anOrder(company)
+        const { createdAt } = yield* processor.register(order)
+        // Within whole seconds, and the time of an answer on this machine.
+        const withinMs = 2_000 + (Date.now() - order.requestedAt)
+        expect(
+          (yield* processor.register({ ...order, requestedAt: order.requestedAt + 30_000 })).createdAt,
+        ).toBeLessThan(createdAt + withinMs)
+        expect((yield* processor.register(order)).createdAt).toBeGreaterThan(createdAt - withinMs)
+        expect(bankCalls(psp)).toEqual(["GET", "PUT", "GET", "GET"])
+      }),
     )
   }
 
@@ -134,20 +132,18 @@ describe("registering at a bank", () => {
     }),
   )
 
-  it.live(
-    "registers one of two concurrent orders with one id, and reports a conflict for the other",
-    () =>
-      Effect.gen(function* () {
-        const { psp, processor } = yield* openBank()
-        const order = yield* anOrder(company)
-        const other = { ...order, amountCents: 77 as Cents }
-        const [one, two] = yield* Effect.all(
-          [Effect.result(processor.register(order)), Effect.result(processor.register(other))],
-          { concurrency: "unbounded" },
-        )
-        expect(Result.isSuccess(one) && Result.isFailure(two) && two.failure._tag).toBe("ChargeConflict")
-        expect(bookedCharge(psp, order)).toMatchObject({ revision: 0, terms: { amountCents: 1990 } })
-      }),
+  it.live("registers one of two concurrent orders with one id, and reports a conflict for the other", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank()
+      const order = yield* anOrder(company)
+      const other = { ...order, amountCents: 77 as Cents }
+      const [one, two] = yield* Effect.all(
+        [Effect.result(processor.register(order)), Effect.result(processor.register(other))],
+        { concurrency: "unbounded" },
+      )
+      expect(Result.isSuccess(one) && Result.isFailure(two) && two.failure._tag).toBe("ChargeConflict")
+      expect(bookedCharge(psp, order)).toMatchObject({ revision: 0, terms: { amountCents: 1990 } })
+    }),
   )
 
   for (const ways of [{}, { putOnExisting: "refuses" }] as const) {
@@ -614,22 +610,20 @@ describe("looking up a charge at a bank", () => {
   )
 
   for (const minutes of [2, 30, 180]) {
-    it.live(
-      `starts the list early enough after a restart, though the bank's clock is ${minutes} minutes ahead`,
-      () =>
-        Effect.gen(function* () {
-          vi.useFakeTimers({ toFake: ["Date"] })
-          onTestFinished(() => void vi.useRealTimers())
-          const ways = { paymentsInCharges: false, creationAheadMs: minutes * 60_000 }
-          const { psp, processor } = yield* openBank({ ways })
-          const order = yield* anOrder(company)
-          const charge = registeredPending(order, yield* processor.register(order))
-          const { endToEndId } = psp.pay(company.cnpj, order.txid)
-          vi.setSystemTime(Date.now() + 6 * 3_600_000)
-          const restarted = yield* anotherProcessor(psp)
-          const view = yield* restarted.lookup({ ...charge, createdAt: Date.now() })
-          expect(view).toMatchObject({ status: "completed", payments: [{ endToEndId }] })
-        }),
+    it.live(`starts the list early enough after a restart, though the bank's clock is ${minutes} minutes ahead`, () =>
+      Effect.gen(function* () {
+        vi.useFakeTimers({ toFake: ["Date"] })
+        onTestFinished(() => void vi.useRealTimers())
+        const ways = { paymentsInCharges: false, creationAheadMs: minutes * 60_000 }
+        const { psp, processor } = yield* openBank({ ways })
+        const order = yield* anOrder(company)
+        const charge = registeredPending(order, yield* processor.register(order))
+        const { endToEndId } = psp.pay(company.cnpj, order.txid)
+        vi.setSystemTime(Date.now() + 6 * 3_600_000)
+        const restarted = yield* anotherProcessor(psp)
+        const view = yield* restarted.lookup({ ...charge, createdAt: Date.now() })
+        expect(view).toMatchObject({ status: "completed", payments: [{ endToEndId }] })
+      }),
     )
   }
 

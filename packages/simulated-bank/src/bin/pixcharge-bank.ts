@@ -8,7 +8,8 @@ import { account, describeConnection, findWays, writeInstructions } from "./writ
 
 const explain = (error: unknown): string => {
   const { code, port, message } = Object(error) as { readonly [Name in "code" | "port" | "message"]?: unknown }
-  if (code === "EADDRINUSE") return `port ${port} is in use: stop the program that listens there, or name another by --port`
+  if (code === "EADDRINUSE")
+    return `port ${port} is in use: stop the program that listens there, or name another by --port`
   if (code === "EACCES") return `you can't listen at port ${port}: name another by --port`
   return String(message ?? error)
 }
