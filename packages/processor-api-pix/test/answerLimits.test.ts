@@ -61,7 +61,7 @@ describe("the body of a bank's answer", () => {
     Object.entries(endless).map(([when, listener]) => [name, when, open, listener] as const),
   )
 
-  plainIt.each(cases)("is abandoned by %s %s, with its connection closed", async (_, __, open, listener) => {
+  plainIt.each(cases)("closes the connection over %s when the caller aborts %s", async (_, __, open, listener) => {
     const caller = new AbortController()
     let isCut: Promise<unknown> = Promise.resolve()
     const [transport, url] = await open((request, response) => {
@@ -158,7 +158,7 @@ describe("PspClient", () => {
     )
   }
 
-  it.effect("doesn't take an empty refusal for the bank's", () =>
+  it.effect("treats an empty refusal as no answer", () =>
     Effect.gen(function* () {
       for (const [status, text] of [
         [404, ""],

@@ -21,9 +21,9 @@ const live = (bank: LifeBank, ...wanted: ReadonlyArray<LifeStep>) =>
 
 describe("banks whose sources disagree", () => {
   for (const [form, noticeBody] of [
-    ["as the standard has it", (body: unknown) => body],
+    ["in the standard's form", (body: unknown) => body],
     ["as a list of payments", (body: unknown) => (body as { readonly pix: unknown }).pix],
-    ["as a list of the standard's", (body: unknown) => [body]],
+    ["as a list of the standard's form", (body: unknown) => [body]],
   ] as const) {
     for (const noticeSuffix of ["", "/pix"] as const) {
       it.live(`accept a notice of Inter's ${form}, sent to the address and "${noticeSuffix}"`, () =>

@@ -182,7 +182,7 @@ describe("a failing bank", () => {
     }),
   )
 
-  it.live("is not called by any call during a requested pause, which is passed on", () =>
+  it.live("gets no call during a pause that it requested, and errors report the pause", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       yield* look(processor)

@@ -18,7 +18,7 @@ const mended: LifeBank = {
   ways: { production: { ...itau.production, ...(reshape && { reshape }) } },
 }
 
-it.live("accepts the times of just made payments if a bank shows UTC in place of its profile's Brasília time", () =>
+it.live("reads new payments' times as UTC if a bank no longer writes its profile's Brasília time", () =>
   Effect.gen(function* () {
     const { pix, psp, bank, mountedAt } = yield* openLife(mended, "production")
     yield* Effect.promise(async () => {

@@ -265,13 +265,13 @@ describe("a bank's notice", () => {
     expect(psp.exchanges.length).toBe(before)
   })
 
-  shop("is rejected above 1 024 bytes for each permitted payment", async ({ pix }) => {
+  shop("is rejected if it has more than 1 024 bytes per permitted payment", async ({ pix }) => {
     const longest = '{"pix":[]}'.padEnd(1_024_000)
     expect(await notify(pix, longest)).toBe(200)
     expect(await notify(pix, `${longest} `)).toBe(413)
   })
 
-  shop("is rejected without a call of the bank above a page of payments", async ({ pix, psp }) => {
+  shop("is rejected before any call of the bank if it has more payments than a page", async ({ pix, psp }) => {
     const before = psp.exchanges.length
     const claims = Array.from({ length: 1001 }, (_, n) => claimFor({ endToEndId: `E${n}`.padEnd(32, "x") }))
     expect(await notify(pix, { pix: claims })).toBe(413)

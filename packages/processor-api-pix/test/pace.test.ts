@@ -92,7 +92,7 @@ describe("the pace of a bank", () => {
     }),
   )
 
-  it.effect("keeps half of it for issuing and refunds", () =>
+  it.effect("keeps half of the limit for issuing and refunds", () =>
     Effect.gen(function* () {
       const { sent, many } = paced(perMinute(120))
       yield* many(1_000, "check")
@@ -103,7 +103,7 @@ describe("the pace of a bank", () => {
     }),
   )
 
-  it.effect("gives stray notices an eighth out of the checks' share, not out of other notices'", () =>
+  it.effect("takes stray notices' eighth from the checks, not from other notices", () =>
     Effect.gen(function* () {
       for (const [first, second, taken] of [
         ["stray", "check", [15, 45]],
@@ -118,7 +118,7 @@ describe("the pace of a bank", () => {
     }),
   )
 
-  it.effect("keeps an eighth of it for calls other than issuing", () =>
+  it.effect("keeps an eighth of the limit for calls other than issuing", () =>
     Effect.gen(function* () {
       const { sent, many } = paced(perMinute(120))
       yield* many(1_000, "issue")
@@ -127,7 +127,7 @@ describe("the pace of a bank", () => {
     }),
   )
 
-  it.effect("keeps an eighth of it for issuing", () =>
+  it.effect("keeps an eighth of the limit for issuing", () =>
     Effect.gen(function* () {
       for (const before of [0, 20]) {
         const { sent, many } = paced(perMinute(120))

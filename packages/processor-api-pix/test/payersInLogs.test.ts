@@ -77,13 +77,13 @@ type Answer = (path: string, init: RequestInit) => Promise<Response>
 
 const banks: Readonly<Record<string, Answer>> = {
   "refuses in prose (400)": problem(400),
-  "refuses the right in prose (403)": problem(403),
-  "refuses by names of its own (422)": json(422, { nome: prose, mensagem: prose }),
+  "refuses permission in prose (403)": problem(403),
+  "refuses by fields of its own (422)": json(422, { nome: prose, mensagem: prose }),
   "fails in prose (500)": problem(500),
-  "is reached by a fetch that throws what it was given": () => Promise.reject(proseError()),
-  "is reached by a fetch that throws a text": () => Promise.reject(prose),
-  "answers what nobody can read": json(200, { txid: prose, pix: [{ [prose]: prose, valor: prose }], [prose]: prose }),
-  "lists what nobody can read among payments": json(200, {
+  "is called by a fetch that throws an error with prose": () => Promise.reject(proseError()),
+  "is called by a fetch that throws a text": () => Promise.reject(prose),
+  "returns an unreadable answer": json(200, { txid: prose, pix: [{ [prose]: prose, valor: prose }], [prose]: prose }),
+  "lists unreadable payments": json(200, {
     txid: prose,
     status: "CONCLUIDA",
     valor: { original: "1.00" },

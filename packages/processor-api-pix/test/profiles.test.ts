@@ -57,7 +57,7 @@ describe("a profile", () => {
     }),
   )
 
-  it.live("of the host's own is one object", () =>
+  it.live("can be one object of the host's own", () =>
     Effect.gen(function* () {
       const profile: PspProfile = {
         ...pspProfiles.standard,

@@ -58,7 +58,7 @@ describe("a connection", () => {
     expect([profile.apiPath, profile.tokenPath, baseUrl]).toEqual(["/p", "/oauth/token", "https://b.example"])
   })
 
-  test("puts calls apart at another host, unless it names the bank's server", () => {
+  test("sends some calls to another host, unless the connection names the bank's server", () => {
     const apart = {
       ...elsewhere,
       apiPaths: { "PUT cycle": "https://rec.bank.example/v1", "GET cycle": "/v3" },
@@ -88,42 +88,46 @@ describe("a connection", () => {
 
   for (const [what, given, why] of [
     ["an unknown bank", { psp: "bancoXyz" }, /psp names an unknown bank: psp can be standard, .*efi/],
-    ["a name of every object", { psp: "toString" }, /psp names an unknown bank/],
-    ["no text", { psp: 7 }, /"psp" must be the name of a bank/],
-    ["a name for a profile", { profile: "efi" }, /"profile" must be a profile of your own; name a known bank by psp/],
-    ["a time that is no number", { psp: "efi", timeoutMs: "8000" }, /"timeoutMs" must be a number from 1 on/],
-    ["no time at all", { psp: "efi", timeoutMs: 0 }, /"timeoutMs" must be a number from 1 on/],
-    ["a name that a bank has no more", { psp: "gerencianet" }, /psp must name the bank as "efi"/],
-    ["two banks", { psp: "efi", profile: standardProfile }, /psp and profile: name one of them/],
-    ["no bank and no address", {}, /baseUrl is missing: name it, or the bank \(psp\)/],
-    ["the standard without an address", { psp: "standard" }, /baseUrl is missing/],
+    ["a name inherited by every object", { psp: "toString" }, /psp names an unknown bank/],
+    ["a psp that is no text", { psp: 7 }, /"psp" must be the name of a bank/],
     [
-      "a stage of which no address is known",
-      { profile: elsewhere, stage: "sandbox" },
-      /no address of the bank's sandbox/,
+      "a name in place of a profile",
+      { profile: "efi" },
+      /"profile" must be a profile of your own; name a known bank by psp/,
     ],
-    ["a stage that there isn't", { psp: "efi", stage: "test" }, /"stage" must be "production" or "sandbox"/],
+    ["a timeout that is no number", { psp: "efi", timeoutMs: "8000" }, /"timeoutMs" must be a number from 1 on/],
+    ["a timeout of zero", { psp: "efi", timeoutMs: 0 }, /"timeoutMs" must be a number from 1 on/],
+    ["a former name of a bank", { psp: "gerencianet" }, /psp must name the bank as "efi"/],
+    ["both psp and profile", { psp: "efi", profile: standardProfile }, /psp and profile: name one of them/],
+    ["neither bank nor address", {}, /baseUrl is missing: name it, or the bank \(psp\)/],
+    ["the standard without an address", { psp: "standard" }, /baseUrl is missing/],
+    ["a stage without a known address", { profile: elsewhere, stage: "sandbox" }, /no address of the bank's sandbox/],
+    ["an unknown stage", { psp: "efi", stage: "test" }, /"stage" must be "production" or "sandbox"/],
     [
-      "an address of the API alone, where tokens come from another server",
+      "only the API's address if tokens come from another server",
       { profile: elsewhere, applicationKey: "k", baseUrl: "https://new.example" },
       /name tokenUrl, too/,
     ],
-    ["not what the bank wants", { profile: elsewhere }, /applicationKey is missing or empty/],
+    ["a missing application key", { profile: elsewhere }, /applicationKey is missing or empty/],
     ["an empty secret", { psp: "efi", clientSecret: "" }, /clientSecret is missing or empty/],
-    ["what the bank has no use for", { psp: "efi", account: "12345" }, /it has account, which this bank doesn't use/],
-    ["a key of no use", { psp: "efi", applicationKey: "k" }, /it has applicationKey, which this bank doesn't use/],
-    ["a token of no use", { psp: "efi", token: "t" }, /it has token, which this bank doesn't use: leave it out/],
+    ["an unused account", { psp: "efi", account: "12345" }, /it has account, which this bank doesn't use/],
     [
-      "no token where the bank has but one",
+      "an unused application key",
+      { psp: "efi", applicationKey: "k" },
+      /it has applicationKey, which this bank doesn't use/,
+    ],
+    ["an unused token", { psp: "efi", token: "t" }, /it has token, which this bank doesn't use: leave it out/],
+    [
+      "a missing fixed token",
       { profile: { clientAuthentication: "fixedToken" }, baseUrl: "https://b.example" },
       /token is missing or empty/,
     ],
     [
-      "a choice that the bank doesn't have",
+      "a choice that the bank lacks",
       { psp: "standard", baseUrl: "https://b.example", skipWebhookMtls: true },
       /it has skipWebhookMtls, and this bank has no such choice/,
     ],
-    ["no certificate where one is wanted", { psp: "efi", fetch: undefined }, /it needs cert and key/],
+    ["a missing certificate", { psp: "efi", fetch: undefined }, /it needs cert and key/],
     ["a secret that is no text", { psp: "efi", clientSecret: 5 }, /"clientSecret" must be a text, or Redacted/],
     ["a token that is no text", { psp: "efi", token: {} }, /"token" must be a text, or Redacted/],
     [
@@ -163,9 +167,9 @@ describe("a connection", () => {
 
   const found = { baseUrl: "https://b.example" }
   for (const [what, profile, why] of [
-    ["a field that there isn't", { apiPaht: "/p" }, /its profile: .*no option "apiPaht" \(did you mean "apiPath"\?\)/],
+    ["an unknown field", { apiPaht: "/p" }, /its profile: .*no option "apiPaht" \(did you mean "apiPath"\?\)/],
     [
-      "the same at a stage",
+      "an unknown field at a stage",
       { sandbox: { ...found, tokenBody: "xml" } },
       /its profile's sandbox: .*"tokenBody" must be/,
     ],
@@ -238,7 +242,7 @@ describe("a connection", () => {
     bank: ["a text", 7],
     sources: ["a list of sources", [7]],
   }
-  test.each(Object.entries(wrong))("rejects a profile with another %s", (field, [mustBe, ...values]) => {
+  test.each(Object.entries(wrong))("rejects a profile with an invalid %s", (field, [mustBe, ...values]) => {
     for (const value of values) {
       expect(() => opened({ profile: { [field]: value }, ...found })).toThrow(
         `: in its profile: the option "${field}" must be ${mustBe}.`,

@@ -31,7 +31,7 @@ describe("a payer's text with raw control characters", () => {
     }),
   )
 
-  it.live("hides no payment of its notice, and not the charge at the bank", () =>
+  it.live("hides neither a payment of its notice nor the charge at the bank", () =>
     Effect.gen(function* () {
       const { pix, psp, payments, states } = yield* opened
       const mounted = (request: Request) => pix.fetch(request)
@@ -51,7 +51,7 @@ describe("a payer's text with raw control characters", () => {
     }),
   )
 
-  it.live("hides none in ISO 8859-1 either", () =>
+  it.live("hides no payment in ISO 8859-1 either", () =>
     Effect.gen(function* () {
       const { pix, payments, states } = yield* opened
       const claims = payments.map(({ endToEndId, txid }) => ({ endToEndId, txid, infoPagador: "café" }))

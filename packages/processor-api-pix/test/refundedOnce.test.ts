@@ -104,7 +104,7 @@ const lags: Readonly<Record<string, Reshape>> = {
 
 const repeats: ReadonlyArray<BankWays["repeatedReturn"]> = ["refuses", "repeats"]
 
-describe("a refund that the bank makes and refuses", () => {
+describe("a refund that the bank makes but reports as refused", () => {
   for (const [what, request] of Object.entries(refunds)) {
     for (const [shown, lag] of Object.entries(lags)) {
       it.live(

@@ -55,7 +55,7 @@ describe("a host with a bank without a profile", () => {
     },
   )
 
-  it("rejects no bank that has a profile, and looks all up by their simplified names", () => {
+  it("lists no bank that has a profile, and only simplified names", () => {
     const refused = [...Object.keys(unsupportedBanks), ...Object.keys(renamedBanks)]
     expect(refused.filter((name) => Object.hasOwn(pspProfiles, name) || !/^[a-z0-9]+$/.test(name))).toEqual([])
     expect(new Set(refused).size).toBe(refused.length)

@@ -33,7 +33,7 @@ const openRegistration = (putOnWebhook: "replaces" | "refuses", known?: string, 
   })
 
 describe("registering a webhook", () => {
-  it.live("takes one call if the bank replaces another", () =>
+  it.live("takes one call if the bank replaces another webhook", () =>
     Effect.gen(function* () {
       const { psp, register, registered, periods } = yield* openRegistration("replaces", other)
       yield* Effect.promise(register)
@@ -121,8 +121,8 @@ describe("a webhook that can't be replaced is restored, and the payments made me
   )
 
   for (const [title, failing, applied] of [
-    ["when nobody knows whether it was deleted", "DELETE", true],
-    ["when the new URL gets no answer", "PUT", false],
+    ["if the deletion gets no answer", "DELETE", true],
+    ["if the new URL gets no answer", "PUT", false],
   ] as const) {
     it.live(title, () =>
       Effect.gen(function* () {

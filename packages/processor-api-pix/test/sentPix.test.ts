@@ -38,7 +38,7 @@ const sentForms: Readonly<Record<string, (n: number) => unknown>> = {
     ],
   }),
   "a Pix that got no id, at Efí": (n) => ({ pix: { tipo: "SOLICITACAO", gnExtras: { idEnvio: `${n}` } } }),
-  "money that came back of a Pix that was sent": (n) => ({
+  "money that came back from a sent Pix": (n) => ({
     pix: [{ endToEndId: idOf(n), gnExtras: { idEnvio: `${n}` }, devolucoes: [{ rtrId: idOf(n, "D"), valor: "0.01" }] }],
   }),
   "a return under its own id": (n) => [{ endToEndId: idOf(n, "d"), valor: "0.01" }],

@@ -28,13 +28,13 @@ const ways = {
   "the other company's list": (pix: Pix) => pix.reconcile(otherCompany.cnpj, anHour()),
   "a notice to the other company": async (pix: Pix, payment: Payment) =>
     expect((await notify(pix, otherCompany, payment, true)).status).toBe(200),
-  "a notice to the other company that names no txid": async (pix: Pix, payment: Payment) =>
+  "a notice without a txid to the other company": async (pix: Pix, payment: Payment) =>
     expect((await notify(pix, otherCompany, payment, false)).status).toBe(200),
 }
 
 const shown: ReadonlyArray<readonly [string, string | undefined]> = [
-  ["as it is", random],
-  ["as nothing", undefined],
+  ["unchanged", random],
+  ["empty", undefined],
   ["as the other company's", "outra@example.com"],
 ]
 

@@ -46,7 +46,7 @@ remoteProcessorSuite(
 )
 
 paymentProcessorSuite(
-  "a bank of few words, most of them odd, that puts once and lets returns be repeated",
+  "a terse bank with odd answers that refuses a second PUT and repeats returns",
   opened(
     {
       numbersAsText: true,

@@ -20,7 +20,7 @@ const forms: ReadonlyArray<readonly [title: string, write: (txid: string) => unk
   ["a field's name", (txid) => ({ cobrancas: { [txid]: "PAGA" } }), 200],
   ["a list of objects", (txid) => [{ situacao: "RECEBIDO", txid }], 400],
   ["an element without an id", (txid) => ({ pix: [{ txid, valor: "19.90" }] }), 400],
-  ["a text where the list belongs", (txid) => ({ pix: txid }), 400],
+  ["a text in place of the list", (txid) => ({ pix: txid }), 400],
 ]
 
 const issue = (pix: Pix) => pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1990 })
@@ -93,31 +93,29 @@ describe.each(["Express", "Hono"] as const)("over a socket of %s, a notice of un
     }),
   )
 
-  it.live(
-    "uses the budget of claims without a charge, not received payments', and reaches all charges in the end",
-    () =>
-      Effect.gen(function* () {
-        const { pix, psp, notify } = yield* openQuiet(mount)
-        const charges = yield* Effect.promise(async () => {
-          const issued = []
-          while (issued.length <= noticeBudget.max)
-            issued.push(...(await Promise.all([0, 1, 2, 3].map(() => issue(pix)))))
-          return issued
-        })
-        const [first, last] = [charges[0], charges.at(-1)]
-        if (first === undefined || last === undefined) throw new Error("there are charges")
-        yield* Effect.promise(() => doWhatIsDue(pix))
-        psp.pay(company.cnpj, last.txid)
-        const send = async () => {
-          expect(await notify({ dados: charges.map(({ txid }) => txid) })).toBe(503)
-          await doWhatIsDue(pix)
-          return readState(pix, last)
-        }
-        expect(yield* Effect.promise(send)).toBe("Pending")
-        const { endToEndId, txid } = psp.pay(company.cnpj, first.txid)
-        expect(yield* Effect.promise(() => notify({ pix: [{ endToEndId, txid }] }))).toBe(200)
-        vi.setSystemTime(Date.now() + noticeBudget.max * noticeBudget.refillMs)
-        expect(yield* Effect.promise(send)).toBe("Paid")
-      }),
+  it.live("uses the budget of claims without a charge, and reaches all charges in the end", () =>
+    Effect.gen(function* () {
+      const { pix, psp, notify } = yield* openQuiet(mount)
+      const charges = yield* Effect.promise(async () => {
+        const issued = []
+        while (issued.length <= noticeBudget.max)
+          issued.push(...(await Promise.all([0, 1, 2, 3].map(() => issue(pix)))))
+        return issued
+      })
+      const [first, last] = [charges[0], charges.at(-1)]
+      if (first === undefined || last === undefined) throw new Error("there are charges")
+      yield* Effect.promise(() => doWhatIsDue(pix))
+      psp.pay(company.cnpj, last.txid)
+      const send = async () => {
+        expect(await notify({ dados: charges.map(({ txid }) => txid) })).toBe(503)
+        await doWhatIsDue(pix)
+        return readState(pix, last)
+      }
+      expect(yield* Effect.promise(send)).toBe("Pending")
+      const { endToEndId, txid } = psp.pay(company.cnpj, first.txid)
+      expect(yield* Effect.promise(() => notify({ pix: [{ endToEndId, txid }] }))).toBe(200)
+      vi.setSystemTime(Date.now() + noticeBudget.max * noticeBudget.refillMs)
+      expect(yield* Effect.promise(send)).toBe("Paid")
+    }),
   )
 })

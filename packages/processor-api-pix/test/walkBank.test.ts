@@ -67,19 +67,19 @@ const charges = ["PUT cob", "GET cob"]
 /** A bank's way, and its patch for the standard profile. */
 const differences: ReadonlyArray<readonly [what: string, ways: Partial<BankWays>, patch: object]> = [
   ["the code's name", { reshape: onlyFor(charges, rename({ pixCopiaECola: "emv" })) }, { codeFields: ["emv"] }],
-  ["a call of its own for the code", { code: "ownCall" }, { codeFrom: "codeCall", codeFields: ["emv"] }],
-  ["codes that lead elsewhere", { code: "ofAnother" }, { codeLocation: "other" }],
+  ["a separate call for the code", { code: "ownCall" }, { codeFrom: "codeCall", codeFields: ["emv"] }],
+  ["codes for another location", { code: "ofAnother" }, { codeLocation: "other" }],
   ["a second PUT", { putOnExisting: "refuses" }, { putOnExisting: "refuses" }],
-  ["a name of absence", { reshape: missingIs400 }, { absentKinds: ["nada_aqui"] }],
-  ["a code of absence in a list", { reshape: missingIsListed }, { absentKinds: ["PIX-404"] }],
+  ["a name that means absence", { reshape: missingIs400 }, { absentKinds: ["nada_aqui"] }],
+  ["a listed code that means absence", { reshape: missingIsListed }, { absentKinds: ["PIX-404"] }],
   ["Brasília's time without a zone", { reshape: brasiliaWithoutZone }, { zonelessInstants: "brasilia" }],
   ["Brasília's time marked Z", { reshape: onlyFor(charges, brasiliaAsUtc) }, { localInstants: ["GET immediate"] }],
   [
-    "no reason of a return",
+    "returns without a reason",
     bankWays.efi.production.refusesRequest ? { refusesRequest: bankWays.efi.production.refusesRequest } : {},
     { returnReason: "leftOut" },
   ],
-  ["an empty list that is missing", { reshape: emptyIsMissing }, { emptyList: "missing" }],
+  ["a 404 for an empty list", { reshape: emptyIsMissing }, { emptyList: "missing" }],
   [
     "a period of five days",
     { refusesPeriod: (from, to) => to - from > 5 * dayMs + 1_000 },
@@ -168,7 +168,7 @@ describe("a walk through a bank", () => {
     }),
   )
 
-  it.live("reports unseen facts, and keeps the key's webhook", () =>
+  it.live("reports the facts that it couldn't see, and keeps the key's webhook", () =>
     Effect.gen(function* () {
       const { psp, findings, found } = yield* walked(
         {},

@@ -100,7 +100,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       return id
     }
 
-    it("registers the webhook at the mounted route with the company", () => {
+    it("registers the webhook at the mounted route, with the company in its URL", () => {
       expect(world.psp.ledger.webhooks.get(company.pixKey)?.url).toBe(`${world.baseUrl}${noticeUrl(company)}`)
     })
 

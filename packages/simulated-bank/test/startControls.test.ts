@@ -108,7 +108,7 @@ it("reports the outcome of the webhook's call", async () => {
   expect((await show())["notices"]).toEqual([503, 0].map((status) => ({ url: `${url}/hook/pix`, status })))
 })
 
-it("makes the bank down, slow, and up again", async () => {
+it("takes the bank down, slows it, and brings it up again", async () => {
   const { authorize, command } = await open()
   await command("down")
   await expect(authorize()).rejects.toThrow()
@@ -160,7 +160,7 @@ const strangeTargets = [
   "x:y",
 ]
 
-it("keeps the command port alive for any target, and shows no secret for an absolute one", async () => {
+it("survives any request target, and shows no secret for an absolute one", async () => {
   const { controls, show } = await open()
   for (const target of strangeTargets) {
     const method = target === "*" ? "OPTIONS" : "GET"

@@ -82,7 +82,7 @@ describe("a due-date charge found at the bank", () => {
       valor: { ...valor, desconto: { modalidade: 1, descontoDataFixa: [{ data: "2026-12-07", valorPerc: "1.00" }] } },
     },
     "computes its fees": { valor: { ...valor, multa: "0.40", juros: "0.10", desconto: null } },
-    "says that the payer changes nothing": { valor: { ...valor, modalidadeAlteracao: 0, retirada: {} } },
+    "says that the payer can change nothing": { valor: { ...valor, modalidadeAlteracao: 0, retirada: {} } },
   }
   for (const [what, shown] of Object.entries(same)) {
     it.live(`is adopted if it ${what}`, () =>
@@ -99,7 +99,7 @@ describe("a due-date charge found at the bank", () => {
       valor: { ...valor, desconto: { modalidade: 1, descontoDataFixa: [{ data: "2026-12-01", valorPerc: "10.00" }] } },
     },
     "other days after its due date": { valor, calendario: { validadeAposVencimento: 6 } },
-    "an amount that the payer may change": { valor: { ...valor, modalidadeAlteracao: 1 } },
+    "an amount that the payer can change": { valor: { ...valor, modalidadeAlteracao: 1 } },
   }
   for (const [what, shown] of Object.entries(others)) {
     it.live(`is another order's if it shows ${what}`, () =>
@@ -122,9 +122,9 @@ describe("a due-date charge found at the bank", () => {
 
 describe("an immediate charge found at the bank", () => {
   for (const [what, more, tag] of [
-    ["is adopted where nothing can be changed", { modalidadeAlteracao: 0 }, "Success"],
-    ["is another order's where the payer may change its amount", { modalidadeAlteracao: 1 }, "Failure"],
-    ["is another order's where it gives change", { retirada: { troco: { valor: "5.00" } } }, "Failure"],
+    ["is adopted if the payer can change nothing", { modalidadeAlteracao: 0 }, "Success"],
+    ["is another order's if the payer can change its amount", { modalidadeAlteracao: 1 }, "Failure"],
+    ["is another order's if it gives change", { retirada: { troco: { valor: "5.00" } } }, "Failure"],
   ] as const) {
     it.live(what, () =>
       Effect.map(adopt(company, false, { valor: { original: "19.90", ...more } }), (found) => expect(found).toBe(tag)),

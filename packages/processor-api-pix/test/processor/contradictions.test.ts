@@ -46,7 +46,7 @@ const registered = Effect.gen(function* () {
 describe("a bank that answers about another charge", () => {
   const other = "f".repeat(32)
 
-  it.live("gives no code, which would collect another charge's money", () =>
+  it.live("gives no code, because the code would collect another charge's money", () =>
     Effect.gen(function* () {
       const order = yield* anOrder(company)
       const making = yield* at({ PUT: () => [201, chargeBody(other)] })
@@ -111,7 +111,7 @@ describe("a return in a bank's answer", () => {
     return { order, body: { id: order.refundId, rtrId: "D".padEnd(32, "1"), valor: "19.90", status: "DEVOLVIDO" } }
   })
 
-  it.live("without a time went back now, and has a default reason if it was rejected", () =>
+  it.live("counts as made now if it has no time, and gets a default reason if rejected", () =>
     Effect.gen(function* () {
       const { order, body } = yield* ordered
       const before = Date.now()
@@ -123,7 +123,7 @@ describe("a return in a bank's answer", () => {
     }),
   )
 
-  it.live("with another id isn't ours", () =>
+  it.live("isn't ours with another id", () =>
     Effect.gen(function* () {
       const { order, body } = yield* ordered
       const other = { ...body, id: "other" }
@@ -134,7 +134,7 @@ describe("a return in a bank's answer", () => {
     }),
   )
 
-  it.live("with another amount counts once a look-up confirms it", () =>
+  it.live("counts with another amount once a look-up confirms it", () =>
     Effect.gen(function* () {
       const { order, body } = yield* ordered
       const other = { ...body, valor: "0.01" }
@@ -230,7 +230,7 @@ describe("a refund of ours among a bank's returns", () => {
   )
 })
 
-it.live("dates a return without a time at its payment", () =>
+it.live("dates a return without a time by its payment", () =>
   Effect.gen(function* () {
     const { charge } = yield* registered
     const pix = [pixBody([{ id: "D1", horario: undefined }])]

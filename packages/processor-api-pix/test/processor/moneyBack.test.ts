@@ -165,7 +165,7 @@ describe("a refund that the bank makes slowly", () => {
     )
   }
 
-  it.live("is under way for another call with 409, and rejected with 400", () =>
+  it.live("stays under way if another call gets a 409, and is rejected with a 400", () =>
     Effect.gen(function* () {
       for (const [meanwhile, tag] of [
         [409, "Processing"],

@@ -27,7 +27,7 @@ const found = (list: Parameters<typeof openListBank>[0]) =>
 const ids = (...numbers: ReadonlyArray<number>): ReadonlyArray<string> => numbers.map(endToEndId)
 
 describe("a bank's list of payments", () => {
-  it.live("of returns is requested as such", () =>
+  it.live("is requested with the filter for returns", () =>
     Effect.gen(function* () {
       const { processor, asked } = yield* openListBank(() => ({ numbers: [] }))
       yield* everyPayment(processor, always)
@@ -36,7 +36,7 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("that starts over fails", () =>
+  it.live("fails if it starts over", () =>
     Effect.gen(function* () {
       for (const total of [3, 4, 7]) {
         const numbers = Array.from({ length: total }, (_, n) => n)
@@ -62,7 +62,7 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.effect("is requested for a period that begins now, but not later", () =>
+  it.effect("is requested for a period that begins now, but not for a later one", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(listedFrom)
       const { processor, asked } = yield* openListBank(() => ({ numbers: [0], paginacao: { quantidadeDePaginas: 1 } }))
@@ -85,7 +85,7 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("without page counts is read once if it comes whole", () =>
+  it.live("is read once if it comes whole without page counts", () =>
     Effect.gen(function* () {
       const { ids: read, asked } = yield* found(() => ({ numbers: [1, 2, 3] }))
       expect(read).toEqual(ids(1, 2, 3))
@@ -94,14 +94,14 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("without page counts is read to its end if its pages are small", () =>
+  it.live("is read to its end if its pages are small and uncounted", () =>
     Effect.gen(function* () {
       const { ids: read } = yield* found((page) => ({ numbers: listedPage([1, 2, 3, 4, 5], page).numbers }))
       expect(read).toEqual(ids(1, 2, 3, 4, 5))
     }),
   )
 
-  it.live("that loses payments meanwhile still has all others", () =>
+  it.live("keeps all other payments if it loses some meanwhile", () =>
     Effect.gen(function* () {
       for (const lost of [1, 2, 3, 4]) {
         const all = [1, 2, 3, 4, 5, 6, 7, 8]
@@ -117,21 +117,21 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("that shrinks below the count read so far ends", () =>
+  it.live("ends if it shrinks below the payments already read", () =>
     Effect.gen(function* () {
       const { distinct } = yield* found((page, call) => listedPage(call < 3 ? [1, 2, 3, 4, 5] : [3], page))
       expect(distinct).toContain(endToEndId(3))
     }),
   )
 
-  it.live("that grows at its head repeats some payments, and skips none", () =>
+  it.live("repeats some payments and skips none if it grows at its head", () =>
     Effect.gen(function* () {
       const { distinct } = yield* found((page, call) => listedPage(call === 1 ? [1, 2, 3, 4] : [0, 1, 2, 3, 4], page))
       expect([...distinct]).toEqual(expect.arrayContaining([...ids(1, 2, 3, 4)]))
     }),
   )
 
-  it.live("whose counts change ends", () =>
+  it.live("ends even if its counts change", () =>
     Effect.gen(function* () {
       const { ids: read } = yield* found((page, call) => listedPage([1, 2, 3, 4, 5, 6].slice(0, 6 - (call % 2)), page))
       expect(read.length).toBeLessThan(20)
@@ -139,7 +139,7 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("with unreadable payments has the others, and counts the unreadable", () =>
+  it.live("returns the readable payments, and counts the unreadable", () =>
     Effect.gen(function* () {
       const half = { endToEndId: endToEndId(9), valor: "1.000,00", horario: new Date(listedFrom).toISOString() }
       const { processor } = yield* openListBank((page) => ({ ...listedPage([1, 2, 3], page), others: [half, half, 1] }))
@@ -156,7 +156,7 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("with unreadable pages is read to its end", () =>
+  it.live("is read to its end past unreadable pages", () =>
     Effect.gen(function* () {
       // The first and second of three pages are unreadable, and the bank counts no pages.
       const pages: ReadonlyArray<ListedPage> = [
@@ -170,7 +170,7 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("with an unreadable return has its payment, and reports it", () =>
+  it.live("returns a payment with an unreadable return, and reports it", () =>
     Effect.gen(function* () {
       const { processor } = yield* openListBank(() => ({
         numbers: [],

@@ -430,7 +430,7 @@ describe("a stored charge with other terms at the bank", () => {
     }),
   )
 
-  it.live("is restored after another process overwrote it unseen", () =>
+  it.live("is restored after another process overwrote it without a look-up", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const other = yield* anotherProcessor(psp)

@@ -38,15 +38,15 @@ describe("a cycle's charge found at the bank", () => {
     "shows no account": { recebedor: { nome: "LOJA" } },
     "masks the payer's document": { devedor: { cpf: `***${aPayer.taxId.slice(3)}`, nome: "M. S." } },
     "shows an empty payer": { devedor: {} },
-    "shows another policy than the API's": { politicaRetentativa: "?" },
-    "shows nothing of it": {
+    "shows a policy unknown to the API": { politicaRetentativa: "?" },
+    "shows none of its terms": {
       recebedor: undefined,
       politicaRetentativa: undefined,
       ajusteDiaUtil: undefined,
       idRec: undefined,
       calendario: undefined,
     },
-    "writes a due date that can't be read": { calendario: { dataDeVencimento: "?" } },
+    "writes an unreadable due date": { calendario: { dataDeVencimento: "?" } },
   }
   for (const [what, more] of Object.entries(same)) {
     it.live(`is adopted if the bank ${what}`, () =>
@@ -74,7 +74,7 @@ describe("a cycle's charge found at the bank", () => {
     "another account, and no recurrence": { idRec: undefined, recebedor: { ...account, conta: "7654321" } },
   }
   for (const [what, more] of Object.entries(foreign)) {
-    it.live(`is not ours, with all its money, if the bank shows ${what}`, () =>
+    it.live(`is not ours, and neither is its money, if the bank shows ${what}`, () =>
       Effect.gen(function* () {
         const { charge, recurrences } = yield* openShowing(more)
         expect(yield* recurrences.lookupCharge(charge)).toEqual({

@@ -200,7 +200,7 @@ describe("looking up a cycle's charge", () => {
 
 describe("cancelling a cycle's charge", () => {
   for (const [what, fault] of Object.entries({ "nothing is lost": undefined, ...losses })) {
-    it.live(`succeeds at the bank, again and if ${what}`, () =>
+    it.live(`succeeds if ${what}, and again`, () =>
       Effect.gen(function* () {
         const opened = yield* openRecurrences()
         const { charge } = yield* charged(opened)
@@ -285,7 +285,7 @@ describe("a new attempt", () => {
 
 describe("ending a recurrence", () => {
   for (const [what, fault] of Object.entries({ "nothing is lost": undefined, ...losses })) {
-    it.live(`succeeds for the company, again and if ${what}`, () =>
+    it.live(`succeeds for the company if ${what}, and again`, () =>
       Effect.gen(function* () {
         const opened = yield* openRecurrences()
         const recurrence = yield* opened.approve()

@@ -107,9 +107,9 @@ describe("the search for a recurrence", () => {
 
 describe("the code of an offer", () => {
   for (const [what, shown] of [
-    ["that offers another recurrence", { pixCopiaECola: code("bank.example/qr/v2/rec/another") }],
+    ["for another recurrence", { pixCopiaECola: code("bank.example/qr/v2/rec/another") }],
     ["that asks for a payment, too", { pixCopiaECola: code(location, "bank.example/qr/v2/cob/1") }],
-    ["that is none", { pixCopiaECola: "000201" }],
+    ["that is invalid", { pixCopiaECola: "000201" }],
   ] as const) {
     it.live(`is rejected and the offer withdrawn if the bank shows a code ${what}`, () =>
       Effect.gen(function* () {
@@ -183,7 +183,7 @@ describe("a cycle's charge", () => {
     }),
   )
 
-  it.live("has its attempts by day, with a resent attempt after its original", () =>
+  it.live("orders its attempts by day, a resent attempt after its original", () =>
     Effect.gen(function* () {
       const attempt = (dataLiquidacao: string, tipo: string) => ({ dataLiquidacao, tipo, status: "EXPIRADA" })
       const tentativas = [attempt("2026-12-12", "NTAG"), attempt("2026-12-10", "RIFL"), attempt("2026-12-10", "AGND")]

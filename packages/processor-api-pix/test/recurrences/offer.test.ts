@@ -160,7 +160,7 @@ describe("a call without an idempotency key", () => {
     }),
   )
 
-  it.live("isn't repeated for an offer that its contract finds, with its code", () =>
+  it.live("isn't repeated for an offer found by its contract, which keeps its code", () =>
     Effect.gen(function* () {
       const { psp, offer } = yield* openRecurrences()
       const recurrence = aRecurrence()

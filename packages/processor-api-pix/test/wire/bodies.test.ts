@@ -92,7 +92,7 @@ describe("fees in a body", () => {
       { abatimento: { modalidade: 1, valorPerc: "0.05" } },
     ],
     [
-      "interest of so much a day is modality 1",
+      "fixed interest a day is modality 1",
       { interest: { kind: "fixedPerDay", days: "calendar", amountCents: 10 } },
       { juros: { modalidade: 1, valorPerc: "0.10" } },
     ],
@@ -112,7 +112,7 @@ describe("fees in a body", () => {
       { juros: { modalidade: 4, valorPerc: "12.00" } },
     ],
     [
-      "interest of so much a business day is modality 5",
+      "fixed interest a business day is modality 5",
       { interest: { kind: "fixedPerDay", days: "business", amountCents: 10 } },
       { juros: { modalidade: 5, valorPerc: "0.10" } },
     ],

@@ -17,7 +17,7 @@ const without = (json: object, field: string) =>
   Object.fromEntries(Object.entries(json).filter(([name]) => name !== field))
 
 describe("a payment is read completely or not at all", () => {
-  it.each(["endToEndId", "valor", "horario"])("is rejected without %s", (field) => {
+  it.each(["endToEndId", "valor", "horario"])("rejects a payment without %s", (field) => {
     const read = readPayment(without(payment, field))
     expect(Result.isFailure(read) && read.failure.fields).toEqual([field])
     const isNull = readPayment({ ...payment, [field]: null })
@@ -103,7 +103,7 @@ describe("a payment is read completely or not at all", () => {
 })
 
 describe("a return is read completely or not at all", () => {
-  it.each(["id", "valor", "status"])("is rejected without %s", (field) => {
+  it.each(["id", "valor", "status"])("rejects a return without %s", (field) => {
     for (const half of [without(devolucao, field), { ...devolucao, [field]: "" }]) {
       const read = readReturn(half)
       expect(Result.isFailure(read) && read.failure.fields).toEqual([field])
@@ -165,7 +165,7 @@ describe("a charge", () => {
     ["valor.original", { ...charge, valor: {} }],
     ["valor.original", { ...charge, valor: { original: "1.000,00" } }],
     ["txid", { ...charge, txid: {} }],
-  ])("is rejected without %s", (field, json) => {
+  ])("rejects a charge without %s", (field, json) => {
     const read = chargeReader([])(json)
     expect(Result.isFailure(read) && read.failure.fields).toEqual([field])
   })

@@ -99,7 +99,7 @@ describe("a bank that writes Brasília's time", () => {
     })
   })
 
-  it("gets another zone for instants marked Z, and unchanged texts", () => {
+  it("gets another zone for instants marked Z, but not for texts", () => {
     expect(brasiliaInstants(answer, { zoneless: false, marked: true })).toEqual({
       ...answer,
       pix: [

@@ -176,7 +176,7 @@ describe("PUT /cobr", () => {
     expect(bank.recurring.debits.map(({ txid }) => txid)).toEqual([first.txid])
   })
 
-  it.each(["repeats", "refuses"] as const)("of the same charge %s a second time", async (putOnCycle) => {
+  it.each(["repeats", "refuses"] as const)("%s a second call for the same charge", async (putOnCycle) => {
     const { bank, approved, call, cycleBody, newTxid } = await openBank({ ways: { putOnCycle } })
     const [idRec, txid] = [await approved(), newTxid()]
     const put = (amount?: string) => call("PUT", `/cobr/${txid}`, cycleBody(idRec, "2026-12-10", amount))

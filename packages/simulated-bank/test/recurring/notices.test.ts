@@ -89,7 +89,7 @@ describe("notices", () => {
     expect(host.told).toEqual(["/hook/rec CRIADA", "/hook/rec CRIADA"])
   })
 
-  it("can overtake each other, and have the state of their making", async () => {
+  it("can overtake each other, and show the state when they were made", async () => {
     const { bank, host, offer } = await open()
     const { release } = bank.faults.hold(({ method }) => method === "NOTICE")
     const idRec = await offer()
