@@ -23,7 +23,7 @@ export interface BankClock {
   readonly learnCreation: (createdAt: number, orderedAt: number) => Effect.Effect<number>
   /** An existing charge's creation by our clock. */
   readonly readCreation: (createdAt: number) => Effect.Effect<number>
-  /** Error bound of a creation time, in milliseconds; larger until a charge was made. */
+  /** Error bound of a creation time, in milliseconds. */
   readonly creationSkewMs: () => number
 }
 

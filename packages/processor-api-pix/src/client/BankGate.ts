@@ -6,7 +6,7 @@ import { failNotSent, type PspUnanswered } from "../connection/Transport.ts"
 import type { Pace, Turn } from "./Pace.ts"
 
 export interface BankGate {
-  /** Sends a request in its turn, or fails with `PspUnanswered` without sending it. */
+  /** Sends the request in its turn, or fails with `PspUnanswered`. */
   readonly pass: <A, E>(turn: Turn, request: Effect.Effect<A, E>) => Effect.Effect<A, E | PspUnanswered>
   readonly breaker: Pick<BankBreaker, "succeeded" | "failed">
   readonly pause: RateLimit["pause"]

@@ -32,7 +32,7 @@ export class Connections extends Context.Service<
   Connections,
   {
     readonly forCompany: (issuer: Cnpj) => Effect.Effect<BankClient, ProcessorUnavailable>
-    /** Among the connections open in this process. */
+    /** The companies with this company's account, among the open connections. */
     readonly sharingWith: (issuer: Cnpj) => Effect.Effect<ReadonlyArray<Cnpj>, ProcessorUnavailable>
   }
 >()("@pixcharge/processor-api-pix/Connections") {}

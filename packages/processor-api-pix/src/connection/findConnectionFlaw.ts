@@ -36,7 +36,7 @@ const findAddressFlaw = (profile: PspProfile, given: ApiPixConnection): string |
   return findUrlFlaw(profile, given)
 }
 
-/** As far as it shows before the first call. */
+/** The connection's flaw, as far as it shows before the first call. */
 export const findFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefined => {
   const address = findAddressFlaw(profile, given)
   if (address !== undefined) return address
@@ -74,7 +74,7 @@ const proofs = {
   headers: undefined,
 } as const
 
-/** Without the certificate. */
+/** Required credentials, without the certificate. */
 export const listDemandedCredentials = (ways: PspWays): ReadonlyArray<keyof Credentials> => {
   const proof = proofs[ways.clientAuthentication]
   const others = named(ways).flatMap(({ from, isOptional, otherwise }) =>

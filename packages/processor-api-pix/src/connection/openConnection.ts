@@ -38,7 +38,7 @@ const findReceivingAccount = (
   )
 }
 
-/** Throws `ApiPixMisconfigured`. */
+/** Checks the connection. Throws `ApiPixMisconfigured`. */
 export const openConnection = (company: string, given: ApiPixConnection) => {
   const fail = (why: string, cause?: unknown) =>
     new ApiPixMisconfigured({

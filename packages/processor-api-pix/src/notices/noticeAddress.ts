@@ -44,7 +44,7 @@ const readCompany = (secrets: NoticeSecrets, found: RegExpExecArray | null): Cnp
   return isRight.includes(true) ? Result.getOrUndefined(parseCnpj(company)) : undefined
 }
 
-/** In any case of letters. Most banks append `/pix`, `/rec` or `/cobr` to the registered URL. */
+/** Ignores the case of letters. Most banks append `/pix`, `/rec` or `/cobr` to the registered URL. */
 export const readNoticeAddress = (secrets: NoticeSecrets, below: string): Cnpj | undefined =>
   readCompany(secrets, addressForm.exec(below))
 

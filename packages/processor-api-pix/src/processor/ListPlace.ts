@@ -165,12 +165,12 @@ const endOfBrasiliaMonth = (at: number): number => {
   return startOfBrasiliaDay(addDays(nextMonth, 1 - dayOfMonth(nextMonth)))
 }
 
-/** In Brasília or in UTC, whichever is earlier. Banks don't document which one they use. */
+/** In Brasília or in UTC, the earlier one. Banks don't document which one they use. */
 const endOfMonth = (at: number): number =>
   Math.min(endOfBrasiliaMonth(at), endOfBrasiliaMonth(at + brasiliaBehindMs) - brasiliaBehindMs)
 
 export interface ListWindow {
-  /** The exclusive end. The next part begins here, unless the period ends here. */
+  /** The exclusive end, where the next part begins. */
   readonly until: number
   /** The inclusive end as sent to the bank. */
   readonly to: number

@@ -93,7 +93,7 @@ const addPayments = Effect.fnUntraced(function* (client: PspClient, charge: Char
     : { ...known, payments: yield* findPayments(client, charge, known) }
 })
 
-/** `GET /cob/{txid}`, `GET /cobv/{txid}`. */
+/** Looks up the charge with its payments (`GET /cob/{txid}`, `GET /cobv/{txid}`). */
 export const lookup = Effect.fnUntraced(
   function* (client: PspClient, charge: Charge) {
     const known = yield* findCharge(client, charge.txid, charge.dueDate !== undefined)

@@ -38,7 +38,7 @@ const simplifyText = (text: string): string =>
 const isSameTexts = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean =>
   a.length === b.length && a.every((text, at) => simplifyText(text) === simplifyText(b[at] ?? ""))
 
-/** For an unstored order, only texts that it names count, because orders of the HTTP contract have none. */
+/** For an unstored order, only texts that it names count, because the HTTP contract has none. */
 const hasOrderTexts = (order: ChargeOrder, { messageToPayer, additionalInfo }: PspCharge): boolean => {
   const info = order.additionalInfo?.flatMap(({ name, value }) => [name, value]) ?? []
   const shownInfo = additionalInfo.flatMap(({ name, value }) => [name, value])
@@ -64,7 +64,7 @@ export interface WrittenOrder extends ChargeOrder {
 const hasOrderConditions = ({ isStored, body }: WrittenOrder, { conditions }: PspCharge): boolean =>
   isStored === true || Result.isFailure(body) || hasSameConditions(readConditions(body.success), conditions)
 
-/** A due-date charge always has a payer, shown or not. */
+/** Whether the bank's charge is the order's. A due-date charge always has a payer, shown or not. */
 export const matchesOrder = (order: WrittenOrder, charge: PspCharge): boolean =>
   hasOrderTerms(order, charge) &&
   hasOrderConditions(order, charge) &&

@@ -42,7 +42,7 @@ export type ProfileName = keyof typeof pspProfiles
  * documentation and in https://github.com/bacen/pix-api/issues (76, 551, 560).
  */
 export const unsupportedBanks: Readonly<Record<string, string>> = {
-  // Nothing public of API Pix, or too little.
+  // Too little public of API Pix.
   ailos: "Ailos publishes neither due-date charges nor webhooks, and its token request holds a root certificate",
   bancodonordeste: "Banco do Nordeste names the two headers of its key and secret to its clients alone",
   bnb: "Banco do Nordeste names the two headers of its key and secret to its clients alone",

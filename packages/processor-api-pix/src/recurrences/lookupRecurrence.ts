@@ -36,7 +36,7 @@ const readOffer = ({ status, requests }: PspRecurrence): RecurrenceView["status"
   return requests.findLast((request) => request === "declined" || request === "expired") ?? status
 }
 
-/** Keeps the code only for a journey by code: without the journey's charge, the code authorises but pays nothing. */
+/** Keeps the code only for a journey by code: without the journey's charge, the code only authorises. */
 export const toRecurrenceView = ({ journey }: Recurrence, known: PspRecurrence): RecurrenceView => {
   const { contract: _, location: __, requests: ___, brCode, ...view } = known
   return {

@@ -32,7 +32,7 @@ const makeLocation = (client: PspClient) =>
 const journeyTxid = ({ issuer, journey }: Recurrence) =>
   journey.by === "payment" ? chargeTxid(issuer, journey.chargeId) : undefined
 
-/** A refused look-up leaves it open. */
+/** A refused look-up leaves the outcome open. */
 const find = (client: PspClient, { recurrence, bankId, others }: RecurrenceOrder) =>
   Effect.catchTag(
     bankId === undefined ? findByContract(client, recurrence, others) : findKnown(client, bankId),

@@ -38,7 +38,7 @@ export interface PspCharge {
   readonly additionalInfo: ReadonlyArray<AdditionalInfo>
   readonly amountCents: Cents
   readonly payer?: ShownPayer
-  /** The copy-and-paste code, unchecked. */
+  /** Copy-and-paste code, unchecked. */
   readonly brCode?: string
   /** The URL of the charge's payload, without a scheme. */
   readonly location?: string
@@ -158,7 +158,6 @@ const isFilled = (value: unknown): boolean => (toText(value) ?? "").trim() !== "
 /** Only zeros or masks. */
 const none = /^(?:0*|[*•#x]*)$/i
 
-/** Restores the leading zeros of a JSON number. */
 const readTaxId = (value: unknown, digits: number): ReadonlyArray<string> => {
   const written = toText(value)?.replace(punctuation, "") ?? ""
   const text = typeof value === "number" ? written.padStart(digits, "0") : written

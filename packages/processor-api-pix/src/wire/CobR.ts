@@ -111,7 +111,7 @@ const readTentativa = makeReader(Tentativa, (row): PspAttempt => {
 const readAttempt = (element: unknown): PspAttempt =>
   Result.getOrElse(readTentativa(element), (): PspAttempt => ({ status: "unknown" }))
 
-/** Fields that distinguish this charge from another under its txid, as far as shown. */
+/** Distinguishes this charge from another under its txid. */
 const readIdentity = ({ idRec, chave, calendario, devedor, recebedor, politicaRetentativa, ajusteDiaUtil }: Cycle) => {
   const [bankId, pixKey, accountNumber] = [idRec, chave, recebedor?.conta].map(readTrimmed)
   const payer = readPayer(devedor)

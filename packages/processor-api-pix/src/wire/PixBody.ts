@@ -118,7 +118,7 @@ const toPayment = ({ endToEndId, txid, valor, horario, chave, devolucoes }: type
 /** Reads a payment (`GET /pix/{e2eid}`); fails without endToEndId, amount or instant. */
 export const readPayment = makeReader(Pix, toPayment)
 
-/** Fails for another return. */
+/** Reads the return with this id; fails for another. */
 export const returnReaderFor =
   (id: string): Reader<PspReturn> =>
   (json) =>
@@ -128,7 +128,7 @@ export const returnReaderFor =
         : Result.fail(new UnreadableAnswer({ fields: ["id"] })),
     )
 
-/** `GET /pix`. */
+/** One page of payments (`GET /pix`). */
 export interface PspPaymentPage extends CountedPage {
   readonly payments: ReadonlyArray<PspPayment>
   readonly flaws: ReadonlyArray<UnreadableAnswer>

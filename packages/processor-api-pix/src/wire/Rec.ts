@@ -159,7 +159,7 @@ export const recurrenceReaderFor =
 /** Reads a new location's id (`PayloadLocationRecGerada`). */
 export const readLocationId: Reader<number> = withinData(makeReader(looseStruct({ id: Count }), ({ id }) => id))
 
-/** `RecsConsultadas`. */
+/** One page of recurrences (`RecsConsultadas`). */
 export interface PspRecurrencePage extends CountedPage {
   readonly recurrences: ReadonlyArray<PspRecurrence>
   readonly flaws: ReadonlyArray<UnreadableAnswer>

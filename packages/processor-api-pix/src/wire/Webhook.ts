@@ -6,7 +6,7 @@ import { looseStruct, makeReader, Text, toText } from "./Reader.ts"
 
 /** A notice's claim: ids to look up at the bank (decision 37). */
 export interface NoticeClaim extends ShownPayment {
-  /** Unparsed. An earlier look-up is stale once one changes. */
+  /** Unparsed. An earlier look-up is stale once a state changes. */
   readonly returnStates: ReadonlyArray<string>
 }
 

@@ -33,7 +33,7 @@ export const paymentsQuery = (query: PaymentsQuery): Record<string, string> => (
 })
 
 export interface CountedPage {
-  /** A distinct text for each element, in order, readable or not. */
+  /** A distinct text for each element, also unreadable, in order. */
   readonly marks: ReadonlyArray<string>
   readonly pages?: number
   readonly total?: number

@@ -47,7 +47,7 @@ export interface PaymentQuery {
   readonly isReturned?: boolean
 }
 
-/** Leaves out the instant, which follows from the request's. */
+/** Omits the time, which depends on the request. */
 const termsKey = ({ amountCents, dueDate, body }: ChargeTerms): string => JSON.stringify([amountCents, dueDate, body])
 
 /** A payer's bank can pay a little late if the code was scanned in time. */
@@ -62,9 +62,9 @@ export class Bank {
   readonly locations: Locations
   readonly returns: Returns
   readonly recurring: Recurring
-  /** After a charge was made, altered or removed. */
+  /** Called after a charge was made, altered or removed. */
   onCharge: (charge: LedgerCharge) => void = () => undefined
-  /** After a payment was made or a return of it settled. */
+  /** Called after a payment was made or a return of it settled. */
   onMoney: (payment: LedgerPayment, returned?: LedgerReturn) => void = () => undefined
 
   constructor(accounts: ReadonlyArray<BankAccount>, ways: BankWays, chance: BankChance) {
@@ -135,7 +135,7 @@ export class Bank {
     return { _tag: "Charge", charge: known }
   }
 
-  /** `PATCH` of a charge's terms; undefined without a charge. */
+  /** `PATCH` of a charge's terms; undefined if the charge doesn't exist. */
   alterCharge({ issuer, txid, terms, locationId }: BankOrder): ChargeAnswer | undefined {
     const known = this.getCharge(issuer, txid)
     if (known === undefined) return undefined
@@ -144,7 +144,7 @@ export class Bank {
       : refuse("status", "the charge is not active")
   }
 
-  /** Undefined without a charge. */
+  /** Undefined if the charge doesn't exist. */
   removeCharge(issuer: Cnpj, txid: string, removedBy: "company" | "bank" = "company"): ChargeAnswer | undefined {
     const known = this.getCharge(issuer, txid)
     if (known === undefined) return undefined

@@ -32,7 +32,7 @@ export class Returns {
   readonly #bank: ReturnsHost
   /** Epoch milliseconds until which the payment's payer accepts no return. */
   readonly #blockedUntil = new Map<string, number>()
-  /** For each return requested under a new id, before the bank decides. */
+  /** Called for each return requested under a new id, before the bank decides. */
   onRequested: (payment: LedgerPayment, order: ReturnOrder) => void = () => undefined
 
   constructor(bank: ReturnsHost) {
@@ -135,7 +135,7 @@ export class Returns {
     this.#blockedUntil.set(endToEndId, this.#bank.chance.now() + ms)
   }
 
-  /** Through the bank's portal or by a dispute, without a refund by the company. */
+  /** Returns money through the bank's portal or by a dispute, without a refund by the company. */
   makeOutside(payment: LedgerPayment, kind: "outside" | "dispute", amountCents: number, nature?: string): LedgerReturn {
     const returned: LedgerReturn = {
       ...this.#start(amountCents as Cents),

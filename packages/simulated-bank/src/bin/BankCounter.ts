@@ -28,7 +28,7 @@ export class BankCounter {
     this.#cnpj = cnpj
   }
 
-  /** By id or txid; the last charge by default. */
+  /** The charge by id or txid; the last by default. */
   #findCharge(query: URLSearchParams): LedgerCharge {
     const { charges } = this.#bank.ledger
     const named = query.get("charge")

@@ -37,7 +37,7 @@ export class RecurringCounter {
     this.#bank = bank
   }
 
-  /** By `idRec` or contract; the last recurrence by default. */
+  /** The recurrence by `idRec` or contract; the last by default. */
   #find(query: URLSearchParams): LedgerRec {
     const recs = [...this.#bank.recurring.ledger.recs.values()]
     const named = query.get("recurrence")

@@ -112,7 +112,7 @@ export interface LedgerWebhook {
   readonly since: number
 }
 
-/** The bank's facts, independent of its answers. */
+/** The bank's actual state, independent of its answers. */
 export interface Ledger {
   /** By CNPJ and txid (`chargeKey`). Both kinds of charges share the txids. A removed charge keeps its txid. */
   readonly charges: Map<string, LedgerCharge>
@@ -138,7 +138,7 @@ export const chargeKey = (issuer: string, txid: string): string => `${issuer}/${
 
 export const chargeKind = ({ dueDate }: ChargeTerms): ChargeKind => (dueDate === undefined ? "cob" : "cobv")
 
-/** With their returns. */
+/** The payments of a charge, with their returns. */
 export const chargePayments = ({ payments }: Ledger, issuer: string, txid: string): ReadonlyArray<LedgerPayment> =>
   [...payments.values()].filter((one) => one.issuer === issuer && one.txid === txid)
 

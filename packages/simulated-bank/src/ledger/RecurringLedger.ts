@@ -136,7 +136,7 @@ export interface Debit {
   readonly at: number
 }
 
-/** The bank's facts about recurrences. */
+/** The bank's actual state of recurrences. */
 export interface RecurringLedger {
   readonly recs: Map<string, LedgerRec>
   readonly locations: Map<number, LedgerLocation>
@@ -165,7 +165,7 @@ export const move = <Status extends string>(
   moved.changes.push({ status, at })
 }
 
-/** The subjects of an account's webhooks. */
+/** An account has a webhook for each. */
 export type NoticeKind = "rec" | "cobr"
 
 export const webhookKey = (kind: NoticeKind, cnpj: string): string => `${kind}/${cnpj}`

@@ -35,7 +35,7 @@ const monthsEach = { MENSAL: 1, TRIMESTRAL: 3, SEMESTRAL: 6, ANUAL: 12 }
 const cycleStart = (origin: string, period: Periodicity, cycle: number): LocalDate =>
   period === "SEMANAL" ? addDays(origin, 7 * cycle) : addMonths(origin, monthsEach[period] * cycle)
 
-/** From 0; undefined before the first cycle. */
+/** The cycle of a day, from 0; undefined before the first. */
 export const findCycle = (origin: string, period: Periodicity, day: string): number | undefined => {
   if (day < origin) return undefined
   let cycle = 0

@@ -133,7 +133,7 @@ export class Cycles {
     return this.#nextStep()?.at
   }
 
-  /** In order of time. */
+  /** Takes the due steps in order of time. */
   catchUp(until: number): void {
     for (let step = this.#nextStep(); step !== undefined && step.at <= until; step = this.#nextStep()) {
       step.take(step.at)

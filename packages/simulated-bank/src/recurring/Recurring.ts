@@ -41,7 +41,7 @@ export class Recurring {
   readonly ledger: RecurringLedger = emptyRecurringLedger()
   readonly recurrences: Recurrences
   readonly cycles: Cycles
-  /** After each change of a status, with the body for the company's webhook. */
+  /** Called after each change of a status, with the body for the company's webhook. */
   onNotice: (kind: NoticeKind, cnpj: string, body: unknown) => void = () => undefined
   readonly #chance: BankChance
   readonly #payers = new Payers()
@@ -91,7 +91,7 @@ export class Recurring {
     this.recurrences.approve(rec, journey ?? (hasRequest ? "JORNADA_1" : "JORNADA_2"))
   }
 
-  /** Journey 3: a paid immediate charge approves its recurrences. */
+  /** Approves the recurrences of a paid immediate charge (journey 3). */
   approveByPayment(issuer: Cnpj, txid: string): void {
     for (const rec of this.ledger.recs.values()) {
       const isBound = rec.issuer === issuer && rec.firstTxid === txid && rec.status === "CRIADA"
@@ -119,7 +119,7 @@ export class Recurring {
     this.cycles.endAll(rec, { by: ending.by, code: "CCLD" })
   }
 
-  /** The payer can cancel a cycle's debit until the end of the day before. */
+  /** Cancels a cycle's debit for the payer, until the end of the day before. */
   cancelDebit(issuer: string, txid: string): void {
     const cycle = this.#findCycle(issuer, txid)
     const attempt = liveAttempt(cycle)

@@ -30,7 +30,7 @@ const txidForm = /^[a-zA-Z0-9]{26,35}$/
 
 const dayMs = 86_400_000
 
-/** With the API's defaults. */
+/** Fills in the API's defaults. */
 const readTerms = (kind: Kind, requested: ChargeBody, createdAt: number): ChargeTerms => {
   const { dataDeVencimento, validadeAposVencimento = 30, expiracao = 86_400 } = requested.calendario
   const calendario = kind === "cobv" ? { dataDeVencimento, validadeAposVencimento } : { expiracao }

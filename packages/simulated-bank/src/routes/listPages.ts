@@ -48,7 +48,6 @@ const readPeriod = (
 const pageNumber = (query: URLSearchParams, name: string, whenAbsent: number): number =>
   Number(query.get(`paginacao.${name}`) ?? whenAbsent)
 
-/** In this bank's way. */
 const countsOfPages = ({ pageCounts }: BankWays, total: number, size: number, onPage: number) => {
   const pages = Math.max(1, Math.ceil(total / size))
   switch (pageCounts) {

@@ -8,7 +8,7 @@ import { paymentBody } from "../wire/bodies.ts"
 import { distort, writeJson } from "../wire/json.ts"
 import type { BankFault, BankFaults } from "./BankFaults.ts"
 
-/** A webhook call's status; 0 without an answer. */
+/** A webhook call and its status; 0 without an answer. */
 export interface SentNotice {
   readonly url: string
   readonly body: unknown

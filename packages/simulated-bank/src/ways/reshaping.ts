@@ -16,7 +16,7 @@ export const onlyFor =
   (answer, call) =>
     calls.includes(`${call.method} ${call.path.split("/")[1]}`) ? step(answer, call) : answer
 
-/** Single or in a list. */
+/** Changes each charge in an answer, single or in a list. */
 export const withCharges =
   (change: (charge: Fields, call: BankRequest) => unknown): Reshape =>
   (answer, call) => {

@@ -44,7 +44,7 @@ export interface TokenWays {
 /** This bank's differences from others. Tests can change them while it runs. */
 export interface BankWays {
   hosts?: { readonly api: string; readonly token: string }
-  /** Under TLS; fixed while it runs. */
+  /** Client certificates under TLS; fixed while the bank runs. */
   certificate: "required" | "none"
   apiRoot: string
   /** Other roots for some calls, by method and first path segment, like `PATCH cob`: paths, or addresses at another host. */
@@ -175,7 +175,7 @@ export const standardWays = (): BankWays => ({
   tokenLifetimeSeconds: 3600,
 })
 
-/** In production, and in the bank's sandbox if it has one. */
+/** A bank's ways in production, and in its sandbox if it has one. */
 export interface PublishedWays {
   readonly production: Partial<BankWays>
   readonly sandbox?: Partial<BankWays>
