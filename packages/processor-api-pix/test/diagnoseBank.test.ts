@@ -37,7 +37,7 @@ describe("the diagnosis of API Pix", () => {
       "the bank calls another address: call registerWebhook, and see that it is mounted there",
     ],
   ] as const) {
-    it.live(`asks to register the webhook if the bank has ${what}, and changes nothing`, () =>
+    it.live(`only asks to register the webhook if the bank has ${what}`, () =>
       Effect.gen(function* () {
         const { pix, psp } = yield* openShop()
         if (url !== undefined) psp.ledger.webhooks.set(company.pixKey, { url, since: Date.now() })

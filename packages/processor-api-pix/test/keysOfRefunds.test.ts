@@ -56,7 +56,7 @@ describe("a refund of a payment under another company's key", () => {
     for (const due of [false, true]) {
       const kind = due ? "cobv" : "cob"
       for (const [place, showTheirs] of Object.entries(places)) {
-        it.live(`is rejected, and nothing is sent: of ${what}, a ${kind}, the key is shown by ${place}`, () =>
+        it.live(`is rejected without a call for a return: of ${what}, a ${kind}, the key is shown by ${place}`, () =>
           Effect.gen(function* () {
             const { pix, psp } = yield* openShared()
             const paid = yield* Effect.promise(() => payCharge(pix, psp, due, times))

@@ -214,7 +214,7 @@ describe("a host with an unsafe webhook", () => {
     ["an empty secret", { noticeSecrets: [""] }, "32 bytes"],
     ["a secret of 31 bytes", { noticeSecrets: ["a".repeat(31)] }, "32 bytes"],
     ["a short previous secret", { noticeSecrets: ["a".repeat(32), "short"] }, "32 bytes"],
-  ] as const)("is rejected at its start, and registers nothing: it has %s", async (_, options, said) => {
+  ] as const)("is rejected at its start and at a registration: it has %s", async (_, options, said) => {
     await expect(start(options)).rejects.toMatchObject({ _tag: "BootFailure", message: expect.stringContaining(said) })
     const order = { pixKey: company.pixKey, mountedAt: "https://shop.invalid", reconcile: async () => undefined }
     const registered = apiPix({ companies: {}, ...options }).registerWebhook(company.cnpj, order)

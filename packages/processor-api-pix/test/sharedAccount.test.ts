@@ -131,7 +131,7 @@ describe("a company that issues under another's id, on one account", () => {
       }),
     )
 
-    it.live(`finds nothing of it to return if the bank shows no key, with ${kind}`, () =>
+    it.live(`can't return its payment if the bank shows no key, with ${kind}`, () =>
       Effect.gen(function* () {
         const { pix, psp } = yield* openShared()
         const request = aRequest(due)
@@ -191,7 +191,7 @@ describe("a charge at the bank under our txid that pays another company's key", 
     }),
   )
 
-  it.live("is not cancelled, and nothing is sent", () =>
+  it.live("can't be cancelled, and no call tries", () =>
     Effect.gen(function* () {
       const { pix, psp } = yield* openShared()
       const charge = yield* Effect.promise(() => pix.issue(company.cnpj, aRequest(false)))

@@ -73,7 +73,7 @@ describe.each(["Express", "Hono"] as const)("over a socket of %s, a notice of un
     }),
   )
 
-  it.live("checks a charge once a minute however often it comes, and misses no payment", () =>
+  it.live("checks a charge at most once a minute, and misses no payment", () =>
     Effect.gen(function* () {
       const { pix, psp, notify, charge } = yield* openQuiet(mount)
       const send = async () => {

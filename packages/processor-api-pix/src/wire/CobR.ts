@@ -30,10 +30,8 @@ export interface PspCycle
   extends Pick<PspCharge, "amountCents" | "payments" | "flaws" | "pixKey">, Pick<DebitView, "by" | "code"> {
   /** Absent if not shown or unreadable. */
   readonly dueDate?: LocalDate
-  /** The recurrence's id at the bank. */
   readonly bankId?: string
   readonly status: Exclude<DebitView["status"], "absent">
-  /** In the bank's order. */
   readonly attempts: ReadonlyArray<PspAttempt>
   readonly payer?: ShownPayer
   readonly accountNumber?: string

@@ -84,7 +84,7 @@ describe("a bank that answers about another charge", () => {
     }),
   )
 
-  it.live("settles nothing", () =>
+  it.live("doesn't settle the charge", () =>
     Effect.gen(function* () {
       const { charge } = yield* registered
       const paid = { status: "CONCLUIDA", pix: [] }

@@ -51,7 +51,7 @@ describe("a refund at a bank", () => {
     }),
   )
 
-  it.live("is sent without its reason if the bank's contract has none", () =>
+  it.live("is sent without its reason if the bank's contract lacks it", () =>
     Effect.gen(function* () {
       const { refusesRequest } = bankWays.efi.production
       const ways = { returnPace: "atOnce", ...(refusesRequest && { refusesRequest }) } as const

@@ -102,7 +102,7 @@ describe("another order's charge at the bank", () => {
     )
   }
 
-  it.live("is rejected if an immediate charge with a payer shows none", () =>
+  it.live("is rejected if an immediate charge with a payer doesn't show it", () =>
     Effect.gen(function* () {
       expect(yield* adopted({ nome: "" }, { payer: aPayer })).toBe(false)
     }),

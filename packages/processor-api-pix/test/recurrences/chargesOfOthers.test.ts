@@ -26,7 +26,7 @@ const openShown = Effect.gen(function* () {
 
 describe("a txid of a cycle that has another charge at the bank", () => {
   for (const [what, more] of Object.entries(shown)) {
-    it.live(`is not cancelled, and nothing is sent: the bank shows ${what}`, () =>
+    it.live(`can't be cancelled, and no call tries: the bank shows ${what}`, () =>
       Effect.gen(function* () {
         const { chargeId, pix, psp, ways } = yield* openShown
         ways.more = more
@@ -37,7 +37,7 @@ describe("a txid of a cycle that has another charge at the bank", () => {
       }),
     )
 
-    it.live(`returns no money, and nothing is sent: the bank shows ${what}`, () =>
+    it.live(`can't be refunded, and no call tries: the bank shows ${what}`, () =>
       Effect.gen(function* () {
         const { chargeId, debit, pix, psp, told, ways } = yield* openShown
         debit()

@@ -222,7 +222,7 @@ describe("a call without an idempotency key", () => {
 const unknownBank = { ...standardProfile, recurrences: "missing" }
 
 describe("a rejected offer", () => {
-  it.live("has the bank's reason, and leaves nothing open there", () =>
+  it.live("has the bank's reason, and doesn't stay open there", () =>
     Effect.gen(function* () {
       const { psp, offer } = yield* openRecurrences()
       const past = yield* Effect.flip(offer(aRecurrence({ startDate: "2020-01-01" as never })))

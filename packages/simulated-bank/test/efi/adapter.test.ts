@@ -190,7 +190,7 @@ describe("our processor sends Efí the same bodies as Efí's own SDK", () => {
     expect(calls).toContain("PUT pix {id} devolucao")
   })
 
-  it.each(demanded)("and nothing if $what is missing", async ({ work, connection, tag }) => {
+  it.each(demanded)("but no body if $what is missing", async ({ work, connection, tag }) => {
     const { came, calls } = await send(work, connection)
     expect({ came, calls }).toMatchObject({ came: { failure: { _tag: tag } }, calls: [] })
   })
