@@ -18,8 +18,7 @@ const issue = ({ pix }: Shop, id: string) => pix.issue(cnpj, { id, amountCents: 
 const open = (options: ShopOptions) => openShop({ companies: [company], background: false, ...options })
 
 /**
- * A charge paid twice. The later payment settled it, because the bank listed the earlier one late. The second books have none of
- * it.
+ * A charge paid twice. The later payment settled it, because the bank listed the earlier one late. The second books lack it.
  */
 const openPaidTwice = Effect.fnUntraced(function* ({
   ways,

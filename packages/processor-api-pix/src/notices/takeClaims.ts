@@ -84,7 +84,7 @@ export const makeTakeClaims = Effect.gen(function* () {
   const notices = makeNoticeProgress()
   const lookUps = makeSingleFlight<ClaimOutcome, never>(yield* Effect.scope)
 
-  /** Once for concurrent calls. Remembers the outcome even after the notice was answered. */
+  /** Concurrent calls share a look-up. Remembers the outcome even after the notice was answered. */
   const lookUp = (issuer: Cnpj, open: OpenClaim, { settled, tried }: NoticeProgress) => {
     const { claim } = open
     const remember = Effect.map((outcome: ClaimOutcome) => {

@@ -45,7 +45,7 @@ export const loggedBy = async (run: () => Promise<unknown>): Promise<string> => 
   }
 }
 
-/** Stops the time in which a notice must be answered, because a busy machine takes longer. The returned effect lets it pass. */
+/** Stops the deadline of a notice's answer, because a busy machine takes longer. The returned effect lets it pass. */
 export const holdAnswerTime = (): Effect.Effect<unknown> => {
   const clock = Context.get(Context.empty(), Clock.Clock)
   const { sleep } = clock

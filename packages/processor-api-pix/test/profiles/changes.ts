@@ -108,7 +108,7 @@ const listChanges = (name: string, value: unknown): ReadonlyArray<Change> => {
   return ofObject(name, value as Readonly<Record<string, unknown>>)
 }
 
-/** Ignored fields: each stage has its own, or needs none. */
+/** Ignored fields: each stage has its own, or doesn't need it. */
 const isIdle = ({ production, sandbox }: KnownProfile, field: string): boolean => {
   const stages = [production, sandbox].filter((stage) => stage !== undefined)
   const isOutranked = ({ tokenUrl, clientAuthentication }: PspStage) =>

@@ -67,7 +67,7 @@ describe("offering a recurrence", () => {
       const code = decode(brCode)
       expect(code._tag === "Dynamic" && code.recurrenceUrl).toMatch(/\/rec\//)
       const offered = { ...recurrence, _tag: "Offered", bankId } as const
-      // Requested without the charge, the code pays nothing, so it must not replace the other code.
+      // Requested without the charge, the code only authorises, so it must not replace the other code.
       expect(yield* recurrences.lookup(offered)).toEqual({ bankId, status: "offered", at: expect.any(Number) })
       psp.pay(company.cnpj, order.txid)
       expect(yield* recurrences.lookup(offered)).toMatchObject({ status: "approved" })

@@ -100,7 +100,7 @@ export class RecurringCounter {
     return this.#onRec(query, (idRec) => this.#bank.recurring.setBalance(idRec, readCents(query)))
   }
 
-  /** Runs a day's debits; by default those of the next day with something due. */
+  /** Runs a day's debits; by default the next day's with a due debit. */
   day(query: URLSearchParams): Promise<object> {
     return this.#act(() => {
       const { recurring } = this.#bank

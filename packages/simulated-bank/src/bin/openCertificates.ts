@@ -77,7 +77,7 @@ export type Certificates = Readonly<
   Record<"bank-ca.pem" | "bank.pem" | "bank.key" | "client.pem" | "client.key", string>
 >
 
-/** The authority's subject, by which a later start recognizes its certificates. */
+/** The authority's subject. A later start recognizes its certificates by this. */
 const authorityName = "CN=Simulated bank of pixcharge"
 
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" }

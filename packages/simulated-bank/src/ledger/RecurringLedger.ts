@@ -49,7 +49,7 @@ export interface LedgerRec {
   firstTxid?: string
   journey?: Journey
   ending?: Ending
-  /** The code by which the payer's bank rejects the next order. */
+  /** The payer's bank rejects the next order with this code. */
   nextRejection?: string
   /** The payer's limit for each cycle, unknown to the company. */
   maximumCents?: number

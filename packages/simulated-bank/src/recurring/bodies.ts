@@ -49,7 +49,7 @@ export const recNotice = (rec: LedgerRec) => ({
   ativacao: activationBody(rec),
 })
 
-/** `RecGerada`, for a new or changed recurrence. */
+/** `RecGerada`: a new or changed recurrence. */
 export const recBody = (rec: LedgerRec, { cnpj, name }: BankAccount, { locations }: RecurringLedger) => {
   const location = locations.get(rec.locationId ?? 0)
   return {
@@ -79,7 +79,7 @@ export const requestBody = (request: LedgerRequest, rec: LedgerRec, { cnpj, name
   },
 })
 
-/** `RecCompletaPesquisada`, for a look-up. */
+/** `RecCompletaPesquisada`: a recurrence on a look-up. */
 export const wholeRecBody = (rec: LedgerRec, account: BankAccount, ledger: RecurringLedger) => {
   const requests = [...ledger.requests.values()].filter(({ idRec }) => idRec === rec.idRec)
   return {

@@ -40,9 +40,9 @@ export interface BankReply {
 export interface BankHandler {
   /** Answers a request to any host; `caller` is the authenticated caller. */
   readonly handle: (request: Request, caller?: Caller) => Promise<Response>
-  /** The same, with plain data. */
+  /** The same with plain data. */
   readonly reply: (request: SentRequest) => Promise<BankReply>
-  /** The same, for a parsed call. */
+  /** The same with a parsed call. */
   readonly answer: (request: BankRequest) => Promise<BankAnswer>
   readonly revokeTokens: () => void
 }

@@ -97,7 +97,7 @@ const automatico = recurringRoots("https://pixautomatico-recebimentos.api.itau.c
 /**
  * Itaú's `pix_recebimentos`, after its OpenAPI 2.41.15 (https://github.com/tiagoskabrazil/pixrecebimentos-itau),
  * https://github.com/mastria/api-itau (token, headers, hosts as of 2026-09-04), https://github.com/bacen/pix-api/issues/573
- * (times) and https://github.com/bacen/pix-api/issues/9 (a second webhook), all read 2026-11-22. The time by which it compares a
+ * (times) and https://github.com/bacen/pix-api/issues/9 (a second webhook), all read 2026-11-22. Its clock for a
  * period is unknown, so this is the stricter way.
  */
 export const itau: PublishedWays = {

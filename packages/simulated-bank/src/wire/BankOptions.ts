@@ -64,7 +64,7 @@ export interface BankWays {
   kinds: ReadonlyArray<ChargeKind>
   /** Missing calls, by method and path, like `GET loc {id} qrcode`. */
   lacks: ReadonlyArray<string>
-  /** The zone in which it reads a list's period, which is in UTC. With `each`, a payment must match both. */
+  /** Its zone for a list's period, which is in UTC. With `each`, a payment must match both. */
   listsBy: "utc" | "brasilia" | "each"
   /** Refuses a list of this period. By default accepts a period that ends in the future. */
   refusesPeriod?: (from: number, to: number, now: number) => boolean

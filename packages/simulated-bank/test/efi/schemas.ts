@@ -21,7 +21,7 @@ export const schemaOf = (method: string, part: "Params" | "Body" | "Response"): 
 export const listFlaws = (schema: Schema | undefined, value: unknown): ReadonlyArray<string> =>
   (schema?.safeParse(value).error?.issues ?? []).map(({ path, message }) => `${path.join(".")}: ${message}`)
 
-/** The methods by which the SDK calls API Pix, Efí's own calls included. */
+/** The SDK's methods for API Pix, Efí's own calls included. */
 export const pixMethods: ReadonlyArray<string> = Object.getOwnPropertyNames(sdk.EfiPay.prototype).filter((name) =>
   name.startsWith("pix"),
 )
