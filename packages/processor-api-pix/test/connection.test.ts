@@ -172,7 +172,7 @@ describe("a failing bank", () => {
     }),
   )
 
-  it.live("is unavailable if it answers with a page for people", () =>
+  it.live("is unavailable if it returns a page for people", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const end = psp.faults.add({ _tag: "Garbage" })

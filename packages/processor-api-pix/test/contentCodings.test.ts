@@ -133,7 +133,7 @@ describe.each(Object.entries(transports))("an answer through %s", (_, open) => {
   })
 })
 
-plainIt("rejects wrongly compressed answers with a reason", async () => {
+plainIt("rejects a wrongly compressed answer, and says why", async () => {
   for (const coding of ["gzip", "x-gzip", "br", "deflate"]) {
     const cause = "the answer can't be decompressed"
     await expect(decodeBody(Buffer.from("{}"), coding, 10)).rejects.toMatchObject({ cause })

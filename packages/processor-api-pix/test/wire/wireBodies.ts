@@ -1,6 +1,6 @@
 import fc from "fast-check"
 
-/** Random answers with every field of the standard; ids have the standard's forms. */
+/** Random answers that have every field of the standard; ids have the standard's forms. */
 
 const alphanumeric = [..."0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"]
 const makeId = (minLength: number, maxLength: number) =>
