@@ -224,6 +224,6 @@ describe("pixcharge doctor --bank", () => {
     const bank = await openBank("production")
     const { text, isSound } = await walk("--company", `${cnpj}=${key}`, "--wait", "0")
     expect([isSound, bank.ledger.charges.size]).toEqual([false, 0])
-    expect(text).toContain("its connection is to production, which is not walked unless that is said")
+    expect(text).toContain("its connection is to production: give stage")
   })
 })

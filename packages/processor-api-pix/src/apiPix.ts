@@ -35,18 +35,14 @@ import {
   webhookUrlAt,
 } from "./notices/registerWebhook.ts"
 
-/** Options of `apiPix`. */
 export interface ApiPixOptions extends NoticeAccess {
-  /** Each company's connection to its bank, by CNPJ; one host can use several banks. */
+  /** Each company's connection to its bank, by CNPJ. One host can use several banks. */
   readonly companies: ApiPixCompanies
-  /**
-   * The path that banks call, below the mount. Default: `/webhooks/api-pix`. It must lie neither below nor above our own
-   * routes.
-   */
+  /** The path that banks call, below the mount and apart from our own routes. Default: `/webhooks/api-pix`. */
   readonly noticesPath?: string
 }
 
-/** The processor and the webhook of API Pix, which share tokens and connections, and the registration of webhooks. */
+/** The processor and webhook of API Pix, with shared tokens and connections. */
 export interface ApiPix {
   /** `createPix({ processor })`. */
   readonly processor: Layer.Layer<PaymentProcessor | RecurrenceProcessor, ApiPixMisconfigured> &
@@ -54,14 +50,14 @@ export interface ApiPix {
       /** True with `noticeSecrets`: `createPix` then requires `notices`. */
       readonly wantsNotices?: true
     }
-  /** `createPix({ notices })`: the webhook, mounted by the same bindings. */
+  /** `createPix({ notices })`: the route that banks call. */
   readonly notices: NoticesRoute<ApiPixMisconfigured, PixCharges | Bookkeeping | CompanyDirectory>
   /**
-   * Registers our webhook at the company's bank for payments to a key, and for recurrences if the connection has a
-   * `receivingAccount`. Call it at every start.
+   * Registers our webhook at the company's bank for a key, and for recurrences if the connection has a `receivingAccount`. Call
+   * it at every start.
    *
    * Rejects with `ProcessorRejected`, `ProcessorUnavailable` or `ApiPixMisconfigured`, and with `InvalidTaxId` for an issuer
-   * that is no CNPJ. If another webhook was deleted for ours, also rejects with the error of `reconcile`.
+   * that is no CNPJ. If it replaced another webhook, also rejects with the error of `reconcile`.
    */
   readonly registerWebhook: (issuer: string, order: WebhookOrder) => Promise<void>
 }
@@ -93,7 +89,7 @@ export const apiPix = (options: ApiPixOptions): ApiPix => {
   checkOptions("apiPix", options, rules)
   const { companies, noticesPath = defaultNoticesPath, noticeSecrets } = options
   const connections = connectionsLayer(companies)
-  // Fresh services for each bank, because one program can have two.
+  // Fresh, because one program can have two banks.
   const services = Layer.fresh(Layer.merge(apiPixProcessorLayer, apiPixRecurrencesLayer))
   const bank = { companies, noticesPath: plainPath(noticesPath), noticeSecrets }
   return {

@@ -24,7 +24,7 @@ const makeBody = async function* (...sizes: ReadonlyArray<number>) {
 }
 
 describe("the body of a bank's answer", () => {
-  plainIt("is read up to 8 MiB, in however many pieces, and refused from the next byte on", async () => {
+  plainIt("accepts 8 MiB in any number of pieces, and rejects one byte more", async () => {
     expect(await readText(null)).toBe("")
     expect(await readText(makeBody(maxBytes))).toHaveLength(maxBytes)
     expect(await readText(makeBody(1, maxBytes - 1))).toHaveLength(maxBytes)
@@ -32,7 +32,7 @@ describe("the body of a bank's answer", () => {
     await expect(readText(makeBody(maxBytes, 1))).rejects.toMatchObject(refused)
   })
 
-  plainIt("is refused in more pieces than its bytes explain", async () => {
+  plainIt("rejects more pieces than its size explains", async () => {
     const pieces = (count: number, size: number) => makeBody(...Array.from({ length: count }, () => size))
     expect(await readText(pieces(20_000, 100))).toHaveLength(2_000_000)
     await expect(readText(pieces(2_000, 1))).rejects.toMatchObject(refused)
@@ -61,7 +61,7 @@ describe("the body of a bank's answer", () => {
     Object.entries(endless).map(([when, listener]) => [name, when, open, listener] as const),
   )
 
-  plainIt.each(cases)("is given up by %s %s, and its connection closed", async (_, __, open, listener) => {
+  plainIt.each(cases)("closes the connection over %s when the caller aborts %s", async (_, __, open, listener) => {
     const caller = new AbortController()
     let isCut: Promise<unknown> = Promise.resolve()
     const [transport, url] = await open((request, response) => {
@@ -75,7 +75,6 @@ describe("the body of a bank's answer", () => {
   })
 })
 
-/** Lets the client's promises go on, and then the time. */
 const pass = (ms: number) =>
   Effect.gen(function* () {
     yield* Effect.promise(() => new Promise(setImmediate))
@@ -85,7 +84,6 @@ const pass = (ms: number) =>
 
 const readAny: Reader<unknown> = () => Result.succeed("read")
 
-/** A call to a bank that answers so, under way, with the moments at which it was sent and given up. */
 const beginCall = (answer: () => Promise<HttpAnswer>, timeoutMs?: number, read: Reader<unknown> = readAny) =>
   Effect.gen(function* () {
     const { transport: _, ...connection } = openConnection(company.cnpj, {
@@ -117,19 +115,18 @@ const beginCall = (answer: () => Promise<HttpAnswer>, timeoutMs?: number, read: 
 
 const never = () => new Promise<never>(() => undefined)
 
-describe("the time of a bank", () => {
+describe("PspClient", () => {
   for (const [title, given, timeoutMs] of [
     ["8 s by default", undefined, 8_000],
     ["what the connection says", 1_000, 1_000],
   ] as const) {
-    it.effect(`is ${title} for an attempt, and two and a half times that for a call`, () =>
+    it.effect(`waits ${title} for an attempt, and 2.5 times that for a call`, () =>
       Effect.gen(function* () {
         const { call, sentAt, givenUpAt } = yield* beginCall(never, given)
         yield* pass(timeoutMs - 1)
         expect(givenUpAt).toEqual([])
         yield* pass(1)
         expect(givenUpAt).toEqual([timeoutMs])
-        // The next attempts, each after a pause of about 100 and 200 ms.
         yield* pass(120)
         yield* pass(timeoutMs + 240)
         expect([sentAt.length, givenUpAt.length]).toEqual([3, 2])
@@ -151,7 +148,7 @@ describe("the time of a bank", () => {
     [404, 1],
     [426, 1],
   ] as const) {
-    it.effect(`a call to which the bank returns ${status} is made ${times} times`, () =>
+    it.effect(`makes a call that returns ${status} ${times} times`, () =>
       Effect.gen(function* () {
         const { call, sentAt } = yield* beginCall(async () => ({ status, text: "{}" }))
         for (let round = 0; round < 10; round++) yield* pass(120)
@@ -161,7 +158,7 @@ describe("the time of a bank", () => {
     )
   }
 
-  it.effect("a refusal that says nothing is not the bank's word", () =>
+  it.effect("treats an empty refusal as no answer", () =>
     Effect.gen(function* () {
       for (const [status, text] of [
         [404, ""],
@@ -183,7 +180,7 @@ describe("the time of a bank", () => {
     }),
   )
 
-  it.effect("an answer that breaks off is asked for again; one that can't be read would be the same", () =>
+  it.effect("retries a broken answer, but not an unreadable one", () =>
     Effect.gen(function* () {
       for (const [text, times, cause] of [
         ['{"pix":', 3, "the answer is no JSON"],
@@ -197,7 +194,7 @@ describe("the time of a bank", () => {
     }),
   )
 
-  it.effect("that it asks for before a retry is waited for up to 2 s only", () =>
+  it.effect("waits up to 2 s for the Retry-After of a 503", () =>
     Effect.gen(function* () {
       for (const [retryAfter, times] of [
         ["2", 3],
@@ -211,7 +208,7 @@ describe("the time of a bank", () => {
     }),
   )
 
-  it.effect("is a second where it refuses a call as one too many and names none", () =>
+  it.effect("waits a second after a 429 without Retry-After", () =>
     Effect.gen(function* () {
       const { call, sentAt } = yield* beginCall(async () => ({ status: 429, text: "" }))
       for (let round = 0; round < 30; round++) yield* pass(100)

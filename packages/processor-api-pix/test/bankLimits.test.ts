@@ -17,13 +17,12 @@ import { company, connectionTo, openBank, openPsp } from "./bank/openBank.ts"
 
 const minute = 60_000
 
-/** The calls of this method whose paths begin so. */
 const count = ({ exchanges }: SimulatedBank, wanted: string, path: string): number =>
   exchanges.filter((one) => one.method === wanted && one.path.startsWith(path)).length
 
 const real = Context.get(Context.empty(), Clock.Clock)
 
-/** A clock of the test, which the bank goes by, too. Who sleeps wakes when it is moved, however long a busy machine takes. */
+/** Moving this clock wakes sleepers, even on a busy machine. The bank uses it, too. */
 const makeClock = () => {
   let now = Date.now()
   const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>()
@@ -51,7 +50,6 @@ const makeClock = () => {
   return { clock, now: () => now, advance }
 }
 
-/** A company whose charges are watched by a reconciler, as time passes; its bank sends no notice. */
 const openWatched = Effect.fnUntraced(function* (ways: BankOptions["ways"] = {}, changes: Partial<PspProfile> = {}) {
   const { clock, now, advance } = makeClock()
   const psp = yield* openPsp({ now, ways })
@@ -86,8 +84,8 @@ const openWatched = Effect.fnUntraced(function* (ways: BankOptions["ways"] = {},
   }
 })
 
-describe("what unpaid charges cost", () => {
-  it.live("a hundred of one company are issued, watched to the end, and cost less than five calls each", () =>
+describe("the reconciler", () => {
+  it.live("watches a hundred unpaid charges with less than five calls each", () =>
     Effect.gen(function* () {
       const { psp, advance, issue, find, pay, pass } = yield* openWatched()
       const issued = []
@@ -96,23 +94,21 @@ describe("what unpaid charges cost", () => {
         yield* advance(600)
       }
       yield* pass(20 * minute, 5_000)
-      // Of each hour some charge is still to be paid: it is found by a list.
       const [first] = issued
       const looked = count(psp, "GET", "/cob/")
       if (first !== undefined) pay(first as PendingCharge)
       yield* pass(25 * 60 * minute, 30_000)
       expect(yield* find(first?.id ?? aChargeId())).toMatchObject({ _tag: "Paid" })
       for (const { id } of issued.slice(1)) expect((yield* find(id)).checkAt).toBeUndefined()
-      // Each is looked for, put, looked up first and, except the paid one, last.
       expect([count(psp, "PUT", "/cob/"), looked, count(psp, "GET", "/cob/")]).toEqual([100, 200, 299])
-      // The daily comparison's among them.
+      // Includes the daily comparison's.
       expect(count(psp, "GET", "/pix")).toBeLessThanOrEqual(80)
     }),
   )
 })
 
-describe("a bank that lacks the right to list payments", () => {
-  it.live("is asked for each unpaid charge by its age, and for lists again once it has the right", () =>
+describe("a bank that refuses to list payments", () => {
+  it.live("gets look-ups of each unpaid charge, and lists again once it allows them", () =>
     Effect.gen(function* () {
       const { psp, issue, find, pay, pass } = yield* openWatched()
       const isList = ({ method, path }: { readonly method: string; readonly path: string }) =>
@@ -137,7 +133,7 @@ describe("a bank that lacks the right to list payments", () => {
   )
 })
 
-describe("a bank that lists a part of a period alone", () => {
+describe("a bank that lists only a part of a period", () => {
   const dayMs = 24 * 60 * minute
   const monthOf = (at: number) => new Date(at - 3 * 60 * minute).toISOString().slice(0, 7)
 
@@ -145,7 +141,7 @@ describe("a bank that lists a part of a period alone", () => {
     ["five days", { days: 5 }, (from: number, to: number) => to - from >= 5 * dayMs],
     ["a month", "month", (from: number, to: number) => monthOf(from) !== monthOf(to)],
   ] as const) {
-    it.live(`shows by ${title} what came in during forty days without a process`, () =>
+    it.live(`shows the payments of forty days without a process, by ${title}`, () =>
       Effect.gen(function* () {
         const { psp, advance, issue, findPayments, pass } = yield* openWatched({ refusesPeriod }, { listPeriod })
         yield* issue
@@ -162,10 +158,10 @@ describe("a bank that lists a part of a period alone", () => {
   }
 })
 
-describe("a bank that limits its calls a minute", () => {
+describe("a bank that limits its calls per minute", () => {
   const profile = { ...standardProfile, putOnExisting: "refuses", pace: { limits: [{ perMinute: 24 }] } } as const
 
-  it.effect("gets no more, and issuing goes before refunds, notices and look-ups", () =>
+  it.effect("gets no more calls, issuing before refunds, notices and look-ups", () =>
     Effect.gen(function* () {
       const ways = { putOnExisting: "refuses" } as const
       const { psp, processor } = yield* openBank({ ways }, { profile, timeoutMs: 10_000 })
@@ -183,13 +179,13 @@ describe("a bank that limits its calls a minute", () => {
       for (const error of refused) {
         expect(error).toMatchObject({ _tag: "ProcessorUnavailable", cause: "paced", retryAfterMs: 61_000 })
       }
-      // Those of the token among them.
+      // Includes the calls for the token.
       expect(psp.exchanges.length).toBeLessThanOrEqual(24)
       expect(count(psp, "PUT", "/cob/")).toBe(11)
     }),
   )
 
-  it.live("goes on counting when the connection is renewed", () =>
+  it.live("keeps its count when the connection is renewed", () =>
     Effect.gen(function* () {
       const psp = yield* openPsp()
       const limits = [{ perMinute: 3 }]
@@ -198,14 +194,13 @@ describe("a bank that limits its calls a minute", () => {
       )
       const { clock, advance } = makeClock()
       let asked = 0
-      // As one that reads a vault.
       const companies = () => {
         asked += 1
         return { ...connection }
       }
       const context = yield* Layer.build(apiPix({ companies }).processor)
       const lookup = Context.get(context, PaymentProcessor).lookup(aPendingCharge({ issuer: company.cnpj }))
-      // Moved by a minute, it would have the call wait for its turn and give up at once.
+      // The client must not give up when the clock moves by a minute.
       const impatient = Object.assign(Object.create(clock) as Clock.Clock, { sleep: real.sleep.bind(real) })
       const inside = Effect.provideService(lookup, Clock.Clock, impatient)
       yield* inside

@@ -2,7 +2,6 @@ import { type KnownProfile, type PspStage, pspProfiles } from "@pixcharge/proces
 import { listDemandedCredentials, listOptionalCredentials } from "../src/connection/findConnectionFlaw.ts"
 import { unsupportedBanks } from "../src/profiles/pspProfiles.ts"
 
-/** A table as the formatter writes it. */
 const table = ([head = [], ...rows]: ReadonlyArray<ReadonlyArray<string>>): string => {
   const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((row) => [...(row[column] ?? "")].length)))
   const line = (cells: ReadonlyArray<string>, filler = " "): string =>
@@ -21,7 +20,7 @@ const code = (text: string): string => `\`${text}\``
 
 const readHost = (stage: PspStage | undefined): string => (stage === undefined ? "" : code(new URL(stage.baseUrl).host))
 
-/** What a stage wants beside the client's id, in brackets what only some contracts need. */
+/** A stage's credentials besides the client's id. Brackets mark credentials of some contracts. */
 const needs = (profile: KnownProfile, stage: "production" | "sandbox"): string => {
   const ways = { ...profile, ...profile[stage] }
   return [
@@ -40,14 +39,12 @@ const needsAtAll = (profile: KnownProfile): string => {
   return production === sandbox ? production : `${production}; sandbox: ${sandbox}`
 }
 
-/** Numbered links, by the day on which they were read. */
 const listSources = ({ sources }: KnownProfile): string => {
   const days = new Map<string, Array<string>>()
   sources.forEach(({ url, readOn }, at) => days.set(readOn, [...(days.get(readOn) ?? []), `[${at + 1}](${url})`]))
   return [...days].map(([day, links]) => `${day}: ${links.join(", ")}`).join("; ")
 }
 
-/** The banks that `apiPix` knows by name. */
 export const banksTable = (profiles: Readonly<Record<string, KnownProfile>> = pspProfiles): string =>
   table([
     ["Bank", "`psp`", "Production", "Sandbox", "Beside `clientId`", "Read on"],
@@ -61,7 +58,6 @@ export const banksTable = (profiles: Readonly<Record<string, KnownProfile>> = ps
     ]),
   ])
 
-/** Those that it refuses to guess about. */
 export const refusedTable = (): string =>
   table([
     ["`psp`", "What is missing"],

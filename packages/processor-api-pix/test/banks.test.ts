@@ -19,14 +19,14 @@ const live = (bank: LifeBank, ...wanted: ReadonlyArray<LifeStep>) =>
     for (const [name, step] of steps) if (wanted.includes(name)) yield* Effect.promise(() => step(life))
   })
 
-describe("what the sources of a bank disagree about is taken either way", () => {
+describe("banks whose sources disagree", () => {
   for (const [form, noticeBody] of [
-    ["as the standard has it", (body: unknown) => body],
+    ["in the standard's form", (body: unknown) => body],
     ["as a list of payments", (body: unknown) => (body as { readonly pix: unknown }).pix],
-    ["as a list of the standard's", (body: unknown) => [body]],
+    ["as a list of the standard's form", (body: unknown) => [body]],
   ] as const) {
     for (const noticeSuffix of ["", "/pix"] as const) {
-      it.live(`a notice of Inter's ${form}, called at the address and "${noticeSuffix}"`, () =>
+      it.live(`accept a notice of Inter's ${form}, sent to the address and "${noticeSuffix}"`, () =>
         live(
           {
             psp: "inter",
@@ -40,7 +40,7 @@ describe("what the sources of a bank disagree about is taken either way", () => 
     }
   }
 
-  it.live("Sicredi's charges below v2, with a profile of the host's own", () =>
+  it.live("accept Sicredi's charges below v2, with the host's own profile", () =>
     Effect.gen(function* () {
       const profile = { ...pspProfiles.sicredi, apiPaths: {} }
       const ways = { production: { ...bankWays.sicredi.production, apiRoots: {} } }
@@ -50,7 +50,7 @@ describe("what the sources of a bank disagree about is taken either way", () => 
   )
 })
 
-it.live("Banco do Brasil's homologation is called without any certificate of ours", () =>
+it.live("calls Banco do Brasil's homologation without a certificate", () =>
   Effect.gen(function* () {
     const { authority, server } = yield* Effect.promise(certificates)
     const { hosts: _, ...ways } = bankWays.bancoDoBrasil.sandbox ?? {}
@@ -69,7 +69,7 @@ it.live("Banco do Brasil's homologation is called without any certificate of our
   }),
 )
 
-test("Inter's account is named where a connection has one", () => {
+test("names Inter's account if the connection has one", () => {
   const readHeaders = (given: Partial<ApiPixConnection>) => {
     const connection = { psp: "inter", clientId: "id", clientSecret: "secret", fetch, ...given } as ApiPixConnection
     const opened = openConnection(company.cnpj, connection)

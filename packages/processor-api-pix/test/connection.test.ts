@@ -28,7 +28,6 @@ const tokenCalls = (psp: SimulatedBank) => psp.exchanges.filter(({ path }) => pa
 
 const isGet = ({ method }: { readonly method: string }) => method === "GET"
 
-/** A processor that reaches the bank in a way of its own. */
 const processorWith = (connection: ApiPixConnection) =>
   Effect.map(Layer.build(apiPix({ companies: { [company.cnpj]: connection } }).processor), (context) =>
     Context.get(context, PaymentProcessor),
@@ -40,7 +39,6 @@ const connect = (psp: SimulatedBank, overrides: Partial<ApiPixConnection> = {}) 
     processorWith,
   )
 
-/** What a call that changes nothing ends with. */
 const look = (processor: PaymentProcessor["Service"]) =>
   processor.payments(company.cnpj, { from: Date.now() - 60_000, until: Date.now() })
 
@@ -48,7 +46,7 @@ const failedLookup = (processor: PaymentProcessor["Service"]): Effect.Effect<Pro
   Effect.flip(look(processor))
 
 describe("the token of a bank", () => {
-  it.live("is asked for once, however many calls begin at once", () =>
+  it.live("is requested once for concurrent calls", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       yield* Effect.forEach(Array.from({ length: 10 }), () => look(processor), { concurrency: "unbounded" })
@@ -57,7 +55,7 @@ describe("the token of a bank", () => {
     }),
   )
 
-  it.live("that was revoked before its time is renewed within the same call", () =>
+  it.live("is renewed within the same call after an early revocation", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       yield* look(processor)
@@ -67,7 +65,7 @@ describe("the token of a bank", () => {
     }),
   )
 
-  it.live("of one company is never another's", () =>
+  it.live("is never shared between companies", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       yield* processor.register(yield* anOrder(company))
@@ -79,7 +77,7 @@ describe("the token of a bank", () => {
 
   for (const clientAuthentication of ["basic", "body"] as const) {
     for (const tokenBody of ["form", "json"] as const) {
-      it.live(`is given to a client that proves itself by ${clientAuthentication} with a ${tokenBody} body`, () =>
+      it.live(`is requested with ${clientAuthentication} authentication and a ${tokenBody} body`, () =>
         Effect.gen(function* () {
           const { processor } = yield* openBank(
             {},
@@ -91,7 +89,7 @@ describe("the token of a bank", () => {
     }
   }
 
-  it.live("is refused to a wrong secret: unavailable, and the secret is in no error", () =>
+  it.live("is unavailable for a wrong secret, and no error contains the secret", () =>
     Effect.gen(function* () {
       const psp = yield* openPsp()
       const processor = yield* connect(psp, { clientSecret: Redacted.make("a wrong secret") })
@@ -105,7 +103,7 @@ describe("the token of a bank", () => {
 })
 
 describe("mutual TLS", () => {
-  it.live("a certificate of another client gets no token", () =>
+  it.live("refuses a token for another client's certificate", () =>
     Effect.gen(function* () {
       const psp = yield* openPsp()
       const { clients } = yield* Effect.promise(certificates)
@@ -114,7 +112,7 @@ describe("mutual TLS", () => {
     }),
   )
 
-  it.live("a bank whose certificate no trusted authority signed is not called", () =>
+  it.live("refuses a bank whose certificate has no trusted authority", () =>
     Effect.gen(function* () {
       const psp = yield* openPsp()
       const { ca } = yield* Effect.promise(() => makeAuthority())
@@ -124,7 +122,7 @@ describe("mutual TLS", () => {
     }),
   )
 
-  it.live("a host's own fetch takes the place of certificate and key", () =>
+  it.live("accepts the host's own fetch in place of certificate and key", () =>
     Effect.gen(function* () {
       const psp = yield* Effect.acquireRelease(
         Effect.promise(async () =>
@@ -153,12 +151,11 @@ describe("mutual TLS", () => {
   )
 })
 
-describe("a bank in trouble", () => {
-  it.live("that hangs is unavailable in time", () =>
+describe("a failing bank", () => {
+  it.live("is unavailable in time if it hangs", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank({}, { timeoutMs: 100 })
       psp.faults.add({ _tag: "Hangs" })
-      // The bank hangs for ever: that a failure comes at all shows that the time was limited, and its cause by what.
       expect(yield* failedLookup(processor)).toMatchObject({
         _tag: "ProcessorUnavailable",
         cause: expect.stringMatching(/^no answer within (?:100 ms|the deadline)$/),
@@ -166,7 +163,7 @@ describe("a bank in trouble", () => {
     }),
   )
 
-  it.live("that fails twice is called a third time", () =>
+  it.live("is called a third time after two failures", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       psp.faults.add({ _tag: "Status", status: 500 }, isGet, 1)
@@ -175,7 +172,7 @@ describe("a bank in trouble", () => {
     }),
   )
 
-  it.live("whose answer is a page for people has not answered", () =>
+  it.live("is unavailable if it returns a page for people", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const end = psp.faults.add({ _tag: "Garbage" })
@@ -185,7 +182,7 @@ describe("a bank in trouble", () => {
     }),
   )
 
-  it.live("that asks for a pause is not called meanwhile, by anyone, and the pause is passed on", () =>
+  it.live("gets no call during a pause that it requested, and errors report the pause", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       yield* look(processor)
@@ -200,7 +197,7 @@ describe("a bank in trouble", () => {
     }),
   )
 
-  it.live("that asks for a short pause gets it, and the call succeeds", () =>
+  it.live("gets a short requested pause, then the call succeeds", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       psp.faults.add({ _tag: "Status", status: 429, retryAfter: "1" }, isGet, 1)
@@ -210,7 +207,7 @@ describe("a bank in trouble", () => {
     }),
   )
 
-  it.live("that fails again and again is left alone, and other banks are not", () =>
+  it.live("is left alone after repeated failures, unlike other banks", () =>
     Effect.gen(function* () {
       const [ill, well] = [yield* openPsp(), yield* openPsp()]
       const companies = yield* Effect.promise(async () => ({
@@ -240,18 +237,18 @@ describe("the options of apiPix", () => {
     [{ companies: {}, noticesPath: 7 }, '"noticesPath" must be a path like /webhooks/api-pix'],
     [{ companies: {}, noticeSecrets: [7] }, '"noticeSecrets" must be a list of one or two texts'],
     [{ companies: {}, noticeCaller: true }, '"noticeCaller" must be a function'],
-  ])("%j are refused with what they must be", (options, said) => {
+  ])("rejects %j and names the right form", (options, said) => {
     expect(() => apiPix(options as never)).toThrow(`apiPix: the option ${said}.`)
   })
 
-  test("leave the path of notices to be /webhooks/api-pix", () => {
+  test("defaults to notices at /webhooks/api-pix", () => {
     const { notices, processor } = apiPix({ companies: {} })
     expect([notices.path, "wantsNotices" in processor]).toEqual(["/webhooks/api-pix", false])
   })
 })
 
-describe("how companies reach their banks", () => {
-  it.live("a company without a connection can't issue, and the others can", () =>
+describe("connections of companies", () => {
+  it.live("reject a charge of a company without a connection, but not of others", () =>
     Effect.gen(function* () {
       const { processor } = yield* openBank()
       const exit = yield* Effect.exit(processor.register(yield* anOrder({ ...company, cnpj: strangerCnpj })))
@@ -264,7 +261,7 @@ describe("how companies reach their banks", () => {
     }),
   )
 
-  it.live("a function of the host is asked per company, once while its answer is fresh", () =>
+  it.live("ask the host's function once for each company while its answer is fresh", () =>
     Effect.gen(function* () {
       const psp = yield* openPsp()
       const connection = yield* Effect.promise(() => connectionTo(psp, company))
@@ -283,7 +280,7 @@ describe("how companies reach their banks", () => {
     }),
   )
 
-  it.live("a function that fails makes its company unavailable", () =>
+  it.live("are unavailable if the host's function fails", () =>
     Effect.gen(function* () {
       const { processor: layer } = apiPix({ companies: () => Promise.reject(new Error("the vault is sealed")) })
       const processor = Context.get(yield* Layer.build(layer), PaymentProcessor)
@@ -301,7 +298,7 @@ describe("how companies reach their banks", () => {
     },
   })
 
-  it.effect("a function is asked again after a minute: the same object goes on, another one takes its place", () =>
+  it.effect("ask again after a minute: the same object stays, another replaces it", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
       const [first, second] = [answering("first", seen), answering("second", seen)]
@@ -314,7 +311,7 @@ describe("how companies reach their banks", () => {
       )
       yield* call
       yield* call
-      // The same object: its token is still good.
+      // The same object keeps its token.
       expect(seen).toEqual(["first /oauth/token", "first /api/v2/pix", "first /api/v2/pix"])
       given = () => second
       yield* call
@@ -336,7 +333,7 @@ describe("how companies reach their banks", () => {
     }),
   )
 
-  it.live("a company's number may be written with its mask, and must be one", () =>
+  it.live("accept a CNPJ with its mask, and reject other names", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
       const { processor: layer } = apiPix({ companies: { "12.345.678/0001-95": answering("masked", seen) } })
@@ -362,7 +359,7 @@ describe("how companies reach their banks", () => {
     ["a certificate without its key", { ...withoutFetch, cert: "x" }],
     ["a certificate that can't be read", { ...withoutFetch, cert: "x", key: "the key itself" }],
   ] as const) {
-    it.live(`${why} is refused at boot in a sentence that names the company and no secret`, () =>
+    it.live(`reject ${why} at boot, naming the company and no secret`, () =>
       Effect.gen(function* () {
         const { processor } = apiPix({ companies: { [company.cnpj]: connection as ApiPixConnection } })
         const failure = yield* Effect.flip(Layer.build(processor))

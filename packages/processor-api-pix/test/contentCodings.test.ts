@@ -21,14 +21,13 @@ const codings = [
   ["deflate", "gzip"],
 ] as const
 
-/** A connection without a certificate, through a fetch of the host's. */
 const byFetch = (fetched: typeof fetch) =>
   ({ cert: undefined, key: undefined, ca: undefined, fetch: fetched }) as unknown as Partial<ApiPixConnection>
 
-describe("a bank that compresses its answers, though nobody asked for it", () => {
+describe("a bank that compresses its answers unasked", () => {
   for (const contentCodings of codings) {
     const named = contentCodings.join(", then ")
-    it.live(`by ${named} issues, is read in lists and takes a refund, its tokens and refusals included`, () =>
+    it.live(`issues, lists and refunds by ${named}, with its tokens and refusals`, () =>
       Effect.gen(function* () {
         const { pix, psp } = yield* openShop({ psp: { ways: { contentCodings } } })
         yield* Effect.promise(async () => {
@@ -44,7 +43,7 @@ describe("a bank that compresses its answers, though nobody asked for it", () =>
       }),
     )
 
-    it.live(`by ${named} is read once where the host's fetch has decompressed it`, () =>
+    it.live(`is decoded once if the host's fetch has already decoded ${named}`, () =>
       Effect.gen(function* () {
         const psp = yield* Effect.acquireRelease(
           Effect.promise(() => startSimulatedBank({ accounts: [account], ways: { contentCodings } })),
@@ -69,7 +68,7 @@ const sent = async (open: (typeof transports)[string], encoding: string, bytes: 
   }
 }
 
-/** 7.5 GiB of zeros, in as many bytes as an answer may have. */
+/** 7.5 GiB of zeros within the size of an answer. */
 const gzipBomb = (): Buffer => {
   const member = gzipSync(Buffer.alloc(64 * 1024 * 1024))
   return Buffer.concat(Array.from({ length: 120 }, () => member))
@@ -84,7 +83,7 @@ const bombs: Readonly<Record<string, readonly [encoding: string, bytes: Uint8Arr
 }
 
 describe.each(Object.entries(transports))("an answer through %s", (_, open) => {
-  plainIt.each(Object.entries(bombs))("that grows beyond 8 MiB is given up there: %s", async (_name, bomb) => {
+  plainIt.each(Object.entries(bombs))("is abandoned beyond 8 MiB decompressed: %s", async (_name, bomb) => {
     const before = process.memoryUsage().rss
     await expect(sent(open, ...bomb)).rejects.toMatchObject({
       cause: expect.stringContaining("the answer is too large"),
@@ -92,14 +91,14 @@ describe.each(Object.entries(transports))("an answer through %s", (_, open) => {
     expect(process.memoryUsage().rss - before).toBeLessThan(1024 * 1024 * 1024)
   })
 
-  plainIt.each(["compress", "GZIP, aws-chunked", "pack200"])("encoded as %s says so", async (encoding) => {
+  plainIt.each(["compress", "GZIP, aws-chunked", "pack200"])("names its unknown encoding %s", async (encoding) => {
     const name = encoding.split(", ").at(-1)
     await expect(sent(open, encoding, Buffer.from("?"))).rejects.toMatchObject({
       cause: `the answer is encoded as ${name}`,
     })
   })
 
-  plainIt("encoded more than four times, or as no word, says so", async () => {
+  plainIt("is rejected with more than four encodings, or an invalid name", async () => {
     for (const [encoding, said] of [
       [Array.from({ length: 5 }, () => "identity").join(), "encoded 5 times over"],
       ["maria@example.com", "encoded as something unknown"],
@@ -111,11 +110,14 @@ describe.each(Object.entries(transports))("an answer through %s", (_, open) => {
     expect(await sent(open, four, Buffer.from("?"))).toMatchObject({ text: "?" })
   })
 
-  plainIt.each(["gzip", "br", "deflate", "", "identity"])("of nothing, encoded as %j, is nothing", async (encoding) => {
-    expect(await sent(open, encoding, Buffer.alloc(0))).toMatchObject({ text: "" })
-  })
+  plainIt.each(["gzip", "br", "deflate", "", "identity"])(
+    "is empty if an empty body is encoded as %j",
+    async (encoding) => {
+      expect(await sent(open, encoding, Buffer.alloc(0))).toMatchObject({ text: "" })
+    },
+  )
 
-  plainIt("is asked for as it is", async () => {
+  plainIt("is requested without compression", async () => {
     let asked: string | undefined
     const [transport, url] = await open(({ headers }, response) => {
       asked = headers["accept-encoding"]
@@ -126,20 +128,20 @@ describe.each(Object.entries(transports))("an answer through %s", (_, open) => {
     expect(asked).toBe("identity")
   })
 
-  plainIt("that claims to be compressed and is not is none", async () => {
+  plainIt("is rejected if it isn't compressed as it claims", async () => {
     await expect(sent(open, "gzip", Buffer.from("{}"))).rejects.toBeInstanceOf(Error)
   })
 })
 
-plainIt("an answer that is not compressed as it says is given up, with a reason", async () => {
+plainIt("rejects a wrongly compressed answer, and says why", async () => {
   for (const coding of ["gzip", "x-gzip", "br", "deflate"]) {
     const cause = "the answer can't be decompressed"
     await expect(decodeBody(Buffer.from("{}"), coding, 10)).rejects.toMatchObject({ cause })
   }
 })
 
-describe("a bank whose answers nobody can decode", () => {
-  it.live("is unavailable, and the error says in which encoding", () =>
+describe("a bank with an unknown encoding", () => {
+  it.live("is unavailable, and the error names the encoding", () =>
     Effect.gen(function* () {
       const fetched = async () => new Response("?", { headers: { "content-encoding": "compress" } })
       const { processor } = yield* openBank({}, byFetch(fetched))

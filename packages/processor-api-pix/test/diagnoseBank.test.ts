@@ -12,7 +12,7 @@ const sentences = (findings: ReadonlyArray<Finding>) =>
   findings.map(({ check, status, message }) => `${check}: ${status}: ${message}`)
 
 describe("the diagnosis of API Pix", () => {
-  it.live("finds credentials that work, and the webhook that registerWebhook has registered", () =>
+  it.live("accepts working credentials and the registered webhook", () =>
     Effect.gen(function* () {
       const { bank, pix, psp } = yield* openShop()
       const order = { pixKey: company.pixKey, mountedAt: "https://shop.invalid", reconcile: pix.reconcile }
@@ -20,9 +20,9 @@ describe("the diagnosis of API Pix", () => {
       const findings = yield* Effect.promise(() => pix.diagnose(named))
       expect(sentences(findings).slice(1)).toEqual([
         "notice secrets: ok: they are long enough",
-        `bank of ${company.cnpj}: ok: it gives a token, and takes it`,
+        `bank of ${company.cnpj}: ok: it gives a token, and accepts it`,
         `webhook of ${company.cnpj}: ok: the bank calls our route`,
-        `bank of ${otherCompany.cnpj}: ok: it gives a token, and takes it`,
+        `bank of ${otherCompany.cnpj}: ok: it gives a token, and accepts it`,
         `webhook of ${otherCompany.cnpj}: skipped: name the company's Pix key to have it looked up`,
       ])
       expect(psp.exchanges.filter(({ method }) => method !== "GET" && method !== "POST").length).toBe(1)
@@ -37,7 +37,7 @@ describe("the diagnosis of API Pix", () => {
       "the bank calls another address: call registerWebhook, and see that it is mounted there",
     ],
   ] as const) {
-    it.live(`says to register the webhook where the bank has ${what}, and changes nothing`, () =>
+    it.live(`only asks to register the webhook if the bank has ${what}`, () =>
       Effect.gen(function* () {
         const { pix, psp } = yield* openShop()
         if (url !== undefined) psp.ledger.webhooks.set(company.pixKey, { url, since: Date.now() })
@@ -49,7 +49,7 @@ describe("the diagnosis of API Pix", () => {
     )
   }
 
-  it.live("says what to check where the bank gives no token, without the secret", () =>
+  it.live("says what to check if the bank gives no token, without the secret", () =>
     Effect.gen(function* () {
       const { pix } = yield* openShop({ connection: { clientSecret: "a wrong one" } })
       const findings = yield* Effect.promise(() => pix.diagnose(named))
@@ -59,7 +59,7 @@ describe("the diagnosis of API Pix", () => {
     }),
   )
 
-  it.live("says what this bank goes by, where it refuses us", () =>
+  it.live("names this bank's credentials if the bank refuses us", () =>
     Effect.gen(function* () {
       const profile = {
         ...standardProfile,
@@ -78,7 +78,7 @@ describe("the diagnosis of API Pix", () => {
     }),
   )
 
-  it.live("says that a bank doesn't answer", () =>
+  it.live("reports that a bank doesn't answer", () =>
     Effect.gen(function* () {
       const psp = yield* openPsp()
       const connection = yield* Effect.promise(() => connectionTo(psp, company, { baseUrl: "https://127.0.0.1:1" }))
@@ -89,7 +89,7 @@ describe("the diagnosis of API Pix", () => {
     }),
   )
 
-  it.live("says which right is missing where the bank refuses a look-up", () =>
+  it.live("names the missing right if the bank refuses a look-up", () =>
     Effect.gen(function* () {
       for (const [lacking, check, said] of [
         ["cob.read", "bank", /^the bank refuses the call \(HTTP 403\): check baseUrl, .* the scopes \(.*\)$/],
@@ -104,7 +104,7 @@ describe("the diagnosis of API Pix", () => {
     }),
   )
 
-  it.live("looks at those companies of a host's function that are named", () =>
+  it.live("checks only named companies of a host's function", () =>
     Effect.gen(function* () {
       const psp = yield* openPsp()
       const connection = yield* Effect.promise(() => connectionTo(psp, company))
@@ -118,14 +118,14 @@ describe("the diagnosis of API Pix", () => {
       ).toEqual([
         secrets,
         expect.stringMatching(/^bank: failed: .*14/),
-        `bank of ${company.cnpj}: ok: it gives a token, and takes it`,
+        `bank of ${company.cnpj}: ok: it gives a token, and accepts it`,
         `webhook of ${company.cnpj}: skipped: name the company's Pix key to have it looked up`,
         `bank of ${strangerCnpj}: failed: apiPix has no connection of ${strangerCnpj}: add it to companies.`,
       ])
     }),
   )
 
-  it.live("looks at each company once, however it is written, and needs secrets to know its webhook", () =>
+  it.live("checks each company once in any spelling, and needs secrets to check its webhook", () =>
     Effect.gen(function* () {
       const psp = yield* openPsp()
       const connection = yield* Effect.promise(() => connectionTo(psp, company))
@@ -138,14 +138,14 @@ describe("the diagnosis of API Pix", () => {
         const order = { companies: { [asked]: company.pixKey } }
         expect(sentences(yield* Effect.promise(async () => processor.diagnose?.(order) ?? []))).toEqual([
           expect.stringMatching(/^notice secrets: failed: .* at least 32 bytes/),
-          `bank of ${company.cnpj}: ok: it gives a token, and takes it`,
+          `bank of ${company.cnpj}: ok: it gives a token, and accepts it`,
           `webhook of ${company.cnpj}: skipped: its address can't be known without notice secrets`,
         ])
       }
     }),
   )
 
-  it.live("says what is wrong with a connection and with the secrets of notices", () =>
+  it.live("reports faults of a connection and of notice secrets", () =>
     Effect.gen(function* () {
       const { processor } = apiPix({ companies: { [company.cnpj]: { baseUrl: "no URL", clientId: "a", fetch } } })
       const findings = yield* Effect.promise(async () => processor.diagnose?.({}) ?? [])

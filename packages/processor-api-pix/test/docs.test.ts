@@ -22,7 +22,7 @@ type Names = Readonly<Record<string, unknown>>
 const codeBlocks = (language: string): ReadonlyArray<string> =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms"))].map(([, code = ""]) => code)
 
-/** Imports become look-ups, exports and types go; what is left is JavaScript. */
+/** Turns imports into look-ups, and drops exports and types. */
 const runnable = (code: string): string =>
   code
     .replaceAll(/^import \{([^}]+)\} from ("[^"]+")$/gm, (_, names: string, from: string) => {
@@ -30,7 +30,7 @@ const runnable = (code: string): string =>
     })
     .replaceAll(/^export const (\w+)(?:: \w+)? =/gm, "var $1 =")
 
-/** Runs all blocks of the page in their order, as one program; `then` is called after each with its output so far. */
+/** Runs all blocks of the page in order, as one program. Calls `after` after each block. */
 const runPage = async (
   modules: Record<string, object>,
   env: Record<string, string>,
@@ -39,7 +39,7 @@ const runPage = async (
   const names = "{ bank, pix, shop, myBank, charge, code, found, refund, banks }"
   const program = codeBlocks("ts").map((code, n) => `${runnable(code)}\nawait after(${n}, ${names})`)
   const declared = "var bank, pix, shop, myBank, banks, charge, code, found, refund\n"
-  // Top-level `const` of later blocks would be in their dead zone before.
+  // `const` of later blocks would not be initialized yet.
   const source = declared + program.join("\n").replaceAll(/^const /gm, "var ")
   const AsyncFunction = Object.getPrototypeOf(runPage).constructor as FunctionConstructor
   await new AsyncFunction("modules", "process", "after", source)(modules, { env }, after)
@@ -107,7 +107,7 @@ describe("docs/api-pix.md", () => {
     }),
   )
 
-  test("the tables of banks are those of the profiles (rewrite them by pnpm exports)", async () => {
+  test("has tables that match the profiles (`pnpm exports` rewrites them)", async () => {
     const tables = { banks: banksTable(), refused: refusedTable() }
     const whole = Object.entries(tables).reduce(
       (text, [name, table]) =>
@@ -120,7 +120,7 @@ describe("docs/api-pix.md", () => {
     await expect(whole).toMatchFileSnapshot(fileURLToPath(pageUrl))
   })
 
-  test("the page says of each field of a profile how to find out", () => {
+  test("explains how to find out each field of a profile", () => {
     const rows = new Set(
       [...page.matchAll(/^\| (`\w+`(?:, `\w+`)*) +\| /gm)].flatMap(([, names = ""]) => names.match(/\w+/g) ?? []),
     )
@@ -130,7 +130,7 @@ describe("docs/api-pix.md", () => {
 
   const [request = ""] = codeBlocks("sh")
 
-  test("the request for a certificate is one that openssl makes", () => {
+  test("has a certificate request that openssl accepts", () => {
     const [command = "", ...args] = [...request.trim().matchAll(/"([^"]*)"|(\S+)/g)].map(
       ([, quoted, plain]) => quoted ?? plain ?? "",
     )

@@ -22,44 +22,39 @@ const notify = async (pix: Pix, claims: ReadonlyArray<object>): Promise<number> 
   return status
 }
 
-describe("payments of another system on the same account, which the host tells by their txids", () => {
-  it.live(
-    "are no exceptions, by no way of finding them, and no differences; ours are found however the host tells",
-    () =>
-      Effect.gen(function* () {
-        const { pix, psp } = yield* openShop({
-          // It says so of ours, too.
-          connection: { isForeignTxid: (txid: string) => txid.startsWith("BOLEPIX") || txid.length === 32 },
-        })
-        const charge = yield* Effect.promise(() => pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1_990 }))
-        const paidAt = Date.now() - 5_000
-        const ours = psp.pay(company.cnpj, charge.txid, { paidAt })
-        const theirs = ["BOLEPIX1", "f".repeat(32)].map((txid) => psp.payToKey(company.pixKey, 500, txid))
-        const unnamed = psp.payToKey(company.pixKey, 700)
-        for (const payment of [...theirs, unnamed]) Object.assign(payment, { paidAt })
+describe("payments with txids that the host calls foreign", () => {
+  it.live("are no exceptions and no differences, and never hide our own charges", () =>
+    Effect.gen(function* () {
+      const { pix, psp } = yield* openShop({
+        connection: { isForeignTxid: (txid: string) => txid.startsWith("BOLEPIX") || txid.length === 32 },
+      })
+      const charge = yield* Effect.promise(() => pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1_990 }))
+      const paidAt = Date.now() - 5_000
+      const ours = psp.pay(company.cnpj, charge.txid, { paidAt })
+      const theirs = ["BOLEPIX1", "f".repeat(32)].map((txid) => psp.payToKey(company.pixKey, 500, txid))
+      const unnamed = psp.payToKey(company.pixKey, 700)
+      for (const payment of [...theirs, unnamed]) Object.assign(payment, { paidAt })
 
-        const [named, silent] = theirs
-        const before = psp.exchanges.length
-        expect(yield* Effect.promise(() => notify(pix, [{ endToEndId: named?.endToEndId, txid: named?.txid }]))).toBe(
-          200,
-        )
-        expect(psp.exchanges.length).toBe(before)
-        expect(yield* Effect.promise(() => notify(pix, [{ endToEndId: silent?.endToEndId }]))).toBe(200)
-        expect(yield* Effect.promise(() => pix.reconcile(company.cnpj, anHour()))).toMatchObject({
-          listed: 4,
-          payments: 2,
-        })
-        expect(yield* Effect.promise(() => listExceptions(pix))).toEqual([unnamed.endToEndId])
-        expect((yield* Effect.promise(() => pix.find(company.cnpj, charge.id)))._tag).toBe("Paid")
-        const { rows, differences } = yield* Effect.promise(() => pix.comparison(company.cnpj, anHour()))
-        expect(differences).toBe(0)
-        expect(rows.map(({ endToEndId }) => endToEndId).toSorted()).toEqual(
-          [ours.endToEndId, unnamed.endToEndId].toSorted(),
-        )
-      }),
+      const [named, silent] = theirs
+      const before = psp.exchanges.length
+      expect(yield* Effect.promise(() => notify(pix, [{ endToEndId: named?.endToEndId, txid: named?.txid }]))).toBe(200)
+      expect(psp.exchanges.length).toBe(before)
+      expect(yield* Effect.promise(() => notify(pix, [{ endToEndId: silent?.endToEndId }]))).toBe(200)
+      expect(yield* Effect.promise(() => pix.reconcile(company.cnpj, anHour()))).toMatchObject({
+        listed: 4,
+        payments: 2,
+      })
+      expect(yield* Effect.promise(() => listExceptions(pix))).toEqual([unnamed.endToEndId])
+      expect((yield* Effect.promise(() => pix.find(company.cnpj, charge.id)))._tag).toBe("Paid")
+      const { rows, differences } = yield* Effect.promise(() => pix.comparison(company.cnpj, anHour()))
+      expect(differences).toBe(0)
+      expect(rows.map(({ endToEndId }) => endToEndId).toSorted()).toEqual(
+        [ours.endToEndId, unnamed.endToEndId].toSorted(),
+      )
+    }),
   )
 
-  it.live("are recorded where the host's function throws", () =>
+  it.live("are recorded if the host's function throws", () =>
     Effect.gen(function* () {
       const { pix, psp } = yield* openShop({
         connection: {

@@ -24,7 +24,7 @@ const claim = ({ endToEndId, txid }: Claimed): Claimed => ({ endToEndId, ...(txi
 
 const issue = (pix: Pix) => pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1_990 })
 
-/** Ten at once: on a busy machine more would wait for longer than a call may take. */
+/** Ten concurrently: on a busy machine more would exceed a call's timeout. */
 const issueMany = async (pix: Pix, count: number) => {
   const issued: Array<Awaited<ReturnType<typeof issue>>> = []
   while (issued.length < count) issued.push(...(await Promise.all(Array.from({ length: 10 }, () => issue(pix)))))
@@ -37,7 +37,7 @@ const listPayments = async (pix: Pix): Promise<number> => {
   return count
 }
 
-/** The notice is sent again every half a minute, twenty times at most, until something is true; whether it is. */
+/** Sends the notice every half a minute, at most twenty times. Returns whether `isDone` became true. */
 const isSentUntil = async (
   pix: Pix,
   pixes: ReadonlyArray<Claimed>,
@@ -60,8 +60,8 @@ const findCents = ({ amountCents }: { readonly amountCents: number }): number =>
 
 const isTaken = (status: number): boolean => status === 200
 
-describe("a notice of more payments than may be looked up at once", () => {
-  it.live("is taken in the end, and what is ours is recorded first: 150 of another system and ours last", () =>
+describe("a notice of more payments than the look-up limit", () => {
+  it.live("records our 3 charges before 150 payments of another system, and is accepted in the end", () =>
     Effect.gen(function* () {
       const { pix, psp } = yield* openShop()
       const ours = yield* Effect.promise(() => Promise.all([issue(pix), issue(pix), issue(pix)]))
@@ -83,7 +83,7 @@ describe("a notice of more payments than may be looked up at once", () => {
     ["by their ids", (id: string) => [{ id, status: "DEVOLVIDO" }]],
     ["without ids", () => [{}]],
   ] as const) {
-    it.live(`is taken in the end: 120 of our own with returns, shown ${how}`, () =>
+    it.live(`records 120 of our own payments with returns, shown ${how}`, () =>
       Effect.gen(function* () {
         const { pix, psp } = yield* openShop()
         const ours = yield* Effect.promise(() => issueMany(pix, 120))
@@ -92,7 +92,7 @@ describe("a notice of more payments than may be looked up at once", () => {
           const { id } = psp.returnOutside(payment.endToEndId, 90, "ORIGINAL")
           return { ...claim(payment), devolucoes: makeDevolucoes(id) }
         })
-        // On a busy machine a notice may be taken because its charges are due for a check: it is sent once more then.
+        // A busy machine can accept a notice by scheduling checks, and needs another notice then.
         const areRecorded = async (status: number) => {
           const charges = await Promise.all(ours.map(({ id }) => pix.find(company.cnpj, id)))
           const cents = charges.flatMap((charge) => (charge._tag === "Paid" ? charge.returns : [])).map(findCents)
@@ -103,7 +103,7 @@ describe("a notice of more payments than may be looked up at once", () => {
     )
   }
 
-  it.live("reaches what the bank knows behind 125 payments that it doesn't know, and is never taken as a whole", () =>
+  it.live("records a known payment behind 125 unknown ones, but is never accepted as a whole", () =>
     Effect.gen(function* () {
       const { pix, psp } = yield* openShop()
       const unknown = Array.from({ length: 125 }, (_, n) => ({ endToEndId: `E${String(n).padStart(31, "0")}` }))
@@ -118,7 +118,7 @@ describe("a notice of more payments than may be looked up at once", () => {
     }),
   )
 
-  it.live("is looked up again where it shows that a return has ended which was under way before", () =>
+  it.live("is looked up again once it shows that a return has ended", () =>
     Effect.gen(function* () {
       const { pix, psp } = yield* openShop({ psp: { ways: { returnPace: "manual" } } })
       const { id, txid } = yield* Effect.promise(() => issue(pix))
@@ -127,7 +127,7 @@ describe("a notice of more payments than may be looked up at once", () => {
       expect(yield* Effect.promise(() => pix.refund(company.cnpj, id))).toMatchObject({ _tag: "Refunding" })
       const [returned] = psp.ledger.payments.get(payment.endToEndId)?.returns ?? []
       const returnId = returned?.id ?? ""
-      // No notice with it is taken as a whole.
+      // A notice with an unknown payment is never accepted as a whole.
       const unknown = { endToEndId: `E${"0".repeat(31)}` }
       const showing = (status: string) => [
         unknown,
@@ -141,7 +141,7 @@ describe("a notice of more payments than may be looked up at once", () => {
     }),
   )
 
-  it.live("of payments that settled nothing and were recorded costs no look-up", () =>
+  it.live("costs no look-up for recorded payments that settled no charge", () =>
     Effect.gen(function* () {
       const { pix, psp } = yield* openShop()
       const { txid } = yield* Effect.promise(() => issue(pix))

@@ -5,7 +5,6 @@ import { describe, expect, it } from "vitest"
 
 const page = readFileSync(new URL("../../../docs/banks.md", import.meta.url), "utf8")
 
-/** A row of the table: which cell of a profile, its value, and when it was held against which of the profile's sources. */
 interface HeldCell {
   readonly psp: string
   readonly field: string
@@ -28,7 +27,7 @@ const readRows = (text: string): ReadonlyArray<HeldCell> => {
     })
 }
 
-/** Calls apart are counted by where they go: a call that is left out shows. */
+/** Counts calls at other roots by root, so an omitted call shows. */
 const countByRoot = (paths: Readonly<Record<string, string>>) => {
   const counts: Record<string, number> = {}
   for (const root of Object.values(paths)) counts[root] = (counts[root] ?? 0) + 1
@@ -38,7 +37,6 @@ const countByRoot = (paths: Readonly<Record<string, string>>) => {
 const writeValue = (field: string, value: unknown): string =>
   JSON.stringify(field.endsWith("apiPaths") ? countByRoot(value as Readonly<Record<string, string>>) : value)
 
-/** What a profile says that the standard doesn't, by field. */
 const listCells = (profile: KnownProfile): Readonly<Record<string, string>> => {
   const { bank: _, sources: __, production = {}, sandbox = {}, ...ways } = profile
   const own = Object.entries(ways).filter(
@@ -50,7 +48,6 @@ const listCells = (profile: KnownProfile): Readonly<Record<string, string>> => {
   return Object.fromEntries(all.map(([field, value]) => [field, writeValue(field, value)]))
 }
 
-/** What is wrong with the table. */
 const findFlaws = (
   rows: ReadonlyArray<HeldCell>,
   profiles: Readonly<Record<string, KnownProfile>>,
@@ -73,8 +70,8 @@ const findFlaws = (
 
 const known: Readonly<Record<string, KnownProfile>> = pspProfiles
 
-describe("the table of what was last held when, and against which source", () => {
-  it("has each cell of each profile as it is, with a source that was read on that day", () => {
+describe("the table of checks against sources", () => {
+  it("has each cell of each profile, with a source that was read on that day", () => {
     const rows = readRows(page)
     expect(findFlaws(rows, known)).toEqual([])
     expect(rows.filter(({ psp }) => known[psp] === undefined)).toEqual([])
@@ -82,7 +79,7 @@ describe("the table of what was last held when, and against which source", () =>
     expect(rows.length).toBeGreaterThan(80)
   })
 
-  it("misses a new or changed cell, and a source of another day", () => {
+  it("rejects a new or changed cell, and a source of another day", () => {
     const rows = readRows(page)
     const changed = (efi: Partial<KnownProfile>) => findFlaws(rows, { efi: { ...pspProfiles.efi, ...efi } })
     expect(changed({ pageSize: 50 })).toEqual(["efi pageSize has no row"])

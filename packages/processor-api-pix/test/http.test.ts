@@ -12,7 +12,7 @@ import { makePspClient } from "../src/client/PspClient.ts"
 import { failNotSent, type HttpAnswer, makeUnanswered, type Transport } from "../src/connection/Transport.ts"
 import { paymentsPath } from "../src/wire/paths.ts"
 
-/** A bank that numbers its tokens and takes 10 ms for one. */
+/** Numbers its tokens, and takes 10 ms for each. */
 const aBank = (lifetimeMs?: number) => {
   let given = 0
   const fetchToken = Effect.delay(
@@ -38,7 +38,7 @@ const withToken = (lifetimeMs?: number) =>
   })
 
 describe("a bank's token", () => {
-  it.effect("is fetched once for all who wait, and kept", () =>
+  it.effect("is fetched once for all waiting calls, and kept", () =>
     Effect.gen(function* () {
       const { token, get, given } = yield* withToken(3_600_000)
       const waiting = yield* Effect.forEach(Array.from({ length: 20 }), () => Effect.forkChild(token.get))
@@ -50,7 +50,7 @@ describe("a bank's token", () => {
     }),
   )
 
-  it.effect("is renewed a minute before it ends", () =>
+  it.effect("is renewed a minute before its end", () =>
     Effect.gen(function* () {
       const { get } = yield* withToken(3_600_000)
       yield* get
@@ -61,7 +61,7 @@ describe("a bank's token", () => {
     }),
   )
 
-  it.effect("of a short life is used for most of it", () =>
+  it.effect("is used for most of a short lifetime", () =>
     Effect.gen(function* () {
       const { get } = yield* withToken(30_000)
       yield* get
@@ -72,7 +72,7 @@ describe("a bank's token", () => {
     }),
   )
 
-  it.effect("of a life that the bank doesn't tell is used for four and a half minutes", () =>
+  it.effect("is used for four and a half minutes without a lifetime", () =>
     Effect.gen(function* () {
       const { get } = yield* withToken()
       yield* get
@@ -83,7 +83,7 @@ describe("a bank's token", () => {
     }),
   )
 
-  it.effect("that the bank refused is forgotten, and no newer one", () =>
+  it.effect("is forgotten once refused, but a newer token stays", () =>
     Effect.gen(function* () {
       const { token, get } = yield* withToken(3_600_000)
       const first = yield* get
@@ -95,7 +95,7 @@ describe("a bank's token", () => {
     }),
   )
 
-  it.effect("shows itself to nobody", () =>
+  it.effect("appears in no text or log", () =>
     Effect.gen(function* () {
       const { get } = yield* withToken()
       expect(`${String((yield* get).token)} ${JSON.stringify(yield* get)}`).not.toContain("token 1")
@@ -106,7 +106,7 @@ describe("a bank's token", () => {
 const times = (n: number, effect: Effect.Effect<void>) => Effect.forEach(Array.from({ length: n }), () => effect)
 
 describe("the circuit breaker of a bank", () => {
-  it.effect("opens after several failures in a row, and lets no call pass for a while", () =>
+  it.effect("opens after several failures in a row, and stops calls", () =>
     Effect.gen(function* () {
       const breaker = makeBankBreaker()
       yield* times(rule.failuresToOpen - 1, breaker.failed)
@@ -123,7 +123,7 @@ describe("the circuit breaker of a bank", () => {
     }),
   )
 
-  it.effect("begins to count again after any answer", () =>
+  it.effect("starts its count again after any answer", () =>
     Effect.gen(function* () {
       const breaker = makeBankBreaker()
       yield* times(rule.failuresToOpen - 1, breaker.failed)
@@ -135,7 +135,7 @@ describe("the circuit breaker of a bank", () => {
     }),
   )
 
-  it.effect("lets one probe pass after the while, whose answer closes it for all", () =>
+  it.effect("lets one probe through, whose answer closes it for all calls", () =>
     Effect.gen(function* () {
       const breaker = makeBankBreaker()
       yield* times(rule.failuresToOpen, breaker.failed)
@@ -148,7 +148,7 @@ describe("the circuit breaker of a bank", () => {
     }),
   )
 
-  it.effect("stays open as long again after a probe that failed", () =>
+  it.effect("stays open as long again after a failed probe", () =>
     Effect.gen(function* () {
       const breaker = makeBankBreaker()
       yield* times(rule.failuresToOpen, breaker.failed)
@@ -162,7 +162,7 @@ describe("the circuit breaker of a bank", () => {
 })
 
 describe("the rate limit of a bank", () => {
-  it.effect("waits out a short pause that the bank asks for", () =>
+  it.effect("waits out a short requested pause", () =>
     Effect.gen(function* () {
       const rateLimit = makeRateLimit()
       yield* rateLimit.pause(maxPauseWaitMs)
@@ -174,7 +174,7 @@ describe("the rate limit of a bank", () => {
     }),
   )
 
-  it.effect("fails calls during a long one, which a shorter one doesn't end", () =>
+  it.effect("fails calls during a long pause, which a shorter one doesn't end", () =>
     Effect.gen(function* () {
       const rateLimit = makeRateLimit()
       yield* rateLimit.pause(60_000)
@@ -188,7 +188,6 @@ describe("the rate limit of a bank", () => {
 
 const tokenUrl = "https://bank.invalid/oauth/token"
 
-/** The client of a bank that answers in this way. */
 const makeClient = (send: Transport["send"]) =>
   Effect.gen(function* () {
     const { transport: _, ...connection } = openConnection("12345678000195", {
@@ -209,7 +208,6 @@ const lookup = {
   read: () => Result.succeed(undefined),
 } as const
 
-/** What a call says of a bank that answers every call but the one for a token so. */
 const callTo = (answer: HttpAnswer) =>
   Effect.gen(function* () {
     const client = yield* makeClient(async ({ url }) =>
@@ -218,7 +216,7 @@ const callTo = (answer: HttpAnswer) =>
     return yield* Effect.flip(client.call(lookup))
   })
 
-/** A bank that numbers its tokens, each for an hour, and answers what is called with one by `answer`. */
+/** Numbers its tokens, each valid for an hour. */
 const numberedTokens = (answer: (token: string) => Promise<HttpAnswer>) => {
   const used: Array<string> = []
   let given = 0
@@ -236,8 +234,8 @@ const numberedTokens = (answer: (token: string) => Promise<HttpAnswer>) => {
 
 const done: HttpAnswer = { status: 200, text: "{}" }
 
-describe("a bank that refuses a token", () => {
-  it.live("is asked for it once", () =>
+describe("a bank that refuses a client a token", () => {
+  it.live("gets one request for a token", () =>
     Effect.gen(function* () {
       for (const [status, text] of [
         [400, '{"error":"invalid_client"}'],
@@ -256,8 +254,8 @@ describe("a bank that refuses a token", () => {
   )
 })
 
-describe("a bank's token for the calls that notices cause", () => {
-  it.effect("is fetched in their eight places, and no other call waits for it", () =>
+describe("a bank's token for notices", () => {
+  it.effect("is fetched within their eight places, and delays no other call", () =>
     Effect.gen(function* () {
       let answer = (): Promise<HttpAnswer> => new Promise(() => undefined)
       const { used, send } = numberedTokens(() => answer())
@@ -273,7 +271,7 @@ describe("a bank's token for the calls that notices cause", () => {
     }),
   )
 
-  it.live("that is refused when it is fresh is no answer", () =>
+  it.live("is unavailable if the bank refuses a fresh token", () =>
     Effect.gen(function* () {
       const { used, send, given } = numberedTokens(async () => ({ status: 401, text: "{}" }))
       const failure = yield* Effect.flip((yield* makeClient(send)).call(lookup))
@@ -282,7 +280,7 @@ describe("a bank's token for the calls that notices cause", () => {
     }),
   )
 
-  it.effect("is renewed without the others' when the bank refuses it", () =>
+  it.effect("is renewed separately when the bank refuses it", () =>
     Effect.gen(function* () {
       const refused = new Set<string>()
       const { used, send, given } = numberedTokens(async (token) =>
@@ -301,16 +299,16 @@ describe("a bank's token for the calls that notices cause", () => {
   )
 })
 
-describe("a bank that gave no usable answer", () => {
-  test("is said to have acted or not", () => {
-    const said = (whether: string) => `The bank gave no usable answer, and ${whether}: the same call may be made again.`
+describe("PspUnanswered", () => {
+  test("says whether the bank can have acted", () => {
+    const said = (whether: string) => `The bank gave no usable answer, and ${whether}: retry the same call.`
     expect(makeUnanswered("x").message).toBe(said("may have acted"))
     expect(failNotSent("x", 1).message).toBe(said("did not act"))
   })
 })
 
-describe("a pause that a bank asks for", () => {
-  it.effect("is passed on, for an hour at most", () =>
+describe("a pause that a bank requests", () => {
+  it.effect("is passed on, up to an hour", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 10, 20, 12))
       const cases = [

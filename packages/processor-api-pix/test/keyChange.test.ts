@@ -22,7 +22,7 @@ const withKey = ({ cnpj, name, city, graceDays }: Company, pixKey: string) => ({
 
 const anHour = () => ({ from: Date.now() - 3_600_000, until: Date.now() + 60_000 })
 
-/** A bank's list reaches to its last whole second. */
+/** A bank's list ends with its last whole second. */
 const aWhileAgo = () => ({ paidAt: Date.now() - 5_000 })
 
 const listPayments = async (pix: Pix, { cnpj }: Company) => {
@@ -31,7 +31,7 @@ const listPayments = async (pix: Pix, { cnpj }: Company) => {
   return kept.toSorted()
 }
 
-/** A shop whose company has another PIX key than when its charges were issued. */
+/** The company's PIX key changed after its charges were issued. */
 const afterChange = Effect.gen(function* () {
   const shop = yield* openShop(both)
   const { pix, bank, psp } = shop
@@ -39,7 +39,7 @@ const afterChange = Effect.gen(function* () {
   yield* Effect.promise(() => bank.registerWebhook(company.cnpj, { ...order, pixKey: company.pixKey }))
   const requests = Array.from({ length: 4 }, (_, n) => ({ id: randomUUID(), amountCents: 1_000 + n }))
   const issued = yield* Effect.promise(() => Promise.all(requests.map((request) => pix.issue(company.cnpj, request))))
-  // The answer to this one is lost: the bank has it, and we don't.
+  // The bank has this charge, but its answer is lost.
   const lost = { id: randomUUID(), amountCents: 777 }
   psp.faults.add({ _tag: "AnswerLost" }, ({ method }) => method === "PUT", 1)
   psp.faults.add({ _tag: "Status", status: 503, retryAfter: "60" }, ({ method }) => method === "PUT", 1)
@@ -56,8 +56,8 @@ const bankCharge = ({ psp }: Effect.Success<typeof afterChange>, id: string) =>
 
 const readTag = async (pix: Pix, id: string) => (await pix.find(company.cnpj, id))._tag
 
-describe("charges of a company whose PIX key has changed meanwhile", () => {
-  it.live("are the same when they are asked for again, and the bank's stay as they are", () =>
+describe("charges of a company whose PIX key has changed", () => {
+  it.live("keep their terms when they are requested again, and stay unchanged at the bank", () =>
     Effect.gen(function* () {
       const world = yield* afterChange
       const { pix, psp, requests, issued } = world
@@ -72,7 +72,7 @@ describe("charges of a company whose PIX key has changed meanwhile", () => {
     }),
   )
 
-  it.live("that the bank made without our hearing of it are taken over with the key that they have", () =>
+  it.live("are adopted with their own key if the first answer was lost", () =>
     Effect.gen(function* () {
       const world = yield* afterChange
       const { pix, psp, lost } = world
@@ -86,14 +86,14 @@ describe("charges of a company whose PIX key has changed meanwhile", () => {
     }),
   )
 
-  it.live("are paid: by a notice, by a look-up, by the bank's list", () =>
+  it.live("are paid by a notice, a look-up or the bank's list", () =>
     Effect.gen(function* () {
       const { pix, psp, issued } = yield* afterChange
       const [noticed, looked, listed, unpaid] = issued
       if (!noticed || !looked || !listed || !unpaid) throw new Error("four charges were issued")
       const payments = [noticed, looked, listed].map(({ txid }) => psp.pay(company.cnpj, txid, aWhileAgo()))
       for (const { pixKey } of payments) expect(pixKey).toBe(company.pixKey)
-      // The webhook of the former key is still the bank's.
+      // The bank still has the webhook of the former key.
       const { url } = psp.ledger.webhooks.get(company.pixKey) ?? { url: "" }
       const body = JSON.stringify({ pix: [{ endToEndId: payments[0]?.endToEndId, txid: noticed.txid }] })
       const answer = yield* Effect.promise(() => pix.fetch(new Request(`${url}/pix`, { method: "POST", body })))
@@ -110,7 +110,7 @@ describe("charges of a company whose PIX key has changed meanwhile", () => {
     }),
   )
 
-  it.live("are the company's own also when another company of the same account has the key by now", () =>
+  it.live("stay the company's own even if another company of the account has the key now", () =>
     Effect.gen(function* () {
       const { pix, psp, issued } = yield* afterChange
       yield* Effect.promise(() => pix.directory.putCompany(withKey(otherCompany, company.pixKey)))
@@ -129,7 +129,7 @@ describe("charges of a company whose PIX key has changed meanwhile", () => {
     }),
   )
 
-  it.live("don't keep new ones from the new key", () =>
+  it.live("don't stop new charges with the new key", () =>
     Effect.gen(function* () {
       const world = yield* afterChange
       const { id } = yield* Effect.promise(() => world.pix.issue(company.cnpj, { id: randomUUID(), amountCents: 100 }))

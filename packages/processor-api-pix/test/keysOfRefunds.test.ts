@@ -15,7 +15,6 @@ interface Paid {
   readonly payment: Payment
 }
 
-/** A charge that was paid; `times`: how often. */
 const payCharge = async (pix: Pix, psp: SimulatedBank, due: boolean, times = 1): Promise<Paid> => {
   const { id, txid } = await pix.issue(cnpj, aRequest(due))
   const pay = (after: number) => psp.pay(cnpj, txid, { paidAt: aWhileAgo().paidAt + after })
@@ -27,7 +26,6 @@ const payCharge = async (pix: Pix, psp: SimulatedBank, due: boolean, times = 1):
 
 const settled = { by: (pix: Pix, { id }: Paid) => pix.refund(cnpj, id), times: 1 }
 
-/** What is asked back: of a charge or of an exception. */
 const refunds = {
   "a whole charge": settled,
   "a part of a charge": {
@@ -40,7 +38,7 @@ const refunds = {
   },
 }
 
-/** Where the bank shows the other company's key. */
+/** Places that show the other company's key. */
 const places = {
   "the charge": (psp: SimulatedBank) => {
     for (const { terms } of psp.ledger.charges.values()) Object.assign(terms.body ?? {}, { chave: theirs })
@@ -53,12 +51,12 @@ const places = {
 const countCalls = (psp: SimulatedBank, method: string) => psp.exchanges.filter((one) => one.method === method).length
 const returnCalls = (psp: SimulatedBank) => psp.exchanges.filter(({ path }) => path.includes("/devolucao/"))
 
-describe("a refund of money that the bank shows under another company's key", () => {
+describe("a refund of a payment under another company's key", () => {
   for (const [what, { by, times }] of Object.entries(refunds)) {
     for (const due of [false, true]) {
       const kind = due ? "cobv" : "cob"
       for (const [place, showTheirs] of Object.entries(places)) {
-        it.live(`is refused, and nothing is sent: of ${what}, a ${kind}, the key is shown by ${place}`, () =>
+        it.live(`is rejected without a call for a return: of ${what}, a ${kind}, the key is shown by ${place}`, () =>
           Effect.gen(function* () {
             const { pix, psp } = yield* openShared()
             const paid = yield* Effect.promise(() => payCharge(pix, psp, due, times))
@@ -75,7 +73,7 @@ describe("a refund of money that the bank shows under another company's key", ()
       }
     }
 
-    it.live(`is carried out under our own key, after one look: of ${what}`, () =>
+    it.live(`is made under our own key, after one look-up: of ${what}`, () =>
       Effect.gen(function* () {
         const { pix, psp } = yield* openShared()
         const paid = yield* Effect.promise(() => payCharge(pix, psp, false, times))
@@ -87,7 +85,7 @@ describe("a refund of money that the bank shows under another company's key", ()
     )
   }
 
-  it.live("is refused for a payment of no charge", () =>
+  it.live("is rejected for a payment without a charge", () =>
     Effect.gen(function* () {
       const { pix, psp, ours } = yield* openShared()
       const payment = psp.payToKey(ours.pixKey, 300)

@@ -11,14 +11,14 @@ const { itau, itauRegulatorio } = bankWays
 
 const { reshape } = itauRegulatorio.production
 
-/** Itaú as it would be with a right clock: its APIs answer alike except for the times. */
+/** Itaú as it would be with a right clock. */
 const mended: LifeBank = {
   psp: "itau",
   profile: pspProfiles.itau,
   ways: { production: { ...itau.production, ...(reshape && { reshape }) } },
 }
 
-it.live("a bank that shows UTC where its profile has Brasília's time is believed of what was just paid", () =>
+it.live("reads new payments' times as UTC if a bank no longer writes its profile's Brasília time", () =>
   Effect.gen(function* () {
     const { pix, psp, bank, mountedAt } = yield* openLife(mended, "production")
     yield* Effect.promise(async () => {

@@ -27,7 +27,7 @@ const [, cnpj = "", mac = ""] = noticeAddress(noticeSecrets, company.cnpj).split
 const flip = (digit: string): string => (digit === "0" ? "1" : "0")
 
 describe("the address of a company's notices", () => {
-  test("is read with any secret that is valid, and with no other", () => {
+  test("is read with any valid secret, and with no other secret", () => {
     const [old, current] = ["an older secret of 32 bytes at least", "a newer secret of 32 bytes at least"]
     const address = noticeAddress([old], company.cnpj)
     expect(readNoticeAddress([old], address)).toBe(company.cnpj)
@@ -36,7 +36,7 @@ describe("the address of a company's notices", () => {
     expect(readNoticeAddress([current], address)).toBeUndefined()
   })
 
-  test("is read in upper and lower case, for the case of letters may change on the way", () => {
+  test("is read in any case of letters", () => {
     const { cnpj: lettered } = otherCompany
     const address = noticeAddress(noticeSecrets, lettered)
     for (const changed of [address.toUpperCase(), address.toLowerCase(), `${address}/pix`.toUpperCase()]) {
@@ -46,7 +46,7 @@ describe("the address of a company's notices", () => {
     expect(address.toLowerCase()).not.toBe(address)
   })
 
-  test("is 128 bits and differs by company and by secret", () => {
+  test("has 128 bits and differs by company and by secret", () => {
     const macs = [
       noticeAddress(["secret a"], company.cnpj),
       noticeAddress(["secret b"], company.cnpj),
@@ -63,8 +63,8 @@ const post = (pix: Pix, at: string, init: RequestInit = {}) =>
 const shop = (title: string, body: (pix: Pix) => Promise<void>, options: ShopOptions = {}) =>
   it.live(title, () => Effect.flatMap(openShop(options), ({ pix }) => Effect.promise(() => body(pix))))
 
-describe("a call that is no bank's", () => {
-  shop("is answered like any unknown path, with anything wrong in its path", async (pix) => {
+describe("the route of notices", () => {
+  shop("answers a path with any fault like an unknown path", async (pix) => {
     const unknown = await post(pix, "/no/such/path")
     const expected = [unknown.status, await unknown.text(), Object.fromEntries(unknown.headers)]
     const otherMac = noticeAddress(noticeSecrets, otherCompany.cnpj).split("/")[2] ?? ""
@@ -93,7 +93,7 @@ describe("a call that is no bank's", () => {
   })
 
   shop(
-    "is refused where the host's proxy knows the banks, before its body is read",
+    "rejects a caller that the host's proxy doesn't know",
     async (pix) => {
       const at = `${noticeUrl(company)}/pix`
       expect((await post(pix, at)).status).toBe(404)
@@ -104,7 +104,7 @@ describe("a call that is no bank's", () => {
   )
 
   shop(
-    "is refused where the host returns a promise, for a promise says nothing yet",
+    "rejects a caller if the host returns a promise",
     async (pix) => expect((await post(pix, `${noticeUrl(company)}/pix`)).status).toBe(404),
     { apiPix: { noticeCaller: (async () => true) as unknown as () => boolean } },
   )
@@ -127,7 +127,7 @@ const hosts: Readonly<Record<string, (pix: Responder) => Promise<Server>>> = {
     listening(serve({ fetch: new Hono().route("/", pixRoutes(pix)).fetch, port: 0, hostname: "127.0.0.1" }) as Server),
 }
 
-/** The status of a POST whose body begins and never ends. */
+/** The status of a POST whose body never ends. */
 const postEndlessly = async (port: number, at: string): Promise<string> => {
   const socket = connect(port, "127.0.0.1")
   socket.write(`POST ${at} HTTP/1.1\r\nhost: shop\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"pix\r\n`)
@@ -137,7 +137,7 @@ const postEndlessly = async (port: number, at: string): Promise<string> => {
 }
 
 describe.each(Object.entries(hosts))("over a socket of %s", (_, host) => {
-  it.live("a forged call with an endless body is answered without being read", () =>
+  it.live("answers a forged call with an endless body without reading it", () =>
     Effect.gen(function* () {
       const { pix } = yield* openShop()
       const bodiesRead: Array<string> = []
@@ -173,7 +173,7 @@ describe.each(Object.entries(hosts))("over a socket of %s", (_, host) => {
 })
 
 describe.each(Object.entries(hosts))("over a socket of %s", (_, host) => {
-  it.live("a bank that adds /pix to a URL that ends in it already is heard", () =>
+  it.live("accepts calls of a bank that adds /pix to a URL that ends in it", () =>
     Effect.gen(function* () {
       const { pix, psp } = yield* openShop()
       const server = yield* Effect.acquireRelease(
@@ -193,7 +193,6 @@ describe.each(Object.entries(hosts))("over a socket of %s", (_, host) => {
   )
 })
 
-/** Starts a host with these options of its webhook. */
 const start = async (options: Omit<ApiPixOptions, "companies">) => {
   const bank = apiPix({ companies: {}, ...options })
   const pix = createPix({
@@ -209,13 +208,13 @@ const start = async (options: Omit<ApiPixOptions, "companies">) => {
   return pix
 }
 
-describe("a host whose webhook can't be safe", () => {
+describe("a host with an unsafe webhook", () => {
   test.each([
     ["no secret", {}, "noticeSecrets"],
     ["an empty secret", { noticeSecrets: [""] }, "32 bytes"],
     ["a secret of 31 bytes", { noticeSecrets: ["a".repeat(31)] }, "32 bytes"],
     ["a short previous secret", { noticeSecrets: ["a".repeat(32), "short"] }, "32 bytes"],
-  ] as const)("for it has %s, is refused when it starts, and registers nothing", async (_, options, said) => {
+  ] as const)("is rejected at its start and at a registration: it has %s", async (_, options, said) => {
     await expect(start(options)).rejects.toMatchObject({ _tag: "BootFailure", message: expect.stringContaining(said) })
     const order = { pixKey: company.pixKey, mountedAt: "https://shop.invalid", reconcile: async () => undefined }
     const registered = apiPix({ companies: {}, ...options }).registerWebhook(company.cnpj, order)
@@ -223,7 +222,7 @@ describe("a host whose webhook can't be safe", () => {
   })
 
   test.each(["", "/", "//", "/api", "/api/", "//api//pix", "/api/pix", "/api/pix/bank", "/api/token", "/api/token/x"])(
-    "for its path %o is one of our routes', is refused when it starts",
+    "is rejected at its start because its path %o is one of our routes'",
     async (noticesPath) => {
       await expect(start({ noticeSecrets, noticesPath })).rejects.toMatchObject({
         _tag: "BootFailure",
@@ -233,7 +232,7 @@ describe("a host whose webhook can't be safe", () => {
   )
 
   test.each(["webhooks", "/a b", "/a?b", "/a#b", "/%61pi/pix", "/x/../api/pix", "/./api", "/é"])(
-    "for its path %o is no plain one, is refused when it starts",
+    "is rejected at its start because its path %o isn't plain",
     async (noticesPath) => {
       await expect(start({ noticeSecrets, noticesPath })).rejects.toMatchObject({
         message: expect.stringContaining("must be a plain path: choose one like /webhooks/pix"),
@@ -242,7 +241,7 @@ describe("a host whose webhook can't be safe", () => {
   )
 })
 
-describe("a host whose webhook is safe", () => {
+describe("a host with a safe webhook", () => {
   shop("has it below the base path of its web handler", async (pix) => {
     const handle = pix.fetchAt("/api/payments")
     const call = async (at: string) =>

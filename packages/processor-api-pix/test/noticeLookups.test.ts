@@ -28,14 +28,13 @@ const forged = (count: number): ReadonlyArray<string> =>
 
 const issue = (pix: Pix) => pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1990 })
 
-/** Payments that the bank was asked for. */
 const lookups = ({ exchanges }: SimulatedBank): number =>
   exchanges.filter(({ method, path }) => method === "GET" && path.startsWith("/pix/")).length
 
 const isLookup = ({ method, path }: { readonly method: string; readonly path: string }): boolean =>
   method === "GET" && path.startsWith("/pix/")
 
-/** Lets no time pass for the budget of look-ups, nor for the answer to a notice: a busy machine takes longer than both allow. */
+/** Stops the time of budgets and of answers, because a busy machine takes longer than both allow. */
 const stopTime = () => {
   vi.useFakeTimers({ toFake: ["Date"] })
   onTestFinished(() => void vi.useRealTimers())
@@ -43,7 +42,7 @@ const stopTime = () => {
 }
 
 describe("the look-ups of a thousand claims in one call", () => {
-  it.live("are no more than the budget, the rest is to be sent again, and a charge is issued meanwhile", () =>
+  it.live("stay within the budget, leave the rest for a repeat, and don't delay issuing", () =>
     Effect.gen(function* () {
       stopTime()
       const { pix, psp } = yield* openShop()
@@ -57,14 +56,14 @@ describe("the look-ups of a thousand claims in one call", () => {
       expect([answer.status, Number(answer.headers.get("retry-after"))]).toEqual([503, 30])
       // One of the budget's calls was for the token.
       expect(lookups(psp)).toBe(noticeBudget.max - 1)
-      // No claim is looked at once the budget is spent: neither the store nor the log is flooded.
+      // Once the budget is spent, claims reach neither the store nor the log.
       const untold = logged.mock.calls.filter((line) => line.join(" ").includes("A notice could not be recorded"))
       expect(untold.length).toBeLessThanOrEqual(5)
       logged.mockRestore()
     }),
   )
 
-  it.live("cost another company none of its own, and a payment among them is found by the reconciler", () =>
+  it.live("leave other companies' budgets alone, and the reconciler finds a payment among them", () =>
     Effect.gen(function* () {
       stopTime()
       const { pix, psp } = yield* openShop()
@@ -84,7 +83,7 @@ describe("the look-ups of a thousand claims in one call", () => {
   )
 })
 
-describe("what the look-ups of notices meet at the bank", () => {
+describe("a failed look-up of a notice", () => {
   for (const [title, fault] of [
     ["a refusal as too many, with a long pause", { _tag: "Status", status: 429, retryAfter: "600" }],
     ["failures", { _tag: "Status", status: 500 }],
@@ -106,7 +105,7 @@ describe("what the look-ups of notices meet at the bank", () => {
     )
   }
 
-  it.live("ends the look-ups of the call that met it, and those of the next ones until the pause is over", () =>
+  it.live("ends the call's look-ups, and the next calls' until the pause is over", () =>
     Effect.gen(function* () {
       const { pix, psp } = yield* openShop()
       let asked = 0
@@ -116,12 +115,12 @@ describe("what the look-ups of notices meet at the bank", () => {
       }
       psp.faults.add({ _tag: "Status", status: 429, retryAfter: "600" }, isCounted)
       for (let round = 0; round < 3; round++) yield* Effect.promise(() => notify(pix, forged(100)))
-      // As many as may be under way before the first answer is there.
+      // Calls under way before the first answer.
       expect(asked).toBeLessThanOrEqual(8)
     }),
   )
 
-  it.live("is the same for the token that they need", () =>
+  it.live("has the same effect if the token's request fails", () =>
     Effect.gen(function* () {
       const { pix, psp } = yield* openShop()
       const end = psp.faults.add({ _tag: "Status", status: 429, retryAfter: "600" }, () => true)
@@ -132,7 +131,6 @@ describe("what the look-ups of notices meet at the bank", () => {
   )
 })
 
-/** A store whose calls for charges and payments are noted by name. */
 const notedStore = (calls: Array<string>): Layer.Layer<StorePorts> =>
   Layer.effectContext(
     Effect.map(Layer.build(memoryStore({ inProduction: true })), (store) => {
@@ -154,7 +152,7 @@ const notedStore = (calls: Array<string>): Layer.Layer<StorePorts> =>
     }),
   )
 
-it.live("a payment's notice reads the books and its charge once, and commits", () =>
+it.live("reads the books and the charge once for a payment's notice, and commits once", () =>
   Effect.gen(function* () {
     const calls: Array<string> = []
     const { pix, psp } = yield* openShop({ store: notedStore(calls) })
@@ -175,7 +173,7 @@ const anyPace = new Pace({ limits: [] })
 const turn: Turn = { urgency: "notice", call: "GET payment", maxWaitMs: 0 }
 
 describe("the gate of a company's look-ups", () => {
-  it.effect("lets a hundred pass at once, then ten a second, and saves up no more", () =>
+  it.effect("passes a hundred calls in a burst, then ten a second, and saves up no more", () =>
     Effect.gen(function* () {
       const gate = makeNoticeGate(anyPace)
       const passed = Effect.gen(function* () {
@@ -203,7 +201,7 @@ describe("the gate of a company's look-ups", () => {
     }),
   )
 
-  it.effect("has eight under way at once; the shared one has no such bound", () =>
+  it.effect("has eight calls under way at most, unlike the shared gate", () =>
     Effect.gen(function* () {
       for (const [gate, most] of [
         [makeNoticeGate(anyPace), 8],

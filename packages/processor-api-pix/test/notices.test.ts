@@ -22,7 +22,6 @@ const notify = (pix: Pix, body: unknown, at = `${path}/pix`): Promise<number> =>
     )
     .then(({ status }) => status)
 
-/** What a bank would say of a payment, without what it would not need to. */
 const claimFor = ({ endToEndId, txid }: { readonly endToEndId: string; readonly txid?: string }) => ({
   endToEndId,
   ...(txid !== undefined && { txid }),
@@ -55,8 +54,8 @@ const shop = (
     ),
   )
 
-describe("a notice of a bank", () => {
-  shop("is a hint: the payment is what the bank says when asked", async ({ pix, psp, issue }) => {
+describe("a bank's notice", () => {
+  shop("is only a hint: the payment is the bank's answer to a look-up", async ({ pix, psp, issue }) => {
     const { id, txid } = await issue()
     const payment = psp.pay(company.cnpj, txid)
     expect(await notify(pix, { pix: [claimFor(payment)] })).toBe(200)
@@ -66,13 +65,13 @@ describe("a notice of a bank", () => {
     })
   })
 
-  shop("that the bank doesn't confirm settles nothing, and is to be sent again", async ({ pix, issue, readState }) => {
+  shop("settles nothing if the bank doesn't confirm it, and must be sent again", async ({ pix, issue, readState }) => {
     const { id, txid } = await issue()
     const endToEndId = "E".padEnd(32, "0")
     const said = await loggedBy(async () => {
       expect(await notify(pix, { pix: [claimFor({ endToEndId, txid })] })).toBe(503)
     })
-    expect(said).toContain(`WARN (#0): The bank knows nothing of a payment that a notice claims ${endToEndId}`)
+    expect(said).toContain(`WARN (#0): The bank doesn't know the payment of a notice ${endToEndId}`)
     expect(await readState(id)).toBe("Pending")
   })
 
@@ -83,7 +82,7 @@ describe("a notice of a bank", () => {
     expect([await readState(paid.id), await readState(unpaid.id)]).toEqual(["Paid", "Pending"])
   })
 
-  shop("repeated, at once or later, is the same payment; the bank is not asked again", async ({ pix, psp, issue }) => {
+  shop("records the same payment once when repeated, without another look-up", async ({ pix, psp, issue }) => {
     const { id, txid } = await issue()
     const claim = claimFor(psp.pay(company.cnpj, txid))
     expect(await Promise.all([1, 2, 3].map(() => notify(pix, { pix: [claim, claim] })))).toEqual([200, 200, 200])
@@ -93,7 +92,7 @@ describe("a notice of a bank", () => {
     expect(await pix.find(company.cnpj, id)).toMatchObject({ _tag: "Paid", version: 2 })
   })
 
-  shop("may speak of many payments", async ({ pix, psp, issue, readState }) => {
+  shop("can contain many payments", async ({ pix, psp, issue, readState }) => {
     const charges = await Promise.all(Array.from({ length: 12 }, () => issue()))
     const claims = charges.map(({ txid }) => claimFor(psp.pay(company.cnpj, txid)))
     expect(await notify(pix, { pix: claims })).toBe(200)
@@ -101,7 +100,7 @@ describe("a notice of a bank", () => {
   })
 
   shop(
-    "of which one can't be recorded is to be sent again, and the others are recorded",
+    "must be sent again if one payment can't be recorded, but records the others",
     async ({ pix, psp, issue, readState }) => {
       const { id, txid } = await issue()
       const claim = claimFor(psp.pay(company.cnpj, txid))
@@ -110,7 +109,7 @@ describe("a notice of a bank", () => {
     },
   )
 
-  shop("is to be sent again while the bank can't be asked", async ({ pix, psp, issue, readState }) => {
+  shop("must be sent again while the bank is unavailable", async ({ pix, psp, issue, readState }) => {
     const { id, txid } = await issue()
     const claim = claimFor(psp.pay(company.cnpj, txid))
     const end = psp.faults.add({ _tag: "Status", status: 500 })
@@ -121,7 +120,7 @@ describe("a notice of a bank", () => {
     expect(await readState(id)).toBe("Paid")
   })
 
-  shop("of a payment for no charge of ours is kept as unmatched", async ({ pix, psp }) => {
+  shop("records a payment without a charge of ours as unmatched", async ({ pix, psp }) => {
     const payments = [
       psp.payToKey(company.pixKey, 700),
       psp.payToKey(company.pixKey, 800, "f".repeat(32)),
@@ -136,7 +135,7 @@ describe("a notice of a bank", () => {
     expect(kept.every(({ chargeId }) => chargeId === undefined)).toBe(true)
   })
 
-  shop("of money that went back for a payment of no charge closes its case", async ({ pix, psp }) => {
+  shop("closes the case of a payment without a charge once its money went back", async ({ pix, psp }) => {
     const payment = psp.payToKey(company.pixKey, 700)
     const open = async () => {
       const reasons = []
@@ -150,7 +149,7 @@ describe("a notice of a bank", () => {
     expect(await open()).toEqual([])
   })
 
-  shop("of another company's payment goes into that company's books only", async ({ pix, psp, issue, readState }) => {
+  shop("records another company's payment only in that company's books", async ({ pix, psp, issue, readState }) => {
     const { id } = await issue()
     const theirs = await pix.issue(otherCompany.cnpj, { id, amountCents: 500 })
     const payment = psp.pay(otherCompany.cnpj, theirs.txid)
@@ -163,7 +162,7 @@ describe("a notice of a bank", () => {
   })
 
   shop(
-    "of a payment to another company's key on the same account goes into that company's books",
+    "records a payment to another company's key on the account in that company's books",
     async ({ pix, psp }) => {
       const { endToEndId } = psp.payToKey(otherCompany.pixKey, 700)
       expect(await notify(pix, { pix: [claimFor({ endToEndId })] })).toBe(200)
@@ -177,7 +176,7 @@ describe("a notice of a bank", () => {
     { psp: { accounts: [{ ...account, pixKeys: [company.pixKey, otherCompany.pixKey] }] } },
   )
 
-  it.live("of a refund that was not carried out ends it and is told; repeated, it ends no later attempt", () =>
+  it.live("ends a refund that the bank didn't make, and a repeated notice ends no later attempt", () =>
     Effect.flatMap(openShop(), ({ pix, psp, events }) =>
       Effect.promise(async () => {
         psp.ways.returnPace = "manual"
@@ -203,7 +202,7 @@ describe("a notice of a bank", () => {
     ),
   )
 
-  shop("of money that went back makes a return", async ({ pix, psp, issue }) => {
+  shop("records money that went back as a return", async ({ pix, psp, issue }) => {
     const { id, txid } = await issue()
     const payment = psp.pay(company.cnpj, txid)
     await notify(pix, { pix: [claimFor(payment)] })
@@ -220,18 +219,18 @@ describe("a notice of a bank", () => {
   })
 
   shop(
-    "is confirmed by the charge's own list where we have no right to read payments",
+    "is confirmed by the charge's own list if we can't read payments",
     async ({ pix, psp, issue, readState }) => {
       const { id, txid } = await issue()
       const { endToEndId } = psp.pay(company.cnpj, txid)
-      // One of the two that name it says for which charge it is.
+      // Another claim of the same payment names its charge.
       expect(await notify(pix, { pix: [{ endToEndId }, { endToEndId, txid }] })).toBe(200)
       expect(await readState(id)).toBe("Paid")
     },
     { psp: { accounts: [{ ...account, scopes: ["cob.write", "cob.read"] }] }, companies: [company] },
   )
 
-  shop("is not settled by a 404 that is not the bank's word", async ({ pix, psp, issue, readState }) => {
+  shop("is not settled by a 404 that can be a proxy's", async ({ pix, psp, issue, readState }) => {
     const { id, txid } = await issue()
     const claim = claimFor(psp.pay(company.cnpj, txid))
     psp.faults.add({ _tag: "Status", status: 404 }, ({ method }) => method === "GET")
@@ -246,7 +245,7 @@ describe("a notice of a bank", () => {
     { _tag: "Status", status: 204 },
   ] as const) {
     shop(
-      `is confirmed by the charge's own list where the bank returns ${fault.status} and nothing else for the payment`,
+      `is confirmed by the charge's own list if the bank returns ${fault.status} and nothing else for the payment`,
       async ({ pix, psp, issue, readState }) => {
         const { id, txid } = await issue()
         const claim = claimFor(psp.pay(company.cnpj, txid))
@@ -257,7 +256,7 @@ describe("a notice of a bank", () => {
     )
   }
 
-  shop("of what is no payment's id costs the bank no call", async ({ pix, psp, issue }) => {
+  shop("costs no call of the bank for an invalid payment id", async ({ pix, psp, issue }) => {
     const { txid } = await issue()
     const before = psp.exchanges.length
     for (const endToEndId of ["../cob", "E1", "E".padEnd(33, "0"), "E".padEnd(31, "0") + "/"]) {
@@ -266,16 +265,13 @@ describe("a notice of a bank", () => {
     expect(psp.exchanges.length).toBe(before)
   })
 
-  shop(
-    "of more than 1 024 bytes for each payment that it may have is refused, and of as many is read",
-    async ({ pix }) => {
-      const longest = '{"pix":[]}'.padEnd(1_024_000)
-      expect(await notify(pix, longest)).toBe(200)
-      expect(await notify(pix, `${longest} `)).toBe(413)
-    },
-  )
+  shop("is rejected if it has more than 1 024 bytes per permitted payment", async ({ pix }) => {
+    const longest = '{"pix":[]}'.padEnd(1_024_000)
+    expect(await notify(pix, longest)).toBe(200)
+    expect(await notify(pix, `${longest} `)).toBe(413)
+  })
 
-  shop("of more payments than a page of the bank has is refused before the bank is asked", async ({ pix, psp }) => {
+  shop("is rejected before any call of the bank if it has more payments than a page", async ({ pix, psp }) => {
     const before = psp.exchanges.length
     const claims = Array.from({ length: 1001 }, (_, n) => claimFor({ endToEndId: `E${n}`.padEnd(32, "x") }))
     expect(await notify(pix, { pix: claims })).toBe(413)
@@ -283,29 +279,26 @@ describe("a notice of a bank", () => {
   })
 })
 
-describe("where notices arrive", () => {
+describe("the route of notices", () => {
   for (const at of ["", "/", "/pix", "//pix", "/pix/", "/pix?ignorar="]) {
-    shop(
-      `the registered URL and "${at}" is one of the ways in which banks write it`,
-      async ({ pix, psp, issue, readState }) => {
-        const { id, txid } = await issue()
-        expect(await notify(pix, { pix: [claimFor(psp.pay(company.cnpj, txid))] }, path + at)).toBe(200)
-        expect(await readState(id)).toBe("Paid")
-      },
-    )
+    shop(`accepts the registered URL and "${at}"`, async ({ pix, psp, issue, readState }) => {
+      const { id, txid } = await issue()
+      expect(await notify(pix, { pix: [claimFor(psp.pay(company.cnpj, txid))] }, path + at)).toBe(200)
+      expect(await readState(id)).toBe("Paid")
+    })
   }
 
-  shop("what is for a company that is not ours any more is none of ours", async ({ pix, psp }) => {
+  shop("accepts and ignores a notice for a company that is no longer ours", async ({ pix, psp }) => {
     const before = psp.exchanges.length
     const claim = claimFor({ endToEndId: "E".padEnd(32, "2") })
     const said = await loggedBy(async () => {
       expect(await notify(pix, { pix: [claim] }, noticeUrl({ cnpj: strangerCnpj }))).toBe(200)
     })
-    expect(said).toContain(`WARN (#0): A notice is for no company of ours any more ${strangerCnpj}`)
+    expect(said).toContain(`WARN (#0): A notice names a company that is no longer ours ${strangerCnpj}`)
     expect(psp.exchanges.length).toBe(before)
   })
 
-  shop("a bank that tries the webhook out is answered 200", async ({ pix }) => {
+  shop("answers 200 to a bank's test call", async ({ pix }) => {
     expect(await notify(pix, { evento: "teste_webhook", data_criacao: "2026-11-20" })).toBe(200)
     expect(await notify(pix, { pix: [] })).toBe(200)
     expect(await notify(pix, {})).toBe(200)
@@ -314,7 +307,7 @@ describe("where notices arrive", () => {
     expect(await notify(pix, "")).toBe(200)
   })
 
-  shop("nonsense among payments is refused, and costs none of them", async ({ pix, psp, issue, readState }) => {
+  shop("rejects nonsense among payments, and records the payments", async ({ pix, psp, issue, readState }) => {
     const { id, txid } = await issue()
     const claim = claimFor(psp.pay(company.cnpj, txid))
     expect(await notify(pix, { pix: [{ txid }, claim, 1] })).toBe(400)
@@ -325,20 +318,17 @@ describe("where notices arrive", () => {
     expect(await readState(listed.id)).toBe("Paid")
   })
 
-  shop(
-    "a txid that is none is not needed: the bank says whose payment it is",
-    async ({ pix, psp, issue, readState }) => {
-      for (const txid of [{}, [], true, "", 0]) {
-        const charge = await issue()
-        const { endToEndId } = psp.pay(company.cnpj, charge.txid)
-        expect(await notify(pix, { pix: [{ endToEndId, txid }] })).toBe(200)
-        expect(await readState(charge.id)).toBe("Paid")
-      }
-    },
-  )
+  shop("ignores an invalid txid, because the bank names the charge", async ({ pix, psp, issue, readState }) => {
+    for (const txid of [{}, [], true, "", 0]) {
+      const charge = await issue()
+      const { endToEndId } = psp.pay(company.cnpj, charge.txid)
+      expect(await notify(pix, { pix: [{ endToEndId, txid }] })).toBe(200)
+      expect(await readState(charge.id)).toBe("Paid")
+    }
+  })
 
   shop(
-    "a path of the host's own may end in a slash, and a company may be written with its mask",
+    "accepts a path that ends in a slash, and a company with its mask",
     async ({ pix, psp, bank, issue, readState }) => {
       const { id, txid } = await issue()
       const masked = company.cnpj.replace(/^(..)(...)(...)(....)(..)$/, "$1.$2.$3/$4-$5")
@@ -353,7 +343,7 @@ describe("where notices arrive", () => {
     { apiPix: { noticesPath: "/bank/" } },
   )
 
-  shop("nonsense is refused", async ({ pix }) => {
+  shop("rejects nonsense", async ({ pix }) => {
     for (const body of ["{", "[1]", "[[]]", "[{}]", '{"pix":[{}]}', '{"pix":[1]}', '{"pix":"x"}', '[{"pix":"x"}]']) {
       expect(await notify(pix, body), body).toBe(400)
     }
@@ -368,31 +358,28 @@ describe("where notices arrive", () => {
     ["the payments as a bare list", (claim: object) => [claim]],
     ["the payment alone", (claim: object) => claim],
   ] as const) {
-    shop(`${what} is one of the ways in which banks write a call`, async ({ pix, psp, issue, readState }) => {
+    shop(`accepts ${what} as a call`, async ({ pix, psp, issue, readState }) => {
       const { id, txid } = await issue()
       expect(await notify(pix, body(claimFor(psp.pay(company.cnpj, txid))))).toBe(200)
       expect(await readState(id)).toBe("Paid")
     })
   }
 
-  shop(
-    "a bank that looks whether the webhook is there finds it under its URL alone, and changes nothing",
-    async ({ pix, psp }) => {
-      const before = psp.exchanges.length
-      const wrong = path.replace(/.{4}$/, (end) => (end === "0000" ? "1111" : "0000"))
-      for (const [at, status] of [
-        [path, 200],
-        [`${path}/pix`, 200],
-        [wrong, 404],
-        [`${wrong}/pix`, 404],
-      ] as const) {
-        for (const method of ["GET", "HEAD"]) {
-          const answer = await pix.fetch(new Request(`https://shop.invalid${at}`, { method }))
-          expect([method, at, answer.status]).toEqual([method, at, status])
-          if (status === 200) expect(await answer.text()).toBe("")
-        }
+  shop("answers a bank that checks the URL, and changes nothing", async ({ pix, psp }) => {
+    const before = psp.exchanges.length
+    const wrong = path.replace(/.{4}$/, (end) => (end === "0000" ? "1111" : "0000"))
+    for (const [at, status] of [
+      [path, 200],
+      [`${path}/pix`, 200],
+      [wrong, 404],
+      [`${wrong}/pix`, 404],
+    ] as const) {
+      for (const method of ["GET", "HEAD"]) {
+        const answer = await pix.fetch(new Request(`https://shop.invalid${at}`, { method }))
+        expect([method, at, answer.status]).toEqual([method, at, status])
+        if (status === 200) expect(await answer.text()).toBe("")
       }
-      expect(psp.exchanges.length).toBe(before)
-    },
-  )
+    }
+    expect(psp.exchanges.length).toBe(before)
+  })
 })

@@ -12,7 +12,7 @@ import { type BankPace, type PacedCall } from "../src/profiles/PspProfile.ts"
 
 const minute = 60_000
 
-/** A pace, and when each of its calls went, with its urgency. */
+/** Each sent call with its time and urgency. */
 const paced = (rule: BankPace) => {
   const pace = new Pace(rule)
   const sent: Array<readonly [at: number, urgency: Urgency]> = []
@@ -21,13 +21,11 @@ const paced = (rule: BankPace) => {
       yield* pace.take({ urgency, call, maxWaitMs })
       sent.push([yield* Clock.currentTimeMillis, urgency])
     })
-  /** Sends `count` calls at once; returns their fibers. */
   const many = (count: number, urgency: Urgency, turn?: Partial<Turn>) =>
     Effect.forEach(Array.from({ length: count }), () => Effect.forkChild(go(urgency, turn), { startImmediately: true }))
   return { pace, sent, go, many }
 }
 
-/** The most that went in any minute. */
 const maxInAMinute = (sent: ReadonlyArray<readonly [at: number, ...rest: ReadonlyArray<unknown>]>): number =>
   Math.max(0, ...sent.map(([from]) => sent.filter(([at]) => at >= from && at < from + minute).length))
 
@@ -36,12 +34,12 @@ const counts = (sent: ReadonlyArray<readonly [number, Urgency]>, urgency: Urgenc
 
 const perMinute = (number: number): BankPace => ({ limits: [{ perMinute: number }] })
 
-/** A limit of which issuing may use so much: seven eighths. */
+/** A limit with room for `number` issuing calls: seven eighths. */
 const limitForIssuing = (number: number) => ({ perMinute: Math.ceil((number * 8) / 7) })
 const forIssuing = (number: number): BankPace => ({ limits: [limitForIssuing(number)] })
 
 describe("the pace of a bank", () => {
-  it.effect("lets as many go as it takes in a minute, and the next when the first is a minute old", () =>
+  it.effect("sends up to the limit in a minute, and the next call when the first is a minute old", () =>
     Effect.gen(function* () {
       const { sent, many } = paced(forIssuing(10))
       yield* many(10, "issue")
@@ -56,7 +54,7 @@ describe("the pace of a bank", () => {
     }),
   )
 
-  it.effect("refuses at once what would wait too long, and says when to come again", () =>
+  it.effect("fails a call immediately if it would wait too long, with the time to retry", () =>
     Effect.gen(function* () {
       const { sent, go, many } = paced(forIssuing(10))
       yield* many(10, "issue")
@@ -69,7 +67,7 @@ describe("the pace of a bank", () => {
     }),
   )
 
-  it.effect("lets no queue grow longer than it can serve in time", () =>
+  it.effect("keeps its queue short enough to serve in time", () =>
     Effect.gen(function* () {
       const { sent, many } = paced(forIssuing(10))
       yield* many(10, "issue")
@@ -82,21 +80,19 @@ describe("the pace of a bank", () => {
     }),
   )
 
-  it.effect(
-    "lets issuing go first, then refunds, then notices, then checks, then strays, in any order of arrival",
-    () =>
-      Effect.gen(function* () {
-        const { sent, many } = paced(perMinute(1))
-        yield* many(1, "issue")
-        for (const urgency of ["stray", "check", "notice", "refund", "issue"] as const) {
-          yield* many(1, urgency, { maxWaitMs: 10 * minute })
-        }
-        for (let minutes = 0; minutes < 6; minutes++) yield* TestClock.adjust("61 seconds")
-        expect(sent.slice(1).map(([, urgency]) => urgency)).toEqual(["issue", "refund", "notice", "check", "stray"])
-      }),
+  it.effect("sends issuing first, then refunds, notices, checks and strays, in any order of arrival", () =>
+    Effect.gen(function* () {
+      const { sent, many } = paced(perMinute(1))
+      yield* many(1, "issue")
+      for (const urgency of ["stray", "check", "notice", "refund", "issue"] as const) {
+        yield* many(1, urgency, { maxWaitMs: 10 * minute })
+      }
+      for (let minutes = 0; minutes < 6; minutes++) yield* TestClock.adjust("61 seconds")
+      expect(sent.slice(1).map(([, urgency]) => urgency)).toEqual(["issue", "refund", "notice", "check", "stray"])
+    }),
   )
 
-  it.effect("leaves half of it to issuing and refunds, however much is to be checked and claimed", () =>
+  it.effect("keeps half of the limit for issuing and refunds", () =>
     Effect.gen(function* () {
       const { sent, many } = paced(perMinute(120))
       yield* many(1_000, "check")
@@ -107,7 +103,7 @@ describe("the pace of a bank", () => {
     }),
   )
 
-  it.effect("lets stray notices take an eighth from the checks, and nothing from other notices", () =>
+  it.effect("takes stray notices' eighth from the checks, not from other notices", () =>
     Effect.gen(function* () {
       for (const [first, second, taken] of [
         ["stray", "check", [15, 45]],
@@ -122,7 +118,7 @@ describe("the pace of a bank", () => {
     }),
   )
 
-  it.effect("leaves an eighth of it to what is not issuing, however much is issued: payments are heard of", () =>
+  it.effect("keeps an eighth of the limit for calls other than issuing", () =>
     Effect.gen(function* () {
       const { sent, many } = paced(perMinute(120))
       yield* many(1_000, "issue")
@@ -131,7 +127,7 @@ describe("the pace of a bank", () => {
     }),
   )
 
-  it.effect("leaves an eighth of it to issuing, however much is refunded, checked and claimed", () =>
+  it.effect("keeps an eighth of the limit for issuing", () =>
     Effect.gen(function* () {
       for (const before of [0, 20]) {
         const { sent, many } = paced(perMinute(120))
@@ -149,7 +145,7 @@ describe("the pace of a bank", () => {
     }),
   )
 
-  it.effect("counts each call by itself, or those of a limit together, or all", () =>
+  it.effect("counts each call alone, the calls of a limit together, or all", () =>
     Effect.gen(function* () {
       const calls = ["PUT immediate", "GET immediate"] as const
       const { sent, many } = paced({
@@ -161,12 +157,11 @@ describe("the pace of a bank", () => {
       })
       const asked: ReadonlyArray<PacedCall> = ["PUT immediate", "GET immediate", "PUT return", "token"]
       for (const call of asked) yield* many(20, "issue", { call })
-      // Five, and three more of the eight that both have; one of the nine.
       expect(sent).toHaveLength(9)
     }),
   )
 
-  it.effect("a call that was not sent after all makes room for another", () =>
+  it.effect("gives the room of an unsent call to another", () =>
     Effect.gen(function* () {
       const { pace, sent, go, many } = paced(perMinute(1))
       yield* (yield* pace.take({ urgency: "issue", call: "token", maxWaitMs: 0 })).cancel
@@ -181,7 +176,7 @@ describe("the pace of a bank", () => {
     }),
   )
 
-  it.effect("lets no call go that waited for its turn into a pause that the bank asked for meanwhile", () =>
+  it.effect("sends no waiting call during a pause requested meanwhile", () =>
     Effect.gen(function* () {
       const { pass, pause } = makeBankGate(new Pace(forIssuing(1)))
       const call = pass({ urgency: "issue", call: "token", maxWaitMs: 2 * minute }, Effect.void)
@@ -194,7 +189,7 @@ describe("the pace of a bank", () => {
     }),
   )
 
-  it.effect("doesn't count a call that was kept back since the bank fails", () =>
+  it.effect("doesn't count a call that the open circuit held back", () =>
     Effect.gen(function* () {
       const { pass, breaker } = makeBankGate(new Pace(perMinute(1)))
       const call = pass({ urgency: "issue", call: "token", maxWaitMs: 0 }, Effect.void)
@@ -206,24 +201,22 @@ describe("the pace of a bank", () => {
     }),
   )
 
-  it.effect(
-    "counts a call that was under way for some time as one of its end: nobody knows when it reached the bank",
-    () =>
-      Effect.gen(function* () {
-        const { pace, go } = paced(forIssuing(2))
-        const { end } = yield* pace.take({ urgency: "issue", call: "token", maxWaitMs: 0 })
-        yield* go("issue")
-        yield* TestClock.adjust("9 seconds")
-        yield* end
-        yield* TestClock.adjust("52 seconds")
-        yield* go("issue", { maxWaitMs: 0 })
-        expect(yield* Effect.flip(go("issue", { maxWaitMs: 0 }))).toMatchObject({ retryAfterMs: 9_000 })
-        yield* TestClock.adjust("9 seconds")
-        yield* go("issue", { maxWaitMs: 0 })
-      }),
+  it.effect("counts a slow call from its end, because the bank can have received it only then", () =>
+    Effect.gen(function* () {
+      const { pace, go } = paced(forIssuing(2))
+      const { end } = yield* pace.take({ urgency: "issue", call: "token", maxWaitMs: 0 })
+      yield* go("issue")
+      yield* TestClock.adjust("9 seconds")
+      yield* end
+      yield* TestClock.adjust("52 seconds")
+      yield* go("issue", { maxWaitMs: 0 })
+      expect(yield* Effect.flip(go("issue", { maxWaitMs: 0 }))).toMatchObject({ retryAfterMs: 9_000 })
+      yield* TestClock.adjust("9 seconds")
+      yield* go("issue", { maxWaitMs: 0 })
+    }),
   )
 
-  it.effect("is never exceeded where calls wait for a connection, and the bank answers the next at once", () =>
+  it.effect("is kept while calls wait for a connection and the bank answers fast", () =>
     Effect.gen(function* () {
       const gate = makeBankGate(new Pace(forIssuing(6)))
       const turn = { urgency: "issue", call: "token", maxWaitMs: 12_000 } as const
@@ -247,7 +240,7 @@ describe("the pace of a bank", () => {
     }),
   )
 
-  it.effect("goes by a clock that nobody sets", () =>
+  it.effect("uses the monotonic clock", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000_000)
       const { sent, many, go } = paced(forIssuing(3))
@@ -267,7 +260,7 @@ describe("the pace of a bank", () => {
     }),
   )
 
-  test("is never exceeded in any minute, and a call that waits goes in time or fails", () =>
+  test("is kept in every minute, and each waiting call goes in time or fails", () =>
     fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 12 }),

@@ -17,7 +17,9 @@ const compare = ({ pix }: Shop) => pix.reconcile(cnpj, { from: Date.now() - 3_60
 const issue = ({ pix }: Shop, id: string) => pix.issue(cnpj, { id, amountCents: 1990 })
 const open = (options: ShopOptions) => openShop({ companies: [company], background: false, ...options })
 
-/** A charge paid twice: the later payment settled it, because the bank listed the earlier one late. And other books, without any of it. */
+/**
+ * A charge paid twice. The later payment settled it, because the bank listed the earlier one late. The second books lack it.
+ */
 const openPaidTwice = Effect.fnUntraced(function* ({
   ways,
   ...options
@@ -35,12 +37,10 @@ const openPaidTwice = Effect.fnUntraced(function* ({
     return { later: await pay(5_000), earlier: await pay(9_000) }
   })
   const second = yield* open({ at: psp, ...options })
-  /** How many returns each of the two payments has. */
   const returns = () => [earlier.returns.length, later.returns.length]
   return { first, second, psp, id, later, earlier, returns }
 })
 
-/** The answer's body with some of its fields changed, at any depth. */
 const change = (answer: Parameters<Reshape>[0], changed: (key: string, value: unknown) => unknown) => ({
   ...answer,
   body: JSON.parse(JSON.stringify(answer.body), changed),
@@ -49,7 +49,6 @@ const change = (answer: Parameters<Reshape>[0], changed: (key: string, value: un
 const withoutReturns: Reshape = (answer, { path }) =>
   path.includes("/devolucao/") ? answer : change(answer, (key, value) => (key === "devolucoes" ? undefined : value))
 
-/** The first payment of a charge alone. */
 const firstPayment: Reshape = (answer, { path }) =>
   path.startsWith("/cob/")
     ? change(answer, (key, value) =>
@@ -63,9 +62,9 @@ const firstPayment: Reshape = (answer, { path }) =>
 
 const tagOf = (error: unknown) => (error as { readonly _tag: string })._tag
 
-describe("the refund of a charge paid twice, which restored books have forgotten", () => {
+describe("the refund of a charge paid twice, after a restore", () => {
   for (const pageSize of [100, 1]) {
-    it.live(`is found where the bank shows payments in lists alone: of ${pageSize} a page`, () =>
+    it.live(`is found if the bank shows payments only in lists: ${pageSize} a page`, () =>
       Effect.gen(function* () {
         const connection = { profile: { ...standardProfile, pageSize } }
         const { first, second, id, returns } = yield* openPaidTwice({ connection, ways: { paymentsInCharges: false } })
@@ -82,7 +81,7 @@ describe("the refund of a charge paid twice, which restored books have forgotten
   }
 
   for (const isShown of [false, true]) {
-    it.live(`isn't ordered for the other payment where its own was resolved: its return is shown ${isShown}`, () =>
+    it.live(`isn't requested for the other payment if its own was resolved: its return is shown ${isShown}`, () =>
       Effect.gen(function* () {
         const { first, second, psp, id, later, returns } = yield* openPaidTwice()
         yield* Effect.promise(async () => {
@@ -101,7 +100,7 @@ describe("the refund of a charge paid twice, which restored books have forgotten
     )
   }
 
-  it.live("is asked for by the books' payments where the bank shows one of two, and no returns", () =>
+  it.live("is looked up by the books' payments if the bank shows one of two, and no returns", () =>
     Effect.gen(function* () {
       const { first, second, psp, id, returns } = yield* openPaidTwice()
       yield* Effect.promise(async () => {

@@ -28,7 +28,7 @@ import { noticeAddress } from "../src/notices/noticeAddress.ts"
 import { account, company, noticeSecrets } from "./bank/openBank.ts"
 import { tellTale } from "./tellTale.ts"
 
-/** What must be in no log, span or metric; the first ones are found in any part of the others. */
+/** Texts that must appear in no log, span or metric. The first ones occur within all others. */
 const canaries = {
   name: "Canario",
   cpf: "52998224725",
@@ -61,7 +61,6 @@ const problem = (status: number) =>
     violacoes: [{ razao: prose, propriedade: prose, valor: prose }],
   })
 
-/** A bank that makes every charge, and knows none before. */
 const wellBehaved = (path: string, init: RequestInit) =>
   typeof init.body === "string"
     ? json(200, {
@@ -78,13 +77,13 @@ type Answer = (path: string, init: RequestInit) => Promise<Response>
 
 const banks: Readonly<Record<string, Answer>> = {
   "refuses in prose (400)": problem(400),
-  "refuses the right in prose (403)": problem(403),
-  "refuses by names of its own (422)": json(422, { nome: prose, mensagem: prose }),
+  "refuses permission in prose (403)": problem(403),
+  "refuses by fields of its own (422)": json(422, { nome: prose, mensagem: prose }),
   "fails in prose (500)": problem(500),
-  "is reached by a fetch that throws what it was given": () => Promise.reject(proseError()),
-  "is reached by a fetch that throws a text": () => Promise.reject(prose),
-  "answers what nobody can read": json(200, { txid: prose, pix: [{ [prose]: prose, valor: prose }], [prose]: prose }),
-  "lists what nobody can read among payments": json(200, {
+  "is called by a fetch that throws an error with prose": () => Promise.reject(proseError()),
+  "is called by a fetch that throws a text": () => Promise.reject(prose),
+  "returns an unreadable answer": json(200, { txid: prose, pix: [{ [prose]: prose, valor: prose }], [prose]: prose }),
+  "lists unreadable payments": json(200, {
     txid: prose,
     status: "CONCLUIDA",
     valor: { original: "1.00" },
@@ -108,7 +107,6 @@ const banks: Readonly<Record<string, Answer>> = {
   }),
 }
 
-/** While it is on, every method of a service fails with prose. */
 const failing = <S extends object>(service: S, isOn: () => boolean, failure: () => Effect.Effect<never, unknown>): S =>
   new Proxy(service, {
     get: (target, name) => {
@@ -227,14 +225,13 @@ const chargeBody = (idFaturaPag: string) => ({
   cliente: { xNome: "Maria Canario", documento: canaries.cpf },
 })
 
-/** Issues a charge while everything works. */
 const issue = Effect.fnUntraced(function* ({ call }: Effect.Success<typeof openHost>) {
   const id = randomUUID()
   expect((yield* call("POST", "/api/pix", chargeBody(id))).status).toBe(200)
   return id
 })
 
-/** Uses the host in every way that reaches its bank, store and directory; what fails is looked at in the logs. */
+/** Uses the host in every way that reaches its bank, store and directory. Failures show in the logs. */
 const useHost = Effect.fnUntraced(function* ({ context, clock, call }: Effect.Success<typeof openHost>, known: string) {
   const chargeId = Result.getOrThrow(parseChargeId(known))
   const [issued, e2e] = [randomUUID(), `E${"1".repeat(31)}`]
@@ -267,7 +264,7 @@ const expectNoCanary = (text: string) => {
   }
 }
 
-describe("no log, span or metric, and no error of the bank, holds a payer's data or a secret", () => {
+describe("logs, spans, metrics and errors contain no payer's data and no secret", () => {
   for (const [why, bank] of Object.entries(banks)) {
     it.live(`while the bank ${why}`, () =>
       Effect.gen(function* () {
@@ -323,7 +320,7 @@ describe("no log, span or metric, and no error of the bank, holds a payer's data
           const errors = yield* useHost(host, known)
           expect(host.logged.length).toBeGreaterThan(3)
           expectNoCanary(yield* host.everything)
-          // What a host's own code throws without being asked is its own.
+          // Errors that a host's own code throws are the host's responsibility.
           if (!dies) expectNoCanary(errors)
         }),
       )

@@ -6,8 +6,8 @@ import { apiPix, type ApiPixConnection } from "@pixcharge/processor-api-pix"
 import { company } from "./bank/openBank.ts"
 
 /**
- * One certificate of this test and its key, in two files with one passphrase: as OpenSSL 1 and Windows wrote them (40-bit
- * RC2), and as OpenSSL 3 does.
+ * One certificate and key in two files with one passphrase: as OpenSSL 1 and Windows wrote them (40-bit RC2), and as OpenSSL 3
+ * does.
  */
 const passphrase = "segredo"
 const oldPfx = `
@@ -62,7 +62,7 @@ describe("a certificate and its key in one file (PKCS #12)", () => {
     }),
   )
 
-  it.live("of an old cipher says how to write it again", () =>
+  it.live("is rejected with an old cipher, and the error says how to convert it", () =>
     Effect.gen(function* () {
       expect(yield* refusal(oldPfx, passphrase)).toBe(
         `The API Pix connection of ${company.cnpj} can't work: its pfx is encrypted in an old way (RC2) that OpenSSL 3 doesn't ` +
@@ -72,7 +72,7 @@ describe("a certificate and its key in one file (PKCS #12)", () => {
     }),
   )
 
-  it.live("under another passphrase says so, with any cipher, and doesn't repeat it", () =>
+  it.live("is rejected with a wrong passphrase, which the error doesn't repeat", () =>
     Effect.gen(function* () {
       for (const pfx of [oldPfx, newPfx]) {
         expect(yield* refusal(pfx, "outro")).toBe(
@@ -82,7 +82,7 @@ describe("a certificate and its key in one file (PKCS #12)", () => {
     }),
   )
 
-  it.live("that is none says that it can't be read", () =>
+  it.live("is rejected if it is no PKCS #12 file", () =>
     Effect.gen(function* () {
       expect(yield* refusal("AAAA", passphrase)).toContain("its certificate or key can't be read")
     }),

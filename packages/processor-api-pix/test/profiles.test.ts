@@ -13,7 +13,7 @@ interface Seen {
   readonly body: string
 }
 
-/** The two requests of a first call, as they leave. */
+/** The two requests of a first call. */
 const firstCall = (connection: Omit<ApiPixConnection, "fetch" | "cert" | "key" | "pfx" | "identity">) =>
   Effect.gen(function* () {
     const seen: Array<Seen> = []
@@ -38,8 +38,8 @@ const basic = `Basic ${Buffer.from("id:s+cret").toString("base64")}`
 const credentials = { clientId: "id", clientSecret: "s+cret" }
 const scope = "cob.write cob.read cobv.write cobv.read pix.write pix.read webhook.write webhook.read"
 
-describe("what differs from bank to bank is data", () => {
-  it.live("the standard: a form with scopes, the secret in the header, and the API below /api/v2", () =>
+describe("a profile", () => {
+  it.live("sends a form with scopes, the secret in the header, and calls below /api/v2 by the standard", () =>
     Effect.gen(function* () {
       const { token, api } = yield* firstCall({ ...credentials, baseUrl: "https://bank.invalid/" })
       expect(token.url).toBe("https://bank.invalid/oauth/token")
@@ -57,7 +57,7 @@ describe("what differs from bank to bank is data", () => {
     }),
   )
 
-  it.live("a bank of one's own is one object", () =>
+  it.live("can be one object of the host's own", () =>
     Effect.gen(function* () {
       const profile: PspProfile = {
         ...pspProfiles.standard,

@@ -30,8 +30,8 @@ const elsewhere: PspProfile = {
 const opened = (given: object) =>
   openConnection(company.cnpj, { ...credentials, ...given } as unknown as ApiPixConnection)
 
-describe("a connection names its bank", () => {
-  test("and so where it is", () => {
+describe("a connection", () => {
+  test("finds the address by the bank's name", () => {
     const { baseUrl, tokenUrls, profile } = opened({ psp: "efi" })
     expect([baseUrl, ...tokenUrls.list(), profile.apiPath]).toEqual([
       "https://pix.api.efipay.com.br",
@@ -41,7 +41,7 @@ describe("a connection names its bank", () => {
     expect(opened({ psp: "efi", stage: "sandbox" }).baseUrl).toBe("https://pix-h.api.efipay.com.br")
   })
 
-  test("and may say otherwise where its servers are", () => {
+  test("can name other servers", () => {
     const { baseUrl, tokenUrls } = opened({
       psp: "efi",
       baseUrl: "https://new.example/",
@@ -53,12 +53,12 @@ describe("a connection names its bank", () => {
     ])
   })
 
-  test("or gives a profile that says only what is otherwise than the standard", () => {
+  test("accepts a profile with only the differences from the standard", () => {
     const { profile, baseUrl } = opened({ profile: { apiPath: "/p" }, baseUrl: "https://b.example" })
     expect([profile.apiPath, profile.tokenPath, baseUrl]).toEqual(["/p", "/oauth/token", "https://b.example"])
   })
 
-  test("whose calls apart may be at another host, unless the connection says where its bank is", () => {
+  test("sends some calls to another host, unless the connection names the bank's server", () => {
     const apart = {
       ...elsewhere,
       apiPaths: { "PUT cycle": "https://rec.bank.example/v1", "GET cycle": "/v3" },
@@ -77,7 +77,7 @@ describe("a connection names its bank", () => {
       ["https://api.bank.example/v3/cobr/1?app-key=k", "Bearer t0k3n"],
       ["https://api.bank.example/api/v2/cobr/1?app-key=k", "Bearer t0k3n"],
     ])
-    // No token leaves for a bank that the connection has replaced.
+    // No token goes to the host that the connection replaced.
     const own = { baseUrl: "https://proxy.example/", tokenUrl: "https://proxy.example/token" }
     expect(urls(own).map(([url]) => url)).toEqual([
       "https://proxy.example/v1/cobr/1?app-key=k",
@@ -87,51 +87,47 @@ describe("a connection names its bank", () => {
   })
 
   for (const [what, given, why] of [
-    ["an unknown bank", { psp: "bancoXyz" }, /psp names no bank that is known: psp may be standard, .*efi/],
-    ["a name of every object", { psp: "toString" }, /psp names no bank that is known/],
-    ["no text", { psp: 7 }, /"psp" must be the name of a bank/],
+    ["an unknown bank", { psp: "bancoXyz" }, /psp names an unknown bank: psp can be standard, .*efi/],
+    ["a name inherited by every object", { psp: "toString" }, /psp names an unknown bank/],
+    ["a psp that is no text", { psp: 7 }, /"psp" must be the name of a bank/],
     [
-      "a name for a profile",
+      "a name in place of a profile",
       { profile: "efi" },
-      /"profile" must be a profile of your own; a bank that is known is named by psp/,
+      /"profile" must be a profile of your own; name a known bank by psp/,
     ],
-    ["a time that is no number", { psp: "efi", timeoutMs: "8000" }, /"timeoutMs" must be a number from 1 on/],
-    ["no time at all", { psp: "efi", timeoutMs: 0 }, /"timeoutMs" must be a number from 1 on/],
-    ["a name that a bank has no more", { psp: "gerencianet" }, /psp must name the bank as "efi"/],
-    ["two banks", { psp: "efi", profile: standardProfile }, /psp and profile: name one of them/],
-    ["no bank and no address", {}, /baseUrl is missing: name it, or the bank \(psp\)/],
+    ["a timeout that is no number", { psp: "efi", timeoutMs: "8000" }, /"timeoutMs" must be a number from 1 on/],
+    ["a timeout of zero", { psp: "efi", timeoutMs: 0 }, /"timeoutMs" must be a number from 1 on/],
+    ["a former name of a bank", { psp: "gerencianet" }, /psp must name the bank as "efi"/],
+    ["both psp and profile", { psp: "efi", profile: standardProfile }, /psp and profile: name one of them/],
+    ["neither bank nor address", {}, /baseUrl is missing: name it, or the bank \(psp\)/],
     ["the standard without an address", { psp: "standard" }, /baseUrl is missing/],
+    ["a stage without a known address", { profile: elsewhere, stage: "sandbox" }, /no address of the bank's sandbox/],
+    ["an unknown stage", { psp: "efi", stage: "test" }, /"stage" must be "production" or "sandbox"/],
     [
-      "a stage of which no address is known",
-      { profile: elsewhere, stage: "sandbox" },
-      /no address of the bank's sandbox/,
-    ],
-    ["a stage that there isn't", { psp: "efi", stage: "test" }, /"stage" must be "production" or "sandbox"/],
-    [
-      "an address of the API alone, where tokens come from another server",
+      "only the API's address if tokens come from another server",
       { profile: elsewhere, applicationKey: "k", baseUrl: "https://new.example" },
       /name tokenUrl, too/,
     ],
-    ["not what the bank wants", { profile: elsewhere }, /applicationKey is missing or empty/],
+    ["a missing application key", { profile: elsewhere }, /applicationKey is missing or empty/],
     ["an empty secret", { psp: "efi", clientSecret: "" }, /clientSecret is missing or empty/],
+    ["an unused account", { psp: "efi", account: "12345" }, /it has account, which this bank doesn't use/],
     [
-      "what the bank has no use for",
-      { psp: "efi", account: "12345" },
-      /it has account, for which this bank has no use/,
+      "an unused application key",
+      { psp: "efi", applicationKey: "k" },
+      /it has applicationKey, which this bank doesn't use/,
     ],
-    ["a key of no use", { psp: "efi", applicationKey: "k" }, /it has applicationKey, for which this bank has no use/],
-    ["a token of no use", { psp: "efi", token: "t" }, /it has token, for which this bank has no use: leave it out/],
+    ["an unused token", { psp: "efi", token: "t" }, /it has token, which this bank doesn't use: leave it out/],
     [
-      "no token where the bank has but one",
+      "a missing fixed token",
       { profile: { clientAuthentication: "fixedToken" }, baseUrl: "https://b.example" },
       /token is missing or empty/,
     ],
     [
-      "a choice that the bank doesn't have",
+      "a choice that the bank lacks",
       { psp: "standard", baseUrl: "https://b.example", skipWebhookMtls: true },
       /it has skipWebhookMtls, and this bank has no such choice/,
     ],
-    ["no certificate where one is wanted", { psp: "efi", fetch: undefined }, /it needs cert and key/],
+    ["a missing certificate", { psp: "efi", fetch: undefined }, /it needs cert and key/],
     ["a secret that is no text", { psp: "efi", clientSecret: 5 }, /"clientSecret" must be a text, or Redacted/],
     ["a token that is no text", { psp: "efi", token: {} }, /"token" must be a text, or Redacted/],
     [
@@ -159,7 +155,7 @@ describe("a connection names its bank", () => {
       /tokenUrl must be a URL/,
     ],
   ] as const) {
-    it.live(`but not ${what}`, () =>
+    it.live(`rejects ${what}`, () =>
       Effect.gen(function* () {
         const connection = { ...credentials, ...given } as unknown as ApiPixConnection
         const { processor } = apiPix({ companies: { [company.cnpj]: connection } })
@@ -171,9 +167,9 @@ describe("a connection names its bank", () => {
 
   const found = { baseUrl: "https://b.example" }
   for (const [what, profile, why] of [
-    ["a field that there isn't", { apiPaht: "/p" }, /its profile: .*no option "apiPaht" \(did you mean "apiPath"\?\)/],
+    ["an unknown field", { apiPaht: "/p" }, /its profile: .*no option "apiPaht" \(did you mean "apiPath"\?\)/],
     [
-      "the same at a stage",
+      "an unknown field at a stage",
       { sandbox: { ...found, tokenBody: "xml" } },
       /its profile's sandbox: .*"tokenBody" must be/,
     ],
@@ -183,7 +179,7 @@ describe("a connection names its bank", () => {
       /its profile's production: .*"baseUrl" is missing/,
     ],
   ] as const) {
-    test(`but not a profile with ${what}`, () => {
+    test(`rejects a profile with ${what}`, () => {
       expect(() => opened({ profile, ...found })).toThrow(why)
     })
   }
@@ -246,18 +242,15 @@ describe("a connection names its bank", () => {
     bank: ["a text", 7],
     sources: ["a list of sources", [7]],
   }
-  test.each(Object.entries(wrong))(
-    "but not a profile with another %s than there may be",
-    (field, [mustBe, ...values]) => {
-      for (const value of values) {
-        expect(() => opened({ profile: { [field]: value }, ...found })).toThrow(
-          `: in its profile: the option "${field}" must be ${mustBe}.`,
-        )
-      }
-    },
-  )
+  test.each(Object.entries(wrong))("rejects a profile with an invalid %s", (field, [mustBe, ...values]) => {
+    for (const value of values) {
+      expect(() => opened({ profile: { [field]: value }, ...found })).toThrow(
+        `: in its profile: the option "${field}" must be ${mustBe}.`,
+      )
+    }
+  })
 
-  test("or gives a profile with all that there may be", () => {
+  test("accepts a profile with all fields", () => {
     const profile = {
       apiPath: "",
       headers: { x: "t", y: { fresh: "uuid" }, z: { from: "account", otherwise: "clientId" } },
@@ -270,7 +263,7 @@ describe("a connection names its bank", () => {
     expect(opened({ profile, ...found }).profile).toMatchObject(profile)
   })
 
-  test("or gives a profile that is known, or made of one", () => {
+  test("accepts a known profile, and a copy of one", () => {
     for (const profile of Object.values(pspProfiles)) {
       const secrets = { applicationKey: "k", ...found, tokenUrl: "https://b.example/t" }
       const wanted = profile === pspProfiles.bancoDoBrasil ? secrets : { ...secrets, applicationKey: undefined }
@@ -278,12 +271,12 @@ describe("a connection names its bank", () => {
     }
   })
 
-  test("or gives a profile with fields that it leaves open", () => {
+  test("accepts a profile with undefined fields", () => {
     const { profile } = opened({ profile: { headers: undefined, scope: undefined }, ...found })
     expect(profile).toEqual(standardProfile)
   })
 
-  test("that no public source describes: the refusal says what is missing", () => {
+  test("rejects a bank without public sources, and says what is missing", () => {
     for (const [name, why] of Object.entries(unsupportedBanks)) {
       expect(findProfile(name)).toContain(`because ${why}`)
       expect(why).toMatch(/[^.]$/)
@@ -292,9 +285,9 @@ describe("a connection names its bank", () => {
   })
 })
 
-describe("what goes into a header", () => {
+describe("the header of an application key", () => {
   test.each(["itau", "itauRegulatorio"] as const)(
-    "is the key of the contract at %s, or else the client's id",
+    "has the key of the contract at %s, or else the client's id",
     (psp) => {
       const key = "0b5a1c2e-93c1-4c8f-9d58-6c1a77f0a001"
       const sent = (more: object) => {
@@ -307,15 +300,15 @@ describe("what goes into a header", () => {
   )
 })
 
-describe("what goes into a URL", () => {
-  test("is added to the query that it has", () => {
+describe("the query of a URL", () => {
+  test("is extended, not replaced", () => {
     const [tokenUrl = ""] = opened({ profile: elsewhere, applicationKey: "k" }).tokenUrls.list()
     expect(withQuery(tokenUrl, { "app-key": "k&y" })).toBe("https://login.bank.example/token?realm=pix&app-key=k%26y")
     expect(withQuery("https://b.example/t", { a: "1" })).toBe("https://b.example/t?a=1")
     expect(withQuery("https://b.example/t?", {})).toBe("https://b.example/t?")
   })
 
-  it.live("is what the server of tokens is asked with: the query of its URL, the profile's and the connection's", () =>
+  it.live("has the URL's, the profile's and the connection's parameters in a token request", () =>
     Effect.gen(function* () {
       const asked: Array<string | undefined> = []
       const server = createServer(({ url }, response) => {

@@ -12,7 +12,6 @@ import * as Layer from "effect/Layer"
 import { describe, expect } from "vitest"
 import { company, connectionTo, openPsp } from "./bank/openBank.ts"
 
-/** The real clock, ahead by as much as a test says. */
 const makeClock = () => {
   const real = Context.get(Context.empty(), Clock.Clock)
   let aheadMs = 0
@@ -60,8 +59,8 @@ const eventually = ({ charges, charge, inside, context }: Opened, state: string)
     return yield* Effect.die(`it never became ${state}`)
   })
 
-describe("what a bank sent no notice of", () => {
-  it.live("a payment whose notice was lost is found by asking about the charge", () =>
+describe("the reconciler", () => {
+  it.live("finds a payment without a notice by looking up the charge", () =>
     Effect.gen(function* () {
       const world = yield* opened
       const { endToEndId } = world.psp.pay(company.cnpj, world.charge.txid)
@@ -70,7 +69,7 @@ describe("what a bank sent no notice of", () => {
     }),
   )
 
-  it.live("a refund whose end brought no notice is found by a look-up", () =>
+  it.live("finds the end of a refund without a notice by a look-up", () =>
     Effect.gen(function* () {
       const world = yield* opened
       const { psp, charge, charges, inside, advance } = world
@@ -85,7 +84,7 @@ describe("what a bank sent no notice of", () => {
     }),
   )
 
-  it.live("a payment for no charge of ours is in the list of the day", () =>
+  it.live("finds a payment without a charge of ours in the day's list", () =>
     Effect.gen(function* () {
       const { psp, context, inside } = yield* opened
       const { endToEndId } = psp.payToKey(company.pixKey, 700)

@@ -13,7 +13,6 @@ type Shop = Effect.Success<ReturnType<typeof openShop>>
 
 const { cnpj } = company
 
-/** A paid charge that these books know. */
 const aPaidCharge = async (psp: SimulatedBank, books: ReadonlyArray<Pix>) => {
   const id = randomUUID()
   for (const pix of books) await pix.issue(cnpj, { id, amountCents: 1990 })
@@ -27,17 +26,14 @@ const seen = async (pix: Pix, id: string): Promise<string> => {
   return (await pix.find(cnpj, id)).status
 }
 
-/** What went back at the bank, by cents. */
 const returned = ({ ledger }: SimulatedBank, endToEndId: string): ReadonlyArray<number> =>
   (ledger.payments.get(endToEndId)?.returns ?? [])
     .filter(({ status }) => status !== "rejected")
     .map(({ amountCents }) => amountCents)
 
-/** What became of a call: its answer, or the tag of its error. */
 const outcome = <A>(call: Promise<A>, told: (answer: A) => string): Promise<string> =>
   call.then(told, (error: { readonly _tag: string }) => error._tag)
 
-/** How a refund is asked for, and what its end is called. */
 const refunds = {
   "a charge": async ({ pix, psp }: Shop) => {
     const { id, endToEndId } = await aPaidCharge(psp, [pix])
@@ -98,7 +94,7 @@ const withoutReturns: Reshape = (answer) => ({
 
 const withoutPayments: Reshape = (answer) => ({ ...answer, body: Object.assign({}, answer.body, { pix: [] }) })
 
-/** What look-ups answer for a while. */
+/** Answers of look-ups for a while. */
 const lags: Readonly<Record<string, Reshape>> = {
   everything: (answer) => answer,
   "the payment alone": (answer, call) => (isReturn(call) ? refusal(404) : answer),
@@ -108,11 +104,11 @@ const lags: Readonly<Record<string, Reshape>> = {
 
 const repeats: ReadonlyArray<BankWays["repeatedReturn"]> = ["refuses", "repeats"]
 
-describe("a refund that the bank carries out, and refuses", () => {
+describe("a refund that the bank makes but reports as refused", () => {
   for (const [what, request] of Object.entries(refunds)) {
     for (const [shown, lag] of Object.entries(lags)) {
       it.live(
-        `goes back once where look-ups show ${shown} at first: of ${what}`,
+        `returns the money once if look-ups show ${shown} at first: of ${what}`,
         () =>
           Effect.gen(function* () {
             for (const repeatedReturn of repeats) {
@@ -148,7 +144,7 @@ describe("a refund that the bank carries out, and refuses", () => {
   }
 })
 
-/** Other books at the same bank: those of a backup, once the first are lost. */
+/** Other books at the same bank, restored from a backup. */
 const openBackup = ({ bank }: Shop) =>
   Effect.acquireRelease(
     Effect.sync(() =>
@@ -168,11 +164,11 @@ const openBackup = ({ bank }: Shop) =>
 const part = (pix: Pix, id: string, key: string, amountCents: number) =>
   outcome(pix.refundPart(cnpj, id, { key, amountCents }), ({ partialRefund }) => partialRefund.status)
 
-describe("parts that went back before a backup was restored", () => {
+describe("partial refunds from before a restore", () => {
   for (const isReconciled of [false, true]) {
     const when = isReconciled ? "after the books were compared with the bank" : "before that"
     it.live(
-      `are the same ones under their keys, and no others' (${when})`,
+      `keep their keys, which no other refund gets (${when})`,
       () =>
         Effect.gen(function* () {
           for (const repeatedReturn of repeats) {
@@ -187,7 +183,7 @@ describe("parts that went back before a backup was restored", () => {
               expect(await part(pix, id, "a", 500)).toBe("returned")
               expect(await part(pix, id, "b", 300)).toBe("returned")
               if (isReconciled) await seen(backup, id)
-              // In another order than before, and one that never was.
+              // In another order than before, with a new part between.
               expect(await part(backup, id, "c", 500)).toBe("returned")
               expect(returned(psp, endToEndId)).toEqual([500, 300, 500])
               expect(await part(backup, id, "b", 301)).toBe("PartialRefundConflict")
@@ -211,7 +207,7 @@ describe("parts that went back before a backup was restored", () => {
     )
   }
 
-  it.live("are the same ones when an attempt was refused before: each goes back once", () =>
+  it.live("return the money once after a refused attempt", () =>
     Effect.gen(function* () {
       const shop = yield* openShop({ companies: [company], psp: { ways: { returnPace: "manual" } } })
       const { pix, psp } = shop

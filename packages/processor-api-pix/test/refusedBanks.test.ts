@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { renamedBanks, unsupportedBanks } from "../src/profiles/pspProfiles.ts"
 import { company } from "./bank/openBank.ts"
 
-/** Why a host doesn't start with a bank of this name: plain JavaScript may give any. */
+/** Plain JavaScript can pass any name. */
 const findRefusal = (psp: string): Promise<string> => {
   const connection = { psp: psp as ProfileName, clientId: "id", clientSecret: "s+cret", fetch }
   const { processor } = apiPix({ companies: { [company.cnpj]: connection } })
@@ -13,29 +13,26 @@ const findRefusal = (psp: string): Promise<string> => {
   return Effect.runPromise(Effect.match(boot, { onFailure: ({ message }) => message, onSuccess: () => "it starts" }))
 }
 
-const possible = `psp may be ${Object.keys(pspProfiles).join(", ")}; any other bank is described by a profile of your own`
+const possible = `psp can be ${Object.keys(pspProfiles).join(", ")}; describe any other bank by a profile of your own`
 
-describe("a bank without a profile is refused when the host starts", () => {
-  it.each(Object.entries(unsupportedBanks))("%s, with what is missing", async (name, why) => {
+describe("a host with a bank without a profile", () => {
+  it.each(Object.entries(unsupportedBanks))("rejects %s, with the missing facts", async (name, why) => {
     expect(await findRefusal(name)).toBe(
       `The API Pix connection of ${company.cnpj} can't work: there is no profile of the bank that psp names, because ${why}: ${possible}.`,
     )
   })
 
-  it("those that people ask for are among them", () => {
+  it("knows the banks that people ask for", () => {
     const banks = ["caixa", "nubank", "btg", "safra", "original", "bs2", "ailos", "cresol", "bnb", "cora"]
     const institutions = ["stone", "mercadopago", "asaas", "picpay", "iugu", "celcoin", "dock", "bankly", "woovi"]
     expect(Object.keys(unsupportedBanks)).toEqual(expect.arrayContaining([...banks, ...institutions]))
   })
 
-  it.each(["mercadoPago", "Mercado Pago", "mercado-pago", "MERCADO_PAGO"])(
-    "however it is written: %s",
-    async (name) => {
-      expect(await findRefusal(name)).toContain("because Mercado Pago has an API of its own in place of API Pix")
-    },
-  )
+  it.each(["mercadoPago", "Mercado Pago", "mercado-pago", "MERCADO_PAGO"])("rejects any spelling: %s", async (name) => {
+    expect(await findRefusal(name)).toContain("because Mercado Pago has an API of its own in place of API Pix")
+  })
 
-  it.each(Object.entries(renamedBanks))("%s by the name that it has now: %s", async (name, now) => {
+  it.each(Object.entries(renamedBanks))("names the current name of %s: %s", async (name, now) => {
     expect(await findRefusal(name)).toContain(`psp must name the bank as "${now}"`)
     expect(await findRefusal(name.toUpperCase())).toContain(`psp must name the bank as "${now}"`)
     expect(Object.keys(pspProfiles)).toContain(now)
@@ -47,18 +44,18 @@ describe("a bank without a profile is refused when the host starts", () => {
     ["Efí", "efi"],
     ["Banco do Brasil", "bancoDoBrasil"],
     ["pag-bank", "pagbank"],
-  ])("one that has a profile, and is written otherwise: %s", async (name, proper) => {
+  ])("names the right spelling of a known bank: %s", async (name, proper) => {
     expect(await findRefusal(name)).toContain(`psp must name the bank as "${proper}"`)
   })
 
   it.each(["bradescard", "constructor", "__proto__", "toString", ""])(
-    "any other, with what may be: %j",
+    "rejects any other name with the known ones: %j",
     async (name) => {
-      expect(await findRefusal(name)).toContain(`psp names no bank that is known: ${possible}`)
+      expect(await findRefusal(name)).toContain(`psp names an unknown bank: ${possible}`)
     },
   )
 
-  it("none that has a profile, and all are written as they are looked for", () => {
+  it("lists no bank that has a profile, and only simplified names", () => {
     const refused = [...Object.keys(unsupportedBanks), ...Object.keys(renamedBanks)]
     expect(refused.filter((name) => Object.hasOwn(pspProfiles, name) || !/^[a-z0-9]+$/.test(name))).toEqual([])
     expect(new Set(refused).size).toBe(refused.length)

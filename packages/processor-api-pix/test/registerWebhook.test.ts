@@ -14,7 +14,6 @@ const other = "https://shop.invalid/an/older/address"
 const calls = ({ exchanges }: SimulatedBank): ReadonlyArray<string> =>
   exchanges.filter(({ path }) => path.startsWith("/webhook/")).map(({ method }) => method)
 
-/** Registers at a bank of which a webhook is known already, if one is given. */
 const openRegistration = (putOnWebhook: "replaces" | "refuses", known?: string, mountedAt = "https://shop.invalid") =>
   Effect.gen(function* () {
     const shop = yield* openShop({ psp: { ways: { putOnWebhook } } })
@@ -33,8 +32,8 @@ const openRegistration = (putOnWebhook: "replaces" | "refuses", known?: string, 
     return { ...shop, register, periods, registered: () => psp.ledger.webhooks.get(company.pixKey)?.url }
   })
 
-describe("a webhook is registered", () => {
-  it.live("by one call where the bank takes another in its place", () =>
+describe("registering a webhook", () => {
+  it.live("takes one call if the bank replaces another webhook", () =>
     Effect.gen(function* () {
       const { psp, register, registered, periods } = yield* openRegistration("replaces", other)
       yield* Effect.promise(register)
@@ -42,7 +41,7 @@ describe("a webhook is registered", () => {
     }),
   )
 
-  it.live("at every start, also where the bank refuses what it has already", () =>
+  it.live("succeeds at every start, even if the bank refuses a known webhook", () =>
     Effect.gen(function* () {
       const { psp, register: start, registered, periods } = yield* openRegistration("refuses")
       yield* Effect.promise(start)
@@ -51,7 +50,7 @@ describe("a webhook is registered", () => {
     }),
   )
 
-  it.live("in place of another that the bank keeps, and what was paid meanwhile is looked for", () =>
+  it.live("replaces a webhook that the bank keeps, and searches the payments made meanwhile", () =>
     Effect.gen(function* () {
       const { psp, pix, register: start, registered, periods } = yield* openRegistration("refuses", other)
       const { id, txid } = yield* Effect.promise(() => pix.issue(company.cnpj, { id: randomUUID(), amountCents: 500 }))
@@ -65,14 +64,14 @@ describe("a webhook is registered", () => {
       expect([registered(), calls(psp)]).toEqual([ours, ["PUT", "GET", "DELETE", "PUT"]])
       expect(periods).toEqual([[company.cnpj, { from: expect.any(Number), until: expect.any(Number) }]])
       const [[, { from, until }]] = periods as [readonly [string, Period]]
-      // A bank's clock may be a minute off.
+      // A bank's clock can be a minute off.
       expect(from).toBeLessThanOrEqual(before - 60_000)
       expect(until).toBeGreaterThanOrEqual(before + 60_000)
       expect((yield* Effect.promise(() => pix.find(company.cnpj, id)))._tag).toBe("Paid")
     }),
   )
 
-  it.live("with what the bank wants at its end, which is known again where the bank shows it", () =>
+  it.live("adds the bank's suffix, and recognizes its own webhook by it", () =>
     Effect.gen(function* () {
       const profile = { ...standardProfile, webhookSuffix: "?ignorar=" }
       const { psp, bank, pix } = yield* openShop({
@@ -88,7 +87,7 @@ describe("a webhook is registered", () => {
     }),
   )
 
-  it.live("where the bank shows what it has with the /pix that it adds", () =>
+  it.live("recognizes its own webhook with the bank's /pix", () =>
     Effect.gen(function* () {
       const { psp, register, registered, periods } = yield* openRegistration("refuses", `${ours}/pix`)
       yield* Effect.promise(register)
@@ -100,7 +99,7 @@ describe("a webhook is registered", () => {
 const catchFailure = (register: () => Promise<void>) =>
   Effect.flip(Effect.tryPromise({ try: register, catch: (e) => e }))
 
-/** Fails all attempts of one call of this kind, once the webhook is to be deleted; it is carried out if it is `applied`. */
+/** Fails all attempts of one call of this kind once the webhook was deleted. The call is executed if it is `applied`. */
 const failOnce = ({ faults }: SimulatedBank, failing: "DELETE" | "PUT", applied: boolean): void => {
   let isDeleted = false
   const hits = ({ method }: { readonly method: string }): boolean => {
@@ -110,8 +109,8 @@ const failOnce = ({ faults }: SimulatedBank, failing: "DELETE" | "PUT", applied:
   faults.add({ _tag: "Status", status: 500, applied }, hits, 3)
 }
 
-describe("a webhook that can't be replaced is put back, and what was paid meanwhile is looked for", () => {
-  it.live("when the new URL is refused", () =>
+describe("a webhook that can't be replaced is restored, and the payments made meanwhile are searched", () => {
+  it.live("if the new URL is refused", () =>
     Effect.gen(function* () {
       const { psp, register, registered, periods } = yield* openRegistration("refuses", other, "no URL")
       const failure = yield* catchFailure(register)
@@ -122,8 +121,8 @@ describe("a webhook that can't be replaced is put back, and what was paid meanwh
   )
 
   for (const [title, failing, applied] of [
-    ["when nobody knows whether it was deleted", "DELETE", true],
-    ["when the new URL gets no answer", "PUT", false],
+    ["if the deletion gets no answer", "DELETE", true],
+    ["if the new URL gets no answer", "PUT", false],
   ] as const) {
     it.live(title, () =>
       Effect.gen(function* () {
@@ -137,10 +136,10 @@ describe("a webhook that can't be replaced is put back, and what was paid meanwh
   }
 })
 
-describe("of what goes wrong while a webhook is replaced", () => {
+describe("a failure while a webhook is replaced", () => {
   const broken = () => Promise.reject(new Error("the search failed"))
 
-  it.live("a failed search for payments rejects, when the webhook is registered", () =>
+  it.live("rejects with the failed search for payments once the webhook is registered", () =>
     Effect.gen(function* () {
       const { bank, registered } = yield* openRegistration("refuses", other)
       const order = { pixKey: company.pixKey, mountedAt: "https://shop.invalid", reconcile: broken }
@@ -150,7 +149,7 @@ describe("of what goes wrong while a webhook is replaced", () => {
     }),
   )
 
-  it.live("the bank's refusal rejects, and the other failures are logged", () =>
+  it.live("rejects with the bank's refusal, and logs the other failures", () =>
     Effect.gen(function* () {
       const { bank, psp } = yield* openRegistration("refuses", other, "no URL")
       const logged = vi.spyOn(console, "log").mockReturnValue()
@@ -161,8 +160,8 @@ describe("of what goes wrong while a webhook is replaced", () => {
       const said = logged.mock.calls.map((line) => line.join(" ")).join("\n")
       logged.mockRestore()
       expect(failure).toMatchObject({ _tag: "ProcessorRejected" })
-      expect(said).toContain("The former webhook could not be put back")
-      expect(said).toContain("The payments of the time without a webhook were not looked for")
+      expect(said).toContain("The former webhook could not be restored")
+      expect(said).toContain("The payments made without a webhook could not be searched")
     }),
   )
 })

@@ -19,7 +19,6 @@ const dayMs = 86_400_000
 const newIdentity = (endsAt: number) =>
   Effect.promise(async () => (await certificates()).authority.forClient(account.clientId, endsAt))
 
-/** Certificate and key in files, as a host keeps them. */
 const identityFiles = () => {
   const folder = mkdtempSync(join(tmpdir(), "pixcharge-certificate-"))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -33,7 +32,6 @@ const identityFiles = () => {
   }
 }
 
-/** A processor whose certificate comes from a function, its bank, and what it logs. */
 const openWith = Effect.fnUntraced(function* (read: () => TlsIdentity) {
   const psp = yield* openPsp()
   const { ca } = (yield* Effect.promise(certificates)).authority
@@ -47,13 +45,13 @@ const openWith = Effect.fnUntraced(function* (read: () => TlsIdentity) {
   return {
     logged,
     call: Effect.provide(payments(company.cnpj, { from: 0, until: 1 }), context),
-    /** The bank binds tokens to certificates: a new one is asked for with another certificate. */
+    /** The bank binds tokens to certificates, so another certificate needs a new token. */
     tokens: () => psp.exchanges.filter(({ path, status }) => path === "/oauth/token" && status === 200).length,
   }
 })
 
 describe("the certificate of a company", () => {
-  it.effect("is read again every minute, and calls bring the renewed one without a restart", () =>
+  it.effect("is read again every minute, and renewed without a restart", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.now())
       const files = identityFiles()
@@ -64,7 +62,7 @@ describe("the certificate of a company", () => {
       yield* call
       expect(tokens()).toBe(1)
       const renewed = yield* newIdentity(Date.now() + 91 * dayMs)
-      // Between the two writes the key doesn't fit.
+      // Between the two writes the key doesn't match.
       files.write({ cert: renewed.cert })
       yield* TestClock.adjust(2 * minuteMs)
       yield* call
@@ -73,11 +71,11 @@ describe("the certificate of a company", () => {
       yield* TestClock.adjust(minuteMs)
       yield* call
       expect(tokens()).toBe(2)
-      expect(logged).toEqual([`The certificate of ${company.cnpj} could not be read again: the one before stays`])
+      expect(logged).toEqual([`The certificate of ${company.cnpj} could not be read again: the previous one stays`])
     }),
   )
 
-  it.effect("that ends within 30 days is warned of once a day", () =>
+  it.effect("causes a warning a day within 30 days of its end", () =>
     Effect.gen(function* () {
       const now = Math.floor(Date.now() / 1_000) * 1_000
       yield* TestClock.setTime(now)
@@ -97,7 +95,7 @@ describe("the certificate of a company", () => {
     }),
   )
 
-  it.effect("that has ended is warned of, and no longer once it is renewed", () =>
+  it.effect("causes a warning after its end, until it is renewed", () =>
     Effect.gen(function* () {
       const now = Date.now()
       yield* TestClock.setTime(now)

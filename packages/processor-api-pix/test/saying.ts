@@ -1,6 +1,6 @@
 import * as Redacted from "effect/Redacted"
 
-/** For `expect`: an error's prose that has this in it. All values of `Redacted` look equal to `expect`. */
+/** For `expect`: an error whose prose includes `part`. `expect` takes all values of `Redacted` for equal. */
 export const saying = (part: string) => ({
   $$typeof: Symbol.for("jest.asymmetricMatcher"),
   asymmetricMatch: (prose: unknown): boolean =>

@@ -50,14 +50,14 @@ const fees = fc.record(
 const apiCalls = (exchanges: ReadonlyArray<BankExchange>) => exchanges.filter(({ path }) => path !== "/oauth/token")
 
 describe("the API's schemas", () => {
-  it.live("every call that is ever made is made here, and each is sound", () =>
+  it.live("accept every call that we make", () =>
     Effect.gen(function* () {
       const calls = apiCalls((yield* makeEveryCall).exchanges)
       expect(calls.flatMap(flawsOfExchange)).toEqual([])
       const never = operations.filter(
         ({ method, path }) => !calls.some((call) => call.method === method && path.test(call.path)),
       )
-      // A webhook's payment is confirmed in notices.test.ts, and another webhook replaced in registerWebhook.test.ts.
+      // notices.test.ts confirms a webhook's payment, and registerWebhook.test.ts replaces a webhook.
       expect(never.map(({ method, path }) => `${method} ${path.source}`)).toEqual([
         "GET ^\\/pix\\/[a-zA-Z0-9]+$",
         "GET ^\\/webhook\\/[^/]+$",
@@ -66,7 +66,7 @@ describe("the API's schemas", () => {
     }),
   )
 
-  it.live("notice what is wrong, in requests and in answers", () =>
+  it.live("notice faults in requests and in answers", () =>
     Effect.gen(function* () {
       const calls = apiCalls((yield* makeEveryCall).exchanges)
       for (const call of calls.filter(({ status, method }) => status < 400 && method === "PUT")) {
@@ -84,7 +84,7 @@ describe("the API's schemas", () => {
     }),
   )
 
-  test("a due-date charge with any fees keeps to them, and no discount is due after the due date", () => {
+  test("accept a due-date charge with any fees, and no discount ends after the due date", () => {
     const ajv = new Ajv({ strict: false })
     const validate = ajv.compile({ ...definitions.CobVSolicitada, definitions })
     fc.assert(
@@ -104,7 +104,7 @@ describe("the API's schemas", () => {
 const officialFile = process.env["API_PIX_OPENAPI"]
 
 describe("the central bank's own file", () => {
-  test("finds every call and answer sound", { tags: ["officialSchemas"] }, () =>
+  test("accepts every call and answer", { tags: ["officialSchemas"] }, () =>
     Effect.gen(function* () {
       const schemaFlaws = yield* Effect.promise(() => readOfficialSchemas(officialFile ?? ""))
       const calls = apiCalls((yield* makeEveryCall).exchanges)

@@ -10,7 +10,7 @@ import { openMounted } from "./bank/openMounted.ts"
 
 const idOf = (n: number, letter = "E"): string => `${letter}09089356${String(n).padStart(23, "0")}`
 
-/** Notices of Pix that the company sent, as the documentation of Efí and of Inter shows them; `n` tells them apart. */
+/** Notices of a Pix that the company sent, from the documentation of Efí and Inter. */
 const sentForms: Readonly<Record<string, (n: number) => unknown>> = {
   "a Pix that was sent, at Efí": (n) => ({
     pix: [
@@ -38,7 +38,7 @@ const sentForms: Readonly<Record<string, (n: number) => unknown>> = {
     ],
   }),
   "a Pix that got no id, at Efí": (n) => ({ pix: { tipo: "SOLICITACAO", gnExtras: { idEnvio: `${n}` } } }),
-  "money that came back of a Pix that was sent": (n) => ({
+  "money that came back from a sent Pix": (n) => ({
     pix: [{ endToEndId: idOf(n), gnExtras: { idEnvio: `${n}` }, devolucoes: [{ rtrId: idOf(n, "D"), valor: "0.01" }] }],
   }),
   "a return under its own id": (n) => [{ endToEndId: idOf(n, "d"), valor: "0.01" }],
@@ -58,7 +58,7 @@ const readState = async (pix: Pix, { id }: { readonly id: string }): Promise<str
 
 describe.each(["Express", "Hono"] as const)("over a socket of %s", (mount) => {
   describe.each(Object.entries(sentForms))("a notice of %s", (_, write) => {
-    it.live("is taken without a look-up, and books what is ours beside it", () =>
+    it.live("is accepted without a look-up, and its received payments are recorded", () =>
       Effect.gen(function* () {
         const { pix, psp, notify } = yield* openMounted(mount)
         const received = yield* Effect.promise(() => receive(pix, psp))
@@ -73,7 +73,7 @@ describe.each(["Express", "Hono"] as const)("over a socket of %s", (mount) => {
     )
   })
 
-  it.live("300 of them leave all look-ups to what was received", () =>
+  it.live("leaves all look-ups to received payments, even 300 times", () =>
     Effect.gen(function* () {
       const { pix, psp, notify } = yield* openMounted(mount)
       const write = sentForms["a Pix that was sent, at Efí"] as (n: number) => unknown
@@ -86,7 +86,7 @@ describe.each(["Express", "Hono"] as const)("over a socket of %s", (mount) => {
     }),
   )
 
-  it.live("claims that name no charge of ours have a budget of their own, in a batch with one that does, too", () =>
+  it.live("gives claims without a charge of ours their own budget, also in a mixed batch", () =>
     Effect.gen(function* () {
       const { pix, psp, notify } = yield* openMounted(mount)
       const strange = Array.from({ length: 3 * noticeBudget.max }, (_, n) => ({ endToEndId: idOf(n) }))

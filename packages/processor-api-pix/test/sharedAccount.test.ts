@@ -23,19 +23,18 @@ const notify = (pix: Pix, to: Pick<Company, "cnpj">, { endToEndId, txid }: Payme
     }),
   )
 
-/** Ways of finding a payment that begin with the company whose it isn't. */
+/** Ways of finding a payment that start at the wrong company. */
 const ways = {
   "the other company's list": (pix: Pix) => pix.reconcile(otherCompany.cnpj, anHour()),
   "a notice to the other company": async (pix: Pix, payment: Payment) =>
     expect((await notify(pix, otherCompany, payment, true)).status).toBe(200),
-  "a notice to the other company that names no txid": async (pix: Pix, payment: Payment) =>
+  "a notice without a txid to the other company": async (pix: Pix, payment: Payment) =>
     expect((await notify(pix, otherCompany, payment, false)).status).toBe(200),
 }
 
-/** How the bank shows the key of a charge of ours. */
 const shown: ReadonlyArray<readonly [string, string | undefined]> = [
-  ["as it is", random],
-  ["as nothing", undefined],
+  ["unchanged", random],
+  ["empty", undefined],
   ["as the other company's", "outra@example.com"],
 ]
 
@@ -49,7 +48,7 @@ const compare = async (pix: Pix) => {
 describe("a payment of one company's charge, on an account of two", () => {
   for (const [way, find] of Object.entries(ways)) {
     for (const [how, pixKey] of shown) {
-      it.live(`is in that company's books alone: its key is shown ${how}, and it is found by ${way}`, () =>
+      it.live(`is only in that company's books: its key is shown ${how}, and ${way} finds it`, () =>
         Effect.gen(function* () {
           const { pix, psp } = yield* openShared()
           const request = aRequest(false)
@@ -73,7 +72,7 @@ describe("a payment of one company's charge, on an account of two", () => {
     }
   }
 
-  it.live("is recorded soon after a notice that came to the other company", () =>
+  it.live("is recorded soon after a notice to the other company", () =>
     Effect.gen(function* () {
       vi.useFakeTimers({ toFake: ["Date"] })
       onTestFinished(() => void vi.useRealTimers())
@@ -89,7 +88,7 @@ describe("a payment of one company's charge, on an account of two", () => {
     }),
   )
 
-  it.live("is that company's when its key has moved to the other one meanwhile", () =>
+  it.live("is that company's even after its key moved to the other company", () =>
     Effect.gen(function* () {
       const { pix, psp, ours, theirs } = yield* openShared()
       const charge = yield* Effect.promise(() => pix.issue(company.cnpj, aRequest(false)))
@@ -132,7 +131,7 @@ describe("a company that issues under another's id, on one account", () => {
       }),
     )
 
-    it.live(`finds nothing of it to return, where the bank shows no key, with ${kind}`, () =>
+    it.live(`can't return its payment if the bank shows no key, with ${kind}`, () =>
       Effect.gen(function* () {
         const { pix, psp } = yield* openShared()
         const request = aRequest(due)
@@ -153,24 +152,22 @@ describe("a company that issues under another's id, on one account", () => {
       }),
     )
 
-    it.live(
-      `changes nothing for books that were restored: its own POST finds its charge and its payment, with ${kind}`,
-      () =>
-        Effect.gen(function* () {
-          const before = yield* openShared()
-          const { psp } = before
-          const request = aRequest(due)
-          const charge = yield* Effect.promise(() => before.pix.issue(company.cnpj, request))
-          show(psp.pay(company.cnpj, charge.txid, aWhileAgo()), undefined)
-          const { pix } = yield* openShared(undefined, { at: psp })
-          yield* Effect.promise(() => pix.issue(otherCompany.cnpj, request))
-          yield* Effect.promise(() => pix.reconcile(otherCompany.cnpj, anHour()))
-          const again = yield* Effect.promise(() => pix.issue(company.cnpj, request))
-          expect(again.brCode).toBe(charge.brCode)
-          yield* Effect.promise(() => pix.reconcile(company.cnpj, anHour()))
-          expect(yield* Effect.promise(() => tagOf(pix, company, charge.id))).toBe("Paid")
-          expect(yield* Effect.promise(() => listPayments(pix, otherCompany))).toEqual([])
-        }),
+    it.live(`doesn't stop restored books from finding their charge and payment, with ${kind}`, () =>
+      Effect.gen(function* () {
+        const before = yield* openShared()
+        const { psp } = before
+        const request = aRequest(due)
+        const charge = yield* Effect.promise(() => before.pix.issue(company.cnpj, request))
+        show(psp.pay(company.cnpj, charge.txid, aWhileAgo()), undefined)
+        const { pix } = yield* openShared(undefined, { at: psp })
+        yield* Effect.promise(() => pix.issue(otherCompany.cnpj, request))
+        yield* Effect.promise(() => pix.reconcile(otherCompany.cnpj, anHour()))
+        const again = yield* Effect.promise(() => pix.issue(company.cnpj, request))
+        expect(again.brCode).toBe(charge.brCode)
+        yield* Effect.promise(() => pix.reconcile(company.cnpj, anHour()))
+        expect(yield* Effect.promise(() => tagOf(pix, company, charge.id))).toBe("Paid")
+        expect(yield* Effect.promise(() => listPayments(pix, otherCompany))).toEqual([])
+      }),
     )
   }
 })
@@ -194,7 +191,7 @@ describe("a charge at the bank under our txid that pays another company's key", 
     }),
   )
 
-  it.live("is not cancelled, and nothing is sent", () =>
+  it.live("can't be cancelled, and no call tries", () =>
     Effect.gen(function* () {
       const { pix, psp } = yield* openShared()
       const charge = yield* Effect.promise(() => pix.issue(company.cnpj, aRequest(false)))
@@ -210,8 +207,8 @@ describe("a charge at the bank under our txid that pays another company's key", 
   )
 })
 
-describe("a payment of no txid of ours, on an account of two", () => {
-  it.live("is the company's whose key it shows, however that is written", () =>
+describe("a payment without a txid of ours, on an account of two", () => {
+  it.live("belongs to the company whose key it shows, in any spelling", () =>
     Effect.gen(function* () {
       const { pix, psp } = yield* openShared()
       const payments = ["OUTRA@example.com", "outra@example.com"].map((pixKey) => {
@@ -226,22 +223,20 @@ describe("a payment of no txid of ours, on an account of two", () => {
     }),
   )
 
-  it.live(
-    "stays in the books that have it, though the bank shows another's key later: what goes back of it is theirs",
-    () =>
-      Effect.gen(function* () {
-        const { pix, psp } = yield* openShared()
-        const payment = psp.payToKey("outra@example.com", 300)
-        yield* Effect.promise(() => notify(pix, otherCompany, payment, false))
-        show(payment, random)
-        psp.returnOutside(payment.endToEndId, 100, "ORIGINAL")
-        expect(yield* Effect.promise(async () => (await notify(pix, company, payment, false)).status)).toBe(200)
-        expect(yield* Effect.promise(() => listPayments(pix, company))).toEqual([])
-        expect(yield* Effect.promise(() => listPayments(pix, otherCompany))).toEqual([payment.endToEndId])
-        expect(yield* Effect.promise(() => compare(pix))).toEqual([
-          [0, 0, 0],
-          [1, 0, 0],
-        ])
-      }),
+  it.live("stays in its books, with its returns, even if the bank shows another key later", () =>
+    Effect.gen(function* () {
+      const { pix, psp } = yield* openShared()
+      const payment = psp.payToKey("outra@example.com", 300)
+      yield* Effect.promise(() => notify(pix, otherCompany, payment, false))
+      show(payment, random)
+      psp.returnOutside(payment.endToEndId, 100, "ORIGINAL")
+      expect(yield* Effect.promise(async () => (await notify(pix, company, payment, false)).status)).toBe(200)
+      expect(yield* Effect.promise(() => listPayments(pix, company))).toEqual([])
+      expect(yield* Effect.promise(() => listPayments(pix, otherCompany))).toEqual([payment.endToEndId])
+      expect(yield* Effect.promise(() => compare(pix))).toEqual([
+        [0, 0, 0],
+        [1, 0, 0],
+      ])
+    }),
   )
 })

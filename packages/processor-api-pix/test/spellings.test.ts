@@ -6,7 +6,6 @@ import { describe, expect } from "vitest"
 import { company } from "./bank/openBank.ts"
 import { noticeUrl, openShop } from "./bank/openShop.ts"
 
-/** A bank whose lists write ids in small letters, though its charges show them as they are. */
 const smallInLists = (answer: BankAnswer, { path }: BankRequest): BankAnswer => {
   if (path !== "/pix") return answer
   const written = JSON.stringify(answer.body).replaceAll(/"endToEndId":"\w+"/g, (field) =>
@@ -15,8 +14,8 @@ const smallInLists = (answer: BankAnswer, { path }: BankRequest): BankAnswer => 
   return { ...answer, body: JSON.parse(written) }
 }
 
-describe("a bank that writes an endToEndId in one case here and in another there", () => {
-  it.live("has paid once: by notice, by list, in the comparison and in what goes back", () =>
+describe("a bank that changes the case of an endToEndId", () => {
+  it.live("has one payment: by notice, list, comparison and return", () =>
     Effect.gen(function* () {
       const { pix, psp } = yield* openShop({ psp: { ways: { reshape: smallInLists, returnPace: "atOnce" } } })
       yield* Effect.promise(async () => {

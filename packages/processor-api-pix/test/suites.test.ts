@@ -6,7 +6,6 @@ import { company, openBank, otherCompany } from "./bank/openBank.ts"
 
 const paymentsPerPage = 3
 
-/** The processor at a bank with ways of its own, and the world around it. */
 const opened = (ways: Partial<BankWays> = {}, profile = standardProfile) =>
   Effect.map(openBank({ ways: { pageSize: paymentsPerPage, ...ways } }, { profile }), ({ psp, processor }) => ({
     psp,
@@ -47,7 +46,7 @@ remoteProcessorSuite(
 )
 
 paymentProcessorSuite(
-  "a bank of few words, most of them odd, that puts once and lets returns be repeated",
+  "a terse bank with odd answers that refuses a second PUT and repeats returns",
   opened(
     {
       numbersAsText: true,

@@ -7,7 +7,7 @@ import * as Metric from "effect/Metric"
 import * as Tracer from "effect/Tracer"
 import { inspect } from "node:util"
 
-/** Everything that was logged and traced, as text: as a value in full, and as Effect's own formatters write it. */
+/** All logs and traces as text: values in full, and by Effect's own formatters. */
 export const tellTale = () => {
   const logged: Array<string> = []
   const traced: Array<string> = []

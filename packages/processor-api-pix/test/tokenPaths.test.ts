@@ -13,7 +13,7 @@ import { company, connectionTo, openPsp } from "./bank/openBank.ts"
 const opened = (given: object) =>
   openConnection(company.cnpj, { clientId: "id", clientSecret: "s", fetch, ...given } as unknown as ApiPixConnection)
 
-/** What the diagnosis says of a bank of Bradesco's profile whose tokens are at a path, and where it was asked for them. */
+/** Diagnoses a bank with Bradesco's profile and its tokens at this path. Returns the tried paths, too. */
 const diagnoseAt = (tokenPath: string, apiRoot = "/v2") =>
   Effect.gen(function* () {
     const token = { client: "header", content: "form", scope: "refused", query: {} } as const
@@ -27,26 +27,26 @@ const diagnoseAt = (tokenPath: string, apiRoot = "/v2") =>
     return { asked, psp, said: findings.find(({ check }) => check.startsWith("bank of")) }
   })
 
-describe("where a token is asked for", () => {
-  it.live("is the path that most sources have", () =>
+describe("the path of a token", () => {
+  it.live("is the path of most sources", () =>
     Effect.gen(function* () {
       const { asked, said, psp } = yield* diagnoseAt("/auth/server/oauth/token")
       expect(asked).toEqual(["/oauth/token 200"])
-      const message = `it gives a token at ${psp.baseUrl}/auth/server/oauth/token, and takes it`
+      const message = `it gives a token at ${psp.baseUrl}/auth/server/oauth/token, and accepts it`
       expect(said).toMatchObject({ status: "ok", message })
     }),
   )
 
-  it.live("and the next one that is known, where it is 404: the diagnosis names what worked", () =>
+  it.live("is the next known path after a 404, which the diagnosis names", () =>
     Effect.gen(function* () {
       const { asked, said, psp } = yield* diagnoseAt("/v2/oauth/token")
       expect(asked).toEqual(["/auth/server/oauth/token 404", "/oauth/token 404", "/oauth/token 200"])
-      const message = `it gives a token at ${psp.baseUrl}/v2/oauth/token, and takes it`
+      const message = `it gives a token at ${psp.baseUrl}/v2/oauth/token, and accepts it`
       expect(said).toMatchObject({ status: "ok", message })
     }),
   )
 
-  it.live("but no other where all are 404, which says so", () =>
+  it.live("fails if all known paths are 404", () =>
     Effect.gen(function* () {
       const { asked, said } = yield* diagnoseAt("/elsewhere", "/elsewhere")
       expect(asked).toEqual(["/auth/server/oauth/token 404", "/oauth/token 404", "/v2/oauth/token 404"])
@@ -55,7 +55,7 @@ describe("where a token is asked for", () => {
     }),
   )
 
-  it.live("stays what worked, and is what the connection names alone", () =>
+  it.live("stays the path that worked, or the connection's own", () =>
     Effect.gen(function* () {
       const urls: Array<string> = []
       const send = ({ url }: HttpRequest) => {
@@ -75,7 +75,7 @@ describe("where a token is asked for", () => {
   )
 })
 
-test("a bank without tokens is called with its two headers, from the connection's credentials", () => {
+test("calls a bank without tokens with its two headers, from the connection's credentials", () => {
   const profile = {
     ...standardProfile,
     clientAuthentication: "headers",

@@ -10,7 +10,6 @@ import { openShop } from "./bank/openShop.ts"
 import { receivingAccount } from "./recurrences/aRecurrence.ts"
 import { openSubscription } from "./recurrences/openSubscription.ts"
 
-/** The stores of two processes with one database. */
 const openStores = Effect.gen(function* () {
   const server = yield* Effect.acquireRelease(
     Effect.promise(() => startPostgres(["-c", "fsync=off"])),
@@ -25,7 +24,7 @@ const openStores = Effect.gen(function* () {
   return [postgresStore({ db: one }), postgresStore({ db: other })] as const
 })
 
-/** Two processes with one database, at a bank where two companies share an account. */
+/** Two processes with one database, and two companies that share an account. */
 const openTwo = Effect.gen(function* () {
   const [one, other] = yield* openStores
   const first = yield* openShared(undefined, { store: one })
@@ -33,7 +32,7 @@ const openTwo = Effect.gen(function* () {
   return { psp: first.psp, a: first.pix, b: second.pix }
 })
 
-/** The same, where the first company has a subscription whose next debit the bank has scheduled. */
+/** The first company has a subscription whose next debit the bank has scheduled. */
 const openTwoSubscribed = Effect.gen(function* () {
   const [one, other] = yield* openStores
   const shared = yield* Effect.promise(() => shareAccount({ ours: company.pixKey, theirs: "outra@example.com" }))
@@ -50,7 +49,7 @@ const tag = (call: Promise<{ readonly _tag?: string }>): Promise<string | undefi
     (error: { readonly _tag: string }) => error._tag,
   )
 
-describe("two processes that act at once for two companies under one id", () => {
+describe("two processes that act concurrently for two companies under one id", () => {
   for (const due of [false, true]) {
     it.live(
       `leave each its own charge and money, with ${due ? "a" : "no"} due date`,
@@ -85,7 +84,7 @@ describe("two processes that act at once for two companies under one id", () => 
   }
 
   it.live(
-    "leave a cycle its debit, and return that once",
+    "keep a cycle's debit, and return it once",
     () =>
       Effect.gen(function* () {
         const { a, b, chargeId: id, debit, psp } = yield* openTwoSubscribed

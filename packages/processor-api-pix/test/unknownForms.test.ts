@@ -9,7 +9,7 @@ import { company } from "./bank/openBank.ts"
 import { openMounted } from "./bank/openMounted.ts"
 import { doWhatIsDue, loggedBy } from "./bank/openShop.ts"
 
-/** Forms that no documentation has, with a charge's txid in each, and how they are answered. */
+/** Undocumented forms with a charge's txid, and the answer to each. */
 const forms: ReadonlyArray<readonly [title: string, write: (txid: string) => unknown, status: number]> = [
   ["an object", (txid) => ({ evento: "pix.recebido", dados: { txid, valor: 19.9 } }), 200],
   [
@@ -20,7 +20,7 @@ const forms: ReadonlyArray<readonly [title: string, write: (txid: string) => unk
   ["a field's name", (txid) => ({ cobrancas: { [txid]: "PAGA" } }), 200],
   ["a list of objects", (txid) => [{ situacao: "RECEBIDO", txid }], 400],
   ["an element without an id", (txid) => ({ pix: [{ txid, valor: "19.90" }] }), 400],
-  ["a text where the list belongs", (txid) => ({ pix: txid }), 400],
+  ["a text in place of the list", (txid) => ({ pix: txid }), 400],
 ]
 
 const issue = (pix: Pix) => pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1990 })
@@ -28,11 +28,9 @@ const issue = (pix: Pix) => pix.issue(company.cnpj, { id: randomUUID(), amountCe
 const readState = async (pix: Pix, { id }: { readonly id: string }): Promise<string> =>
   (await pix.find(company.cnpj, id))._tag
 
-/** Look-ups of this charge. */
 const lookups = ({ exchanges }: SimulatedBank, { txid }: { readonly txid: string }): number =>
   exchanges.filter(({ method, path }) => method === "GET" && path === `/cob/${txid}`).length
 
-/** A shop with an unpaid charge, and nothing due. */
 const openQuiet = (mount: "Express" | "Hono") =>
   Effect.gen(function* () {
     const shop = yield* openMounted(mount, { background: false })
@@ -43,7 +41,7 @@ const openQuiet = (mount: "Express" | "Hono") =>
 
 describe.each(["Express", "Hono"] as const)("over a socket of %s, a notice of unknown form", (mount) => {
   for (const [where, write, status] of forms) {
-    it.live(`makes a charge due whose txid stands in ${where}`, () =>
+    it.live(`schedules a check of a charge whose txid is in ${where}`, () =>
       Effect.gen(function* () {
         const { pix, psp, notify, charge } = yield* openQuiet(mount)
         psp.pay(company.cnpj, charge.txid)
@@ -56,7 +54,7 @@ describe.each(["Express", "Hono"] as const)("over a socket of %s, a notice of un
     )
   }
 
-  it.live("is told in the log once, by its fields' names alone", () =>
+  it.live("is logged once, by its fields' names", () =>
     Effect.gen(function* () {
       const { notify } = yield* openQuiet(mount)
       const body = { evento: "x", pagador: { nome: "Ana Souza", cpf: "52998224725" }, "52998224725": [{ cep: 1 }] }
@@ -68,14 +66,14 @@ describe.each(["Express", "Hono"] as const)("over a socket of %s, a notice of un
           }
         }),
       )
-      const line = `WARN (#0): A notice for ${company.cnpj} has a form that is not known, with the fields`
+      const line = `WARN (#0): A notice for ${company.cnpj} has an unknown form, with the fields`
       expect(said.split(line)).toHaveLength(2)
       expect(said).toContain(`${line} evento pagador ? nome cpf cep`)
       expect(said).not.toMatch(/Ana|52998224725|data_criacao/)
     }),
   )
 
-  it.live("has a charge checked once a minute, however often it comes, and loses no payment by that", () =>
+  it.live("checks a charge at most once a minute, and misses no payment", () =>
     Effect.gen(function* () {
       const { pix, psp, notify, charge } = yield* openQuiet(mount)
       const send = async () => {
@@ -95,7 +93,7 @@ describe.each(["Express", "Hono"] as const)("over a socket of %s, a notice of un
     }),
   )
 
-  it.live("has the budget of claims that name no charge, leaves received ones theirs, and reaches all in the end", () =>
+  it.live("uses the budget of claims without a charge, and reaches all charges in the end", () =>
     Effect.gen(function* () {
       const { pix, psp, notify } = yield* openQuiet(mount)
       const charges = yield* Effect.promise(async () => {

@@ -11,7 +11,7 @@ type BankPayment = ReturnType<SimulatedBank["pay"]>
 
 const anHour = () => ({ from: Date.now() - 3_600_000, until: Date.now() + 60_000 })
 
-/** A bank that writes what no schema of the API allows, and its lists end after two payments. */
+/** Breaks the schemas of the API, and its lists end after two payments. */
 const odd = { psp: { ways: { nulls: true, pageSize: 2 } } } as const
 
 const spoil = <T extends object>(row: T, values: Partial<T>) => {
@@ -37,8 +37,8 @@ const first = (payments: ReadonlyArray<BankPayment>): BankPayment => {
   return payment
 }
 
-describe("a payment that can't be read in a bank's list", () => {
-  it.live("keeps no other from being recorded, the period doesn't count as compared, and it is found when it can", () =>
+describe("an unreadable payment in a bank's list", () => {
+  it.live("delays no other payment, leaves the period uncompared, and is found once readable", () =>
     Effect.gen(function* () {
       const { pix, payments, states } = yield* opened
       const mend = spoil(first(payments), { amountCents: Number.NaN as Cents })
@@ -61,7 +61,7 @@ describe("a payment that can't be read in a bank's list", () => {
     }),
   )
 
-  it.live("and in its charge: that is not cancelled, and settles when it can be read", () =>
+  it.live("keeps its charge from being cancelled, and settles it once readable", () =>
     Effect.gen(function* () {
       const { pix, psp, charges, payments, states } = yield* opened
       const mend = spoil(first(payments), { amountCents: Number.NaN as Cents })
@@ -81,8 +81,8 @@ describe("a payment that can't be read in a bank's list", () => {
   )
 })
 
-describe("a return that can't be read in a payment that a notice names", () => {
-  it.live("keeps the payment, which is to be told of again", () =>
+describe("an unreadable return in a notice's payment", () => {
+  it.live("keeps the payment, which must be sent again", () =>
     Effect.gen(function* () {
       const { pix, psp, charges, payments } = yield* opened
       const { endToEndId, txid } = first(payments)

@@ -9,7 +9,7 @@ const { combine, brasiliaAsUtc, brasiliaWithoutZone, onlyFor, rename } = reshapi
 const dayMs = 86_400_000
 const phone = "+5581999990000"
 
-/** Pays the small charge as soon as it is there, as homologations do. */
+/** Homologations pay small charges immediately. */
 const paySmallCharges = (psp: SimulatedBank) =>
   Effect.acquireRelease(
     Effect.sync(() =>
@@ -24,7 +24,6 @@ const paySmallCharges = (psp: SimulatedBank) =>
 
 const walk = { inProduction: false, waitMs: 3_000, webhookUrl: "https://shop.example/pix" }
 
-/** What a walk of the bank's sandbox finds, and the bank. */
 const walked = (
   profile: Partial<PspProfile>,
   ways: Partial<BankWays>,
@@ -32,7 +31,7 @@ const walked = (
 ) =>
   Effect.gen(function* () {
     const accounts: BankOptions["accounts"] = [{ ...account, pixKeys: [phone] }]
-    // What goes over the wire is another bank's way, not the schema's.
+    // The traffic has another bank's ways, not the schema's.
     const psp = yield* openPsp({ accounts, ways: { reshape: (answer) => answer, ...ways } })
     if (more.pays !== false) yield* paySmallCharges(psp)
     const given = { stage: more.stage ?? "sandbox", profile: { ...standardProfile, ...profile } } as const
@@ -43,7 +42,6 @@ const walked = (
     return { psp, findings, found: findings.find(({ check }) => check.startsWith("profile of")) }
   })
 
-/** Nothing is left that could be paid, and no webhook. */
 const expectNothingLeft = ({ ledger }: SimulatedBank) => {
   expect([...ledger.charges.values()].filter(({ status }) => status === "active")).toEqual([])
   expect(ledger.webhooks.size).toBe(0)
@@ -66,22 +64,22 @@ const emptyIsMissing: NonNullable<BankWays["reshape"]> = (answer, { path }) =>
 
 const charges = ["PUT cob", "GET cob"]
 
-/** A way that the bank has, and the patch that the standard's profile needs there. */
+/** A bank's way, and its patch for the standard profile. */
 const differences: ReadonlyArray<readonly [what: string, ways: Partial<BankWays>, patch: object]> = [
   ["the code's name", { reshape: onlyFor(charges, rename({ pixCopiaECola: "emv" })) }, { codeFields: ["emv"] }],
-  ["a call of its own for the code", { code: "ownCall" }, { codeFrom: "codeCall", codeFields: ["emv"] }],
-  ["codes that lead elsewhere", { code: "ofAnother" }, { codeLocation: "other" }],
+  ["a separate call for the code", { code: "ownCall" }, { codeFrom: "codeCall", codeFields: ["emv"] }],
+  ["codes for another location", { code: "ofAnother" }, { codeLocation: "other" }],
   ["a second PUT", { putOnExisting: "refuses" }, { putOnExisting: "refuses" }],
-  ["a name of absence", { reshape: missingIs400 }, { absentKinds: ["nada_aqui"] }],
-  ["a code of absence in a list", { reshape: missingIsListed }, { absentKinds: ["PIX-404"] }],
+  ["a name that means absence", { reshape: missingIs400 }, { absentKinds: ["nada_aqui"] }],
+  ["a listed code that means absence", { reshape: missingIsListed }, { absentKinds: ["PIX-404"] }],
   ["Brasília's time without a zone", { reshape: brasiliaWithoutZone }, { zonelessInstants: "brasilia" }],
   ["Brasília's time marked Z", { reshape: onlyFor(charges, brasiliaAsUtc) }, { localInstants: ["GET immediate"] }],
   [
-    "no reason of a return",
+    "returns without a reason",
     bankWays.efi.production.refusesRequest ? { refusesRequest: bankWays.efi.production.refusesRequest } : {},
     { returnReason: "leftOut" },
   ],
-  ["an empty list that is missing", { reshape: emptyIsMissing }, { emptyList: "missing" }],
+  ["a 404 for an empty list", { reshape: emptyIsMissing }, { emptyList: "missing" }],
   [
     "a period of five days",
     { refusesPeriod: (from, to) => to - from > 5 * dayMs + 1_000 },
@@ -93,7 +91,7 @@ const differences: ReadonlyArray<readonly [what: string, ways: Partial<BankWays>
 ]
 
 describe("a walk through a bank", () => {
-  it.live("finds no difference where the bank is as its profile says, and leaves nothing behind", () =>
+  it.live("finds no difference from the right profile, and leaves no charge or webhook behind", () =>
     Effect.gen(function* () {
       const { psp, findings, found } = yield* walked({}, {})
       expect(found).toEqual({
@@ -112,20 +110,20 @@ describe("a walk through a bank", () => {
   )
 
   for (const [what, ways, patch] of differences) {
-    it.live(`finds ${what}, and nothing else`, () =>
+    it.live(`finds only ${what}`, () =>
       Effect.gen(function* () {
         const { psp, found } = yield* walked({}, ways)
         expect(found).toMatchObject({ status: "failed", patch })
         expect(found?.patch).toEqual(patch)
         expectNothingLeft(psp)
-        // The patched profile is the bank's.
+        // The patched profile matches the bank.
         const again = yield* walked(patch, ways)
         expect(again.found?.status).toBe("ok")
       }),
     )
   }
 
-  it.live("finds several at once, and a profile that differs where the bank is the standard's", () =>
+  it.live("finds several differences, and profiles that differ from a standard bank", () =>
     Effect.gen(function* () {
       const reshape = combine(onlyFor(charges, rename({ pixCopiaECola: "emv" })), emptyIsMissing)
       expect((yield* walked({}, { reshape, putOnExisting: "refuses" })).found?.patch).toEqual({
@@ -155,7 +153,7 @@ describe("a walk through a bank", () => {
     }),
   )
 
-  it.live("doesn't touch production unless it is told to", () =>
+  it.live("skips production unless allowed", () =>
     Effect.gen(function* () {
       const refused = yield* walked({}, {}, { stage: "production" })
       expect(refused.found).toMatchObject({
@@ -170,7 +168,7 @@ describe("a walk through a bank", () => {
     }),
   )
 
-  it.live("says what it couldn't see, and leaves a webhook that the key has", () =>
+  it.live("reports the facts that it couldn't see, and keeps the key's webhook", () =>
     Effect.gen(function* () {
       const { psp, findings, found } = yield* walked(
         {},
@@ -187,7 +185,7 @@ describe("a walk through a bank", () => {
     }),
   )
 
-  it.live("removes its charges where the bank fails on the way", () =>
+  it.live("removes its charges if the bank fails on the way", () =>
     Effect.gen(function* () {
       const { psp, found } = yield* walked(
         {},

@@ -53,7 +53,6 @@ const chargeRequest = (idFaturaPag: string, valorPagamento: number, dataVencimen
 
 const toTxid = (id: string): string => chargeTxid(company.cnpj, id)
 
-/** A day in Brasília, a number of days from now. */
 const dayIn = (days: number): string => new Date(Date.now() + (days * 24 - 3) * 3_600_000).toISOString().slice(0, 10)
 
 for (const [framework, mount] of Object.entries(mounts)) {
@@ -101,11 +100,11 @@ for (const [framework, mount] of Object.entries(mounts)) {
       return id
     }
 
-    it("the webhook leads to the mounted route, and names the company", () => {
+    it("registers the webhook at the mounted route, with the company in its URL", () => {
       expect(world.psp.ledger.webhooks.get(company.pixKey)?.url).toBe(`${world.baseUrl}${noticeUrl(company)}`)
     })
 
-    it("an immediate charge has the bank's code, and expires 600 seconds after the bank made it", async () => {
+    it("issues an immediate charge with the bank's code, which expires 600 seconds after its creation", async () => {
       const id = randomUUID()
       const { status, json } = await world.call("POST", "/api/pix", chargeRequest(id, 10.01))
       const booked = world.psp.ledger.charges.get(`${company.cnpj}/${toTxid(id)}`)
@@ -115,7 +114,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       expect(booked?.terms.body?.valor).toEqual({ original: "10.01" })
     })
 
-    it("a due-date charge goes to the payer, or to the company's generic one", async () => {
+    it("addresses a due-date charge to the payer, or to the company's generic payer", async () => {
       const [named, nobody] = [randomUUID(), randomUUID()]
       const body = chargeRequest(named, 100, dayIn(3))
       const cliente = { xNome: "Maria", documento: "12.ABC.345/01DE-35" }
@@ -130,7 +129,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       ])
     })
 
-    it("the same request again is the same answer to the byte, and another meaning a conflict", async () => {
+    it("answers the same request byte for byte again, and another meaning with a conflict", async () => {
       const id = randomUUID()
       const first = await world.call("POST", "/api/pix", chargeRequest(id, 5))
       const all = await Promise.all(
@@ -140,7 +139,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       expect((await world.call("POST", "/api/pix", chargeRequest(id, 6))).status).toBe(409)
     })
 
-    it("forty equal requests at once are one charge and forty equal answers", async () => {
+    it("answers forty concurrent equal requests with one charge", async () => {
       const id = randomUUID()
       const before = world.psp.ledger.charges.size
       const all = await Promise.all(
@@ -150,7 +149,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       expect(world.psp.ledger.charges.size).toBe(before + 1)
     })
 
-    it("pending is 410; once the bank calls, paid is 200 with what was paid, and the event comes once", async () => {
+    it("answers 410 while pending and 200 once the bank reports the payment, with one event", async () => {
       const id = randomUUID()
       await world.call("POST", "/api/pix", chargeRequest(id, 19.9))
       expect(await readStatus(id)).toBe(410)
@@ -165,7 +164,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       expect(world.psp.webhooks.sent.map(({ status }) => status).every((status) => status === 200)).toBe(true)
     })
 
-    it("a refund under way is 202 and watched; the bank's word ends it", async () => {
+    it("answers 202 while a refund is under way, until the bank ends it", async () => {
       const id = await paid()
       world.psp.ways.returnPace = "manual"
       expect((await world.call("DELETE", `/api/pix/${id}`)).status).toBe(202)
@@ -179,7 +178,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       world.psp.ways.returnPace = "onNextLook"
     })
 
-    it("a refund that the bank did not carry out makes the charge paid again, with the reason", async () => {
+    it("makes the charge paid again, with the reason, if the bank rejected the refund", async () => {
       const id = await paid()
       world.psp.ways.returnPace = "manual"
       expect((await world.call("DELETE", `/api/pix/${id}`)).status).toBe(202)
@@ -197,9 +196,9 @@ for (const [framework, mount] of Object.entries(mounts)) {
       world.psp.ways.returnPace = "onNextLook"
     })
 
-    it("a part that goes back leaves the charge paid for integrators, and all parts make it refunded", async () => {
+    it("keeps a partly refunded charge paid for integrators, until all parts are back", async () => {
       const id = await paid()
-      // Only the moment of its last change differs.
+      // Only the time of its last change differs.
       const answer = async () => {
         const { status, json } = await world.call("GET", `/api/pix/${id}`)
         return { status, json: JSON.stringify(json).replace(/"dUpdate":"[^"]*"/, "") }
@@ -230,7 +229,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       world.psp.ways.returnPace = "onNextLook"
     })
 
-    it("a dispute that takes the money back makes the charge refunded", async () => {
+    it("makes the charge refunded after a dispute", async () => {
       const id = await paid()
       const { endToEndId } = [...world.psp.ledger.payments.values()].find(({ txid }) => txid === toTxid(id))!
       world.psp.returnOutside(endToEndId, 1990, "MED_FRAUDE")
@@ -239,14 +238,14 @@ for (const [framework, mount] of Object.entries(mounts)) {
       expect(await readStatus(id)).toBe(409)
     })
 
-    it("a cancelled charge can't be paid at the bank, and a paid one not be cancelled", async () => {
+    it("stops the payment of a cancelled charge, and the cancelling of a paid one", async () => {
       const id = randomUUID()
       await world.call("POST", "/api/pix", chargeRequest(id, 3))
       expect((await world.pix.cancel(company.cnpj, id))._tag).toBe("Cancelled")
       expect(world.psp.ledger.charges.get(`${company.cnpj}/${toTxid(id)}`)?.status).toBe("removed")
       const other = randomUUID()
       await world.call("POST", "/api/pix", chargeRequest(other, 3))
-      // The notice is late: the bank's own answer settles the race.
+      // The notice is late, so the bank's own answer settles the race.
       world.psp.ways.noticeDelayMs = 200
       world.psp.pay(company.cnpj, toTxid(other))
       await expect(world.pix.cancel(company.cnpj, other)).rejects.toMatchObject({ _tag: "ChargeAlreadyPaid" })
@@ -255,7 +254,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       world.psp.ways.noticeDelayMs = 0
     })
 
-    it("a bank in trouble is 503 with Retry-After, nothing is half-made, and the same request continues", async () => {
+    it("answers 503 with Retry-After while the bank fails, and completes the same request later", async () => {
       const id = randomUUID()
       const end = world.psp.faults.add({ _tag: "AnswerLost" }, ({ method }) => method === "PUT")
       const { status, headers, json } = await world.call("POST", "/api/pix", chargeRequest(id, 8))
@@ -269,13 +268,13 @@ for (const [framework, mount] of Object.entries(mounts)) {
       expect(world.psp.ledger.charges.get(`${company.cnpj}/${toTxid(id)}`)).toBe(booked)
     })
 
-    it("there is no simulation where the money is real", async () => {
+    it("offers no simulation in production", async () => {
       const id = randomUUID()
       await world.call("POST", "/api/pix", chargeRequest(id, 9))
       expect((await world.call("POST", `/api/pix/simular-pagamento/${id}`)).status).toBe(404)
     })
 
-    it("the notice route asks for no token, and the others do", async () => {
+    it("requires a token except on the notice route", async () => {
       expect((await world.call("POST", `${noticeUrl(company)}/pix`, { pix: [] }, true)).status).toBe(200)
       expect((await world.call("GET", `/api/pix/${randomUUID()}`, undefined, true)).status).toBe(401)
     })

@@ -8,8 +8,8 @@ import { differences, type LifeBank, namedBanks, openLife, spoil, listStages } f
 import { firstFailure, steps } from "./life/steps.ts"
 
 /**
- * Without these a life goes on: some only save calls, and our route takes the bank's calls with the suffix of the webhook's
- * URL as well as without it.
+ * Fields that a life can do without: some only save calls, and our route accepts the bank's calls with or without the suffix of
+ * the webhook's URL.
  */
 const indifferent = new Set<string>([
   "putOnExisting",
@@ -32,8 +32,8 @@ const livesAt = (bank: LifeBank, stage: StageName) => {
     }),
   )
   for (const field of demanded(bank, stage)) {
-    describe("with one field as the standard has it", { tags: ["long"] }, () => {
-      it.live(`can't live on the standard's ${field}`, () =>
+    describe("with one field as in the standard", { tags: ["long"] }, () => {
+      it.live(`fails with the standard's ${field}`, () =>
         Effect.gen(function* () {
           const life = yield* openLife(spoil(bank, stage, field), stage)
           expect(yield* Effect.promise(() => firstFailure(life))).toBeDefined()
@@ -43,7 +43,7 @@ const livesAt = (bank: LifeBank, stage: StageName) => {
   }
 }
 
-test("every profile has a bank of its own to be tried at, at each of its stages", () => {
+test("tries every profile at a bank of its own, at each of its stages", () => {
   expect(Object.keys(bankWays).toSorted()).toEqual(Object.keys(pspProfiles).toSorted())
   for (const [name, bank] of Object.entries(namedBanks)) {
     for (const stage of listStages(bank)) expect(bank.ways[stage], `${name} ${stage}`).toBeDefined()
@@ -52,7 +52,7 @@ test("every profile has a bank of its own to be tried at, at each of its stages"
 
 for (const [name, bank] of Object.entries(namedBanks)) {
   for (const stage of listStages(bank)) {
-    // In what little it differs, `profiles/profileFields.test.ts` sees.
+    // `profiles/profileFields.test.ts` checks the sandbox's few differences.
     const tags = stage === "sandbox" ? ["long"] : []
     describe(`at ${name} (${stage}), by its name and credentials alone, a company`, { tags }, () =>
       livesAt(bank, stage),
@@ -62,11 +62,12 @@ for (const [name, bank] of Object.entries(namedBanks)) {
 
 for (const [name, bank] of Object.entries(oddBanks)) {
   for (const stage of listStages(bank)) {
-    describe(`at a made-up bank (${name}, ${stage}) with the host's own profile, a company`, () => livesAt(bank, stage))
+    describe(`at an invented bank (${name}, ${stage}) with the host's own profile, a company`, () =>
+      livesAt(bank, stage))
   }
 }
 
-test("each way that a profile can say is one without which somebody can't live", () => {
+test("needs each field of a profile in at least one life", () => {
   const needed = Object.values(oddBanks).flatMap((bank) => listStages(bank).flatMap((stage) => demanded(bank, stage)))
   const known = [...Object.keys(standardProfile), "tokenUrl"].filter((field) => !indifferent.has(field))
   expect([...new Set<string>(needed)].toSorted()).toEqual(known.toSorted())

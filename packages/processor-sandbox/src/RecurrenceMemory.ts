@@ -6,20 +6,20 @@ import type { DebitView, EndedBy, Recurrence, RecurrenceView } from "@pixcharge/
 export interface RememberedRecurrence {
   readonly terms: Recurrence
   readonly view: RecurrenceView
-  /** The highest amount that the payer allows for a cycle, in cents. */
+  /** The payer's limit for a cycle, in cents. */
   readonly maximumCents?: number
-  /** The outcomes of the next days' attempts, in order. Further days are paid. */
+  /** Outcomes of the next days' attempts, in order. Further days are paid. */
   readonly outcomes: ReadonlyArray<DebitOutcome>
 }
 
 export interface RememberedDebit extends DebitView {
   readonly charge: CycleCharge<PendingCharge>
-  /** The outcome of the attempts of the current day. */
+  /** Outcome of the current day's attempts. */
   readonly outcome?: DebitOutcome
   readonly by?: EndedBy
 }
 
-/** For recurrences and for cycles' charges: at least the youngest half is kept. */
+/** For recurrences and for cycles' charges. At least the youngest half is kept. */
 const maxCount = 100_000
 
 /** Recurrences and their cycles' charges, in this process's memory. A contract is unique within its company. */

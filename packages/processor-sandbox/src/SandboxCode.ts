@@ -6,7 +6,7 @@ import type { ChargeOrder } from "@pixcharge/core"
 import type { Recurrence } from "@pixcharge/core/recurrence"
 import * as Result from "effect/Result"
 
-/** No bank can mistake the code for a real one: no address ever resolves under `.invalid` (RFC 6761 §6.4). */
+/** No address ever resolves under `.invalid` (RFC 6761 §6.4). */
 const host = "pix.sandbox.invalid"
 
 type Merchant = ReturnType<typeof fitMerchant>
@@ -22,7 +22,7 @@ const fitMerchantOnce = (company: Company): Merchant => {
   return merchant
 }
 
-/** Made from company and charge (or contract) alone: a charge keeps its code after a restart. */
+/** A charge keeps its code after a restart. */
 const makeCodeToken = (cnpj: string, name: string): string => hash("sha256", `${cnpj}/${name}`).slice(0, 32)
 
 const makeChargeUrl = (cnpj: string, id: ChargeId, isDue: boolean): string =>
@@ -32,7 +32,7 @@ const makeChargeUrl = (cnpj: string, id: ChargeId, isDue: boolean): string =>
  * A dynamic code that points to a host under `.invalid`. A static code with a demonstration CNPJ as its key could pay a stranger
  * (decision 30).
  *
- * Cuts name and city to the lengths of fields 59 and 60, on which payers' apps don't rely.
+ * Cuts name and city to the lengths of fields 59 and 60.
  */
 export const sandboxBrCode = (order: ChargeOrder): string => {
   const { company, id, dueDate } = order
@@ -46,7 +46,7 @@ export const sandboxBrCode = (order: ChargeOrder): string => {
   )
 }
 
-/** The code that authorises a recurrence and pays its journey's charge, if it has one. Undefined if the payer's bank asks the payer. */
+/** The code that authorises a recurrence and pays its journey's charge, if any. Undefined if the payer's bank asks the payer. */
 export const sandboxRecurrenceCode = (company: Company, { contract, journey }: Recurrence): string | undefined => {
   if (journey.by === "bank") return undefined
   const recurrenceUrl = `${host}/rec/${makeCodeToken(company.cnpj, contract)}`

@@ -73,12 +73,12 @@ export class SandboxDebits {
     }
   }
 
-  /** Whether a charge can still be debited. Makes due attempts first: a played outcome is for later attempts. */
+  /** Whether a charge can still be debited. Makes due attempts first, because a played outcome is for later attempts. */
   hasActiveDebit(issuer: PendingCharge["issuer"], contract: string, now: number): boolean {
     return this.#settleAll(issuer, contract, now).some(({ status }) => status === "active")
   }
 
-  /** The current charge; a charge from before a restart is read from the books. */
+  /** Reads a charge from before a restart from the books. */
   #find(charge: CycleCharge, now: number): RememberedDebit | undefined {
     const known = this.#recurrences.debit(charge.issuer, charge.txid) ?? debitInBooks(charge)
     return known && this.#settle(known, now)
@@ -111,7 +111,6 @@ export class SandboxDebits {
       : { kind, on, endToEndId, status: "scheduled" }
   }
 
-  /** Why the bank refuses a charge of this cycle, or undefined. */
   #findFlaw({ issuer, amountCents, cycle }: CycleCharge<PendingCharge>, now: number): string | undefined {
     const recurrence = this.#recurrences.recurrence(issuer, cycle.contract)
     if (recurrence?.view.status !== "approved") return "the recurrence is not approved"

@@ -11,7 +11,7 @@ export interface RememberedCharge {
   readonly payments: ReadonlyArray<PaymentNotice>
 }
 
-/** For charges, payments and returns: at least the youngest half is kept. */
+/** For charges, payments and returns. At least the youngest half is kept. */
 const maxCount = 100_000
 
 const memoryKey = (issuer: Cnpj, id: string): string => `${issuer}/${id}`
@@ -22,7 +22,6 @@ const byMoment = (a: PaymentNotice, b: PaymentNotice): number =>
 export const chargeStatus = ({ payments, removed }: RememberedCharge): "completed" | "removed" | "active" =>
   payments.length > 0 ? "completed" : removed ? "removed" : "active"
 
-/** Charges, payments and returns in memory, bounded. */
 export class SandboxMemory {
   readonly #charges = makeRecentMap<string, RememberedCharge>(maxCount)
   readonly #payments = makeRecentMap<string, PaymentNotice>(maxCount)
@@ -32,7 +31,7 @@ export class SandboxMemory {
     return this.#charges.get(memoryKey(issuer, txid))
   }
 
-  /** The charge; one from before a restart counts as unpaid. */
+  /** A charge from before a restart counts as unpaid. */
   recall(charge: Charge): RememberedCharge {
     const { issuer, txid, createdAt } = charge
     return this.charge(issuer, txid) ?? { terms: charge, createdAt, removed: false, payments: [] }
@@ -43,7 +42,7 @@ export class SandboxMemory {
     for (const payment of charge.payments) this.#payments.set(memoryKey(issuer, payment.endToEndId), payment)
   }
 
-  /** The bank's view of a charge; `unknown` if this memory doesn't have it. */
+  /** `unknown` if this memory doesn't have the charge. */
   view(issuer: Cnpj, txid: Txid): ProcessorView {
     const known = this.charge(issuer, txid)
     if (known === undefined) return { status: "unknown", payments: [], returns: [] }

@@ -16,11 +16,9 @@ const formatMinute = (epochMs: number): string =>
   DateTime.formatIso(DateTime.makeUnsafe(epochMs)).slice(0, 16).replaceAll(/[-T:]/g, "")
 
 /**
- * An id in the form of a real one: `E`, the payer's institution, the minute in UTC and 11 letters and digits (Manual de Padrões para
- * Iniciação do Pix).
+ * `E`, the payer's institution, the minute in UTC and 11 letters and digits (Manual de Padrões para Iniciação do Pix).
  *
- * Made from the charge alone: paying a charge again repeats the same payment, even after a restart. `name` distinguishes several
- * payments of a charge.
+ * Made from the charge alone, so it stays the same after a restart. `name` distinguishes several payments of a charge.
  */
 const makeEndToEndId = ({ issuer, id, createdAt }: Charge, name: string): string =>
   `E${sandboxIspb}${formatMinute(createdAt)}${alphanumeric(hash("sha256", `${issuer}/${id.replaceAll("-", "")}/${name}`).slice(0, 16))}`
@@ -41,7 +39,6 @@ export const sandboxPayment = (charge: Charge, ordinal: number, amountCents: Cen
 export const payAgain = (charge: Charge, ordinal: number, amountCents: Cents, paidAt: number): PaymentNotice =>
   payment(charge, `${ordinal}/${paidAt}`, amountCents, paidAt)
 
-/** The debit of a cycle's charge on a day. */
 export const debitPayment = (charge: Charge, on: LocalDate, paidAt: number): PaymentNotice =>
   payment(charge, `debit/${on}`, charge.amountCents, paidAt)
 
@@ -49,10 +46,7 @@ export const debitPayment = (charge: Charge, on: LocalDate, paidAt: number): Pay
 export const findReturningAt = (returned: Pick<PaymentNotice, "paidAt"> | undefined, now: number): number =>
   Math.max(now, returned?.paidAt ?? now)
 
-/**
- * A return made by the bank or in its portal; `ordinal` counts the payment's returns from 1. Its id differs from a payment's in the
- * first letter.
- */
+/** A return made by the bank or in its portal; `ordinal` counts the payment's returns from 1. */
 export const sandboxReturn = (
   { issuer, endToEndId }: Pick<PaymentNotice, "issuer" | "endToEndId">,
   ordinal: number,

@@ -5,12 +5,12 @@ import { SandboxParts, type SandboxProcessor, sandboxProcessorOn } from "./sandb
 import { addPayments, recall } from "./simulate.ts"
 
 /**
- * The sandbox's processor and its bank, at which a test can act. The bank sends no notices: hand one to `confirmPayment`, or have the
- * books reconciled.
+ * The sandbox's processor and its bank, at which a test can act. The bank sends no notices: pass one to `confirmPayment`, or
+ * reconcile the books.
  */
 export interface SandboxBank {
   readonly processor: SandboxProcessor
-  /** Pays the charge, even if it was paid before or is cancelled; returns the notice that a bank would send. */
+  /** Pays the charge, even if it is paid or cancelled. Returns the notice that a bank would send. */
   readonly pay: (charge: Charge, amountCents: Cents, paidAt: number) => PaymentNotice
   /**
    * Returns money of the payment that settled the charge, without an order from pixcharge. Throws a RangeError for more than the
@@ -20,7 +20,7 @@ export interface SandboxBank {
 }
 
 /**
- * A bank of the sandbox, for tests of hosts: its processor lists the payments and returns made there.
+ * A bank of the sandbox, for tests of hosts. Its processor lists the payments and returns made there.
  *
  * @example
  * const bank = sandboxBank()

@@ -23,7 +23,7 @@ import { findReturningAt } from "./SandboxPayment.ts"
 import { sandboxRecurrences } from "./sandboxRecurrences.ts"
 import { makePlay, makeSimulate } from "./simulate.ts"
 
-/** Its type fits no option of production; at run time the `PaymentSimulator` among its services marks it. */
+/** The `PaymentSimulator` among its services marks it, so no option of production accepts it. */
 export type SandboxProcessor = Layer.Layer<
   PaymentProcessor | PaymentSimulator | RecurrenceProcessor | RecurrenceSimulator
 > & { readonly environment: "sandbox" }
@@ -105,7 +105,7 @@ const makeRefunds = (memory: SandboxMemory) => {
   return { refund, lookupRefund }
 }
 
-/** A payment's position in the list, as a text that sorts. */
+/** Sorts by time. */
 const paymentCursor = ({ paidAt, endToEndId }: PaymentNotice): string =>
   `${String(paidAt).padStart(16, "0")}/${endToEndId}`
 
@@ -123,7 +123,6 @@ const makePayments =
       return last !== undefined && rest.length > items.length ? { items, cursor: paymentCursor(last) } : { items }
     })
 
-/** The parts of a sandbox's bank, empty at first. */
 export class SandboxParts {
   readonly memory = new SandboxMemory()
   readonly recurrences = sandboxRecurrences(this.memory)
@@ -151,12 +150,15 @@ export const sandboxProcessorOn = (open: () => SandboxParts): SandboxProcessor =
   )
 
 /**
- * A processor that moves no money: it approves every charge and refund, and plays the payer by the amounts of decision 17. For the
+ * A processor that moves no money: it approves every charge and refund, and plays the payer by the amounts of decision 17. For
+ * the
  * sandbox only.
  *
- * It keeps at least the last 50 000 charges, in this process's memory. After a restart it can't find a payment that was simulated
- * without a notice (amounts ending in ,92 and ,95). Everything else works: a charge gets the same code and payment id again, a refund
- * or cancellation of a forgotten charge is approved, and `lookup` returns `unknown`.
+ * It keeps at least the last 50 000 charges, in this process's memory. A restart loses simulated payments without a notice
+ * (amounts
+ * ending in ,92 and ,95). A charge keeps its code and payment id, a refund or cancellation of a forgotten charge is approved,
+ * and
+ * `lookup` returns `unknown`.
  *
  * @example
  * const pix = createPix({ ...options, environment: "sandbox", processor: sandboxProcessor() })

@@ -33,7 +33,6 @@ const isFinal = ({ view }: RememberedRecurrence): boolean =>
 type Port = RecurrenceProcessor["Service"]
 type Simulator = RecurrenceSimulator["Service"]
 
-/** Recurrences and debits at the sandbox's bank, and their simulated payer. */
 export const sandboxRecurrences = (memory: SandboxMemory): Port & Simulator => {
   const recurrences = new RecurrenceMemory()
   const debits = new SandboxDebits(memory, recurrences)
@@ -110,7 +109,7 @@ class SandboxRecurrences {
     return payment === undefined ? known : this.#move(known, { status: "approved", at: payment.paidAt })
   }
 
-  /** The recurrence after the payer's act; undefined if the act is no longer possible. */
+  /** Undefined if the payer's act is no longer possible. */
   #act(known: RememberedRecurrence, play: RecurrencePlay, now: number): RememberedRecurrence | undefined {
     if (typeof play !== "string") return { ...known, maximumCents: play.maximumCents }
     if (play === "cancel") return this.#cancel(known, "payer", "SLDB", now)

@@ -9,7 +9,7 @@ import { payAgain, sandboxPayment } from "./SandboxPayment.ts"
 
 const second = 1_000
 
-/** The outcome of a payment, by the last two digits of the charge's amount (decision 17). */
+/** By the last two digits of the charge's amount (decision 17). */
 const readOutcome = ({ amountCents }: PendingCharge | PaidCharge): PlayOutcome => {
   switch (amountCents % 100) {
     case 91:
@@ -52,10 +52,11 @@ const pay = (
 const failUnanswered = () => new ProcessorUnavailable({ operation: "simulate", cause: "the sandbox gives no answer" })
 
 /**
- * Pays the charge and returns its notices. Amounts ending in ,91 are declined; ,92 time out but are paid; ,93 are paid twice; ,94 are
- * paid a second after the promised moment; ,95 lose their notice; all others are approved (decision 17). A charge paid here before
- * isn't paid again: its notices are returned once more, also after a time-out or a lost notice. A charge paid elsewhere has no
- * notices.
+ * Pays the charge and returns its notices. Amounts ending in ,91 are declined; ,92 time out but are paid; ,93 are paid twice;
+ * ,94 are
+ * paid a second after the promised moment; ,95 lose their notice; all others are approved (decision 17). A charge paid here
+ * before
+ * isn't paid again: the call returns its notices again. A charge paid elsewhere has no notices.
  */
 export const makeSimulate = (memory: SandboxMemory): PaymentSimulator["Service"]["simulate"] =>
   Effect.fnUntraced(function* (charge, amountDueCents) {
@@ -71,7 +72,6 @@ export const makeSimulate = (memory: SandboxMemory): PaymentSimulator["Service"]
     return outcome === "noticeLost" ? [] : payments
   })
 
-/** Pays the charge once more; returns the notices. */
 export const makePlay = (memory: SandboxMemory): PaymentSimulator["Service"]["play"] =>
   Effect.fnUntraced(function* (charge, amountCents, outcome) {
     const { issuer, id } = charge
@@ -86,7 +86,7 @@ export const makePlay = (memory: SandboxMemory): PaymentSimulator["Service"]["pl
 const toNotice = (payment: PaymentNotice): PaymentNotice =>
   Struct.pick(payment, ["issuer", "endToEndId", "amountCents", "paidAt", "txid"])
 
-/** The charge, with a payment that the books have and this memory lacks. */
+/** With a payment that the books have and this memory lacks. */
 export const recall = (memory: SandboxMemory, charge: Charge): RememberedCharge => {
   const known = memory.recall(charge)
   if (!("payment" in charge)) return known

@@ -15,7 +15,7 @@ const open = Effect.gen(function* () {
   return { bank, processor, charge }
 })
 
-it.live("payments are listed, and known of their charge, each under an id of its own", () =>
+it.live("lists payments, and shows them in their charge, each under its own id", () =>
   Effect.gen(function* () {
     const { bank, processor, charge } = yield* open
     const payments = [bank.pay(charge, 1_990 as Cents, 5), bank.pay(charge, 1_990 as Cents, 5)]
@@ -26,7 +26,7 @@ it.live("payments are listed, and known of their charge, each under an id of its
   }),
 )
 
-it.live("what goes back is listed as returned outside, and never more than was paid", () =>
+it.live("lists a return as made outside, and never more than the payment", () =>
   Effect.gen(function* () {
     const { bank, processor, charge } = yield* open
     const notice = bank.pay(charge, 1_990 as Cents, 5)
@@ -41,7 +41,7 @@ it.live("what goes back is listed as returned outside, and never more than was p
   }),
 )
 
-it.live("what goes back does so after its payment, for any named moment", () =>
+it.live("dates a return after its payment, at any named time", () =>
   Effect.gen(function* () {
     const { bank, charge } = yield* open
     const notice = bank.pay(charge, 1_990 as Cents, 5_000)
@@ -51,7 +51,7 @@ it.live("what goes back does so after its payment, for any named moment", () =>
   }),
 )
 
-it.live("a payment that the bank doesn't know of is listed once money of it goes back", () =>
+it.live("lists an unknown payment once money of it is returned", () =>
   Effect.gen(function* () {
     const { bank, processor } = yield* open
     const paid = aPaidCharge(aPendingCharge())

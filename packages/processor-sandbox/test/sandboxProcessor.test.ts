@@ -24,7 +24,6 @@ const aCompany = (cnpj: string): Company => ({
 
 const company = aCompany("12345678000195")
 
-/** A sandbox in a process of its own: what it remembers is its own too. */
 const open = Effect.gen(function* () {
   const services = yield* Layer.build(Layer.fresh(sandboxProcessor()))
   const processor = Context.get(services, PaymentProcessor)
@@ -75,7 +74,7 @@ describe("the sandbox", () => {
     }),
   )
 
-  it.live("cuts name and city to what the code holds, never in mid-space", () =>
+  it.live("cuts name and city to the code's lengths, never at a space", () =>
     Effect.gen(function* () {
       const { processor } = yield* open
       const long = { ...company, name: "Comércio de Pães e Bolos Ltda", city: "São José dos Campos" }
@@ -87,7 +86,7 @@ describe("the sandbox", () => {
     }),
   )
 
-  it.effect("gives an id in the minute of the charge's creation, in UTC", () =>
+  it.effect("puts the minute of the charge's creation, in UTC, into the id", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_772_319_599_999) // 2026-02-28T22:59:59.999Z
       const { processor, simulator } = yield* open
@@ -100,8 +99,7 @@ describe("the sandbox", () => {
   )
 })
 
-describe("a sandbox that lost its memory", () => {
-  /** What the next process does with a charge that was paid before. */
+describe("a sandbox after a restart", () => {
   const afterRestart = Effect.gen(function* () {
     const before = yield* open
     const order: ChargeOrder = yield* anOrder(company)
@@ -111,7 +109,7 @@ describe("a sandbox that lost its memory", () => {
     return { ...(yield* open), order, registered, charge, notices }
   })
 
-  it.live("knows nothing of the charge, and says so", () =>
+  it.live("reports the charge as unknown", () =>
     Effect.gen(function* () {
       const { processor, charge } = yield* afterRestart
       expect(yield* processor.lookup(charge)).toEqual({ status: "unknown", payments: [], returns: [] })
@@ -134,7 +132,7 @@ describe("a sandbox that lost its memory", () => {
     }),
   )
 
-  it.live("returns a payment that it doesn't remember, once", () =>
+  it.live("refunds a forgotten payment, once", () =>
     Effect.gen(function* () {
       const { processor, charge, notices } = yield* afterRestart
       const { endToEndId } = notices[0]!
@@ -152,7 +150,7 @@ describe("a sandbox that lost its memory", () => {
     }),
   )
 
-  it.live("cancels a charge that it doesn't remember", () =>
+  it.live("cancels a forgotten charge", () =>
     Effect.gen(function* () {
       const { processor, charge } = yield* afterRestart
       expect(yield* processor.cancel(charge)).toEqual({ _tag: "Cancelled" })

@@ -21,20 +21,18 @@ import { describe, expect } from "vitest"
 
 const company = aCompany()
 
-/** Whole hours of a day of June 2026 in Brasília. */
 const goTo = (day: number, hour: number) =>
   TestClock.setTime(brasiliaHour(`2026-06-${String(day).padStart(2, "0")}` as LocalDate, hour))
 
 const days = (...all: ReadonlyArray<number>) => all.map((day) => `2026-06-${day}` as LocalDate)
 
-/** The sandbox in a process of its own, at the moment of the fixtures. */
 const open = Effect.gen(function* () {
   yield* TestClock.setTime(fixtureNow)
   const services = yield* Layer.build(Layer.fresh(sandboxProcessor()))
   return { bank: Context.get(services, RecurrenceProcessor), payer: Context.get(services, RecurrenceSimulator) }
 })
 
-/** A recurrence that its payer has authorised at the sandbox; the fixtures' first cycle settles on Wednesday, 10 June. */
+/** The fixtures' first cycle settles on Wednesday, 10 June. */
 const openApproved = Effect.fnUntraced(function* (overrides: Partial<RequestedRecurrence> = {}) {
   const { bank, payer } = yield* open
   const requested = aRecurrence(overrides)
@@ -47,7 +45,7 @@ const openApproved = Effect.fnUntraced(function* (overrides: Partial<RequestedRe
 })
 
 describe("the charge of a cycle", () => {
-  it.effect("needs the payer's authorisation, and has the amount that was authorised", () =>
+  it.effect("needs the payer's authorisation and the authorised amount", () =>
     Effect.gen(function* () {
       const amountCents = 4_990 as Cents
       const { approved, charge, refusalOf } = yield* openApproved({ amountCents })
@@ -57,7 +55,7 @@ describe("the charge of a cycle", () => {
     }),
   )
 
-  it.effect("is one, which may be repeated as it is, until it is taken back", () =>
+  it.effect("is unique, and can be repeated unchanged until it is cancelled", () =>
     Effect.gen(function* () {
       const { bank, approved, charge, refusalOf } = yield* openApproved()
       const first = aCycleCharge(approved)
@@ -71,7 +69,7 @@ describe("the charge of a cycle", () => {
     }),
   )
 
-  it.effect("is made, and taken back, until 22:00 of the day before its debit", () =>
+  it.effect("can be made and cancelled until 22:00 of the day before its debit", () =>
     Effect.gen(function* () {
       const { bank, approved, charge, refusalOf } = yield* openApproved()
       const first = aCycleCharge(approved)
@@ -85,10 +83,10 @@ describe("the charge of a cycle", () => {
   )
 })
 
-describe("an attempt", () => {
+describe("a debit attempt", () => {
   const poor: ReadonlyArray<DebitOutcome> = ["noBalance", "noBalance", "noBalance", "noBalance"]
 
-  it.effect("is asked for again three times, on permitted days, one after the other", () =>
+  it.effect("can be requested three more times, on permitted days, one after the other", () =>
     Effect.gen(function* () {
       const { bank, payer, approved, charge } = yield* openApproved()
       const one = aCycleCharge(approved, { retryDays: days(11, 12, 15, 16) })
@@ -110,7 +108,7 @@ describe("an attempt", () => {
     }),
   )
 
-  it.effect("that was due goes as it was played then, though nobody has looked since", () =>
+  it.effect("has the outcome played for its day, even if no call was made since", () =>
     Effect.gen(function* () {
       const { bank, payer, approved, charge } = yield* openApproved()
       const one = aCycleCharge(approved)
@@ -122,7 +120,7 @@ describe("an attempt", () => {
   )
 })
 
-it.effect("a payer of no recurrence, or of one that is over, can't be played", () =>
+it.effect("rejects a play for a charge without a recurrence, or with an ended one", () =>
   Effect.gen(function* () {
     const { bank, payer, approved, charge } = yield* openApproved()
     const unknown = aRecurrence()
@@ -131,7 +129,7 @@ it.effect("a payer of no recurrence, or of one that is over, can't be played", (
     const one = aCycleCharge(approved)
     yield* charge(one)
     yield* goTo(9, 23)
-    // Its debit of the next day can't be stopped any more.
+    // Its debit of the next day can no longer be stopped.
     yield* bank.end(approved)
     expect(yield* payer.playDebit(approved, "noBalance")).toBe(true)
     yield* goTo(10, 21)
@@ -141,7 +139,7 @@ it.effect("a payer of no recurrence, or of one that is over, can't be played", (
   }),
 )
 
-it.effect("a sandbox that was started again goes by the books", () =>
+it.effect("uses the books after a restart", () =>
   Effect.gen(function* () {
     const { bank } = yield* open
     const requested = aRecurrence()

@@ -10,23 +10,21 @@ import { makeHandler } from "./server/makeHandler.ts"
 import { type BankOptions, type BankWays, standardWays } from "./wire/BankOptions.ts"
 
 /**
- * A bank in this process: the part of API Pix that a receiver uses, on a real HTTP(S) server with mTLS, bound tokens
- * and webhooks, with payers, faults and the differences of banks. It shares no code, and so no mistake, with an
- * adapter.
+ * A bank in this process: the receiver's part of API Pix, on a real HTTP(S) server with mTLS, bound tokens and webhooks, with
+ * payers, faults and the differences of banks. It shares no code with an adapter.
  */
 export interface SimulatedBank {
   readonly baseUrl: string
   readonly ledger: Ledger
   readonly ways: BankWays
   readonly faults: BankFaults
-  /** Every answered call. */
   readonly exchanges: ReadonlyArray<BankExchange>
-  /** Forgets `exchanges` and `webhooks.sent`, which grow in long runs. */
+  /** For long runs: forgets `exchanges` and `webhooks.sent`. */
   readonly forgetExchanges: () => void
   readonly webhooks: WebhookCaller
-  /** Pix Automático: what payers do, and every debit. */
+  /** Pix Automático: its payers' actions, and every debit. */
   readonly recurring: Recurring
-  /** Pays a charge, even if it is paid already. */
+  /** Also pays a charge that is paid already. */
   readonly pay: (cnpj: string, txid: string, paying?: Paying) => LedgerPayment
   /** Pays to a key, with any txid or none. */
   readonly payToKey: (pixKey: string, amountCents: number, txid?: string) => LedgerPayment
@@ -34,14 +32,12 @@ export interface SimulatedBank {
   readonly endReturn: (endToEndId: string, id: string, how: "returned" | "rejected") => void
   /** Returns money without our refund: through the bank's portal (`ORIGINAL`) or by a dispute (`MED_FRAUDE`, ...). */
   readonly returnOutside: (endToEndId: string, amountCents: number, nature: string) => LedgerReturn
-  /** Removes a charge on the bank's own decision. */
   readonly remove: (cnpj: string, txid: string) => void
-  /** Makes every issued token invalid. */
   readonly revokeTokens: () => void
   readonly close: () => Promise<void>
 }
 
-/** A payment's date is when its payer sent it: this long before it arrives. */
+/** Milliseconds from a payment's sending, which is its date, to its arrival. */
 const travelMs = 5_000
 
 const atBank = <A>(found: A | undefined, what: string): A => {
@@ -49,7 +45,6 @@ const atBank = <A>(found: A | undefined, what: string): A => {
   return found
 }
 
-/** Starts a bank. */
 export const startSimulatedBank = async (options: BankOptions): Promise<SimulatedBank> => {
   const { accounts, now = Date.now } = options
   const bank = new Bank(accounts, { ...standardWays(), ...options.ways }, plainChance(now))
@@ -66,7 +61,6 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
   }
   bank.recurring.onNotice = webhooks.tell
 
-  /** When a payment that arrives now was sent. */
   const sentAt = () => now() - travelMs
 
   const getKnownPayment = (endToEndId: string): LedgerPayment =>

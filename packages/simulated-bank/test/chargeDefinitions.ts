@@ -1,4 +1,4 @@
-/** What API Pix 2.9.0 says of charges, their locations and webhooks, as JSON Schema, with its known defects mended. */
+/** Charges, their locations and webhooks of API Pix 2.9.0 as JSON Schema, with known defects mended. */
 
 const object = (required: ReadonlyArray<string>, properties: object = {}) => ({ type: "object", required, properties })
 const text = (pattern: string) => ({ type: "string", pattern })
@@ -55,7 +55,6 @@ const page = (name: string, items: object) =>
     [name]: { type: "array", items },
   })
 
-/** The statuses and bodies of each call's answer, by method and path. */
 export const chargeAnswers: ReadonlyArray<readonly [call: RegExp, status: number, body?: object]> = [
   [/^(POST \/cob|PUT \/cobv?\/\w+)$/, 201, charge],
   [/^(GET|PATCH) \/cobv?\/\w+$/, 200, charge],

@@ -6,17 +6,17 @@ const terms = { calendario: { expiracao: 600 }, valor: { original: "1.00" }, cha
 const payer = { cpf: "12345678909", nome: "Maria" }
 const dated = { ...terms, calendario: { dataDeVencimento: "2026-12-05" }, devedor: payer }
 
-/** All of the first two days, beyond the bank's clock. */
+/** The first two days, beyond the bank's clock. */
 const period = "inicio=2026-12-01T00:00:00Z&fim=2026-12-03T00:00:00Z"
 
-/** Texts that are absent, as clients write them that have a field for each. */
+/** Absent texts, as clients with a field for each write them. */
 const nulls = { solicitacaoPagador: null, infoAdicionais: null, devedor: null, loc: null }
 
 const txidsIn = ({ body }: Awaited<ReturnType<Awaited<ReturnType<typeof openBank>>["call"]>>) =>
   (body as unknown as { readonly cobs: ReadonlyArray<{ readonly txid: string }> }).cobs.map(({ txid }) => txid)
 
 describe("POST /cob", () => {
-  it("makes another charge each time, under a txid of the bank's", async () => {
+  it("makes a new charge each time, under the bank's txid", async () => {
     const { bank, call } = await openBank()
     const made = [await call("POST", "/cob", terms), await call("POST", "/cob", terms)]
     expect(made.map(({ status, body }) => [status, body.status])).toEqual([
@@ -34,13 +34,13 @@ describe("POST /cob", () => {
     })
   })
 
-  it("is refused as a PUT is", async () => {
+  it("rejects the same faults as a PUT", async () => {
     const { call } = await openBank()
     const refused = await call("POST", "/cob", { ...terms, chave: "vizinha@example.com" })
     expect(refusal(refused)).toEqual([400, "CobOperacaoInvalida", "cob.chave"])
   })
 
-  it("isn't there at a bank that doesn't have it", async () => {
+  it("is missing at a bank that lacks it", async () => {
     const lacks = bankWays.pagbank.production.lacks ?? []
     const { call } = await openBank({ ways: { lacks } })
     expect(refusal(await call("POST", "/cob", terms))).toEqual([404, "NaoEncontrado", undefined])
@@ -53,7 +53,7 @@ describe("a token", () => {
     ["cob.read cob.write", 201],
     ["", 201],
     [undefined, 201],
-  ])("that was asked for with the scope %j lets a client write %i", async (scope, status) => {
+  ])("with the requested scope %j lets a client write %i", async (scope, status) => {
     const { bank } = await openBank()
     const form = { grant_type: "client_credentials", client_id: shop.clientId, client_secret: shop.clientSecret }
     const body = new URLSearchParams({ ...form, ...(scope !== undefined && { scope }) })
@@ -85,13 +85,13 @@ describe("a charge that breaks the schema", () => {
     ["cobv", sharing({ desconto: { modalidade: 3 } }), "valor.desconto"],
     ["cobv", sharing({ desconto: { modalidade: 1, descontoDataFixa: [] } }), "valor.desconto"],
     ["cobv", sharing({ desconto: fixedUntil("2026-12-06") }), "valor.desconto"],
-  ])("is refused: %s, %j", async (kind, body, property) => {
+  ])("is rejected: %s, %j", async (kind, body, property) => {
     const { call, newTxid } = await openBank()
     const { status, body: answered } = await call("PUT", `/${kind}/${newTxid()}`, body)
     expect([status, answered.violacoes?.[0]?.propriedade]).toEqual([400, `${kind}.${property}`])
   })
 
-  it("isn't one with fees of every kind", async () => {
+  it("can have fees of every kind", async () => {
     const { call, newTxid } = await openBank()
     for (const fees of [
       { multa: { modalidade: 2, valorPerc: "2.00" }, juros: { modalidade: 8, valorPerc: "1.00" } },
@@ -103,7 +103,7 @@ describe("a charge that breaks the schema", () => {
 })
 
 describe("null in a request", () => {
-  it("is an absent field: a charge, a due-date charge, a change and a return are taken", async () => {
+  it("is an absent field in a charge, a due-date charge, a change and a return", async () => {
     const { bank, call, newTxid } = await openBank()
     const [txid, due] = [newTxid(), newTxid()]
     const made = await call("PUT", `/cob/${txid}`, { ...terms, ...nulls })
@@ -119,7 +119,7 @@ describe("null in a request", () => {
     expect((await call("PUT", `/pix/${endToEndId}/devolucao/1`, back)).status).toBe(201)
   })
 
-  it("is refused where something has to be, and as an entry of a list", async () => {
+  it("is rejected in a required field, and as an entry of a list", async () => {
     const { call, newTxid } = await openBank()
     for (const [property, change] of [
       ["chave", { chave: null }],
@@ -134,7 +134,7 @@ describe("null in a request", () => {
 })
 
 describe("a return", () => {
-  it("is of the nature of an ordinary payment alone", async () => {
+  it("has only the nature of an ordinary payment", async () => {
     const { bank, call } = await openBank()
     const { endToEndId } = bank.payToKey("loja@example.com", 100)
     const ask = (natureza: string) =>
@@ -146,7 +146,7 @@ describe("a return", () => {
 })
 
 describe("lists", () => {
-  it("of charges are by kind, status, payer and location, in periods that may end later than now", async () => {
+  it("filter charges by kind, status, payer and location, in periods that can end in the future", async () => {
     const { bank, call, callAs, newTxid } = await openBank()
     const [paid, removed, due] = [newTxid(), newTxid(), newTxid()]
     for (const txid of [paid, removed]) await call("PUT", `/cob/${txid}`, { ...terms, devedor: payer })
@@ -184,7 +184,7 @@ describe("lists", () => {
     expect(refusal(await call("GET", `/${resource}?${query}`))).toEqual([400, kind, property])
   })
 
-  it("of payments are by whether a txid or a return is there", async () => {
+  it("filter payments by the presence of a txid or a return", async () => {
     const { bank, call, newTxid } = await openBank()
     const txid = newTxid()
     await call("PUT", `/cob/${txid}`, terms)
@@ -203,7 +203,7 @@ describe("lists", () => {
     expect(await list(`txid=${txid}`)).toEqual([named])
   })
 
-  it("of payments are by the payer, who is the charge's where it names one", async () => {
+  it("filter payments by the payer that their charge names", async () => {
     const { bank, call, newTxid } = await openBank()
     const txid = newTxid()
     await call("PUT", `/cob/${txid}`, { ...terms, devedor: payer })
@@ -222,7 +222,7 @@ describe("lists", () => {
     expect((await ask("GET", `/pix?${period}`)).status).toBe(200)
   })
 
-  it("of webhooks have only addresses that can be called", async () => {
+  it("of webhooks contain only addresses that can be called", async () => {
     const { call } = await openBank()
     for (const webhookUrl of ["ftp://loja.example", "javascript:1"]) {
       const refused = await call("PUT", "/webhook/loja@example.com", { webhookUrl })
@@ -230,7 +230,7 @@ describe("lists", () => {
     }
   })
 
-  it("of webhooks are the company's, with a period or without", async () => {
+  it("of webhooks are the company's, with or without a period", async () => {
     const { call, callAs } = await openBank()
     const webhookUrl = "https://loja.example/hook"
     await call("PUT", "/webhook/loja@example.com", { webhookUrl })
@@ -241,9 +241,9 @@ describe("lists", () => {
     expect((await call("GET", "/webhook?fim=2026-11-01T00:00:00Z")).body).toMatchObject({ webhooks: [] })
   })
 
-  // Efí's has a form of its own, and Itaú's look-up another time.
+  // Efí has its own form, and Itaú's look-up another time.
   it.each(Object.keys(bankWays).filter((name) => !["efi", "itau", "itauRegulatorio"].includes(name)))(
-    "of charges have the form that a look-up has at %s",
+    "of charges have a look-up's form at %s",
     async (name) => {
       const { reshape } = bankWays[name as keyof typeof bankWays].production as { reshape?: reshaping.Reshape }
       const { call, newTxid } = await openBank({ ways: { ...(reshape && { reshape }) }, isSound: false })
@@ -257,7 +257,7 @@ describe("lists", () => {
 })
 
 describe("a location", () => {
-  it("takes a charge of its kind, and one alone", async () => {
+  it("takes one charge of its kind", async () => {
     const { call, callAs, newTxid } = await openBank()
     const [cob, cobv] = [
       await call("POST", "/loc", { tipoCob: "cob" }),
@@ -286,7 +286,7 @@ describe("a location", () => {
     ])
   })
 
-  it("is left by its charge, which then has none, and goes to another", async () => {
+  it("is freed by a charge that moves to another location", async () => {
     const { call } = await openBank()
     const { txid, loc } = (await call("POST", "/cob", terms)).body
     const id = loc?.id ?? 0
@@ -307,7 +307,7 @@ describe("a location", () => {
     expect(refusal(await call("DELETE", "/loc/9/txid"))).toEqual([404, "PayloadLocationNaoEncontrado", undefined])
   })
 
-  it("is listed by kind and by whether a charge is there", async () => {
+  it("is listed by kind and by the presence of a charge", async () => {
     const { call, newTxid } = await openBank()
     await call("POST", "/cob", terms)
     await call("PUT", `/cobv/${newTxid()}`, dated)
@@ -322,7 +322,7 @@ describe("a location", () => {
     expect(await list("&txIdPresente=false&tipoCob=cobv")).toEqual([])
   })
 
-  it("needs a scope of its own", async () => {
+  it("needs its own scope", async () => {
     const accounts = [{ ...shop, scopes: ["loc.read", "cob.read"] }]
     const { call } = await openBank({ accounts })
     expect(refusal(await call("GET", "/loc/1"))).toEqual([403, "AcessoNegado", undefined])
@@ -338,14 +338,14 @@ it.each([
   ["POST", "/pix"],
   ["GET", "/pix/E1/pagador"],
   ["GET", "/loc/1/txid"],
-])("%s %s, which isn't there, is said so in the API's form", async (method, path) => {
+])("%s %s reports a missing resource in the API's form", async (method, path) => {
   const { call } = await openBank()
   const answered = await call(method, path)
   expect(refusal(answered)).toEqual([404, "NaoEncontrado", undefined])
   expect(answered.body).toMatchObject({ detail: `this bank has no ${method} ${path}` })
 })
 
-it("the header that names the client at Sicoob goes by either name", async () => {
+it("accepts either name of Sicoob's client header", async () => {
   const { wants } = bankWays.sicoob.production
   const { bank } = await openBank({ ways: { ...(wants && { wants }) } })
   const authorization = `Basic ${Buffer.from("loja:secret").toString("base64")}`

@@ -10,11 +10,11 @@ import { readArguments } from "../src/bin/readArguments.ts"
 import { openFolder } from "./openFolder.ts"
 
 describe("the arguments of pixcharge-bank", () => {
-  it("may all be left out: then the bank keeps to the letter of the standard", () => {
+  it("are optional: the bank then follows the standard to the letter", () => {
     expect(readArguments([])).toEqual({ psp: "standard", dir: "pixcharge-bank", port: 8443, help: false })
   })
 
-  it("name any bank whose ways are known, a folder and a port", () => {
+  it("name a known bank, a folder and a port", () => {
     for (const psp of Object.keys(bankWays)) {
       const given = ["--psp", psp, "--dir=certs", "--port", "0"]
       expect(readArguments(given)).toEqual({ psp, dir: "certs", port: 0, help: false })
@@ -36,7 +36,7 @@ describe("the arguments of pixcharge-bank", () => {
     [["--port", "65535"], "--port takes a number from 0 to 65534"],
     [["--port=-1"], "--port takes a number from 0 to 65534"],
     [["--help=yes"], "'-h, --help' does not take an argument"],
-  ])("%j are refused with what to write instead", (args, message) => {
+  ])("%j are rejected with a correction", (args, message) => {
     expect(() => readArguments(args)).toThrow(message)
   })
 })
@@ -70,25 +70,25 @@ describe("pixcharge-bank", () => {
     }
   })
 
-  it("ends with 1 and one line where it can't be started", () => {
+  it("ends with 1 and one line if it can't start", () => {
     const { status, stdout, stderr } = run("--psp", "itaus")
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" })
     expect(stderr).toMatch(/^there is no bank "itaus" \(did you mean itau\?\).*\n$/)
   })
 
-  it.each([0, 1])("says that its port, or the next one, is in use (%i)", async (after) => {
+  it.each([0, 1])("reports that its port, or the next, is in use (%i)", async (after) => {
     const other = createServer().listen(0, "127.0.0.1")
     onTestFinished(() => void other.close())
     await once(other, "listening")
     const { port } = other.address() as AddressInfo
     const { status, stderr } = run("--port", String(port - after), "--dir", openFolder())
     expect(status).toBe(1)
-    // The port before may be in use as well.
-    const said = /^port (\d+) is in use: end what listens there, or name another by --port\n$/.exec(stderr)
+    // The previous port can also be in use.
+    const said = /^port (\d+) is in use: stop the program that listens there, or name another by --port\n$/.exec(stderr)
     expect([port, port - after]).toContain(Number(said?.[1]))
   })
 
-  it.each(["SIGINT", "SIGTERM"] as const)("ends with 0 on %s, also while an answer is slow", async (signal) => {
+  it.each(["SIGINT", "SIGTERM"] as const)("ends with 0 on %s, even during a slow answer", async (signal) => {
     const bank = await startBank(["--dir", openFolder()])
     await bank.command("slow?seconds=600")
     expect(await bank.end(signal)).toBe(0)

@@ -18,7 +18,6 @@ const open = async (folder: string, psp = "standard", env: NodeJS.ProcessEnv = {
   return bank
 }
 
-/** Writes the module that the bank has printed. Returns what a host's process needs beside it. */
 const writeModule = (folder: string, { printed }: BankProcess): Record<string, string> => {
   const [, code = ""] = /^(import .*?^\}\)\n)/ms.exec(printed) ?? []
   const file = join(folder, "bank.mjs")
@@ -28,7 +27,7 @@ const writeModule = (folder: string, { printed }: BankProcess): Record<string, s
 
 const host = (name: string): string => join(import.meta.dirname, "host", name)
 
-/** Runs a host that issues, is paid and refunds; the payer pays once, at the bank's port for commands. */
+/** The payer pays once, at the bank's port for commands. */
 const runHost = async (bank: BankProcess, env: Record<string, string>) => {
   const child = spawn(process.execPath, [host("main.mjs")], { env, timeout: 100_000 })
   const ended = once(child, "close")
@@ -48,23 +47,28 @@ const diagnosis = ["secrets", "notice secrets", `bank of ${cnpj}`, `webhook of $
 const wholePayment = { exitCode: 0, complaints: "", said: ["issued", paid, "paid", "refunded", ...diagnosis] }
 
 /**
- * A webhook that the bank doesn't look at; a key of the application; the certificate alone in place of a secret. "standard" is below,
- * and the doctor's view of it in the tests of the pages about real money.
+ * A webhook without a check of certificates; a key of the application; a certificate in place of a secret. The tests of the
+ * pages
+ * about real money cover "standard" and the doctor's view of it.
  */
 const inTheGate = new Set(["efi", "itau", "sicoob"])
 
 for (const psp of Object.keys(bankWays)) {
-  describe(`a host that has what the bank "${psp}" printed`, { tags: inTheGate.has(psp) ? [] : ["long"] }, () => {
-    it("issues, is told of the payment, refunds, and passes the doctor's checks", async () => {
-      const folder = openFolder()
-      const bank = await open(folder, psp)
-      expect(await runHost(bank, writeModule(folder, bank))).toEqual(wholePayment)
-      expect(await bank.show()).toMatchObject({ cnpj, pixKey, payments: [{ returnedCents: 1 }] })
-    })
-  })
+  describe(
+    `a host with the printed settings of the bank "${psp}"`,
+    { tags: inTheGate.has(psp) ? [] : ["long"] },
+    () => {
+      it("issues, records the payment, refunds, and passes the doctor's checks", async () => {
+        const folder = openFolder()
+        const bank = await open(folder, psp)
+        expect(await runHost(bank, writeModule(folder, bank))).toEqual(wholePayment)
+        expect(await bank.show()).toMatchObject({ cnpj, pixKey, payments: [{ returnedCents: 1 }] })
+      })
+    },
+  )
 }
 
-it("a host whose webhook lets in the bank's certificate alone is told of the payment", async () => {
+it("notifies a host whose webhook requires the bank's certificate", async () => {
   const folder = openFolder()
   const authority = await makeAuthority()
   const { cert, key } = await authority.forServer()
@@ -78,7 +82,7 @@ it("a host whose webhook lets in the bank's certificate alone is told of the pay
   expect(await runHost(bank, env)).toEqual(wholePayment)
 })
 
-it("a client without a certificate of the bank's authority isn't let in", async () => {
+it("refuses a client without a certificate of the bank's authority", async () => {
   const bank = await open(openFolder())
   const [, baseUrl = ""] = /^PSP_URL=(.*)$/m.exec(bank.printed) ?? []
   const stranger = await (await makeAuthority()).forClient("minha-loja")

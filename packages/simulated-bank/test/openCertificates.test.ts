@@ -11,7 +11,7 @@ const files = ["bank-ca.pem", "bank.key", "bank.pem", "client.key", "client.pem"
 const read = (folder: string): Readonly<Record<string, string>> =>
   Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, name), "utf8")]))
 
-it("a new folder gets certificates that its authority has signed, and keys that only their owner reads", async () => {
+it("writes certificates of a new authority into a new folder, with keys that only their owner can read", async () => {
   const folder = join(openFolder(), "of", "a", "bank")
   expect(await openCertificates(folder, "minha-loja")).toEqual(read(folder))
   const [authority, bank, client] = ["bank-ca.pem", "bank.pem", "client.pem"].map(
@@ -24,13 +24,13 @@ it("a new folder gets certificates that its authority has signed, and keys that 
   expect(readFileSync(join(folder, ".gitignore"), "utf8")).toBe("*\n")
 })
 
-it("a later start finds what an earlier one has made", async () => {
+it("keeps an earlier start's certificates", async () => {
   const folder = openFolder()
   const made = await openCertificates(folder, "minha-loja")
   expect(await openCertificates(folder, "minha-loja")).toEqual(made)
 })
 
-it("what ends within a month is made again", async () => {
+it("replaces certificates that end within a month", async () => {
   const folder = openFolder()
   const made = await openCertificates(folder, "minha-loja")
   onTestFinished(() => void vi.useRealTimers())
@@ -40,14 +40,14 @@ it("what ends within a month is made again", async () => {
   expect(files.filter((name) => renewed[name as "bank.key"] === made[name as "bank.key"])).toEqual([])
 })
 
-it("a folder that was there keeps what else is in it", async () => {
+it("keeps other files of an existing folder", async () => {
   const folder = openFolder()
   writeFileSync(join(folder, "notes.txt"), "mine")
   await openCertificates(folder, "minha-loja")
   expect(readdirSync(folder).toSorted()).toEqual([...files, "notes.txt"].toSorted())
 })
 
-it("files of somebody else stay as they are", async () => {
+it("rejects foreign files and leaves them unchanged", async () => {
   const { ca, forClient } = await makeAuthority()
   const { cert, key } = await forClient("minha-loja")
   const foreign = { "bank-ca.pem": ca, "bank.pem": cert, "bank.key": key, "client.pem": cert, "client.key": key }
@@ -55,7 +55,7 @@ it("files of somebody else stay as they are", async () => {
     const folder = openFolder()
     for (const name of names) writeFileSync(join(folder, name), foreign[name as keyof typeof foreign])
     await expect(openCertificates(folder, "minha-loja")).rejects.toThrow(
-      "didn't make, or not all of those that it made",
+      "files from elsewhere, or only some of the simulated bank's",
     )
     expect(readdirSync(folder).toSorted()).toEqual(names)
     for (const name of names)
@@ -63,7 +63,7 @@ it("files of somebody else stay as they are", async () => {
   }
 })
 
-it("a certificate of somebody else among those of the bank stays as it is, with its key", async () => {
+it("rejects a foreign certificate among the bank's files, and leaves it and its key unchanged", async () => {
   const folder = openFolder()
   await openCertificates(folder, "minha-loja")
   const { cert, key } = await (await makeAuthority()).forClient("minha-loja")
@@ -75,7 +75,7 @@ it("a certificate of somebody else among those of the bank stays as it is, with 
   expect(readFileSync(join(folder, "client.pem"), "utf8")).toBe(cert)
 })
 
-it("a folder that can't be made is named, with what to do", async () => {
+it("names a folder that can't be made, with a remedy", async () => {
   const folder = join(openFolder(), "file")
   writeFileSync(folder, "")
   await expect(openCertificates(folder, "minha-loja")).rejects.toThrow(

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { root } from "@pixcharge/verify/world"
 import { onTestFinished } from "vitest"
 
-/** A folder of a test's own, in which programs find the workspace's packages by their names. */
+/** A folder whose programs find the workspace's packages by name. */
 export const openFolder = (): string => {
   const cache = join(root, "node_modules/.cache")
   mkdirSync(cache, { recursive: true })

@@ -5,14 +5,13 @@ import { root, startBank } from "@pixcharge/verify/world"
 import { expect, it, onTestFinished } from "vitest"
 import { openFolder } from "./openFolder.ts"
 
-/** The commands under the heading of the page about other languages. */
 const readCommands = (): string => {
   const page = readFileSync(join(root, "docs/first-real-payment.md"), "utf8")
   const [, commands = ""] = /^### From another language\n[^]*?^```sh\n([^]*?)^```$/m.exec(page) ?? []
   return commands
 }
 
-it("the page's commands issue, pay and list by curl alone", { tags: ["curl"] }, async () => {
+it("issues, pays and lists by the page's curl commands", { tags: ["curl"] }, async () => {
   const folder = openFolder()
   const bank = await startBank(["--dir", "certs"], { cwd: folder })
   onTestFinished(async () => void (await bank.end()))

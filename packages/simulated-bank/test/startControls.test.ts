@@ -15,7 +15,6 @@ const {
   clientSecret,
 } = account
 
-/** A bank and a client of it, which knows the standard alone. */
 const open = async () => {
   const bank = await startSimulatedBank({ accounts: [account] })
   const controls = await startControls(bank, cnpj, { fact: 1 }, 0)
@@ -47,7 +46,6 @@ const open = async () => {
   return { bank, controls, authorize, issue, register, command, show }
 }
 
-/** What the server at an address answers to a request line and headers. */
 const exchangeLines = async (url: string, ...lines: ReadonlyArray<string>): Promise<string> => {
   const socket = connect(Number(new URL(url).port), "127.0.0.1").setEncoding("utf8")
   let answer = ""
@@ -57,7 +55,7 @@ const exchangeLines = async (url: string, ...lines: ReadonlyArray<string>): Prom
   return answer
 }
 
-it("the last charge is paid, and paid once more", async () => {
+it("pays the last charge, and pays it again", async () => {
   const { issue, command, show } = await open()
   await issue()
   const last = await issue()
@@ -69,7 +67,7 @@ it("the last charge is paid, and paid once more", async () => {
   }
 })
 
-it("a charge is named by its id, and paid with another amount", async () => {
+it("pays a named charge with another amount", async () => {
   const { issue, command } = await open()
   const first = await issue()
   await issue()
@@ -79,24 +77,24 @@ it("a charge is named by its id, and paid with another amount", async () => {
   expect(await command(`refund?charge=${txid}`)).toMatchObject([200, { txid, returnedCents: 99 }])
 })
 
-it("the last payment is given back, in parts until nothing is left", async () => {
+it("returns the last payment, in parts until it is all returned", async () => {
   const { issue, command } = await open()
   await issue()
   await command("pay")
   expect(await command("refund?amountCents=40")).toMatchObject([200, { amountCents: 100, returnedCents: 40 }])
-  expect(await command("refund?amountCents=61")).toEqual([400, { error: "of the payment 60 centavos are left" }])
+  expect(await command("refund?amountCents=61")).toEqual([400, { error: "60 centavos of the payment are left" }])
   expect(await command("refund")).toMatchObject([200, { returnedCents: 100 }])
-  expect(await command("refund")).toEqual([400, { error: "of the payment 0 centavos are left" }])
+  expect(await command("refund")).toEqual([400, { error: "0 centavos of the payment are left" }])
 })
 
-it("a charge that was removed isn't paid", async () => {
+it("doesn't pay a removed charge", async () => {
   const { bank, issue, command } = await open()
   bank.remove(cnpj, chargeTxid(cnpj, await issue()))
   const error = "the charge can't be paid any more: it has expired or was removed"
   expect(await command("pay")).toEqual([400, { error }])
 })
 
-it("what came of the webhook's call is told", async () => {
+it("reports the outcome of the webhook's call", async () => {
   const { issue, register, command, show } = await open()
   await issue()
   expect(await command("pay")).toMatchObject([200, { webhook: "none is registered: call registerWebhook" }])
@@ -110,7 +108,7 @@ it("what came of the webhook's call is told", async () => {
   expect((await show())["notices"]).toEqual([503, 0].map((status) => ({ url: `${url}/hook/pix`, status })))
 })
 
-it("the bank is down, slow, and up again", async () => {
+it("takes the bank down, slows it, and brings it up again", async () => {
   const { authorize, command } = await open()
   await command("down")
   await expect(authorize()).rejects.toThrow()
@@ -136,11 +134,11 @@ it.each([
   ["balance?recurrence=R", "there is no such recurrence: GET / lists them"],
   ["day", "no debit is scheduled: charge a cycle first"],
   ["day?date=10/12/2026", "date takes a day like 2026-12-10, not 10/12/2026"],
-])("/%s is refused at a bank that has nothing yet", async (path, error) => {
+])("refuses /%s at a new bank", async (path, error) => {
   expect(await (await open()).command(path)).toEqual([400, { error }])
 })
 
-it("amounts that are none and commands by GET are refused", async () => {
+it("rejects wrong amounts, and commands by GET", async () => {
   const { issue, command, show } = await open()
   await issue()
   expect(await command("pay?amountCents=0.5")).toMatchObject([400, { error: expect.stringContaining("amountCents") }])
@@ -162,7 +160,7 @@ const strangeTargets = [
   "x:y",
 ]
 
-it("the command port outlives any target, and tells no secret to one that is absolute", async () => {
+it("survives any request target, and shows no secret for an absolute one", async () => {
   const { controls, show } = await open()
   for (const target of strangeTargets) {
     const method = target === "*" ? "OPTIONS" : "GET"
@@ -185,7 +183,7 @@ it.each(strangeTargets)("the bank answers %s, without a token and with one", asy
   expect(await exchangeLines(bank.baseUrl, "GET / HTTP/1.1", "Host: [")).toMatch(/^HTTP\/1.1 40/)
 })
 
-it("a body that isn't JSON is a 400 of the bank", async () => {
+it("answers 400 to a body that isn't JSON", async () => {
   const { bank, authorize } = await open()
   const sent = { method: "PUT", headers: { authorization: await authorize() }, body: "{" }
   const { status } = await fetch(`${bank.baseUrl}/api/v2/cob/${randomUUID().replaceAll("-", "")}`, sent)
@@ -201,7 +199,7 @@ it.each([
   ["a proxy's caller", "Host: localhost", "X-Forwarded-For: 127.0.0.1"],
   ["a page of another site", "Host: localhost", "Origin: https://evil.example"],
   ["a page without a site", "Host: localhost", "Origin: null"],
-])("the command port tells and does nothing for %s", async (_, ...headers) => {
+])("shows and runs no command for %s", async (_, ...headers) => {
   const { controls, issue, show } = await open()
   await issue()
   for (const line of ["GET / HTTP/1.1", "POST /pay HTTP/1.1"]) {
@@ -212,7 +210,7 @@ it.each([
   expect((await show())["payments"]).toEqual([])
 })
 
-it.each(["127.0.0.1", "localhost:1234", "[::1]:1"])("the command port answers at %s", async (name) => {
+it.each(["127.0.0.1", "localhost:1234", "[::1]:1"])("serves commands at %s", async (name) => {
   const { controls } = await open()
   expect(await exchangeLines(controls.url, "GET / HTTP/1.1", `Host: ${name}`)).toMatch(/^HTTP\/1.1 200/)
 })

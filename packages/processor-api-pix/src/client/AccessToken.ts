@@ -10,22 +10,19 @@ import { Count, lenient, looseStruct, makeReader, Text } from "../wire/Reader.ts
 import { parseJson } from "../wire/parseJson.ts"
 import { pspValues, withQuery } from "./PspCall.ts"
 
-/** A token is renewed this long before its end, or in the last tenth of a shorter lifetime. */
+/** Renewal ahead of a token's end; a tenth of its lifetime if that is shorter. */
 const marginMs = 60_000
-/** Lifetime assumed where the bank doesn't say. */
 const presumedLifetimeMs = 300_000
 
 export interface AccessToken<E> {
-  /** A valid token, fetched once for all waiting calls. */
   readonly get: Effect.Effect<BankToken, E>
-  /** Forgets this refused token; a newer one stays. */
+  /** Forgets this refused token, but keeps a newer one. */
   readonly forget: (token: BankToken) => Effect.Effect<void>
 }
 
 const usableMs = ({ lifetimeMs = presumedLifetimeMs }: BankToken): number =>
   lifetimeMs - Math.min(marginMs, lifetimeMs / 10)
 
-/** Caches a token for its lifetime, counted from its request. */
 export const makeAccessToken = <E>(fetched: Effect.Effect<BankToken, E>, scope: Scope.Scope): AccessToken<E> => {
   const tokens = new Cache({ load: () => fetched, maxAgeMs: usableMs, maxCount: 2, scope })
   return {
@@ -34,7 +31,7 @@ export const makeAccessToken = <E>(fetched: Effect.Effect<BankToken, E>, scope: 
   }
 }
 
-/** Both halves unencoded, as banks document it. RFC 6749 demands form encoding, which few banks decode. */
+/** Unencoded, as banks document it. RFC 6749 demands form encoding, which few banks decode. */
 const basic = (id: string, secret: string): string => `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`
 
 const tokenRequest = (connection: Connection, tokenUrl: string): HttpRequest => {
@@ -63,7 +60,6 @@ const tokenRequest = (connection: Connection, tokenUrl: string): HttpRequest => 
   }
 }
 
-/** Quotes only the OAuth code, no other text of the bank. */
 const failNoToken = ({ status, text }: HttpAnswer): PspUnanswered => {
   const code = tokenRefusalCode(text)
   const cause = `HTTP ${status}${code === undefined ? "" : ` ${code}`}: the bank gives no token`
@@ -72,7 +68,6 @@ const failNoToken = ({ status, text }: HttpAnswer): PspUnanswered => {
 
 type Send = (request: HttpRequest) => Effect.Effect<HttpAnswer, PspUnanswered>
 
-/** The first answer that isn't 404, or the last. */
 const askAt = (connection: Connection, send: Send, urls: ReadonlyArray<string>): ReturnType<Send> => {
   const [url = "", ...others] = urls
   return Effect.flatMap(
@@ -85,7 +80,7 @@ const askAt = (connection: Connection, send: Send, urls: ReadonlyArray<string>):
   )
 }
 
-/** Asks for a token by client credentials (RFC 6749 §4.4). Errors contain neither secret nor token. */
+/** Errors contain neither secret nor token (RFC 6749 §4.4). */
 const askForToken = (connection: Connection, send: Send): Effect.Effect<BankToken, PspUnanswered> =>
   Effect.flatMap(
     Effect.suspend(() => askAt(connection, send, connection.tokenUrls.list())),
@@ -99,7 +94,6 @@ const askForToken = (connection: Connection, send: Send): Effect.Effect<BankToke
     },
   )
 
-/** The connection's fixed token, an empty token where headers prove each call, or a requested token. */
 export const fetchToken: typeof askForToken = (connection, send) => {
   const { profile, credentials } = connection
   if (profile.clientAuthentication === "headers") {
@@ -110,13 +104,12 @@ export const fetchToken: typeof askForToken = (connection, send) => {
     : askForToken(connection, send)
 }
 
-/** A bank's token (RFC 6749 §5.1). */
 export interface BankToken {
   readonly token: Redacted.Redacted<string>
   readonly lifetimeMs?: number
 }
 
-// A fetch's error would quote a token that no header can carry.
+// The error of `fetch` would quote a token that no header can contain.
 const Bearer = Text.check(Schema.isPattern(/^[\x21-\x7e]+$/))
 
 const TokenAnswer = looseStruct({ access_token: Bearer, expires_in: lenient(Count) })
@@ -132,5 +125,5 @@ const refusalCode =
 
 const maxRead = 4_096
 
-/** The OAuth code anywhere in a token refusal, if any. No other part of the answer can be logged. */
+/** The OAuth code anywhere in a refusal. The rest of the answer can't be logged. */
 export const tokenRefusalCode = (text: string): string | undefined => refusalCode.exec(text.slice(0, maxRead))?.[0]

@@ -6,32 +6,31 @@ import type { PspRefusal } from "../wire/Problem.ts"
 
 /** Tolerance between clocks: a bank writes whole seconds, and an answer takes time. */
 const clockToleranceMs = 60_000
-/** Precision of a `Date` header, in the same way. */
 const answerMs = 5_000
 /** A `Date` header further off is ignored. */
 const maxAheadMs = 3_600_000
-/** Uncertainty before the first charge: the bank's creation times can be in Brasília's zone, three hours from UTC. */
+/** Uncertainty before the first charge. Creation times can be in Brasília's zone, three hours from UTC. */
 const unknownSkewMs = 4 * 3_600_000
 
 export interface BankClock {
-  /** The bank's current time, never ahead of it; ours until the first answer. Epoch milliseconds. */
+  /** The bank's current time in epoch milliseconds; ours until the first answer. */
   readonly now: Effect.Effect<number>
   readonly hasAnswered: () => boolean
-  /** How far the bank's clock is ahead of ours, in milliseconds; 0 within the duration of an answer. */
+  /** The bank's lead over our clock, in milliseconds; 0 within an answer's duration. */
   readonly aheadMs: () => number
   readonly learnDate: (date: string) => Effect.Effect<void>
-  /** Learns from a charge that our order of `orderedAt` just made. Returns its creation by our clock. */
+  /** Returns the creation of a charge that we ordered at `orderedAt`, by our clock. */
   readonly learnCreation: (createdAt: number, orderedAt: number) => Effect.Effect<number>
   /** An existing charge's creation by our clock. */
   readonly readCreation: (createdAt: number) => Effect.Effect<number>
-  /** Error bound of a creation time, in milliseconds; larger until a charge was made. */
+  /** Error bound of a creation time, in milliseconds. */
   readonly creationSkewMs: () => number
 }
 
 export const makeBankClock = (): BankClock => {
   let aheadMs = 0
   let hasAnswered = false
-  /** How far creation times were ahead at the last new charge. They can differ from the bank's own clock. */
+  /** Creation times can differ from the bank's own clock. */
   let creationAheadMs: number | undefined
 
   return {
@@ -59,12 +58,10 @@ export const makeBankClock = (): BankClock => {
   }
 }
 
-/** Variation of the measured difference with the duration of answers. */
 const sameClockMs = 5_000
 
-/** A period by a bank's clock, in epoch milliseconds. */
 export interface BankPeriod extends Period {
-  /** The bank's current time: some banks refuse a list that reaches beyond it. */
+  /** The bank's current time. Some banks refuse a list that reaches beyond it. */
   readonly latest: number
 }
 
@@ -73,9 +70,7 @@ const bankPeriod = ({ now, aheadMs }: BankClock, { from, until }: Period): Effec
   Effect.map(now, (latest) => ({ from: from + Math.min(aheadMs(), 0), until: until + Math.max(aheadMs(), 0), latest }))
 
 /**
- * Asks for a period by the bank's clock as known so far.
- *
- * If the answer shows another clock, as a process's first answer can, the bank is asked again: it can have refused a future
+ * Asks for a period by the bank's clock. If the answer reveals another clock, asks again: the bank can have refused a future
  * instant or listed another period.
  */
 export const askByBankClock = Effect.fnUntraced(function* <A>(

@@ -5,9 +5,8 @@ import * as Semaphore from "effect/Semaphore"
 import { failNotSent, type PspUnanswered } from "../connection/Transport.ts"
 import type { Pace, Turn } from "./Pace.ts"
 
-/** Lets calls through to a bank that can be called now, and learns from each call's end. */
 export interface BankGate {
-  /** Sends a request in its turn, or fails with `PspUnanswered` without sending it. */
+  /** Sends the request in its turn, or fails with `PspUnanswered`. */
   readonly pass: <A, E>(turn: Turn, request: Effect.Effect<A, E>) => Effect.Effect<A, E | PspUnanswered>
   readonly breaker: Pick<BankBreaker, "succeeded" | "failed">
   readonly pause: RateLimit["pause"]
@@ -32,15 +31,11 @@ export const makeBankGate = (pace: Pace): BankGate => {
   }
 }
 
-/**
- * A burst of a hundred, API Pix's default page size, then ten a second. The bank's next notice or the reconciler brings the
- * rest.
- */
+/** A burst of a hundred, API Pix's default page size, then ten a second. */
 export const noticeBudget: BudgetRule = { max: 100, refillMs: 100 }
 /** Fewer than a connection's sockets, to leave some for other calls. */
 const maxNoticeCalls = 8
 
-/** A gate with a budget, and with a separate breaker and pauses. */
 export const makeNoticeGate = (pace: Pace, budget = makeCallBudget(noticeBudget)): BankGate => {
   const { pass, breaker, pause } = makeBankGate(pace)
   const places = Semaphore.makeUnsafe(maxNoticeCalls)
@@ -51,7 +46,6 @@ export const makeNoticeGate = (pace: Pace, budget = makeCallBudget(noticeBudget)
   }
 }
 
-/** `max` calls at once after a rest, and one more each `refillMs`. */
 export interface BudgetRule {
   readonly max: number
   readonly refillMs: number
@@ -72,13 +66,12 @@ export const makeCallBudget = ({ max, refillMs }: BudgetRule): CallBudget => {
   })
 }
 
-/** Calls wait out a requested pause (429) up to this long, and fail during a longer one. */
+/** Calls wait out a pause (429) of up to this long, and fail during a longer one. */
 export const maxPauseWaitMs = 2_000
 
 export interface RateLimit {
   /** Waits until the bank can be called; fails with `PspUnanswered` if that takes longer than 2 s. */
   readonly wait: Effect.Effect<void, PspUnanswered>
-  /** Starts a pause, or leaves a longer one running. */
   readonly pause: (ms: number) => Effect.Effect<void>
 }
 
@@ -97,22 +90,20 @@ export const makeRateLimit = (): RateLimit => {
   }
 }
 
-/** Time without calls while the circuit is open. Then one probe decides for the others. */
+/** Time until the open circuit lets a probe pass. */
 export const openMs = 10_000
 
 export const rule: BreakerRule = { failuresToOpen: 8, firstMs: openMs, maxMs: openMs }
 
 export interface BankBreaker {
   readonly pass: Effect.Effect<void, PspUnanswered>
-  /** The bank answered, even by a refusal. */
   readonly succeeded: Effect.Effect<void>
-  /** The bank didn't answer, or said that it is failing. */
   readonly failed: Effect.Effect<void>
 }
 
 export const makeBankBreaker = (): BankBreaker => {
   let breaker = closedBreaker
-  // Calls aren't counted, so time ends a probe that never returns.
+  // Ends a probe that never returns.
   let probeUntil = 0
 
   return {

@@ -11,17 +11,13 @@ import { type ApiPixConnection, ApiPixMisconfigured } from "../connection/ApiPix
 import { type Connection, openConnection } from "../connection/openConnection.ts"
 import { type BankClient, makePspClient } from "./PspClient.ts"
 
-/** Each company's connection to its bank: a record by CNPJ, or a function of the host (a vault, a table). */
+/** Each company's connection to its bank: a record by CNPJ, or a function of the host, like a look-up in a vault. */
 export type ApiPixCompanies =
   | Readonly<Record<string, ApiPixConnection>>
   | ((issuer: string) => ApiPixConnection | undefined | Promise<ApiPixConnection | undefined>)
 
-/**
- * Interval of calls to the host's function and of certificate checks. If the function returns the same object again, its
- * connection stays open.
- */
+/** Interval of calls to the host's function and of certificate checks. The same object keeps its connection open. */
 const maxAgeMs = 60_000
-/** Connections kept for a function, with their tokens and sockets. */
 const maxCompanies = 10_000
 
 interface Open {
@@ -31,19 +27,18 @@ interface Open {
   readonly connection: Connection
 }
 
-/** The clients of the companies' banks, each with its own certificate, token, circuit breaker and sockets. */
+/** Each company's client, with its own certificate, token, circuit breaker and sockets. */
 export class Connections extends Context.Service<
   Connections,
   {
     readonly forCompany: (issuer: Cnpj) => Effect.Effect<BankClient, ProcessorUnavailable>
-    /** The companies that use this company's account, among the connections open in this process. */
+    /** The companies with this company's account, among the open connections. */
     readonly sharingWith: (issuer: Cnpj) => Effect.Effect<ReadonlyArray<Cnpj>, ProcessorUnavailable>
   }
 >()("@pixcharge/processor-api-pix/Connections") {}
 
 const makeUnavailable = (cause: unknown) => new ProcessorUnavailable({ operation: "connect", cause })
 
-/** The host gave no connection for this company: a retry doesn't help. */
 export class UnknownCompany extends ApiPixMisconfigured {
   constructor(company: Cnpj) {
     super({ company, message: `apiPix has no connection of ${company}: add it to companies.` })
@@ -52,7 +47,6 @@ export class UnknownCompany extends ApiPixMisconfigured {
 
 const failUnknown = (issuer: Cnpj) => makeUnavailable(new UnknownCompany(issuer))
 
-/** Opens connections and keeps `maxCount` of them. Sockets of a dropped connection close once idle. */
 const makeOpener = Effect.fnUntraced(function* (maxCount: number) {
   const scope = yield* Effect.scope
   const open = makeRecentMap<Cnpj, Open>(maxCount)
@@ -109,7 +103,7 @@ const openRecord = Effect.fnUntraced(function* (companies: Readonly<Record<strin
   })
 })
 
-/** Asks the host's function. Its last answer serves while the function fails or returns an invalid connection. */
+/** Keeps the previous connection while the host's function fails or returns an invalid one. */
 const openFunction = Effect.fnUntraced(function* (ask: Exclude<ApiPixCompanies, Record<string, ApiPixConnection>>) {
   const { openClient, find, makeService } = yield* makeOpener(maxCompanies)
 
@@ -133,14 +127,13 @@ const openFunction = Effect.fnUntraced(function* (ask: Exclude<ApiPixCompanies, 
   return makeService(clients.get)
 })
 
-/** The connections of all companies. Fails at once with `ApiPixMisconfigured` for an invalid record. */
+/** The connections of all companies. Fails with `ApiPixMisconfigured` for an invalid record. */
 export const connectionsLayer = (companies: ApiPixCompanies): Layer.Layer<Connections, ApiPixMisconfigured> =>
   Layer.effect(Connections, typeof companies === "function" ? openFunction(companies) : openRecord(companies))
 
 const dayMs = 86_400_000
 const warnedMs = 30 * dayMs
 
-/** True at most once a day for each message. */
 const makeOnceADay = (maxCount: number) => {
   const saidAt = makeRecentMap<string, number>(maxCount)
   return (what: string, now: number): boolean => {
@@ -152,7 +145,6 @@ const makeOnceADay = (maxCount: number) => {
 
 const formatDate = (instant: number): string => new Date(instant).toISOString().slice(0, 10)
 
-/** Renews certificates, and warns once a day of an end within 30 days. */
 const makeCertificateWatch = (maxCount: number) => {
   const isFirstToday = makeOnceADay(2 * maxCount)
 
@@ -162,7 +154,7 @@ const makeCertificateWatch = (maxCount: number) => {
     yield* Effect.try({ try: certificate.renew, catch: (error) => error }).pipe(
       Effect.catch((error) =>
         isFirstToday(`renewal of ${issuer}`, now)
-          ? logFailure("Warn", `The certificate of ${issuer} could not be read again: the one before stays`, error)
+          ? logFailure("Warn", `The certificate of ${issuer} could not be read again: the previous one stays`, error)
           : Effect.void,
       ),
     )

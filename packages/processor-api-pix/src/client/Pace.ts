@@ -4,7 +4,7 @@ import * as Latch from "effect/Latch"
 import { failNotSent, type PspUnanswered } from "../connection/Transport.ts"
 import type { BankPace, PacedCall, PaceLimit } from "../profiles/PspProfile.ts"
 
-/** Purposes of calls, the most urgent first. `stray`: for a notice that names no open charge of ours. */
+/** Most urgent first. `stray`: a notice that names no open charge of ours. */
 const urgencies = ["issue", "refund", "notice", "check", "stray"] as const
 export type Urgency = (typeof urgencies)[number]
 
@@ -22,27 +22,20 @@ export interface Turn {
 }
 
 export interface TakenTurn {
-  /** Uncounts a call that was not sent. */
   readonly cancel: Effect.Effect<void>
-  /** Ends the call. It counts for a minute from now on, because a slow bank can have received it only now. */
+  /** Ends the call. It counts for another minute, because a slow bank can have received it only now. */
   readonly end: Effect.Effect<void>
 }
 
 const unlimited: TakenTurn = { cancel: Effect.void, end: Effect.void }
 
-/** The time of the waiter's turn, after the calls ahead of it. */
 const findRoomAt = ({ urgency, windows }: Waiter, ahead: ReadonlyArray<Waiter>, now: number): number =>
   windows.reduce((latest, window) => {
     const counted = ahead.filter((other) => other.windows.includes(window)).map((other) => other.urgency)
     return Math.max(latest, window.findRoomAt(urgency, counted, now))
   }, now)
 
-/**
- * The pace of one connection, shared by all its calls.
- *
- * Issuing goes first, then refunds, look-ups of notices, checks and comparisons, and last stray notices. Each process counts
- * only its own calls. A call that would wait too long fails, so queues stay short.
- */
+/** The pace of one connection. Each process counts only its own calls. */
 export class Pace {
   readonly #limits: ReadonlyArray<PaceLimit>
   readonly #windows = new Map<string, CallWindow>()
@@ -53,7 +46,7 @@ export class Pace {
     this.#limits = limits
   }
 
-  /** Waits for the call's turn and counts it as sent. Fails with `PspUnanswered`, at once if it would wait too long. */
+  /** Fails immediately with `PspUnanswered` if the wait would be too long. */
   take({ urgency, call, maxWaitMs }: Turn): Effect.Effect<TakenTurn, PspUnanswered> {
     return Effect.flatMap(monotonicMs, (now): Effect.Effect<TakenTurn, PspUnanswered> => {
       const windows = this.#findWindows(call)
@@ -98,7 +91,7 @@ export class Pace {
       return true
     })
     this.#waiters = this.#waiters.filter(({ sent }) => sent === undefined)
-    // Opened last, because a released call continues at once and can re-enter this method.
+    // Opened last, because a released call continues immediately and can re-enter this method.
     for (const { latch } of granted) latch.openUnsafe()
   }
 
@@ -129,25 +122,19 @@ export class Pace {
   })
 }
 
-/**
- * The share of a limit that each urgency can use in a minute. The rest stays free for later, more urgent calls.
- *
- * Stray notices take their share from the checks. Issuing never uses up the notices' share.
- */
+/** Share of a limit per minute. Stray notices use the checks' share. */
 const shares: Readonly<Record<Urgency, number>> = { issue: 7 / 8, refund: 1, notice: 1 / 4, check: 1 / 2, stray: 1 / 8 }
-/** Share for everything but issuing. */
 const shareBesideIssuing = 7 / 8
 
 /** A second longer than the bank's minute, because a call arrives later than it was sent. */
 const windowMs = 61_000
 
 export interface SentCall {
-  /** When it was sent, or when it ended: until then the bank can have received it at any moment. Monotonic milliseconds. */
+  /** Monotonic milliseconds of its sending, then of its end. */
   readonly at: number
   readonly urgency: Urgency
 }
 
-/** Stray notices share the checks' part. */
 const isOfChecks = (urgency: Urgency): boolean => urgency === "check" || urgency === "stray"
 
 const isNotIssuing = (urgency: Urgency): boolean => urgency !== "issue"
@@ -173,7 +160,6 @@ class CallWindow {
     this.#sent = this.#sent.filter(({ at }) => at > now - windowMs)
   }
 
-  /** The time of the next turn for this urgency, after the calls `ahead`. */
   findRoomAt(urgency: Urgency, ahead: ReadonlyArray<Urgency>, now: number): number {
     const roomAt = Math.max(
       this.#findRoom(() => true, 1, ahead, now),
@@ -183,7 +169,6 @@ class CallWindow {
     return urgency === "issue" ? roomAt : Math.max(roomAt, this.#findRoom(isNotIssuing, shareBesideIssuing, ahead, now))
   }
 
-  /** The time of the next turn among the calls that `counts` selects, within this share of the limit. */
   #findRoom(counts: (urgency: Urgency) => boolean, share: number, ahead: ReadonlyArray<Urgency>, now: number): number {
     const max = Math.max(1, Math.floor(this.#max * share))
     const sent = this.#sent.filter(({ urgency }) => counts(urgency))

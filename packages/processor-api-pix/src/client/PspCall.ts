@@ -6,9 +6,7 @@ import type { PspValue } from "../profiles/PspProfile.ts"
 import type { Reader } from "../wire/Reader.ts"
 import type { ApiMethod, ApiPath } from "../wire/paths.ts"
 
-/** A call of the bank's API. It reads, or writes under our id, so it can be retried unless it is `once`. */
 export interface PspCall<A> {
-  /** Named in errors and spans. */
   readonly operation: string
   readonly method: ApiMethod
   readonly path: ApiPath
@@ -16,9 +14,9 @@ export interface PspCall<A> {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly read: Reader<A>
-  /** The resource can be missing: some banks report that with an empty answer. */
+  /** The resource can be missing. Some banks report that with an empty answer. */
   readonly mayBeMissing?: true
-  /** Has no id of ours: an attempt that the bank can have executed is not retried. */
+  /** Has no id of ours, so it isn't retried if the bank can have executed it. */
   readonly once?: true
 }
 
@@ -57,7 +55,6 @@ const readValue = (wanted: PspValue, { credentials }: Connection): string | unde
   return Redacted.value(credentials[from]) || Redacted.value(credentials[otherwise])
 }
 
-/** A profile's values for one call, without optional values that the connection lacks. */
 export const pspValues = (
   wanted: Readonly<Record<string, PspValue>>,
   connection: Connection,

@@ -33,35 +33,33 @@ export interface PspClient {
   readonly accountKey: string
   /** The account that receives debits of recurrences, or why it is missing. */
   readonly receivingAccount: Connection["receivingAccount"]
-  /** Whether the host assigns the txid to another system; false without a txid. */
+  /** False without a txid. */
   readonly isForeignTxid: (txid: string | undefined) => boolean
   readonly webhookHeaders: Readonly<Record<string, string>>
-  /** Fails with `PspRefusal` when the bank refuses, and `ProcessorUnavailable` without a usable answer. */
+  /** Fails with `PspRefusal` if the bank refuses, and with `ProcessorUnavailable` without a usable answer. */
   readonly call: <A>(call: PspCall<A>) => Effect.Effect<A, PspRefusal | ProcessorUnavailable>
 }
 
-/** A company's client. Its own `call` is for calls that a user waits for, like issuing. */
+/** A company's client. Its own `call` is for calls that a user waits for. */
 export interface BankClient extends PspClient {
   readonly pace: Pace
-  /** For refunds: after issuing, where the bank's pace leaves no room for both. */
   readonly forRefunds: PspClient
-  /** For look-ups and lists: after the others, with at most half of the bank's pace. */
+  /** For look-ups and lists, with at most half of the bank's pace. */
   readonly forChecks: PspClient
-  /** For notices of open charges: limited by a budget. Their failures slow no other call. */
+  /** For notices of open charges, with a budget. Their failures slow no other call. */
   readonly forNotices: PspClient
-  /** For all other notices, limited likewise, because strangers who know the URL can send them without end. */
+  /** For all other notices, with a budget, because anyone who knows the URL can send them. */
   readonly forStrays: PspClient
-  /** The budget of `forStrays`, shared with their other work. */
   readonly strayBudget: CallBudget
 }
 
 const maxPauseMs = 3_600_000
-/** Default pause after a 429 without `Retry-After`. */
+/** Pause after a 429 without `Retry-After`. */
 const presumedPauseMs = 1_000
 
 const maxRetries = 2
 const retrySchedule = Schedule.exponential("100 millis").pipe(Schedule.jittered)
-/** Deadline of a call with its retries, as a multiple of one attempt's timeout. */
+/** As a multiple of one attempt's timeout. */
 const deadlineFactor = 2.5
 
 const isBankFailure = (status: number): boolean => status >= 500 || status === 408 || status === 425
@@ -70,7 +68,6 @@ const isTokenRefusal = ({ tokenRefusals }: PspWays, { status, text }: HttpAnswer
   status === 401 ||
   tokenRefusals.some((known) => known.status === status && text.toLowerCase().includes(known.says.toLowerCase()))
 
-/** Retries an unanswered call. A refusal then says if an earlier attempt was unanswered. */
 const retryCall = <A>(
   { once }: PspCall<A>,
   attempt: Effect.Effect<A, PspUnanswered | PspRefusal>,
@@ -138,12 +135,11 @@ const sendThrough =
     return gate.pass({ urgency, call, maxWaitMs: (deadlineFactor - 1) * timeoutMs }, sent)
   }
 
-/** Uses tokens fetched through the same gate: no call waits for a token behind another gate. */
 const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate, clock: BankClock) => {
   const { timeoutMs, profile } = connection
   const send = sendThrough(connection, gate, clock)
   const accessToken = makeAccessToken(
-    // Tokens have the highest urgency, because calls of every urgency wait for them.
+    // Tokens have the highest urgency, because all calls wait for them.
     fetchToken(connection, (request) => send("issue", "token", request)),
     scope,
   )
@@ -161,7 +157,7 @@ const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate,
     const token = yield* getToken
     const answer = yield* send(urgency, endpoint, callRequest(connection, call, token))
     if (!isTokenRefusal(profile, answer)) return answer
-    // The bank can have revoked the token early; a fresh one shows.
+    // The bank can have revoked the token early.
     yield* accessToken.forget(token)
     const again = yield* send(urgency, endpoint, callRequest(connection, call, yield* getToken))
     return isTokenRefusal(profile, again)
@@ -190,7 +186,7 @@ const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate,
     }
 }
 
-/** A throwing host function counts as false: the payment is then recorded. */
+/** A host function that throws counts as false: the payment is then recorded. */
 const foreignTxids =
   ({ isForeignTxid }: Connection): PspClient["isForeignTxid"] =>
   (txid) => {
@@ -201,7 +197,6 @@ const foreignTxids =
     }
   }
 
-/** Keeps the bank's pace and pauses, retries unanswered calls with jitter, and leaves a failing bank alone. */
 export const makePspClient = (
   connection: Connection,
   scope: Scope.Scope,

@@ -9,7 +9,7 @@ import type { Reader } from "../wire/Reader.ts"
 import { parseJson, readSigned } from "../wire/parseJson.ts"
 import type { PspCall } from "./PspCall.ts"
 
-/** An empty body reads as undefined: some banks only return status 200. */
+/** Some banks return only status 200. */
 const parseBody = (text: string): Option.Option<unknown> =>
   text.trim() === "" ? Option.some(undefined) : Option.orElse(parseJson(text), () => readSigned(text))
 
@@ -25,10 +25,8 @@ const isBareAbsence = (status: number, json: Option.Option<unknown>): boolean =>
   return Predicate.isNullish(json.value) || (Predicate.isObject(json.value) && Object.keys(json.value).length === 0)
 }
 
-/** Tolerance for instants ahead of the bank's known clock. */
 const aheadMs = 60_000
 
-/** The reader for an answer of about `now`, whose times can be in Brasília's zone. */
 const findReader = <A>(
   { localInstants, zonelessInstants }: PspWays,
   { method, path, read }: PspCall<A>,
@@ -50,7 +48,7 @@ const readWith = <A>(
   const json = parseBody(text)
   if (mayBeMissing === true && isBareAbsence(status, json)) return Effect.fail(bareAbsence(status))
   if (status >= 200 && status < 300) {
-    // A broken answer leaves the result open; a retry can settle it.
+    // The bank can have executed the call; a retry can settle it.
     if (Option.isNone(json)) return makeUnanswered("the answer is no JSON")
     return Effect.mapError(Effect.fromResult(read(json.value)), (cause) => makeUnanswered(cause, false))
   }
@@ -61,7 +59,6 @@ const readWith = <A>(
   return Effect.fail(readRefusal(status, json.value))
 }
 
-/** Maps the profile's `absentKinds` to status 404. */
 const toMissing =
   ({ absentKinds }: PspWays) =>
   (error: PspUnanswered | PspRefusal): PspUnanswered | PspRefusal =>
@@ -69,7 +66,7 @@ const toMissing =
       ? new PspRefusal({ ...error, status: 404 })
       : error
 
-/** Reads an answer received at `now`, by the bank's clock in epoch milliseconds. */
+/** `now` is by the bank's clock, in epoch milliseconds. */
 export const readAnswer = <A>(
   profile: PspWays,
   call: PspCall<A>,

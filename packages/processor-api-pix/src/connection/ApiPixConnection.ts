@@ -20,9 +20,7 @@ import type { Fetch, TlsIdentity } from "./transports.ts"
 export type StageName = "production" | "sandbox"
 
 interface ConnectionOptions {
-  /**
-   * The bank's name, which selects its addresses and its differences from the standard. Default: the standard to the letter.
-   */
+  /** The bank's name, which selects its addresses and its differences from the standard. Default: the standard to the letter. */
   readonly psp?: ProfileName
   /** A profile of your own, in place of `psp`. */
   readonly profile?: PspProfile
@@ -40,10 +38,7 @@ interface ConnectionOptions {
   readonly applicationKey?: string
   /** The account's number, at banks that demand it. */
   readonly account?: string
-  /**
-   * The account that receives debits of Pix Automático; needed for recurrences only. Tokens are then requested with the scopes
-   * of recurrences, too.
-   */
+  /** The account that receives debits of Pix Automático; needed for recurrences only. It adds their scopes to token requests. */
   readonly receivingAccount?: ReceivingAccount
   /** The token itself, at a bank whose sandbox has one fixed token. */
   readonly token?: string | Redacted.Redacted<string>
@@ -54,22 +49,19 @@ interface ConnectionOptions {
   /** Query parameters of every call, token requests included. */
   readonly query?: Readonly<Record<string, string>>
   /**
-   * Whether a txid belongs to another system on the same account (BolePix, an old integration). Its payments are skipped and
-   * are no exceptions. The txid of one of our charges never counts as foreign.
+   * Whether a txid belongs to another system on the same account (BolePix, an old integration). Its payments are skipped. The
+   * txid of one of our charges never counts as foreign.
    */
   readonly isForeignTxid?: (txid: string) => boolean
-  /**
-   * Timeout of one attempt in milliseconds. Default: 8000. A call with its retries takes at most two and a half times as long.
-   */
+  /** Timeout of one attempt in milliseconds. A call with its retries takes at most 2.5 times as long. Default: 8000. */
   readonly timeoutMs?: number
 }
 
 type Not<K extends string> = { readonly [Key in K]?: never }
 
 /**
- * How one company reaches its bank: with the company's own certificate and key (mTLS), or with a `fetch` of the host's own
- * that brings them. `identity`, like a function that reads both from files, is called again every minute: a renewed
- * certificate needs no restart.
+ * A company's access to its bank, with its own certificate and key (mTLS) or a `fetch` that has them. `identity` is called
+ * again every minute, so a renewed certificate needs no restart.
  */
 export type ApiPixConnection = ConnectionOptions &
   (
@@ -85,7 +77,7 @@ export type ApiPixConnection = ConnectionOptions &
  * @repeat No: with corrected options.
  */
 export class ApiPixMisconfigured extends CausedError("ApiPixMisconfigured")<{
-  /** The company's CNPJ; absent if the fault isn't one company's. */
+  /** The company's CNPJ, if the fault is one company's. */
   readonly company?: string
   readonly message: string
   readonly cause?: unknown
@@ -106,19 +98,17 @@ const aReceivingAccount: OptionRule = {
     matches(/^(?:checking|savings|payment)$/, value["kind"]),
 }
 
-/** `findFlaw` rejects an empty secret if the bank wants one. */
 const aSecret: OptionRule = {
   mustBe: "a text, or Redacted",
   holds: (value) => typeof value === "string" || Redacted.isRedacted(value),
 }
 
-/** `findFlaw` checks these options together. */
 // Stryker disable next-line StringLiteral: it always holds, so nobody is told
 const together: OptionRule = { mustBe: "as the others need it", holds: () => true }
 
 export const rules: OptionRules<ApiPixConnection> = {
   psp: { mustBe: "the name of a bank", holds: (value) => typeof value === "string" },
-  profile: { ...anObject, mustBe: "a profile of your own; a bank that is known is named by psp" },
+  profile: { ...anObject, mustBe: "a profile of your own; name a known bank by psp" },
   stage: oneOf("production", "sandbox"),
   baseUrl: aText,
   tokenUrl: aText,

@@ -9,7 +9,7 @@ export interface HttpRequest {
   readonly body?: string
 }
 
-/** One HTTP answer; its body is text of at most 8 MiB, decompressed. */
+/** The body is text of at most 8 MiB, decompressed. */
 export interface HttpAnswer {
   readonly status: number
   readonly retryAfter?: string
@@ -17,7 +17,7 @@ export interface HttpAnswer {
   readonly text: string
 }
 
-/** Rejects without a complete answer; an abort ends the call at once. */
+/** Rejects without a complete answer. An abort ends the call. */
 export interface Transport {
   readonly send: (request: HttpRequest, signal: AbortSignal) => Promise<HttpAnswer>
   readonly close: () => void
@@ -28,13 +28,9 @@ const maxAnswerBytes = 8 * 1024 * 1024
 
 const utf8 = new TextDecoder()
 
-/** Sent with every request; some servers compress their answers all the same. */
 export const unencoded = { "accept-encoding": "identity" } as const
 
-/**
- * Decodes an answer's body. Rejects if it exceeds 8 MiB before or after decompression, has more pieces than `Pieces` takes, or
- * breaks off.
- */
+/** Rejects if the body exceeds 8 MiB before or after decompression, has more pieces than `Pieces` takes, or breaks off. */
 export const readText = async (body: AsyncIterable<Uint8Array> | null, contentEncoding = ""): Promise<string> => {
   const { bytes, isWhole } = await readUpTo(body, maxAnswerBytes)
   if (!isWhole) throw makeUnanswered("the answer is too large, or in too many pieces")
@@ -46,7 +42,7 @@ type Decode = (bytes: Uint8Array, limit: { readonly maxOutputLength: number }) =
 const inflateWrapped: Decode = promisify(inflate)
 const inflateBare: Decode = promisify(inflateRaw)
 
-/** True for zlib's two-byte header (RFC 1950 §2.2), which `deflate` demands and some servers omit. */
+/** Zlib's two-byte header (RFC 1950 §2.2), which some servers omit. */
 const isWrapped = ([method = 0, flags = 0]: Uint8Array): boolean =>
   (method & 0x0f) === 8 && (method * 256 + flags) % 31 === 0
 
@@ -78,7 +74,7 @@ export const checkEncoding = (contentEncoding: string, known: ReadonlyArray<stri
   if (codings.length > maxCodings) throw makeUnanswered(`the answer is encoded ${codings.length} times over`, false)
 }
 
-/** Undoes a body's codings (RFC 9110 §8.4). Rejects with `PspUnanswered`, also beyond `maxBytes`. */
+/** Rejects with `PspUnanswered`, also beyond `maxBytes` (RFC 9110 §8.4). */
 export const decodeBody = async (bytes: Uint8Array, contentEncoding: string, maxBytes: number): Promise<Uint8Array> => {
   checkEncoding(contentEncoding)
   let decoded = bytes
@@ -104,17 +100,16 @@ export class PspUnanswered extends CausedError("PspUnanswered")<{
   readonly cause: unknown
   /** Whether an immediate retry can succeed. */
   readonly mayRetry: boolean
-  /** The wait that the bank asks for, in milliseconds. */
+  /** The wait that the bank requests, in milliseconds. */
   readonly retryAfterMs?: number
-  /** The call was certainly not executed: it was not sent, or the bank refused it unread (429). */
+  /** The bank certainly didn't execute the call: it was not sent, or answered by 429. */
   readonly isNotExecuted?: true
 }> {
   override get message(): string {
-    return `The bank gave no usable answer, and ${this.isNotExecuted ? "did not act" : "may have acted"}: the same call may be made again.`
+    return `The bank gave no usable answer, and ${this.isNotExecuted ? "did not act" : "may have acted"}: retry the same call.`
   }
 }
 
-/** A call that is not sent now; it can be after `retryAfterMs`. */
 export const failNotSent = (cause: string, retryAfterMs: number): PspUnanswered =>
   new PspUnanswered({ cause, mayRetry: false, retryAfterMs, isNotExecuted: true })
 

@@ -11,7 +11,7 @@ import { findProfileFlaw } from "../profiles/findProfileFlaw.ts"
 import { findProfile } from "../profiles/pspProfiles.ts"
 import type { ApiPixConnection } from "./ApiPixConnection.ts"
 
-/** A connection's credentials; empty if not given. */
+/** Empty if not given. */
 export type Credentials = Readonly<Record<CredentialName, Redacted.Redacted<string>>>
 
 const redact = (given: string | Redacted.Redacted<string> = ""): Redacted.Redacted<string> =>
@@ -25,7 +25,6 @@ export const listCredentials = (given: ApiPixConnection): Credentials => ({
   token: redact(given.token),
 })
 
-/** The connection's profile, or the flaw that leaves it without. */
 export const findProfileOrFail = ({ psp, profile }: ApiPixConnection): PspProfile | string => {
   if (profile === undefined) return psp === undefined ? standardProfile : findProfile(psp)
   return psp === undefined ? (findProfileFlaw(profile) ?? profile) : "it has psp and profile: name one of them"
@@ -34,7 +33,6 @@ export const findProfileOrFail = ({ psp, profile }: ApiPixConnection): PspProfil
 const findStage = (profile: PspProfile, { stage = "production" }: ApiPixConnection): PspStage | undefined =>
   profile[stage]
 
-/** Plain JavaScript can pass undefined fields. */
 const omitUndefined = <A extends object>(fields: A): Partial<A> =>
   Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== undefined)) as Partial<A>
 
@@ -43,7 +41,7 @@ const recurrenceScope =
 
 const trimSlashes = (url: string): string => url.replace(/(?<!\/)\/+$/, "")
 
-/** Paths of special calls. A connection's `baseUrl` replaces all hosts, so no token leaves for a replaced host. */
+/** Paths of special calls. A connection's `baseUrl` replaces all hosts, so no token goes to the profile's hosts. */
 const findApiPaths = ({ apiPaths }: PspWays, { baseUrl }: ApiPixConnection): PspWays["apiPaths"] =>
   Record.map(apiPaths as Readonly<Record<string, string>>, (root) =>
     trimSlashes(baseUrl !== undefined && URL.canParse(root) ? new URL(root).pathname : root),
@@ -56,7 +54,7 @@ export const findWays = (profile: PspProfile, given: ApiPixConnection): PspWays 
   return { ...ways, scope, apiPaths: findApiPaths(ways, given) }
 }
 
-/** The bank's servers, without trailing slashes. */
+/** Without trailing slashes. */
 export const findServers = (profile: PspProfile, given: ApiPixConnection) => ({
   baseUrl: (given.baseUrl ?? findStage(profile, given)?.baseUrl)?.replace(/(?<!\/)\/+$/, ""),
   tokenUrl: given.tokenUrl ?? findWays(profile, given).tokenUrl,

@@ -36,7 +36,7 @@ const findAddressFlaw = (profile: PspProfile, given: ApiPixConnection): string |
   return findUrlFlaw(profile, given)
 }
 
-/** Why a connection can't work with this profile, as far as that shows before the first call. */
+/** The connection's flaw, as far as it shows before the first call. */
 export const findFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefined => {
   const address = findAddressFlaw(profile, given)
   if (address !== undefined) return address
@@ -74,7 +74,7 @@ const proofs = {
   headers: undefined,
 } as const
 
-/** The credentials that a bank demands, besides the certificate. */
+/** Required credentials, without the certificate. */
 export const listDemandedCredentials = (ways: PspWays): ReadonlyArray<keyof Credentials> => {
   const proof = proofs[ways.clientAuthentication]
   const others = named(ways).flatMap(({ from, isOptional, otherwise }) =>
@@ -83,13 +83,11 @@ export const listDemandedCredentials = (ways: PspWays): ReadonlyArray<keyof Cred
   return [...new Set(["clientId" as const, ...(proof === undefined ? [] : [proof]), ...others])]
 }
 
-/** The credentials that only some of the bank's contracts have. */
 export const listOptionalCredentials = (ways: PspWays): ReadonlyArray<CredentialName> =>
   named(ways).flatMap(({ from, isOptional, otherwise }) =>
     isOptional === true || otherwise !== undefined ? [from] : [],
   )
 
-/** Lists in words everything to check after a refusal. */
 export const describeDemands = (ways: PspWays): string => {
   const { certificate, scope } = ways
   const all = [
@@ -102,14 +100,12 @@ export const describeDemands = (ways: PspWays): string => {
   return `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`
 }
 
-/** Credentials that are useless at most banks. */
 const special = ["applicationKey", "account", "token"] as const
 
-/** A missing or useless credential, in words; undefined if all is well. */
 const findDemandFlaw = (ways: PspWays, given: Credentials): string | undefined => {
   const missing = listDemandedCredentials(ways).find((name) => !isGiven(name, given))
   if (missing !== undefined) return `${missing} is missing or empty`
   const used = new Set<string | undefined>([proofs[ways.clientAuthentication], ...named(ways).map(({ from }) => from)])
   const idle = special.find((name) => isGiven(name, given) && !used.has(name))
-  return idle && `it has ${idle}, for which this bank has no use: leave it out`
+  return idle && `it has ${idle}, which this bank doesn't use: leave it out`
 }

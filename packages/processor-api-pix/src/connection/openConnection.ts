@@ -13,7 +13,6 @@ const defaultTimeoutMs = 8_000
 
 export interface Opened {
   readonly transport: Transport
-  /** Absent with the host's own `fetch`, which brings the certificate. */
   readonly certificate?: Pick<MtlsTransport, "renew" | "endsAt">
 }
 
@@ -24,7 +23,6 @@ const makeTransport = (given: ApiPixConnection): Opened => {
   return { transport, certificate: transport }
 }
 
-/** Equal for connections with the same client and the same parameters that select an account. */
 const hashAccount = (baseUrl: string, { clientId, account, headers, query }: ApiPixConnection): string =>
   hash("sha256", JSON.stringify([baseUrl, clientId, account, headers ?? {}, query ?? {}]))
 
@@ -36,11 +34,11 @@ const findReceivingAccount = (
   return Result.fail(
     recurrences === "missing"
       ? `no public source shows recurrences at this bank (${psp ?? "a profile of the host's own"})`
-      : "the company's connection has no receivingAccount, into which the debits of recurrences are paid",
+      : "the company's connection has no receivingAccount for the debits of recurrences",
   )
 }
 
-/** Checks a connection and opens its transport. Throws `ApiPixMisconfigured`. */
+/** Checks the connection. Throws `ApiPixMisconfigured`. */
 export const openConnection = (company: string, given: ApiPixConnection) => {
   const fail = (why: string, cause?: unknown) =>
     new ApiPixMisconfigured({
@@ -84,7 +82,6 @@ export type Connection = ReturnType<typeof openConnection>
 export interface TokenUrls {
   /** In order: the next URL is tried after a 404. */
   readonly list: () => ReadonlyArray<string>
-  /** Moves the URL to the front. */
   readonly keep: (url: string) => void
 }
 
@@ -107,7 +104,6 @@ const sentences: ReadonlyArray<readonly [sign: RegExp, sentence: string]> = [
   [/mac verify failure/i, "its passphrase doesn't open its pfx"],
 ]
 
-/** Explains an unreadable certificate or key, as far as OpenSSL's message shows. */
 const explainUnreadable = (error: unknown): string => {
   const said = error instanceof Error ? error.message : ""
   const known = sentences.find(([sign]) => sign.test(said))

@@ -20,7 +20,6 @@ const makeAgent = (identity: TlsIdentity): Agent =>
     rejectUnauthorized: true,
   })
 
-/** An unconnected socket shows the end of each form of certificate. */
 const findEnd = (secureContext: SecureContext): number | undefined => {
   const socket = new TLSSocket(new PassThrough(), { secureContext })
   const certificate = socket.getX509Certificate()
@@ -30,8 +29,8 @@ const findEnd = (secureContext: SecureContext): number | undefined => {
 
 export interface MtlsTransport extends Transport {
   /**
-   * Asks for the identity again; new connections use a changed one. Throws for an unreadable identity, like a half-written
-   * file, and keeps the current one.
+   * Reads the identity again for new connections. Throws for an unreadable identity, like a half-written file, and keeps the
+   * current one.
    */
   readonly renew: () => void
   /** Epoch milliseconds; undefined without a certificate. */
@@ -39,8 +38,8 @@ export interface MtlsTransport extends Transport {
 }
 
 /**
- * HTTPS with our certificate (mTLS, RFC 8705), kept-alive connections and TLS 1.2 or later. Always checks the bank's
- * certificate. Throws for an unreadable certificate or key.
+ * HTTPS with our certificate (mTLS, RFC 8705) and TLS 1.2 or later. Always checks the bank's certificate. Throws for an
+ * unreadable certificate or key.
  */
 export const mtlsTransport = (askIdentity: () => TlsIdentity): MtlsTransport => {
   let identity = askIdentity()
@@ -52,7 +51,6 @@ export const mtlsTransport = (askIdentity: () => TlsIdentity): MtlsTransport => 
       if (isDeepStrictEqual(current, identity)) return
       endsAt = findEnd(createSecureContext(current))
       identity = current
-      // Calls under way finish on the previous agent, whose sockets close once idle.
       agent = makeAgent(identity)
     },
     endsAt: () => endsAt,
@@ -84,10 +82,10 @@ export const mtlsTransport = (askIdentity: () => TlsIdentity): MtlsTransport => 
 /** The host's own `fetch`, which brings the company's certificate. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** Codings that a fetch undoes by itself, although the header stays (WHATWG Fetch, "handle content codings"). */
+/** Codings that a fetch undoes itself, although the header stays (WHATWG Fetch, "handle content codings"). */
 const undoneByFetch = ["identity", "gzip", "x-gzip", "deflate", "br", "zstd"]
 
-/** Calls through the host's own fetch. Redirects are never followed, because our token would go with them. */
+/** Calls through the host's own fetch. Never follows redirects, because our token would go with them. */
 export const fetchTransport = (fetch: Fetch): Transport => ({
   close: () => undefined,
   send: async ({ method, url, headers, body }, signal) => {

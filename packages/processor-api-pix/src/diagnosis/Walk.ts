@@ -10,7 +10,6 @@ import type { PspWays } from "../profiles/PspProfile.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
 import { readFields } from "../wire/Reader.ts"
 
-/** Interval of look-ups for a payment. */
 export const walkedPollMs = 1_000
 
 export type ProfilePatch = Partial<PspWays>
@@ -25,7 +24,6 @@ export interface Walked {
 
 type WalkCall = Pick<PspCall<unknown>, "method" | "path" | "query" | "headers" | "body">
 
-/** The bank's answer or its refusal; fails without either. */
 export const ask = (
   { call }: PspClient,
   walked: WalkCall,

@@ -19,27 +19,26 @@ import { walkBank } from "./walkBank.ts"
 
 const toFinding = (check: string, status: Finding["status"], message: string): Finding => ({ check, status, message })
 
-/** Uses our words, because a bank's can contain personal data. */
+/** In our words, because a bank's can contain personal data. */
 const readReason = (error: ProcessorUnavailable | PspRefusal): string => {
   if (error._tag === "PspRefusal") return `the bank refuses the call (HTTP ${error.status})`
   return typeof error.cause === "string" ? error.cause : "the bank doesn't answer"
 }
 
-/** Looks up a charge that no bank has: a clean 404 proves that the token works and can read. */
+/** Looks up a charge that no bank has. A clean 404 proves that the token works and can read. */
 const checkCredentials = Effect.fnUntraced(function* (client: PspClient, issuer: Cnpj) {
   const id = Result.getOrThrow(parseChargeId(randomUUID()))
   const check = `bank of ${issuer}`
   const found = yield* Effect.result(findChargeOrFail(client, chargeTxid(issuer, id), false))
-  // The URL that worked is known only now.
   const [tokenUrl, ...others] = client.tokenUrls.list()
   const where = others.length === 0 ? "" : ` at ${tokenUrl}`
-  if (Result.isSuccess(found)) return toFinding(check, "ok", `it gives a token${where}, and takes it`)
+  if (Result.isSuccess(found)) return toFinding(check, "ok", `it gives a token${where}, and accepts it`)
   const { failure } = found
   if (failure._tag === "ProcessorUnavailable" && failure.cause instanceof PspRefusal) {
     return toFinding(
       check,
       "skipped",
-      "it gives a token, but answers a look-up with nothing of its own (404, 204), as some banks do, and proxies: check baseUrl",
+      "it gives a token, but its bare answer to a look-up (404, 204) can be the bank's or a proxy's: check baseUrl",
     )
   }
   return toFinding(check, "failed", `${readReason(failure)}: check ${describeDemands(client.profile)}`)
@@ -70,7 +69,6 @@ const checkWebhook = Effect.fnUntraced(function* (
 
 const listedMs = 60_000
 
-/** Checks the right to read recurrences, and that their webhooks call a company of the account. */
 const checkRecurrences = Effect.fnUntraced(function* (
   client: PspClient,
   issuer: Cnpj,
@@ -98,13 +96,11 @@ const checkRecurrences = Effect.fnUntraced(function* (
     : toFinding(check, "failed", "the bank doesn't call our route for them: call registerWebhook")
 })
 
-/** For a misconfigured connection, its own message, which contains no secret. */
 const readWhyNotOpened = ({ cause }: ProcessorUnavailable): string =>
   cause instanceof ApiPixMisconfigured
     ? cause.message
-    : "no API Pix connection is known, or it can't be asked for: see apiPix({ companies })"
+    : "its API Pix connection is unknown or unavailable: see apiPix({ companies })"
 
-/** A company to check; without its key no webhook of payments is looked up. */
 interface NamedCompany {
   readonly issuer: Cnpj
   readonly pixKey: string | undefined
@@ -166,7 +162,7 @@ const checkAll = Effect.fnUntraced(function* (bank: DiagnosedBank, order: Diagno
 
 /**
  * Checks that the companies' banks give and accept a token, and call our route for the named keys. With a function of the
- * host, only named companies are checked.
+ * host, checks only the named companies.
  */
 export const diagnoseBank = (
   bank: DiagnosedBank,

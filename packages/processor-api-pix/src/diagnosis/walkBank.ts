@@ -11,7 +11,6 @@ import { ask, type BankWalk, findAbsentKind, newTxid, type ProfilePatch, type Wa
 import { walkCharge } from "./walkCharge.ts"
 import { walkList, walkReturn } from "./walkPayments.ts"
 
-/** Removes the walk's unpaid charges. A charge that can't be removed expires. */
 const removeCharges = ({ client }: Walked, txids: ReadonlyArray<Txid>) =>
   Effect.forEach(
     txids,
@@ -32,7 +31,7 @@ const steps = (walked: Walked, { webhookUrl, waitMs }: BankWalk, txids: readonly
     const { client, issuer } = walked
     const [changed, paid] = txids
     const charge = yield* walkCharge(walked, changed)
-    // Homologations that simulate a payer pay small charges at once.
+    // Homologations that simulate a payer pay small charges immediately.
     const path = chargePath(paid, false)
     yield* Effect.fromResult(yield* ask(client, { method: "PUT", path, body: walkedBody(walked.pixKey, "1.00") }))
     const returned = yield* walkReturn(walked, paid, waitMs)
@@ -77,7 +76,7 @@ export const walkBank = (walked: Walked, walk: BankWalk): Effect.Effect<Readonly
   const { client, issuer } = walked
   const check = `profile of ${issuer}`
   if (client.stage === "production" && !walk.inProduction) {
-    const message = 'its connection is to production, which is not walked unless that is said: give stage: "sandbox"'
+    const message = 'its connection is to production: give stage: "sandbox", or allow the walk in production'
     return Effect.succeed([{ check, status: "failed", message }])
   }
   const txids = [newTxid(issuer), newTxid(issuer)] as const
@@ -93,7 +92,7 @@ export const walkBank = (walked: Walked, walk: BankWalk): Effect.Effect<Readonly
           message:
             error._tag === "ProcessorRejected"
               ? `the bank refuses a charge (HTTP ${error.status}): it can't be walked`
-              : "the bank stopped answering: the walk's charges may be open for ten minutes",
+              : "the bank stopped answering: the walk's charges can stay open for ten minutes",
         },
       ]),
     ),
@@ -102,7 +101,6 @@ export const walkBank = (walked: Walked, walk: BankWalk): Effect.Effect<Readonly
 
 type SeenWebhook = { readonly patch: ProfilePatch } | { readonly whyNot: string }
 
-/** Registers and removes a webhook of the key; an existing one stays. */
 const walkWebhook = Effect.fnUntraced(function* ({ client, pixKey }: Walked, url: string | undefined) {
   const { profile, webhookHeaders } = client
   const webhookKey = profile.webhookKey === "asIs" ? "withoutPlus" : "asIs"

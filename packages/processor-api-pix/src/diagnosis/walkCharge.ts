@@ -16,7 +16,6 @@ const skewMs = hourMs / 2
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Finds copy-and-paste codes by their beginning. */
 const findCodes = (answer: Fields) => {
   const found = Object.entries(answer).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string" && entry[1].startsWith("000201"),
@@ -24,13 +23,11 @@ const findCodes = (answer: Fields) => {
   return { names: found.map(([name]) => name), code: found[0]?.[1] }
 }
 
-/** The found code fields, if the profile has no field among them. */
 const patchNames = ({ codeFields }: PspWays, names: ReadonlyArray<string>): ProfilePatch =>
   names.length === 0 || names.some((name) => name === "pixCopiaECola" || codeFields.includes(name))
     ? {}
     : { codeFields: [...codeFields, ...names] }
 
-/** Compares the code with the charge's location, if both are shown. */
 const patchLocation = ({ codeLocation }: PspWays, charge: Fields, code: string): ProfilePatch => {
   const location = charge["location"] ?? readFields(charge["loc"])["location"]
   const read = decodeBrCode(code, "lenient")
@@ -54,7 +51,7 @@ const patchCode = Effect.fnUntraced(function* ({ client }: Walked, txid: Txid, c
   return { ...from, ...patchNames(profile, apart.names), ...patchLocation(profile, charge, apart.code) }
 })
 
-/** Finds the zone of creation times: a creation must be about now, or else it is off by Brasília's offset. */
+/** Finds the zone of creation times: a creation is about now, or off by Brasília's offset. */
 const patchInstants = ({ localInstants }: PspWays, charge: Fields, now: number): ProfilePatch => {
   const text = readCreation(charge)
   if (typeof text !== "string") return {}

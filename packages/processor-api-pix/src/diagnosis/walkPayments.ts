@@ -11,7 +11,6 @@ import { chargePath, paymentsPath, returnPath } from "../wire/paths.ts"
 import { ask, type ProfilePatch, type Walked, walkedPollMs } from "./Walk.ts"
 
 const dayMs = 86_400_000
-/** A period longer than a month, and the periods tried after its refusal. */
 const longDays = 40
 const shorterDays = [30, 10, 7, 5, 4, 3, 1]
 
@@ -23,7 +22,7 @@ const list = Effect.fnUntraced(function* ({ client }: Walked, fromDays: number, 
   return yield* ask(client, { method: "GET", path: paymentsPath, query })
 })
 
-/** True for a refused period. A 404 only means an empty list. */
+/** A 404 only means an empty list. */
 const isRefused = (listed: Result.Result<unknown, PspRefusal>): boolean =>
   Result.isFailure(listed) && listed.failure.status !== 404
 
@@ -64,7 +63,6 @@ export const walkList = Effect.fnUntraced(function* (walked: Walked) {
   return { ...patchPageSize(profile, day), ...patchEmpty(profile, old), ...(yield* patchPeriod(walked)) }
 })
 
-/** The endToEndId of the charge's payment, if the bank shows it in time. */
 const findPayment = Effect.fnUntraced(function* ({ client }: Walked, txid: Txid, waitMs: number) {
   for (let left = waitMs; ; left -= walkedPollMs) {
     const charge = yield* ask(client, { method: "GET", path: chargePath(txid, false) })
@@ -76,7 +74,7 @@ const findPayment = Effect.fnUntraced(function* ({ client }: Walked, txid: Txid,
   }
 })
 
-/** Returns a centavo of the charge's payment, first with a reason, then without; undefined if it is unpaid. */
+/** Returns a centavo of the payment, first with a reason, then without; undefined if the charge is unpaid. */
 export const walkReturn = Effect.fnUntraced(function* (walked: Walked, txid: Txid, waitMs: number) {
   const { client } = walked
   const endToEndId = yield* findPayment(walked, txid, waitMs)

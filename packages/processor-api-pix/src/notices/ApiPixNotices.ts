@@ -27,14 +27,13 @@ export interface NoticeAccess {
    */
   readonly noticeSecrets?: NoticeSecrets
   /**
-   * Whether the caller of the webhook is a bank, where the host's proxy can tell: by a header that the proxy sets after it has
-   * checked the client's certificate or address. Called after the URL is authenticated. Any result but `true`, a promise
-   * included, is a 404.
+   * Whether the caller of the webhook is a bank, if the host's proxy can tell, like by a header that it sets after it checked
+   * the client's certificate or address. Called after the URL is authenticated. Any result but `true`, a promise included, is
+   * a 404.
    */
   readonly noticeCaller?: (exchange: Exchange) => boolean
 }
 
-/** Processes a notice's payments. Scans a notice of unknown form for charges. */
 const makeTakePayments = Effect.gen(function* () {
   const directory = yield* CompanyDirectory
   const takeClaims = yield* makeTakeClaims
@@ -50,7 +49,7 @@ const makeTakePayments = Effect.gen(function* () {
     const entry = yield* Effect.result(directory.find(issuer))
     if (Result.isFailure(entry)) return sendAgain
     if (entry.success === undefined) {
-      yield* Effect.logWarning("A notice is for no company of ours any more", issuer)
+      yield* Effect.logWarning("A notice names a company that is no longer ours", issuer)
       return accepted
     }
     const sound = readable.filter(({ endToEndId }) => isEndToEndId(endToEndId))
@@ -69,7 +68,6 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
   const takeRecurrences = yield* makeTakeRecurrences
 
   const answer = Effect.fnUntraced(function* (exchange: Exchange, issuer: Cnpj) {
-    // Some banks check that the address answers before they register it.
     if (exchange.method === "GET" || exchange.method === "HEAD") return accepted
     if (exchange.method !== "POST") return makeReply(405, { allow: "GET, HEAD, POST" })
     const body = yield* readBody(exchange)
@@ -100,13 +98,13 @@ const maxBodyBytes = maxClaims * maxEntryBytes
 
 const unreadable: ExchangeBody = { _tag: "Unreadable" }
 
-/** Bytes that aren't UTF-8, like a payer's text in ISO 8859-1, are replaced. */
+/** Replaces bytes that aren't UTF-8, like a payer's text in ISO 8859-1. */
 const readText = (body: ExchangeBody): string | undefined => {
   if (body._tag === "Text") return body.text
   return body._tag === "Unreadable" && body.bytes !== undefined ? new TextDecoder().decode(body.bytes) : undefined
 }
 
-/** Also reads a body that the host has parsed. The failure is the HTTP status to return. */
+/** The failure is the HTTP status to return. */
 const readBody = (exchange: Exchange): Effect.Effect<Result.Result<unknown, number>> =>
   Effect.promise(() => exchange.body(maxBodyBytes).catch(() => unreadable)).pipe(
     Effect.map((body) => {

@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { ApiPixMisconfigured } from "../connection/ApiPixConnection.ts"
 
-/** The secrets that authenticate banks' calls. The first makes the URLs; both are accepted. */
+/** The secrets in the URLs that banks call. The first makes the URLs; both are accepted. */
 export type NoticeSecrets = readonly [current: string, other?: string]
 
 const minBytes = 32
@@ -35,7 +35,6 @@ const addressForm = new RegExp(`^/([0-9A-Z]{14})/([0-9a-f]{${macLength}})(?:/(?:
 
 const addressWithin = new RegExp(`/([0-9A-Z]{14})/([0-9a-f]{${macLength}})(?![0-9a-f])`, "i")
 
-/** The company of an address under either secret. A failure takes the same work. */
 const readCompany = (secrets: NoticeSecrets, found: RegExpExecArray | null): Cnpj | undefined => {
   const [, given = "", mac = ""] = found ?? []
   const company = given.toUpperCase()
@@ -45,10 +44,7 @@ const readCompany = (secrets: NoticeSecrets, found: RegExpExecArray | null): Cnp
   return isRight.includes(true) ? Result.getOrUndefined(parseCnpj(company)) : undefined
 }
 
-/**
- * The company of an address below the notices' path, in any case of letters. Most banks append `/pix`, `/rec` or `/cobr` to
- * the registered URL, which can already end in one.
- */
+/** Ignores the case of letters. Most banks append `/pix`, `/rec` or `/cobr` to the registered URL. */
 export const readNoticeAddress = (secrets: NoticeSecrets, below: string): Cnpj | undefined =>
   readCompany(secrets, addressForm.exec(below))
 

@@ -8,7 +8,6 @@ export const makeOtherCompanies = Effect.gen(function* () {
   const connections = yield* Connections
   const books = yield* Bookkeeping
 
-  /** Schedules early sweeps of the other companies that these txids name: each company's own list brings its payments. */
   const wake = Effect.fnUntraced(function* (issuer: Cnpj, txids: ReadonlyArray<string>) {
     const others = txids.filter((txid) => isTxidOfAnother(issuer, txid))
     if (others.length === 0) return

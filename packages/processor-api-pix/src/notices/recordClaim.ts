@@ -15,17 +15,17 @@ import type { NoticeClaim } from "../wire/Webhook.ts"
 import { paymentPath } from "../wire/paths.ts"
 import { makeOtherCompanies } from "./otherCompanies.ts"
 
-/** The form of an endToEndId (Manual de Padrões para Iniciação do Pix). Other texts are neither looked up nor logged. */
+/** Manual de Padrões para Iniciação do Pix. Other texts are neither looked up nor logged. */
 export const isEndToEndId = (text: string): boolean => /^[a-zA-Z0-9]{32}$/.test(text)
 
 export interface OpenClaim extends Pick<InspectedPayment, "charge" | "isRecorded"> {
   readonly claim: NoticeClaim
 }
 
-/** True for a claim on an open charge of ours. Such claims have their own budget of look-ups. */
+/** Claims on open charges have their own budget of look-ups. */
 export const isAwaited = ({ charge }: OpenClaim): boolean => charge?._tag === "Pending"
 
-/** A claim's outcome: `settled` in the books, `sendAgain` by the bank, or `notNow` because look-ups must pause. */
+/** `settled` in the books, `sendAgain` by the bank, or `notNow` because look-ups must pause. */
 export type ClaimOutcome = "settled" | "sendAgain" | "notNow"
 
 export const makeRecordClaim = Effect.gen(function* () {
@@ -40,7 +40,7 @@ export const makeRecordClaim = Effect.gen(function* () {
     if (charge === undefined && !isRecorded && client.isForeignTxid(claim.txid)) return "settled"
     const payment = yield* confirmNotice(client, claim, charge)
     if (payment === undefined) {
-      yield* Effect.logWarning("The bank knows nothing of a payment that a notice claims", claim.endToEndId)
+      yield* Effect.logWarning("The bank doesn't know the payment of a notice", claim.endToEndId)
       return "sendAgain"
     }
     const { txid } = payment
@@ -58,7 +58,7 @@ export const makeRecordClaim = Effect.gen(function* () {
 
   return (open: OpenClaim, issuer: Cnpj): Effect.Effect<ClaimOutcome> =>
     record(open, issuer).pipe(
-      // Another company's books have it: another call of the bank wouldn't help.
+      // The payment is in another company's books, so the bank needn't call again.
       Effect.catchTag("PaymentOfAnotherCompany", (error) =>
         Effect.as(logFailure("Error", "A payment is in the books elsewhere", error), "settled" as const),
       ),
@@ -84,8 +84,8 @@ const findInCharge = Effect.fnUntraced(function* (client: PspClient, claim: Noti
 })
 
 /**
- * The claimed payment as the bank shows it (`GET /pix/{e2eid}`, or else the charge's own list), or undefined. The notice
- * itself is no proof: anybody who finds the URL can send one (decision 37).
+ * The claimed payment as the bank shows it (`GET /pix/{e2eid}`, or the charge's own list), or undefined. The notice is no
+ * proof, because anyone who finds the URL can send one (decision 37).
  */
 const confirmNotice = Effect.fnUntraced(function* (client: PspClient, claim: NoticeClaim, charge: Charge | undefined) {
   const found: PspPayment | undefined = yield* Effect.catchTag(
@@ -99,7 +99,7 @@ const confirmNotice = Effect.fnUntraced(function* (client: PspClient, claim: Not
       }),
     ),
     "PspRefusal",
-    // A client without the right to read payments can still read the charge.
+    // A client that can't read payments can still read the charge.
     (refusal) => (charge === undefined ? Effect.fail(refusal) : Effect.succeed(undefined)),
   )
   if (found !== undefined && !isClaimed(claim, found)) return undefined

@@ -37,10 +37,9 @@ export const webhookUrlAt = ({ profile }: PspClient, mountedAt: string, path: st
 const skewMs = 60_000
 
 /**
- * Registers our notice route at the bank for payments to the key (`PUT /webhook/{chave}`). Call it at every start: banks
- * remove webhooks that failed for a while.
+ * Registers our notice route at the bank for a key (`PUT /webhook/{chave}`). Banks remove webhooks that failed for a while.
  *
- * Some banks refuse a `PUT` while a webhook is registered. Another webhook is then deleted first, and restored if ours fails.
+ * Some banks refuse a `PUT` while another webhook is registered. It is then deleted first, and restored if ours fails.
  * Payments made meanwhile are searched in either case.
  */
 export const registerWebhook = Effect.fnUntraced(
@@ -52,7 +51,7 @@ export const registerWebhook = Effect.fnUntraced(
     const find = orUndefined(client.call({ ...about, method: "GET", read: readWebhookUrl, mayBeMissing: true }))
     const remove = orUndefined(client.call({ ...about, method: "DELETE", read: readNothing, mayBeMissing: true }))
     const putBack = (former: string) =>
-      Effect.catch(put(former), (error) => logFailure("Error", "The former webhook could not be put back", error))
+      Effect.catch(put(former), (error) => logFailure("Error", "The former webhook could not be restored", error))
 
     const replaceIfOther = Effect.fnUntraced(function* (refusal: PspRefusal) {
       const registered = yield* find
@@ -64,7 +63,7 @@ export const registerWebhook = Effect.fnUntraced(
       const search = Effect.tryPromise({ try: () => reconcile(issuer, { from, until }), catch: (error) => error })
       if (Exit.isSuccess(replaced)) return yield* search
       yield* Effect.catch(search, (error) =>
-        logFailure("Error", "The payments of the time without a webhook were not looked for", error),
+        logFailure("Error", "The payments made without a webhook could not be searched", error),
       )
       return yield* replaced
     })
@@ -76,7 +75,6 @@ export const registerWebhook = Effect.fnUntraced(
 
 const operation = "registerWebhook"
 
-/** The webhooks of Pix Automático: for recurrences, and for their cycles' charges. */
 export const recurrenceWebhookPaths: ReadonlyArray<ApiPath> = [recurrenceWebhookPath, cycleWebhookPath]
 
 export const findWebhook = (client: PspClient, path: ApiPath, name = operation) =>
@@ -102,12 +100,12 @@ const register = Effect.fnUntraced(function* (
   if (then === "refuse") {
     return yield* makeRejected(
       operation,
-      "another system has the company's webhook of recurrences, of which there is one: takesOver replaces it",
+      "another system has the company's only webhook of recurrences: takesOver replaces it",
     )
   }
   const put = client.call({ ...about, method: "PUT", headers: client.webhookHeaders, body: webhookBody(url) })
   const remove = orUndefined(client.call({ ...about, method: "DELETE", mayBeMissing: true }))
-  // Some banks refuse a second webhook. A gap is harmless, because recurrences are checked without notices, too.
+  // Some banks refuse a second webhook. A gap is harmless, because recurrences are also checked without notices.
   yield* Effect.catchTag(put, "PspRefusal", (refusal) =>
     registered === undefined ? Effect.fail(refusal) : Effect.andThen(remove, put),
   )

@@ -35,7 +35,6 @@ const mergeClaims = (claims: ReadonlyArray<NoticeClaim>): ReadonlyArray<NoticeCl
   })
 }
 
-/** Claims on open charges first, and untried claims first within each group. */
 const groupByBudget = ({ tried }: NoticeProgress, claims: ReadonlyArray<OpenClaim>) => {
   const rank = ({ claim }: OpenClaim): number => (tried.has(claim.endToEndId) ? 1 : 0)
   const sorted = claims.toSorted((a, b) => rank(a) - rank(b))
@@ -50,13 +49,13 @@ const findOpenClaims = (books: Books, issuer: Cnpj, claims: ReadonlyArray<Notice
     }),
   )
 
-/** Schedules a check of each claimed charge. Returns true if all claims name one, because the checks then remember them. */
+/** Schedules a check of each claimed charge. True if all claims name one. */
 const scheduleChecks = (books: Books, claims: ReadonlyArray<OpenClaim>): Effect.Effect<boolean> => {
   const named = claims.flatMap(({ charge }) => charge ?? [])
   return named.length < claims.length
     ? Effect.succeed(false)
     : Effect.catch(books.checkNow(named), (error) =>
-        Effect.as(logFailure("Warn", "The charges of a notice could not be made due for a check", error), false),
+        Effect.as(logFailure("Warn", "The charges of a notice could not be scheduled for a check", error), false),
       )
 }
 
@@ -76,7 +75,7 @@ const lookUpAll = (claims: ReadonlyArray<OpenClaim>, lookUp: (claim: OpenClaim) 
 /**
  * Processes a notice's claims. Returns whether all of them are in the books or scheduled for a check (decision 37).
  *
- * Payments in the books or of another company are not looked up. Slow look-ups continue after the answer.
+ * Skips payments in the books or of another company. Slow look-ups continue after the answer.
  */
 export const makeTakeClaims = Effect.gen(function* () {
   const books = yield* Bookkeeping
@@ -85,7 +84,7 @@ export const makeTakeClaims = Effect.gen(function* () {
   const notices = makeNoticeProgress()
   const lookUps = makeSingleFlight<ClaimOutcome, never>(yield* Effect.scope)
 
-  /** Records a claim once for concurrent calls, and remembers the outcome even after the notice was answered. */
+  /** Concurrent calls share a look-up. Remembers the outcome even after the notice was answered. */
   const lookUp = (issuer: Cnpj, open: OpenClaim, { settled, tried }: NoticeProgress) => {
     const { claim } = open
     const remember = Effect.map((outcome: ClaimOutcome) => {
@@ -123,15 +122,12 @@ export const makeTakeClaims = Effect.gen(function* () {
     const left = open.filter(isOpen)
     const isTaken = left.length === 0 || (Option.isNone(inTime) && (yield* scheduleChecks(books, left)))
     if (isTaken) end()
-    // A sweep can find the rest before the bank sends the notice again.
     else yield* Effect.ignore(books.sweepSoon(issuer))
     return isTaken
   })
 })
 
-/** Outcomes of the claims of an incomplete notice, by endToEndId. */
 export interface NoticeProgress {
-  /** Claims that the bank has confirmed and we have recorded. */
   readonly settled: Set<string>
   readonly tried: Set<string>
 }
@@ -141,11 +137,6 @@ const maxKept = 100
 /** Later, the same text can be a different notice. */
 const maxAgeMs = 3_600_000
 
-/**
- * Remembers outcomes until the bank sends the notice again, so any size is completed in the end.
- *
- * The books remember the rest, except returns without an id and payments that aren't recorded.
- */
 const makeNoticeProgress = () => {
   const kept = makeRecentMap<string, NoticeProgress & { readonly since: number }>(maxKept)
   return {

@@ -8,10 +8,9 @@ import { type CallBudget, makeCallBudget, noticeBudget } from "../client/BankGat
 import type { RecurrenceNotice } from "../wire/Webhook.ts"
 import { makeOtherCompanies } from "./otherCompanies.ts"
 
-/** Budgets kept, two for each company. The least recently used one starts full again. */
+/** Two for each company. The least recently used one starts full again. */
 const maxBudgets = 1_000
 
-/** The same budget as for payments: the sender of a leaked URL gets no more of the books' time. */
 const makeBudgets = () => {
   const budgets = makeRecentMap<string, CallBudget>(maxBudgets)
   return (issuer: Cnpj, isOurs: boolean): CallBudget => {
@@ -22,16 +21,13 @@ const makeBudgets = () => {
   }
 }
 
-/**
- * Schedules early checks of the recurrences in a notice. Returns true once scheduled, or if the notice names none of ours: the
- * host can lack recurrences, and an id can be another system's.
- */
+/** True once scheduled, or if the notice names none of our recurrences. */
 export const makeTakeRecurrences = Effect.gen(function* () {
   const recurrences = yield* Effect.serviceOption(Recurrences)
   const otherCompanies = yield* makeOtherCompanies
   const takeFromBudget = makeBudgets()
 
-  /** Checks soon for all companies on the account, because the bank calls one address for all of them. */
+  /** The bank calls one address for all companies on the account. */
   const checkSoon = Effect.fnUntraced(function* (own: Recurrences["Service"], issuer: Cnpj, named: RecurrenceNotice) {
     yield* own.checkSoon(issuer, named)
     const sharing = yield* Effect.orElseSucceed(otherCompanies.sharingWith(issuer), () => [])

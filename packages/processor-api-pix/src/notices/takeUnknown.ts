@@ -11,14 +11,12 @@ import { makeOtherCompanies } from "./otherCompanies.ts"
 
 const maxForms = 100
 const maxCharges = 10_000
-/** Minimum time between checks of one charge: a payer who knows the URL can name his own charge without end. */
+/** A payer who knows the URL can name his own charge without end. */
 const minIntervalMs = 60_000
 
 /**
- * Processes a notice of unknown form.
- *
- * Logs its fields, once for each form, and schedules a check of each unpaid charge whose txid it contains. Returns true if all
- * are scheduled. Uses the budget of claims without a charge.
+ * Processes a notice of unknown form: logs its fields, once for each form, and schedules a check of each unpaid charge whose
+ * txid it contains. Returns true if all are scheduled.
  */
 export const makeTakeUnknown = Effect.gen(function* () {
   const charges = yield* PixCharges
@@ -32,10 +30,9 @@ export const makeTakeUnknown = Effect.gen(function* () {
     if (reported.get(form) === true) return
     yield* strayBudget
     reported.set(form, true)
-    yield* Effect.logWarning(`A notice for ${issuer} has a form that is not known, with the fields`, form)
+    yield* Effect.logWarning(`A notice for ${issuer} has an unknown form, with the fields`, form)
   })
 
-  /** One check serves all notices until then and for a minute after it. */
   const check = Effect.fnUntraced(function* (issuer: Cnpj, { strayBudget }: BankClient, txid: string) {
     const id = chargeIdFromTxid(issuer, txid)
     if (id === undefined) return
@@ -67,7 +64,7 @@ export const makeTakeUnknown = Effect.gen(function* () {
       error._tag === "PspUnanswered"
         ? Effect.succeed(false)
         : Effect.as(
-            logFailure("Warn", "The charges in a notice of unknown form could not be made due for a check", error),
+            logFailure("Warn", "The charges in a notice of unknown form could not be scheduled for a check", error),
             false,
           ),
     )

@@ -15,12 +15,10 @@ export interface ListPlace {
   readonly page: number
   /** The number of the list's first page, as far as known. */
   readonly first: number
-  /** Elements read so far, at least. */
   readonly read: number
   readonly counted: number
-  /** The smallest element count that the bank has reported so far. */
+  /** The smallest element count that the bank has reported. */
   readonly minTotal: number
-  /** Digest of the previous page; empty on the first. */
   readonly before: string
   /** The bank can refuse this page, because its counts say that the list has ended. */
   readonly isBeyond: boolean
@@ -37,7 +35,7 @@ export const makeFirstPlace = (since: number, { firstPage }: Pick<PspWays, "firs
   isBeyond: false,
 })
 
-/** Writes the cursor that the store keeps. Two releases that run side by side must read it alike. */
+/** Writes the cursor that the store keeps. Two releases that run side by side must agree on it. */
 export const writeCursor = ({ since, page, minTotal, before, first, read, counted, isBeyond }: ListPlace): string =>
   [since, page, minTotal === Infinity ? "" : minTotal, before, first, read, counted, isBeyond ? 1 : ""].join(".")
 
@@ -61,21 +59,19 @@ const nothing = digest([])
 const isRepeated = ({ before }: ListPlace, { marks }: CountedPage): boolean =>
   marks.length > 0 && digest(marks) === before
 
-/** Page limits: for a list that counts fewer pages than it has, and for any list. */
 const [maxUncounted, maxPages] = [1_000, 100_000]
 
 /** Undefined after the last page. The failure says why the list can't be read. */
 type Next = Result.Result<ListPlace | undefined, string>
 
-/** Handles a repeated page: the bank counts from 1, has no further page, or doesn't serve it. */
 const passRepeat = (place: ListPlace, { marks, pages = 0, total = 0 }: CountedPage, pageSize: number): Next => {
   const { page, first, read } = place
   const index = page - first
   if (page === 1 && first === 0) return Result.succeed({ ...place, page: 2, first: 1 })
-  // Without a second page, only the bank's counts prove that a full page was all.
+  // Only the bank's counts prove that a full page was all.
   const isCut = index === 1 && marks.length === pageSize && !(pages === 1 && total <= read)
   return isCut || index < pages || total > read
-    ? Result.fail(`the bank answers page ${page} with the page before`)
+    ? Result.fail(`the bank repeats the previous page as page ${page}`)
     : Result.succeed(undefined)
 }
 
@@ -83,19 +79,17 @@ interface PageRead extends Pick<ListPlace, "read" | "before"> {
   readonly index: number
 }
 
-/** True for the last page. Ignores contradictory counts. A full page is never the last. */
+/** Ignores contradictory counts. A full page is never the last. */
 const isLast = (got: CountedPage, { index, read, before }: PageRead, pageSize: number): boolean => {
   const { marks, pages = Infinity, total = 0, size = pageSize } = got
-  // An empty page can have others behind it. Two in a row end the list, regardless of counts.
+  // Others can follow an empty page. Two empty pages end the list, regardless of counts.
   if (marks.length === 0) return before === nothing || (index + 1 >= (got.pages ?? 0) && total <= read)
   return index + 1 === pages && total <= read && marks.length < Math.min(size, pageSize)
 }
 
 /**
- * Finds the place after a page.
- *
- * A bank cuts the pages again for every call. If the list loses elements meanwhile, as many pages are read again. A bank's
- * count is believed only if it promises more: otherwise the list ends with a short or empty page.
+ * The place after a page. If the list loses elements meanwhile, reads as many pages again, because a bank cuts the pages for
+ * each call. Believes a bank's count only if it promises more.
  */
 const findNextPlace = (place: ListPlace, got: CountedPage, pageSize: number): Next => {
   if (isRepeated(place, got)) return passRepeat(place, got, pageSize)
@@ -111,7 +105,7 @@ const findNextPlace = (place: ListPlace, got: CountedPage, pageSize: number): Ne
     before: digest(marks),
     isBeyond: index + 1 >= pages && (total ?? 0) <= read,
   }
-  // The smallest count only falls: reading ends even if the bank's counts go up and down.
+  // The smallest count only falls, so reading ends even if the bank's counts go up and down.
   if (index > 0 && total !== undefined && total < minTotal && minTotal !== Infinity) {
     return Result.succeed({ ...next, page: Math.max(first, page - (minTotal - total)), read: 0 })
   }
@@ -126,7 +120,6 @@ const findNextPlace = (place: ListPlace, got: CountedPage, pageSize: number): Ne
 
 const noSuchPage = new Set([400, 404, 410, 422])
 
-/** A requested page, and the stand-in for a page beyond the last. */
 interface RequestedPage<Page> {
   readonly operation: string
   readonly found: Effect.Effect<Page, ProcessorUnavailable | PspRefusal>
@@ -159,9 +152,9 @@ export const readPage = Effect.fnUntraced(function* <Page extends CountedPage>(
 })
 
 const dayMs = 86_400_000
-/** How far Brasília is behind UTC, in milliseconds. */
+/** Brasília's distance to UTC, in milliseconds. */
 export const brasiliaBehindMs = 3 * 3_600_000
-/** Rounding to whole seconds lengthens a requested period by up to this. */
+/** Rounding to whole seconds can lengthen a period by this. */
 export const roundedMs = 2_000
 
 const dayOfMonth = (date: LocalDate): number => Number(date.slice(-2))
@@ -172,13 +165,12 @@ const endOfBrasiliaMonth = (at: number): number => {
   return startOfBrasiliaDay(addDays(nextMonth, 1 - dayOfMonth(nextMonth)))
 }
 
-/** The end of the month in Brasília or in UTC, the earlier of the two: banks don't document which one they use. */
+/** In Brasília or in UTC, the earlier one. Banks don't document which one they use. */
 const endOfMonth = (at: number): number =>
   Math.min(endOfBrasiliaMonth(at), endOfBrasiliaMonth(at + brasiliaBehindMs) - brasiliaBehindMs)
 
-/** The part of a period in one call. */
 export interface ListWindow {
-  /** The exclusive end. The next part begins here, unless the period ends here. */
+  /** The exclusive end, where the next part begins. */
   readonly until: number
   /** The inclusive end as sent to the bank. */
   readonly to: number

@@ -12,7 +12,6 @@ const hasSameLocation = (a: string, b: string): boolean => {
   return hostA.toLowerCase() === hostB.toLowerCase() && a.slice(hostA.length) === b.slice(hostB.length)
 }
 
-/** Accepts a bank's code only if it is a dynamic Pix code that points to this charge. */
 const checkCode = (brCode: string, location: string | undefined): Result.Result<string, string> => {
   const decoded = decodeBrCode(brCode, "lenient")
   if (Result.isFailure(decoded)) return Result.fail(`its code breaks a rule: ${decoded.failure.message}`)
@@ -24,10 +23,7 @@ const checkCode = (brCode: string, location: string | undefined): Result.Result<
   return Result.succeed(brCode)
 }
 
-/**
- * The bank's code after our decoder has read it, or ours made from the charge's location. The failure is a sentence for
- * people.
- */
+/** The bank's checked code, or ours made from the charge's location. The failure is a sentence for people. */
 export const chargeBrCode = (
   { brCode, location }: PspCharge,
   company: Company,
@@ -43,8 +39,8 @@ export const chargeBrCode = (
 }
 
 /**
- * The bank's code if it offers this recurrence and asks for a payment only where its journey does. The failure is a sentence
- * for people.
+ * The bank's code if it offers this recurrence and asks for a payment only if its journey does. The failure is a sentence for
+ * people.
  */
 export const recurrenceCode = (
   { brCode = "", location }: PspRecurrence,

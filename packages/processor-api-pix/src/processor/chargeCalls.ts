@@ -26,7 +26,6 @@ const lookUp = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCha
     mayBeMissing: true,
   })
 
-/** The bank's charge of this kind; undefined if the bank doesn't show it. */
 export const findCharge = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCharge | undefined> =>
   orUndefined(lookUp(client, txid, isDueDate))
 
@@ -34,10 +33,7 @@ export const findCharge = (client: PspClient, txid: Txid, isDueDate: boolean): F
 export const findChargeOrFail = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCharge | undefined> =>
   orUndefinedIfSure("lookup", lookUp(client, txid, isDueDate))
 
-/**
- * Makes or changes a charge. If the answer isn't a complete charge, looks it up. Fails with `PspRefusal` only if the call
- * itself is refused.
- */
+/** Looks the charge up if the answer is incomplete. Fails with `PspRefusal` only if the call itself is refused. */
 export const changeCharge = Effect.fnUntraced(function* (
   client: PspClient,
   txid: Txid,
@@ -82,7 +78,7 @@ const listPayments = Effect.fnUntraced(function* (
   return [...found.values()]
 })
 
-/** Lists payments since the charge's creation: the bank's time is earlier where restored books have lost the charge. */
+/** Since the bank's creation of the charge, which is earlier than ours if restored books lost the charge. */
 const findPayments = Effect.fnUntraced(function* (client: PspClient, charge: Charge, { createdAt }: PspCharge) {
   const madeAt = yield* client.clock.readCreation(createdAt ?? charge.createdAt)
   const from = Math.min(charge.createdAt, madeAt) - client.clock.creationSkewMs()
@@ -90,14 +86,14 @@ const findPayments = Effect.fnUntraced(function* (client: PspClient, charge: Cha
   return yield* askByBankClock(client.clock, { from, until }, (bankPeriod) => listPayments(client, charge, bankPeriod))
 })
 
-/** Adds payments from the list, because some banks omit them in a paid charge. */
+/** Some banks omit the payments in a paid charge. */
 const addPayments = Effect.fnUntraced(function* (client: PspClient, charge: Charge, known: PspCharge) {
   return known.status !== "completed" || known.payments.length > 0
     ? known
     : { ...known, payments: yield* findPayments(client, charge, known) }
 })
 
-/** The charge with its payments and settled returns (`GET /cob/{txid}`, `GET /cobv/{txid}`). */
+/** Looks up the charge with its payments (`GET /cob/{txid}`, `GET /cobv/{txid}`). */
 export const lookup = Effect.fnUntraced(
   function* (client: PspClient, charge: Charge) {
     const known = yield* findCharge(client, charge.txid, charge.dueDate !== undefined)
@@ -119,25 +115,21 @@ const remove = (client: PspClient, { txid, dueDate }: Charge) =>
 
 const isPayable = (known: PspCharge): boolean => known.status === "active" && !isPaid(known)
 
-/**
- * Settles the race with a payment: a payable charge isn't cancelled. A 404 can mean a wrong path; only the look-up proves
- * absence.
- */
+/** Settles the race with a payment. Only the look-up proves absence, because a 404 can mean a wrong path. */
 const settle = Effect.fnUntraced(function* (client: PspClient, charge: Charge, whyNot: ProcessorRejected | PspRefusal) {
   const known = yield* findChargeOrFail(client, charge.txid, charge.dueDate !== undefined)
   return known !== undefined && isPayable(known) ? yield* whyNot : known
 })
 
 /**
- * Removes the charge (`REMOVIDA_PELO_USUARIO_RECEBEDOR`). It is paid if the bank shows an earlier payment, and cancelled if
- * the bank doesn't know it.
+ * The charge (`REMOVIDA_PELO_USUARIO_RECEBEDOR`) is paid if the bank shows an earlier payment, and cancelled if the bank doesn't
+ * know it.
  */
 export const cancel = Effect.fnUntraced(
   function* (client: PspClient, charge: Charge) {
     const changed = yield* Effect.catchTag(remove(client, charge), "PspRefusal", (refusal) =>
       settle(client, charge, refusal),
     )
-    // Some banks return the charge unchanged.
     const known =
       changed !== undefined && isPayable(changed) ? yield* settle(client, charge, failKeptPayable()) : changed
     if (known === undefined || !isPaid(known)) return { _tag: "Cancelled" } satisfies CancelOutcome

@@ -12,7 +12,6 @@ const isGeneric = ({ company: { genericPayer } }: ChargeOrder, payer: Payer): bo
 export const findPayer = (order: ChargeOrder): Payer | undefined =>
   order.payer === undefined || (order.dueDate === undefined && isGeneric(order, order.payer)) ? undefined : order.payer
 
-/** A shown payer without a document matches any payer, but not a missing one. */
 const isAddressedTo = (shown: ShownPayer, payer: Payer | undefined): boolean =>
   payer !== undefined && mayHaveTaxId(shown, payer.taxId)
 
@@ -25,7 +24,7 @@ export const hasSameAmountAndTime = (order: ChargeOrder, charge: PspCharge): boo
     charge.payableForSeconds === undefined ||
     charge.payableForSeconds === findLifetimeSeconds(order))
 
-/** Compares the shown terms; some banks omit the payer. Names are not compared, because banks rewrite them. */
+/** Compares the shown terms, because some banks omit the payer. Banks rewrite names, so names don't count. */
 export const hasOrderTerms = (order: ChargeOrder, charge: PspCharge): boolean =>
   hasSameAmountAndTime(order, charge) && (charge.payer === undefined || isAddressedTo(charge.payer, findPayer(order)))
 
@@ -39,7 +38,7 @@ const simplifyText = (text: string): string =>
 const isSameTexts = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean =>
   a.length === b.length && a.every((text, at) => simplifyText(text) === simplifyText(b[at] ?? ""))
 
-/** Compares the shown texts. For an unstored order, only texts that it names count: orders of the HTTP contract have none. */
+/** For an unstored order, only texts that it names count, because the HTTP contract has none. */
 const hasOrderTexts = (order: ChargeOrder, { messageToPayer, additionalInfo }: PspCharge): boolean => {
   const info = order.additionalInfo?.flatMap(({ name, value }) => [name, value]) ?? []
   const shownInfo = additionalInfo.flatMap(({ name, value }) => [name, value])
@@ -61,21 +60,17 @@ export interface WrittenOrder extends ChargeOrder {
   readonly body: ChargeBody
 }
 
-/** Ignores fees for a stored order: its bank can write them in its own way. */
+/** A stored order's bank can write fees in its own way. */
 const hasOrderConditions = ({ isStored, body }: WrittenOrder, { conditions }: PspCharge): boolean =>
   isStored === true || Result.isFailure(body) || hasSameConditions(readConditions(body.success), conditions)
 
-/**
- * Whether the bank's charge is the order's. A due-date charge always has a payer, shown or not. An immediate charge has only a
- * shown payer.
- */
+/** Whether the bank's charge is the order's. A due-date charge always has a payer, shown or not. */
 export const matchesOrder = (order: WrittenOrder, charge: PspCharge): boolean =>
   hasOrderTerms(order, charge) &&
   hasOrderConditions(order, charge) &&
   hasOrderTexts(order, charge) &&
   (charge.payer !== undefined || order.dueDate !== undefined || findPayer(order) === undefined)
 
-/** The order's terms as text: equal for equal orders of one txid. */
 export const orderMeaning = (order: ChargeOrder): string =>
   JSON.stringify([
     order.amountCents,

@@ -26,10 +26,8 @@ const byMoment = (a: PaymentNotice, b: PaymentNotice): number =>
   a.paidAt - b.paidAt || (a.endToEndId < b.endToEndId ? -1 : 1)
 
 /**
- * Whether a listed payment belongs to the period.
- *
- * A payment just outside is in the neighbouring list, too. A payment further away can be in no other list, because banks can
- * list by another clock than they show.
+ * Keeps payments far outside the period, because banks can list by another clock than they show. The neighbouring list has
+ * the payments just outside.
  */
 const isListedFor = (paidAt: number, { from, until }: Period, profile: PspWays): boolean => {
   const besideMs = earlierMs(profile) + roundedMs
@@ -74,8 +72,8 @@ const listPayments = Effect.fnUntraced(function* (
  * The payments of a period with their returns, page by page as the bank cuts them (`GET /pix?inicio&fim`), each page in order
  * of time.
  *
- * The bank's period is in whole seconds: payments just outside ours are dropped. A payment can appear on two pages if the list
- * changes meanwhile. A period longer than the bank's maximum is read part by part. Unreadable payments are counted and logged.
+ * Drops payments just outside the period. A payment can appear on two pages if the list changes meanwhile. A period longer
+ * than the bank's maximum is read in parts. Unreadable payments are counted and logged.
  */
 export const payments = (client: PspClient, issuer: Cnpj, search: PaymentSearch, cursor: string | undefined) =>
   askByBankClock(client.clock, search, (period) => listPayments(client, { ...search, issuer, cursor }, period)).pipe(
@@ -84,7 +82,7 @@ export const payments = (client: PspClient, issuer: Cnpj, search: PaymentSearch,
 
 const emptyPage: PspPaymentPage = { payments: [], marks: [], flaws: [], pages: 1, total: 0 }
 
-/** A bank that shows Brasília's time as UTC can read the period that way, too: it begins this much earlier. */
+/** A bank that shows Brasília's time as UTC can read the period that way, too. */
 const earlierMs = ({ localInstants }: Pick<PspWays, "localInstants">): number =>
   localInstants.includes("GET payments") ? brasiliaBehindMs : 0
 
@@ -92,7 +90,6 @@ export interface ListedPage extends Pick<PspPaymentPage, "payments" | "flaws"> {
   readonly next?: ListPlace
 }
 
-/** Reads a page of the payments of a period (`GET /pix`) with `readPage`. Some banks return 404 for an empty list. */
 export const listPage = Effect.fnUntraced(function* (
   client: PspClient,
   operation: string,

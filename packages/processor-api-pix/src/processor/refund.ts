@@ -30,7 +30,7 @@ const makeRefundCall = ({ endToEndId, refundId }: RefundOrder) => ({
 const findRefund = (client: PspClient, order: RefundOrder) =>
   orUndefined(client.call({ ...makeRefundCall(order), operation: "lookupRefund", method: "GET", mayBeMissing: true }))
 
-/** Requests the refund. Looks it up if the answer isn't a return of the ordered amount: some banks show that only later. */
+/** Some banks show a return only later. */
 const putRefund = Effect.fnUntraced(function* (client: PspClient, order: RefundOrder) {
   const { path, read } = makeRefundCall(order)
   const isOrdered = ({ amountCents }: PspReturn): boolean => amountCents === order.amountCents
@@ -50,8 +50,7 @@ const putRefund = Effect.fnUntraced(function* (client: PspClient, order: RefundO
 /**
  * Looks up the refund after a refusal, because an earlier call can have requested this id.
  *
- * If the bank doesn't show it, an unanswered attempt of this call can still be executed. A 409 means that another call's
- * attempt can.
+ * If the bank doesn't show it, an unanswered attempt can still be executed. A 409 means another call's attempt.
  */
 const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: RefundOrder, refusal: PspRefusal) {
   const known = yield* findRefund(client, order)
@@ -63,7 +62,7 @@ const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: Re
     : yield* refusal
 })
 
-/** Requests a refund under our id (`PUT /pix/{e2eid}/devolucao/{id}`): the same id returns the money once. */
+/** The same id returns the money once (`PUT /pix/{e2eid}/devolucao/{id}`). */
 export const refund = Effect.fnUntraced(
   function* (
     client: PspClient,
@@ -77,7 +76,7 @@ export const refund = Effect.fnUntraced(
   Effect.catchTag("PspRefusal", failUnavailable("refund")),
 )
 
-/** The outcome of a refund; undefined if the bank doesn't know its id. */
+/** Undefined if the bank doesn't know the refund's id. */
 export const lookupRefund = Effect.fnUntraced(
   function* (client: PspClient, order: RefundOrder) {
     const known = yield* findRefund(client, order)

@@ -5,16 +5,12 @@ import { PspRefusal } from "../wire/Problem.ts"
 
 export type Found<A> = Effect.Effect<A, ProcessorUnavailable | PspRefusal>
 
-/** Maps 404 and 410 to undefined; any other refusal fails. */
 export const orUndefined = <A>(found: Found<A>): Found<A | undefined> =>
   Effect.catchTag(found, "PspRefusal", (refusal) =>
     refusal.status === 404 || refusal.status === 410 ? Effect.succeed(undefined) : Effect.fail(refusal),
   )
 
-/**
- * Like `orUndefined`, before an irrevocable step: fails with `ProcessorUnavailable` for an absence that a proxy could have
- * reported.
- */
+/** For an irrevocable step: fails with `ProcessorUnavailable` for an absence that a proxy could have reported. */
 export const orUndefinedIfSure = <A>(operation: string, found: Found<A>): Found<A | undefined> =>
   orUndefined(
     Effect.mapError(found, (error) =>
@@ -24,16 +20,13 @@ export const orUndefinedIfSure = <A>(operation: string, found: Found<A>): Found<
     ),
   )
 
-/** For `catchTag`: maps a refusal that leaves the request's outcome open. */
 export const failUnavailable = (operation: string) => (cause: PspRefusal) =>
   Effect.fail(new ProcessorUnavailable({ operation, cause }))
 
 export const makeRejected = (operation: string, reason: string) =>
   new ProcessorRejected({ operation, reason: Redacted.make(reason) })
 
-/**
- * True if the refusal is about the request. Other statuses (403, ...) are about the connection, and pass once it is corrected.
- */
+/** Other statuses (403, ...) are about the connection, and pass once it is corrected. */
 export const isAboutRequest = ({ status }: PspRefusal): boolean => [400, 404, 410, 422].includes(status)
 
 export const failRejected =

@@ -36,7 +36,7 @@ const chargeBody = (order: ChargeOrder): ChargeBody => {
     : Result.succeed(dueDateBody(order, order.dueDate, payer))
 }
 
-/** Adds the due date, which some banks omit in the answer to a new charge. */
+/** Some banks omit the due date in the answer to a new charge. */
 const withDueDate = Effect.fnUntraced(function* (client: PspClient, { txid, dueDate }: ChargeOrder, made: PspCharge) {
   if (dueDate === undefined || made.dueDate !== undefined) return made
   const known = yield* Effect.catchTag(findCharge(client, txid, true), "PspRefusal", failUnavailable("register"))
@@ -48,7 +48,7 @@ const put = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder)
   const call = { operation: "register", method: "PUT", body } as const
   const answered = yield* changeCharge(client, order.txid, order.dueDate !== undefined, call)
   const made = yield* withDueDate(client, order, answered)
-  return hasSameAmountAndTime(order, made) ? made : yield* reject("the bank made another charge than it was asked for")
+  return hasSameAmountAndTime(order, made) ? made : yield* reject("the bank made a charge with other terms")
 })
 
 interface FoundCharge {
@@ -61,10 +61,9 @@ const checkAdopted = (charge: PspCharge): FoundCharge => ({ charge, isNew: false
 const putNew = (client: PspClient, order: WrittenOrder) =>
   Effect.map(put(client, order), (charge): FoundCharge => ({ charge, isNew: true }))
 
-/** Chooses the finder. A refused stored charge is withdrawn from its payers, so its absence must be the bank's own word. */
+/** A refused stored charge is withdrawn from its payers, so its absence must be the bank's own word. */
 const chooseFinder = ({ isStored }: ChargeOrder) => (isStored === true ? findChargeOrFail : findCharge)
 
-/** Both kinds of charges share one space of txids. */
 const findEither = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder) {
   const find = chooseFinder(order)
   const isDueDate = order.dueDate !== undefined
@@ -74,10 +73,9 @@ const findEither = Effect.fnUntraced(function* (client: PspClient, order: Charge
 })
 
 /**
- * Restores the stored terms at the bank: by `PUT` where that alters, else by `PATCH` (`CobRevisada`, `CobVRevisada`).
+ * Restores the stored terms at the bank, by `PUT` if that alters, else by `PATCH` (`CobRevisada`, `CobVRevisada`).
  *
- * The bank must then show these terms; a 2xx alone is no proof. Texts are sent too but not compared, because banks rewrite
- * them.
+ * The bank must then show these terms. Texts are not compared, because banks rewrite them.
  */
 const restoreTerms = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder, known: PspCharge) {
   const isDueDate = order.dueDate !== undefined
@@ -86,12 +84,10 @@ const restoreTerms = Effect.fnUntraced(function* (client: PspClient, order: Writ
   const body = yield* Effect.fromResult(order.body)
   const method = client.profile.putOnExisting === "alters" ? "PUT" : "PATCH"
   const answered = yield* changeCharge(client, order.txid, isDueDate, { operation: "register", method, body })
-  // Some banks return the charge unchanged.
   const after = hasOrderTerms(order, answered) ? answered : yield* findChargeOrFail(client, order.txid, isDueDate)
   return after !== undefined && hasOrderTerms(order, after) ? after : yield* reject("the bank keeps other terms")
 })
 
-/** Adopts the bank's existing charge. Other terms are a conflict, or are restored if the order is stored. */
 const adopt = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder, known: PspCharge) {
   if (matchesOrder(order, known)) return known
   if (order.isStored === true) return yield* restoreTerms(client, order, known)
@@ -101,8 +97,7 @@ const adopt = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrde
 /**
  * Adopts the charge behind a refused `PUT`, because an earlier unanswered attempt can have made it.
  *
- * If the bank doesn't show it, an unanswered attempt of this call can still make it, and a 409 says that another call is
- * making it. Any other refusal stands.
+ * If the bank doesn't show it, an unanswered attempt or another call (409) can still make it. Any other refusal stands.
  */
 const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder, refusal: PspRefusal) {
   const known = yield* Effect.catchTag(findEither(client, order), "PspRefusal", () => Effect.succeed(undefined))
@@ -111,7 +106,7 @@ const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: Wr
   return yield* mayBeMade ? new ProcessorUnavailable({ operation: "register", cause: refusal }) : refusal
 })
 
-/** Adds the code at banks that serve it in a separate call. */
+/** Some banks serve the code in a separate call. */
 const addCode = (client: PspClient, { txid, dueDate }: ChargeOrder, charge: PspCharge) => {
   const { codeFrom, codeFields } = client.profile
   if (codeFrom === "charge" || charge.brCode !== undefined) return Effect.succeed(charge)
@@ -126,7 +121,6 @@ const findCreatedAt = ({ clock }: PspClient, order: ChargeOrder, charge: PspChar
   return isNew ? clock.learnCreation(charge.createdAt, order.requestedAt) : clock.readCreation(charge.createdAt)
 }
 
-/** Requires an active charge whose code pays it. */
 const toRegistered = Effect.fnUntraced(function* (
   client: PspClient,
   order: ChargeOrder,
@@ -144,8 +138,8 @@ const toRegistered = Effect.fnUntraced(function* (
 /**
  * Registers a charge by `PUT` under its txid.
  *
- * A charge of an earlier call without an answer is adopted with its code and its creation. Other terms are a conflict and
- * leave it unchanged. If the order is stored, the bank's charge is changed to its terms (decision 42).
+ * Adopts the charge of an earlier call without an answer. Other terms are a conflict and leave it unchanged. If the order is
+ * stored, the bank's charge is changed to its terms (decision 42).
  */
 export const register = Effect.fnUntraced(
   function* (client: PspClient, given: ChargeOrder): Effect.fn.Return<RegisteredCharge, RegisterError | PspRefusal> {

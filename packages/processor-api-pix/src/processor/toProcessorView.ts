@@ -21,7 +21,6 @@ const findReturnKind = ({ isDispute }: PspReturn, ownId: string | undefined): Re
   return isDispute ? "dispute" : "outside"
 }
 
-/** Only settled returns are facts. */
 const listSettledReturns = (issuer: Cnpj, payment: PspPayment): ReadonlyArray<Return> =>
   payment.returns
     .filter(({ status }) => status === "returned")
@@ -54,7 +53,7 @@ export const toReceivedPayment = (client: PspClient, issuer: Cnpj, payment: PspP
 
 type ShownCharge = Pick<PspCharge, "status" | "amountCents" | "dueDate" | "payableForSeconds" | "payments" | "pixKey">
 
-/** The terms at the bank; absent if the charge has a due date and the bank shows no readable one. */
+/** Absent if the charge has a due date and the bank shows no readable one. */
 const readTerms = (
   charge: Charge,
   { amountCents, dueDate, payableForSeconds }: ShownCharge,
@@ -69,7 +68,7 @@ const readTerms = (
   })
 }
 
-/** Payments get the charge's txid even if the bank omits it. Payments of another company's charge are dropped. */
+/** Payments get the charge's txid even if the bank omits it. Drops payments of another company's charge. */
 export const toProcessorView = (charge: Charge, known: ShownCharge): ProcessorView => {
   const { issuer, txid } = charge
   const payments = known.payments.filter((payment) => !isTxidOfAnother(issuer, payment.txid))

@@ -2,71 +2,67 @@ import type { Endpoint } from "../wire/paths.ts"
 
 export const credentialNames = ["clientId", "clientSecret", "applicationKey", "account", "token"] as const
 
-/** A credential of a connection; a profile says where the bank wants it. */
 export type CredentialName = (typeof credentialNames)[number]
 
 /**
- * The value of a header or query parameter: a fixed text; a credential, required unless it `isOptional` or another replaces it
- * (`otherwise`); or a fresh UUID for each call.
+ * A fixed text; a credential, required unless it `isOptional` or another replaces it (`otherwise`); or a fresh UUID for each
+ * call.
  */
 export type PspValue =
   | string
   | { readonly from: CredentialName; readonly isOptional?: true; readonly otherwise?: CredentialName }
   | { readonly fresh: "uuid" }
 
-/** Fields of Pix Automático that API Pix leaves optional and some banks demand. */
+/** Fields of Pix Automático that are optional in API Pix and that some banks demand. */
 export const recurrenceDemands = ["receiverBranch", "payerBranch", "amount"] as const
 
 /** The differences between banks, and at some banks between production and sandbox. */
 export interface PspWays {
   /** Path of the API below the server's address, like `/api/v2`. */
   readonly apiPath: string
-  /** Other paths for some calls, or whole URLs at other hosts, called with the same token and certificate. */
+  /** Other paths for some calls, or URLs at other hosts, called with the same token and certificate. */
   readonly apiPaths: Readonly<Partial<Record<Endpoint, string>>>
-  /** Path of the token endpoint below the server's address. */
+  /** Path of the token endpoint. */
   readonly tokenPath: string
-  /** Further paths of the token endpoint, tried in order after a 404. The path that worked is kept. */
+  /** Further paths of the token endpoint, tried in order after a 404. */
   readonly otherTokenPaths: ReadonlyArray<string>
   /** The URL of a token endpoint on another server; replaces the paths. */
   readonly tokenUrl?: string
   /**
    * How the client proves itself to the token endpoint: by its secret in a header (`basic`) or in the body (`body`, RFC 6749
-   * §2.3.1), or by its certificate alone (RFC 8705 §2). With `fixedToken` the connection gives a `token`; with `headers` the
+   * §2.3.1), or by its certificate alone (RFC 8705 §2). With `fixedToken` the connection gives a `token`. With `headers` the
    * bank has no tokens, and headers prove each call.
    */
   readonly clientAuthentication: "basic" | "body" | "certificate" | "fixedToken" | "headers"
   readonly tokenBody: "form" | "json"
-  /** Fields of the token request that the bank wants in the query; the body omits them. */
+  /** Fields of the token request that the bank wants in the query, not in the body. */
   readonly tokenQuery: Readonly<Record<string, PspValue>>
-  /** Headers of the token request only. */
+  /** Headers of the token request. */
   readonly tokenHeaders: Readonly<Record<string, PspValue>>
-  /** The token's scopes, separated by spaces; if empty, the field is omitted. */
+  /** The token's scopes, separated by spaces; omitted if empty. */
   readonly scope: string
-  /** Whether the bank wants our certificate (mTLS); some homologation servers don't. */
+  /** Whether the bank wants our certificate (mTLS). */
   readonly certificate: "required" | "none"
-  /** Headers of every call of the API. */
+  /** Headers of every API call. */
   readonly headers: Readonly<Record<string, PspValue>>
-  /** Query parameters of every call of the API. */
+  /** Query parameters of every API call. */
   readonly query: Readonly<Record<string, PspValue>>
   /**
-   * The effect of a second `PUT` of an active charge: it `alters` the charge, as the central bank's text allows, so we look
-   * before we put; or the bank `refuses` it, so we put at once and look after a refusal.
+   * The effect of a second `PUT` of an active charge. If it `alters` the charge, as the central bank's text allows, we look it
+   * up before each `PUT`. If the bank `refuses` it, we look it up after a refusal.
    */
   readonly putOnExisting: "alters" | "refuses"
   /** Further field names of the copy-and-paste code. */
   readonly codeFields: ReadonlyArray<string>
-  /** Whether the charge contains the code, or a separate call below the charge (`/qrcode`) returns it. */
+  /** Whether the charge contains the code, or a separate call (`/qrcode`) returns it. */
   readonly codeFrom: "charge" | "codeCall"
   /** Whether the code points to the charge's location. With `other`, we can't check that the code is the charge's. */
   readonly codeLocation: "same" | "other"
-  /** Whether a return is sent with its reason (`descricao`); `leftOut` where the bank accepts only the amount. */
+  /** Whether a return is sent with its reason (`descricao`), or `leftOut` because the bank accepts only the amount. */
   readonly returnReason: "sent" | "leftOut"
-  /** Whether the bank has due-date charges; if not, they are refused before any call. */
+  /** Due-date charges. If missing, they are refused before any call. */
   readonly dueDateCharges: "offered" | "missing"
-  /**
-   * Whether the bank is known to have Pix Automático at API Pix's paths; `withDebtor` where it wants an empty `devedor` in a
-   * cycle's charge.
-   */
+  /** Pix Automático at API Pix's paths; `withDebtor` if the bank wants an empty `devedor` in a cycle's charge. */
   readonly recurrences: "offered" | "withDebtor" | "missing"
   /**
    * Demanded fields of a recurrence: the branch of the company's account (in each cycle's charge), the branch of the payer's
@@ -85,7 +81,7 @@ export interface PspWays {
   readonly emptyList: "page" | "missing"
   /** The longest period of a list: any, a number of 24-hour days, or one calendar month in both Brasília's time and UTC. */
   readonly listPeriod: "any" | "month" | { readonly days: number }
-  /** Limits of calls per minute. Each process counts only its own calls. */
+  /** Each process counts only its own calls. */
   readonly pace: BankPace
   /** Payments per page of a list. */
   readonly pageSize: number
@@ -93,22 +89,19 @@ export interface PspWays {
   readonly firstPage: 0 | 1
   /** The form of a telephone number in its webhook's path. */
   readonly webhookKey: "asIs" | "withoutPlus"
-  /** Appended to the webhook's URL, where the bank demands it. */
+  /** Appended to the webhook's URL. */
   readonly webhookSuffix: string
-  /** Headers of the webhook's registration if the connection has `skipWebhookMtls`; empty where the bank has no such choice. */
+  /** Headers of the webhook's registration with `skipWebhookMtls`; empty without such a choice. */
   readonly skipWebhookMtlsHeaders: Readonly<Record<string, string>>
 }
 
 /** A bank's server, with its differences from the rest of the profile. */
 export interface PspStage extends Partial<PspWays> {
-  /** The bank's server without the API's path, like `https://pix.example.com`. */
+  /** The server without the API's path, like `https://pix.example.com`. */
   readonly baseUrl: string
 }
 
-/**
- * How a bank differs from the standard, as data. Most banks work with `standardProfile`; `docs/api-pix.md` says how to
- * write a profile.
- */
+/** A bank's differences from the standard, as data. `docs/api-pix.md` explains how to write a profile. */
 export interface PspProfile extends PspWays {
   /** Absent if the connection must give the address. */
   readonly production?: PspStage
@@ -123,19 +116,19 @@ export interface KnownProfile extends PspProfile {
   readonly sources: ReadonlyArray<{ readonly url: string; readonly readOn: string }>
 }
 
-/** A call that a limit counts: an API call or a token request. */
+/** An API call or a token request. */
 export type PacedCall = Endpoint | "token"
 
 /** A limit of calls per minute. */
 export interface PaceLimit {
   readonly perMinute: number
-  /** The counted calls; all if omitted. */
+  /** The counted calls. Default: all. */
   readonly calls?: ReadonlyArray<PacedCall>
   /** Whether these calls share the limit (`together`, the default) or `each` has its own. */
   readonly counted?: "together" | "each"
 }
 
-/** The limits of calls to a bank. */
+/** Limits of calls to a bank. */
 export interface BankPace {
   readonly limits: ReadonlyArray<PaceLimit>
   /** The pause after a 429 without `Retry-After`, in milliseconds. Default: 1000. */
@@ -178,7 +171,6 @@ export const standardProfile: PspProfile = {
   skipWebhookMtlsHeaders: {},
 }
 
-/** The standard as a known profile. */
 export const standard: KnownProfile = {
   ...standardProfile,
   bank: "Any other",
@@ -204,6 +196,6 @@ const recurringCalls: ReadonlyArray<Endpoint> = [
   "DELETE cycleWebhook",
 ]
 
-/** Puts all calls of Pix Automático at another path or URL. */
+/** Moves all calls of Pix Automático to another path or URL. */
 export const recurringAt = (root: string): PspWays["apiPaths"] =>
   Object.fromEntries(recurringCalls.map((call) => [call, root]))

@@ -2,8 +2,8 @@ import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
 /**
  * Banco do Brasil: tokens come from another server, and the application's key is in the query of every API call. A period must
- * be shorter than five days, and an empty list is a 404. Times without a zone were Brasília's in 2021, the only evidence. The
- * code can have another name, in either stage. Homologation wants no certificate; another of its hosts wants one.
+ * be shorter than five days. Times without a zone were Brasília's in 2021, the only evidence. Homologation wants no
+ * certificate; another of its hosts wants one.
  */
 export const bancoDoBrasil: KnownProfile = {
   ...standardProfile,

@@ -1,9 +1,6 @@
 import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
-/**
- * Banrisul: the standard at its own addresses. Its current documentation no longer has the older addresses without mutual TLS
- * (`api.banrisul.com.br`). Its rate limits and the form of its webhook calls aren't public.
- */
+/** Banrisul: the standard at its own addresses. Its rate limits and the form of its webhook calls aren't public. */
 export const banrisul: KnownProfile = {
   ...standardProfile,
   bank: "Banrisul",

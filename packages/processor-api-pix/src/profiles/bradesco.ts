@@ -2,7 +2,7 @@ import { type KnownProfile, recurringAt, standardProfile } from "./PspProfile.ts
 
 /**
  * Bradesco: no scope is sent, so the contract's scopes apply. The sandbox is its homologation, which wants a certificate, too.
- * Sources name three paths of the token endpoint; a connection's `tokenUrl` outranks them. Recurrences are at another host.
+ * Sources name three paths of the token endpoint. Recurrences are at another host.
  */
 export const bradesco: KnownProfile = {
   ...standardProfile,

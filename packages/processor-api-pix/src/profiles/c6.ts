@@ -1,8 +1,8 @@
 import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
 /**
- * C6 Bank: a token covers all that the credential allows, because any scope is refused (`invalid_request`). Its rate limits
- * and the form of its webhook calls aren't public.
+ * C6 Bank: no scope is sent, because the bank refuses any (`invalid_request`). Its rate limits and the form of its webhook calls
+ * aren't public.
  */
 export const c6: KnownProfile = {
   ...standardProfile,

@@ -1,8 +1,8 @@
 import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
 /**
- * Efí: token requests are JSON, and the application's scopes apply. A taken txid is refused. A missing resource is a 400 with
- * the bank's own name. We read a copy of its documentation of 2024-07-17.
+ * Efí: token requests are JSON, and the application's scopes apply. A missing resource is a 400 with the bank's own name. We
+ * read a copy of its documentation of 2024-07-17.
  */
 export const efi: KnownProfile = {
   ...standardProfile,

@@ -19,10 +19,7 @@ const token: PaceLimit = { perMinute: 5, calls: ["token"] }
 /** The bank's own library waits for a minute after a 429. */
 const pauseMs = 60_000
 
-/**
- * Inter: the secret is in the token's form. An application with several accounts names the account in every call. A webhook's
- * path has a telephone number without `+`.
- */
+/** Inter: the secret is in the token's form. An application with several accounts names the account in every call. */
 export const inter: KnownProfile = {
   ...standardProfile,
   bank: "Inter",

@@ -6,10 +6,9 @@ const itauRecurring = recurringAt("https://pixautomatico-recebimentos.api.itau.c
 /**
  * Itaú's API `pix_recebimentos` (`itau-ep9-gtw-pix-recebimentos-ext-v2`), which the bank is replacing: see `itauRegulatorio`.
  *
- * Tokens come from another server, with the client's id and secret in the body. A separate call returns the code. Charges and
- * payments show Brasília's time marked `Z`. Every call has its own id. The sandbox wants no certificate and returns examples
- * to every request: only a token can be tried there. Pix Automático is a separate API, whose sources disagree on the path of
- * `/cobr`.
+ * Tokens come from another server. Charges and payments show Brasília's time marked `Z`. The sandbox wants no certificate and
+ * returns examples to every request, so only a token can be tried there. Pix Automático is a separate API, whose sources
+ * disagree on the path of `/cobr`.
  */
 export const itau: KnownProfile = {
   ...standardProfile,
@@ -49,7 +48,7 @@ export const itau: KnownProfile = {
   scope: "",
   tokenHeaders: { "x-itau-correlationID": { fresh: "uuid" }, "x-itau-flowID": { fresh: "uuid" } },
   headers: {
-    // Most programs send the client's id. The notes on the other API have a separate key, which is a UUID.
+    // Most programs send the client's id. The notes on the other API have a separate key, a UUID.
     "x-itau-apikey": { from: "applicationKey", otherwise: "clientId" },
     // The bank's API definition has the first, most programs the second.
     "x-correlationID": { fresh: "uuid" },
@@ -62,7 +61,7 @@ export const itau: KnownProfile = {
 
 /**
  * Itaú's API `regulatorio-pix` (`itau-ep9-api-regulatorio-pix-v2-externo`) for new contracts: at another address, with the
- * code in the charge. No source reports wrong instants. Returns settle later. Its sandbox, too, returns examples.
+ * code in the charge. No source reports wrong instants. Its sandbox, too, returns examples.
  */
 export const itauRegulatorio: KnownProfile = {
   ...itau,

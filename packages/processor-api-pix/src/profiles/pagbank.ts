@@ -1,7 +1,7 @@
 import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
 /**
- * PagBank (PagSeguro): public sources show immediate charges only. Codes point to another location than the charge's. A reused
+ * PagBank (PagSeguro): public sources show only immediate charges. Codes point to another location than the charge's. A reused
  * return id is refused (`error_messages`, 40002).
  */
 export const pagbank: KnownProfile = {

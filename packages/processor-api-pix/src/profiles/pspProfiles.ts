@@ -13,8 +13,7 @@ import { sicoob } from "./sicoob.ts"
 import { sicredi } from "./sicredi.ts"
 
 /**
- * Profiles from banks' publications, each with its sources. They were tested only against our simulated bank: compare them
- * with your bank's documents.
+ * Profiles from banks' publications. They were tested only against our simulated bank: compare them with your bank's documents.
  */
 export const pspProfiles = {
   standard,
@@ -37,13 +36,13 @@ export const pspProfiles = {
 export type ProfileName = keyof typeof pspProfiles
 
 /**
- * Banks without a profile, by name in lower-case letters and digits: public sources say too little, or the API is another.
+ * Banks without a profile, by name in lower-case letters and digits.
  *
  * Each text ends the sentence "there is no profile of the bank that psp names, because ...". Read on 2026-11-22 in their
  * documentation and in https://github.com/bacen/pix-api/issues (76, 551, 560).
  */
 export const unsupportedBanks: Readonly<Record<string, string>> = {
-  // Nothing public of API Pix, or too little.
+  // Too little public of API Pix.
   ailos: "Ailos publishes neither due-date charges nor webhooks, and its token request holds a root certificate",
   bancodonordeste: "Banco do Nordeste names the two headers of its key and secret to its clients alone",
   bnb: "Banco do Nordeste names the two headers of its key and secret to its clients alone",
@@ -68,7 +67,7 @@ export const unsupportedBanks: Readonly<Record<string, string>> = {
   woovi: "Woovi (OpenPix) has an API of its own in place of API Pix",
 }
 
-/** Former and other names of banks with their profiles, in lower-case letters and digits. */
+/** Former and other names of banks, in lower-case letters and digits. */
 export const renamedBanks = { bb: "bancoDoBrasil", efipay: "efi", gerencianet: "efi", pagseguro: "pagbank" } as const
 
 /** Reads own entries only, because hosts can pass any name. */
@@ -94,9 +93,9 @@ export const findProfile = (name: string): KnownProfile | string => {
   const plain = simplifyName(name)
   const proper = findOwn(properNames, plain)
   if (proper !== undefined) return `psp must name the bank as "${proper}"`
-  const others = `psp may be ${Object.keys(pspProfiles).join(", ")}; any other bank is described by a profile of your own`
+  const others = `psp can be ${Object.keys(pspProfiles).join(", ")}; describe any other bank by a profile of your own`
   const why = findOwn(unsupportedBanks, plain)
   return why === undefined
-    ? `psp names no bank that is known: ${others}`
+    ? `psp names an unknown bank: ${others}`
     : `there is no profile of the bank that psp names, because ${why}: ${others}`
 }

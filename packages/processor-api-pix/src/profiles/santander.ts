@@ -1,8 +1,8 @@
 import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
 /**
- * Santander: the API is at v1, except changes of charges at v2. A charge has no `loc` and seldom a code. A taken txid is
- * refused. Tokens from another product's address (`/auth/oauth/v2/token`) don't work here.
+ * Santander: the API is at v1, except changes of charges at v2. A charge has no `loc` and seldom a code. Tokens from another
+ * product's address (`/auth/oauth/v2/token`) don't work here.
  */
 export const santander: KnownProfile = {
   ...standardProfile,
@@ -28,7 +28,7 @@ export const santander: KnownProfile = {
     },
   ],
   production: { baseUrl: "https://trust-pix.santander.com.br" },
-  // The bank calls it homologation. Its mock (pix.santander.com.br) only returns samples.
+  // Its mock (pix.santander.com.br) only returns samples.
   sandbox: { baseUrl: "https://trust-pix-h.santander.com.br" },
   apiPath: "/api/v1",
   apiPaths: { "PATCH immediate": "/api/v2", "PATCH dueDate": "/api/v2" },

@@ -1,8 +1,8 @@
 import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
 /**
- * Sicoob: the certificate alone proves the caller, and every call has the client's id. The code is `brcode`. A list of
- * payments stays within a month. The sandbox has one fixed token and wants no certificate.
+ * Sicoob: the certificate alone proves the caller. A list of payments stays within a month. The sandbox has one fixed token and
+ * wants no certificate.
  */
 export const sicoob: KnownProfile = {
   ...standardProfile,

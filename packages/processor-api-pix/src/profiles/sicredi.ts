@@ -1,8 +1,8 @@
 import { type KnownProfile, recurringAt, standardProfile } from "./PspProfile.ts"
 
 /**
- * Sicredi: single immediate charges are at v3, recurrences at v1, the rest at v2 (its collection of calls; older guides have
- * v2 throughout). An expired token is a 403.
+ * Sicredi: single immediate charges are at v3, recurrences at v1, the rest at v2. Older guides have v2 throughout. An expired
+ * token is a 403.
  */
 export const sicredi: KnownProfile = {
   ...standardProfile,
@@ -28,7 +28,6 @@ export const sicredi: KnownProfile = {
     { url: "https://github.com/Setup-Automatizado/sicredi-sdk/tree/74d6f80a", readOn: "2026-11-29" },
   ],
   production: { baseUrl: "https://api-pix.sicredi.com.br" },
-  // The bank calls it homologation.
   sandbox: { baseUrl: "https://api-pix-h.sicredi.com.br" },
   apiPaths: {
     "PUT immediate": "/api/v3",

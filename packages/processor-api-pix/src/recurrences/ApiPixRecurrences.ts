@@ -25,14 +25,13 @@ class NoRecurrences extends ApiPixMisconfigured {
 const failNoRecurrences = (company: Cnpj, why: string) =>
   Effect.fail(new ProcessorUnavailable({ operation: "connect", cause: new NoRecurrences(company, why) }))
 
-/** A company needs its `receivingAccount` only once it uses a recurrence. */
 export const apiPixRecurrencesLayer: Layer.Layer<RecurrenceProcessor, never, Connections> = Layer.effect(
   RecurrenceProcessor,
   Effect.gen(function* () {
     const connections = yield* Connections
     const offers = makeSingleFlight<RecurrenceView, ProcessorUnavailable | ProcessorRejected>(yield* Effect.scope)
 
-    /** Unavailable without an account, not rejected: recurrences of an earlier connection must survive. */
+    /** Without an account: unavailable, not rejected, because recurrences of an earlier connection must survive. */
     const use = <A, E>(
       company: Cnpj,
       call: (client: BankClient, account: ReceivingAccount) => Effect.Effect<A, E>,
@@ -43,7 +42,6 @@ export const apiPixRecurrencesLayer: Layer.Layer<RecurrenceProcessor, never, Con
           : failNoRecurrences(company, client.receivingAccount.failure),
       )
 
-    /** Rejects an offer through a connection without recurrences, because a retry can't succeed. */
     const refuseMisconfigured = (error: ProcessorUnavailable | ProcessorRejected) =>
       error._tag === "ProcessorUnavailable" && error.cause instanceof NoRecurrences
         ? makeRejected("offerRecurrence", error.cause.message)

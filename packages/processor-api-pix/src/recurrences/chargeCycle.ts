@@ -20,7 +20,6 @@ const writeBody = ({ profile }: PspClient, { charge }: CycleOrder, account: Rece
   return profile.recurrences === "withDebtor" ? withDebtor(body) : body
 }
 
-/** Registers the charge under its txid; undefined if the answer doesn't show it. */
 const put = (client: PspClient, order: CycleOrder, account: ReceivingAccount) => {
   const { txid } = order.charge
   return client.call({
@@ -35,14 +34,14 @@ const put = (client: PspClient, order: CycleOrder, account: ReceivingAccount) =>
 const lookAgain = (client: PspClient, { charge }: CycleOrder) =>
   Effect.catchTag(findCycle(client, charge.txid), "PspRefusal", failUnavailable(charging))
 
-/** Looks up the charge after a refusal: the bank has one error for a used txid, a charged cycle and a wrong order. */
+/** The bank has one error for a used txid, a charged cycle and a wrong order. */
 const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: CycleOrder, refusal: PspRefusal) {
   const known = yield* lookAgain(client, order)
   if (known !== undefined) return known
   return yield* isAboutCharge(refusal) ? refusal : new ProcessorUnavailable({ operation: charging, cause: refusal })
 })
 
-/** Registers a cycle's charge (`PUT /cobr/{txid}`) once: a charge that the bank already has must be the same. */
+/** Registers a cycle's charge (`PUT /cobr/{txid}`) once. An existing charge must be the same. */
 export const chargeCycle = Effect.fnUntraced(
   function* (client: PspClient, order: CycleOrder, account: ReceivingAccount) {
     const shown: PspCycle | undefined = yield* Effect.catchTag(put(client, order, account), "PspRefusal", (refusal) =>
@@ -60,7 +59,6 @@ export const chargeCycle = Effect.fnUntraced(
 
 const retrying = "retryCycle"
 
-/** Accepts a refusal if the bank shows the attempt: a second call for a day is refused. */
 const resolveRetryRefusal = Effect.fnUntraced(function* (
   client: PspClient,
   { txid }: CycleCharge,
@@ -72,7 +70,7 @@ const resolveRetryRefusal = Effect.fnUntraced(function* (
   return yield* isAboutCharge(refusal) ? refusal : new ProcessorUnavailable({ operation: retrying, cause: refusal })
 })
 
-/** Requests another attempt on a day (`POST /cobr/{txid}/retentativa/{data}`); the bank makes one a day at most. */
+/** Requests another attempt on a day (`POST /cobr/{txid}/retentativa/{data}`). The bank makes one a day at most. */
 export const retryCycle = Effect.fnUntraced(
   function* (client: PspClient, charge: CycleCharge, on: LocalDate) {
     const requested = client.call({
@@ -95,8 +93,8 @@ const isPaid = ({ status, payments, flaws, attempts }: PspCycle): boolean =>
 const isOpen = (known: PspCycle): boolean => (known.status === "active" || known.status === "unknown") && !isPaid(known)
 
 /**
- * Cancels a cycle's charge (`CANCELADA`). The bank decides the race with the payer's bank: a charge that it keeps isn't
- * cancelled. An unknown charge can't be debited.
+ * Cancels a cycle's charge (`CANCELADA`), unless the bank keeps it in the race with the payer's bank. An unknown charge can't be
+ * debited.
  */
 export const cancelCycle = Effect.fnUntraced(
   function* (client: PspClient, charge: CycleCharge, account: ReceivingAccount) {
@@ -112,7 +110,6 @@ export const cancelCycle = Effect.fnUntraced(
     )
     if (Result.isFailure(answered) && answered.failure._tag === "ProcessorUnavailable") return yield* answered.failure
     const shown = Result.getOrUndefined(answered)
-    // Some banks return an empty body or the unchanged charge.
     const known =
       shown !== undefined && !isOpen(shown)
         ? shown

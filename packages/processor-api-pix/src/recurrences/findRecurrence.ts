@@ -13,7 +13,6 @@ import { recurrencePath, recurrencesPath } from "../wire/paths.ts"
 
 type Found<A> = Effect.Effect<A, ProcessorUnavailable | PspRefusal>
 
-/** Error bound of a recurrence's creation, which is known to the second and by another clock. */
 const clockSkewMs = 60_000
 
 /** The bank's recurrence with this id, or undefined. With a charge's txid, its code also pays that charge. */
@@ -33,7 +32,6 @@ export const findRecurrence = (client: PspClient, bankId: string, txid?: string)
 
 const empty: PspRecurrencePage = { recurrences: [], marks: [], flaws: [], pages: 1, total: 0 }
 
-/** One page of the recurrences made in a period, filtered by payer where known. */
 export const listRecurrences = (
   client: PspClient,
   { payer }: Pick<Recurrence, "payer">,
@@ -53,7 +51,7 @@ export const listRecurrences = (
   return readPage(client, place, { operation: "lookupRecurrence", found, empty })
 }
 
-/** All recurrences of a period with our contract: banks can ignore the filter by payer. */
+/** Banks can ignore the filter by payer. */
 const listContract = Effect.fnUntraced(function* (
   client: PspClient,
   recurrence: Recurrence,
@@ -63,7 +61,6 @@ const listContract = Effect.fnUntraced(function* (
   let place: ListPlace | undefined = makeFirstPlace(period.from, client.profile)
   while (place !== undefined) {
     const { got, next }: PageResult<PspRecurrencePage> = yield* listRecurrences(client, recurrence, period, place)
-    // An unreadable recurrence can be ours.
     if (got.flaws[0] !== undefined)
       return yield* new ProcessorUnavailable({ operation: "lookupRecurrence", cause: got.flaws[0] })
     all.push(...got.recurrences.filter(({ contract }) => contract === recurrence.contract))
@@ -72,7 +69,6 @@ const listContract = Effect.fnUntraced(function* (
   return all
 })
 
-/** The bank's recurrences with our contract, made since ours was stored. */
 const listAll = Effect.fnUntraced(function* (client: PspClient, recurrence: Recurrence) {
   const until = yield* client.clock.now
   const found: Array<PspRecurrence> = []
@@ -88,12 +84,12 @@ const listAll = Effect.fnUntraced(function* (client: PspClient, recurrence: Recu
 /** Prefers an authorised recurrence, then an open offer. */
 const rank = ({ status }: PspRecurrence): number => (status === "approved" ? 0 : status === "offered" ? 1 : 2)
 
-/** Delay after which a list contains all earlier recurrences: the bank's clock and the list's end are in whole seconds. */
+/** Delay until a list contains all earlier recurrences, because the bank's clock and the list's end are in whole seconds. */
 export const settleMs = 2_000
 
 /**
- * The bank's recurrence with our contract, made since ours was stored, or undefined. If an offer was executed twice after all,
- * every process chooses the same recurrence.
+ * The bank's recurrence with our contract, made since ours was stored, or undefined. If the bank executed an offer twice, every
+ * process chooses the same recurrence.
  */
 export const findByContract = (
   client: PspClient,

@@ -32,7 +32,7 @@ const statuses = {
   unknown: "active",
 } as const
 
-/** Fills the gaps of an attempt: the first day for an unreadable day, and the kind by the day. */
+/** An unreadable day becomes the first day; the day tells a missing kind. */
 const toAttempt = ({ kind, on: shown, ...attempt }: PspAttempt, settlesOn: LocalDate): DebitAttempt => {
   const on = shown ?? settlesOn
   return { ...attempt, on, kind: kind ?? (on > settlesOn ? "retry" : "first") }
@@ -45,7 +45,7 @@ const listAttempts = ({ attempts }: PspCycle, settlesOn: LocalDate): ReadonlyArr
     .map((attempt) => toAttempt(attempt, settlesOn))
     .toSorted((a, b) => (a.on === b.on ? isResent(a) - isResent(b) : a.on < b.on ? -1 : 1))
 
-/** The order's due date fills in for a missing one. */
+/** The order's due date replaces a missing one. */
 const toCycleView = (charge: CycleCharge, known: PspCycle): CycleView => {
   const { status, by, code } = known
   return {
@@ -63,7 +63,7 @@ const toCycleView = (charge: CycleCharge, known: PspCycle): CycleView => {
   }
 }
 
-/** Looks up the payments of paid attempts at banks that omit them. */
+/** Some banks omit the payments of paid attempts. */
 const addPayments = Effect.fnUntraced(function* (client: PspClient, known: PspCycle) {
   const ids = known.attempts.flatMap(({ status, endToEndId }) => (status === "paid" ? (endToEndId ?? []) : []))
   if (known.payments.length > 0 || known.flaws !== undefined) return known
@@ -97,7 +97,7 @@ export const lookupCycle = Effect.fnUntraced(
   Effect.catchTag("PspRefusal", failUnavailable("lookupCycle")),
 )
 
-/** The bank's charge of the cycle; undefined only if the bank itself denies having it. */
+/** Undefined only if the bank itself denies having the charge. */
 export const findCycle = (
   client: PspClient,
   txid: Txid,
@@ -125,8 +125,8 @@ const hasSameAccount = ({ number }: ReceivingAccount, { accountNumber = number }
   simplifyAccount(accountNumber) === simplifyAccount(number)
 
 /**
- * Payer and account decide if the bank doesn't show the recurrence's id. Companies can change their account after the charge
- * was confirmed.
+ * Compares payer and account if the bank doesn't show the recurrence's id. A company can change its account after the charge was
+ * confirmed.
  */
 const isSameRecurrence = (charge: CycleCharge, account: ReceivingAccount, known: PspCycle): boolean =>
   known.bankId === undefined

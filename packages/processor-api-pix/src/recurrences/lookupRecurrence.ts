@@ -14,7 +14,7 @@ import { findByContract, findRecurrence } from "./findRecurrence.ts"
 const readBankId = (recurrence: Recurrence): string | undefined =>
   "bankId" in recurrence ? recurrence.bankId : undefined
 
-/** The bank's recurrence, found by its id there or else by its contract; undefined if unknown there. */
+/** The bank's recurrence by its id or its contract; undefined if unknown there. */
 export const lookupRecurrence = Effect.fnUntraced(
   function* (client: PspClient, recurrence: Recurrence, others?: OtherBankIds) {
     const bankId = readBankId(recurrence)
@@ -26,17 +26,17 @@ export const lookupRecurrence = Effect.fnUntraced(
   Effect.catchTag("PspRefusal", failUnavailable("lookupRecurrence")),
 )
 
-/** True for an open, accepted or unknown request: the recurrence's own status then decides. */
+/** An open, accepted or unknown request. The recurrence's own status then decides. */
 export const isLiveRequest = (status: PspRecurrence["requests"][number]): boolean =>
   status === "open" || status === "accepted" || status === "unknown"
 
-/** The status of an offer through the payer's bank. It can't be authorised after its request has ended. */
+/** An offer through the payer's bank can't be authorised after its request has ended. */
 const readOffer = ({ status, requests }: PspRecurrence): RecurrenceView["status"] => {
   if (status !== "offered" || requests.some(isLiveRequest)) return status
   return requests.findLast((request) => request === "declined" || request === "expired") ?? status
 }
 
-/** Keeps the code only if the journey is by code: a code requested without the journey's charge authorises but pays nothing. */
+/** Keeps the code only for a journey by code: without the journey's charge, the code only authorises. */
 export const toRecurrenceView = ({ journey }: Recurrence, known: PspRecurrence): RecurrenceView => {
   const { contract: _, location: __, requests: ___, brCode, ...view } = known
   return {
@@ -51,7 +51,7 @@ const operation = "endRecurrence"
 const isOver = (known: PspRecurrence | undefined): known is PspRecurrence =>
   known !== undefined && known.status !== "offered" && known.status !== "approved" && known.status !== "unknown"
 
-/** Ends a recurrence (`CANCELADA`). After a refusal the shown recurrence is the answer, because it can have ended before. */
+/** Ends a recurrence (`CANCELADA`). After a refusal returns the shown recurrence, because it can have ended before. */
 export const endRecurrence = Effect.fnUntraced(
   function* (client: PspClient, recurrence: Recurrence & { readonly bankId: string }) {
     const { bankId } = recurrence

@@ -22,7 +22,7 @@ const operation = "offerRecurrence"
 
 const reject = (why: string) => makeRejected(operation, why)
 
-/** A call without an id of ours: made once, then its result is looked up. */
+/** Has no id of ours: the call is made once, then its result is looked up. */
 const post = (body?: object) =>
   ({ operation, method: "POST", ...(body !== undefined && { body }), once: true }) as const
 
@@ -32,7 +32,7 @@ const makeLocation = (client: PspClient) =>
 const journeyTxid = ({ issuer, journey }: Recurrence) =>
   journey.by === "payment" ? chargeTxid(issuer, journey.chargeId) : undefined
 
-/** Finds the recurrence of an earlier call. A refused look-up leaves it open. */
+/** A refused look-up leaves the outcome open. */
 const find = (client: PspClient, { recurrence, bankId, others }: RecurrenceOrder) =>
   Effect.catchTag(
     bankId === undefined ? findByContract(client, recurrence, others) : findKnown(client, bankId),
@@ -40,7 +40,7 @@ const find = (client: PspClient, { recurrence, bankId, others }: RecurrenceOrder
     failUnavailable(operation),
   )
 
-/** Finds a recurrence that the bank has shown before; it can be late in showing it again. */
+/** The bank can be late in showing a known recurrence again. */
 const findKnown = (client: PspClient, bankId: string) =>
   Effect.flatMap(findRecurrence(client, bankId), (known) =>
     known === undefined
@@ -48,7 +48,6 @@ const findKnown = (client: PspClient, bankId: string) =>
       : Effect.succeed(known),
   )
 
-/** A missing field that the bank demands, in words. */
 const findLack = ({ profile }: PspClient, { journey, amountCents, floorCents }: Recurrence): string | undefined => {
   const demands = new Set(profile.recurrenceDemands)
   if (demands.has("amount") && (amountCents ?? floorCents) === undefined) {
@@ -117,7 +116,6 @@ const withCode = Effect.fnUntraced(function* (client: PspClient, recurrence: Rec
     : yield* reject(`the bank's recurrence can't be handed out: ${code.failure}`)
 })
 
-/** Cancels at the bank a recurrence that can't be handed out. */
 const withdraw = (client: PspClient, { bankId }: PspRecurrence) =>
   Effect.ignore(
     client.call({
@@ -143,7 +141,7 @@ const hand = Effect.fnUntraced(function* (
 })
 
 /**
- * Makes a recurrence at the bank (`POST /rec`, which has no idempotency key). Looks it up by its contract first, unless it is
+ * Makes a recurrence at the bank (`POST /rec`, which has no idempotency key). Looks it up by its contract before, unless it is
  * fresh, and after an unanswered attempt.
  */
 export const offer = Effect.fnUntraced(

@@ -38,7 +38,7 @@ export interface PspCharge {
   readonly additionalInfo: ReadonlyArray<AdditionalInfo>
   readonly amountCents: Cents
   readonly payer?: ShownPayer
-  /** The copy-and-paste code, unchecked. */
+  /** Copy-and-paste code, unchecked. */
   readonly brCode?: string
   /** The URL of the charge's payload, without a scheme. */
   readonly location?: string
@@ -65,7 +65,7 @@ const Cob = looseStruct({
   pix: Schema.optional(Elements),
 })
 
-/** The manual's prose also has `REMOVIDO`. An unknown status of a later version counts as active, neither paid nor removed. */
+/** The manual's prose also has `REMOVIDO`. An unknown status counts as active. */
 const chargeStatus = (status: string): PspCharge["status"] => {
   if (/^conclu[ií]d[ao]$/i.test(status)) return "completed"
   return /^removid[ao]/i.test(status) ? "removed" : "active"
@@ -76,7 +76,7 @@ export const removeScheme = (location: string): string => location.replace(/^htt
 const property = (json: unknown, field: string): unknown =>
   Predicate.hasProperty(json, field) ? json[field] : undefined
 
-/** The readable lines of a list or a single line; unreadable lines don't affect money. */
+/** Skips unreadable lines, which don't affect money. */
 const additionalInfo = (entries: unknown): ReadonlyArray<AdditionalInfo> =>
   (Array.isArray(entries) ? entries : [entries]).flatMap((entry: unknown) => {
     const [name, value] = [toText(property(entry, "nome")), toText(property(entry, "valor"))]
@@ -118,7 +118,6 @@ const readTextAt = (json: unknown, field: string): string | undefined => {
 const readCodeAt = (json: unknown, codeFields: ReadonlyArray<string>): string | undefined =>
   codeFields.map((field) => readTextAt(json, field)).find((text) => text !== undefined)
 
-/** Reads a charge's code from the answer of its separate call. */
 export const codeReader =
   (codeFields: ReadonlyArray<string>): Reader<string> =>
   (json) => {
@@ -127,7 +126,7 @@ export const codeReader =
     return code === undefined ? Result.fail(new UnreadableAnswer({ fields })) : Result.succeed(code)
   }
 
-/** Reads a charge; `codeFields` are further names of its copy-and-paste code. */
+/** `codeFields` are further names of the copy-and-paste code. */
 export const chargeReader =
   (codeFields: ReadonlyArray<string>): Reader<PspCharge> =>
   (json) =>
@@ -137,7 +136,7 @@ export const chargeReader =
       return { ...charge, conditions, ...(charge.brCode === undefined && elsewhere && { brCode: elsewhere }) }
     })
 
-/** Reads the charge with this txid, in either case; fails for another charge. */
+/** Reads the charge with this txid in any case of letters; fails for another charge. */
 export const chargeReaderFor =
   (txid: string, codeFields: ReadonlyArray<string>): Reader<PspCharge> =>
   (json) =>
@@ -156,17 +155,16 @@ export interface ShownPayer {
 const punctuation = /[\s./-]/g
 const isFilled = (value: unknown): boolean => (toText(value) ?? "").trim() !== ""
 
-/** A document that shows no digits: only zeros or masks. */
+/** Only zeros or masks. */
 const none = /^(?:0*|[*•#x]*)$/i
 
-/** Restores the leading zeros of a JSON number. */
 const readTaxId = (value: unknown, digits: number): ReadonlyArray<string> => {
   const written = toText(value)?.replace(punctuation, "") ?? ""
   const text = typeof value === "number" ? written.padStart(digits, "0") : written
   return none.test(text) ? [] : [text]
 }
 
-/** Reads `devedor`; undefined if it is absent or has no filled field. */
+/** Undefined if `devedor` is absent or has no filled field. */
 export const readPayer = (devedor: unknown): ShownPayer | undefined => {
   if (!Predicate.isObject(devedor)) return isFilled(devedor) ? { taxIds: [] } : undefined
   const taxIds = [...readTaxId(devedor["cpf"], 11), ...readTaxId(devedor["cnpj"], 14)]
@@ -227,7 +225,6 @@ const readers = {
   validadeAposVencimento: readCount,
 } as const
 
-/** Reads the conditions in our body or in a bank's answer. */
 export const readConditions = (charge: { readonly valor?: unknown; readonly calendario?: unknown }): Conditions => {
   const fields: Readonly<Record<string, unknown>> = { ...Object(charge.calendario), ...Object(charge.valor) }
   return Object.fromEntries(
@@ -239,7 +236,7 @@ export const readConditions = (charge: { readonly valor?: unknown; readonly cale
   )
 }
 
-/** Whether the shown conditions were ordered. Omitted and unreadable fields are ignored. */
+/** Whether the shown conditions were ordered. Ignores omitted and unreadable fields. */
 export const hasSameConditions = (ordered: Conditions, shown: Conditions): boolean =>
   Object.entries(shown).every(([field, text]) => text === (ordered[field] ?? nothing))
 

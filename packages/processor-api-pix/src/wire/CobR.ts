@@ -30,10 +30,8 @@ export interface PspCycle
   extends Pick<PspCharge, "amountCents" | "payments" | "flaws" | "pixKey">, Pick<DebitView, "by" | "code"> {
   /** Absent if not shown or unreadable. */
   readonly dueDate?: LocalDate
-  /** The recurrence's id at the bank. */
   readonly bankId?: string
   readonly status: Exclude<DebitView["status"], "absent">
-  /** In the bank's order. */
   readonly attempts: ReadonlyArray<PspAttempt>
   readonly payer?: ShownPayer
   readonly accountNumber?: string
@@ -111,7 +109,7 @@ const readTentativa = makeReader(Tentativa, (row): PspAttempt => {
 const readAttempt = (element: unknown): PspAttempt =>
   Result.getOrElse(readTentativa(element), (): PspAttempt => ({ status: "unknown" }))
 
-/** Fields that distinguish this charge from another under its txid, as far as shown. */
+/** Distinguishes this charge from another under its txid. */
 const readIdentity = ({ idRec, chave, calendario, devedor, recebedor, politicaRetentativa, ajusteDiaUtil }: Cycle) => {
   const [bankId, pixKey, accountNumber] = [idRec, chave, recebedor?.conta].map(readTrimmed)
   const payer = readPayer(devedor)
@@ -143,7 +141,7 @@ const readCobR = makeReader(CobR, (cobr) => {
   return { txid: readTrimmed(cobr.txid), cycle }
 })
 
-/** Reads the cycle's charge with this txid, in either case; fails for another charge. */
+/** Reads the cycle's charge with this txid in any case of letters; fails for another charge. */
 export const cycleReaderFor = (txid: string): Reader<PspCycle> =>
   withinData((json) =>
     Result.flatMap(readCobR(json), ({ txid: shown = txid, cycle }) =>

@@ -9,7 +9,7 @@ import { scalar, toText } from "./Reader.ts"
 /** RFC 3339, also with a space for the `T`, without seconds or zone, and with up to twelve decimals. */
 const instantForm = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d{1,12}))?(Z|[+-]\d\d(?::?\d\d)?)?$/i
 
-/** Start of 2020, when Pix began. Earlier instants are runtimes' placeholders (0001-01-01, 1900-01-01, 1970-01-01). */
+/** Start of 2020, when Pix began. Earlier instants are placeholders (0001-01-01, 1900-01-01, 1970-01-01). */
 const earliest = 1_577_836_800_000
 
 const offset = /^([+-]\d\d):?(\d\d)?$/
@@ -19,7 +19,7 @@ const isoZone = (zone = "Z"): string =>
 
 /**
  * Parses an instant to epoch milliseconds; undefined for any other text. Without a zone it is UTC, like the central bank's
- * examples, which banks copied without the `Z`. A profile says where that is wrong.
+ * examples, unless a profile says otherwise.
  */
 export const readInstant = (text: string): number | undefined => {
   const [, day, time, decimals = "0", zone] = instantForm.exec(text) ?? []
@@ -36,8 +36,8 @@ export const Instant = scalar(Schema.Number, (value) => (typeof value === "strin
 const midnight = /^00:00(?::00)?$/
 
 /**
- * Midnight means the written day, in any zone. Any other instant is a day in Brasília, because some banks write its last
- * second in UTC.
+ * Midnight means the written day, in any zone. Any other instant is a day in Brasília, because some banks write its last second
+ * in UTC.
  */
 const dayOfInstant = (text: string): string | undefined => {
   const [, day, time = "", , zone] = instantForm.exec(text) ?? []
@@ -56,7 +56,7 @@ export const Day = scalar(Schema.String, (value) => {
 export const instantText = (epochMs: number): string =>
   DateTime.formatIso(DateTime.makeUnsafe(Math.floor(epochMs / 1000) * 1000)).replace(".000Z", "Z")
 
-/** Kinds of instants that are in Brasília's time without saying so. */
+/** Kinds of instants in Brasília's time without its zone. */
 export interface LocalInstants {
   readonly zoneless: boolean
   /** Instants marked `Z`. */
@@ -80,7 +80,6 @@ const addZone = (text: string, { zoneless, marked, latest }: LocalInstants): str
   return isAfter(local, latest) ? text : local
 }
 
-/** Depth limit, below which no field is read. */
 const maxLevels = 16
 
 const convert = (json: unknown, local: LocalInstants, levels: number): unknown => {

@@ -24,14 +24,13 @@ export interface PspReturn {
   readonly id: string
   readonly amountCents: Cents
   readonly status: "processing" | "returned" | "rejected"
-  /** True if the bank or the payer requested it by the special return mechanism (`MED_*`). */
+  /** The bank or the payer requested it by the special return mechanism (`MED_*`). */
   readonly isDispute: boolean
   /** Settlement, or else request. Epoch milliseconds. */
   readonly at?: number
   readonly reason?: string
 }
 
-/** A bank's payment (`pix`). */
 export interface PspPayment {
   readonly endToEndId: string
   readonly txid?: string
@@ -48,7 +47,6 @@ export const findPaymentFlaws = ({ flaws = [] }: PspPayment): ReadonlyArray<Unre
 
 const FilledText = Text.check(Schema.isNonEmpty())
 
-/** A payment's or return's amount, never zero. */
 const Sum = Amount.check(Schema.isGreaterThan(0))
 
 const Moments = looseStruct({ solicitacao: lenient(Instant), liquidacao: lenient(Instant) })
@@ -120,7 +118,7 @@ const toPayment = ({ endToEndId, txid, valor, horario, chave, devolucoes }: type
 /** Reads a payment (`GET /pix/{e2eid}`); fails without endToEndId, amount or instant. */
 export const readPayment = makeReader(Pix, toPayment)
 
-/** Reads the return with this id; fails for another return. */
+/** Reads the return with this id; fails for another. */
 export const returnReaderFor =
   (id: string): Reader<PspReturn> =>
   (json) =>
@@ -130,10 +128,9 @@ export const returnReaderFor =
         : Result.fail(new UnreadableAnswer({ fields: ["id"] })),
     )
 
-/** One page of a period's payments (`GET /pix`). */
+/** One page of payments (`GET /pix`). */
 export interface PspPaymentPage extends CountedPage {
   readonly payments: ReadonlyArray<PspPayment>
-  /** Unreadable payments and returns; empty if all can be read. */
   readonly flaws: ReadonlyArray<UnreadableAnswer>
 }
 
@@ -153,10 +150,7 @@ const toPage = ({ parametros, pix = [] }: typeof PixConsultados.Type): PspPaymen
 
 const readConsulted = makeReader(PixConsultados, (page) => page)
 
-/**
- * Reads one page of a period's payments (`PixConsultados`). An empty list can be omitted if the answer has the request's
- * parameters.
- */
+/** `PixConsultados`. An empty list can be omitted if the answer has the request's parameters. */
 export const readPaymentPage: Reader<PspPaymentPage> = (json) =>
   Result.flatMap(readConsulted(json), (page) =>
     page.pix === undefined && !Predicate.isObject(page.parametros)

@@ -18,7 +18,7 @@ export class PspRefusal extends TaggedError("PspRefusal")<{
   readonly reason: Prose
   /** An earlier attempt of the call was unanswered: the bank can still execute it. */
   readonly hasUnansweredAttempt?: true
-  /** A bare absence: a 204, an empty answer, or a 404 that can be a proxy's. No irrevocable step must follow. */
+  /** A 204, an empty answer, or a 404 that can be a proxy's. No irrevocable step must follow. */
   readonly isBare?: true
 }> {
   override get message(): string {
@@ -45,7 +45,7 @@ const payers = new RegExp(
   "g",
 )
 
-/** Hides documents and e-mail addresses, which must not reach logs or callers (decision 25). */
+/** Documents and e-mail addresses must not reach logs or callers (decision 25). */
 const hidePayers = (text: string): string => text.replace(payers, "***")
 
 export const readRefusal = (status: number, json: unknown): PspRefusal => {
@@ -57,21 +57,15 @@ export const readRefusal = (status: number, json: unknown): PspRefusal => {
   })
 }
 
-/** A missing resource without the bank's own explanation. */
 export const bareAbsence = (status: number): PspRefusal =>
   new PspRefusal({ status: 404, reason: Redacted.make(`HTTP ${status} without content`), isBare: true })
 
-/** A bank's explanation of a refusal, read from any form. */
 export interface Reason {
-  /** The last segment of `type`, or a name or code in its place. */
   readonly kind?: string
   readonly said: string
 }
 
-/**
- * Field names of explanations: RFC 7807 and its `violacoes` first, then OAuth, then banks' own gateways and the years before
- * the standard.
- */
+/** Field names of explanations: RFC 7807 and its `violacoes` first, then OAuth, then banks' own gateways. */
 const titles = ["title", "titulo", "nome", "error", "erro", "error_title", "faultstring"]
 const details = [
   "detail",
@@ -102,7 +96,6 @@ const lists = [
 const places = ["propriedade", "campo", "caminho", "parameter_name", "property", "field", "codigo", "code"]
 const words = ["razao", "reason", "mensagem", "message", "detalhe", "detail", "descricao", "description", "texto"]
 const codes = ["codigo", "code"]
-/** Fields that wrap the whole body. */
 const envelopes = ["error", "erro", "fault"]
 
 const maxElements = 20
@@ -132,7 +125,7 @@ const readFirst = (field: unknown): Fields => {
   return Predicate.isObject(first) ? { ...first } : {}
 }
 
-/** The code of a body, or of the first element of its lists. */
+/** In a body, or in the first element of its lists. */
 const readCode = (body: Fields): string | undefined =>
   [body, ...lists.map((name) => readFirst(body[name]))]
     .map((one) => readText(one, codes))

@@ -19,7 +19,7 @@ export class UnreadableAnswer extends TaggedError("UnreadableAnswer")<{
   readonly fields: ReadonlyArray<string>
 }> {
   override get message(): string {
-    return `The bank's answer can't be read at ${this.fields.join(", ")}: it isn't as API Pix says.`
+    return `The bank's answer can't be read at ${this.fields.join(", ")}: it differs from API Pix.`
   }
 }
 
@@ -30,7 +30,6 @@ const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 const nameSegment = (segment: PropertyKey | { readonly key: PropertyKey }): string =>
   String(typeof segment === "object" ? segment.key : segment)
 
-/** Decodes by a wire schema, up to the first fault, and converts the value. */
 export const makeReader = <W, A>(schema: Schema.Codec<W, unknown>, to: (wire: W) => A): Reader<A> => {
   const decode = Schema.decodeUnknownResult(schema)
   return (json) =>
@@ -43,10 +42,10 @@ export const makeReader = <W, A>(schema: Schema.Codec<W, unknown>, to: (wire: W)
     })
 }
 
-/** Ignores the answer: banks return the resource, an empty object or an empty body. */
+/** Banks return the resource, an empty object or an empty body. */
 export const readNothing: Reader<undefined> = () => Result.succeed(undefined)
 
-/** Reads undefined from an unreadable answer: some banks return an empty or incomplete one. */
+/** Reads undefined from an unreadable answer, because some banks return an empty or incomplete one. */
 export const readShown =
   <A>(read: Reader<A>): Reader<A | undefined> =>
   (json) =>
@@ -102,13 +101,12 @@ export const lenient = <A>(schema: Schema.Codec<A, unknown>) => {
   )
 }
 
-/** A text, or a number as text; undefined for any other value. */
 export const toText = (value: unknown): string | undefined =>
   typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined
 
 export const readFilled = (text: string | undefined): string | undefined => (text === "" ? undefined : text)
 
-/** A trimmed text, because banks' templates add blanks; undefined if empty. */
+/** Trimmed, because banks' templates add blanks; undefined if empty. */
 export const readTrimmed = (text: string | undefined): string | undefined => readFilled(text?.trim())
 
 export const Text = scalar(Schema.String, toText)
@@ -134,7 +132,7 @@ export const Amount = scalar(Schema.toType(Cents), (value) => {
   return typeof value === "number" ? Result.getOrUndefined(centsFromReais(value)) : undefined
 })
 
-/** API Pix lists at most 1 000 payments on a page (`itensPorPagina`); a bank without pages lists all at once. */
+/** API Pix lists at most 1 000 payments on a page (`itensPorPagina`); a bank without pages lists all of them. */
 const maxItems = 10_000
 
 const isEmptyValue = (value: unknown): boolean =>
@@ -142,14 +140,13 @@ const isEmptyValue = (value: unknown): boolean =>
 
 /**
  * The unread elements of a list, a single element, or an empty list for an empty text or object. Fails for more than
- * `maxItems` before reading any. See `readEntries`.
+ * `maxItems` before reading any.
  */
 export const Elements = scalar(Schema.Array(Schema.Unknown), (value): ReadonlyArray<unknown> | undefined => {
   const elements: ReadonlyArray<unknown> = Array.isArray(value) ? value : isEmptyValue(value) ? [] : [value]
   return elements.length > maxItems ? undefined : elements
 })
 
-/** The present fields of an object; some banks write `null` for an absent one. */
 const pickPresent = (value: object, names: ReadonlyArray<string>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     names.flatMap((name) => {
@@ -158,7 +155,6 @@ const pickPresent = (value: object, names: ReadonlyArray<string>): Readonly<Reco
     }),
   )
 
-/** An object whose other fields are ignored. */
 export const looseStruct = <const Fields extends Schema.Struct.Fields>(fields: Fields) => {
   const names = Object.keys(fields)
   const struct = Schema.Struct(fields)
@@ -174,14 +170,14 @@ export const looseStruct = <const Fields extends Schema.Struct.Fields>(fields: F
   )
 }
 
-/** An object's fields, merged with the `data` envelope that some banks use. */
+/** An object's fields, merged with the `data` envelope of some banks. */
 export const readFields = (json: unknown): Readonly<Record<string, unknown>> => {
   if (!Predicate.isObject(json)) return {}
   const fields: Readonly<Record<string, unknown>> = { ...json }
   return { ...fields, ...(Predicate.isObject(fields["data"]) && fields["data"]) }
 }
 
-/** Logs the fields of unreadable elements: never a value, which can be a payer's. */
+/** Logs the fields of unreadable elements, never a value, which can be a payer's. */
 export const logFlaws = (what: string, flaws: ReadonlyArray<UnreadableAnswer> = []): Effect.Effect<void> => {
   if (flaws.length === 0) return Effect.void
   const fields = [...new Set(flaws.flatMap((flaw) => flaw.fields))]

@@ -24,7 +24,7 @@ export const withinData =
   (json) =>
     read(Predicate.isObject(json) && Predicate.isObject(json["data"]) ? json["data"] : json)
 
-/** Upper case, and one gender: banks write `CONCLUIDA` and `Concluído`. */
+/** Banks write `CONCLUIDA` and `Concluído`. */
 const simplifyStatus = (status: string): string =>
   status
     .normalize("NFD")
@@ -41,14 +41,14 @@ export const readStatus = <A extends string>(
   return Object.hasOwn(meanings, word) ? (meanings[word] ?? "unknown") : "unknown"
 }
 
-/** A change of status; the central bank's own examples call it `nome`. */
+/** The central bank's own examples call the status `nome`. */
 const Update = looseStruct({ status: lenient(Text), nome: lenient(Text), data: lenient(Instant) })
 
 const readUpdate = Schema.decodeUnknownOption(Update)
 
 export const Updates = lenient(Elements)
 
-/** The current status and its time. Banks can omit the status, and list its changes in any order. */
+/** Banks can omit the status, and list its changes in any order. */
 export const readState = (status: string | undefined, updates: ReadonlyArray<unknown> = []) => {
   const changes = updates.flatMap((update) => {
     const read = readUpdate(update)
@@ -64,7 +64,6 @@ export const readState = (status: string | undefined, updates: ReadonlyArray<unk
 
 const End = looseStruct({ solicitante: lenient(Text), codigo: lenient(Text) })
 
-/** The reason of an end (`encerramento`): a cancellation or a rejection. */
 export const Ends = lenient(looseStruct({ cancelamento: lenient(End), rejeicao: lenient(End) }))
 
 const enders: Readonly<Record<string, EndedBy>> = {
@@ -74,7 +73,7 @@ const enders: Readonly<Record<string, EndedBy>> = {
   PSP_RECEBEDOR: "companyBank",
 }
 
-/** Who ended it, and the end's code. Codes are passed on unchanged, because banks add new ones. */
+/** Passes codes on unchanged, because banks add new ones. */
 export const readEnd = (ends: typeof Ends.Type) => {
   const { solicitante, codigo } = ends?.cancelamento ?? ends?.rejeicao ?? {}
   const by = solicitante === undefined ? undefined : enders[solicitante.trim().toUpperCase()]
@@ -103,7 +102,6 @@ const readRequest = makeReader(
 /** A bank's recurrence (`RecCompleta`). Its `brCode` is unchecked and depends on the query. */
 export interface PspRecurrence extends RecurrenceView {
   readonly contract?: string
-  /** The URL of its payload, without a scheme. */
   readonly location?: string
   /** The requests to the payer's bank, in the bank's order. */
   readonly requests: ReadonlyArray<PspRequestStatus>
@@ -128,7 +126,7 @@ const recurrenceMeanings = {
   CANCELADA: "cancelled",
 } as const
 
-/** Reads a recurrence; fails without an id. A status of a later version is accepted. */
+/** Reads a recurrence; fails without an id, but accepts a new status. */
 export const readRecurrence: Reader<PspRecurrence> = withinData(
   makeReader(Rec, (rec): PspRecurrence => {
     const { word, at } = readState(rec.status, rec.atualizacao)
@@ -171,7 +169,7 @@ const Recs = looseStruct({ parametros: Schema.optional(Schema.Unknown), recs: Sc
 
 const readConsulted = makeReader(Recs, (page) => page)
 
-/** Reads one page. An empty list can be omitted beside the request's parameters. */
+/** An empty list can be omitted beside the request's parameters. */
 export const readRecurrencePage: Reader<PspRecurrencePage> = withinData((json) =>
   Result.flatMap(readConsulted(json), ({ parametros, recs }) => {
     if (recs === undefined && !Predicate.isObject(parametros)) {

@@ -4,27 +4,27 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { looseStruct, makeReader, Text, toText } from "./Reader.ts"
 
-/** A notice's claim: ids to look up at the bank, which alone is believed (decision 37). */
+/** A notice's claim: ids to look up at the bank (decision 37). */
 export interface NoticeClaim extends ShownPayment {
-  /** The returns' states, unparsed. An earlier look-up is stale once one changes. */
+  /** Unparsed. An earlier look-up is stale once a state changes. */
   readonly returnStates: ReadonlyArray<string>
 }
 
-/** Why a notice can't be read: it is malformed, of an undocumented form, or has too many claims. */
+/** Malformed, of an undocumented form, or with too many claims. */
 export type UnreadableNotice = "malformed" | "unknown" | "tooMany"
 
 /**
- * The limit of claims in a notice. Banks can group one key's payments in a call, and the standard names no limit (`callbacks`
- * of `PUT /webhook/{chave}` in API Pix 2.10.0). Its lists have at most 1 000 payments on a page.
+ * Banks can group one key's payments in a call, and the standard names no limit (`callbacks` of `PUT /webhook/{chave}` in API
+ * Pix 2.10.0). Its lists have at most 1 000 payments on a page.
  */
 export const maxClaims = 1_000
 
-/** A return's own id (`rtrId`), which banks write as the payment's if money of a sent Pix is returned. */
+/** A return's own id (`rtrId`), which banks write in place of the payment's if money of a sent Pix is returned. */
 const returnForm = /^D\d{20}[a-z0-9]{11}$/i
 
 /**
- * True for an element that is a return, or a Pix that the company sent: Efí (`tipo`, `idEnvio`) and Inter
- * (`codigoSolicitacao`) report these on the same webhook.
+ * A return, or a Pix that the company sent: Efí (`tipo`, `idEnvio`) and Inter (`codigoSolicitacao`) report these on the same
+ * webhook.
  */
 const isNoReceipt = (json: unknown): boolean => {
   if (!Predicate.isObject(json)) return false
@@ -62,11 +62,9 @@ const readList = (pix: unknown): ReadonlyArray<unknown> | undefined => {
   return Predicate.isObject(pix) ? [pix] : undefined
 }
 
-/** True for a test call: an empty object, or Efí's. */
 const isTestCall = (body: object): boolean =>
   Object.keys(body).length === 0 || ("evento" in body && body.evento === "teste_webhook")
 
-/** The claims of one body, under `pix` or the body itself, or why it can't have claims. */
 const readClaims = (body: unknown, isListed: boolean): ReadonlyArray<unknown> | UnreadableNotice => {
   if (!Predicate.isObject(body)) return isListed ? [body] : "malformed"
   if ("pix" in body) return readList(body["pix"]) ?? (isListed ? [undefined] : "malformed")
@@ -93,7 +91,7 @@ export const readNotice = (json: unknown): Result.Result<ReadonlyArray<NoticeCla
   return Result.succeed(all.filter((one) => !isNoReceipt(one)).map(readClaim))
 }
 
-/** The body that registers a webhook (`WebhookSolicitado`); the bank appends `/pix` to the URL. */
+/** The body that registers a webhook (`WebhookSolicitado`). The bank appends `/pix` to the URL. */
 export const webhookBody = (url: string) => ({ webhookUrl: url })
 
 /** Reads a webhook's URL (`WebhookCompleto`), if the bank shows it. */
@@ -106,13 +104,12 @@ const addedByBank = /(?<!\/)\/+(?:pix|rec|cobr)$/
 
 export const removeAdded = (url: string): string => url.replace(addedByBank, "")
 
-/** The ids in a notice of Pix Automático, to look up at the bank, which alone is believed. */
+/** The ids in a notice of Pix Automático, to look up at the bank. */
 export interface RecurrenceNotice {
   /** Ids of recurrences (`idRec`). */
   readonly bankIds: ReadonlyArray<string>
   /** Txids of cycles' charges, in lower case. */
   readonly txids: ReadonlyArray<string>
-  /** The bodies about payments. */
   readonly others: ReadonlyArray<unknown>
 }
 
@@ -139,8 +136,7 @@ const isOfPayments = (body: unknown): boolean =>
 /**
  * Reads `{recs: [...]}` and `{cobsr: [...]}`, or a list of such objects, also beside payments; undefined for payments alone.
  *
- * Elements without an id are skipped, because the checks of recurrences find their news anyway. Elements are counted before
- * any is read.
+ * Skips elements without an id. Counts elements before it reads any.
  */
 export const readRecurrenceNotice = (json: unknown): Result.Result<RecurrenceNotice, "tooMany"> | undefined => {
   const bodies: ReadonlyArray<unknown> = Array.isArray(json) ? json : [json]
@@ -162,12 +158,12 @@ export const readRecurrenceNotice = (json: unknown): Result.Result<RecurrenceNot
 const maxValues = 20 * maxClaims
 const maxNames = 50
 
-/** Our txids anywhere in a text: `chargeTxid` makes 35 characters. */
+/** Our txids have 35 characters (`chargeTxid`). */
 const txidsIn = /(?<![0-9a-z])[0-9a-z]{35}(?![0-9a-z])/gi
-/** A plausible field name. A longer name, or one with a number, can be a person's document. */
+/** A longer name, or one with a number, can be a person's document. */
 const tellable = /^(?!.*\d{3})[a-z_$][\w$-]{0,39}$/i
 
-/** Field names, which can be logged, and possible txids in lower case. */
+/** Field names can be logged. Txids are in lower case. */
 export interface ScannedNotice {
   readonly names: ReadonlyArray<string>
   readonly txids: ReadonlyArray<string>
@@ -180,7 +176,6 @@ const addTxids = (txids: Set<string>, text: string): void => {
   }
 }
 
-/** Scans a notice of any form and depth, up to a number of values. */
 export const scanNotice = (json: unknown): ScannedNotice => {
   const names = new Set<string>()
   const txids = new Set<string>()

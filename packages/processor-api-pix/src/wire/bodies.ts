@@ -27,7 +27,7 @@ const fixedOrPercent = (share: FixedOrPercent) =>
 
 const interestModes = { fixedPerDay: 1, percentPerDay: 2, percentPerMonth: 3, percentPerYear: 4 } as const
 
-/** Modalities 1 to 4 count calendar days, 5 to 8 the same in business days. */
+/** Modalities 1 to 4 count calendar days, 5 to 8 business days. */
 const juros = (interest: Interest) => ({
   modalidade: interestModes[interest.kind] + (interest.days === "business" ? 4 : 0),
   valorPerc: formatHundredths(interest.kind === "fixedPerDay" ? interest.amountCents : interest.basisPoints),
@@ -63,9 +63,7 @@ const writeTexts = ({ messageToPayer, additionalInfo }: ChargeOrder) => ({
   ...(additionalInfo && { infoAdicionais: additionalInfo.map(({ name, value }) => ({ nome: name, valor: value })) }),
 })
 
-/**
- * The body that creates an immediate charge (`CobSolicitada`). It is payable for 600 seconds unless the order says otherwise.
- */
+/** `CobSolicitada`. Payable for 600 seconds unless the order says otherwise. */
 export const immediateBody = (order: ChargeOrder, payer: Payer | undefined) => ({
   calendario: { expiracao: order.payableForSeconds ?? immediateLifetimeSeconds },
   ...(payer && { devedor: writePayer(payer) }),
@@ -74,7 +72,7 @@ export const immediateBody = (order: ChargeOrder, payer: Payer | undefined) => (
   ...writeTexts(order),
 })
 
-/** The body that creates a due-date charge (`CobVSolicitada`), with the original date: the bank moves it. */
+/** `CobVSolicitada`, with the original due date, which the bank moves. */
 export const dueDateBody = (order: ChargeOrder, dueDate: LocalDate, payer: Payer) => ({
   calendario: { dataDeVencimento: dueDate, validadeAposVencimento: order.company.graceDays },
   devedor: writePayer(payer),
@@ -86,10 +84,9 @@ export const dueDateBody = (order: ChargeOrder, dueDate: LocalDate, payer: Payer
   ...writeTexts(order),
 })
 
-/** The body that removes a charge (`CobRevisada`). */
+/** `CobRevisada`. */
 export const removalBody = { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" }
 
-/** The body of an immediate charge that is payable for ten minutes. */
 export const walkedBody = (pixKey: string, reais: string) => ({
   calendario: { expiracao: 600 },
   valor: { original: reais },
@@ -127,7 +124,7 @@ export interface OfferedBy {
   readonly chargeTxid?: string
 }
 
-/** The body that makes a recurrence (`RecSolicitada`). */
+/** `RecSolicitada`. */
 export const recurrenceBody = (recurrence: Recurrence, payer: Payer, { locationId, chargeTxid }: OfferedBy) => ({
   vinculo: {
     contrato: recurrence.contract,
@@ -145,7 +142,7 @@ export const recurrenceBody = (recurrence: Recurrence, payer: Payer, { locationI
   ...(chargeTxid !== undefined && { ativacao: { dadosJornada: { txid: chargeTxid } } }),
 })
 
-/** The body of a request to the payer's bank (`SolicRecSolicitada`). */
+/** `SolicRecSolicitada`, to the payer's bank. */
 export const requestBody = (bankId: string, payer: Payer, journey: Journey & { readonly by: "bank" }) => ({
   idRec: bankId,
   calendario: { dataExpiracaoSolicitacao: instantText(journey.until) },
@@ -157,7 +154,7 @@ export const requestBody = (bankId: string, payer: Payer, journey: Journey & { r
   },
 })
 
-/** The body that makes a cycle's charge (`CobRSolicitada`): the payer's bank moves a due date on a non-business day. */
+/** `CobRSolicitada`. The payer's bank moves a due date on a non-business day. */
 export const cycleBody = (
   { amountCents, dueDate }: Pick<Charge, "amountCents" | "dueDate">,
   { bankId }: ChargeCycle,
@@ -170,8 +167,7 @@ export const cycleBody = (
   recebedor: { conta: number, tipoConta: accountKinds[kind], ...(branch !== undefined && { agencia: branch }) },
 })
 
-/** Adds the empty debtor that some banks demand; they take the debtor from the recurrence. */
+/** Some banks demand an empty debtor and take the debtor from the recurrence. */
 export const withDebtor = <Body extends object>(body: Body) => ({ ...body, devedor: {} })
 
-/** The body that ends a recurrence or cancels a cycle's charge. */
 export const cancellationBody = { status: "CANCELADA" }

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { instantText } from "./Instant.ts"
 import { Count, lenient, looseStruct, toText } from "./Reader.ts"
 
-/** A page of a period; `from` and `to` are inclusive, in epoch milliseconds. */
+/** `from` and `to` are inclusive, in epoch milliseconds. */
 export interface PageQuery {
   readonly from: number
   readonly to: number
@@ -33,13 +33,10 @@ export const paymentsQuery = (query: PaymentsQuery): Record<string, string> => (
 })
 
 export interface CountedPage {
-  /** A distinct text for each element, in order, readable or not. */
+  /** A distinct text for each element, also unreadable, in order. */
   readonly marks: ReadonlyArray<string>
-  /** The number of pages, if the bank says it. */
   readonly pages?: number
-  /** The number of elements on all pages, if the bank says it. */
   readonly total?: number
-  /** The page size, if the bank says it. */
   readonly size?: number
 }
 

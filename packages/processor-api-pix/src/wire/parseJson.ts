@@ -5,7 +5,6 @@ const parseStrict = Option.liftThrowable((text: string): unknown => JSON.parse(t
 const escaped = /["\\/bfnrt]|u[0-9A-Fa-f]{4}/y
 const [blank, quote, backslash] = [0x20, 0x22, 0x5c]
 
-/** Blanks out raw control characters and invalid backslashes within texts. */
 const mendTexts = (json: string): string => {
   const units = new Uint16Array(json.length)
   let isWithin = false
@@ -26,7 +25,7 @@ const mendTexts = (json: string): string => {
   return Buffer.from(units.buffer).toString("utf16le")
 }
 
-/** Parses JSON. Some banks pass on payers' texts unescaped: invalid characters within texts are then read as blanks. */
+/** Parses JSON, also with unescaped payers' texts, as some banks pass them on. */
 export const parseJson = (text: string): Option.Option<unknown> =>
   Option.orElse(parseStrict(text), () => parseStrict(mendTexts(text)))
 
@@ -34,7 +33,7 @@ export const parseJson = (text: string): Option.Option<unknown> =>
 const compactForm = /^\s*[\w-]+\.([\w-]+)\.[\w-]*\s*$/
 
 /**
- * The JSON of a signed answer (`application/jose`), C6's form of recurrences. The signature isn't checked, because the
+ * The JSON of a signed answer (`application/jose`), C6's form of recurrences. Doesn't check the signature, because the
  * connection already authenticates the bank.
  */
 export const readSigned = (text: string): Option.Option<unknown> => {

@@ -38,7 +38,7 @@ export interface ApiPath {
   readonly text: string
 }
 
-/** A charge. Immediate and due-date charges share one space of txids. */
+/** Immediate and due-date charges share one space of txids. */
 export const chargePath = (txid: Txid, isDueDate: boolean): ApiPath =>
   isDueDate ? { resource: "dueDate", text: `/cobv/${txid}` } : { resource: "immediate", text: `/cob/${txid}` }
 
@@ -51,7 +51,6 @@ const paymentText = (endToEndId: string): string => `/pix/${encodeURIComponent(e
 
 export const paymentPath = (endToEndId: string): ApiPath => ({ resource: "payment", text: paymentText(endToEndId) })
 
-/** A return of a payment, under the receiver's id. */
 export const returnPath = (endToEndId: string, id: string): ApiPath => ({
   resource: "return",
   text: `${paymentText(endToEndId)}/devolucao/${encodeURIComponent(id)}`,
@@ -64,7 +63,6 @@ export const webhookPath = (pixKey: string): ApiPath => ({
   text: `/webhook/${encodeURIComponent(pixKey)}`,
 })
 
-/** The locations of recurrences' payloads; a `POST` makes one. */
 export const recurrenceLocationsPath: ApiPath = { resource: "recurrenceLocations", text: "/locrec" }
 
 export const recurrencesPath: ApiPath = { resource: "recurrences", text: "/rec" }
@@ -78,7 +76,7 @@ export const recurrenceRequestsPath: ApiPath = { resource: "recurrenceRequests",
 
 const cycleText = (txid: Txid): string => `/cobr/${txid}`
 
-/** The charge of a recurrence's cycle. It shares the txid space of other charges. */
+/** Shares the txid space of other charges. */
 export const cyclePath = (txid: Txid): ApiPath => ({ resource: "cycle", text: cycleText(txid) })
 
 export const retryPath = (txid: Txid, day: LocalDate): ApiPath => ({

@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { company } from "./openBank.ts"
 
-/** What a bank returns to a call: the status, and JSON or any text. */
 export type BankAnswer = readonly [status: number, body?: unknown]
 
 const hasNoBody = (status: number): boolean => status === 204 || status === 304
@@ -18,7 +17,7 @@ const response = ([status, body]: BankAnswer): Response =>
     },
   )
 
-/** A bank that answers each call with what the test says, by method and path below the API's root. */
+/** Answers each call by method and path below the API's root. */
 export const openAnsweringBank = (
   answer: (call: string) => BankAnswer,
   token: BankAnswer = [200, { access_token: "t0k3n", expires_in: 600 }],
@@ -41,7 +40,7 @@ export const openAnsweringBank = (
     return { calls, bank, processor: Context.get(yield* Layer.build(bank.processor), PaymentProcessor) }
   })
 
-/** How banks and their proxies say that something is not there, without a word of the API's. */
+/** Absences without the API's own words, as banks and proxies report them. */
 export const bareAbsences: ReadonlyArray<readonly [what: string, answer: BankAnswer]> = [
   ["404 with nothing", [404]],
   ["404 with a page", [404, "<html><body>Not Found</body></html>"]],
@@ -57,7 +56,6 @@ export const bareAbsences: ReadonlyArray<readonly [what: string, answer: BankAns
   ["200 with null", [200, null]],
 ]
 
-/** A charge as a bank returns it. */
 export const chargeAnswer = (txid: string, more: object = {}) => ({
   txid,
   revisao: 0,

@@ -1,7 +1,6 @@
 import { Agent, request } from "node:https"
 import type { Fetch } from "@pixcharge/processor-api-pix"
 
-/** Whom a caller trusts, and who it says it is. */
 export interface Dialling {
   readonly ca: string
   readonly cert?: string
@@ -14,7 +13,7 @@ const readAll = async (message: AsyncIterable<Uint8Array>): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** How every host is reached by its own name at one port of this machine: what is on the wire is what the real bank would see. */
+/** Reaches every host by its own name at one port of this machine. */
 export const dialAt = (port: number, tls: Dialling): { readonly fetch: Fetch; readonly close: () => void } => {
   const agent = new Agent({ ...tls, keepAlive: true })
   const fetch: Fetch = (url, { method = "GET", headers, body, signal }) =>

@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { company } from "./openBank.ts"
 
-/** A page of a list as a bank answers it: what it counts, the payments by their numbers, and what is none. */
 export interface ListedPage {
   readonly paginacao?: { readonly quantidadeDePaginas?: number; readonly quantidadeTotalDeItens?: number }
   readonly numbers: ReadonlyArray<number>
@@ -14,7 +13,7 @@ export interface ListedPage {
 
 export const endToEndId = (n: number): string => `E${String(n).replace("-", "M").padStart(31, "0")}`
 
-/** When payment 0 was made; each further one came a second later. */
+/** When payment 0 was made. Each further payment came a second later. */
 export const listedFrom = Date.UTC(2026, 10, 20)
 
 export const pixBody = (n: number) => ({
@@ -23,11 +22,10 @@ export const pixBody = (n: number) => ({
   horario: new Date(listedFrom + n * 1000).toISOString(),
 })
 
-/** A processor at a bank that lists the payments of a test; `asked` is what it was asked for. */
 export const openListBank = (list: (page: number, call: number) => ListedPage, profile = standardProfile) =>
   Effect.gen(function* () {
     const asked: Array<URLSearchParams> = []
-    // Tests stop the clock: no date is believed that differs from it by more than an hour.
+    // The client ignores a date more than an hour off, and tests stop the clock.
     const headers = { date: new Date(0).toUTCString() }
     const fetch = async (url: string) => {
       if (url.endsWith("/oauth/token")) return Response.json({ access_token: "t0k3n", expires_in: 600 }, { headers })
@@ -42,7 +40,6 @@ export const openListBank = (list: (page: number, call: number) => ListedPage, p
     return { asked, processor: Context.get(yield* Layer.build(processor), PaymentProcessor) }
   })
 
-/** All that a search finds, page by page, a thousand at the most. */
 export const everyPayment = Effect.fnUntraced(function* (
   { payments }: PaymentProcessor["Service"],
   search: PaymentSearch,

@@ -7,7 +7,6 @@ import { Hono } from "hono"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** A host that listens, with the charges' routes under a prefix of its own. */
 export interface Mounted {
   readonly baseUrl: string
   readonly close: () => Promise<void>
@@ -28,7 +27,7 @@ const listening = async (server: Server): Promise<Mounted> => {
   }
 }
 
-/** Both frameworks; Express after the host's own body parser. */
+/** Express mounts the routes after the host's own body parser. */
 export const mounts = {
   Express: (pix: Responder) =>
     listening(createServer(express().use(express.json()).use(prefix, pixRouter(pix))).listen(0, "127.0.0.1")),

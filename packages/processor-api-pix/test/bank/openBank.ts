@@ -17,7 +17,6 @@ export const otherCompany: Company = aCompany({
   name: "Outra Loja",
   pixKey: "outra@example.com",
 })
-/** Of all hosts in these tests. */
 export const noticeSecrets = ["a secret of the webhook's addresses"] as const
 
 /** A company that the bank doesn't know. */
@@ -52,10 +51,8 @@ const makeCertificates = async (): Promise<Certificates> => {
 
 let made: Promise<Certificates> | undefined
 
-/** The certificates of this test file, made once. */
 export const certificates = (): Promise<Certificates> => (made ??= makeCertificates())
 
-/** How a company of ours reaches the bank, over mTLS. */
 export const connectionTo = async (
   psp: SimulatedBank,
   { cnpj }: Company,
@@ -70,13 +67,12 @@ export const connectionTo = async (
     ...clients[cnpj],
     ca: authority.ca,
     profile: { ...standardProfile, pageSize: 100 },
-    // Longer than a busy machine takes for any answer. A test of a bank that hangs has its own.
+    // Longer than a busy machine takes for any answer.
     timeoutMs: 60_000,
     ...overrides,
   } as ApiPixConnection
 }
 
-/** The ways in which a bank departs from the API's schemas. */
 const departs = ({ ways }: SimulatedBank): boolean =>
   ways.numbersAsText ||
   ways.loneObjects ||
@@ -87,12 +83,11 @@ const departs = ({ ways }: SimulatedBank): boolean =>
   ways.refusesRequest !== undefined ||
   ways.pageCounts !== "right"
 
-/** Some banks list no period that ends later than now. */
+/** Some banks refuse a period that ends in the future. */
 const refusesPeriod = (_: number, to: number, now: number): boolean => to > now
 
 /**
- * A bank with both companies' accounts, over mTLS, closed with the Scope. All that went over its wire is held against the
- * API's schemas then.
+ * A bank with both companies' accounts, over mTLS, closed with the Scope. Its traffic is then checked against the API's schemas.
  */
 export const openPsp = (options: Partial<BankOptions> = {}) =>
   Effect.acquireRelease(
@@ -109,14 +104,13 @@ export const openPsp = (options: Partial<BankOptions> = {}) =>
       }),
   )
 
-/** Another processor of the company's at the bank. */
 export const anotherProcessor = (psp: SimulatedBank, connection: Partial<ApiPixConnection> = {}) =>
   Effect.gen(function* () {
     const companies = { [company.cnpj]: yield* Effect.promise(() => connectionTo(psp, company, connection)) }
     return Context.get(yield* Layer.build(apiPix({ companies }).processor), PaymentProcessor)
   })
 
-/** One that gives a call up after a time that a sound one doesn't take on this machine now. */
+/** Its timeout is longer than a good answer takes on this machine now. */
 export const impatientProcessor = (psp: SimulatedBank) =>
   Effect.gen(function* () {
     const begunAt = performance.now()
@@ -125,7 +119,6 @@ export const impatientProcessor = (psp: SimulatedBank) =>
     return yield* anotherProcessor(psp, { timeoutMs: 1_000 + 20 * (performance.now() - begunAt) })
   })
 
-/** The bank and our processor in front of it. */
 export const openBank = (
   options: Partial<BankOptions> = {},
   connection: Partial<ApiPixConnection> = {},

@@ -4,7 +4,7 @@ import { mounts } from "./mounts.ts"
 import { company } from "./openBank.ts"
 import { holdAnswerTime, noticeUrl, openShop, type ShopOptions } from "./openShop.ts"
 
-/** A shop whose routes are mounted in a host that listens. Neither budgets are refilled nor time passes for an answer. */
+/** Mounts a shop's routes in a listening host. Stops the clocks of budgets and answers. */
 export const openMounted = (mount: keyof typeof mounts, options: ShopOptions = {}) =>
   Effect.gen(function* () {
     vi.useFakeTimers({ toFake: ["Date"] })

@@ -8,11 +8,11 @@ export const random = "a2c4e6f8-1234-4abc-8def-0123456789ab"
 
 export type Payment = ReturnType<SimulatedBank["pay"]>
 
-/** A bank's list reaches to its last whole second. */
+/** A bank's list ends with its last whole second. */
 export const aWhileAgo = () => ({ paidAt: Date.now() - 5_000 })
 export const anHour = () => ({ from: Date.now() - 3_600_000, until: Date.now() + 60_000 })
 
-/** A shop of two companies that reach one account by the same client, each with a key of its own. */
+/** Two companies with one account and client, and a key each. */
 export const shareAccount = async ({ ours, theirs }: { readonly ours: string; readonly theirs: string }) => {
   const { clients } = await certificates()
   const { clientId, clientSecret } = account
@@ -26,7 +26,6 @@ export const shareAccount = async ({ ours, theirs }: { readonly ours: string; re
   } satisfies ShopOptions
 }
 
-/** Opens one. */
 export const openShared = (keys = { ours: random, theirs: "outra@example.com" }, options: Partial<ShopOptions> = {}) =>
   Effect.gen(function* () {
     const shared = yield* Effect.promise(() => shareAccount(keys))
@@ -36,10 +35,8 @@ export const openShared = (keys = { ours: random, theirs: "outra@example.com" },
     return { ...shop, ours, theirs }
   })
 
-/** The bank shows the payment with another key, or with none. */
 export const show = (payment: Payment, pixKey: string | undefined): void => void Object.assign(payment, { pixKey })
 
-/** A request under an id that another company has, too. */
 export const aRequest = (due: boolean) => ({
   id: randomUUID(),
   amountCents: 1_990,

@@ -17,10 +17,8 @@ import { noticeAddress } from "../../src/notices/noticeAddress.ts"
 import { answerMs } from "../../src/notices/takeClaims.ts"
 import { company, connectionTo, noticeSecrets, openPsp, otherCompany } from "./openBank.ts"
 
-/** The key with which a company of the shop authenticates. */
 export const integratorKey = ({ cnpj }: Company): string => `chave de ${cnpj}`
 
-/** A company as a host's directory has it. */
 export const registration = ({ cnpj, name, city, pixKey, graceDays, genericPayer }: Company) => ({
   cnpj,
   name,
@@ -31,14 +29,12 @@ export const registration = ({ cnpj, name, city, pixKey, graceDays, genericPayer
   ...(genericPayer && { genericPayer }),
 })
 
-/** Where the bank of a company calls. */
 export const noticeUrl = ({ cnpj }: Pick<Company, "cnpj">): string =>
   `/webhooks/api-pix${noticeAddress(noticeSecrets, cnpj)}`
 
-/** Nobody has a callback: events go to the host alone. */
 export const noCallbacks = Layer.succeed(CallbackDelivery, { deliver: () => Effect.die("no callback is registered") })
 
-/** What is written to the console meanwhile, with 0 for the number of each fiber. */
+/** Console output, with 0 for the number of each fiber. */
 export const loggedBy = async (run: () => Promise<unknown>): Promise<string> => {
   const logged = vi.spyOn(console, "log").mockReturnValue()
   try {
@@ -49,7 +45,7 @@ export const loggedBy = async (run: () => Promise<unknown>): Promise<string> => 
   }
 }
 
-/** Stops the time in which a notice must be answered, since a busy machine takes longer. The returned effect lets it pass. */
+/** Stops the deadline of a notice's answer, because a busy machine takes longer. The returned effect lets it pass. */
 export const holdAnswerTime = (): Effect.Effect<unknown> => {
   const clock = Context.get(Context.empty(), Clock.Clock)
   const { sleep } = clock
@@ -62,17 +58,15 @@ export const holdAnswerTime = (): Effect.Effect<unknown> => {
   return passed.open
 }
 
-/** Does what is due now, in a shop without background work. */
 export const doWhatIsDue = async (pix: Pix): Promise<void> => {
   while ((await pix.tick({ deadlineMs: 60_000 })).more);
 }
 
 export interface ShopOptions {
-  /** The bank of another shop, whose books this one doesn't have. */
+  /** The bank of another shop, whose books this shop lacks. */
   readonly at?: SimulatedBank
   readonly psp?: Partial<BankOptions>
   readonly connection?: Partial<ApiPixConnection>
-  /** Whether it has Pix Automático. */
   readonly recurrences?: true
   readonly apiPix?: Omit<ApiPixOptions, "companies">
   readonly companies?: ReadonlyArray<Company>
@@ -80,7 +74,6 @@ export interface ShopOptions {
   readonly background?: false
 }
 
-/** pixcharge in production on a memory store, its money at our bank over mTLS. Ends with the Scope. */
 export const openShop = (options: ShopOptions = {}) =>
   Effect.gen(function* () {
     const companies = options.companies ?? [company, otherCompany]

@@ -6,7 +6,6 @@ import { fetchTransport, mtlsTransport } from "../../src/connection/transports.t
 import type { Transport } from "../../src/connection/Transport.ts"
 import { certificates, company } from "./openBank.ts"
 
-/** Both ways to a bank, each opened to a server of a test: the transport, and the server's address. */
 export const transports: Readonly<
   Record<string, (listener: RequestListener) => Promise<readonly [Transport, string]>>
 > = {

@@ -1,7 +1,7 @@
 import { type KnownProfile, standardProfile } from "@pixcharge/processor-api-pix"
 import { type BankWays, type PublishedWays, reshaping } from "@pixcharge/simulated-bank"
 
-/** A bank that there isn't, with its profile and, written apart from it, its ways. */
+/** An invented bank: its profile, and its ways written independently. */
 export interface OddBank {
   readonly profile: KnownProfile
   readonly ways: PublishedWays
@@ -22,7 +22,7 @@ const missingIs400: NonNullable<BankWays["reshape"]> = (answer) =>
     ? { status: 400, body: { nome: "nada_aqui", mensagem: "nada" } }
     : answer
 
-/** Wants everything in another place than the standard. */
+/** Wants everything in other places than the standard. */
 const wanting: OddBank = {
   profile: {
     ...standardProfile,
@@ -72,7 +72,7 @@ const wanting: OddBank = {
   },
 }
 
-/** Offers less than the standard, and is behind it. */
+/** Offers less than the standard, and lags behind it. */
 const frugal: OddBank = {
   profile: {
     ...standardProfile,
@@ -113,7 +113,7 @@ const frugal: OddBank = {
   },
 }
 
-/** Has the clock of its walls on the wire. */
+/** Writes its local time on the wire. */
 const local: OddBank = {
   profile: {
     ...standardProfile,
@@ -138,5 +138,5 @@ const local: OddBank = {
   },
 }
 
-/** Between them they have every way that a profile can say. */
+/** Together they cover every value of a profile. */
 export const oddBanks: Readonly<Record<string, OddBank>> = { wanting, frugal, local }

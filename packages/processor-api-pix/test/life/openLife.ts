@@ -33,7 +33,7 @@ import { mounts } from "../bank/mounts.ts"
 import { noCallbacks, registration } from "../bank/openShop.ts"
 import { receivingAccount } from "../recurrences/aRecurrence.ts"
 
-/** Its key is a telephone number, which not every bank writes alike. */
+/** Its key is a telephone number, which banks write differently. */
 export const company = {
   ...aCompany({ pixKey: "+5581999990000" }),
   genericPayer: { name: "Consumidor", taxId: aPayer.taxId },
@@ -50,12 +50,10 @@ const account = {
   fixedToken: "the-only-token-of-this-sandbox",
 }
 
-/** Of a bank that no profile names. */
 const standardHost = "pix.bank.example"
 
-/** A bank with a profile and, written apart from it, its ways. */
+/** A profile, and the bank's ways written independently. */
 export interface LifeBank {
-  /** The name by which a host has it, if it has one. */
   readonly psp?: ProfileName
   readonly profile: PspProfile
   readonly ways: PublishedWays
@@ -63,7 +61,6 @@ export interface LifeBank {
 
 const published: Readonly<Record<ProfileName, PublishedWays>> = bankWays
 
-/** The banks that hosts name. */
 export const namedBanks: Readonly<Record<string, LifeBank>> = Object.fromEntries(
   (Object.keys(pspProfiles) as ReadonlyArray<ProfileName>).map((psp) => [
     psp,
@@ -71,7 +68,6 @@ export const namedBanks: Readonly<Record<string, LifeBank>> = Object.fromEntries
   ]),
 )
 
-/** The stages that a profile names; the standard one names none, and is used with an address. */
 export const listStages = ({ profile }: LifeBank): ReadonlyArray<StageName> => {
   const stages = (["production", "sandbox"] as const).filter((stage) => profile[stage] !== undefined)
   return stages.length === 0 ? ["production"] : stages
@@ -79,7 +75,6 @@ export const listStages = ({ profile }: LifeBank): ReadonlyArray<StageName> => {
 
 let authority: Promise<Authority> | undefined
 
-/** What a company gives beside the bank's name: what the profile wants, and nothing else. */
 const credentialsFor = (profile: PspProfile, stage: StageName): Partial<ApiPixConnection> => {
   const ways = { ...profile, ...profile[stage] }
   const { clientId, clientSecret, applicationKey, accountNumber, fixedToken } = account
@@ -93,13 +88,12 @@ const credentialsFor = (profile: PspProfile, stage: StageName): Partial<ApiPixCo
   }
 }
 
-/** A company with an account at a bank that has the ways of the real one, from credentials to books. */
 export interface Life {
   readonly psp: SimulatedBank
   readonly connection: ApiPixConnection
   readonly bank: ApiPix
   readonly pix: Pix
-  /** Another process of the host with a store of its own, which knows nothing of the first. */
+  /** Another process of the host, with its own empty store. */
   readonly stranger: Pix
   readonly processor: PaymentProcessor["Service"]
   readonly recurrences: RecurrenceProcessor["Service"]
@@ -122,7 +116,6 @@ const openPix = (bank: ApiPix) =>
     (pix) => Effect.promise(pix.dispose),
   )
 
-/** Where some of its calls are apart. */
 const otherHosts = ({ apiRoots = {} }: Partial<BankWays>): ReadonlyArray<string> =>
   [...new Set(Object.values(apiRoots))].flatMap((root) => (URL.canParse(root) ? [new URL(root).hostname] : []))
 
@@ -155,7 +148,7 @@ const isSlow = (profile: PspProfile, stage: StageName): boolean =>
     ({ perMinute, calls = ["GET payment"] }) => perMinute < 60 && calls.includes("GET payment"),
   )
 
-/** Which bank it is. A sandbox that takes few calls a minute would have a life last for hours: it is lived without the pace. */
+/** A sandbox's pace would stretch a life to hours, so it runs without the pace. */
 const chooseBank = ({ psp, profile }: LifeBank, stage: StageName) => {
   if (psp === undefined) return { profile }
   const { pace } = standardProfile
@@ -169,7 +162,6 @@ const connectionFor = (bank: LifeBank, stage: StageName) => ({
   ...credentialsFor(bank.profile, stage),
 })
 
-/** Opens an account and a host at a stage of a bank. */
 export const openLife = (at: LifeBank, stage: StageName) =>
   Effect.gen(function* () {
     const psp = yield* openBankWith(at.ways[stage] ?? {})
@@ -195,7 +187,7 @@ const waysAt = ({ profile }: LifeBank, stage: StageName): Readonly<Record<string
   ...profile[stage],
 })
 
-/** What a profile says otherwise than the standard at a stage. */
+/** A stage's differences from the standard. */
 export const differences = (bank: LifeBank, stage: StageName): ReadonlyArray<keyof PspWays> => {
   const ways = waysAt(bank, stage)
   const standard: Readonly<Record<string, unknown>> = { ...standardProfile }
@@ -203,7 +195,7 @@ export const differences = (bank: LifeBank, stage: StageName): ReadonlyArray<key
   return fields.filter((field) => !isDeepStrictEqual(ways[field], standard[field]))
 }
 
-/** The same bank, with a profile that has one field as the standard has it. */
+/** The same bank, with one field of its profile as in the standard. */
 export const spoil = ({ profile, ways }: LifeBank, stage: StageName, field: keyof PspWays): LifeBank => {
   const { baseUrl, ...at }: Partial<PspStage> = profile[stage] ?? {}
   const { [field]: _, ...kept }: Partial<PspProfile> = { ...standardProfile, ...profile, ...at }

@@ -22,7 +22,6 @@ const eventually = async (holds: () => boolean | Promise<boolean>): Promise<void
   throw new Error("it never came to hold")
 }
 
-/** A day in Brasília, a number of days from now. */
 const dayIn = (days: number): string => new Date(Date.now() + (days * 24 - 3) * 3_600_000).toISOString().slice(0, 10)
 
 const issue = ({ pix }: Life, amountCents = 1000) => pix.issue(cnpj, { id: randomUUID(), amountCents })
@@ -32,7 +31,6 @@ const listCharges = ({ psp }: Life, txid: string) =>
 
 const isAt = async ({ pix }: Life, id: string, tag: string) => (await pix.find(cnpj, id))._tag === tag
 
-/** A payment of which the bank doesn't tell. */
 const payInSilence = (life: Life, txid: string) => {
   const { psp } = life
   psp.ways.noticeCopies = 0
@@ -41,13 +39,12 @@ const payInSilence = (life: Life, txid: string) => {
   return payment
 }
 
-/** The codes in the bank's answers about a charge. */
 const codesGiven = ({ psp }: Life, txid: string): ReadonlyArray<string> =>
   psp.exchanges
     .filter(({ path }) => path.includes(txid))
     .flatMap(({ answer }) => JSON.stringify(answer ?? null).match(/000201[^"]*/g) ?? [])
 
-/** The code is the bank's own, wherever the bank gives it, and not one that we made. */
+/** The code must be the bank's own, not ours. */
 const checkCode = (life: Life, { txid, brCode }: { readonly txid: string; readonly brCode: string }) => {
   const { psp } = life
   const { code } = Result.getOrThrow(decodeBrCode(brCode, "lenient"))
@@ -55,11 +52,10 @@ const checkCode = (life: Life, { txid, brCode }: { readonly txid: string; readon
   const given = codesGiven(life, txid)
   if (given.length > 0 || psp.ways.code === "ownCall") expect(given).toContain(brCode)
   const location = psp.ledger.charges.get(`${cnpj}/${txid}`)?.location
-  // A bank whose codes lead elsewhere gives nothing to compare with.
+  // Codes that point elsewhere can't be compared.
   if (psp.ways.code !== "ofAnother") expect(code).toMatchObject({ url: location })
 }
 
-/** The payments of a period, page by page. */
 const listed = async ({ processor }: Life, from: number, until: number): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
   let cursor: string | undefined
@@ -170,7 +166,7 @@ const lifeSteps = {
     expect(await life.pix.find(cnpj, id)).toMatchObject({ payment: { endToEndId, amountCents: 1000 } })
   },
 
-  // Through the processor, which doesn't try again for as long as a reconciliation does.
+  // Directly by the processor, because a reconciliation would retry for longer.
   "lists the payments of a long period, and of one that has none": async (life: Life) => {
     const { txid } = await issue(life)
     const { endToEndId } = payInSilence(life, txid)
@@ -226,13 +222,11 @@ const lifeSteps = {
   },
 } satisfies Record<string, (life: Life) => Promise<void>>
 
-/** One thing that a company does at its bank. */
 export type LifeStep = keyof typeof lifeSteps
 
-/** A whole life in its order. */
 export const steps = Object.entries(lifeSteps) as ReadonlyArray<readonly [LifeStep, (life: Life) => Promise<void>]>
 
-/** The first step that fails, with why; undefined if the whole life goes well. */
+/** The first step that fails, with the reason; undefined if the whole life succeeds. */
 export const firstFailure = async (
   life: Life,
 ): Promise<{ readonly step: LifeStep; readonly why: unknown } | undefined> => {

@@ -10,7 +10,6 @@ import { company } from "../bank/openBank.ts"
 const problem = (status: number): BankAnswer => [status, { type: "about:blank", title: "não", status }]
 const noUse = { reconcile: () => Promise.resolve(), pixKey: company.pixKey, mountedAt: "https://shop.invalid" }
 
-/** An order and its charge, registered by a bank that tells of it. */
 const registered = Effect.gen(function* () {
   const order = yield* anOrder(company)
   const { processor } = yield* openAnsweringBank((call) =>
@@ -26,8 +25,8 @@ const refundOrder = {
   refundId: aRefundId({ endToEndId: "E".padEnd(32, "1") }),
 }
 
-describe.each(bareAbsences)("a bank that answers %s where something is asked for", (_, bare) => {
-  it.live("has no such charge: one is made, and looked up as unknown", () =>
+describe.each(bareAbsences)("a bank that answers look-ups with %s", (_, bare) => {
+  it.live("gets a new charge, and its look-up is unknown", () =>
     Effect.gen(function* () {
       const order = yield* anOrder(company)
       const { processor, calls } = yield* openAnsweringBank((call) =>
@@ -41,19 +40,18 @@ describe.each(bareAbsences)("a bank that answers %s where something is asked for
     }),
   )
 
-  it.live("has no such refund", () =>
+  it.live("has no refund under the id", () =>
     Effect.gen(function* () {
       const { processor } = yield* openAnsweringBank(() => bare)
       expect(yield* processor.lookupRefund(refundOrder)).toBeUndefined()
       const refusing = yield* openAnsweringBank((call) => (call.startsWith("PUT") ? problem(400) : bare))
       expect(yield* refusing.processor.refund(refundOrder)).toMatchObject({ _tag: "Rejected" })
-      // Another call's refund may be under way.
       const conflicting = yield* openAnsweringBank((call) => (call.startsWith("PUT") ? problem(409) : bare))
       expect(yield* conflicting.processor.refund(refundOrder)).toEqual({ _tag: "Processing" })
     }),
   )
 
-  it.live("has no webhook that stands in the way of ours", () =>
+  it.live("has no webhook to replace", () =>
     Effect.gen(function* () {
       const { bank, calls } = yield* openAnsweringBank((call) => (call.startsWith("PUT") ? problem(400) : bare))
       const refusal = yield* Effect.promise(() => bank.registerWebhook(company.cnpj, noUse).catch((error) => error))
@@ -62,7 +60,7 @@ describe.each(bareAbsences)("a bank that answers %s where something is asked for
     }),
   )
 
-  it.live("may be a proxy's: a charge that it refuses to remove is not cancelled", () =>
+  it.live("can be behind a proxy: the charge isn't cancelled", () =>
     Effect.gen(function* () {
       const { charge } = yield* registered
       const { processor } = yield* openAnsweringBank((call) => (call.startsWith("PATCH") ? problem(400) : bare))
@@ -70,7 +68,7 @@ describe.each(bareAbsences)("a bank that answers %s where something is asked for
     }),
   )
 
-  it.live("may be a proxy's: a stored charge that it refuses is not given up", () =>
+  it.live("can be behind a proxy: the stored charge isn't withdrawn", () =>
     Effect.gen(function* () {
       const { order } = yield* registered
       for (const putOnExisting of ["alters", "refuses"] as const) {
@@ -85,7 +83,7 @@ describe.each(bareAbsences)("a bank that answers %s where something is asked for
     }),
   )
 
-  it.live("may be a proxy's: the diagnosis says so", () =>
+  it.live("can be behind a proxy: the diagnosis says so", () =>
     Effect.gen(function* () {
       const { bank } = yield* openAnsweringBank(() => bare)
       const findings = yield* Effect.promise(async () => (await bank.processor.diagnose?.({})) ?? [])
@@ -96,7 +94,7 @@ describe.each(bareAbsences)("a bank that answers %s where something is asked for
 })
 
 describe("a bank that answers the removal of a charge with 404", () => {
-  it.live("has not removed it while a look-up shows it: the path may be a wrong one", () =>
+  it.live("keeps a charge that a look-up shows, because the path can be wrong", () =>
     Effect.gen(function* () {
       const { charge } = yield* registered
       const { processor } = yield* openAnsweringBank((call) =>
@@ -106,7 +104,7 @@ describe("a bank that answers the removal of a charge with 404", () => {
     }),
   )
 
-  it.live("doesn't have it where a look-up says so too", () =>
+  it.live("doesn't have the charge if a look-up also returns 404", () =>
     Effect.gen(function* () {
       const { charge } = yield* registered
       const { processor } = yield* openAnsweringBank(() => problem(404))
@@ -115,7 +113,7 @@ describe("a bank that answers the removal of a charge with 404", () => {
   )
 })
 
-describe.each(bareAbsences)("%s where something is to be done, or money is listed", (_, bare) => {
+describe.each(bareAbsences)("%s as the answer to a change or a list", (_, bare) => {
   it.live("is no answer", () =>
     Effect.gen(function* () {
       const { order, charge } = yield* registered

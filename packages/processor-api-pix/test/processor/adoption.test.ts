@@ -11,7 +11,7 @@ import * as Result from "effect/Result"
 import { describe, expect } from "vitest"
 import { company } from "../bank/openBank.ts"
 
-/** A bank that has a charge under the txid already: it refuses to make another, and shows what it has. */
+/** The bank refuses a second charge with the txid, and shows its charge. */
 const atBankWith = (shown: object) =>
   Effect.gen(function* () {
     const fetch = async (url: string, { method }: RequestInit) => {
@@ -41,7 +41,6 @@ const withFees: Company = aCompany({
   ),
 })
 
-/** What the bank shows of the charge that the order makes. */
 const valor = {
   original: "19.90",
   multa: { modalidade: 2, valorPerc: "2.00" },
@@ -83,10 +82,10 @@ describe("a due-date charge found at the bank", () => {
       valor: { ...valor, desconto: { modalidade: 1, descontoDataFixa: [{ data: "2026-12-07", valorPerc: "1.00" }] } },
     },
     "computes its fees": { valor: { ...valor, multa: "0.40", juros: "0.10", desconto: null } },
-    "says that the payer changes nothing": { valor: { ...valor, modalidadeAlteracao: 0, retirada: {} } },
+    "says that the payer can change nothing": { valor: { ...valor, modalidadeAlteracao: 0, retirada: {} } },
   }
   for (const [what, shown] of Object.entries(same)) {
-    it.live(`is adopted where it ${what}`, () =>
+    it.live(`is adopted if it ${what}`, () =>
       Effect.map(adopt(withFees, true, shown), (tag) => expect(tag).toBe("Success")),
     )
   }
@@ -100,15 +99,15 @@ describe("a due-date charge found at the bank", () => {
       valor: { ...valor, desconto: { modalidade: 1, descontoDataFixa: [{ data: "2026-12-01", valorPerc: "10.00" }] } },
     },
     "other days after its due date": { valor, calendario: { validadeAposVencimento: 6 } },
-    "an amount that the payer may change": { valor: { ...valor, modalidadeAlteracao: 1 } },
+    "an amount that the payer can change": { valor: { ...valor, modalidadeAlteracao: 1 } },
   }
   for (const [what, shown] of Object.entries(others)) {
-    it.live(`is another order's where it shows ${what}`, () =>
+    it.live(`is another order's if it shows ${what}`, () =>
       Effect.map(adopt(withFees, true, shown), (tag) => expect(tag).toBe("Failure")),
     )
   }
 
-  it.live("has no fee that nobody ordered, unless that is nothing", () =>
+  it.live("is adopted with an unordered fee only if the fee is zero", () =>
     Effect.gen(function* () {
       for (const [valorPerc, tag] of [
         ["0.00", "Success"],
@@ -123,9 +122,9 @@ describe("a due-date charge found at the bank", () => {
 
 describe("an immediate charge found at the bank", () => {
   for (const [what, more, tag] of [
-    ["is adopted where nothing can be changed", { modalidadeAlteracao: 0 }, "Success"],
-    ["is another order's where the payer may change its amount", { modalidadeAlteracao: 1 }, "Failure"],
-    ["is another order's where it gives change", { retirada: { troco: { valor: "5.00" } } }, "Failure"],
+    ["is adopted if the payer can change nothing", { modalidadeAlteracao: 0 }, "Success"],
+    ["is another order's if the payer can change its amount", { modalidadeAlteracao: 1 }, "Failure"],
+    ["is another order's if it gives change", { retirada: { troco: { valor: "5.00" } } }, "Failure"],
   ] as const) {
     it.live(what, () =>
       Effect.map(adopt(company, false, { valor: { original: "19.90", ...more } }), (found) => expect(found).toBe(tag)),

@@ -14,11 +14,10 @@ const minute = 60_000
 
 describe("a bank whose clock is off", () => {
   for (const minutes of [-20, -3, 0, 3, 20]) {
-    it.live(`by ${minutes} minutes lists what was just paid, in periods that end now and are never yet to come`, () =>
+    it.live(`by ${minutes} minutes lists a new payment, and gets no period in its future`, () =>
       Effect.gen(function* () {
         const { psp, processor } = yield* openBank({ now: () => Date.now() + minutes * minute })
         const order = yield* anOrder(company)
-        // Its first answer says what its clock shows.
         yield* processor.register(order)
         const { endToEndId } = psp.pay(company.cnpj, order.txid)
         const until = Date.now()
@@ -31,9 +30,9 @@ describe("a bank whose clock is off", () => {
   }
 
   for (const offMs of [-20 * minute, -3 * minute, -4_000, 3 * minute, 20 * minute]) {
-    it.live(`by ${offMs / 1_000} s shows in the first list of a process, which asks by it then`, () =>
+    it.live(`by ${offMs / 1_000} s gets a corrected list after a process's first answer`, () =>
       Effect.gen(function* () {
-        // An answer that takes a second would move what is known of the clock across the tolerance.
+        // An answer that takes a second would move the known clock across the tolerance.
         vi.useFakeTimers({ toFake: ["Date"] })
         onTestFinished(() => void vi.useRealTimers())
         const { psp, processor } = yield* openBank({ now: () => Date.now() + offMs })
@@ -56,7 +55,7 @@ describe("a bank whose clock is off", () => {
     )
   }
 
-  it.live("and that says paid and leaves out the payment is asked for its list all the same", () =>
+  it.live("gets a list request if a paid charge lacks its payment", () =>
     Effect.gen(function* () {
       for (const minutes of [-20, 20]) {
         const ways = { paymentsInCharges: false }
@@ -81,7 +80,7 @@ describe("a bank whose clock is off", () => {
     }),
   )
 
-  it.live("is not asked for what is yet to come, once it has shown its clock", () =>
+  it.live("gets no request for its future once it has shown its clock", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank({}, { profile: standardProfile })
       const from = Date.now() + 10 * minute
@@ -93,7 +92,7 @@ describe("a bank whose clock is off", () => {
     }),
   )
 
-  it.live("has received what a process without an answer would take to be yet to come", () =>
+  it.live("lists payments that are in the future by our clock", () =>
     Effect.gen(function* () {
       let aheadMs = minute
       const { psp, processor } = yield* openBank({ now: () => Date.now() + aheadMs })
@@ -105,8 +104,8 @@ describe("a bank whose clock is off", () => {
   )
 })
 
-describe("what is known of a bank's clock", () => {
-  it.effect("comes from the header Date of its last answer, except one that no clock can show", () =>
+describe("the known time of a bank", () => {
+  it.effect("comes from the Date header of its last answer, unless that is absurd", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 10, 22, 12))
       const clock = makeBankClock()

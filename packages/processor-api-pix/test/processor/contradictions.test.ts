@@ -14,7 +14,6 @@ type Answers = Readonly<Record<string, () => readonly [status: number, body: unk
 
 const token = { access_token: "t0k3n", expires_in: 600 }
 
-/** A processor at a bank that answers each method in turn with what the test gives it. */
 const at = (answers: Answers, tokenStatus = 200) =>
   Effect.gen(function* () {
     const fetch = async (url: string, { method }: RequestInit) => {
@@ -44,10 +43,10 @@ const registered = Effect.gen(function* () {
   return { order, charge: registeredPending(order, yield* processor.register(order)) }
 })
 
-describe("a bank that speaks of another charge than it was asked for", () => {
+describe("a bank that answers about another charge", () => {
   const other = "f".repeat(32)
 
-  it.live("gives no code: it would collect another charge's money", () =>
+  it.live("gives no code, because the code would collect another charge's money", () =>
     Effect.gen(function* () {
       const order = yield* anOrder(company)
       const making = yield* at({ PUT: () => [201, chargeBody(other)] })
@@ -60,7 +59,7 @@ describe("a bank that speaks of another charge than it was asked for", () => {
     }),
   )
 
-  it.live("gives no code for a validity that nobody asked for: what is promised would not hold", () =>
+  it.live("gives no code for another validity", () =>
     Effect.gen(function* () {
       for (const payableForSeconds of [undefined, 3600]) {
         const order = yield* anOrder(company, payableForSeconds === undefined ? {} : { payableForSeconds })
@@ -76,7 +75,7 @@ describe("a bank that speaks of another charge than it was asked for", () => {
     }),
   )
 
-  it.live("may show a validity in seconds for a due-date charge, which has none", () =>
+  it.live("can show a validity in seconds for a due-date charge", () =>
     Effect.gen(function* () {
       const order = yield* anOrder(company, { dueInDays: 3 })
       const calendario = { dataDeVencimento: order.dueDate, expiracao: 86_400 }
@@ -85,7 +84,7 @@ describe("a bank that speaks of another charge than it was asked for", () => {
     }),
   )
 
-  it.live("settles nothing", () =>
+  it.live("doesn't settle the charge", () =>
     Effect.gen(function* () {
       const { charge } = yield* registered
       const paid = { status: "CONCLUIDA", pix: [] }
@@ -94,7 +93,7 @@ describe("a bank that speaks of another charge than it was asked for", () => {
     }),
   )
 
-  it.live("may write the txid in capitals, or leave it out", () =>
+  it.live("can write the txid in capitals, or omit it", () =>
     Effect.gen(function* () {
       const order = yield* anOrder(company)
       for (const txid of [order.txid.toUpperCase(), ""]) {
@@ -112,7 +111,7 @@ describe("a return in a bank's answer", () => {
     return { order, body: { id: order.refundId, rtrId: "D".padEnd(32, "1"), valor: "19.90", status: "DEVOLVIDO" } }
   })
 
-  it.live("no moment went back now, and is not carried out where it has no reason", () =>
+  it.live("counts as made now if it has no time, and gets a default reason if rejected", () =>
     Effect.gen(function* () {
       const { order, body } = yield* ordered
       const before = Date.now()
@@ -124,7 +123,7 @@ describe("a return in a bank's answer", () => {
     }),
   )
 
-  it.live("another id is not taken for ours", () =>
+  it.live("isn't ours with another id", () =>
     Effect.gen(function* () {
       const { order, body } = yield* ordered
       const other = { ...body, id: "other" }
@@ -135,7 +134,7 @@ describe("a return in a bank's answer", () => {
     }),
   )
 
-  it.live("another sum is what went back under the id, once a look-up says so too", () =>
+  it.live("counts with another amount once a look-up confirms it", () =>
     Effect.gen(function* () {
       const { order, body } = yield* ordered
       const other = { ...body, valor: "0.01" }
@@ -154,7 +153,7 @@ describe("a return in a bank's answer", () => {
   )
 })
 
-describe("a return that a bank refuses, and doesn't know", () => {
+describe("a refused return that the bank doesn't know", () => {
   const refundOrder = {
     issuer: company.cnpj,
     endToEndId: "E".padEnd(32, "1"),
@@ -166,7 +165,7 @@ describe("a return that a bank refuses, and doesn't know", () => {
       Effect.result(refund(refundOrder)),
     )
 
-  it.live("is refused by a status that speaks of the return, the payment or the sum", () =>
+  it.live("is rejected by a status about the return, the payment or the amount", () =>
     Effect.gen(function* () {
       for (const status of [400, 404, 410, 422]) {
         expect(yield* refusedWith(status)).toMatchObject({ _tag: "Success", success: { _tag: "Rejected" } })
@@ -174,7 +173,7 @@ describe("a return that a bank refuses, and doesn't know", () => {
     }),
   )
 
-  it.live("stays to be asked for again where the status speaks of the caller, and is under way after a conflict", () =>
+  it.live("can be retried after a status about the caller, and is under way after a conflict", () =>
     Effect.gen(function* () {
       for (const status of [403, 405, 412, 423]) {
         expect(yield* refusedWith(status)).toMatchObject({ _tag: "Failure", failure: { _tag: "ProcessorUnavailable" } })
@@ -201,43 +200,37 @@ const pixBody = (devolucoes: ReadonlyArray<object>, more: object = {}) => ({
 })
 
 describe("a refund of ours among a bank's returns", () => {
-  it.live(
-    "is known by its id, in any case of letters and any nature that the bank gives it, and keeps our spelling",
-    () =>
-      Effect.gen(function* () {
-        const { charge } = yield* registered
-        const part = "0123456789abcdef0123456789abcd"
-        const ours = [aRefundId({ endToEndId }, 12), `${endToEndId}X3`, `${part}P1`, `${part}Pzr9p`]
-        const theirs = [
-          `${charge.txid}`,
-          `${charge.txid}R1`,
-          `${part}R1`,
-          `${part}P`,
-          `${part}P12345`,
-          `${part.slice(1)}P1`,
-          "R1",
-          `${endToEndId.replace("a", "b")}X3`,
-        ]
-        const spelled = ours.map((id, place) => (place % 2 === 0 ? id.toUpperCase() : id.toLowerCase())).concat(theirs)
-        const devolucoes = spelled.map((id) => ({ id, natureza: "MED_FRAUDE" }))
-        const expected = [
-          ...ours.map((id) => ({ id, kind: "refund" })),
-          ...theirs.map((id) => ({ id, kind: "dispute" })),
-        ]
-        const pix = pixBody(devolucoes)
-        const seen = yield* at({ GET: () => [200, chargeBody(charge.txid, { status: "CONCLUIDA", pix: [pix] })] })
-        expect((yield* seen.lookup(charge)).returns).toMatchObject(expected)
-        // The list may say nothing of the charge.
-        const listed = yield* at({
-          GET: () => [200, { parametros: { paginacao: { quantidadeDePaginas: 1 } }, pix: [pix] }],
-        })
-        const { items } = yield* listed.payments(company.cnpj, { from: 0, until: Date.UTC(2027) })
-        expect(items).toMatchObject([{ endToEndId, returns: expected }])
-      }),
+  it.live("is recognized by its id in any case of letters and any nature, and keeps our spelling", () =>
+    Effect.gen(function* () {
+      const { charge } = yield* registered
+      const part = "0123456789abcdef0123456789abcd"
+      const ours = [aRefundId({ endToEndId }, 12), `${endToEndId}X3`, `${part}P1`, `${part}Pzr9p`]
+      const theirs = [
+        `${charge.txid}`,
+        `${charge.txid}R1`,
+        `${part}R1`,
+        `${part}P`,
+        `${part}P12345`,
+        `${part.slice(1)}P1`,
+        "R1",
+        `${endToEndId.replace("a", "b")}X3`,
+      ]
+      const spelled = ours.map((id, place) => (place % 2 === 0 ? id.toUpperCase() : id.toLowerCase())).concat(theirs)
+      const devolucoes = spelled.map((id) => ({ id, natureza: "MED_FRAUDE" }))
+      const expected = [...ours.map((id) => ({ id, kind: "refund" })), ...theirs.map((id) => ({ id, kind: "dispute" }))]
+      const pix = pixBody(devolucoes)
+      const seen = yield* at({ GET: () => [200, chargeBody(charge.txid, { status: "CONCLUIDA", pix: [pix] })] })
+      expect((yield* seen.lookup(charge)).returns).toMatchObject(expected)
+      const listed = yield* at({
+        GET: () => [200, { parametros: { paginacao: { quantidadeDePaginas: 1 } }, pix: [pix] }],
+      })
+      const { items } = yield* listed.payments(company.cnpj, { from: 0, until: Date.UTC(2027) })
+      expect(items).toMatchObject([{ endToEndId, returns: expected }])
+    }),
   )
 })
 
-it.live("a return of which the bank says no moment went back when its payment was made", () =>
+it.live("dates a return without a time by its payment", () =>
   Effect.gen(function* () {
     const { charge } = yield* registered
     const pix = [pixBody([{ id: "D1", horario: undefined }])]
@@ -246,8 +239,8 @@ it.live("a return of which the bank says no moment went back when its payment wa
   }),
 )
 
-describe("the terms that a bank holds", () => {
-  it.live("are passed on as they are, and left out if the due date can't be read", () =>
+describe("a bank's terms", () => {
+  it.live("are passed on unchanged, and omitted if the due date can't be read", () =>
     Effect.gen(function* () {
       const { charge } = yield* registered
       for (const [dataDeVencimento, terms] of [
@@ -264,8 +257,7 @@ describe("the terms that a bank holds", () => {
   )
 })
 
-describe("terms that a bank is to take back", () => {
-  /** A bank with other terms, which answers the change with some, and look-ups after it with some. */
+describe("restored terms", () => {
   const changed = (answered: string, after?: string) =>
     Effect.gen(function* () {
       const order = yield* anOrder(company)
@@ -281,7 +273,7 @@ describe("terms that a bank is to take back", () => {
       return yield* Effect.result(register({ ...order, isStored: true }))
     })
 
-  it.live("are what it says that they are", () =>
+  it.live("must be shown by the bank's answer or a look-up", () =>
     Effect.gen(function* () {
       expect((yield* changed("19.90", "7.00"))._tag).toBe("Success")
       expect((yield* changed("7.00", "19.90"))._tag).toBe("Success")
@@ -295,15 +287,15 @@ describe("terms that a bank is to take back", () => {
   )
 })
 
-it.live("a bank may answer a token with 201", () =>
+it.live("accepts a token with status 201", () =>
   Effect.gen(function* () {
     const { payments } = yield* at({ GET: () => [200, { pix: [] }] }, 201)
     expect(yield* payments(company.cnpj, { from: 0, until: 1000 })).toEqual({ items: [] })
   }),
 )
 
-describe("a removal to which the bank returns a charge that is still active", () => {
-  it.live("is not believed where the look-up says so too", () =>
+describe("a removal answered with an active charge", () => {
+  it.live("fails if the look-up shows an active charge, too", () =>
     Effect.gen(function* () {
       const { order, charge } = yield* registered
       const active = () => [200, chargeBody(order.txid)] as const
@@ -316,7 +308,7 @@ describe("a removal to which the bank returns a charge that is still active", ()
     }),
   )
 
-  it.live("is what the look-up says otherwise", () =>
+  it.live("has the outcome that the look-up shows", () =>
     Effect.gen(function* () {
       const { order, charge } = yield* registered
       const { cancel } = yield* at({
@@ -328,7 +320,7 @@ describe("a removal to which the bank returns a charge that is still active", ()
   )
 })
 
-it.live("a page of payments that there is by the bank's counts is not taken for empty where the bank refuses it", () =>
+it.live("fails if the bank refuses a page that its counts promise", () =>
   Effect.gen(function* () {
     const parametros = { paginacao: { quantidadeDePaginas: 3, quantidadeTotalDeItens: 3 } }
     for (const status of [400, 404, 410, 422]) {
@@ -346,7 +338,7 @@ it.live("a page of payments that there is by the bank's counts is not taken for 
   }),
 )
 
-it.live("a second empty page of payments is the last, however many the bank counts", () =>
+it.live("ends after a second empty page, regardless of the bank's counts", () =>
   Effect.gen(function* () {
     const parametros = { paginacao: { quantidadeDePaginas: 999_999 } }
     const { payments } = yield* at({ GET: () => [200, { parametros, pix: [] }] })

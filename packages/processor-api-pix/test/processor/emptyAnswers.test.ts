@@ -7,7 +7,7 @@ import { company } from "../bank/openBank.ts"
 
 const notFound: BankAnswer = [404, { title: "não há", status: 404 }]
 
-/** What a bank answers that did what it was asked to, and says no more, or less than is needed. */
+/** Answers to an executed call that say nothing, or too little. */
 const sayingNothing: ReadonlyArray<readonly [what: string, answer: BankAnswer]> = [
   ["200 with nothing", [200]],
   ["201 with nothing", [201]],
@@ -16,7 +16,6 @@ const sayingNothing: ReadonlyArray<readonly [what: string, answer: BankAnswer]> 
   ["201 with less than a charge", [201, { txid: "", status: "ATIVA" }]],
 ]
 
-/** A bank that does what it is told, says nothing of it, and shows what it has. */
 const silentBank = (txid: string, said: BankAnswer) => {
   let status: string | undefined
   return openAnsweringBank((call) => {
@@ -26,8 +25,8 @@ const silentBank = (txid: string, said: BankAnswer) => {
   })
 }
 
-describe.each(sayingNothing)("a bank that answers a change with %s is looked at", (_, said) => {
-  it.live("and its charge is handed out, and removed", () =>
+describe.each(sayingNothing)("a bank that answers a change with %s", (_, said) => {
+  it.live("gets a look-up, then its charge is handed out, and removed", () =>
     Effect.gen(function* () {
       const order = yield* anOrder(company)
       const { processor, calls } = yield* silentBank(order.txid, said)
@@ -38,7 +37,7 @@ describe.each(sayingNothing)("a bank that answers a change with %s is looked at"
     }),
   )
 
-  it.live("and where it doesn't show the charge, nothing is handed out", () =>
+  it.live("hands out no charge that its look-up doesn't show", () =>
     Effect.gen(function* () {
       const order = yield* anOrder(company)
       const { processor } = yield* openAnsweringBank((call) => (call.startsWith("PUT") ? said : notFound))
@@ -50,7 +49,7 @@ describe.each(sayingNothing)("a bank that answers a change with %s is looked at"
     }),
   )
 
-  it.live("and where the look is refused, the change was not", () =>
+  it.live("fails if it refuses the look-up", () =>
     Effect.gen(function* () {
       const order = yield* anOrder(company)
       let puts = 0
@@ -68,7 +67,7 @@ describe.each(sayingNothing)("a bank that answers a change with %s is looked at"
   )
 })
 
-describe("a due-date charge that a bank makes and answers without its date", () => {
+describe("a new due-date charge without its date in the answer", () => {
   const registered = (shown: (txid: string, dueDate?: string) => BankAnswer) =>
     Effect.gen(function* () {
       const { txid, dueDate, ...order } = yield* anOrder(company, { dueInDays: 3 })
@@ -82,7 +81,7 @@ describe("a due-date charge that a bank makes and answers without its date", () 
     })
   const due = (dataDeVencimento: string | undefined) => ({ calendario: { dataDeVencimento } })
 
-  it.live("is looked up: what the bank shows counts", () =>
+  it.live("is looked up", () =>
     Effect.gen(function* () {
       const made = yield* registered((txid, dueDate) => [200, chargeAnswer(txid, due(dueDate))])
       expect(made).toMatchObject({ _tag: "Success" })
@@ -94,7 +93,7 @@ describe("a due-date charge that a bank makes and answers without its date", () 
   )
 })
 
-describe("a refund to which a bank returns nothing", () => {
+describe("a refund with an empty answer", () => {
   const refund = (said: BankAnswer, shown: BankAnswer) =>
     Effect.gen(function* () {
       const { processor } = yield* openAnsweringBank((call) => (call.startsWith("PUT") ? said : shown))
@@ -109,7 +108,7 @@ describe("a refund to which a bank returns nothing", () => {
   const row = { id: "abcR1", valor: "19.90", status: "DEVOLVIDO", horario: { liquidacao: "2026-11-20T15:00:00Z" } }
 
   for (const said of [[200], [201], [204], [201, {}], [201, { id: "abcR1", status: "DEVOLVIDO" }]] as const) {
-    it.live(`is what it shows of it (${JSON.stringify(said)})`, () =>
+    it.live(`has the outcome of its look-up (${JSON.stringify(said)})`, () =>
       Effect.gen(function* () {
         expect(yield* refund(said, [200, row])).toMatchObject({
           success: { _tag: "Returned", returnedAt: Date.UTC(2026, 10, 20, 15) },

@@ -13,7 +13,6 @@ type Processor = PaymentProcessor["Service"]
 
 const due = (dataDeVencimento: unknown) => ({ calendario: { criacao: "", dataDeVencimento } })
 
-/** A charge as we have it, and what a bank answers of it from then on. */
 const known = (dueInDays: number | undefined, answer: (txid: string, dueDate?: string) => object) =>
   Effect.gen(function* () {
     const order = yield* anOrder(company, dueInDays === undefined ? {} : { dueInDays })
@@ -32,8 +31,8 @@ const known = (dueInDays: number | undefined, answer: (txid: string, dueDate?: s
 const lookUp = ({ processor, charge }: { processor: Processor; charge: Parameters<Processor["lookup"]>[0] }) =>
   processor.lookup(charge)
 
-describe("a charge that a bank shows with less than it should", () => {
-  it.live("of a due date is asked for nothing else: its terms are not known", () =>
+describe("a charge that a bank shows incompletely", () => {
+  it.live("has no terms without its due date, and gets no other call", () =>
     Effect.gen(function* () {
       for (const calendario of [{}, { criacao: "" }, { dataDeVencimento: {} }, null, "", { dataDeVencimento: "x" }]) {
         const view = yield* lookUp(yield* known(3, () => ({ calendario })))
@@ -45,7 +44,7 @@ describe("a charge that a bank shows with less than it should", () => {
     }),
   )
 
-  it.live("of a due date that is an instant has that date", () =>
+  it.live("has the date of a due date that is an instant", () =>
     Effect.gen(function* () {
       for (const time of ["T00:00:00Z", "T00:00:00-03:00", "T12:00:00Z"]) {
         const { charge, processor } = yield* known(3, (_, dueDate) => due(`${dueDate}${time}`))
@@ -55,7 +54,7 @@ describe("a charge that a bank shows with less than it should", () => {
     }),
   )
 
-  it.live("of its payments has those of the list, in any case of letters of its txid", () =>
+  it.live("gets its payments from the list, in any case of letters of its txid", () =>
     Effect.gen(function* () {
       const payment = { endToEndId: "E".padEnd(32, "1"), valor: "19.90", horario: "2026-11-20T15:00:00Z" }
       const answer = (txid: string, dueDate?: string) => ({
@@ -75,7 +74,7 @@ describe("a charge that a bank shows with less than it should", () => {
   )
 })
 
-it.live("a payment that the list alone has is found in the last part of a long period", () =>
+it.live("finds a payment in the last part of a long period", () =>
   Effect.gen(function* () {
     const { charge } = yield* known(undefined, () => ({}))
     const payment = { endToEndId: "E".padEnd(32, "1"), valor: "19.90", horario: "2026-11-20T15:00:00Z" }
@@ -108,7 +107,7 @@ describe("a bank's own code", () => {
       return yield* Effect.result(processor.register(order))
     })
 
-  it.live("without field 62 is handed out, also where the charge's location has its host in capitals", () =>
+  it.live("is handed out without field 62, and with its location's host in capitals", () =>
     Effect.gen(function* () {
       for (const location of ["bank.example/qr/v2/abcdef0123456789", "BANK.example/qr/v2/abcdef0123456789"]) {
         expect(yield* registered({ pixCopiaECola, location })).toMatchObject({ success: { brCode: pixCopiaECola } })
@@ -116,7 +115,7 @@ describe("a bank's own code", () => {
     }),
   )
 
-  it.live("and address are refused with a reason where no payer could use them, or another charge would be paid", () =>
+  it.live("is rejected with a reason if it is unusable or another charge's", () =>
     Effect.gen(function* () {
       const elsewhere = "its code points elsewhere than its location"
       for (const [more, why] of [

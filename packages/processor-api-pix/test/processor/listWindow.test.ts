@@ -4,7 +4,6 @@ import { listWindow } from "../../src/processor/ListPlace.ts"
 
 const at = (text: string): number => Date.parse(text)
 
-/** Every part of a period, as the bank is asked for it: from and to in whole seconds. */
 const parts = (from: string, until: string, listPeriod: PspWays["listPeriod"]) => {
   const asked: Array<readonly [string, string]> = []
   let since = at(from)
@@ -18,21 +17,21 @@ const parts = (from: string, until: string, listPeriod: PspWays["listPeriod"]) =
   return asked
 }
 
-describe("a period is listed", () => {
-  it("in one where the bank takes any", () => {
+describe("listWindow", () => {
+  it("takes the whole period if the bank accepts any", () => {
     expect(parts("2026-01-01T00:00:00Z", "2026-12-31T00:00:00Z", "any")).toEqual([
       ["2026-01-01T00:00:00.000Z", "2026-12-31T00:00:00.000Z"],
     ])
   })
 
-  it("in parts that are no longer than the profile's days, the seconds around them included", () => {
+  it("splits by the profile's days, the seconds around them included", () => {
     const asked = parts("2026-11-01T00:00:00.500Z", "2026-11-11T00:00:00.500Z", { days: 5 })
     expect(asked).toHaveLength(3)
     for (const [from, to] of asked) expect(at(to) - at(from)).toBeLessThanOrEqual(5 * 86_400_000)
     expect([asked[0]?.[0], asked.at(-1)?.[1]]).toEqual(["2026-11-01T00:00:00.000Z", "2026-11-11T00:00:01.000Z"])
   })
 
-  it("within the months of Brasília and of UTC, to the last second of each: the bank may count by either", () => {
+  it("splits by the months of Brasília and of UTC, to the last second of each", () => {
     expect(parts("2026-12-30T12:00:00Z", "2027-02-01T03:00:00.200Z", "month")).toEqual([
       ["2026-12-30T12:00:00.000Z", "2026-12-31T23:59:59.000Z"],
       ["2027-01-01T00:00:00.000Z", "2027-01-01T02:59:59.000Z"],
@@ -42,7 +41,7 @@ describe("a period is listed", () => {
     ])
   })
 
-  it("within a month where it ends in the last second of one", () => {
+  it("keeps a month that ends in its last second", () => {
     expect(parts("2026-12-01T00:00:00Z", "2026-12-01T02:59:59.900Z", "month")).toEqual([
       ["2026-12-01T00:00:00.000Z", "2026-12-01T02:59:59.000Z"],
     ])

@@ -12,7 +12,7 @@ import { describe, expect } from "vitest"
 import { account, company, impatientProcessor, openBank } from "../bank/openBank.ts"
 import { saying } from "../saying.ts"
 
-/** The first moment of the day whose 90th day is today. */
+/** The start of the day whose 90th day is today. */
 const firstOf90Days = () => startOfBrasiliaDay(addDays(brasiliaDate(Date.now()), -90))
 
 const opened = (options?: Parameters<typeof openBank>[0], connection?: Parameters<typeof openBank>[1]) =>
@@ -38,7 +38,7 @@ describe("a refund at a bank", () => {
     }),
   )
 
-  it.live("has its reason with it, and none without one", () =>
+  it.live("is sent with its reason, if it has one", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened({ ways: { returnPace: "atOnce" } })
       const order = { ...refundOrder(psp, charge), amountCents: 500 as Cents, reason: "Produto em falta" }
@@ -51,7 +51,7 @@ describe("a refund at a bank", () => {
     }),
   )
 
-  it.live("leaves its reason out where the bank's contract has none for it", () =>
+  it.live("is sent without its reason if the bank's contract lacks it", () =>
     Effect.gen(function* () {
       const { refusesRequest } = bankWays.efi.production
       const ways = { returnPace: "atOnce", ...(refusesRequest && { refusesRequest }) } as const
@@ -66,7 +66,7 @@ describe("a refund at a bank", () => {
     }),
   )
 
-  it.live("under way is Processing; what then fails says why, and stays failed", () =>
+  it.live("is Processing while under way, and stays failed with its reason", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened({ ways: { returnPace: "manual" } })
       const order = refundOrder(psp, charge)
@@ -81,7 +81,7 @@ describe("a refund at a bank", () => {
   )
 
   for (const repeatedReturn of ["refuses", "repeats"] as const) {
-    it.live(`asked for again, where the bank ${repeatedReturn} a known id, moves no more money`, () =>
+    it.live(`moves no more money when repeated at a bank that ${repeatedReturn} a known id`, () =>
       Effect.gen(function* () {
         const { psp, processor, charge } = yield* opened({ ways: { repeatedReturn } })
         const order = refundOrder(psp, charge)
@@ -93,7 +93,7 @@ describe("a refund at a bank", () => {
     )
   }
 
-  it.live("after the 90th day is the bank's refusal, with its reason", () =>
+  it.live("is rejected with the bank's reason after the 90th day", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened()
       const paid = psp.pay(charge.issuer, charge.txid, { paidAt: firstOf90Days() - 1 })
@@ -106,7 +106,7 @@ describe("a refund at a bank", () => {
     }),
   )
 
-  it.live("is made in the last hours of the 90th day", () =>
+  it.live("succeeds in the last hours of the 90th day", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened()
       const { endToEndId, amountCents } = psp.pay(charge.issuer, charge.txid, { paidAt: firstOf90Days() })
@@ -115,7 +115,7 @@ describe("a refund at a bank", () => {
     }),
   )
 
-  it.live("of a payment that the bank doesn't know is rejected", () =>
+  it.live("is rejected if the bank doesn't know the payment", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened()
       const order = { ...refundOrder(psp, charge), endToEndId: "E".padEnd(32, "9") }
@@ -123,7 +123,7 @@ describe("a refund at a bank", () => {
     }),
   )
 
-  it.live("for which our client has no right says nothing of the money: it stays to be asked for again", () =>
+  it.live("can be retried after a refusal of the client", () =>
     Effect.gen(function* () {
       const scopes = ["cob.write", "cob.read", "cobv.read", "pix.read"]
       const { psp, processor, charge } = yield* opened({ accounts: [{ ...account, scopes }] })
@@ -131,7 +131,7 @@ describe("a refund at a bank", () => {
     }),
   )
 
-  it.live("whose request hangs is unavailable, and found when looked up", () =>
+  it.live("is unavailable if its request hangs, and a look-up finds it", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened()
       const order = refundOrder(psp, charge)
@@ -148,9 +148,9 @@ describe("a refund at a bank", () => {
 const isReturnPut = ({ method, path }: { readonly method: string; readonly path: string }) =>
   method === "PUT" && path.includes("/devolucao/")
 
-describe("a refund that the bank takes long to make", () => {
+describe("a refund that the bank makes slowly", () => {
   for (const meanwhile of [409, 400, 422]) {
-    it.live(`is not refused by its own repetition, to which the bank returns ${meanwhile}`, () =>
+    it.live(`isn't rejected by its own retry, which returns ${meanwhile}`, () =>
       Effect.gen(function* () {
         const { psp, processor, charge } = yield* opened({ ways: { returnPace: "atOnce" } })
         const order = refundOrder(psp, charge)
@@ -165,7 +165,7 @@ describe("a refund that the bank takes long to make", () => {
     )
   }
 
-  it.live("is under way for another call to which the bank returns 409, and refused for one with 400", () =>
+  it.live("stays under way if another call gets a 409, and is rejected with a 400", () =>
     Effect.gen(function* () {
       for (const [meanwhile, tag] of [
         [409, "Processing"],
@@ -185,7 +185,7 @@ describe("a refund that the bank takes long to make", () => {
     }),
   )
 
-  it.live("refused after the bank was only too busy to take it is refused: nothing else was asked", () =>
+  it.live("is rejected by a refusal after a 429", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened()
       const order = { ...refundOrder(psp, charge), amountCents: 1991 as Cents }
@@ -195,8 +195,8 @@ describe("a refund that the bank takes long to make", () => {
   )
 })
 
-describe("money that went back without us", () => {
-  it.live("is a return by its kind: our refund, one made at the bank, a dispute", () =>
+describe("returned money", () => {
+  it.live("has its kind: our refund, a return at the bank, a dispute", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened({ ways: { returnPace: "atOnce" } })
       const order = refundOrder(psp, charge)
@@ -217,7 +217,7 @@ describe("money that went back without us", () => {
     }),
   )
 
-  it.live("counts once it is settled, and at that moment", () =>
+  it.live("counts from its settlement", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened({ ways: { returnPace: "manual" } })
       const order = refundOrder(psp, charge)
@@ -232,7 +232,7 @@ describe("money that went back without us", () => {
 
 describe("a charge that was removed at the bank", () => {
   for (const removedBy of ["company", "bank"] as const) {
-    it.live(`is removed to a look-up, with its payments (by the ${removedBy})`, () =>
+    it.live(`is removed in a look-up, with its payments (by the ${removedBy})`, () =>
       Effect.gen(function* () {
         const { psp, processor, charge } = yield* opened()
         const { endToEndId } = psp.pay(charge.issuer, charge.txid)
@@ -245,7 +245,7 @@ describe("a charge that was removed at the bank", () => {
 })
 
 describe("cancelling at a bank", () => {
-  it.live("removes the charge from payers", () =>
+  it.live("hides the charge from payers", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened()
       expect(yield* processor.cancel(charge)).toEqual({ _tag: "Cancelled" })
@@ -253,7 +253,7 @@ describe("cancelling at a bank", () => {
     }),
   )
 
-  it.live("a payment that came first wins the race, and is passed on", () =>
+  it.live("passes on a payment that came first", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened()
       const { endToEndId } = psp.pay(charge.issuer, charge.txid)
@@ -261,7 +261,7 @@ describe("cancelling at a bank", () => {
     }),
   )
 
-  it.live("what the bank removed by itself, or never knew, is cancelled", () =>
+  it.live("succeeds if the bank removed the charge or doesn't know it", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened()
       psp.remove(charge.issuer, charge.txid)
@@ -271,7 +271,7 @@ describe("cancelling at a bank", () => {
     }),
   )
 
-  it.live("a removal that was carried out and not answered is finished by the same call", () =>
+  it.live("succeeds on retry after an unanswered removal", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened()
       psp.faults.add({ _tag: "AnswerLost" }, ({ method }) => method === "PATCH", 1)
@@ -279,7 +279,7 @@ describe("cancelling at a bank", () => {
     }),
   )
 
-  it.live("a bank that won't remove an active charge is a rejection, and the charge stays payable", () =>
+  it.live("is rejected if the bank keeps the charge active", () =>
     Effect.gen(function* () {
       const scopes = ["cob.write", "cob.read"]
       const { processor, charge } = yield* opened({ accounts: [{ ...account, scopes }] })

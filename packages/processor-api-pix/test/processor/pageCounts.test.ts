@@ -11,7 +11,6 @@ const pageSize = 3
 const profile = { ...standardProfile, pageSize }
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
 
-/** Opens a bank in these ways. Returns what lists its payments once there are `count`, and says which pages were asked for. */
 const openList = (ways: Partial<BankWays>, from = profile) =>
   Effect.gen(function* () {
     const { psp, processor } = yield* openBank({ ways }, { profile: from })
@@ -30,40 +29,36 @@ const counts = ["right", "roundedDown", "none", "ofThisPage"] as const
 const beyond = ["empty", "refused", "lastPage"] as const
 const sizes = [0, pageSize - 1, pageSize, pageSize + 1, 2 * pageSize]
 
-describe("a bank's list of payments misses none", () => {
+describe("a bank's list of payments", () => {
   for (const pageCounts of counts) {
     for (const pagesBeyond of beyond) {
       for (const firstPage of [0, 1] as const) {
         const ways = { pageCounts, pagesBeyond, firstPage }
-        // Who refuses page 0 has to be known for it.
+        // A profile must name the first page of a bank that refuses page 0.
         const known = { ...profile, ...(pagesBeyond === "refused" && { firstPage }) }
-        it.live(
-          `where its pages are counted ${pageCounts}, begin with ${firstPage}, and ${pagesBeyond} ends them`,
-          () =>
-            Effect.gen(function* () {
-              const list = yield* openList(ways, known)
-              for (const count of sizes) {
-                // Neither a second page nor a count says whether there are more.
-                const isAmbiguous = count === pageSize && pagesBeyond === "lastPage" && pageCounts === "none"
-                if (!isAmbiguous) yield* list(count)
-                else expect(yield* Effect.flip(list(count))).toMatchObject({ _tag: "ProcessorUnavailable" })
-              }
-            }),
+        it.live(`is complete with pages counted ${pageCounts}, from ${firstPage}, and ${pagesBeyond} at the end`, () =>
+          Effect.gen(function* () {
+            const list = yield* openList(ways, known)
+            for (const count of sizes) {
+              // Neither a second page nor a count tells whether there are more.
+              const isAmbiguous = count === pageSize && pagesBeyond === "lastPage" && pageCounts === "none"
+              if (!isAmbiguous) yield* list(count)
+              else expect(yield* Effect.flip(list(count))).toMatchObject({ _tag: "ProcessorUnavailable" })
+            }
+          }),
         )
 
-        it.live(
-          `where it cuts them smaller than it was asked to, too: ${pageCounts}, ${firstPage}, ${pagesBeyond}`,
-          () =>
-            Effect.gen(function* () {
-              const list = yield* openList({ ...ways, pageSize: 2 }, known)
-              for (const count of [1, 2, 5]) yield* list(count)
-            }),
+        it.live(`is complete with pages smaller than requested: ${pageCounts}, ${firstPage}, ${pagesBeyond}`, () =>
+          Effect.gen(function* () {
+            const list = yield* openList({ ...ways, pageSize: 2 }, known)
+            for (const count of [1, 2, 5]) yield* list(count)
+          }),
         )
       }
     }
   }
 
-  it.live("where its profile says that pages begin with 1: page 0 is never asked for", () =>
+  it.live("never gets a request for page 0 if its profile counts from 1", () =>
     Effect.gen(function* () {
       for (const pageCounts of counts) {
         const list = yield* openList({ firstPage: 1, pageCounts }, { ...profile, firstPage: 1 })
@@ -72,7 +67,7 @@ describe("a bank's list of payments misses none", () => {
     }),
   )
 
-  it.live("and asks for no page more than a bank has that counts rightly and ends with a page that isn't full", () =>
+  it.live("stops after a partial last page if its counts are right", () =>
     Effect.gen(function* () {
       const list = yield* openList({})
       expect(yield* list(0)).toEqual(["0"])
@@ -81,7 +76,7 @@ describe("a bank's list of payments misses none", () => {
     }),
   )
 
-  it.live("where page 0 is empty, and the bank counts some", () =>
+  it.live("is complete if page 0 is empty, but the bank counts payments", () =>
     Effect.gen(function* () {
       const cases = [
         { paginacao: { quantidadeTotalDeItens: 3 }, pages: [[], [1, 2], [3]] },
@@ -96,7 +91,7 @@ describe("a bank's list of payments misses none", () => {
     }),
   )
 
-  it.live("where a page in its middle is empty, and the bank counts more", () =>
+  it.live("is complete if a page in its middle is empty, but the bank counts more", () =>
     Effect.gen(function* () {
       const ways = [
         { quantidadeDePaginas: 3 },
@@ -112,11 +107,11 @@ describe("a bank's list of payments misses none", () => {
   )
 })
 
-describe("a bank's list that never ends", () => {
-  it.live("fails after a thousand pages beyond what it counts, and says so", () =>
+describe("a bank's endless list", () => {
+  it.live("fails after a thousand pages beyond its count", () =>
     Effect.gen(function* () {
       const paginacao = { quantidadeDePaginas: 1, quantidadeTotalDeItens: 1 }
-      // Each page is full, of one payment.
+      // Full pages of one payment.
       const full = (page: number) => ({ paginacao, numbers: [page] })
       const { processor, asked } = yield* openListBank(full, { ...standardProfile, pageSize: 1 })
       const search = { from: listedFrom, until: listedFrom + 1_000_000_000 }
@@ -131,7 +126,7 @@ describe("a bank's list that never ends", () => {
 })
 
 describe("a charge whose payments only the list shows", () => {
-  it.live("is found beyond the first page, where the bank doesn't look at the txid", () =>
+  it.live("is found beyond the first page if the bank ignores the txid", () =>
     Effect.gen(function* () {
       const hidden: Partial<BankWays> = { paymentsInCharges: false, ignoresTxid: true, pageCounts: "none" }
       const { psp, processor } = yield* openBank({ ways: hidden }, { profile })

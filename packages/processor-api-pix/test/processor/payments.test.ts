@@ -9,7 +9,6 @@ import { endToEndId, everyPayment, listedFrom, type ListedPage, openListBank, pi
 const always = { from: listedFrom, until: listedFrom + 1_000_000 }
 const pageSize = 2
 
-/** A page of what the bank has now. */
 const listedPage = (numbers: ReadonlyArray<number>, page: number): ListedPage => ({
   numbers: numbers.slice(page * pageSize, (page + 1) * pageSize),
   paginacao: {
@@ -28,7 +27,7 @@ const found = (list: Parameters<typeof openListBank>[0]) =>
 const ids = (...numbers: ReadonlyArray<number>): ReadonlyArray<string> => numbers.map(endToEndId)
 
 describe("a bank's list of payments", () => {
-  it.live("of what went back is asked for as such", () =>
+  it.live("is requested with the filter for returns", () =>
     Effect.gen(function* () {
       const { processor, asked } = yield* openListBank(() => ({ numbers: [] }))
       yield* everyPayment(processor, always)
@@ -37,7 +36,7 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("that always begins again says so instead of going on for ever, or leaving out the rest", () =>
+  it.live("fails if it starts over", () =>
     Effect.gen(function* () {
       for (const total of [3, 4, 7]) {
         const numbers = Array.from({ length: total }, (_, n) => n)
@@ -45,14 +44,14 @@ describe("a bank's list of payments", () => {
         expect(yield* Effect.flip(everyPayment(processor, always))).toMatchObject({
           _tag: "ProcessorUnavailable",
           operation: "payments",
-          cause: "the bank answers page 2 with the page before",
+          cause: "the bank repeats the previous page as page 2",
         })
         expect(asked).toHaveLength(3)
       }
     }),
   )
 
-  it.live("counts with any date: what it dates right beside the period is in the list beside", () =>
+  it.live("keeps payments of any date, except just outside the period", () =>
     Effect.gen(function* () {
       const hour = 3_600
       const numbers = [-3 * hour, -3, -2, -1, 0, 9, 10, 11, 12, 3 * hour]
@@ -63,7 +62,7 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.effect("is asked for a period that begins now, and for none that is yet to begin", () =>
+  it.effect("is requested for a period that begins now, but not for a later one", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(listedFrom)
       const { processor, asked } = yield* openListBank(() => ({ numbers: [0], paginacao: { quantidadeDePaginas: 1 } }))
@@ -75,7 +74,7 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("is handed on in the order of its moments, those of one moment by their ids", () =>
+  it.live("is sorted by time, then by id", () =>
     Effect.gen(function* () {
       const atOnce = [8, 9].map((n) => ({ ...pixBody(2), endToEndId: endToEndId(n) })).toReversed()
       const { processor } = yield* openListBank(() => ({ numbers: [3, 1, 2], others: atOnce }))
@@ -86,7 +85,7 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("that counts no pages and gives all at once is read once", () =>
+  it.live("is read once if it comes whole without page counts", () =>
     Effect.gen(function* () {
       const { ids: read, asked } = yield* found(() => ({ numbers: [1, 2, 3] }))
       expect(read).toEqual(ids(1, 2, 3))
@@ -95,20 +94,20 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("that counts no pages and cuts them smaller than it was asked to is read to its end", () =>
+  it.live("is read to its end if its pages are small and uncounted", () =>
     Effect.gen(function* () {
       const { ids: read } = yield* found((page) => ({ numbers: listedPage([1, 2, 3, 4, 5], page).numbers }))
       expect(read).toEqual(ids(1, 2, 3, 4, 5))
     }),
   )
 
-  it.live("that loses payments while it is read loses none of the others", () =>
+  it.live("keeps all other payments if it loses some meanwhile", () =>
     Effect.gen(function* () {
       for (const lost of [1, 2, 3, 4]) {
         const all = [1, 2, 3, 4, 5, 6, 7, 8]
         const { distinct } = yield* found((page, call) => listedPage(call < 3 ? all : all.slice(lost), page))
         expect(all.slice(lost).filter((n) => !distinct.has(endToEndId(n)))).toEqual([])
-        // The same where the bank counts none on the first page.
+        // Also if the bank counts no pages on the first page.
         const later = yield* found((page, call) => {
           const { numbers, paginacao } = listedPage(call < 4 ? all : all.slice(lost), page)
           return call === 1 ? { numbers } : { numbers, paginacao: paginacao ?? {} }
@@ -118,21 +117,21 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("that shrinks to less than was read ends", () =>
+  it.live("ends if it shrinks below the payments already read", () =>
     Effect.gen(function* () {
       const { distinct } = yield* found((page, call) => listedPage(call < 3 ? [1, 2, 3, 4, 5] : [3], page))
       expect(distinct).toContain(endToEndId(3))
     }),
   )
 
-  it.live("that grows at its head while it is read has some twice, and skips none", () =>
+  it.live("repeats some payments and skips none if it grows at its head", () =>
     Effect.gen(function* () {
       const { distinct } = yield* found((page, call) => listedPage(call === 1 ? [1, 2, 3, 4] : [0, 1, 2, 3, 4], page))
       expect([...distinct]).toEqual(expect.arrayContaining([...ids(1, 2, 3, 4)]))
     }),
   )
 
-  it.live("whose counts change ends all the same", () =>
+  it.live("ends even if its counts change", () =>
     Effect.gen(function* () {
       const { ids: read } = yield* found((page, call) => listedPage([1, 2, 3, 4, 5, 6].slice(0, 6 - (call % 2)), page))
       expect(read.length).toBeLessThan(20)
@@ -140,7 +139,7 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("of which some can't be read has the others, and says how many were not", () =>
+  it.live("returns the readable payments, and counts the unreadable", () =>
     Effect.gen(function* () {
       const half = { endToEndId: endToEndId(9), valor: "1.000,00", horario: new Date(listedFrom).toISOString() }
       const { processor } = yield* openListBank((page) => ({ ...listedPage([1, 2, 3], page), others: [half, half, 1] }))
@@ -157,9 +156,9 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("whose whole pages can't be read is read to its end all the same", () =>
+  it.live("is read to its end past unreadable pages", () =>
     Effect.gen(function* () {
-      // Three pages; of the first and second nothing can be read, and the bank counts no pages.
+      // The first and second of three pages are unreadable, and the bank counts no pages.
       const pages: ReadonlyArray<ListedPage> = [
         { numbers: [], others: [{ endToEndId: "a" }, { endToEndId: "b" }] },
         { numbers: [], others: [{ valor: 1 }, { valor: 2 }] },
@@ -171,7 +170,7 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("with a return that can't be read has its payment, and says so", () =>
+  it.live("returns a payment with an unreadable return, and reports it", () =>
     Effect.gen(function* () {
       const { processor } = yield* openListBank(() => ({
         numbers: [],

@@ -25,7 +25,6 @@ const isPut = ({ method }: { readonly method: string }) => method === "PUT"
 const bankCalls = (psp: SimulatedBank) =>
   psp.exchanges.filter(({ path }) => path !== "/oauth/token").map(({ method }) => method)
 
-/** The processor of another process at the same bank. */
 const refusing = { profile: { ...standardProfile, putOnExisting: "refuses" as const } }
 
 describe("registering at a bank", () => {
@@ -44,7 +43,7 @@ describe("registering at a bank", () => {
     }),
   )
 
-  it.live("the bank's creation instant counts, not ours, as long as both are the same within a minute", () =>
+  it.live("uses the bank's creation time if both clocks agree within a minute", () =>
     Effect.gen(function* () {
       const skewed = Date.now() - 50_000
       const { processor } = yield* openBank({ now: () => skewed })
@@ -53,7 +52,7 @@ describe("registering at a bank", () => {
   )
 
   for (const minutes of [-180, -15, -2, 2, 15, 180]) {
-    it.live(`a charge just made is as old as its order, though the bank's instants are ${minutes} minutes off`, () =>
+    it.live(`dates a new charge at its order, though the bank's clock is ${minutes} minutes off`, () =>
       Effect.gen(function* () {
         for (const options of [
           { ways: { creationAheadMs: minutes * 60_000 } },
@@ -68,31 +67,29 @@ describe("registering at a bank", () => {
   }
 
   for (const minutes of [-180, -15, 15, 180]) {
-    it.live(
-      `a charge that is found is as old as those just made, though the bank's instants are ${minutes} minutes off`,
-      () =>
-        Effect.gen(function* () {
-          const { psp, processor } = yield* openBank({ ways: { creationAheadMs: minutes * 60_000 } })
-          const order = yield* anOrder(company)
-          const { createdAt } = yield* processor.register(order)
-          // Known to the second, and to the time of an answer on this machine.
-          const withinMs = 2_000 + (Date.now() - order.requestedAt)
-          expect(
-            (yield* processor.register({ ...order, requestedAt: order.requestedAt + 30_000 })).createdAt,
-          ).toBeLessThan(createdAt + withinMs)
-          expect((yield* processor.register(order)).createdAt).toBeGreaterThan(createdAt - withinMs)
-          expect(bankCalls(psp)).toEqual(["GET", "PUT", "GET", "GET"])
-        }),
+    it.live(`dates an existing charge like new ones, though the bank's clock is ${minutes} minutes off`, () =>
+      Effect.gen(function* () {
+        const { psp, processor } = yield* openBank({ ways: { creationAheadMs: minutes * 60_000 } })
+        const order = yield* anOrder(company)
+        const { createdAt } = yield* processor.register(order)
+        // Within whole seconds, and the time of an answer on this machine.
+        const withinMs = 2_000 + (Date.now() - order.requestedAt)
+        expect(
+          (yield* processor.register({ ...order, requestedAt: order.requestedAt + 30_000 })).createdAt,
+        ).toBeLessThan(createdAt + withinMs)
+        expect((yield* processor.register(order)).createdAt).toBeGreaterThan(createdAt - withinMs)
+        expect(bankCalls(psp)).toEqual(["GET", "PUT", "GET", "GET"])
+      }),
     )
   }
 
   for (const minutes of [-15, 15]) {
-    it.live(`the bank's clock says how old a charge is that was made before, when it is ${minutes} minutes off`, () =>
+    it.live(`dates an older charge by the bank's clock if it is ${minutes} minutes off`, () =>
       Effect.gen(function* () {
         const { psp, processor } = yield* openBank({ now: () => Date.now() + minutes * 60_000 })
         const order = yield* anOrder(company)
         yield* processor.register(order)
-        // Another process, which has made none.
+        // This process has made no charge.
         const another = yield* anotherProcessor(psp)
         const { createdAt } = yield* another.register(order)
         expect(Math.abs(createdAt - order.requestedAt)).toBeLessThan(5_000)
@@ -100,7 +97,7 @@ describe("registering at a bank", () => {
     )
   }
 
-  it.live("where a second put would alter, an existing charge is looked for first and never put over", () =>
+  it.live("looks up an existing charge first if a second PUT alters it", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const order = yield* anOrder(company)
@@ -112,7 +109,7 @@ describe("registering at a bank", () => {
     }),
   )
 
-  it.live("where a second put is refused, a charge costs one call, and the refusal leads to the look-up", () =>
+  it.live("makes a charge in one call if a second PUT is refused, and looks it up after a refusal", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank({ ways: { putOnExisting: "refuses" } }, refusing)
       const order = yield* anOrder(company)
@@ -124,7 +121,7 @@ describe("registering at a bank", () => {
     }),
   )
 
-  it.live("one id never has two charges: a txid that the other kind took is a conflict", () =>
+  it.live("reports a conflict if the other kind has taken the txid", () =>
     Effect.gen(function* () {
       const { processor } = yield* openBank()
       const order = yield* anOrder(company)
@@ -135,27 +132,25 @@ describe("registering at a bank", () => {
     }),
   )
 
-  it.live(
-    "two different orders of one id at once: one is registered as it was asked for, the other is a conflict",
-    () =>
-      Effect.gen(function* () {
-        const { psp, processor } = yield* openBank()
-        const order = yield* anOrder(company)
-        const other = { ...order, amountCents: 77 as Cents }
-        const [one, two] = yield* Effect.all(
-          [Effect.result(processor.register(order)), Effect.result(processor.register(other))],
-          { concurrency: "unbounded" },
-        )
-        expect(Result.isSuccess(one) && Result.isFailure(two) && two.failure._tag).toBe("ChargeConflict")
-        expect(bookedCharge(psp, order)).toMatchObject({ revision: 0, terms: { amountCents: 1990 } })
-      }),
+  it.live("registers one of two concurrent orders with one id, and reports a conflict for the other", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank()
+      const order = yield* anOrder(company)
+      const other = { ...order, amountCents: 77 as Cents }
+      const [one, two] = yield* Effect.all(
+        [Effect.result(processor.register(order)), Effect.result(processor.register(other))],
+        { concurrency: "unbounded" },
+      )
+      expect(Result.isSuccess(one) && Result.isFailure(two) && two.failure._tag).toBe("ChargeConflict")
+      expect(bookedCharge(psp, order)).toMatchObject({ revision: 0, terms: { amountCents: 1990 } })
+    }),
   )
 
   for (const ways of [{}, { putOnExisting: "refuses" }] as const) {
     const how = "putOnExisting" in ways ? " (a second put is refused)" : ""
     const opened = () => openBank({ ways }, "putOnExisting" in ways ? refusing : {})
 
-    it.live(`another validity under the same id is another order, and the stored one is brought back${how}`, () =>
+    it.live(`reports a conflict for another validity, and restores the stored one${how}`, () =>
       Effect.gen(function* () {
         const { psp, processor } = yield* opened()
         const order = yield* anOrder(company, { payableForSeconds: 3600 })
@@ -176,7 +171,7 @@ describe("registering at a bank", () => {
       }),
     )
 
-    it.live(`another text under the same id is another order, and the stored one is brought back${how}`, () =>
+    it.live(`reports a conflict for another text, and restores the stored one${how}`, () =>
       Effect.gen(function* () {
         const { psp, processor } = yield* opened()
         for (const dueInDays of [undefined, 3]) {
@@ -207,7 +202,7 @@ describe("registering at a bank", () => {
     )
   }
 
-  it.live("texts that a bank writes in its own way, or doesn't show, are no other order", () =>
+  it.live("accepts texts that a bank rewrites or hides", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const order = yield* anOrder(company, {
@@ -229,7 +224,7 @@ describe("registering at a bank", () => {
     }),
   )
 
-  it.live("an order that names no texts takes over a charge that has some: the HTTP contract's names none", () =>
+  it.live("adopts a charge with texts for an order without texts, like the HTTP contract's", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const { messageToPayer, additionalInfo, ...order } = yield* anOrder(company, {
@@ -242,13 +237,12 @@ describe("registering at a bank", () => {
         ...(additionalInfo && { additionalInfo }),
       })
       expect(yield* processor.register(order)).toEqual(first)
-      // As the stored one it takes them away.
       expect(yield* processor.register({ ...order, isStored: true })).toEqual(first)
       expect(bookedCharge(psp, order)?.terms.body).not.toHaveProperty("solicitacaoPagador")
     }),
   )
 
-  it.live("forty equal orders at once are one charge in two calls", () =>
+  it.live("makes forty equal concurrent orders one charge in two calls", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const order = yield* anOrder(company)
@@ -265,7 +259,7 @@ describe("registering at a bank", () => {
     { _tag: "AnswerLost" },
     { _tag: "Status", status: 504, applied: true },
   ] as const) {
-    it.live(`a put that was carried out and not answered (${fault._tag}) is taken over by the same call later`, () =>
+    it.live(`adopts the charge of an unanswered PUT (${fault._tag}) on a retry`, () =>
       Effect.gen(function* () {
         const { psp, processor } = yield* openBank()
         const first = fault._tag === "HangsAfter" ? yield* impatientProcessor(psp) : processor
@@ -281,7 +275,7 @@ describe("registering at a bank", () => {
     )
   }
 
-  it.live("a put that failed before anything was done succeeds within the same call", () =>
+  it.live("retries a PUT that failed before it was executed, within the same call", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       psp.faults.add({ _tag: "RequestLost" }, isPut, 1)
@@ -291,7 +285,7 @@ describe("registering at a bank", () => {
     }),
   )
 
-  it.live("what the bank refuses is rejected with its reason", () =>
+  it.live("rejects with the bank's reason", () =>
     Effect.gen(function* () {
       const { processor } = yield* openBank()
       const order = yield* anOrder({ ...company, pixKey: "not-theirs@example.com" })
@@ -303,7 +297,7 @@ describe("registering at a bank", () => {
     }),
   )
 
-  it.live("a due-date charge is asked for at no bank that has none", () =>
+  it.live("rejects a due-date charge without a call of a bank that lacks them", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank({}, { profile: { ...standardProfile, dueDateCharges: "missing" } })
       expect(yield* Effect.flip(processor.register(yield* anOrder(company, { dueInDays: 1 })))).toMatchObject({
@@ -314,7 +308,7 @@ describe("registering at a bank", () => {
     }),
   )
 
-  it.live("a charge that the bank removed by itself is not handed out", () =>
+  it.live("doesn't hand out a charge that the bank removed", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const order = yield* anOrder(company)
@@ -328,7 +322,7 @@ describe("registering at a bank", () => {
   )
 })
 
-it.live("two orders of one charge share a call if all of their terms are the same", () =>
+it.live("shares a call between two orders only if all of their terms are equal", () =>
   Effect.gen(function* () {
     const order = yield* anOrder(company)
     const { dueDate = "" } = yield* anOrder(company, { dueInDays: 1 })
@@ -346,12 +340,12 @@ it.live("two orders of one charge share a call if all of their terms are the sam
   }),
 )
 
-describe("a stored charge of which the bank holds other terms", () => {
+describe("a stored charge with other terms at the bank", () => {
   for (const [putOnExisting, method] of [
     ["alters", "PUT"],
     ["refuses", "PATCH"],
   ] as const) {
-    it.live(`is brought back by ${method} where a second put ${putOnExisting}`, () =>
+    it.live(`is restored by ${method} if a second PUT ${putOnExisting}`, () =>
       Effect.gen(function* () {
         const profile = { ...standardProfile, putOnExisting }
         const { psp, processor } = yield* openBank({ ways: { putOnExisting } }, { profile })
@@ -367,7 +361,7 @@ describe("a stored charge of which the bank holds other terms", () => {
     )
   }
 
-  it.live("is rejected with the bank's reason where the bank refuses the change", () =>
+  it.live("is rejected with the bank's reason if the bank refuses the change", () =>
     Effect.gen(function* () {
       const { processor } = yield* openBank()
       const order = yield* anOrder(company)
@@ -381,7 +375,7 @@ describe("a stored charge of which the bank holds other terms", () => {
     }),
   )
 
-  it.live("is rejected where the charge at the bank is of the other kind", () =>
+  it.live("is rejected if the bank's charge is of the other kind", () =>
     Effect.gen(function* () {
       for (const ways of ["alters", "refuses"] as const) {
         const profile = { ...standardProfile, putOnExisting: ways }
@@ -397,7 +391,7 @@ describe("a stored charge of which the bank holds other terms", () => {
     }),
   )
 
-  it.live("is rejected where it was paid or removed at the bank on those terms", () =>
+  it.live("is rejected if it was paid or removed at the bank on those terms", () =>
     Effect.gen(function* () {
       for (const end of ["pay", "remove"] as const) {
         const { psp, processor } = yield* openBank()
@@ -413,7 +407,7 @@ describe("a stored charge of which the bank holds other terms", () => {
     }),
   )
 
-  it.live("is rejected where the bank keeps a payer that the charge has not", () =>
+  it.live("is rejected if the bank keeps a payer that the charge lacks", () =>
     Effect.gen(function* () {
       const { processor } = yield* openBank({ ways: { putOnExisting: "refuses" } }, refusing)
       const order = yield* anOrder(company)
@@ -422,7 +416,7 @@ describe("a stored charge of which the bank holds other terms", () => {
     }),
   )
 
-  it.live("is brought back also beside a call with the same terms that isn't stored, which stays a conflict", () =>
+  it.live("is restored beside an unstored call with the same terms, which stays a conflict", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const order = yield* anOrder(company)
@@ -436,7 +430,7 @@ describe("a stored charge of which the bank holds other terms", () => {
     }),
   )
 
-  it.live("is brought back after another process put over it without having seen it", () =>
+  it.live("is restored after another process overwrote it without a look-up", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const other = yield* anotherProcessor(psp)
@@ -454,7 +448,7 @@ describe("a stored charge of which the bank holds other terms", () => {
   )
 })
 
-describe("a charge that is refused, and that the bank doesn't show", () => {
+describe("a refused charge that the bank doesn't show", () => {
   const missing = [404, { title: "CobNaoEncontrado" }] as const
   const answering = (...puts: ReadonlyArray<number>) => {
     const left = [...puts]
@@ -465,13 +459,13 @@ describe("a charge that is refused, and that the bank doesn't show", () => {
     return (yield* Effect.flip(processor.register(yield* anOrder(company))))._tag
   })
 
-  it.live("is refused for good", () =>
+  it.live("is rejected", () =>
     Effect.gen(function* () {
       expect(yield* tagAt(400)).toBe("ProcessorRejected")
     }),
   )
 
-  it.live("may be in the making: by another call, or by an attempt that got no answer", () =>
+  it.live("is unavailable while another call or an unanswered attempt can make it", () =>
     Effect.gen(function* () {
       expect(yield* tagAt(409)).toBe("ProcessorUnavailable")
       expect(yield* tagAt(503, 400)).toBe("ProcessorUnavailable")
@@ -481,7 +475,7 @@ describe("a charge that is refused, and that the bank doesn't show", () => {
 
 describe("the payer at a bank (decision 28)", () => {
   const generic = { ...company, genericPayer: { name: "Consumidor", taxId: aPayer.taxId } }
-  it.live("a due-date charge without one is asked for with the company's generic payer", () =>
+  it.live("is the company's generic payer for a due-date charge without a payer", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const order = { ...(yield* anOrder(generic, { dueInDays: 1 })), payer: generic.genericPayer }
@@ -490,7 +484,7 @@ describe("the payer at a bank (decision 28)", () => {
     }),
   )
 
-  it.live("a due-date charge without either is rejected, and says what is missing", () =>
+  it.live("is required for a due-date charge, and the error says so", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const { payer: _, ...order } = yield* anOrder(company, { dueInDays: 1 })
@@ -502,7 +496,7 @@ describe("the payer at a bank (decision 28)", () => {
     }),
   )
 
-  it.live("an immediate charge without a payer gets no generic one", () =>
+  it.live("is never the generic payer for an immediate charge", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const order = { ...(yield* anOrder(generic)), payer: generic.genericPayer }
@@ -520,7 +514,7 @@ describe("the payer at a bank (decision 28)", () => {
     }),
   )
 
-  it.live("a bank that keeps the payer to itself is not in conflict with us", () =>
+  it.live("can be hidden by a bank without a conflict", () =>
     Effect.gen(function* () {
       const { processor } = yield* openBank({ ways: { payersInCharges: false } })
       const addressed = { ...(yield* anOrder(company)), payer: aPayer }
@@ -531,7 +525,7 @@ describe("the payer at a bank (decision 28)", () => {
     }),
   )
 
-  it.live("an immediate charge that names one is addressed, letters in the CNPJ included", () =>
+  it.live("is sent for an immediate charge, with letters in the CNPJ", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const payer = { name: "Loja", taxId: Result.getOrThrow(parseTaxId("12ABC34501DE35")) }
@@ -542,7 +536,6 @@ describe("the payer at a bank (decision 28)", () => {
   )
 })
 
-/** An order at a bank that says so much of its code. */
 const registerAt = (code: BankWays["code"]) =>
   Effect.gen(function* () {
     const { psp, processor } = yield* openBank({ ways: { code } })
@@ -551,7 +544,7 @@ const registerAt = (code: BankWays["code"]) =>
   })
 
 describe("the code of a bank", () => {
-  it.live("is handed out as the bank gave it", () =>
+  it.live("is handed out unchanged", () =>
     Effect.gen(function* () {
       const { psp, registered } = yield* registerAt("given")
       const answer = psp.exchanges.at(-1)?.answer as { readonly pixCopiaECola: string }
@@ -559,7 +552,7 @@ describe("the code of a bank", () => {
     }),
   )
 
-  it.live("is built by us where the bank only says where the charge lies", () =>
+  it.live("is made from the charge's location if the bank shows none", () =>
     Effect.gen(function* () {
       const { psp, order, registered } = yield* registerAt("locationOnly")
       const { brCode } = Result.getOrThrow(registered)
@@ -578,7 +571,7 @@ describe("the code of a bank", () => {
     ["ofAnother", "points elsewhere"],
     ["nothing", "neither a code nor a location"],
   ] as const) {
-    it.live(`is not handed out when it is ${code}`, () =>
+    it.live(`isn't handed out if it is ${code}`, () =>
       Effect.gen(function* () {
         const { registered } = yield* registerAt(code)
         expect(Result.isFailure(registered) && registered.failure).toMatchObject({
@@ -590,8 +583,8 @@ describe("the code of a bank", () => {
   }
 })
 
-describe("looking a charge up at a bank", () => {
-  it.live("a bank that says paid and leaves out the payment is asked for its list", () =>
+describe("looking up a charge at a bank", () => {
+  it.live("requests the list if a paid charge lacks its payment", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank({ ways: { paymentsInCharges: false } })
       const order = yield* anOrder(company)
@@ -602,7 +595,7 @@ describe("looking a charge up at a bank", () => {
     }),
   )
 
-  it.live("its list begins where the charge was made, which books that have lost it don't know", () =>
+  it.live("starts the list at the bank's creation time, which books can have lost", () =>
     Effect.gen(function* () {
       vi.useFakeTimers({ toFake: ["Date"] })
       onTestFinished(() => void vi.useRealTimers())
@@ -617,26 +610,24 @@ describe("looking a charge up at a bank", () => {
   )
 
   for (const minutes of [2, 30, 180]) {
-    it.live(
-      `its list begins early enough after a restart, though the bank's instants are ${minutes} minutes ahead`,
-      () =>
-        Effect.gen(function* () {
-          vi.useFakeTimers({ toFake: ["Date"] })
-          onTestFinished(() => void vi.useRealTimers())
-          const ways = { paymentsInCharges: false, creationAheadMs: minutes * 60_000 }
-          const { psp, processor } = yield* openBank({ ways })
-          const order = yield* anOrder(company)
-          const charge = registeredPending(order, yield* processor.register(order))
-          const { endToEndId } = psp.pay(company.cnpj, order.txid)
-          vi.setSystemTime(Date.now() + 6 * 3_600_000)
-          const restarted = yield* anotherProcessor(psp)
-          const view = yield* restarted.lookup({ ...charge, createdAt: Date.now() })
-          expect(view).toMatchObject({ status: "completed", payments: [{ endToEndId }] })
-        }),
+    it.live(`starts the list early enough after a restart, though the bank's clock is ${minutes} minutes ahead`, () =>
+      Effect.gen(function* () {
+        vi.useFakeTimers({ toFake: ["Date"] })
+        onTestFinished(() => void vi.useRealTimers())
+        const ways = { paymentsInCharges: false, creationAheadMs: minutes * 60_000 }
+        const { psp, processor } = yield* openBank({ ways })
+        const order = yield* anOrder(company)
+        const charge = registeredPending(order, yield* processor.register(order))
+        const { endToEndId } = psp.pay(company.cnpj, order.txid)
+        vi.setSystemTime(Date.now() + 6 * 3_600_000)
+        const restarted = yield* anotherProcessor(psp)
+        const view = yield* restarted.lookup({ ...charge, createdAt: Date.now() })
+        expect(view).toMatchObject({ status: "completed", payments: [{ endToEndId }] })
+      }),
     )
   }
 
-  it.live("every payment of a charge is passed on, with its own amount", () =>
+  it.live("returns every payment of the charge with its own amount", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const order = yield* anOrder(company)

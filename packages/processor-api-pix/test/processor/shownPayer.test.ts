@@ -8,7 +8,6 @@ import { describe, expect } from "vitest"
 import { chargeAnswer, openAnsweringBank } from "../bank/answeringBank.ts"
 import { company } from "../bank/openBank.ts"
 
-/** Whether a charge that the bank has already, with this payer, is taken for an order's: an immediate or a due-date one. */
 const adopted = (devedor: unknown, { payer, dueInDays }: { payer?: typeof aPayer; dueInDays?: number }) =>
   Effect.gen(function* () {
     const order = yield* anOrder(company, { ...(dueInDays !== undefined && { dueInDays }), ...(payer && { payer }) })
@@ -22,26 +21,26 @@ const adopted = (devedor: unknown, { payer, dueInDays }: { payer?: typeof aPayer
 
 const cnpjPayer = { name: "Padaria", taxId: Result.getOrThrow(parseTaxId("12ABC34501DE35")) }
 
-describe("a charge that the bank has already is the order's", () => {
+describe("an existing charge at the bank", () => {
   for (const [what, devedor] of [
-    ["its document as it is", { cpf: "52998224725" }],
-    ["it with punctuation", { cpf: "529.982.247-25" }],
-    ["it as a number", { cpf: 52_998_224_725 }],
-    ["it masked", { cpf: "***.982.247-**" }],
-    ["it masked by letters", { cpf: "XXX.982.247-XX" }],
-    ["it masked by small letters", { cpf: "xxx.982.247-xx" }],
-    ["it masked by other signs", { cpf: "•••.982.247-##" }],
-    ["it masked wholly by other signs, in another length", { cpf: "•#•" }],
-    ["it masked wholly", { cpf: "***.***.***-**" }],
-    ["it masked wholly, in another length", { cpf: "***" }],
-    ["it masked wholly, by letters, under the other kind's name", { cnpj: "XX.XXX.XXX/XXXX-XX" }],
-    ["two documents, of which one is its own", { cpf: "52998224725", cnpj: "12345678000195" }],
-    ["two documents, the other way round", { cpf: "11144477735", cnpj: "52998224725" }],
+    ["its document", { cpf: "52998224725" }],
+    ["its document with punctuation", { cpf: "529.982.247-25" }],
+    ["its document as a number", { cpf: 52_998_224_725 }],
+    ["its document masked", { cpf: "***.982.247-**" }],
+    ["its document masked by letters", { cpf: "XXX.982.247-XX" }],
+    ["its document masked by small letters", { cpf: "xxx.982.247-xx" }],
+    ["its document masked by other signs", { cpf: "•••.982.247-##" }],
+    ["its document masked by other signs in another length", { cpf: "•#•" }],
+    ["its document fully masked", { cpf: "***.***.***-**" }],
+    ["its document fully masked in another length", { cpf: "***" }],
+    ["its document fully masked by letters under the other kind's name", { cnpj: "XX.XXX.XXX/XXXX-XX" }],
+    ["its own and another document", { cpf: "52998224725", cnpj: "12345678000195" }],
+    ["another and its own document", { cpf: "11144477735", cnpj: "52998224725" }],
     ["one document and one of zeros", { cpf: "52998224725", cnpj: "00000000000000" }],
     ["no document, but a name", { nome: "Joana" }],
     ["a text", "Joana"],
   ] as const) {
-    it.live(`where its payer is shown with ${what}`, () =>
+    it.live(`is the order's if its payer is shown with ${what}`, () =>
       Effect.gen(function* () {
         expect(yield* adopted(devedor, { dueInDays: 3 })).toBe(true)
         expect(yield* adopted(devedor, { payer: aPayer })).toBe(true)
@@ -49,7 +48,7 @@ describe("a charge that the bank has already is the order's", () => {
     )
   }
 
-  it.live("where its payer is a company whose CNPJ has letters, also an X", () =>
+  it.live("is the order's if its payer's CNPJ has letters, also an X", () =>
     Effect.gen(function* () {
       expect(yield* adopted({ cnpj: "12.ABC.345/01DE-35" }, { payer: cnpjPayer })).toBe(true)
       expect(yield* adopted({ cnpj: "12.ABC.***/****-35" }, { payer: cnpjPayer })).toBe(true)
@@ -57,7 +56,7 @@ describe("a charge that the bank has already is the order's", () => {
     }),
   )
 
-  it.live("where a number has lost the zeros of its document", () =>
+  it.live("is the order's if a number has lost the zeros of its document", () =>
     Effect.gen(function* () {
       const payer = { name: "Joana", taxId: Result.getOrThrow(parseTaxId("00000000191")) }
       expect(yield* adopted({ cpf: 191 }, { payer })).toBe(true)
@@ -65,7 +64,7 @@ describe("a charge that the bank has already is the order's", () => {
     }),
   )
 
-  it.live("where a due-date charge shows nobody, and so does an immediate one for nobody", () =>
+  it.live("is the order's if it shows no payer and has a due date, or the order has no payer", () =>
     Effect.gen(function* () {
       for (const nobody of [
         undefined,
@@ -86,15 +85,15 @@ describe("a charge that the bank has already is the order's", () => {
   )
 })
 
-describe("a charge that the bank has already is another's", () => {
+describe("another order's charge at the bank", () => {
   for (const [what, devedor] of [
     ["another document", { cpf: "11144477735" }],
-    ["another one masked", { cpf: "***.444.777-**" }],
-    ["two others", { cpf: "11144477735", cnpj: "12345678000195" }],
+    ["another document masked", { cpf: "***.444.777-**" }],
+    ["two other documents", { cpf: "11144477735", cnpj: "12345678000195" }],
     ["half a document", { cpf: "529982" }],
     ["more than a document", { cpf: "529982247250" }],
   ] as const) {
-    it.live(`where its payer is shown with ${what}`, () =>
+    it.live(`is rejected if its payer is shown with ${what}`, () =>
       Effect.gen(function* () {
         expect(yield* adopted(devedor, { dueInDays: 3 })).toBe(false)
         expect(yield* adopted(devedor, { payer: aPayer })).toBe(false)
@@ -103,7 +102,7 @@ describe("a charge that the bank has already is another's", () => {
     )
   }
 
-  it.live("where an immediate charge for somebody shows nobody", () =>
+  it.live("is rejected if an immediate charge with a payer doesn't show it", () =>
     Effect.gen(function* () {
       expect(yield* adopted({ nome: "" }, { payer: aPayer })).toBe(false)
     }),

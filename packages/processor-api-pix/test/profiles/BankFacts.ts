@@ -1,61 +1,58 @@
 import type { CredentialName, ProfileName, StageName } from "@pixcharge/processor-api-pix"
 import type { Endpoint } from "../../src/wire/paths.ts"
 
-/** What a connection may hold beside the client's id. */
 export type Given = Exclude<CredentialName, "clientId"> | "certificate" | "skipWebhookMtls"
 
-/** A request as it leaves. */
 export interface TokenFacts {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** How a bank is called and what it means, as its documentation has it: in words of the wire, and not of a profile. */
+/** A bank's calls and their meaning, from its documentation, in terms of the wire and not of a profile. */
 export interface BankFacts {
-  /** What a connection must hold beside the client's id, and what it may. */
+  /** Required and optional credentials besides the client's id. */
   readonly needs: ReadonlyArray<Given>
   readonly takes: ReadonlyArray<Given>
-  /** The request for a token; "none" where the bank has but one. */
+  /** The token request, or "none" for a fixed token. */
   readonly token: TokenFacts | "none"
-  /** Where a token is asked for after 404s, one after the other. */
+  /** Tried in order after 404s. */
   readonly otherTokenUrls: ReadonlyArray<string>
-  /** Below which URL the calls are, and some of them apart. */
+  /** The URL of the API, and of calls apart. */
   readonly root: string
   readonly rootsApart: Readonly<Partial<Record<Endpoint, string>>>
-  /** What each call has in its headers and query with what is needed alone, and what else with all that it may hold. */
+  /** Headers and query of each call with required credentials, and additions with all credentials. */
   readonly headers: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   readonly headersOfAll: Readonly<Record<string, string>>
-  /** The calls that issue an immediate charge and one with a due date, where the answers have no code. */
+  /** The calls that issue each kind of charge if answers lack the code. */
   readonly immediate: ReadonlyArray<string>
   readonly dueDate: ReadonlyArray<string>
-  /** The names that a charge's code has in answers; and one that leads elsewhere than its charge is taken, or refused. */
+  /** Names of a charge's code in answers, and whether a code for another location is accepted. */
   readonly codes: ReadonlyArray<string>
   readonly codeOfAnother: "taken" | "refused"
-  /** What is asked for to list ten days, from 25 January to 4 February 2025 in UTC. */
+  /** The requests that list ten days, from 25 January to 4 February 2025 in UTC. */
   readonly lists: ReadonlyArray<string>
   readonly page: string
   readonly emptyList: "is a page" | "is missing"
-  /** When noon is that has no zone, and the calls in whose answers noon in UTC is noon in Brasília. */
+  /** Noon without a zone, and the calls that mark noon in Brasília as UTC. */
   readonly noonWithoutZone: "12:00 UTC" | "15:00 UTC"
   readonly noonIsBrasilias: ReadonlyArray<Endpoint>
-  /** The refusals by 400 that say that something isn't there. */
+  /** Refusals by 400 that mean absence. */
   readonly absences: ReadonlyArray<string>
-  /** The answers after which another token is fetched. */
+  /** Answers that make a client fetch another token. */
   readonly deadTokens: ReadonlyArray<string>
-  /** How many calls it takes in a minute, if not any number. */
+  /** Calls per minute; unlimited if absent. */
   readonly perMinute: Readonly<Record<string, number>>
   readonly pauseMs: number
-  /** The body that returns one real, for a reason. */
+  /** The body that returns one real, with a reason. */
   readonly returnBody: string
-  /** The body that charges a cycle of a recurrence; "none" where nothing shows that the bank has them. */
+  /** The body that charges a cycle, or "none" without evidence of recurrences. */
   readonly cycle: string
-  /** What a recurrence, its request or its cycle's charge can't lack, though API Pix lets it. */
+  /** Fields of recurrences that the bank demands beyond API Pix. */
   readonly recurringNeeds: ReadonlyArray<"recebedor.agencia" | "destinatario.agencia" | "valor">
   /** The registration of a webhook for the key +5581999990000 at https://shop.example/pix. */
   readonly webhook: { readonly path: string; readonly url: string; readonly headers: Readonly<Record<string, string>> }
 }
 
-/** Each bank's facts at its stages. */
 export type FactsOfBanks = Readonly<Record<ProfileName, Readonly<Partial<Record<StageName, BankFacts>>>>>

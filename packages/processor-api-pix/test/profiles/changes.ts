@@ -1,7 +1,6 @@
 import { type KnownProfile, type PspStage, type PspValue, standardProfile } from "@pixcharge/processor-api-pix"
 import { credentialNames } from "../../src/profiles/PspProfile.ts"
 
-/** A profile with one change, and what it is. */
 export interface ChangedProfile {
   readonly what: string
   readonly profile: KnownProfile
@@ -26,7 +25,7 @@ const choices: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   counted: ["together", "each"],
 }
 
-/** What is put into lists and objects that may hold more, or into a field that is not there. */
+/** Added to open lists and objects, and to absent fields. */
 const additions: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   apiPaths: [{ "PUT dueDate": "/other" }, { "DELETE webhook": "/other" }],
   tokenUrl: ["https://login.other.example/token"],
@@ -94,7 +93,6 @@ const ofObject = (name: string, object: Readonly<Record<string, unknown>>): Read
   ),
 ]
 
-/** Every small change of a field's value. */
 const listChanges = (name: string, value: unknown): ReadonlyArray<Change> => {
   if (choices[name] !== undefined)
     return choices[name].filter((one) => one !== value).map((one) => [JSON.stringify(one), one])
@@ -110,7 +108,7 @@ const listChanges = (name: string, value: unknown): ReadonlyArray<Change> => {
   return ofObject(name, value as Readonly<Record<string, unknown>>)
 }
 
-/** Whether a field is never looked at: each stage has its own, or needs none. */
+/** Ignored fields: each stage has its own, or doesn't need it. */
 const isIdle = ({ production, sandbox }: KnownProfile, field: string): boolean => {
   const stages = [production, sandbox].filter((stage) => stage !== undefined)
   const isOutranked = ({ tokenUrl, clientAuthentication }: PspStage) =>
@@ -119,7 +117,7 @@ const isIdle = ({ production, sandbox }: KnownProfile, field: string): boolean =
   return stages.length > 0 && stages.every((stage) => Object.hasOwn(stage, field) || isOutranked(stage))
 }
 
-/** A profile with each of its fields changed in every small way, those included that it has of the standard. */
+/** Each field changed in every small way, including those from the standard. */
 export const changesOfProfile = (profile: KnownProfile): ReadonlyArray<ChangedProfile> =>
   Object.entries({ tokenUrl: undefined, ...standardProfile, ...profile })
     .filter(([field]) => !isIdle(profile, field))

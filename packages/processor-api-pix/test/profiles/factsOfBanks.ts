@@ -1,6 +1,5 @@
 import type { BankFacts, FactsOfBanks, TokenFacts } from "./BankFacts.ts"
 
-/** What every connection of these tests holds, as far as the bank takes it. */
 export const given = {
   clientId: "an-id",
   clientSecret: "a secret",
@@ -30,7 +29,6 @@ const json = (url: string, body: string): TokenFacts => ({
   body,
 })
 
-/** API Pix to the letter, at an address of nobody's. */
 const standard: BankFacts = {
   needs: ["clientSecret", "certificate"],
   takes: [],
@@ -60,7 +58,7 @@ const standard: BankFacts = {
   webhook: { path: "/webhook/%2B5581999990000", url: "https://shop.example/pix", headers: {} },
 }
 
-/** A second `PUT` is refused, so nothing is looked for before the first. */
+/** The bank refuses a second `PUT`, so the client doesn't look first. */
 const refusesSecondPut = { immediate: ["PUT /cob"], dueDate: ["PUT /cobv"] }
 
 const bancoDoBrasil: BankFacts = {
@@ -114,7 +112,7 @@ const webhookCalls = {
   "all webhook": 10,
 }
 
-/** A limit of all calls together, which is that of each by itself, too. */
+/** A joint limit also limits each call. */
 const ofEach = (perMinute: number): Readonly<Record<string, number>> => ({
   "PUT immediate": perMinute,
   "PUT dueDate": perMinute,
@@ -160,7 +158,6 @@ const recurringCalls = [
   "DELETE cycleWebhook",
 ]
 
-/** All calls of Pix Automático below another URL. */
 const recurringAt = (root: string) => Object.fromEntries(recurringCalls.map((call) => [call, root]))
 
 const itauIds = { "x-correlationID": "<fresh>", "x-itau-correlationID": "<fresh>" }
@@ -185,11 +182,10 @@ const itau: BankFacts = {
   dueDate: ["GET /cobv", "PUT /cobv", "GET /cobv/qrcode"],
   codes: ["emv", "pixCopiaECola"],
   noonIsBrasilias: ["GET immediate", "GET payment", "GET payments"],
-  // Three hours earlier: nobody says by which clock it compares.
+  // Three hours earlier, because the compared clock is unknown.
   lists: ["2025-01-24T21:00:00Z to 2025-02-04T00:00:00Z"],
 }
 
-/** Its portal's sandboxes want no certificate. */
 const itauSandbox = {
   rootsApart: {},
   cycle: "none",
@@ -260,7 +256,6 @@ const sicrediAt = (host: string): BankFacts => ({
   deadTokens: ["401 Unauthorized", "403 Token expired"],
 })
 
-/** Where a bank and its tokens are on one host. */
 const at = (of: BankFacts, host: string, apiPath: string, token: TokenFacts): BankFacts => ({
   ...of,
   root: `${host}${apiPath}`,
@@ -274,7 +269,7 @@ const interToken = form("/oauth/v2/token", `${grant}&${scopes}&${inBody}`)
 
 const c6: BankFacts = { ...standard, cycle: "with devedor" }
 
-/** What each bank has been read to want and to mean: `docs/banks.md`, and the sources that the table of banks names. */
+/** From `docs/banks.md`, and the sources in the table of banks. */
 export const factsOfBanks: FactsOfBanks = {
   standard: { production: standard },
   bancoDoBrasil: {

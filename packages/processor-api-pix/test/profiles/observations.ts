@@ -30,21 +30,17 @@ import type { BankFacts, Given } from "./BankFacts.ts"
 import { given } from "./factsOfBanks.ts"
 import { aCycleCharge, aRecurrence, receivingAccount } from "../recurrences/aRecurrence.ts"
 
-/** A bank by its name or its profile, at a stage. */
 export type Named = Pick<ApiPixConnection, "psp" | "profile" | "stage" | "baseUrl" | "receivingAccount">
 
-/** What is looked at, and what the bank's documentation says of it. */
 export interface Observed {
   readonly named: Named
   readonly facts: BankFacts
 }
 
-/** The path of a call below the API's. */
 const below = /^.*(\/(?:cobv?|cobr|webhook)\/.*|\/pix)$/
 
 type Answering = (call: string, url: URL) => BankAnswer
 
-/** A fetch that keeps what it was asked for. */
 const answeringFetch = (answer: Answering) => {
   const seen: Array<{ readonly call: string; readonly url: URL; readonly init: RequestInit }> = []
   const fetch = (text: string, init: RequestInit): Promise<Response> => {
@@ -82,13 +78,11 @@ const isOpened = (observed: Observed, holds: ReadonlyArray<Given>): boolean => {
   }
 }
 
-/** Brings the certificate by a fetch, where the bank wants one or not. */
 const holdsAll = ({ needs, takes }: BankFacts): ReadonlyArray<Given> => [...needs, ...takes, "certificate"]
 
-/** Its pace shows by itself: else nobody waits. */
+/** Without a pace, so no call waits. */
 const unhurried = () => new Pace({ limits: [] })
 
-/** A client of the bank, and what it has asked for. */
 const ask = <A, E>(observed: Observed, answer: Answering, use: (client: PspClient) => Effect.Effect<A, E>) =>
   Effect.gen(function* () {
     const { seen, connection } = open(observed, holdsAll(observed.facts), answer)
@@ -98,7 +92,7 @@ const ask = <A, E>(observed: Observed, answer: Answering, use: (client: PspClien
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** The headers of a request, of which those that are new in the next one are `<fresh>`. */
+/** Replaces headers that differ in the next request by `<fresh>`. */
 const readHeaders = (one: HttpRequest, next: HttpRequest): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(one.headers).map(([name, value]) => [
@@ -119,7 +113,6 @@ const observeToken = (connection: Connection): BankFacts["token"] => {
   return { url: one.url, headers: readHeaders(one, next), body: one.body ?? "" }
 }
 
-/** Where a token is asked for while there is nothing. */
 const listTokenUrls = (connection: Connection): ReadonlyArray<string> => {
   const urls: Array<string> = []
   const send = ({ url }: HttpRequest) => {
@@ -130,7 +123,7 @@ const listTokenUrls = (connection: Connection): ReadonlyArray<string> => {
   return urls
 }
 
-/** Each call that is made of a bank. */
+/** Every call of a bank. */
 const endpoints: ReadonlyArray<Endpoint> = [
   ...(["PUT", "GET", "PATCH"] as const).flatMap((method) => [`${method} immediate`, `${method} dueDate`] as const),
   "GET immediateCode",
@@ -177,7 +170,7 @@ const sentWith = (connection: Connection) => {
   return Object.fromEntries(Object.entries(readHeaders(one, next)).filter(([name]) => !own.has(name)))
 }
 
-/** An answer of noon on the 25th of January 2025. */
+/** An answer with noon on 25 January 2025. */
 const noonAt = ({ profile }: Connection, endpoint: Endpoint, text: string): number => {
   const answer = { status: 200, text: JSON.stringify({ horario: text }) }
   const read = Effect.runSync(readAnswer(profile, findCall(endpoint), answer, Date.UTC(2025, 1, 4)))
@@ -211,7 +204,6 @@ const location = "bank.example/qr/v2/abcdef0123456789"
 
 const isCharge = (call: string): boolean => /\/cobv?\/[^/]+$/.test(call)
 
-/** Issues a charge of which the bank returns these fields beside the usual ones. */
 const issueAt = async (observed: Observed, dueInDays: number | undefined, fields: object, code: object = {}) => {
   const order = await Effect.runPromise(anOrder(company, dueInDays === undefined ? {} : { dueInDays }))
   const { dueDate } = order
@@ -231,7 +223,6 @@ const issueAt = async (observed: Observed, dueInDays: number | undefined, fields
 const issuingCalls = async (observed: Observed, dueInDays?: number) =>
   (await issueAt(observed, dueInDays, {}, { pixCopiaECola: codeAt("O Banco", location) })).calls
 
-/** The names under which a code is taken, of a charge as well as of the code's own call. */
 const takenCodes = async (observed: Observed) => {
   const brCode = codeAt("O Banco", location)
   const names = await Promise.all(
@@ -245,7 +236,6 @@ const takenCodes = async (observed: Observed) => {
 
 const emptyPage = { parametros: { paginacao: { quantidadeDePaginas: 1, quantidadeTotalDeItens: 0 } }, pix: [] }
 
-/** The queries that list ten days. */
 const listQueries = async (observed: Observed) => {
   const period = { from: Date.UTC(2025, 0, 25), until: Date.UTC(2025, 1, 4) }
   const list = (client: PspClient) =>
@@ -271,7 +261,7 @@ const refusals = [
   [400, "Token expired"],
 ] as const
 
-/** A token that is refused is fetched again, and the call made once more. */
+/** A dead token is fetched again, and the call repeated. */
 const isDeadToken = async (observed: Observed, [status, detail]: (typeof refusals)[number]) => {
   const answer: Answering = () => [status, { title: detail }]
   const { seen } = await ask(observed, answer, (client) => client.call(findCall("GET webhook")))
@@ -280,7 +270,7 @@ const isDeadToken = async (observed: Observed, [status, detail]: (typeof refusal
 
 const most = 250
 
-/** How many of these calls, one after the other, may be made at once. Issuing has a part of its own. */
+/** The number of these calls that pass in a row. Issuing has its own share. */
 const countPassing = ({ profile }: Connection, calls: ReadonlyArray<PacedCall>): number =>
   Effect.gen(function* () {
     const pace = new Pace(profile.pace)
@@ -297,7 +287,7 @@ const countPassing = ({ profile }: Connection, calls: ReadonlyArray<PacedCall>):
 
 const webhookCalls = endpoints.filter((endpoint) => /webhook$/i.test(endpoint))
 
-/** Each call by itself, and those together that a bank may count together. */
+/** Single calls, and groups with a joint limit. */
 const groups: Readonly<Record<string, ReadonlyArray<PacedCall>>> = {
   ...Object.fromEntries(endpoints.map((endpoint) => [endpoint, [endpoint]])),
   token: ["token"],
@@ -305,7 +295,7 @@ const groups: Readonly<Record<string, ReadonlyArray<PacedCall>>> = {
   all: endpoints.filter((endpoint) => !webhookCalls.includes(endpoint)),
 }
 
-/** How long a bank is left alone that refuses a call as one too many. */
+/** The pause after a 429. */
 const pauseAfter429 = (observed: Observed) =>
   Effect.gen(function* () {
     const { connection } = open(observed, holdsAll(observed.facts), () => [429, {}])
@@ -316,7 +306,7 @@ const pauseAfter429 = (observed: Observed) =>
       yield* TestClock.adjust(500)
     }
     const refused = yield* Fiber.join(calling)
-    // What is left of it after a first try again.
+    // The rest of the pause after a first retry.
     return refused._tag === "ProcessorUnavailable" && Math.ceil((refused.retryAfterMs ?? 0) / 1_000) * 1_000
   }).pipe(Effect.scoped, Effect.provide(TestClock.layer()), Effect.runPromise)
 
@@ -340,7 +330,6 @@ const registeredAt = async (observed: Observed): Promise<BankFacts["webhook"] | 
   }
 }
 
-/** How a cycle is charged by a connection with an account for it. */
 const cycleBodyAt = async (observed: Observed): Promise<BankFacts["cycle"]> => {
   const recurring = { ...observed, named: { ...observed.named, receivingAccount } }
   if (!isOpened(recurring, holdsAll(observed.facts))) return "none"
@@ -353,7 +342,6 @@ const cycleBodyAt = async (observed: Observed): Promise<BankFacts["cycle"]> => {
   return "devedor" in JSON.parse(String(put?.init.body)) ? "with devedor" : "bare"
 }
 
-/** Whether a recurrence is offered to the bank at all. */
 const isOffered = async (observed: Observed, lacking: Partial<RequestedRecurrence>): Promise<boolean> => {
   const recurrence = aRecurrence(lacking)
   const { seen } = await ask(observed, nothing, (client) => offer(client, { company, recurrence, isFresh: true }))
@@ -387,7 +375,6 @@ const others: ReadonlyArray<Given> = ["applicationKey", "account", "token", "ski
 
 const connections = new WeakMap<Observed, Connection>()
 
-/** A connection with all that it may hold, opened once. */
 const makeConnection = (observed: Observed): Connection => {
   const known = connections.get(observed)
   if (known !== undefined) return known
@@ -398,7 +385,7 @@ const makeConnection = (observed: Observed): Connection => {
 
 type Observations = { readonly [Field in keyof BankFacts]: (observed: Observed) => unknown }
 
-/** How each fact is seen: what goes over the wire, and what follows from an answer. Cheap ones first. */
+/** The observation of each fact on the wire, cheap ones first. */
 export const observations: Observations = {
   needs: (observed) => {
     const { needs } = observed.facts

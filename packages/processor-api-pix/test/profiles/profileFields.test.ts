@@ -15,13 +15,12 @@ const listStages = (psp: ProfileName) =>
     return facts === undefined ? [] : [{ stage, facts }]
   })
 
-/** Nobody knows where a bank is that only keeps to the standard. */
 const findAddress = (psp: ProfileName): Named => (psp === "standard" ? { baseUrl: "https://pix.bank.example" } : {})
 
-describe("a bank is called, and understood, as its documentation says", () => {
+describe("a bank's calls and answers", () => {
   for (const psp of names) {
     for (const { stage, facts } of listStages(psp)) {
-      it(`${psp} (${stage})`, async () => {
+      it(`match the documentation of ${psp} (${stage})`, async () => {
         const seen: Record<string, unknown> = {}
         const observed = { named: { psp, stage, ...findAddress(psp) }, facts }
         for (const [field, observe] of Object.entries(observations)) seen[field] = await observe(observed)
@@ -33,13 +32,11 @@ describe("a bank is called, and understood, as its documentation says", () => {
 
 const page = readFileSync(new URL("../../../../docs/api-pix.md", import.meta.url), "utf8")
 
-/** What a profile says of a stage. */
 const waysAt = ({ production, sandbox, ...profile }: KnownProfile, stage: StageName) => ({
   ...profile,
   ...{ production, sandbox }[stage],
 })
 
-/** Whether anything shows that a profile is not its bank's. */
 const isNoticed = async (psp: ProfileName, profile: KnownProfile): Promise<boolean> => {
   if (!page.includes(banksTable({ ...pspProfiles, [psp]: profile }))) return true
   for (const { stage, facts } of listStages(psp)) {
@@ -56,7 +53,7 @@ const isNoticed = async (psp: ProfileName, profile: KnownProfile): Promise<boole
   return false
 }
 
-describe("no field of a profile can change without a bank's facts showing it", { tags: ["long"] }, () => {
+describe("the facts of banks notice each changed field of a profile", { tags: ["long"] }, () => {
   for (const psp of names) {
     it(psp, async () => {
       const unnoticed: Array<string> = []

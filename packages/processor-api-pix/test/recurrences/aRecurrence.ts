@@ -9,10 +9,10 @@ import * as Result from "effect/Result"
 import { randomUUID } from "node:crypto"
 import { company } from "../bank/openBank.ts"
 
-/** Into which the debits of these tests are paid. */
+/** Receives the debits of these tests. */
 export const receivingAccount: ReceivingAccount = { branch: "1234", number: "1234567", kind: "payment" }
 
-/** A subscription of R$ 49,90 a month, of which the bank knows nothing yet: its first cycle can be charged now. */
+/** A subscription of R$ 49,90 a month, unknown to the bank, whose first cycle can be charged now. */
 export const aRecurrence = (more: Partial<RequestedRecurrence> = {}): RequestedRecurrence => {
   const now = Date.now()
   const id = Result.getOrThrow(parseRecurrenceId(randomUUID()))
@@ -36,7 +36,6 @@ export const aRecurrence = (more: Partial<RequestedRecurrence> = {}): RequestedR
   }
 }
 
-/** The same once its payer has approved it at the bank. */
 export const approved = (asked: RequestedRecurrence, bankId: string): ApprovedRecurrence => ({
   ...asked,
   _tag: "Approved",
@@ -44,7 +43,6 @@ export const approved = (asked: RequestedRecurrence, bankId: string): ApprovedRe
   approvedAt: asked.createdAt,
 })
 
-/** The charge of a cycle, as it is stored before the bank is told. */
 export const aCycleCharge = (
   recurrence: ApprovedRecurrence = approved(aRecurrence(), "RR1234567820260101abcdefghijk"),
   more: { readonly dueDate?: LocalDate; readonly amountCents?: number; readonly generation?: number } = {},

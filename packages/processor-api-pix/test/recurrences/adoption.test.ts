@@ -8,7 +8,6 @@ import { aCycleCharge } from "./aRecurrence.ts"
 import { it } from "./itSettles.ts"
 import { openRecurrences } from "./openRecurrences.ts"
 
-/** A bank that has a cycle's charge, and shows it with other fields from now on. */
 const openShowing = (more: object) =>
   Effect.gen(function* () {
     const shown: { more?: object } = {}
@@ -39,18 +38,18 @@ describe("a cycle's charge found at the bank", () => {
     "shows no account": { recebedor: { nome: "LOJA" } },
     "masks the payer's document": { devedor: { cpf: `***${aPayer.taxId.slice(3)}`, nome: "M. S." } },
     "shows an empty payer": { devedor: {} },
-    "shows another policy than the API's": { politicaRetentativa: "?" },
-    "shows nothing of it": {
+    "shows a policy unknown to the API": { politicaRetentativa: "?" },
+    "shows none of its terms": {
       recebedor: undefined,
       politicaRetentativa: undefined,
       ajusteDiaUtil: undefined,
       idRec: undefined,
       calendario: undefined,
     },
-    "writes a due date that can't be read": { calendario: { dataDeVencimento: "?" } },
+    "writes an unreadable due date": { calendario: { dataDeVencimento: "?" } },
   }
   for (const [what, more] of Object.entries(same)) {
-    it.live(`is adopted where the bank ${what}`, () =>
+    it.live(`is adopted if the bank ${what}`, () =>
       Effect.map(orderAgain(more), (found) => expect(found).toBe("adopted")),
     )
   }
@@ -64,7 +63,7 @@ describe("a cycle's charge found at the bank", () => {
     "a due date that doesn't move": { ajusteDiaUtil: false },
   }
   for (const [what, more] of Object.entries(others)) {
-    it.live(`is another one where the bank shows ${what}`, () =>
+    it.live(`is rejected if the bank shows ${what}`, () =>
       Effect.map(orderAgain(more), (found) => expect(found).toBe("ProcessorRejected")),
     )
   }
@@ -75,7 +74,7 @@ describe("a cycle's charge found at the bank", () => {
     "another account, and no recurrence": { idRec: undefined, recebedor: { ...account, conta: "7654321" } },
   }
   for (const [what, more] of Object.entries(foreign)) {
-    it.live(`is none of ours, with all its money, where the bank shows ${what}`, () =>
+    it.live(`is not ours, and neither is its money, if the bank shows ${what}`, () =>
       Effect.gen(function* () {
         const { charge, recurrences } = yield* openShowing(more)
         expect(yield* recurrences.lookupCharge(charge)).toEqual({
@@ -89,7 +88,7 @@ describe("a cycle's charge found at the bank", () => {
     )
   }
 
-  it.live("stays ours once the bank has confirmed it, though its company has another account now", () =>
+  it.live("stays ours after its company changed the account", () =>
     Effect.gen(function* () {
       const { charge, recurrences } = yield* openShowing(foreign["another account, and no recurrence"] ?? {})
       const confirmed: CycleCharge = { ...charge, debit: { status: "registered", attempts: [], retries: [] } }
@@ -97,7 +96,7 @@ describe("a cycle's charge found at the bank", () => {
     }),
   )
 
-  it.live("is ours where the bank shows our recurrence, though with another account and payer", () =>
+  it.live("is ours if the bank shows our recurrence with another account and payer", () =>
     Effect.gen(function* () {
       const { charge, recurrences } = yield* openShowing({ ...others["another account"], ...others["another payer"] })
       expect((yield* recurrences.lookupCharge(charge)).debit.status).toBe("active")

@@ -8,19 +8,21 @@ import { company } from "../bank/openBank.ts"
 import { aCycleCharge } from "./aRecurrence.ts"
 import { openRecurrences } from "./openRecurrences.ts"
 
-it.live("C6 is sent bare bodies, in a cycle's charge with an empty devedor, and answers in data or signed", () =>
-  Effect.gen(function* () {
-    const { cyclePayer = "optional", reshape } = bankWays.c6.production
-    const ways = { cyclePayer, ...(reshape !== undefined && { reshape }) }
-    const profile = { ...standardProfile, recurrences: c6.recurrences ?? "offered" }
-    const { psp, approve, recurrences } = yield* openRecurrences({ ways }, { profile })
-    const recurrence = yield* approve()
-    const charge = aCycleCharge(recurrence)
-    yield* recurrences.charge({ company, charge })
-    expect((yield* recurrences.lookupCharge(charge)).debit).toMatchObject({ attempts: [{ status: "scheduled" }] })
-    const put = psp.exchanges.find(({ method, path }) => method === "PUT" && path.startsWith("/cobr/"))
-    expect(put).toMatchObject({ request: { devedor: {} }, answer: { data: { status: "CRIADA" } } })
-    expect(yield* recurrences.cancelCharge(charge)).toEqual({ _tag: "Cancelled" })
-    expect(yield* recurrences.end(recurrence)).toMatchObject({ status: "cancelled", by: "company" })
-  }),
+it.live(
+  "sends C6 bare bodies, with an empty devedor in a cycle's charge, and reads its data envelopes and signed answers",
+  () =>
+    Effect.gen(function* () {
+      const { cyclePayer = "optional", reshape } = bankWays.c6.production
+      const ways = { cyclePayer, ...(reshape !== undefined && { reshape }) }
+      const profile = { ...standardProfile, recurrences: c6.recurrences ?? "offered" }
+      const { psp, approve, recurrences } = yield* openRecurrences({ ways }, { profile })
+      const recurrence = yield* approve()
+      const charge = aCycleCharge(recurrence)
+      yield* recurrences.charge({ company, charge })
+      expect((yield* recurrences.lookupCharge(charge)).debit).toMatchObject({ attempts: [{ status: "scheduled" }] })
+      const put = psp.exchanges.find(({ method, path }) => method === "PUT" && path.startsWith("/cobr/"))
+      expect(put).toMatchObject({ request: { devedor: {} }, answer: { data: { status: "CRIADA" } } })
+      expect(yield* recurrences.cancelCharge(charge)).toEqual({ _tag: "Cancelled" })
+      expect(yield* recurrences.end(recurrence)).toMatchObject({ status: "cancelled", by: "company" })
+    }),
 )

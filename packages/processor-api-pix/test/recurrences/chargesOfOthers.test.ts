@@ -7,13 +7,12 @@ import { openSubscription } from "./openSubscription.ts"
 
 const { cnpj } = company
 
-/** How the bank shows that a charge under our txid isn't the cycle's. */
+/** Evidence that a charge under our txid isn't the cycle's. */
 const shown: Readonly<Record<string, object>> = {
   "another recurrence": { idRec: "RR1234567820260101zzzzzzzzzzz" },
   "another company's key": { chave: otherCompany.pixKey },
 }
 
-/** A subscription at a bank that shows its debit with other fields once they are given. */
 const openShown = Effect.gen(function* () {
   const ways: { more?: object } = {}
   const reshape: BankWays["reshape"] = (answer, { path }) =>
@@ -25,9 +24,9 @@ const openShown = Effect.gen(function* () {
   return { ...opened, ways, chargeId: items[0]?.id ?? "" }
 })
 
-describe("a cycle's charge whose txid has another charge at the bank", () => {
+describe("a txid of a cycle that has another charge at the bank", () => {
   for (const [what, more] of Object.entries(shown)) {
-    it.live(`is not cancelled, and nothing is sent: the bank shows ${what}`, () =>
+    it.live(`can't be cancelled, and no call tries: the bank shows ${what}`, () =>
       Effect.gen(function* () {
         const { chargeId, pix, psp, ways } = yield* openShown
         ways.more = more
@@ -38,7 +37,7 @@ describe("a cycle's charge whose txid has another charge at the bank", () => {
       }),
     )
 
-    it.live(`returns no money, and nothing is sent: the bank shows ${what}`, () =>
+    it.live(`can't be refunded, and no call tries: the bank shows ${what}`, () =>
       Effect.gen(function* () {
         const { chargeId, debit, pix, psp, told, ways } = yield* openShown
         debit()

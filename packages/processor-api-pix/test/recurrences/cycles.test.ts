@@ -11,7 +11,6 @@ import { account, company } from "../bank/openBank.ts"
 import { aCycleCharge } from "./aRecurrence.ts"
 import { listCalls, losses, openRecurrences } from "./openRecurrences.ts"
 
-/** An hour of Brasília on a day: epoch milliseconds. */
 const brasilia = (on: LocalDate, hour: number): number => Date.parse(`${on}T00:00:00-03:00`) + hour * 3_600_000
 
 const of = (method: string, form: RegExp) => (call: FaultedCall) => call.method === method && form.test(call.path)
@@ -20,12 +19,10 @@ const onCycle = /^\/cobr\/[^/]+$/
 
 const readSettlement = ({ cycle }: PendingCharge): LocalDate => cycle?.settlesOn ?? ("" as LocalDate)
 
-/** The first days on which a new attempt may be made. */
 const readRetryDays = ({ cycle }: PendingCharge) => cycle?.retryDays as [LocalDate, LocalDate]
 
 type Opened = Effect.Success<ReturnType<typeof openRecurrences>>
 
-/** A cycle's charge that the bank has. */
 const charged = Effect.fnUntraced(function* (
   { approve, recurrences }: Opened,
   more: Parameters<Opened["approve"]>[0] = {},
@@ -38,9 +35,9 @@ const charged = Effect.fnUntraced(function* (
 
 const listCycles = ({ psp }: Opened) => [...psp.recurring.ledger.cycles.values()]
 
-describe("a cycle is charged", () => {
+describe("charging a cycle", () => {
   for (const putOnCycle of ["repeats", "refuses"] as const) {
-    it.live(`once by its txid, where a repeated PUT ${putOnCycle}`, () =>
+    it.live(`makes one charge by its txid if a repeated PUT ${putOnCycle}`, () =>
       Effect.gen(function* () {
         const opened = yield* openRecurrences({ ways: { putOnCycle } })
         const { recurrence, charge } = yield* charged(opened)
@@ -61,7 +58,7 @@ describe("a cycle is charged", () => {
     )
 
     for (const [what, fault] of Object.entries(losses)) {
-      it.live(`once, where ${what}, and a repeated PUT ${putOnCycle}`, () =>
+      it.live(`makes one charge if ${what}, and a repeated PUT ${putOnCycle}`, () =>
         Effect.gen(function* () {
           const opened = yield* openRecurrences({ ways: { putOnCycle } })
           opened.psp.faults.add(fault, of("PUT", onCycle), 1)
@@ -72,7 +69,7 @@ describe("a cycle is charged", () => {
     }
   }
 
-  it.live("never over another charge that has the txid", () =>
+  it.live("never replaces another charge that has the txid", () =>
     Effect.gen(function* () {
       const opened = yield* openRecurrences()
       const { recurrence, charge } = yield* charged(opened)
@@ -92,7 +89,7 @@ describe("a cycle is charged", () => {
     }),
   )
 
-  it.live("never twice in a cycle: the bank refuses a second, and shows none", () =>
+  it.live("never charges a cycle twice: the bank refuses and shows no second charge", () =>
     Effect.gen(function* () {
       const opened = yield* openRecurrences()
       const { recurrence } = yield* charged(opened)
@@ -102,7 +99,7 @@ describe("a cycle is charged", () => {
     }),
   )
 
-  it.live("later, where the bank refuses us and not the charge", () =>
+  it.live("can succeed later if the bank refused us and not the charge", () =>
     Effect.gen(function* () {
       const scopes = ["rec.write", "rec.read", "payloadlocationrec.write", "cobr.read"]
       const opened = yield* openRecurrences({ accounts: [{ ...account, scopes }] })
@@ -113,8 +110,8 @@ describe("a cycle is charged", () => {
   )
 })
 
-describe("a cycle's charge is looked up", () => {
-  it.live("from absent to scheduled to paid, with its payment, which no list of the key shows", () =>
+describe("looking up a cycle's charge", () => {
+  it.live("shows absent, scheduled, then paid with its payment, which no list of the key shows", () =>
     Effect.gen(function* () {
       const opened = yield* openRecurrences()
       const { recurrence, charge } = yield* charged(opened)
@@ -142,7 +139,7 @@ describe("a cycle's charge is looked up", () => {
     }),
   )
 
-  it.live("with its payment by the attempt's id, where the bank leaves it out", () =>
+  it.live("finds its payment by the attempt's id if the bank omits it", () =>
     Effect.gen(function* () {
       const opened = yield* openRecurrences()
       const { charge } = yield* charged(opened)
@@ -158,7 +155,7 @@ describe("a cycle's charge is looked up", () => {
     }),
   )
 
-  it.live("with the code of a rejection, and who cancelled it", () =>
+  it.live("shows the code of a rejection, and who cancelled it", () =>
     Effect.gen(function* () {
       const opened = yield* openRecurrences()
       const recurrence = yield* opened.approve()
@@ -184,7 +181,7 @@ describe("a cycle's charge is looked up", () => {
     "a signature": reshaping.signed,
     "data around it": ((answer) => ({ ...answer, body: { data: answer.body } })) satisfies reshaping.Reshape,
   })) {
-    it.live(`at a bank that writes ${what}`, () =>
+    it.live(`reads a bank that writes ${what}`, () =>
       Effect.gen(function* () {
         const opened = yield* openRecurrences({ ways: { reshape } })
         const { recurrence, charge } = yield* charged(opened)
@@ -201,9 +198,9 @@ describe("a cycle's charge is looked up", () => {
   }
 })
 
-describe("a cycle's charge is taken back", () => {
+describe("cancelling a cycle's charge", () => {
   for (const [what, fault] of Object.entries({ "nothing is lost": undefined, ...losses })) {
-    it.live(`by the bank's word, also where ${what}, and again`, () =>
+    it.live(`succeeds if ${what}, and again`, () =>
       Effect.gen(function* () {
         const opened = yield* openRecurrences()
         const { charge } = yield* charged(opened)
@@ -215,7 +212,7 @@ describe("a cycle's charge is taken back", () => {
     )
   }
 
-  it.live("not after 22:00 of the day before, when the bank keeps it; then it is paid", () =>
+  it.live("fails after 22:00 of the day before, when the bank keeps the charge, which is then paid", () =>
     Effect.gen(function* () {
       const opened = yield* openRecurrences()
       const { charge } = yield* charged(opened)
@@ -228,7 +225,7 @@ describe("a cycle's charge is taken back", () => {
     }),
   )
 
-  it.live("where the bank has none, nobody debits it", () =>
+  it.live("succeeds if the bank has no charge", () =>
     Effect.gen(function* () {
       const opened = yield* openRecurrences()
       const charge = aCycleCharge(yield* opened.approve())
@@ -236,7 +233,7 @@ describe("a cycle's charge is taken back", () => {
     }),
   )
 
-  it.live("not where the bank answers 200 and keeps it", () =>
+  it.live("fails if the bank answers 200 and keeps the charge", () =>
     Effect.gen(function* () {
       const opened = yield* openRecurrences()
       const { charge } = yield* charged(opened)
@@ -247,7 +244,7 @@ describe("a cycle's charge is taken back", () => {
   )
 })
 
-describe("a new attempt is made", () => {
+describe("a new attempt", () => {
   const failed = Effect.fnUntraced(function* (opened: Opened, more: Partial<ApprovedRecurrence> = {}) {
     const { retries = "threeInSeven" } = more
     const { recurrence, charge } = yield* charged(opened, { retries })
@@ -257,7 +254,7 @@ describe("a new attempt is made", () => {
   })
 
   for (const [what, fault] of Object.entries({ "nothing is lost": undefined, ...losses })) {
-    it.live(`once a day, where ${what}`, () =>
+    it.live(`is made once a day if ${what}`, () =>
       Effect.gen(function* () {
         const opened = yield* openRecurrences()
         const charge = yield* failed(opened)
@@ -270,13 +267,13 @@ describe("a new attempt is made", () => {
           ["first", readSettlement(charge), "expired"],
           ["retry", first, "scheduled"],
         ])
-        // One is under way: no second beside it.
+        // One attempt is under way, so the bank makes no second.
         expect((yield* Effect.flip(opened.recurrences.retry(charge, second)))._tag).toBe("ProcessorRejected")
       }),
     )
   }
 
-  it.live("not where the authorisation permits none", () =>
+  it.live("is rejected if the authorisation permits none", () =>
     Effect.gen(function* () {
       const opened = yield* openRecurrences()
       const charge = yield* failed(opened, { retries: "none" })
@@ -286,9 +283,9 @@ describe("a new attempt is made", () => {
   )
 })
 
-describe("a recurrence is ended", () => {
+describe("ending a recurrence", () => {
   for (const [what, fault] of Object.entries({ "nothing is lost": undefined, ...losses })) {
-    it.live(`by the company, also where ${what}, and again`, () =>
+    it.live(`succeeds for the company if ${what}, and again`, () =>
       Effect.gen(function* () {
         const opened = yield* openRecurrences()
         const recurrence = yield* opened.approve()
@@ -300,7 +297,7 @@ describe("a recurrence is ended", () => {
     )
   }
 
-  it.live("by its payer before, which is what the bank shows", () =>
+  it.live("shows that its payer ended it before", () =>
     Effect.gen(function* () {
       const opened = yield* openRecurrences()
       const recurrence = yield* opened.approve()

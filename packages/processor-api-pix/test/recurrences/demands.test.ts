@@ -10,7 +10,6 @@ import { saying } from "../saying.ts"
 import { aCycleCharge, aRecurrence } from "./aRecurrence.ts"
 import { openRecurrences } from "./openRecurrences.ts"
 
-/** A bank with Efí's contracts, and what its profile demands for them. */
 const openAtEfi = () => {
   const { refusesRequest } = bankWays.efi.production
   const { recurrenceDemands = [] } = efi
@@ -23,7 +22,7 @@ const openAtEfi = () => {
 const byBank = (more: object = {}) =>
   ({ by: "bank", ispb: "12345678", account: "98765", until: Date.now() + 86_400_000, ...more }) as const
 
-test("a receiving account without the branch that the bank demands is refused when the host starts", () => {
+test("rejects a receiving account without the branch that the bank demands, when the host starts", () => {
   const open = (psp: string, branch: object) =>
     openConnection(company.cnpj, {
       psp,
@@ -37,7 +36,7 @@ test("a receiving account without the branch that the bank demands is refused wh
   open("inter", {}).transport.close()
 })
 
-describe("an offer that lacks what the bank demands is refused before anything is made there", () => {
+describe("an offer that lacks a demanded field is rejected before any call", () => {
   for (const [what, lacking, why] of [
     ["any amount", { amountCents: undefined }, "this bank demands an amount: give amountCents or floorCents"],
     [
@@ -57,7 +56,7 @@ describe("an offer that lacks what the bank demands is refused before anything i
   }
 })
 
-it.live("an offer with all that the bank demands leads to a cycle's charge", () =>
+it.live("charges a cycle after an offer with all demanded fields", () =>
   Effect.gen(function* () {
     const { psp, offer, approve, recurrences } = yield* openAtEfi()
     yield* offer(aRecurrence({ journey: byBank({ branch: "0001" }) }))

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { settleMs } from "../../src/recurrences/findRecurrence.ts"
 
-/** Real time, but the wait before an empty search is repeated moves it instead of passing. */
+/** Real time, except that the wait before a repeated empty search moves the clock. */
 const settlingClock = Layer.sync(Clock.Clock, () => {
   const clock = makeShiftableClock()
   return {
@@ -18,5 +18,4 @@ const settlingClock = Layer.sync(Clock.Clock, () => {
   }
 })
 
-/** `it` for tests that search a bank for what it may not have. */
 export const it = itWith(settlingClock)

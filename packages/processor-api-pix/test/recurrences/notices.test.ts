@@ -16,7 +16,6 @@ import { openRecurrences } from "./openRecurrences.ts"
 
 const reconcile = async () => undefined
 
-/** A host whose webhooks are registered, with a recurrence that it has offered. */
 const openHost = Effect.gen(function* () {
   const { psp, bank } = yield* openRecurrences()
   const { context, mountedAt } = yield* openNotices(bank, Recurrences.layer)
@@ -26,7 +25,6 @@ const openHost = Effect.gen(function* () {
   const asked = aRecurrence()
   const offered = yield* recurrences.offer(company.cnpj, asked as RecurrenceRequest)
   const bankId = "bankId" in offered ? (offered.bankId ?? "") : ""
-  /** The recurrences whose check is due now. */
   const due = Effect.suspend(() => store.claim({ now: Date.now(), limit: 10, leaseMs: 60_000 })).pipe(
     Effect.map((claimed) => claimed.map(({ recurrence }) => recurrence.id)),
   )
@@ -35,7 +33,7 @@ const openHost = Effect.gen(function* () {
   return { psp, recurrences, charges, store, asked, bankId, due, told, mountedAt }
 })
 
-/** The same, whose first cycle the payer's bank has debited; only the charge shows that. */
+/** Its first cycle is debited, which only the charge shows. */
 const openPaid = Effect.gen(function* () {
   const host = yield* openHost
   const { psp, recurrences, store, asked, bankId, told, due } = host
@@ -60,7 +58,7 @@ const post = (url: string, body: unknown) =>
   })
 
 describe("a notice of Pix Automático", () => {
-  it.live("makes the recurrence that it names due, and what it says is asked of the bank", () =>
+  it.live("makes its recurrence due, and its content is looked up at the bank", () =>
     Effect.gen(function* () {
       const { psp, recurrences, store, asked, bankId, due, told } = yield* openHost
       yield* told
@@ -92,7 +90,7 @@ describe("a notice of Pix Automático", () => {
     }),
   )
 
-  it.live("of a Pix that paid a cycle is confirmed by the charge, where the bank shows no payment by its id", () =>
+  it.live("of a Pix that paid a cycle is confirmed by the charge if the bank doesn't show the payment", () =>
     Effect.gen(function* () {
       const { charges, mountedAt, charge, pix } = yield* openPaid
       expect(yield* post(`${mountedAt}${noticeUrl(company)}/pix`, { pix })).toBe(200)
@@ -106,7 +104,7 @@ describe("a notice of Pix Automático", () => {
     ["in a list with bare payments", (named, pix) => [named, pix].flat()],
   ]
   for (const [where, mix] of mixes) {
-    it.live(`loses neither a recurrence nor a payment that it names ${where}`, () =>
+    it.live(`keeps both a recurrence and a payment ${where}`, () =>
       Effect.gen(function* () {
         const { charges, asked, bankId, due, mountedAt, charge, pix } = yield* openPaid
         const url = `${mountedAt}${noticeUrl(company)}/rec`
@@ -119,7 +117,7 @@ describe("a notice of Pix Automático", () => {
     )
   }
 
-  it.live("proves nothing: a forged one changes nothing, and an unknown id is no one's", () =>
+  it.live("is no proof: a forged notice has no effect, and an unknown id is ignored", () =>
     Effect.gen(function* () {
       const { store, asked, bankId, mountedAt } = yield* openHost
       const url = `${mountedAt}${noticeUrl(company)}`
@@ -139,7 +137,7 @@ describe("a notice of Pix Automático", () => {
     }),
   )
 
-  it.live("is looked up in the books by one call for all that it names, and in the notices' budget", () =>
+  it.live("costs the books one call for all its ids, within the notices' budget", () =>
     Effect.gen(function* () {
       const { store, told, mountedAt } = yield* openHost
       yield* told
@@ -160,7 +158,7 @@ describe("a notice of Pix Automático", () => {
     }),
   )
 
-  it.live("of charges of another system costs neither a look-up in the books nor what ours have", () =>
+  it.live("of another system's charges costs no look-up in the books, and not our budget", () =>
     Effect.gen(function* () {
       const { mountedAt, due, told } = yield* openHost
       yield* told
@@ -179,7 +177,7 @@ describe("a notice of Pix Automático", () => {
     }),
   )
 
-  it.live("is taken by a host without recurrences, which has none that it could name", () =>
+  it.live("is accepted and ignored by a host without recurrences", () =>
     Effect.gen(function* () {
       const { bank } = yield* openRecurrences()
       const { mountedAt } = yield* openNotices(bank)

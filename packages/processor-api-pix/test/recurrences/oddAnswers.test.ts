@@ -32,7 +32,6 @@ const rec = (idRec: string, contrato: string, more: object = {}) => ({
   ...more,
 })
 
-/** A bank that answers as the test says; POST is a token's only at its own path. */
 const open = (
   answer: (call: string, query: URLSearchParams) => BankAnswer,
   connection: Partial<ApiPixConnection> = {},
@@ -54,11 +53,11 @@ const open = (
     return { calls, recurrences: Context.get(yield* Layer.build(bank.processor), RecurrenceProcessor) }
   })
 
-describe("a recurrence is searched for", () => {
+describe("the search for a recurrence", () => {
   const recurrence = aRecurrence()
   const { contract } = recurrence
 
-  it.live("on every page, beside those of other contracts, and the authorised one of two counts", () =>
+  it.live("reads every page, skips other contracts, and prefers the authorised of two", () =>
     Effect.gen(function* () {
       const pages = [
         [rec("RN1234567820260101ccccccccccc", "another")],
@@ -76,7 +75,7 @@ describe("a recurrence is searched for", () => {
     }),
   )
 
-  it.live("and of two that its payer can still authorise every process takes the same", () =>
+  it.live("chooses the same of two open offers in every process", () =>
     Effect.gen(function* () {
       for (const recs of [
         [rec(first, contract), rec(second, contract)],
@@ -88,7 +87,7 @@ describe("a recurrence is searched for", () => {
     }),
   )
 
-  it.live("and isn't called absent while an entry can't be read, or nobody of the API's says that there is none", () =>
+  it.live("fails while an entry is unreadable, or the answer isn't the API's own", () =>
     Effect.gen(function* () {
       for (const answer of [
         [200, { parametros: {}, recs: [rec("RN1234567820260101ccccccccccc", "another"), { status: "CRIADA" }] }],
@@ -106,13 +105,13 @@ describe("a recurrence is searched for", () => {
   )
 })
 
-describe("a code is handed out", () => {
+describe("the code of an offer", () => {
   for (const [what, shown] of [
-    ["that offers another recurrence", { pixCopiaECola: code("bank.example/qr/v2/rec/another") }],
+    ["for another recurrence", { pixCopiaECola: code("bank.example/qr/v2/rec/another") }],
     ["that asks for a payment, too", { pixCopiaECola: code(location, "bank.example/qr/v2/cob/1") }],
-    ["that is none", { pixCopiaECola: "000201" }],
+    ["that is invalid", { pixCopiaECola: "000201" }],
   ] as const) {
-    it.live(`never where the bank shows one ${what}: the offer is withdrawn`, () =>
+    it.live(`is rejected and the offer withdrawn if the bank shows a code ${what}`, () =>
       Effect.gen(function* () {
         const recurrence = aRecurrence()
         const shownRec = rec(first, recurrence.contract, { dadosQR: shown })
@@ -126,7 +125,7 @@ describe("a code is handed out", () => {
     )
   }
 
-  it.live("later, where the bank shows none yet", () =>
+  it.live("is unavailable while the bank shows none", () =>
     Effect.gen(function* () {
       const recurrence = aRecurrence()
       const { recurrences } = yield* open((call) =>
@@ -140,14 +139,14 @@ describe("a code is handed out", () => {
   )
 })
 
-describe("a cycle's charge is read", () => {
+describe("a cycle's charge", () => {
   const lookUp = (shown: object, status = 200) =>
     Effect.flatMap(
       open(() => [status, { txid: charge.txid.toUpperCase(), valor: { original: "49.90" }, ...shown }]),
       ({ recurrences }) => recurrences.lookupCharge(charge),
     )
 
-  it.live("also with statuses and codes of a later version of the API", () =>
+  it.live("accepts statuses and codes of a later version of the API", () =>
     Effect.gen(function* () {
       const tentativas = [
         { dataLiquidacao: "2026-12-10", tipo: "XXXX", status: "PENDENTE", rejeicao: { codigo: "ZZ99" } },
@@ -163,7 +162,7 @@ describe("a cycle's charge is read", () => {
     }),
   )
 
-  it.live("with the due date of the order where none is shown that can be read", () =>
+  it.live("has the order's due date if the bank shows no readable one", () =>
     Effect.gen(function* () {
       for (const calendario of [undefined, {}, { dataDeVencimento: null }, { dataDeVencimento: "20/12/2026" }]) {
         const { debit, terms } = yield* lookUp({ status: "ATIVA", valor: { original: "12.34" }, calendario })
@@ -172,7 +171,7 @@ describe("a cycle's charge is read", () => {
     }),
   )
 
-  it.live("so that an attempt that can't be read is under way, on the day of the first", () =>
+  it.live("has an unreadable attempt under way, on the day of the first", () =>
     Effect.gen(function* () {
       const tentativas = [{ dataLiquidacao: "2024-20-08", tipo: "AGND", status: "AGENDADA" }, null, "?"]
       const { debit } = yield* lookUp({ status: "ATIVA", tentativas })
@@ -184,7 +183,7 @@ describe("a cycle's charge is read", () => {
     }),
   )
 
-  it.live("with its attempts in the order of their days, the resent one after that which it repeats", () =>
+  it.live("orders its attempts by day, a resent attempt after its original", () =>
     Effect.gen(function* () {
       const attempt = (dataLiquidacao: string, tipo: string) => ({ dataLiquidacao, tipo, status: "EXPIRADA" })
       const tentativas = [attempt("2026-12-12", "NTAG"), attempt("2026-12-10", "RIFL"), attempt("2026-12-10", "AGND")]
@@ -193,7 +192,7 @@ describe("a cycle's charge is read", () => {
     }),
   )
 
-  it.live("with its status in its history alone, numbers for texts, and a status in the other gender", () =>
+  it.live("accepts a status only in its history, numbers for texts, and a status in the other gender", () =>
     Effect.gen(function* () {
       const { debit } = yield* lookUp({
         valor: { original: 49.9 },
@@ -208,7 +207,7 @@ describe("a cycle's charge is read", () => {
     }),
   )
 
-  it.live("and isn't called absent but by the bank's own word", () =>
+  it.live("is absent only by the bank's own word", () =>
     Effect.gen(function* () {
       for (const answer of [[404], [404, {}], [204], [200, {}]] satisfies ReadonlyArray<BankAnswer>) {
         const { recurrences } = yield* open(() => answer)

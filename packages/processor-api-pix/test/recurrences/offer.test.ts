@@ -26,11 +26,10 @@ const byBank = (): Journey => ({
 
 const decode = (brCode = "") => Result.getOrThrow(decodeBrCode(brCode)).code
 
-/** Of one method and path. */
 const at = (method: string, path: string) => (call: FaultedCall) => call.method === method && call.path === path
 
-describe("a recurrence is offered", () => {
-  it.live("by a code that authorises (journey 2): a location, the recurrence, its code", () =>
+describe("offering a recurrence", () => {
+  it.live("makes a location, the recurrence and its code (journey 2)", () =>
     Effect.gen(function* () {
       const { psp, recurrences, offer } = yield* openRecurrences()
       const recurrence = aRecurrence({ floorCents: 100 as Cents })
@@ -58,7 +57,7 @@ describe("a recurrence is offered", () => {
     }),
   )
 
-  it.live("by a charge that is paid with it (journey 3): the payment approves it", () =>
+  it.live("joins a charge whose payment approves it (journey 3)", () =>
     Effect.gen(function* () {
       const { psp, processor, recurrences, offer } = yield* openRecurrences()
       const order = yield* anOrder(company, {})
@@ -68,14 +67,14 @@ describe("a recurrence is offered", () => {
       const code = decode(brCode)
       expect(code._tag === "Dynamic" && code.recurrenceUrl).toMatch(/\/rec\//)
       const offered = { ...recurrence, _tag: "Offered", bankId } as const
-      // Asked for without the charge, the bank shows a code that pays nothing: it must not take the other's place.
+      // Requested without the charge, the code only authorises, so it must not replace the other code.
       expect(yield* recurrences.lookup(offered)).toEqual({ bankId, status: "offered", at: expect.any(Number) })
       psp.pay(company.cnpj, order.txid)
       expect(yield* recurrences.lookup(offered)).toMatchObject({ status: "approved" })
     }),
   )
 
-  it.live("by a due-date charge beside which it is offered (journey 4), named when its code is asked for", () =>
+  it.live("joins a due-date charge, named in the request for the code (journey 4)", () =>
     Effect.gen(function* () {
       const { psp, processor, offer } = yield* openRecurrences()
       const order = { ...(yield* anOrder(company, { dueInDays: 3 })), payer: aPayer }
@@ -89,7 +88,7 @@ describe("a recurrence is offered", () => {
     }),
   )
 
-  it.live("in the app of the payer's bank (journey 1), where it is approved, declined, or passes", () =>
+  it.live("sends a request to the payer's bank, where it is approved, declined, or expires (journey 1)", () =>
     Effect.gen(function* () {
       const { psp, recurrences, offer, moveTo } = yield* openRecurrences()
       const { recurring } = psp
@@ -112,7 +111,6 @@ describe("a recurrence is offered", () => {
   )
 })
 
-/** How many such calls arrive at the bank, those that get no answer among them. */
 const countCalls = ({ faults }: SimulatedBank, hits: (call: FaultedCall) => boolean) => {
   let count = 0
   const look = (call: FaultedCall): boolean => {
@@ -123,7 +121,7 @@ const countCalls = ({ faults }: SimulatedBank, hits: (call: FaultedCall) => bool
   return () => count
 }
 
-describe("what has no key is never made twice", () => {
+describe("a call without an idempotency key", () => {
   for (const [what, fault] of Object.entries(losses)) {
     for (const [path, by] of [
       ["/locrec", "code"],
@@ -131,7 +129,7 @@ describe("what has no key is never made twice", () => {
       ["/rec", "bank"],
       ["/solicrec", "bank"],
     ] as const) {
-      it.live(`${what} at POST ${path}, by ${by}`, () =>
+      it.live(`is not made twice if ${what} at POST ${path}, by ${by}`, () =>
         Effect.gen(function* () {
           const { psp, offer } = yield* openRecurrences()
           const recurrence = aRecurrence(by === "bank" ? { journey: byBank() } : {})
@@ -152,7 +150,7 @@ describe("what has no key is never made twice", () => {
     }
   }
 
-  it.live("but a call that the bank refused unread, as one too many, is made again", () =>
+  it.live("is retried after a 429", () =>
     Effect.gen(function* () {
       const { psp, offer } = yield* openRecurrences()
       const count = countCalls(psp, at("POST", "/rec"))
@@ -162,7 +160,7 @@ describe("what has no key is never made twice", () => {
     }),
   )
 
-  it.live("an offer that is repeated finds the first by its contract, with its code", () =>
+  it.live("isn't repeated for an offer found by its contract, which keeps its code", () =>
     Effect.gen(function* () {
       const { psp, offer } = yield* openRecurrences()
       const recurrence = aRecurrence()
@@ -175,7 +173,7 @@ describe("what has no key is never made twice", () => {
 
   for (const pageCounts of ["right", "roundedDown", "ofThisPage", "none"] as const) {
     for (const firstPage of [0, 1] as const) {
-      it.live(`nor on a later page, where pages are counted ${pageCounts} and begin with ${firstPage}`, () =>
+      it.live(`isn't repeated if the offer is on a later page, counted ${pageCounts} from ${firstPage}`, () =>
         Effect.gen(function* () {
           const pagesBeyond = firstPage === 0 ? "refused" : "empty"
           const { psp, offer } = yield* openRecurrences({ ways: { pageCounts, firstPage, pagesBeyond, pageSize: 2 } })
@@ -188,7 +186,7 @@ describe("what has no key is never made twice", () => {
     }
   }
 
-  it.live("two offers at once are one", () =>
+  it.live("is made once for two concurrent offers", () =>
     Effect.gen(function* () {
       const { psp, offer } = yield* openRecurrences()
       const recurrence = aRecurrence()
@@ -198,7 +196,7 @@ describe("what has no key is never made twice", () => {
     }),
   )
 
-  it.live("what a lookup has just shown is not made again, even where the bank shows it no more", () =>
+  it.live("isn't repeated for an offer that a look-up has shown, even if the bank no longer shows it", () =>
     Effect.gen(function* () {
       const { psp, offer } = yield* openRecurrences()
       const recurrence = aRecurrence()
@@ -211,7 +209,7 @@ describe("what has no key is never made twice", () => {
     }),
   )
 
-  it.live("while the bank can't be searched, nothing is made", () =>
+  it.live("isn't made while the bank can't be searched", () =>
     Effect.gen(function* () {
       const { psp, offer } = yield* openRecurrences()
       psp.faults.add({ _tag: "Status", status: 500 }, at("GET", "/rec"))
@@ -223,8 +221,8 @@ describe("what has no key is never made twice", () => {
 
 const unknownBank = { ...standardProfile, recurrences: "missing" }
 
-describe("an offer is refused", () => {
-  it.live("for what the bank says, and nothing stays open there", () =>
+describe("a rejected offer", () => {
+  it.live("has the bank's reason, and doesn't stay open there", () =>
     Effect.gen(function* () {
       const { psp, offer } = yield* openRecurrences()
       const past = yield* Effect.flip(offer(aRecurrence({ startDate: "2020-01-01" as never })))
@@ -238,7 +236,7 @@ describe("an offer is refused", () => {
     }),
   )
 
-  it.live("without a charge that goes with it, which the bank doesn't know", () =>
+  it.live("names a charge that the bank doesn't know", () =>
     Effect.gen(function* () {
       const { psp, offer } = yield* openRecurrences()
       const chargeId = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c" as ChargeId
@@ -250,13 +248,13 @@ describe("an offer is refused", () => {
     }),
   )
 
-  it.live("without an account for the debits, or at a bank of which nothing shows that it has them", () =>
+  it.live("has no account for the debits, or a bank without evidence of recurrences", () =>
     Effect.gen(function* () {
       const { recurrences, offer, psp } = yield* openRecurrences({}, { receivingAccount: undefined } as never)
       const recurrence = aRecurrence()
       const refused = yield* Effect.flip(offer(recurrence))
       expect(refused._tag === "ProcessorRejected" && Redacted.value(refused.reason)).toMatch(/no receivingAccount/)
-      // What was offered by an earlier connection isn't given up.
+      // An offer of an earlier connection isn't given up.
       const known = { ...recurrence, _tag: "Offered", bankId: "RR1234567820260101abcdefghijk" } as const
       expect((yield* Effect.flip(recurrences.lookup(known)))._tag).toBe("ProcessorUnavailable")
       expect(psp.exchanges).toEqual([])

@@ -32,10 +32,8 @@ const toExchange = (message: IncomingMessage): Exchange => {
 
 const path = "/webhooks/api-pix"
 
-/** What recurrences are built upon. */
 type EngineServices = Layer.Services<typeof Recurrences.layer>
 
-/** A host with recurrences (`Recurrences.layer`), or without, at whose address a bank can call; closed with the Scope. */
 export const openNotices = <A = never>(
   bank: ApiPix,
   more: Layer.Layer<A, never, EngineServices> = Layer.empty as never,

@@ -7,20 +7,19 @@ import * as Effect from "effect/Effect"
 import { company, openBank } from "../bank/openBank.ts"
 import { approved, aRecurrence, receivingAccount } from "./aRecurrence.ts"
 
-/** An answer that is lost after the bank has acted, a call that never arrives, and a bank that fails after it has acted. */
+/** A lost answer, a lost call, and a failure after execution. */
 export const losses: Readonly<Record<string, BankFault>> = {
   "the answer is lost": { _tag: "AnswerLost" },
   "the call is lost": { _tag: "RequestLost" },
   "the bank acts, and says 500": { _tag: "Status", status: 500, applied: true },
 }
 
-/** The calls of Pix Automático, as `METHOD /path`, with ids left out. */
+/** As `METHOD /path`, without ids. */
 export const listCalls = ({ exchanges }: SimulatedBank): ReadonlyArray<string> =>
   exchanges
     .filter(({ path }) => path !== "/oauth/token")
     .map(({ method, path }) => `${method} ${path.replace(/^(\/(?:rec|cobr|cob|cobv))\/[^/]+/, "$1/{id}")}`)
 
-/** A bank whose clock the test moves, and recurrences in front of it. */
 export const openRecurrences = (options: Partial<BankOptions> = {}, connection: Partial<ApiPixConnection> = {}) =>
   Effect.gen(function* () {
     const clock = yield* Clock.Clock
@@ -36,14 +35,12 @@ export const openRecurrences = (options: Partial<BankOptions> = {}, connection: 
       more: Omit<RecurrenceOrder, "company" | "recurrence"> = { isFresh: true },
     ) => recurrences.offer({ company, recurrence, ...more })
 
-    /** A recurrence that its payer has approved. */
     const approve = Effect.fnUntraced(function* (more: Partial<RequestedRecurrence> = {}) {
       const recurrence = aRecurrence(more)
       const { bankId } = yield* offer(recurrence)
       psp.recurring.approve(bankId)
       return approved(recurrence, bankId)
     })
-    /** Sets the bank's clock to a moment. */
     const moveTo = (at: number): void => void (aheadMs = at - clock.currentTimeMillisUnsafe())
     return { ...opened, offer, approve, moveTo }
   })

@@ -9,7 +9,7 @@ import { company } from "../bank/openBank.ts"
 import { openShop, type ShopOptions } from "../bank/openShop.ts"
 import { receivingAccount } from "./aRecurrence.ts"
 
-/** A first day whose cycle can be charged now, and for a while longer: windows open and close at hours of business days. */
+/** A first day whose cycle can be charged now and for a while, because windows open and close at hours of business days. */
 const findStartDate = () => {
   const now = Date.now()
   const days = Array.from({ length: 14 }, (_, n) => addDays(brasiliaDate(now), n + 1))
@@ -19,7 +19,7 @@ const findStartDate = () => {
   })
 }
 
-/** A shop with a subscription of R$ 49,90 a month that its payer has authorised, and whose first debit the bank has scheduled. */
+/** Its payer has authorised R$ 49,90 a month, and the bank has scheduled the first debit. */
 export const openSubscription = (options: ShopOptions = {}) =>
   Effect.gen(function* () {
     const shop = yield* openShop({ connection: { receivingAccount }, recurrences: true, ...options })
@@ -43,7 +43,6 @@ export const openSubscription = (options: ShopOptions = {}) =>
     )
     const [bankId = ""] = psp.recurring.ledger.recs.keys()
     psp.recurring.approve(bankId)
-    /** Waits until the host was told of these kinds of events, and of no others. */
     const told = (...kinds: ReadonlyArray<string>) =>
       Effect.promise(() =>
         vi.waitFor(() => expect(events.map(({ kind }) => kind)).toEqual(kinds), { timeout: 120_000, interval: 50 }),

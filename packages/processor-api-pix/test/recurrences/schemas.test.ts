@@ -15,7 +15,6 @@ import { openRecurrences } from "./openRecurrences.ts"
 
 const periods = ["weekly", "monthly", "quarterly", "halfYearly", "yearly"] as const
 
-/** Offers that have every field that an offer can have. */
 const listOffers = (chargeId: ChargeRequest["id"]): ReadonlyArray<Partial<RequestedRecurrence>> => [
   ...periods.map((period) => ({ period })),
   { endDate: "2099-12-31" as RequestedRecurrence["startDate"], retries: "none" },
@@ -24,7 +23,6 @@ const listOffers = (chargeId: ChargeRequest["id"]): ReadonlyArray<Partial<Reques
   { journey: { by: "bank", ispb: "60701190", branch: "0001", account: "123456", until: Date.now() + 86_400_000 } },
 ]
 
-/** Every call of Pix Automático that is ever made; returns what went over the wire. */
 const makeEveryCall = Effect.gen(function* () {
   const { psp, bank, processor, offer, approve, recurrences } = yield* openRecurrences()
   const order = yield* anOrder(company, {})
@@ -51,7 +49,7 @@ const makeEveryCall = Effect.gen(function* () {
 })
 
 describe("the API's schemas of Pix Automático", () => {
-  it.live("every call that is ever made is made here, each is sound, and what is wrong in one is noticed", () =>
+  it.live("accept every call that we make, and notice a fault", () =>
     Effect.gen(function* () {
       const calls = yield* makeEveryCall
       expect(calls.flatMap(flawsOfExchange)).toEqual([])
@@ -66,7 +64,7 @@ describe("the API's schemas of Pix Automático", () => {
     }),
   )
 
-  test("the central bank's own file finds every call sound", { tags: ["officialSchemas"] }, () =>
+  test("accept every call in the central bank's own file", { tags: ["officialSchemas"] }, () =>
     Effect.gen(function* () {
       const findFlaws = yield* Effect.promise(() => readOfficialSchemas(process.env["API_PIX_OPENAPI"] ?? ""))
       expect((yield* makeEveryCall).flatMap(findFlaws)).toEqual([])

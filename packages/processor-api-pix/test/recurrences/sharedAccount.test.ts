@@ -23,10 +23,10 @@ const makeRequest = (id: string, contract: string) => ({
 
 const isOffer = ({ method, path }: FaultedCall) => method === "POST" && path === "/rec"
 
-/** Longer than the bank may still carry out a call without an answer. */
+/** Longer than the bank can still execute a call without an answer. */
 const offerUnderWayMs = 120_000
 
-/** Two companies on one account, of which the first has offered a recurrence; the second's offer of the same contract is lost. */
+/** Two companies on one account. The first has offered a recurrence; the second's offer of the same contract is lost. */
 const openOffered = Effect.gen(function* () {
   vi.useFakeTimers({ toFake: ["Date"] })
   onTestFinished(() => void vi.useRealTimers())
@@ -41,8 +41,8 @@ const openOffered = Effect.gen(function* () {
   return { pix, psp, theirs, lost, second, statuses }
 })
 
-describe("an offer without an answer, on an account where another company has a recurrence of the contract", () => {
-  it.live("is made, and the other's is not taken for it", () =>
+describe("an unanswered offer on an account with another company's recurrence of the contract", () => {
+  it.live("is made, and not confused with the other", () =>
     Effect.gen(function* () {
       const { pix, theirs, lost, second, statuses } = yield* openOffered
       expect(lost).toBe("ProcessorUnavailable")
@@ -55,7 +55,7 @@ describe("an offer without an answer, on an account where another company has a 
     }),
   )
 
-  it.live("is ended, and the other's goes on", () =>
+  it.live("is ended, and the other continues", () =>
     Effect.gen(function* () {
       const { pix, second, statuses } = yield* openOffered
       yield* Effect.promise(() => pix.recurrences.end(otherCompany.cnpj, second.id))
@@ -69,8 +69,8 @@ describe("an offer without an answer, on an account where another company has a 
   )
 })
 
-describe("the webhooks of recurrences, of which an account has one each", () => {
-  it.live("lead to whichever company registered first, the others leave them, and all are told by them", () =>
+describe("the webhooks of recurrences of a shared account", () => {
+  it.live("stay the first registered company's, and notify all companies", () =>
     Effect.gen(function* () {
       vi.useFakeTimers({ toFake: ["Date"] })
       onTestFinished(() => void vi.useRealTimers())

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { openSubscription } from "./openSubscription.ts"
 
-it.live("a subscription is offered, authorised, charged and paid, and its host is told by what the bank calls", () =>
+it.live("offers, authorises, charges and pays a subscription, and notifies its host by the bank's calls", () =>
   Effect.gen(function* () {
     const { bankId, brCode, debit, psp, told } = yield* openSubscription()
     expect(brCode).toMatch(/^000201/)

@@ -26,7 +26,7 @@ const open = (known?: string, connection = {}, ways: BankOptions["ways"] = {}) =
   })
 
 describe("the webhooks of Pix Automático", () => {
-  it.live("are registered with that of the key, once each, and stay at later starts", () =>
+  it.live("are registered once each with the key's, and stay at later starts", () =>
     Effect.gen(function* () {
       const { psp, register, registered } = yield* open()
       yield* Effect.promise(() => register())
@@ -36,7 +36,7 @@ describe("the webhooks of Pix Automático", () => {
     }),
   )
 
-  it.live("take the place of ours at another host, and of another system's only where that is said", () =>
+  it.live("replace ours at another host, and another system's only with takesOver", () =>
     Effect.gen(function* () {
       const moved = yield* open(`https://before.invalid/v1${noticeUrl(company)}`)
       yield* Effect.promise(() => moved.register())
@@ -50,7 +50,7 @@ describe("the webhooks of Pix Automático", () => {
     }),
   )
 
-  it.live("take the place of ours also where the bank must first be told to forget that", () =>
+  it.live("replace ours even if the bank must delete it first", () =>
     Effect.gen(function* () {
       const before = `https://before.invalid${noticeUrl(company)}`
       const { psp, register, registered } = yield* open(before, {}, { putOnWebhook: "refuses" })
@@ -63,7 +63,7 @@ describe("the webhooks of Pix Automático", () => {
     }),
   )
 
-  it.live("are not asked for by a connection without an account", () =>
+  it.live("are not registered by a connection without an account", () =>
     Effect.gen(function* () {
       const { psp, register, registered } = yield* open(undefined, { receivingAccount: undefined })
       yield* Effect.promise(() => register())
@@ -76,7 +76,7 @@ const tokenScopes = ({ psp }: { readonly psp: Pick<SimulatedBank, "exchanges"> }
   psp.exchanges.filter(({ path }) => path === "/oauth/token").map(({ request }) => JSON.stringify(request))
 
 describe("the diagnosis", () => {
-  it.live("says whether the bank, whose clock is behind ours, shows recurrences, and calls our route for them", () =>
+  it.live("reports whether a bank with a slow clock shows recurrences and calls our route for them", () =>
     Effect.gen(function* () {
       const psp = { now: () => Date.now() - 20_000 }
       const { pix, bank } = yield* openShop({ psp, connection: { receivingAccount } })
@@ -92,7 +92,7 @@ describe("the diagnosis", () => {
     }),
   )
 
-  it.live("and the token's scopes hold recurrences only where there is an account for them", () =>
+  it.live("requests the scopes of recurrences only with an account for them", () =>
     Effect.gen(function* () {
       const named = { companies: { [company.cnpj]: company.pixKey } }
       const [without, withAccount] = [yield* openShop(), yield* openShop({ connection: { receivingAccount } })]

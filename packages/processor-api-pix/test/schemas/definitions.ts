@@ -1,6 +1,6 @@
 /**
- * The part of API Pix 2.10.0 that is used, as JSON Schema, with its known defects mended: patterns are anchored, a received
- * payment may carry any txid, a list of payments is under `pix`.
+ * The used part of API Pix 2.10.0 as JSON Schema, with its known defects mended: anchored patterns, any txid in a received
+ * payment, and a list of payments under `pix`.
  */
 
 const text = (pattern: string, more: object = {}) => ({ type: "string", pattern, ...more })
@@ -12,7 +12,7 @@ const object = (required: ReadonlyArray<string>, properties: object, more: objec
 })
 const ref = (name: string) => ({ $ref: `#/definitions/${name}` })
 
-/** What we send says nothing that the API doesn't know. */
+/** Our requests have no unknown fields. */
 const closed = { additionalProperties: false }
 
 const instant = text("^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$")
@@ -126,7 +126,7 @@ const taxId = { cpf: text("^\\d{11}$"), cnpj: text("^[0-9A-Z]{14}$") }
 const idRec = text("^R[RN][0-9A-Z]{8}\\d{8}[a-zA-Z0-9]{11}$")
 const short = (maxLength: number) => ({ type: "string", minLength: 1, maxLength })
 
-/** What is sent of Pix Automático; of its answers the simulated bank's own tests judge. */
+/** Our requests of Pix Automático. The simulated bank's own tests check its answers. */
 const recurring = {
   RecSolicitada: object(
     ["vinculo", "calendario", "politicaRetentativa"],
@@ -188,12 +188,11 @@ const recurring = {
   Qualquer: {},
 }
 
-/** The schemas by the names that the API gives them. */
 export const definitions = {
   ...recurring,
   CobSolicitada,
   CobVSolicitada,
-  // A removal comes alone; anything else may be changed, whether one field or all.
+  // A removal comes alone. A change can have one field or all.
   CobRevisada: { oneOf: [removal, { ...CobSolicitada, required: [], minProperties: 1 }] },
   CobVRevisada: { oneOf: [removal, { ...CobVSolicitada, required: [], minProperties: 1 }] },
   CobCompleta: object(["txid", "calendario", "revisao", "status", "valor", "chave"], {
@@ -263,7 +262,7 @@ export const definitions = {
 
 export type DefinitionName = keyof typeof definitions
 
-/** What one operation sends and returns; an absent body is none at all. */
+/** An absent body is empty. */
 export interface OperationSchemas {
   readonly method: string
   readonly path: RegExp

@@ -5,13 +5,13 @@ import { parse } from "yaml"
 
 type Json = { [key: string]: Json } & { [key: number]: Json } & string
 
-/** Patterns with slashes around them, and patterns that are not anchored. */
+/** Removes slashes around patterns, and anchors them. */
 const mendPattern = (pattern: string): string => {
   const bare = pattern.replace(/^\/(.*)\/$/, "$1")
   return bare.startsWith("^") ? bare : `^(?:${bare})$`
 }
 
-/** OpenAPI 3.0 to what ajv reads: references point into one schema, examples and `readOnly` say nothing. */
+/** OpenAPI 3.0 for ajv: one schema for all references, without examples and `readOnly`. */
 const mend = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(mend)
   if (typeof value !== "object" || value === null) return value
@@ -28,10 +28,10 @@ const mend = (value: unknown): unknown => {
   )
 }
 
-/** Schemas whose `required` names properties of another level, or of nothing at all. */
+/** Their `required` names properties of another level, or missing ones. */
 const misplaced = ["PayloadLocationCob", "DadosRecebedor", "PixConsultados", "DadosPagadorRec", "SolicRecCompleta"]
 
-/** What `required` should say instead: it names fields that nobody sends. */
+/** Replaces a `required` with fields that are never sent. */
 const required = {
   RecBase: ["calendario", "vinculo"],
   SolicRecBase: ["calendario", "idRec", "destinatario"],
@@ -41,28 +41,28 @@ const required = {
 const at = (value: Json, path: ReadonlyArray<string | number>): Json =>
   path.reduce<Json>((inner, key) => inner[key as string] as Json, value)
 
-/** The file's known defects, which would make right answers wrong (`docs/api-pix.md`). */
+/** Known defects that would reject right answers (`docs/api-pix.md`). */
 const mendKnownDefects = (schemas: Record<string, Json>): void => {
   const all = schemas as unknown as Json
   for (const name of misplaced) delete (schemas[name] as unknown as Record<string, unknown>)["required"]
   for (const [name, fields] of Object.entries(required)) Object.assign(schemas[name] ?? {}, { required: fields })
-  // Each of their forms fits the other's ending as well.
+  // Each of their forms also accepts the other's ending.
   for (const name of ["RecEncerramento", "CobRAtualizacao"]) {
     const forms = at(all, [name, "properties", "encerramento", "oneOf"]) as unknown as ReadonlyArray<Json>
     for (const form of forms) Object.assign(form, { required: Object.keys(form["properties"] ?? {}) })
   }
-  // It asks of an amount, which is a text, that it be one of several objects.
+  // Demands an object of an amount, which is a text.
   delete (at(all, ["PixAutomatico", "properties", "valor"]) as unknown as Record<string, unknown>)["anyOf"]
   const received = at(all, ["Pix", "properties"]) as unknown as Record<string, unknown>
   received["txid"] = { type: "string", pattern: "^[a-zA-Z0-9]{1,35}$" }
-  // Without it a discount by days fits both of the two forms of which it should fit one.
+  // Otherwise a discount by days matches both forms of a `oneOf`.
   const byDate = at(all, ["CobVValor", "properties", "desconto", "oneOf", 0]) as unknown as Record<string, unknown>
   byDate["required"] = ["descontoDataFixa"]
   for (const name of ["CobGerada", "CobVGerada"]) {
     const parts = at(all, [name, "allOf"]) as unknown as ReadonlyArray<Json>
     for (const part of parts) {
       const loc = part["properties"]?.["loc"] as unknown as Record<string, unknown> | undefined
-      // It asks for a txid that the schema of a location doesn't have.
+      // Demands a txid that the schema of a location lacks.
       if (loc !== undefined) loc["required"] = ["id", "location"]
     }
   }
@@ -73,7 +73,6 @@ const bodySchema = (part: Json | undefined): Json | undefined => {
   return content?.["application/json"]?.["schema"] ?? content?.["application/problem+json"]?.["schema"]
 }
 
-/** The central bank's own file as a judge of calls and answers. */
 export const readOfficialSchemas = async (path: string) => {
   const file = parse(await readFile(path, "utf8")) as Record<string, Json>
   const components = file["components"] as unknown as Record<string, Record<string, Json>>
@@ -96,11 +95,10 @@ export const readOfficialSchemas = async (path: string) => {
     return validate(value) ? [] : [`${where}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`]
   }
 
-  /** In which way an exchange breaks the file. */
   return ({ method, path: asked, request, status, answer }: BankExchange): ReadonlyArray<string> => {
     const paths = file["paths"] as unknown as Record<string, Record<string, Json>>
     const template = Object.keys(paths).find(
-      // What payers read is elsewhere.
+      // The part that payers read is elsewhere.
       (one) => !one.includes("UrlAccessToken") && new RegExp(`^${one.replace(/\{[^}]+\}/g, "[^/]+")}$`).test(asked),
     )
     const operation = template === undefined ? undefined : paths[template]?.[method.toLowerCase()]

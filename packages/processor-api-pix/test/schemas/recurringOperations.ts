@@ -3,7 +3,6 @@ import type { OperationSchemas } from "./definitions.ts"
 const id = "[a-zA-Z0-9]+"
 const answer = "Qualquer"
 
-/** The calls of Pix Automático, as API Pix 2.9.0 has them. */
 export const recurringOperations: ReadonlyArray<OperationSchemas> = [
   { method: "POST", path: /^\/locrec$/, status: 201, answer },
   { method: "POST", path: /^\/rec$/, request: "RecSolicitada", status: 201, answer },

@@ -28,14 +28,14 @@ const flawsOfQuery = ({ method, path, query }: BankExchange): ReadonlyArray<stri
   return sound ? [] : [`${path} has a wrong query: ${query}`]
 }
 
-/** In which way one call or its answer breaks the API; empty when both are sound. */
+/** Empty if the call and its answer are sound. */
 export const flawsOfExchange = (exchange: BankExchange): ReadonlyArray<string> => {
   const { method, path, request, status, contentType, answer } = exchange
   const where = `${method} ${path} -> ${status}`
   const operation = [...operations, ...recurringOperations].find((one) => one.method === method && one.path.test(path))
   if (operation === undefined) return [`${where}: no such operation`]
   const refused = status >= 400
-  // A refused token is answered by the gateway before the API, in a form of its own.
+  // The gateway answers a refused token before the API, in its own form.
   if (status === 401) return []
   return [
     ...schemaFlaws(operation.request, request, `the request of ${where}`),
@@ -46,7 +46,6 @@ export const flawsOfExchange = (exchange: BankExchange): ReadonlyArray<string> =
   ]
 }
 
-/** All that went wrong on a bank's wire, both ways. */
 export const flawsOfPsp = ({ exchanges, webhooks }: SimulatedBank): ReadonlyArray<string> => [
   ...exchanges.filter(({ path }) => path !== "/oauth/token").flatMap(flawsOfExchange),
   ...webhooks.sent

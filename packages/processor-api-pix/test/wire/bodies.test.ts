@@ -14,8 +14,8 @@ const bodyWith = (input: FeesInput) => {
   return dueDateBody(Effect.runSync(anOrder(company)), dueDate, aPayer).valor
 }
 
-describe("a charge on the wire", () => {
-  it("an immediate one lives for 600 seconds under the company's key", () => {
+describe("a charge's body", () => {
+  it("gives an immediate charge 600 seconds and the company's key", () => {
     const company = aCompany({ pixKey: "loja@example.com" })
     expect(immediateBody(Effect.runSync(anOrder(company)), undefined)).toEqual({
       calendario: { expiracao: 600 },
@@ -24,7 +24,7 @@ describe("a charge on the wire", () => {
     })
   })
 
-  it("either kind says what its payer is shown, and an immediate one how long it lives", () => {
+  it("shows the payer's texts, and how long an immediate charge lives", () => {
     const additionalInfo = [
       { name: "Mesa", value: "12" },
       { name: "Garçom", value: "Zé" },
@@ -42,7 +42,7 @@ describe("a charge on the wire", () => {
     expect(dueDateBody(order, dueDate, aPayer)).toMatchObject(texts)
   })
 
-  it("a due-date one says its original date, the company's days and its payer", () => {
+  it("shows the original due date, the company's days and the payer", () => {
     const company = aCompany({ graceDays: 7 })
     expect(dueDateBody(Effect.runSync(anOrder(company)), dueDate, aPayer)).toEqual({
       calendario: { dataDeVencimento: "2026-12-18", validadeAposVencimento: 7 },
@@ -52,24 +52,24 @@ describe("a charge on the wire", () => {
     })
   })
 
-  it("a payer with a CNPJ, letters included, is a company", () => {
+  it("makes a payer with a CNPJ a company, letters included", () => {
     const payer: Payer = { name: "Loja", taxId: alphanumericCnpj }
     expect(immediateBody(Effect.runSync(anOrder(aCompany())), payer)).toMatchObject({
       devedor: { cnpj: "12ABC34501DE35", nome: "Loja" },
     })
   })
 
-  it("the largest amount keeps every digit", () => {
+  it("keeps every digit of the largest amount", () => {
     const order = Effect.runSync(anOrder(aCompany(), { amountCents: 999_999_999_999 as never }))
     expect(immediateBody(order, undefined).valor.original).toBe("9999999999.99")
   })
 
-  it("a removal says nothing else", () => {
+  it("has only the status for a removal", () => {
     expect(removalBody).toEqual({ status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" })
   })
 })
 
-describe("fees on the wire", () => {
+describe("fees in a body", () => {
   it.each<[string, FeesInput, object]>([
     [
       "a fixed fine is modality 1",
@@ -92,7 +92,7 @@ describe("fees on the wire", () => {
       { abatimento: { modalidade: 1, valorPerc: "0.05" } },
     ],
     [
-      "interest of so much a day is modality 1",
+      "fixed interest a day is modality 1",
       { interest: { kind: "fixedPerDay", days: "calendar", amountCents: 10 } },
       { juros: { modalidade: 1, valorPerc: "0.10" } },
     ],
@@ -112,7 +112,7 @@ describe("fees on the wire", () => {
       { juros: { modalidade: 4, valorPerc: "12.00" } },
     ],
     [
-      "interest of so much a business day is modality 5",
+      "fixed interest a business day is modality 5",
       { interest: { kind: "fixedPerDay", days: "business", amountCents: 10 } },
       { juros: { modalidade: 5, valorPerc: "0.10" } },
     ],
@@ -181,7 +181,7 @@ describe("fees on the wire", () => {
     expect(bodyWith(input)).toEqual({ original: "19.90", ...expected })
   })
 
-  it("an immediate charge bears none", () => {
+  it("are absent in an immediate charge", () => {
     const company = aCompany({ fees: Result.getOrThrow(parseFees({ fine: { kind: "percent", basisPoints: 200 } })) })
     expect(immediateBody(Effect.runSync(anOrder(company)), undefined).valor).toEqual({ original: "19.90" })
   })

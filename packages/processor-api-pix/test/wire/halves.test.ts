@@ -16,8 +16,8 @@ const payment = {
 const without = (json: object, field: string) =>
   Object.fromEntries(Object.entries(json).filter(([name]) => name !== field))
 
-describe("a payment is believed whole or not at all", () => {
-  it.each(["endToEndId", "valor", "horario"])("without %s it is none", (field) => {
+describe("a payment is read completely or not at all", () => {
+  it.each(["endToEndId", "valor", "horario"])("rejects a payment without %s", (field) => {
     const read = readPayment(without(payment, field))
     expect(Result.isFailure(read) && read.failure.fields).toEqual([field])
     const isNull = readPayment({ ...payment, [field]: null })
@@ -34,11 +34,11 @@ describe("a payment is believed whole or not at all", () => {
     [10, 1_000],
     ["0.01", 1],
     ["9999999999.99", 999_999_999_999],
-  ])("an amount of %j is %i centavos", (valor, cents) => {
+  ])("reads an amount of %j as %i centavos", (valor, cents) => {
     expect(Result.getOrThrow(readPayment({ ...payment, valor })).amountCents).toBe(cents)
   })
 
-  // A point before three digits groups thousands or parts three decimals: nobody can say which.
+  // A point before three digits can group thousands or separate three decimals.
   it.each([
     "1.000,00",
     "1,000.00",
@@ -61,7 +61,7 @@ describe("a payment is believed whole or not at all", () => {
     true,
     ["10.00"],
     { original: "10.00" },
-  ])("an amount of %j is not guessed", (valor) => {
+  ])("rejects the ambiguous amount %j", (valor) => {
     const read = readPayment({ ...payment, valor })
     expect(Result.isFailure(read) && read.failure.fields).toEqual(["valor"])
   })
@@ -75,13 +75,13 @@ describe("a payment is believed whole or not at all", () => {
     7,
     {},
     [payment.endToEndId],
-  ])("an endToEndId of %j is none", (endToEndId) => {
+  ])("rejects the endToEndId %j", (endToEndId) => {
     const read = readPayment({ ...payment, endToEndId })
     expect(Result.isFailure(read) && read.failure.fields).toEqual(["endToEndId"])
   })
 
   it.each(["", "20/11/2026", "2026-11-20", "0001-01-01T00:00:00Z", 1_795_100_462_000, {}, { solicitacao: "x" }])(
-    "an instant of %j is none",
+    "rejects the instant %j",
     (horario) => {
       const read = readPayment({ ...payment, horario })
       expect(Result.isFailure(read) && read.failure.fields).toEqual(["horario"])
@@ -92,18 +92,18 @@ describe("a payment is believed whole or not at all", () => {
     [{ solicitacao: "2026-11-20T15:01:02Z" }],
     [{ solicitacao: "2026-11-20T15:00:00Z", liquidacao: "2026-11-20T15:01:02Z" }],
     [{ solicitacao: "2026-11-20T15:01:02Z", liquidacao: "" }],
-  ])("an instant may be written as %j", (horario) => {
+  ])("accepts the instant %j", (horario) => {
     expect(Result.getOrThrow(readPayment({ ...payment, horario })).paidAt).toBe(Date.UTC(2026, 10, 20, 15, 1, 2))
   })
 
-  it.each([{}, [], true])("a txid of %j names no charge, and not none either", (txid) => {
+  it.each([{}, [], true])("rejects the txid %j", (txid) => {
     const read = readPayment({ ...payment, txid })
     expect(Result.isFailure(read) && read.failure.fields).toEqual(["txid"])
   })
 })
 
-describe("a return is believed whole or not at all", () => {
-  it.each(["id", "valor", "status"])("without %s it is none", (field) => {
+describe("a return is read completely or not at all", () => {
+  it.each(["id", "valor", "status"])("rejects a return without %s", (field) => {
     for (const half of [without(devolucao, field), { ...devolucao, [field]: "" }]) {
       const read = readReturn(half)
       expect(Result.isFailure(read) && read.failure.fields).toEqual([field])
@@ -120,11 +120,11 @@ describe("a return is believed whole or not at all", () => {
     ["EM_PROCESSAMENTO", "processing"],
     ["DEVOLVIDO_PARCIALMENTE", "processing"],
     ["0", "processing"],
-  ])("%s means %s", (status, expected) => {
+  ])("reads %s as %s", (status, expected) => {
     expect(Result.getOrThrow(readReturn({ ...devolucao, status })).status).toBe(expected)
   })
 
-  it("keeps the payment of one that isn't, and is missed", () => {
+  it("is reported if unreadable, and doesn't hide its payment", () => {
     const half = { ...devolucao, valor: "1.000,00" }
     const read = Result.getOrThrow(readPayment({ ...payment, devolucoes: [half, devolucao] }))
     expect(read.returns).toMatchObject([{ id: "1", amountCents: 100 }])
@@ -133,7 +133,7 @@ describe("a return is believed whole or not at all", () => {
 })
 
 describe("a page of payments", () => {
-  it("has the others where one can't be read, and says at which fields, never what stands there", () => {
+  it("has the readable payments, and names the fields of unreadable ones without their values", () => {
     const half = { ...payment, valor: "529.982.247-25" }
     const page = Result.getOrThrow(readPaymentPage({ pix: [half, payment, 1, null] }))
     expect(page.payments).toMatchObject([{ endToEndId: payment.endToEndId }])
@@ -143,13 +143,13 @@ describe("a page of payments", () => {
   })
 
   it.each([{}, { pix: null }, { parametros: null }, { parametros: 7 }, { parametros: [], pix: null }])(
-    "of %j says nothing, and is none",
+    "is rejected if it is %j",
     (json) => {
       expect(Result.isFailure(readPaymentPage(json))).toBe(true)
     },
   )
 
-  it("is empty where it says so, or leaves the list out beside what was asked for", () => {
+  it("is empty if it says so, or has only the request's parameters", () => {
     for (const json of [{ pix: [] }, { parametros: { inicio: "x" } }, { parametros: {}, pix: null }, { pix: "" }]) {
       expect(Result.getOrThrow(readPaymentPage(json))).toEqual({ payments: [], marks: [], flaws: [] })
     }
@@ -165,12 +165,12 @@ describe("a charge", () => {
     ["valor.original", { ...charge, valor: {} }],
     ["valor.original", { ...charge, valor: { original: "1.000,00" } }],
     ["txid", { ...charge, txid: {} }],
-  ])("without %s is none", (field, json) => {
+  ])("rejects a charge without %s", (field, json) => {
     const read = chargeReader([])(json)
     expect(Result.isFailure(read) && read.failure.fields).toEqual([field])
   })
 
-  it("has the payments that can be read, and tells of the others", () => {
+  it("has the readable payments, and reports the others", () => {
     const half = without(payment, "horario")
     const read = Result.getOrThrow(chargeReader([])({ ...charge, pix: [half, payment] }))
     expect(read.payments).toMatchObject([{ endToEndId: payment.endToEndId }])
@@ -185,11 +185,11 @@ describe("a charge", () => {
     ["removido_pelo_usuario_recebedor", "removed"],
     ["CONCLUIDA_PARCIAL", "active"],
     ["EXPIRADA", "active"],
-  ])("that is %s is %s", (status, expected) => {
+  ])("reads the status %s as %s", (status, expected) => {
     expect(Result.getOrThrow(chargeReader([])({ ...charge, status })).status).toBe(expected)
   })
 
-  it("may have a location's id beyond 2^53, or a UUID", () => {
+  it("accepts a location's id beyond 2^53, or a UUID", () => {
     for (const id of ["4883583657504888605", '"0b8e5f3a-3b9d-4a57-9d57-2b7b0a1c9e11"']) {
       const text = `{"status":"ATIVA","valor":{"original":"10.00"},"loc":{"id":${id},"location":"pix.example.com/1"}}`
       const read = Result.getOrThrow(chargeReader([])(Option.getOrThrow(parseJson(text))))

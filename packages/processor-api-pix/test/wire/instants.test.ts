@@ -5,7 +5,7 @@ import { chargeReader } from "../../src/wire/Cob.ts"
 
 const noon = Date.UTC(2026, 10, 20, 12)
 
-describe("an instant of a bank's", () => {
+describe("an instant of a bank", () => {
   it.each([
     ["2026-11-20T12:00:00Z", noon],
     ["2026-11-20t12:00:00z", noon],
@@ -21,7 +21,7 @@ describe("an instant of a bank's", () => {
     // The central bank's example of a charge, as banks copied it without its zone.
     ["2020-09-09T20:15:00.358", Date.UTC(2020, 8, 9, 20, 15, 0, 358)],
     ["2020-01-01T00:00:00Z", Date.UTC(2020, 0, 1)],
-  ])("%s is read", (text, instant) => {
+  ])("accepts %s", (text, instant) => {
     expect(readInstant(text)).toBe(instant)
   })
 
@@ -38,12 +38,12 @@ describe("an instant of a bank's", () => {
     "2026-11-20T12:00:00+99:00",
     "2026-11-20T12:00:00ZZ",
     "Fri Nov 20 2026 12:00:00",
-    // What runtimes write for none.
+    // Runtimes' placeholders.
     "0001-01-01T00:00:00",
     "1900-01-01T00:00:00Z",
     "1970-01-01T00:00:00Z",
     "2019-12-31T23:59:59Z",
-  ])("%j is none, and not guessed", (text) => {
+  ])("rejects %j", (text) => {
     expect(readInstant(text)).toBeUndefined()
   })
 })
@@ -67,11 +67,11 @@ describe("a due date that is written as an instant", () => {
     "2026-12-24T23:59:59",
     // The last second of the day in Brasília.
     "2026-12-25T02:59:59.999Z",
-  ])("%s is its day", (text) => {
+  ])("reads %s as its day", (text) => {
     expect(readDueDate(text)).toBe("2026-12-24")
   })
 
-  it.each(["24/12/2026", "2026-12-24T99:00:00Z"])("%s stays what it is: no day", (text) => {
+  it.each(["24/12/2026", "2026-12-24T99:00:00Z"])("leaves %s unchanged", (text) => {
     expect(readDueDate(text)).toBe(text)
   })
 })
@@ -87,7 +87,7 @@ describe("a bank that writes Brasília's time", () => {
     nada: null,
   }
 
-  it("without a zone is given one", () => {
+  it("gets a zone for instants without one", () => {
     expect(brasiliaInstants(answer, { zoneless: true, marked: false })).toEqual({
       ...answer,
       pix: [
@@ -99,7 +99,7 @@ describe("a bank that writes Brasília's time", () => {
     })
   })
 
-  it("marked Z is given another, and texts for people stay as they are", () => {
+  it("gets another zone for instants marked Z, but not for texts", () => {
     expect(brasiliaInstants(answer, { zoneless: false, marked: true })).toEqual({
       ...answer,
       pix: [
@@ -115,7 +115,7 @@ describe("a bank that writes Brasília's time", () => {
     expect(readInstant("2026-11-20T09:00:00-03:00")).toBe(noon)
   })
 
-  it("marked Z stays as it is where Brasília's time would be later than it can be", () => {
+  it("keeps Z if Brasília's time would be in the future", () => {
     const latest = readInstant("2026-11-20T12:01:00Z") ?? 0
     const zones = { zoneless: false, marked: true, latest }
     expect(brasiliaInstants(["2026-11-20T09:01:00Z", "2026-11-20T09:01:00.001Z"], zones)).toEqual([
@@ -124,7 +124,7 @@ describe("a bank that writes Brasília's time", () => {
     ])
   })
 
-  it("is looked at no deeper than fields can stand", () => {
+  it("is not searched below the depth of fields", () => {
     const deep = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`) as unknown
     expect(() => brasiliaInstants(deep, { zoneless: true, marked: true })).not.toThrow()
   })

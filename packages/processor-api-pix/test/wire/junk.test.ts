@@ -21,7 +21,6 @@ import {
 
 const numRuns = 100
 
-/** What counts of a payment. */
 const paymentMeaning = ({ endToEndId, txid, amountCents, paidAt, returns }: PspPayment) => ({
   endToEndId,
   txid,
@@ -30,7 +29,7 @@ const paymentMeaning = ({ endToEndId, txid, amountCents, paidAt, returns }: PspP
   returns: returns.map(({ id, amountCents: cents, status }) => ({ id, cents, status })),
 })
 
-/** What counts of a charge; its code and location are checked where they are handed out. */
+/** Code and location are checked when they are handed out. */
 const chargeMeaning = ({ txid, status, amountCents, dueDate, payments, flaws }: PspCharge) => ({
   txid,
   status,
@@ -62,7 +61,6 @@ const neededOfPage = inList(neededOfPayment)
 
 const generalized = (path: FieldPath): string => path.map((name) => (/^\d+$/.test(name) ? "*" : name)).join(".")
 
-/** Whether a rule needs the field, or one within it. */
 const isNeeded = (path: FieldPath, needed: ReadonlyArray<string>): boolean => {
   const name = generalized(path)
   return needed.some((one) => one === name || one.startsWith(`${name}.`))
@@ -77,7 +75,7 @@ const cases = [
 ] as const
 
 describe.each(cases)("%s from a bank", (_, body: fc.Arbitrary<object>, read, needed) => {
-  it("has its meaning with anything in the fields that no rule needs", () => {
+  it("keeps its meaning with anything in fields that no rule needs", () => {
     fc.assert(
       fc.property(body, junk, fc.nat(), (json, value, at) => {
         const free = fieldPaths(json).filter((path) => !isNeeded(path, needed))
@@ -88,7 +86,7 @@ describe.each(cases)("%s from a bank", (_, body: fc.Arbitrary<object>, read, nee
     )
   })
 
-  it("has it also with all of them odd at once", () => {
+  it("keeps its meaning with all of them odd", () => {
     fc.assert(
       fc.property(body, fc.constantFrom(...oddities), (json, value) => {
         const free = fieldPaths(json).filter((path) => !isNeeded(path, needed))
@@ -105,7 +103,7 @@ describe.each(cases)("%s from a bank", (_, body: fc.Arbitrary<object>, read, nee
 
 const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** Values that mean something in the field, or, like an empty list of returns, nothing at all. */
+/** Values that the field accepts, or that it ignores, like an empty list of returns. */
 const means = (path: FieldPath, value: unknown): boolean => {
   const name = path.at(-1)
   if (name === "txid") return value === null || value === "" || typeof value === "string" || typeof value === "number"
@@ -114,8 +112,8 @@ const means = (path: FieldPath, value: unknown): boolean => {
   return name === "valor" && typeof value === "number" && value === 0.5
 }
 
-describe("a payment in a list, or a return in a payment", () => {
-  it("is left out and counted where it isn't whole, and spoils no other", () => {
+describe("an incomplete payment in a list, or return in a payment", () => {
+  it("is skipped and counted, and spoils no other", () => {
     fc.assert(
       fc.property(aPage, fc.constantFrom(...oddities), fc.nat(), (json, value, at) => {
         const wanted = fieldPaths(json).filter((path) => neededOfPage.includes(generalized(path)))
@@ -141,8 +139,8 @@ describe("a payment in a list, or a return in a payment", () => {
   })
 })
 
-describe("any JSON at all", () => {
-  it("is read or refused by every reader, and nothing is thrown", () => {
+describe("any JSON", () => {
+  it("is read or rejected by every reader without a throw", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (json) => {
         for (const reader of [chargeReader(["emv"]), readPayment, readReturn, readPaymentPage, readToken, readNotice]) {

@@ -11,7 +11,6 @@ import { maxClaims, readNotice, scanNotice } from "../../src/wire/Webhook.ts"
 const payment = { endToEndId: "E".padEnd(32, "0"), valor: "1.00", horario: "2026-11-20T15:01:02.003Z" }
 const devolucao = { id: "1", valor: "1.00", status: "DEVOLVIDO" }
 
-/** A list of which every element that is looked at is counted, and how many were. */
 const counted = (items: ReadonlyArray<unknown>) => {
   const looked = new Set<number>()
   const list = new Proxy([...items], {
@@ -26,7 +25,7 @@ const counted = (items: ReadonlyArray<unknown>) => {
 const times = <A>(count: number, item: A): ReadonlyArray<A> => Array.from({ length: count }, () => item)
 
 describe("a notice", () => {
-  it("is counted before its first claim is looked at", () => {
+  it("is counted before its first claim is read", () => {
     const { list, looked } = counted(times(maxClaims + 1, 1))
     for (const body of [{ pix: list }, list, [{ pix: list }]]) {
       expect(readNotice(body)).toEqual(Result.fail("tooMany"))
@@ -36,7 +35,7 @@ describe("a notice", () => {
     expect(readNotice([halves, halves])).toEqual(Result.fail("tooMany"))
   })
 
-  it("of unknown form is looked through as far as the largest known one has values, at any depth", () => {
+  it("of unknown form is scanned up to the values of the largest known notice, at any depth", () => {
     const many = counted(times(30_000, "x"))
     scanNotice({ deep: [many.list] })
     expect(many.looked()).toBeLessThan(20_000)
@@ -51,7 +50,7 @@ describe("a notice", () => {
     expect(scanNotice(named).names.length).toBeLessThanOrEqual(50)
   })
 
-  it("of as many claims as it may have is read, each on its own", () => {
+  it("of the maximum number of claims is read claim by claim", () => {
     const claims = Result.getOrThrow(readNotice({ pix: [...times(maxClaims - 1, 1), payment] }))
     expect(claims.filter((claim) => claim !== undefined)).toEqual([
       { endToEndId: payment.endToEndId, returnIds: [], returnStates: [], hasUnnamedReturns: false },
@@ -61,16 +60,16 @@ describe("a notice", () => {
 })
 
 describe("a bank's answer", () => {
-  it("is read up to its first fault, and the error names that one alone", () => {
+  it("is read up to its first fault, which the error names", () => {
     const read = readPayment({ ...payment, endToEndId: "", valor: "x", horario: "y" })
     expect(Result.isFailure(read) && read.failure.fields).toEqual(["endToEndId"])
   })
 
-  it("of more elements than a list may have is refused before one is looked at, at any depth", () => {
+  it("with too many elements is rejected before any is read, at any depth", () => {
     const { list, looked } = counted(times(10_001, payment))
     const page = readPaymentPage({ pix: list })
     expect(Result.isFailure(page) && page.failure.message).toBe(
-      "The bank's answer can't be read at pix: it isn't as API Pix says.",
+      "The bank's answer can't be read at pix: it differs from API Pix.",
     )
     expect(looked()).toBe(0)
     const returns = counted(times(10_001, devolucao))
@@ -79,7 +78,7 @@ describe("a bank's answer", () => {
     expect(Result.isSuccess(readPaymentPage({ pix: times(10_000, payment) }))).toBe(true)
   })
 
-  it("may nest its fields deeper than any program follows", () => {
+  it("can nest its fields very deeply", () => {
     const deep: unknown = JSON.parse("[".repeat(100_000) + "]".repeat(100_000))
     const page = Result.getOrThrow(readPaymentPage({ pix: [deep, { ...payment, endToEndId: deep }, payment] }))
     expect(page.payments).toHaveLength(1)
@@ -93,21 +92,21 @@ describe("a bank's answer", () => {
     expect(looked()).toBe(20)
   })
 
-  it("has fields that nobody asks for, and those are not looked at", () => {
+  it("has its unknown fields ignored", () => {
     let looked = 0
     const others = { enumerable: true, get: () => (looked += 1) }
     expect(Result.isSuccess(readPayment(Object.defineProperty({ ...payment }, "others", others)))).toBe(true)
     expect(looked).toBe(0)
   })
 
-  it.each(["null", "[]", "1", '"x"'])("of the JSON %s is none of anything", (text) => {
+  it.each(["null", "[]", "1", '"x"'])("of the JSON %s is rejected by every reader", (text) => {
     const json = Option.getOrThrow(parseJson(text))
     expect(Result.isFailure(readPaymentPage(json))).toBe(true)
     expect(Result.isFailure(chargeReader([])(json))).toBe(true)
     if (text !== "[]") expect(readNotice(json)).toEqual(Result.fail("malformed"))
   })
 
-  it("may name a field like what every object inherits, and has none of it", () => {
+  it("lacks fields that it only inherits", () => {
     expect(Result.isFailure(readPayment(Object.create(payment)))).toBe(true)
   })
 })

@@ -8,19 +8,19 @@ const controls = Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(c
 
 describe("JSON of a bank", () => {
   it.each(controls.map((control) => [JSON.stringify(control), control]))(
-    "with a raw %s in a text has a blank there, and all that is beside it",
+    "has a blank for a raw %s in a text, and everything beside it",
     (_, control) => {
       expect(value(`{"a":"x${control}y","b${control}":[1,"\\n"]}`)).toEqual({ a: "x y", "b ": [1, "\n"] })
     },
   )
 
-  it("with a backslash that escapes nothing has a blank there", () => {
+  it("has a blank for an invalid backslash", () => {
     const all = String.raw`{"a":"C:\Dados","b":"\'","c":"\u12","d":"\u00e7","e":"\\","f":"\"","g":"\/","h":"\B"}`
     expect(value(all)).toEqual({ a: "C: Dados", b: " '", c: " u12", d: "ç", e: "\\", f: '"', g: "/", h: " B" })
     expect(value('"a\\\nb 😀\ud800"')).toBe("a  b 😀\ud800")
   })
 
-  it("that is strict is read as it is, its escapes and all", () => {
+  it("is read unchanged if it is strict, escapes included", () => {
     for (const text of ['"\\u0001\\t\\\\n"', '{"a":"\u2028\u007f"}', ' [1,\r\n\t"a"] ']) {
       expect(value(text)).toEqual(JSON.parse(text))
     }
@@ -40,7 +40,7 @@ describe("JSON of a bank", () => {
     "",
     " ",
     '"a" "b"',
-  ])("that is broken otherwise is none: %j", (text) => {
+  ])("is rejected if broken otherwise: %j", (text) => {
     expect(Option.isNone(parseJson(text))).toBe(true)
   })
 
@@ -50,7 +50,7 @@ describe("JSON of a bank", () => {
     ["control characters", "\u0001"],
     ["quotes", '"'],
     ["half escapes", "\\u12"],
-  ])("of 8 MiB of %s that never ends is looked at once", (_, piece) => {
+  ])("of 8 MiB of %s without an end is read in linear time", (_, piece) => {
     const text = `["${piece.repeat((8 * 1024 * 1024) / piece.length)}`
     expect(Option.isNone(parseJson(text))).toBe(true)
   })

@@ -31,7 +31,7 @@ const payment = {
 }
 
 describe("a charge from a bank", () => {
-  it("is read with its creation to the millisecond", () => {
+  it("has its creation to the millisecond", () => {
     expect(read(readCharge, charge)).toEqual({
       txid: charge.txid,
       pixKey: charge.chave,
@@ -45,7 +45,7 @@ describe("a charge from a bank", () => {
     })
   })
 
-  it("shows how long it is payable and what its payer is told, as far as that can be read", () => {
+  it("shows its validity and the payer's texts, if readable", () => {
     const texts = { solicitacaoPagador: "Pedido 7", infoAdicionais: [{ nome: "Mesa", valor: "12" }] }
     expect(read(readCharge, { ...charge, ...texts })).toMatchObject({
       payableForSeconds: 600,
@@ -74,7 +74,7 @@ describe("a charge from a bank", () => {
     ["without fractions", "2026-11-20T15:00:00Z"],
     ["with nanoseconds", "2026-11-20T15:00:00.000000000Z"],
     ["without a zone, which means UTC wherever we run", "2026-11-20T15:00:00"],
-  ])("may write its instants %s", (_, criacao) => {
+  ])("accepts instants %s", (_, criacao) => {
     expect(read(readCharge, { ...charge, calendario: { criacao } }).createdAt).toBe(Date.UTC(2026, 10, 20, 15))
   })
 
@@ -83,12 +83,12 @@ describe("a charge from a bank", () => {
     ["one decimal", "123.4", 12_340],
     ["none", "123", 12_300],
     ["a comma", "123,45"],
-  ])("may write its amount as text or %s, and not a centavo is lost", (_, original, cents = 12_345) => {
+  ])("accepts an amount as text or %s, to the centavo", (_, original, cents = 12_345) => {
     expect(read(readCharge, { ...charge, valor: { original } }).amountCents).toBe(cents)
   })
 
   it.each(["1.234,56", "-1.00", "1e3", "12.345", "", " 1.00", "NaN", true, {}])(
-    "an amount of %j is not guessed",
+    "rejects the ambiguous amount %j",
     (original) => {
       expect(Result.isFailure(readCharge({ ...charge, valor: { original } }))).toBe(true)
     },
@@ -104,11 +104,11 @@ describe("a charge from a bank", () => {
     ["CONCLUIDA_EM_PARTE", "active"],
     ["NAO_REMOVIDA", "active"],
     ["SOMETHING_NEW", "active"],
-  ])("%s means %s", (status, expected) => {
+  ])("reads %s as %s", (status, expected) => {
     expect(read(readCharge, { ...charge, status }).status).toBe(expected)
   })
 
-  it("nulls are absent fields, a lone payment is a list of one, numbers may be text", () => {
+  it("accepts nulls as absent fields, a lone payment as a list, and numbers as text", () => {
     const text = JSON.stringify({
       ...charge,
       revisao: "0",
@@ -124,7 +124,7 @@ describe("a charge from a bank", () => {
     })
   })
 
-  it("its code may stand under a name of the bank's own", () => {
+  it("accepts its code under a name of the bank's own", () => {
     const own = chargeReader(["emv", "textoImagemQRcode"])
     expect(read(own, { ...charge, textoImagemQRcode: "000201" }).brCode).toBe("000201")
     expect(read(own, { ...charge, pixCopiaECola: "00020126", emv: "000201" }).brCode).toBe("00020126")
@@ -134,30 +134,30 @@ describe("a charge from a bank", () => {
     expect(codeReader(["emv"])({ emv: 7 })).toMatchObject({ failure: { fields: ["pixCopiaECola", "emv"] } })
   })
 
-  it("its address is read without the scheme", () => {
+  it("has its address without the scheme", () => {
     for (const location of ["https://bank.example/qr", "HTTPS://bank.example/qr", " bank.example/qr "]) {
       expect(read(readCharge, { ...charge, location }).location).toBe("bank.example/qr")
     }
     expect(read(readCharge, { ...charge, location: "bank.example/https://" }).location).toBe("bank.example/https://")
   })
 
-  it("what can't be read is named by its field, and its value nowhere", () => {
+  it("names an unreadable field, and never its value", () => {
     const unreadable = readCharge({ ...charge, valor: { original: "529.982.247-25" }, status: undefined })
     expect(Result.isFailure(unreadable) && unreadable.failure.fields).toEqual(["status"])
     expect(String(unreadable)).not.toContain("529")
     const nested = readCharge({ ...charge, valor: { original: "529.982.247-25" } })
     expect(Result.isFailure(nested) && nested.failure.message).toBe(
-      "The bank's answer can't be read at valor.original: it isn't as API Pix says.",
+      "The bank's answer can't be read at valor.original: it differs from API Pix.",
     )
   })
 
-  it.each([undefined, null, "x", 1, [], {}])("%j is no charge", (json) => {
+  it.each([undefined, null, "x", 1, [], {}])("is rejected if it is %j", (json) => {
     expect(Result.isFailure(readCharge(json))).toBe(true)
   })
 })
 
 describe("a payment from a bank", () => {
-  it("is read with its returns, also when a lone one stands without its list", () => {
+  it("has its returns, also a lone one without its list", () => {
     const devolucao = {
       id: "123ABC",
       rtrId: "D12345678202009091221abcdf098765",
@@ -188,7 +188,7 @@ describe("a payment from a bank", () => {
     ["DEVOLVIDO_EM_PARTE", "processing"],
     ["NAO_REALIZADO_AINDA", "processing"],
     ["SOMETHING_NEW", "processing"],
-  ])("a return that is %s is %s", (status, expected) => {
+  ])("has a return %s that is %s", (status, expected) => {
     expect(read(readReturn, { id: "1", valor: "1.00", status }).status).toBe(expected)
   })
 
@@ -198,15 +198,15 @@ describe("a payment from a bank", () => {
     ["MED_OPERACIONAL", true],
     ["MED_FRAUDE", true],
     ["MED_PIX_AUTOMATICO", true],
-  ])("a return of nature %s is a dispute: %s", (natureza, expected) => {
+  ])("has a return of nature %s as a dispute: %s", (natureza, expected) => {
     expect(read(readReturn, { id: "1", valor: "1.00", status: "DEVOLVIDO", natureza }).isDispute).toBe(expected)
   })
 
-  it("an empty txid is none", () => {
+  it("has no txid if it is empty", () => {
     expect(read(readPayment, { ...payment, txid: "" })).not.toHaveProperty("txid")
   })
 
-  it("a page says how many there are, where the bank does", () => {
+  it("has the page's count if the bank shows it", () => {
     const parametros = { inicio: "x", fim: "y", paginacao: { quantidadeDePaginas: "3" } }
     expect(read(readPaymentPage, { parametros, pix: [payment] })).toMatchObject({ pages: 3, payments: [{}] })
     expect(read(readPaymentPage, { parametros })).toMatchObject({ pages: 3, payments: [] })
@@ -214,7 +214,7 @@ describe("a payment from a bank", () => {
 })
 
 describe("a refusal from a bank", () => {
-  it("says its kind and what is wrong with which field", () => {
+  it("has its kind, and the wrong field with the reason", () => {
     const refusal = readRefusal(400, {
       type: "https://pix.bcb.gov.br/api/v2/error/CobVOperacaoInvalida",
       title: "Cobrança inválida.",
@@ -244,14 +244,14 @@ describe("a refusal from a bank", () => {
     expect(Redacted.value(reason)).toBe("x; o devedor *** é inválido")
   })
 
-  it("may come in the form of a bank that has its own", () => {
+  it("accepts a bank's own form", () => {
     expect(readRefusal(409, { nome: "txid_duplicado", mensagem: "Campo txid já foi utilizado" })).toMatchObject({
       kind: "txid_duplicado",
       reason: saying("txid_duplicado; Campo txid já foi utilizado"),
     })
   })
 
-  it("of another form says its status", () => {
+  it("of another form has its status", () => {
     for (const body of [[], "no", {}, { title: {} }, { erros: [] }, { erros: [{ valor: "x" }] }, [[["x"]]]])
       expect(Redacted.value(readRefusal(422, body).reason)).toBe("HTTP 422")
   })
@@ -307,23 +307,23 @@ describe("a refusal from a bank", () => {
     [{ codigo: "E-4041", mensagem: "não há" }, "E-4041"],
     [{ error: { code: "not_found", message: "não há" } }, "not_found"],
     [{ nome: "txid_duplicado", erros: [{ codigo: "7" }] }, "txid_duplicado"],
-  ])("has the bank's code as its kind where it has no name, in %j", (body, kind) => {
+  ])("has the bank's code as its kind without a name, in %j", (body, kind) => {
     expect(readRefusal(400, body).kind).toBe(kind)
   })
 
   it.each(["52998224725", "529-982-247-25", "12ABC34501DE35", "maria@example.com", "não há", "1".repeat(11)])(
-    "has no kind where the code may be a payer's, like %s",
+    "has no kind if the code can be a payer's, like %s",
     (code) => {
       expect(readRefusal(400, { errors: [{ code }] })).not.toHaveProperty("kind")
     },
   )
 
-  it("is cut where a bank writes a long text", () => {
+  it("shortens a bank's long text", () => {
     const { reason, kind } = readRefusal(400, { type: "y".repeat(100), title: "x".repeat(10_000) })
     expect([Redacted.value(reason).length, kind?.length]).toEqual([300, 100])
   })
 
-  it("has no kind where that may be more than a name", () => {
+  it("has no kind if it can be more than a name", () => {
     for (const type of ["y".repeat(101), "Maria 52998224725", "a.b", ""]) {
       const refusal = readRefusal(400, { type, title: "x" })
       expect(refusal).not.toHaveProperty("kind")
@@ -331,7 +331,7 @@ describe("a refusal from a bank", () => {
     }
   })
 
-  it("is read of twenty elements of a list", () => {
+  it("reads twenty elements of a list", () => {
     const said = (count: number) =>
       Redacted.value(
         readRefusal(
@@ -342,7 +342,7 @@ describe("a refusal from a bank", () => {
     expect([said(20).length, said(21).length]).toEqual([58, 58])
   })
 
-  it("hides the documents of a long text before it is cut", () => {
+  it("hides the documents of a long text before it shortens it", () => {
     const { reason } = readRefusal(400, { title: "12.ABC.345/01DE-35".repeat(1_000) })
     expect(Redacted.value(reason)).toBe("*".repeat(300))
   })
@@ -357,7 +357,7 @@ describe("a notice from a bank", () => {
     hasUnnamedReturns: false,
   }
 
-  it("is a list of things to ask after, also a lone one", () => {
+  it("is a list of ids to look up, also a lone one", () => {
     expect(read(readNotice, { pix: [payment] })).toEqual([claim])
     expect(read(readNotice, { pix: { ...payment, devolucoes: {} } })).toEqual([
       { ...claim, returnStates: [""], hasUnnamedReturns: true },
@@ -370,7 +370,7 @@ describe("a notice from a bank", () => {
     ])
   })
 
-  it("may be a list of such, the payments as a bare list, or one alone", () => {
+  it("can be a list of bodies, a bare list of payments, or one payment", () => {
     expect(read(readNotice, [{ pix: [payment] }])).toEqual([claim])
     expect(read(readNotice, [{ pix: [payment, payment] }, { pix: payment }])).toEqual([claim, claim, claim])
     expect(read(readNotice, [payment, payment])).toEqual([claim, claim])
@@ -386,7 +386,7 @@ describe("a notice from a bank", () => {
     expect(readNotice({ pix: "x" })).toEqual(Result.fail("malformed"))
   })
 
-  it("without payments, as banks try a webhook out, is empty", () => {
+  it("is empty without payments, like a bank's test call", () => {
     for (const body of [{ evento: "teste_webhook" }, {}, { pix: [] }, { pix: null }, [], [{ pix: [] }]]) {
       expect(read(readNotice, body)).toEqual([])
     }
@@ -394,7 +394,7 @@ describe("a notice from a bank", () => {
 })
 
 describe("a webhook that a bank shows", () => {
-  it("is one where it has a URL", () => {
+  it("needs a URL", () => {
     expect(read(readWebhookUrl, { webhookUrl: "https://shop.invalid" })).toBe("https://shop.invalid")
     for (const none of [{}, { webhookUrl: null }, { webhookUrl: "" }]) {
       expect(read(readWebhookUrl, none)).toBeUndefined()
@@ -403,7 +403,7 @@ describe("a webhook that a bank shows", () => {
 })
 
 describe("a token from a bank", () => {
-  it("lives as long as it says, in seconds or their text", () => {
+  it("has the lifetime in seconds or their text", () => {
     const readLifetime = (json: object) => read(readToken, { access_token: "t", ...json }).lifetimeMs
     expect(readLifetime({ expires_in: 300 })).toBe(300_000)
     expect(readLifetime({ expires_in: "300" })).toBe(300_000)
@@ -411,7 +411,7 @@ describe("a token from a bank", () => {
     for (const odd of ["", "1 hour", -1, 0.5, {}, null]) expect(readLifetime({ expires_in: odd })).toBeUndefined()
   })
 
-  it("is kept where no log shows it", () => {
+  it("appears in no log", () => {
     const { token } = read(readToken, { access_token: "t" })
     expect([Redacted.value(token), String(token)]).toEqual(["t", "<redacted>"])
   })
@@ -424,11 +424,11 @@ describe("a token from a bank", () => {
     ['{"error":"invalid_pessoa","error_description":"Maria"}', undefined],
     ["", undefined],
     [`${"x".repeat(5_000)} invalid_scope`, undefined],
-  ])("is refused as %j with the code %s, and nothing else is said", (text, code) => {
+  ])("is refused as %j with the code %s, and nothing else", (text, code) => {
     expect(tokenRefusalCode(text)).toBe(code)
   })
 
-  it.each(["", "a b", "a\r\nb", "é", {}])("of %j fits no header, and is none", (access_token) => {
+  it.each(["", "a b", "a\r\nb", "é", {}])("is rejected if it is %j, which fits no header", (access_token) => {
     expect(Result.isFailure(readToken({ access_token }))).toBe(true)
   })
 })

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 
-/** Answers of a bank with every field of the standard, by chance; `endToEndId`, `txid` and ids as the standard has them. */
+/** Random answers that have every field of the standard; ids have the standard's forms. */
 
 const alphanumeric = [..."0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"]
 const makeId = (minLength: number, maxLength: number) =>
@@ -91,16 +91,14 @@ export const aPage = fc.record({
   pix: fc.array(aPayment, { minLength: 2, maxLength: 3 }),
 })
 
-/** Where a field stands: `["pix", "0", "valor"]`. */
+/** Like `["pix", "0", "valor"]`. */
 export type FieldPath = ReadonlyArray<string>
 
-/** Every field of a JSON value, at any depth. */
 export const fieldPaths = (json: unknown): ReadonlyArray<FieldPath> =>
   typeof json === "object" && json !== null
     ? Object.entries(json).flatMap(([name, field]) => [[name], ...fieldPaths(field).map((path) => [name, ...path])])
     : []
 
-/** A copy with another value at a path. */
 export const withField = (json: unknown, [name, ...rest]: FieldPath, value: unknown): unknown => {
   if (name === undefined) return value
   if (Array.isArray(json)) return json.map((item, at) => (String(at) === name ? withField(item, rest, value) : item))
@@ -108,7 +106,7 @@ export const withField = (json: unknown, [name, ...rest]: FieldPath, value: unkn
   return { ...fields, [name]: withField(fields[name], rest, value) }
 }
 
-/** What no field holds: of every type of JSON, and as banks and runtimes write nothing. */
+/** Values of every JSON type, and placeholders of banks and runtimes, which no field has. */
 export const oddities: ReadonlyArray<unknown> = [
   null,
   "",
@@ -129,5 +127,4 @@ export const oddities: ReadonlyArray<unknown> = [
   { "": [null] },
 ]
 
-/** Any JSON at all. */
 export const junk = fc.oneof(fc.constantFrom(...oddities), fc.jsonValue({ maxDepth: 3 }))

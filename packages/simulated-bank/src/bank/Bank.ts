@@ -18,29 +18,25 @@ import type { BankAccount, BankWays } from "../wire/BankOptions.ts"
 import { Locations } from "./Locations.ts"
 import { Returns } from "./Returns.ts"
 
-/** A request for a charge, or for new terms of it. */
 export interface BankOrder {
   readonly issuer: Cnpj
   readonly txid: string
   readonly terms: ChargeTerms
-  /** A location of the company's, which takes the charge; by default a new one, or for a known charge its own. */
+  /** A location of the company; by default a new one, or a known charge's own. */
   readonly locationId?: number
 }
 
-/** The answer to a `PUT` or `PATCH` of a charge. */
 export type ChargeAnswer = BankRefusal | { readonly _tag: "Charge"; readonly charge: LedgerCharge }
 
-/** How a payment differs from the charge's amount, paid now. */
 export interface Paying {
   readonly amountCents?: number
   readonly paidAt?: number
   /** The payer's note (`infoPagador`). */
   readonly text?: string
-  /** By the charge's own code, which approves no recurrence. */
+  /** Paid by the charge's own code, which approves no recurrence. */
   readonly byOwnCode?: boolean
 }
 
-/** A search for payments. */
 export interface PaymentQuery {
   /** Epoch milliseconds. */
   readonly from: number
@@ -51,16 +47,13 @@ export interface PaymentQuery {
   readonly isReturned?: boolean
 }
 
-/** Identifies terms, without the instant that follows from the request's. */
+/** Omits the time, which depends on the request. */
 const termsKey = ({ amountCents, dueDate, body }: ChargeTerms): string => JSON.stringify([amountCents, dueDate, body])
 
-/** A payer's bank may pay a little late if the code was scanned in time. */
+/** A payer's bank can pay a little late if the code was scanned in time. */
 const lateMs = 300_000
 
-/**
- * A bank: its ledger, and its rules for companies, payers and staff. `BankChance` decides what is slow or goes wrong;
- * `makeHandler` puts its calls on the wire.
- */
+/** The ledger of a bank, and its rules for companies, payers and staff. `BankChance` decides about delays and failures. */
 export class Bank {
   readonly ledger: Ledger = emptyLedger()
   readonly accounts: ReadonlyArray<BankAccount>
@@ -68,7 +61,6 @@ export class Bank {
   readonly chance: BankChance
   readonly locations: Locations
   readonly returns: Returns
-  /** Pix Automático. */
   readonly recurring: Recurring
   /** Called after a charge was made, altered or removed. */
   onCharge: (charge: LedgerCharge) => void = () => undefined
@@ -143,7 +135,7 @@ export class Bank {
     return { _tag: "Charge", charge: known }
   }
 
-  /** `PATCH` of a charge's terms; undefined if there is none. */
+  /** `PATCH` of a charge's terms; undefined if the charge doesn't exist. */
   alterCharge({ issuer, txid, terms, locationId }: BankOrder): ChargeAnswer | undefined {
     const known = this.getCharge(issuer, txid)
     if (known === undefined) return undefined
@@ -152,7 +144,7 @@ export class Bank {
       : refuse("status", "the charge is not active")
   }
 
-  /** Removes a charge; undefined if there is none. */
+  /** Undefined if the charge doesn't exist. */
   removeCharge(issuer: Cnpj, txid: string, removedBy: "company" | "bank" = "company"): ChargeAnswer | undefined {
     const known = this.getCharge(issuer, txid)
     if (known === undefined) return undefined
@@ -167,13 +159,11 @@ export class Bank {
     return known?.status === "making" ? undefined : known
   }
 
-  /** `GET` of a payment. */
   getPayment(issuer: Cnpj, endToEndId: string): LedgerPayment | undefined {
     const payment = this.ledger.payments.get(endToEndId)
     return payment?.issuer === issuer ? payment : undefined
   }
 
-  /** The payments that a list is made of, oldest first. */
   findPayments(issuer: Cnpj, { from, until, txid, hasTxid, isReturned }: PaymentQuery): ReadonlyArray<LedgerPayment> {
     const listedUntil = this.chance.now() - this.ways.listsAfterMs
     return [...this.ledger.payments.values()]
@@ -191,7 +181,7 @@ export class Bank {
       .toSorted((a, b) => a.paidAt - b.paidAt)
   }
 
-  /** Pays a charge, even if it is paid already; undefined if the bank refuses. */
+  /** Also pays a charge that is paid already; undefined if the bank refuses. */
   pay(
     issuer: Cnpj,
     txid: string,
@@ -214,7 +204,7 @@ export class Bank {
     return payment
   }
 
-  /** Pays to a key, with any txid or none; undefined if the key is unknown. */
+  /** Undefined if the key is unknown. */
   payToKey(
     pixKey: string,
     amountCents: number,

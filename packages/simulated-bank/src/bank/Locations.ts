@@ -8,7 +8,7 @@ import {
   type LedgerChargeLocation,
 } from "../ledger/Ledger.ts"
 
-/** Where payers read the charges of a bank. */
+/** The addresses at which payers read charges. */
 export class Locations {
   readonly #ledger: Ledger
   readonly #chance: BankChance
@@ -30,19 +30,16 @@ export class Locations {
     return made
   }
 
-  /** The company's location with this id. */
   find(issuer: string, id: unknown): LedgerChargeLocation | undefined {
     const known = this.#ledger.locations.get(Number(id))
     return known?.issuer === issuer ? known : undefined
   }
 
-  /** Whether a charge may be shown there. */
   takes(issuer: string, id: unknown, kind: ChargeKind, txid: string): boolean {
     const known = this.find(issuer, id)
     return known?.kind === kind && (known.txid ?? txid) === txid
   }
 
-  /** Shows a charge at another location. */
   link(charge: LedgerCharge, to: LedgerChargeLocation): void {
     this.#leave(charge)
     to.txid = charge.txid
@@ -50,7 +47,6 @@ export class Locations {
     charge.location = to.url
   }
 
-  /** Shows no charge there any more. */
   clear({ issuer, txid }: LedgerChargeLocation): void {
     const charge = txid === undefined ? undefined : this.#ledger.charges.get(chargeKey(issuer, txid))
     if (charge !== undefined) this.#leave(charge)

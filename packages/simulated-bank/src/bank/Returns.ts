@@ -13,28 +13,24 @@ import {
 import { addDays, dayAt, instantOn } from "../ledger/apiValues.ts"
 import type { BankWays } from "../wire/BankOptions.ts"
 
-/** The answer to a `PUT` of a return. */
 export type ReturnAnswer = BankRefusal | { readonly _tag: "Return"; readonly returned: LedgerReturn }
 
-/** The end of the 90th day after the payment's own, in Brasília: by the bank's calendar, not by that of the product. */
+/** The end of the 90th day after the payment's, in Brasília. Computed without the product's calendar. */
 const returnsEndAt = ({ paidAt }: LedgerPayment): number => instantOn(addDays(dayAt(paidAt), 91), 0)
 
 const denied = refuse("devolucao", "the return can't be made")
 
-/** What returns need of the bank. */
 interface ReturnsHost {
   readonly ledger: Ledger
   readonly ways: BankWays
   readonly chance: BankChance
   readonly getPayment: (issuer: Cnpj, endToEndId: string) => LedgerPayment | undefined
-  /** Called after a return settled. */
   readonly onMoney: (payment: LedgerPayment, returned: LedgerReturn) => void
 }
 
-/** The returns of a bank: what companies request, what payers' banks refuse, and what goes back without either. */
 export class Returns {
   readonly #bank: ReturnsHost
-  /** Until when each payment's payer accepts no return: epoch milliseconds. */
+  /** Epoch milliseconds until which the payment's payer accepts no return. */
   readonly #blockedUntil = new Map<string, number>()
   /** Called for each return requested under a new id, before the bank decides. */
   onRequested: (payment: LedgerPayment, order: ReturnOrder) => void = () => undefined
@@ -43,7 +39,7 @@ export class Returns {
     this.#bank = bank
   }
 
-  /** `PUT` of a return; resolves once it is made, with undefined if there is no such payment. */
+  /** `PUT` of a return; resolves once it is made, with undefined if the payment is unknown. */
   put(order: ReturnOrder, answer: (answer: ReturnAnswer | undefined) => void): void {
     const payment = this.#bank.getPayment(order.issuer, order.endToEndId)
     if (payment === undefined) return answer(undefined)
@@ -118,14 +114,13 @@ export class Returns {
     returned.changedAt = this.#bank.chance.now()
   }
 
-  /** Ends a return that is under way. */
   settle(payment: LedgerPayment, returned: LedgerReturn, isCarriedOut: boolean): void {
     this.#move(returned, isCarriedOut ? "returned" : "rejected")
     if (isCarriedOut) returned.returnedAt = returned.changedAt
     this.#bank.onMoney(payment, returned)
   }
 
-  /** `GET` of a return; undefined while it is being made. If that is the bank's pace, it settles the return. */
+  /** `GET` of a return; undefined while it is being made. With the pace `onNextLook`, it settles the return. */
   get(issuer: Cnpj, endToEndId: string, id: string): LedgerReturn | undefined {
     const payment = this.#bank.getPayment(issuer, endToEndId)
     const known = payment?.returns.find((one) => one.id === id && one.status !== "making")
@@ -140,7 +135,7 @@ export class Returns {
     this.#blockedUntil.set(endToEndId, this.#bank.chance.now() + ms)
   }
 
-  /** Returns money without a refund by the company: through the bank's portal or by a dispute. */
+  /** Returns money through the bank's portal or by a dispute, without a refund by the company. */
   makeOutside(payment: LedgerPayment, kind: "outside" | "dispute", amountCents: number, nature?: string): LedgerReturn {
     const returned: LedgerReturn = {
       ...this.#start(amountCents as Cents),

@@ -18,7 +18,6 @@ const showPayment = (payment: LedgerPayment) => {
   return { endToEndId, txid, amountCents, returnedCents: returningCents(payment) }
 }
 
-/** What a person at the bank's counter does to one account. */
 export class BankCounter {
   readonly #bank: SimulatedBank
   readonly #cnpj: string
@@ -29,7 +28,7 @@ export class BankCounter {
     this.#cnpj = cnpj
   }
 
-  /** The charge that is named by its id or txid; by default the last one. */
+  /** The charge by id or txid; the last by default. */
   #findCharge(query: URLSearchParams): LedgerCharge {
     const { charges } = this.#bank.ledger
     const named = query.get("charge")
@@ -53,7 +52,7 @@ export class BankCounter {
     return last
   }
 
-  /** Moves money and waits until the host has been told. */
+  /** Waits until the host has been notified. */
   async #move(move: () => LedgerPayment): Promise<object> {
     const { webhooks, ledger } = this.#bank
     const before = webhooks.sent.length
@@ -78,7 +77,7 @@ export class BankCounter {
     const payment = this.#findPayment(query)
     const left = payment.amountCents - returningCents(payment)
     const amountCents = readCents(query) ?? left
-    if (left === 0 || amountCents > left) throw new Refused(`of the payment ${left} centavos are left`)
+    if (left === 0 || amountCents > left) throw new Refused(`${left} centavos of the payment are left`)
     return this.#move(() => {
       this.#bank.returnOutside(payment.endToEndId, amountCents, "ORIGINAL")
       return payment
@@ -115,12 +114,12 @@ export class BankCounter {
   }
 }
 
-/** What came of the last of the webhooks' calls after the first `before`; `registered`: how many webhooks there are. */
+/** The outcome of the last webhook call after the first `before`; `registered` is the number of webhooks. */
 export const readNotice = ({ webhooks }: SimulatedBank, before: number, registered: number): string => {
   const notice = webhooks.sent.slice(before).at(-1)
   if (notice === undefined) return registered === 0 ? "none is registered: call registerWebhook" : "not called"
   return notice.status === 0 ? `no answer from ${new URL(notice.url).origin}` : `HTTP ${notice.status}`
 }
 
-/** A command that can't be carried out, as the bank's user is told. */
+/** A command that can't be executed. Its message is for the bank's user. */
 export class Refused extends Error {}

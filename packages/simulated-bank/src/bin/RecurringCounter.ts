@@ -30,7 +30,6 @@ const showCycle = ({ txid, rec, dueDate, amountCents, status, attempts }: Ledger
   })),
 })
 
-/** What the payers of recurrences do, and the days on which they are debited. */
 export class RecurringCounter {
   readonly #bank: SimulatedBank
 
@@ -38,7 +37,7 @@ export class RecurringCounter {
     this.#bank = bank
   }
 
-  /** The recurrence that is named by its `idRec` or contract; by default the last one. */
+  /** The recurrence by `idRec` or contract; the last by default. */
   #find(query: URLSearchParams): LedgerRec {
     const recs = [...this.#bank.recurring.ledger.recs.values()]
     const named = query.get("recurrence")
@@ -52,7 +51,7 @@ export class RecurringCounter {
     )
   }
 
-  /** Acts, and waits until the host has been told; what a payer's bank would refuse is refused. */
+  /** Waits until the host has been notified. Refuses an act that a payer's bank would refuse. */
   async #act(act: () => object): Promise<object> {
     const { webhooks, recurring } = this.#bank
     const before = webhooks.sent.length
@@ -101,7 +100,7 @@ export class RecurringCounter {
     return this.#onRec(query, (idRec) => this.#bank.recurring.setBalance(idRec, readCents(query)))
   }
 
-  /** Runs a day's debits: by default those of the day on which something is due next. */
+  /** Runs a day's debits; by default the next day's with a due debit. */
   day(query: URLSearchParams): Promise<object> {
     return this.#act(() => {
       const { recurring } = this.#bank

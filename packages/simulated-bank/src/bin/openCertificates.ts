@@ -11,7 +11,7 @@ const renewedBeforeMs = 31 * 86_400_000
 const read = (folder: string): Certificates =>
   Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), "utf8")])) as Certificates
 
-/** Whether all of them are of one simulated bank and this client of it. */
+/** True if all files are of one simulated bank and this client. */
 const areOurs = (files: Certificates, clientId: string): boolean => {
   try {
     const authority = new X509Certificate(files["bank-ca.pem"])
@@ -32,7 +32,7 @@ const endsSoon = (files: Certificates): boolean =>
   Date.parse(new X509Certificate(files["bank-ca.pem"]).validTo) < Date.now() + renewedBeforeMs
 
 const write = (folder: string, files: Certificates): void => {
-  // A folder of ours alone holds nothing that belongs into a repository.
+  // A folder of ours alone contains nothing that belongs in a repository.
   if (mkdirSync(folder, { recursive: true }) !== undefined) writeFileSync(join(folder, ".gitignore"), "*\n")
   for (const name of names) {
     rmSync(join(folder, name), { force: true })
@@ -46,7 +46,7 @@ const open = async (folder: string, clientId: string): Promise<Certificates> => 
     const known = present.length === names.length ? read(folder) : undefined
     if (known === undefined || !areOurs(known, clientId)) {
       throw new Error(
-        `${folder} has files that the simulated bank didn't make, or not all of those that it made: ${present.join(", ")}. Name another folder by --dir, or move them away`,
+        `${folder} has files from elsewhere, or only some of the simulated bank's: ${present.join(", ")}. Name another folder by --dir, or move them away`,
       )
     }
     if (!endsSoon(known)) return known
@@ -57,8 +57,8 @@ const open = async (folder: string, clientId: string): Promise<Certificates> => 
 }
 
 /**
- * The certificates in a folder: those of an earlier start, or new ones where there are none yet or they end soon. Rejects for a
- * folder that can't be used, and for one that has files of these names from elsewhere, which stay as they are.
+ * The certificates in a folder: an earlier start's, or new ones if they are missing or end soon. Rejects for an unusable folder,
+ * and for foreign files of these names, which stay unchanged.
  */
 export const openCertificates = async (folder: string, clientId: string): Promise<Certificates> => {
   try {
@@ -72,12 +72,12 @@ export const openCertificates = async (folder: string, clientId: string): Promis
 
 x509.cryptoProvider.set(webcrypto as never)
 
-/** What a simulated bank and its client prove themselves with, each in PEM, by the names of their files. */
+/** PEM by file name. */
 export type Certificates = Readonly<
   Record<"bank-ca.pem" | "bank.pem" | "bank.key" | "client.pem" | "client.key", string>
 >
 
-/** The subject of the authority, by which its certificates are known again. */
+/** The authority's subject. A later start recognizes its certificates by this. */
 const authorityName = "CN=Simulated bank of pixcharge"
 
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" }
@@ -103,7 +103,7 @@ const serverUses = new x509.ExtendedKeyUsageExtension([
 
 const clientUses = new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth])
 
-/** Makes an authority that nobody else trusts, and by it the bank's certificate and the client's, valid for a year from now. */
+/** The bank's and the client's certificates, of a new authority, valid for a year. */
 const makeCertificates = async (clientId: string): Promise<Certificates> => {
   const now = Date.now()
   // Clocks differ a little.

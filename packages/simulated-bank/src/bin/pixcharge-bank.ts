@@ -8,8 +8,9 @@ import { account, describeConnection, findWays, writeInstructions } from "./writ
 
 const explain = (error: unknown): string => {
   const { code, port, message } = Object(error) as { readonly [Name in "code" | "port" | "message"]?: unknown }
-  if (code === "EADDRINUSE") return `port ${port} is in use: end what listens there, or name another by --port`
-  if (code === "EACCES") return `port ${port} isn't yours to listen at: name another by --port`
+  if (code === "EADDRINUSE")
+    return `port ${port} is in use: stop the program that listens there, or name another by --port`
+  if (code === "EACCES") return `you can't listen at port ${port}: name another by --port`
   return String(message ?? error)
 }
 
@@ -26,7 +27,7 @@ const start = async ({ psp, dir, port }: BankArguments): Promise<void> => {
     throw error
   })
   const end = (): void => void Promise.all([bank.close(), controls.close()])
-  // Before anybody can read that it runs: a signal that comes as soon would kill it.
+  // Registered before the start is printed, because a signal right after it would kill the process.
   process.once("SIGINT", end).once("SIGTERM", end)
   console.log(writeInstructions(connection, folder, controls.url))
 }

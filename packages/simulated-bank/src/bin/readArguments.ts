@@ -2,16 +2,14 @@ import { closestName } from "@pixcharge/core/internal"
 import { parseArgs } from "node:util"
 import { bankWays } from "../ways/bankWays.ts"
 
-/** A bank whose ways are known. */
 export type BankName = keyof typeof bankWays
 
 const bankNames = Object.keys(bankWays) as ReadonlyArray<BankName>
 
-/** What is to be started, and where. */
 export interface BankArguments {
   readonly psp: BankName
   readonly dir: string
-  /** The bank's; the next one is that of the commands. 0 takes two that are free. */
+  /** The bank's port. The commands use the next one. 0 takes two free ports. */
   readonly port: number
   readonly help: boolean
 }
@@ -57,7 +55,7 @@ const parse = (args: ReadonlyArray<string>) => {
   }
 }
 
-/** Reads a command line. Throws what is wrong with it, and what to write instead. */
+/** Throws an error that names the fault and its correction. */
 export const readArguments = (args: ReadonlyArray<string>): BankArguments => {
   const { values, positionals } = parse(args)
   for (const word of positionals) throw refuseWord(word)
@@ -65,21 +63,20 @@ export const readArguments = (args: ReadonlyArray<string>): BankArguments => {
   return { psp: readBank(psp), dir, port: readPort(port), help }
 }
 
-/** What can be done at the bank, for the port that takes it. */
 export const writeCommands = (controlUrl: string): string => `curl -X POST ${controlUrl}/pay
-  pays the last charge; again, and it is paid twice. "?charge=<id>" names another, "&amountCents=<n>" pays another amount
+  pays the last charge; a second call pays it twice. "?charge=<id>" names another, "&amountCents=<n>" pays another amount
 curl -X POST ${controlUrl}/refund
-  gives the last payment back without your host, as a bank's portal does; with the same "?charge=" and "&amountCents="
+  returns the last payment without your host, like a bank's portal; "?charge=" and "&amountCents=" work here, too
 curl -X POST ${controlUrl}/approve
   the payer authorises the last recurrence; /decline, /cancel and /expire end it. "?recurrence=<id>" names another, by idRec or contract
 curl -X POST ${controlUrl}/maximum?amountCents=<n>
-  the payer allows no more for a cycle; /balance?amountCents=<n> is what their account has, and without an amount enough
+  sets the payer's limit for a cycle; /balance?amountCents=<n> sets their balance, unlimited without an amount
 curl -X POST ${controlUrl}/day
-  runs the next day on which a debit is due, before the clock is there; "?date=2026-12-10" another one
+  runs the next day with a due debit, ahead of the clock; "?date=2026-12-10" names another day
 curl -X POST ${controlUrl}/down
   breaks every connection; /slow answers after five seconds ("?seconds=<n>"); /up ends both
 curl ${controlUrl}
-  shows charges, payments, recurrences, their cycles, webhooks and what their calls came to, and how to connect, as JSON`
+  shows charges, payments, recurrences, cycles, webhooks with the outcome of their calls, and how to connect, as JSON`
 
 const listBanks = (): string => {
   const half = Math.ceil(bankNames.length / 2)
@@ -89,17 +86,17 @@ const listBanks = (): string => {
 export const writeHelp = (): string => `npx -p @pixcharge/simulated-bank pixcharge-bank [options]
 
 A bank on this machine to try payments without one: API Pix over mutual TLS, by certificates of its own. No money moves.
-Any client may call it, in any language: with the printed URL and credentials, and the certificates in its folder.
+Any client can call it, in any language, with the printed URL and credentials and the certificates in its folder.
 
---psp   whose ways it has, and "standard" by default:
+--psp   the bank that it imitates; "standard" by default:
         ${listBanks()}
---port  where it listens; the next one takes commands. 8443 by default; 0 takes two that are free
+--port  its port; the next port takes commands. 8443 by default; 0 takes two free ports
 --dir   the folder of its certificates and keys, made at the first start and kept for the next: pixcharge-bank by default
 --help  shows this
 
-It prints what to put into the host, and ends with Ctrl+C. These commands go to 127.0.0.1 alone:
+It prints the settings of the host, and ends with Ctrl+C. These commands go to 127.0.0.1 alone:
 
 ${writeCommands("http://127.0.0.1:8444")}
 
-A webhook that is registered under https is called with the bank's certificate, so that your proxy may ask for it (bank-ca.pem);
-Node has to trust the proxy's own: NODE_EXTRA_CA_CERTS.`
+The bank calls an https webhook with its certificate, which your proxy can demand (bank-ca.pem). Make Node trust the proxy's
+certificate by NODE_EXTRA_CA_CERTS.`

@@ -22,11 +22,10 @@ const makeCommands = (counter: BankCounter, payers: RecurringCounter): Readonly<
   day: (query) => payers.day(query),
 })
 
-/** Whether a request comes from elsewhere (decision 54). A browser names the page that sends a command as its origin. */
+/** Refuses requests from elsewhere (decision 54). A browser sends the page's origin with a command. */
 const isRefused = ({ url = "", headers }: IncomingMessage): boolean =>
   headers.origin !== undefined || !meansThisMachine(url, (name) => headers[name]?.toString())
 
-/** Shows the bank or runs a command. Rejects for anything else. */
 const showOrRun = async (
   byName: Readonly<Record<string, Command>>,
   show: () => object,
@@ -47,7 +46,7 @@ const showOrRun = async (
   return command(new URLSearchParams(url.slice(path.length)))
 }
 
-/** Takes commands for a bank, and shows `facts` and what is in its ledger, by HTTP on 127.0.0.1. Rejects if it can't listen. */
+/** Takes commands for a bank, and shows `facts` and its ledger, by HTTP on 127.0.0.1. Rejects if it can't listen. */
 export const startControls = async (bank: SimulatedBank, cnpj: string, facts: object, port: number) => {
   const counter = new BankCounter(bank, cnpj)
   const payers = new RecurringCounter(bank)

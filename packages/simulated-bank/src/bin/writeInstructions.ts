@@ -4,7 +4,6 @@ import { bankWays } from "../ways/bankWays.ts"
 import { type BankAccount, type BankWays, type PublishedWays, standardWays } from "../wire/BankOptions.ts"
 import { type BankName, writeCommands } from "./readArguments.ts"
 
-/** The only account of the bank. */
 export const account = {
   cnpj: "12345678000195",
   name: "Minha Loja",
@@ -15,16 +14,16 @@ export const account = {
   accountNumber: "1234567",
 } as const satisfies BankAccount
 
-/** A bank's ways in production, without the names of its servers: all of them are this machine. */
+/** A bank's ways in production, without its servers' names: all of them are this machine. */
 export const findWays = (psp: BankName): Partial<BankWays> => {
   const { hosts: _, ...ways }: Partial<BankWays> = bankWays[psp].production
   return ways
 }
 
-/** These refuse a webhook that takes calls without a certificate, unless they are told not to look. */
+/** Banks that refuse a webhook without client certificates, unless told not to check. */
 const lookForCertificates = new Set<BankName>(["efi"])
 
-/** What a host gives `apiPix` to reach the bank; certificates and keys by the paths of their files. */
+/** The `apiPix` options of a host, with certificates and keys by the paths of their files. */
 export const describeConnection = (psp: BankName, baseUrl: string, folder: string) => {
   const { hosts }: Partial<BankWays> = (bankWays[psp] satisfies PublishedWays).production
   const { token, tokenPath, wants } = { ...standardWays(), ...findWays(psp) }
@@ -47,7 +46,7 @@ export const describeConnection = (psp: BankName, baseUrl: string, folder: strin
 
 export type BankConnection = ReturnType<typeof describeConnection>
 
-/** What the host imports, and the bank does not. */
+/** Imported by the host, not by the bank. */
 const adapter = "@pixcharge/processor-api-pix"
 
 const files = new Set(["cert", "key", "ca"])
@@ -57,7 +56,7 @@ const writeField = ([name, value]: readonly [string, unknown]): string => {
   return `      ${name}: ${files.has(name) ? `readFileSync(${text})` : text},`
 }
 
-/** The module of a host's that connects it to the bank. */
+/** The host's module that connects it to the bank. */
 const writeModule = (connection: BankConnection): string => `import { readFileSync } from "node:fs"
 import { apiPix } from ${JSON.stringify(adapter)}
 
@@ -70,10 +69,9 @@ ${Object.entries(connection).map(writeField).join("\n")}
   noticeSecrets: ["${randomBytes(32).toString("hex")}"],
 })`
 
-/** What is printed at the start: what the host is given, and how the bank is told to pay. */
 export const writeInstructions = (connection: BankConnection, folder: string, controlUrl: string): string => {
   const { psp, baseUrl, clientId } = connection
-  return `The simulated bank "${psp}" listens at ${baseUrl}. It lets in who shows its client certificate, and moves no money.
+  return `The simulated bank "${psp}" listens at ${baseUrl}. It accepts only its client's certificate, and moves no money.
 Certificates and keys are in ${folder}
 
 The company and its account, and the settings of the first real payment:

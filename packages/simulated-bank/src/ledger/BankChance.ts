@@ -2,33 +2,29 @@ import type { LedgerPayment, ReturnOrder } from "./Ledger.ts"
 
 /** The outcome of a requested return that the bank's rules allow. */
 export interface ReturnFate {
-  /** The payer's account accepts no return for this long: the return is refused. */
+  /** The payer's account accepts no return for this long, so the return is refused. */
   readonly blockedMs?: number
-  /** The caller is told that it can't be made, and it is made all the same. */
+  /** The caller is told that the return failed, but it is made. */
   readonly isDenied?: boolean
-  /** How long it is being made. */
   readonly makingMs?: number
   /** Milliseconds from made to settled; by default the bank's pace. */
   readonly settlingMs?: number
-  /** It fails when it is settled. */
+  /** The return fails when it settles. */
   readonly isRejected?: boolean
 }
 
-/** What a bank's ledger doesn't decide: time, ids, and what is slow or goes wrong. */
+/** Time, ids, delays and failures, which a bank's ledger doesn't decide. */
 export interface BankChance {
   /** Epoch milliseconds. */
   readonly now: () => number
   readonly after: (ms: number, happens: () => void) => void
-  /** Unguessable letters and digits. */
   readonly text: (length: number) => string
-  /** The id of a payment (`E`) or of a return (`D`) of this moment. */
+  /** The id of a payment (`E`) or of a return (`D`). */
   readonly id: (letter: "E" | "D", at: number) => string
-  /** How long making a charge takes. */
   readonly makingMs: (txid: string) => number
   readonly returnFate: (order: ReturnOrder, payment: LedgerPayment) => ReturnFate
 }
 
-/** The machine's time and chance, without delays and failures. */
 export const plainChance = (now: () => number = Date.now): BankChance => ({
   now,
   after: (ms, happens) => void setTimeout(happens, ms),
@@ -38,7 +34,7 @@ export const plainChance = (now: () => number = Date.now): BankChance => ({
   returnFate: () => ({}),
 })
 
-/** Calls `happens` after this many milliseconds, or at once if there are none to wait. */
+/** Without a delay if `ms` is 0. */
 export const happenAfter = (chance: BankChance, ms: number, happens: () => void): void => {
   if (ms === 0) happens()
   else chance.after(ms, happens)
@@ -46,7 +42,6 @@ export const happenAfter = (chance: BankChance, ms: number, happens: () => void)
 
 const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-/** Random letters and digits. */
 const randomText = (length: number): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => letters[byte % letters.length]).join("")
 

@@ -3,10 +3,10 @@ import type { ReturnKind } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 
-/** The API's kinds of charges: immediate, and with a due date. */
+/** Immediate, and with a due date. */
 export type ChargeKind = "cob" | "cobv"
 
-/** The body of a charge request in the API's words (`CobSolicitada`, `CobVSolicitada`), without its location. */
+/** A charge request (`CobSolicitada`, `CobVSolicitada`) without its location. */
 export interface ChargeBody {
   readonly calendario: Readonly<Record<string, unknown>>
   readonly valor: Readonly<Record<string, unknown>> & { readonly original: string }
@@ -16,34 +16,30 @@ export interface ChargeBody {
   readonly infoAdicionais?: ReadonlyArray<Readonly<Record<string, unknown>>>
 }
 
-/** The terms of a charge. */
 export interface ChargeTerms {
   readonly amountCents: Cents
-  /** The due date; immediate without one. */
   readonly dueDate?: LocalDate
   /** Epoch milliseconds. */
   readonly payableUntil: number
-  /** Absent if it was not requested through the API. */
+  /** Absent if the charge was not requested through the API. */
   readonly body?: ChargeBody
 }
 
-/** A charge in the bank's ledger. Nobody can see or pay it while it is being made. */
+/** A charge in the bank's ledger. It is invisible and unpayable while it is being made. */
 export interface LedgerCharge {
   readonly issuer: Cnpj
   readonly txid: string
   /** Epoch milliseconds. */
   readonly createdAt: number
-  /** The location that shows it, if one does. */
   locationId?: number
-  /** The URL where payers read it, or last did. */
+  /** The current or last URL where payers read it. */
   location: string
   terms: ChargeTerms
-  /** How often the company changed its terms or status. */
+  /** The number of changes by the company. */
   revision: number
   status: "making" | "active" | "completed" | "removed"
-  /** When its terms or status last changed. Epoch milliseconds. */
+  /** The last change of terms or status. Epoch milliseconds. */
   changedAt: number
-  /** Who removed it. */
   removedBy?: "company" | "bank"
 }
 
@@ -55,11 +51,10 @@ export interface LedgerChargeLocation {
   readonly kind: ChargeKind
   /** Epoch milliseconds. */
   readonly createdAt: number
-  /** The charge that is shown there. */
   txid?: string
 }
 
-/** A return of a payment. Nobody can see it while it is being made. */
+/** A return of a payment, invisible while it is being made. */
 export interface LedgerReturn {
   readonly id: string
   readonly rtrId: string
@@ -71,23 +66,22 @@ export interface LedgerReturn {
   readonly description?: string
   /** Epoch milliseconds. */
   readonly createdAt: number
-  /** The caller was told that it can't be made. */
+  /** The caller was told that the return failed. */
   readonly isDenied?: boolean
   status: "making" | "processing" | "returned" | "rejected"
-  /** When its status last changed. Epoch milliseconds. */
+  /** The last change of status. Epoch milliseconds. */
   changedAt: number
-  /** When it was returned. Epoch milliseconds. */
+  /** Epoch milliseconds. */
   returnedAt?: number
 }
 
-/** A payment in the bank's ledger. */
 export interface LedgerPayment {
   readonly issuer: Cnpj
   readonly endToEndId: string
   readonly txid?: string
-  /** The company's key that received it; empty if it is a cycle's debit, which has none. */
+  /** The company's key that received it; empty for a cycle's debit. */
   readonly pixKey: string
-  /** The recurrence that it is a debit of. */
+  /** The debited recurrence. */
   readonly idRec?: string
   readonly amountCents: Cents
   /** Epoch milliseconds. */
@@ -97,7 +91,6 @@ export interface LedgerPayment {
   readonly returns: Array<LedgerReturn>
 }
 
-/** A company's request for a return. */
 export interface ReturnOrder {
   readonly issuer: Cnpj
   readonly endToEndId: string
@@ -113,18 +106,17 @@ export interface RequestedReturn extends ReturnOrder {
   readonly requestedAt: number
 }
 
-/** A registered webhook. */
 export interface LedgerWebhook {
   readonly url: string
   /** Epoch milliseconds. */
   readonly since: number
 }
 
-/** Everything that is true at the bank, independent of its answers. */
+/** The bank's actual state, independent of its answers. */
 export interface Ledger {
-  /** By CNPJ and txid (`chargeKey`). Both kinds of charges share the txids; a removed charge keeps its txid. */
+  /** By CNPJ and txid (`chargeKey`). Both kinds of charges share the txids. A removed charge keeps its txid. */
   readonly charges: Map<string, LedgerCharge>
-  /** By id. Each charge is made with one, or for one that its company made before. */
+  /** By id. */
   readonly locations: Map<number, LedgerChargeLocation>
   /** By endToEndId, in order of arrival. */
   readonly payments: Map<string, LedgerPayment>
@@ -144,18 +136,17 @@ export const emptyLedger = (): Ledger => ({
 
 export const chargeKey = (issuer: string, txid: string): string => `${issuer}/${txid}`
 
-/** The API's kind of a charge with these terms. */
 export const chargeKind = ({ dueDate }: ChargeTerms): ChargeKind => (dueDate === undefined ? "cob" : "cobv")
 
-/** The payments with a charge's txid, and their returns. */
+/** The payments of a charge, with their returns. */
 export const chargePayments = ({ payments }: Ledger, issuer: string, txid: string): ReadonlyArray<LedgerPayment> =>
   [...payments.values()].filter((one) => one.issuer === issuer && one.txid === txid)
 
-/** The cents of a payment that were returned or may still be. */
+/** The cents of a payment that are returned or under way. */
 export const returningCents = ({ returns }: LedgerPayment): number =>
   returns.reduce((sum, { status, amountCents }) => (status === "rejected" ? sum : sum + amountCents), 0)
 
-/** A refusal because of a property of the request, or as a `conflict` because the same is just being made. */
+/** A refusal for a property of the request, or as a `conflict` because the same request is under way. */
 export interface BankRefusal {
   readonly _tag: "Refused"
   readonly reason: string
@@ -163,7 +154,6 @@ export interface BankRefusal {
   readonly isConflict: boolean
 }
 
-/** Refuses a request for a property of it. */
 export const refuse = (property: string, reason: string, isConflict = false): BankRefusal => ({
   _tag: "Refused",
   reason,

@@ -4,26 +4,24 @@ import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerWebhook } from "./Ledger.ts"
 import type { Periodicity } from "./apiValues.ts"
 
-/** The journeys by which a payer approves, in the API's words. */
 export type Journey = "JORNADA_1" | "JORNADA_2" | "JORNADA_3" | "JORNADA_4"
 
-/** Who ended something, in the API's words. */
 export type Ender = "USUARIO_PAGADOR" | "PSP_PAGADOR" | "USUARIO_RECEBEDOR" | "PSP_RECEBEDOR"
 
-/** A rejection, or a cancellation if somebody requested it. */
+/** A rejection, or a cancellation if someone requested it. */
 export interface Ending {
   readonly code: string
   readonly by?: Ender
 }
 
-/** A status in the API's words, and since when. */
+/** A status in the API's words. */
 export interface StatusChange<Status extends string> {
   readonly status: Status
   /** Epoch milliseconds. */
   readonly at: number
 }
 
-/** The body of a request for a recurrence (`RecSolicitada`). */
+/** A recurrence request (`RecSolicitada`). */
 export interface RecBody {
   readonly vinculo: Readonly<Record<string, unknown>> & { readonly devedor: Readonly<Record<string, string>> }
   readonly calendario: {
@@ -49,12 +47,11 @@ export interface LedgerRec {
   locationId?: number
   /** The immediate charge that approves it by journey 3. */
   firstTxid?: string
-  /** How it was approved. */
   journey?: Journey
   ending?: Ending
-  /** Why the payer's bank rejects the next order. */
+  /** The payer's bank rejects the next order with this code. */
   nextRejection?: string
-  /** What the payer allows for each cycle, unknown to the company. */
+  /** The payer's limit for each cycle, unknown to the company. */
   maximumCents?: number
 }
 
@@ -82,7 +79,7 @@ export interface LedgerRequest {
   readonly changes: Array<StatusChange<RequestStatus>>
 }
 
-/** The body of a request for a cycle's charge (`CobRSolicitada`). */
+/** A request for a cycle's charge (`CobRSolicitada`). */
 export interface CycleBody {
   readonly idRec: string
   readonly calendario: { readonly dataDeVencimento: LocalDate }
@@ -95,21 +92,20 @@ export interface CycleBody {
 
 export type AttemptStatus = "SOLICITADA" | "AGENDADA" | "PAGA" | "CANCELADA" | "REJEITADA" | "EXPIRADA"
 
-/** One order to debit the payer (`tentativa`). */
 export interface LedgerAttempt {
   readonly kind: "AGND" | "NTAG"
   readonly settlesOn: LocalDate
   readonly endToEndId: string
   status: AttemptStatus
   readonly changes: Array<StatusChange<AttemptStatus>>
-  /** How often the payer's bank tried to debit on its day. */
+  /** The number of debit attempts on its day. */
   tries: number
   rejection?: string
 }
 
 export type CycleStatus = "CRIADA" | "ATIVA" | "CONCLUIDA" | "EXPIRADA" | "REJEITADA" | "CANCELADA"
 
-/** The charge of one cycle (`cobr`) in the bank's ledger. */
+/** The charge of one cycle (`cobr`). */
 export interface LedgerCycle {
   readonly issuer: Cnpj
   readonly txid: string
@@ -128,7 +124,6 @@ export interface LedgerCycle {
   ending?: Ending
 }
 
-/** A debit that was carried out. */
 export interface Debit {
   readonly idRec: string
   /** From 0. */
@@ -141,13 +136,13 @@ export interface Debit {
   readonly at: number
 }
 
-/** Everything that is true at the bank about recurrences. */
+/** The bank's actual state of recurrences. */
 export interface RecurringLedger {
   readonly recs: Map<string, LedgerRec>
   readonly locations: Map<number, LedgerLocation>
   /** By `idSolicRec`. */
   readonly requests: Map<string, LedgerRequest>
-  /** By CNPJ and txid (`chargeKey`). They share the txids with the other charges. */
+  /** By CNPJ and txid (`chargeKey`), which they share with the other charges. */
   readonly cycles: Map<string, LedgerCycle>
   /** By kind and CNPJ, like `rec/12345678000195`. */
   readonly webhooks: Map<string, LedgerWebhook>
@@ -161,7 +156,6 @@ export const emptyRecurringLedger = (): RecurringLedger => ({
   webhooks: new Map(),
 })
 
-/** Moves to a status, and keeps when. */
 export const move = <Status extends string>(
   moved: { status: Status; readonly changes: Array<StatusChange<Status>> },
   status: Status,
@@ -171,7 +165,7 @@ export const move = <Status extends string>(
   moved.changes.push({ status, at })
 }
 
-/** What a webhook of an account is told of. */
+/** An account has a webhook for each. */
 export type NoticeKind = "rec" | "cobr"
 
 export const webhookKey = (kind: NoticeKind, cnpj: string): string => `${kind}/${cnpj}`

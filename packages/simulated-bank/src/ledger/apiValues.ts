@@ -11,10 +11,8 @@ const behindUtc = 3
 const utc = (day: string): Date => new Date(`${day}T00:00:00Z`)
 const write = (at: number): LocalDate => new Date(at).toISOString().slice(0, 10) as LocalDate
 
-/** The day in Brasília. */
 export const dayAt = (at: number): LocalDate => write(at - behindUtc * hourMs)
 
-/** The instant of an hour in Brasília. */
 export const instantOn = (day: string, hour: number): number => utc(day).getTime() + (hour + behindUtc) * hourMs
 
 /** The last millisecond of a day in Brasília. */
@@ -45,7 +43,7 @@ export const findCycle = (origin: string, period: Periodicity, day: string): num
   return cycle
 }
 
-/** Easter by the algorithm of Meeus, Jones and Butcher. */
+/** By the algorithm of Meeus, Jones and Butcher. */
 const easter = (year: number): LocalDate => {
   const a = year % 19
   const b = Math.floor(year / 100)
@@ -71,10 +69,8 @@ const isBusinessDay = (day: string): boolean => {
 export const businessDayFrom = (day: LocalDate): LocalDate =>
   isBusinessDay(day) ? day : businessDayFrom(addDays(day, 1))
 
-/** Cents in the API's format. */
 export const decimal = (cents: number): string => `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, "0")}`
 
 export const parseCents = (text: string): Cents => Number(text.replace(".", "")) as Cents
 
-/** Epoch milliseconds in the API's format. */
 export const instant = (at: number): string => new Date(at).toISOString()

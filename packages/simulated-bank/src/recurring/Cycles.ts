@@ -16,9 +16,9 @@ import {
 import { addDays, businessDayFrom, dayAt, findCycle, instantOn, parseCents } from "../ledger/apiValues.ts"
 import { findRejection, isFatal, lastRetryDay, maxRetries, type Payers } from "./Payers.ts"
 
-/** The hours in Brasília of the two attempts of a day, and of its end. */
+/** The hours in Brasília of a day's two attempts, and of its end. */
 const [morning, evening, endOfAttempts] = [3, 19, 21]
-/** Until this hour of the day before, a company cancels. */
+/** The hour of the day before until which a company can cancel. */
 const cancelHour = 22
 
 interface Step {
@@ -27,22 +27,19 @@ interface Step {
   readonly take: (at: number) => void
 }
 
-/** What the charges of cycles need of the bank. */
 export interface CyclesOptions {
   readonly ledger: RecurringLedger
   readonly chance: BankChance
   readonly payers: Payers
-  /** From an order to its schedule, in milliseconds. */
+  /** Milliseconds from an order to its schedule. */
   readonly schedulingMs: () => number
-  /** Books a debit. */
   readonly receive: (debit: Debit, cycle: LedgerCycle) => void
 }
 
-/** The attempt that may still debit the payer. */
+/** The attempt that can still debit the payer. */
 export const liveAttempt = ({ attempts }: LedgerCycle): LedgerAttempt | undefined =>
   attempts.find(({ status }) => status === "SOLICITADA" || status === "AGENDADA")
 
-/** The charges of cycles, and their attempts. */
 export class Cycles {
   readonly #bank: CyclesOptions
   readonly #unfinished = new Set<LedgerCycle>()
@@ -54,7 +51,7 @@ export class Cycles {
     this.#bank = bank
   }
 
-  /** The charge in the cycle of a due date that keeps others from it. */
+  /** A charge that blocks others in the cycle of a due date. */
   findRival(rec: LedgerRec, dueDate: string): LedgerCycle | undefined {
     const { dataInicial, periodicidade } = rec.body.calendario
     const wanted = findCycle(dataInicial, periodicidade, dueDate)
@@ -92,13 +89,11 @@ export class Cycles {
     return cycle
   }
 
-  /** Sends the first order to the payer's bank. */
   takeUp(cycle: LedgerCycle): void {
     move(cycle, "ATIVA", this.#bank.chance.now())
     this.#order(cycle, "AGND", cycle.settlesOn)
   }
 
-  /** Sends another order, for a later day. */
   retry(cycle: LedgerCycle, on: LocalDate): void {
     this.#order(cycle, "NTAG", on)
   }
@@ -111,7 +106,6 @@ export class Cycles {
     this.onChange(cycle)
   }
 
-  /** Whether a company may cancel now. */
   isCancellable({ status, settlesOn }: LedgerCycle): boolean {
     return (
       (status === "CRIADA" || status === "ATIVA") &&
@@ -126,7 +120,7 @@ export class Cycles {
     this.#close(cycle, "CANCELADA", now, ending)
   }
 
-  /** Cancels what the end of its recurrence ends; a debit of today still goes. */
+  /** Cancels the charges of an ended recurrence. A debit of today still happens. */
   endAll(rec: LedgerRec, ending: Ending): void {
     const today = dayAt(this.#bank.chance.now())
     for (const cycle of this.findCycles(rec)) {
@@ -134,12 +128,12 @@ export class Cycles {
     }
   }
 
-  /** The instant of the next step: epoch milliseconds. */
+  /** Epoch milliseconds of the next step. */
   nextAt(): number | undefined {
     return this.#nextStep()?.at
   }
 
-  /** Takes all steps until an instant, in the order of time. */
+  /** Takes the due steps in order of time. */
   catchUp(until: number): void {
     for (let step = this.#nextStep(); step !== undefined && step.at <= until; step = this.#nextStep()) {
       step.take(step.at)
@@ -167,7 +161,7 @@ export class Cycles {
     return { at: instantOn(attempt.settlesOn, hour), take: (at) => this.#attempt(cycle, attempt, at) }
   }
 
-  /** The end of the last day on which it could be paid. */
+  /** The end of the last day on which the charge can be paid. */
   #closesAt(cycle: LedgerCycle): number {
     const { settlesOn, rec } = cycle
     const attempts = cycle.attempts.filter(({ status }) => status !== "REJEITADA")
@@ -179,7 +173,6 @@ export class Cycles {
     return instantOn(isRetryable && retryDay > lastDay ? retryDay : lastDay, endOfAttempts)
   }
 
-  /** The payer's bank schedules an order, or rejects it. */
   #schedule(cycle: LedgerCycle, attempt: LedgerAttempt, at: number): void {
     const rejection = findRejection(cycle, attempt, this.#bank.payers)
     if (rejection === undefined) return this.#moveAttempt(cycle, attempt, "AGENDADA", at)

@@ -2,12 +2,11 @@ import type { LocalDate } from "@pixcharge/core/calendar"
 import type { LedgerAttempt, LedgerCycle, LedgerRec } from "../ledger/RecurringLedger.ts"
 import { addDays, dayAt, daysBetween, parseCents } from "../ledger/apiValues.ts"
 
-/** The CPF or CNPJ of a recurrence's payer. */
 export const readTaxId = ({ body }: LedgerRec): string =>
   body.vinculo.devedor["cpf"] ?? body.vinculo.devedor["cnpj"] ?? ""
 
 export class Payers {
-  /** Cents by CPF or CNPJ; without an entry there is enough. */
+  /** Cents by CPF or CNPJ; unlimited without an entry. */
   readonly #balances = new Map<string, number>()
   readonly #closed = new Set<string>()
 
@@ -24,7 +23,7 @@ export class Payers {
     return this.#closed.has(readTaxId(rec))
   }
 
-  /** Takes an amount from the payer's account; false if it isn't there. */
+  /** False if the balance is too low. */
   debit(rec: LedgerRec, cents: number): boolean {
     const taxId = readTaxId(rec)
     const balance = this.#balances.get(taxId) ?? Number.POSITIVE_INFINITY
@@ -36,13 +35,12 @@ export class Payers {
 
 export const maxRetries = 3
 
-/** The last day for which a new attempt may be requested. */
+/** The last day for which a new attempt can be requested. */
 export const lastRetryDay = ({ dueDate, rec }: LedgerCycle): LocalDate =>
   addDays(dueDate, rec.body.calendario.periodicidade === "SEMANAL" ? 5 : 7)
 
 const fatal = new Set(["AC05", "AM09", "DENC", "DS27", "DTED", "MIDI", "MSUC", "NITX", "RC09"])
 
-/** Whether the rejection of an attempt rejects its charge. */
 export const isFatal = (code: string): boolean => fatal.has(code)
 
 /** From 10 to 2 days before the settlement. */
@@ -63,7 +61,7 @@ const findFirstRejection = (cycle: LedgerCycle): string | undefined => {
 const findRetryRejection = (cycle: LedgerCycle, { settlesOn }: LedgerAttempt): string | undefined =>
   settlesOn > lastRetryDay(cycle) ? "DTNT" : undefined
 
-/** Why the payer's bank rejects an order (codes of pain.014); undefined if it schedules it. */
+/** The rejection's code (pain.014); undefined if the payer's bank schedules the order. */
 export const findRejection = (cycle: LedgerCycle, attempt: LedgerAttempt, payers: Payers): string | undefined => {
   const { nextRejection } = cycle.rec
   delete cycle.rec.nextRejection

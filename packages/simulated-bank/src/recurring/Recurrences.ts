@@ -13,14 +13,13 @@ import {
 } from "../ledger/RecurringLedger.ts"
 import { dayAt } from "../ledger/apiValues.ts"
 
-/** The bank in ids, and the payer's bank. */
+/** Institutions in ids: the bank and the payer's bank. */
 export const ispbs = { receiver: "12345678", payer: "87654321" }
 
 const isOver = ({ status }: LedgerRec): boolean => status !== "CRIADA" && status !== "APROVADA"
 
 const isOpen = ({ status }: LedgerRequest): boolean => ["CRIADA", "ENVIADA", "RECEBIDA"].includes(status)
 
-/** The recurrences of a bank: their rules for companies and for payers. */
 export class Recurrences {
   readonly #ledger: RecurringLedger
   readonly #chance: BankChance
@@ -32,12 +31,11 @@ export class Recurrences {
     this.#chance = chance
   }
 
-  /** The day and the sequence in an id. */
   #idTail(): string {
     return `${ispbs.receiver}${dayAt(this.#chance.now()).replaceAll("-", "")}${this.#chance.text(11)}`
   }
 
-  /** Makes a recurrence, another one each time. */
+  /** Each call makes a new recurrence. */
   create(issuer: Cnpj, body: RecBody, links: Pick<LedgerRec, "firstTxid" | "locationId">): LedgerRec {
     const at = this.#chance.now()
     const letter = body.politicaRetentativa === "PERMITE_3R_7D" ? "R" : "N"
@@ -68,7 +66,6 @@ export class Recurrences {
     return location
   }
 
-  /** Shows a recurrence at another location, or at none. */
   link(rec: LedgerRec, locationId: number | undefined): void {
     const [old, wanted] = [rec.locationId, locationId].map((id) => this.#ledger.locations.get(id ?? 0))
     if (old !== undefined) delete old.idRec
@@ -77,7 +74,7 @@ export class Recurrences {
     else rec.locationId = locationId
   }
 
-  /** Requests the approval of a payer's bank, which has it at once. */
+  /** The payer's bank has the request immediately. */
   request(rec: LedgerRec, body: LedgerRequest["body"], openUntil: number): LedgerRequest {
     const at = this.#chance.now()
     const idSolicRec = `SC${this.#idTail()}`
@@ -94,7 +91,6 @@ export class Recurrences {
     move(request, "RECEBIDA", this.#chance.now())
   }
 
-  /** The request that waits for the payer. */
   findOpenRequest({ idRec }: LedgerRec): LedgerRequest | undefined {
     return this.findRequests(idRec).find(isOpen)
   }
@@ -103,14 +99,14 @@ export class Recurrences {
     return [...this.#ledger.requests.values()].filter((request) => request.idRec === idRec)
   }
 
-  /** Withdraws a request; false if it has its decision. */
+  /** False if the request has been decided. */
   withdraw(request: LedgerRequest): boolean {
     if (!isOpen(request)) return false
     move(request, "CANCELADA", this.#chance.now())
     return true
   }
 
-  /** Ends the requests whose time is over. */
+  /** Ends requests that are past their time. */
   expireRequests(now: number): void {
     for (const request of this.#ledger.requests.values()) {
       if (isOpen(request) && request.openUntil < now) move(request, "EXPIRADA", request.openUntil)
@@ -125,7 +121,6 @@ export class Recurrences {
     this.#move(rec, "APROVADA")
   }
 
-  /** Ends a recurrence that isn't over. */
   end(rec: LedgerRec, status: "REJEITADA" | "EXPIRADA" | "CANCELADA", ending?: Ending): void {
     const request = this.findOpenRequest(rec)
     if (request !== undefined) move(request, status === "REJEITADA" ? "REJEITADA" : "CANCELADA", this.#chance.now())
@@ -133,7 +128,7 @@ export class Recurrences {
     this.#move(rec, status)
   }
 
-  /** Ends one whose last day is over: a bank sees that when it looks, and sends no notice. */
+  /** Ends a recurrence past its last day. A bank notices that on a look-up, and sends no notice. */
   look(rec: LedgerRec): void {
     const { dataFinal } = rec.body.calendario
     const now = this.#chance.now()

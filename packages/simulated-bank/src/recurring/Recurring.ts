@@ -19,32 +19,29 @@ import { Payers, readTaxId } from "./Payers.ts"
 import { Recurrences } from "./Recurrences.ts"
 import { cycleNotice, recNotice } from "./bodies.ts"
 
-/** What recurrences need of the bank. */
 export interface RecurringHost {
   readonly ways: BankWays
   readonly chance: BankChance
   readonly ledger: Ledger
-  /** Books a payment that has its id. */
   readonly receive: (
     paid: Pick<LedgerPayment, "issuer" | "txid" | "pixKey" | "amountCents" | "paidAt" | "endToEndId" | "idRec">,
   ) => void
 }
 
-/** How a payer approves. */
 export interface Approving {
-  /** By default as the payer can see it: by a request of its bank, else by the code. */
+  /** Default: by the request of the payer's bank, else by the code. */
   readonly journey?: Exclude<Journey, "JORNADA_3">
 }
 
 /**
- * Pix Automático at a bank: its recurrences, the charges of their cycles, and the payers who approve and pay them. Its
- * methods throw where a payer's bank would refuse.
+ * Pix Automático at a bank: its recurrences, their cycles' charges, and the payers. Its methods throw if a payer's bank would
+ * refuse.
  */
 export class Recurring {
   readonly ledger: RecurringLedger = emptyRecurringLedger()
   readonly recurrences: Recurrences
   readonly cycles: Cycles
-  /** Called after each change of a status, with what a webhook of the company is told. */
+  /** Called after each change of a status, with the body for the company's webhook. */
   onNotice: (kind: NoticeKind, cnpj: string, body: unknown) => void = () => undefined
   readonly #chance: BankChance
   readonly #payers = new Payers()
@@ -64,30 +61,27 @@ export class Recurring {
     this.cycles.onChange = (cycle) => this.onNotice("cobr", cycle.issuer, { cobsr: [cycleNotice(cycle, ledger)] })
   }
 
-  /** Every debit that was carried out until now. */
   get debits(): ReadonlyArray<Debit> {
     this.catchUp()
     return this.cycles.debits
   }
 
-  /** Takes all steps that are due by the bank's clock. */
   catchUp(): void {
     const now = this.#chance.now()
     this.cycles.catchUp(now)
     this.recurrences.expireRequests(now)
   }
 
-  /** Takes all steps until the end of a day in Brasília, before the bank's clock is there. */
+  /** Takes all steps until the end of a day in Brasília, ahead of the bank's clock. */
   runDay(day: string): void {
     this.cycles.catchUp(endOfDay(day))
   }
 
-  /** The instant of the next step: epoch milliseconds. */
+  /** Epoch milliseconds of the next step. */
   nextAt(): number | undefined {
     return this.cycles.nextAt()
   }
 
-  /** The payer approves. */
   approve(idRec: string, { journey }: Approving = {}): void {
     const rec = this.#find(idRec, "CRIADA")
     const hasRequest = this.recurrences.findOpenRequest(rec) !== undefined
@@ -97,7 +91,7 @@ export class Recurring {
     this.recurrences.approve(rec, journey ?? (hasRequest ? "JORNADA_1" : "JORNADA_2"))
   }
 
-  /** Approves the recurrences of an immediate charge that was paid (journey 3). */
+  /** Approves the recurrences of a paid immediate charge (journey 3). */
   approveByPayment(issuer: Cnpj, txid: string): void {
     for (const rec of this.ledger.recs.values()) {
       const isBound = rec.issuer === issuer && rec.firstTxid === txid && rec.status === "CRIADA"
@@ -105,29 +99,27 @@ export class Recurring {
     }
   }
 
-  /** The payer declines. */
   decline(idRec: string): void {
     this.recurrences.end(this.#find(idRec, "CRIADA"), "REJEITADA", { code: "AP14" })
   }
 
-  /** The payer ends it; charges of later days fall with it. */
+  /** The payer ends the recurrence and its later charges. */
   cancel(idRec: string): void {
     this.end(this.#find(idRec), { by: "USUARIO_PAGADOR", code: "SLDB" })
   }
 
-  /** It passes without an approval, or its time is over. */
+  /** The recurrence passes without an approval, or its time is over. */
   expire(idRec: string): void {
     this.recurrences.end(this.#find(idRec), "EXPIRADA")
   }
 
-  /** Ends it for its company or its payer. */
   end(rec: LedgerRec, ending: Required<Ending>): void {
     this.catchUp()
     this.recurrences.end(rec, "CANCELADA", ending)
     this.cycles.endAll(rec, { by: ending.by, code: "CCLD" })
   }
 
-  /** The payer cancels the debit of a cycle, until the end of the day before. */
+  /** Cancels a cycle's debit for the payer, until the end of the day before. */
   cancelDebit(issuer: string, txid: string): void {
     const cycle = this.#findCycle(issuer, txid)
     const attempt = liveAttempt(cycle)
@@ -137,7 +129,7 @@ export class Recurring {
     this.cycles.cancel(cycle, { by: "USUARIO_PAGADOR", code: "SLBD" })
   }
 
-  /** The payer allows no more than this for each cycle; nobody tells the company. */
+  /** The payer's limit for each cycle, which the company isn't told. */
   setMaximum(idRec: string, cents: number): void {
     const rec = this.#find(idRec)
     const floor = rec.body.valor?.valorMinimoRecebedor
@@ -145,18 +137,18 @@ export class Recurring {
     rec.maximumCents = cents as Cents
   }
 
-  /** The payer's bank rejects the next order of a recurrence with this code, like `AB10`. */
+  /** The payer's bank rejects the next order with this code, like `AB10`. */
   rejectNext(idRec: string, code: string): void {
     this.#find(idRec).nextRejection = code
   }
 
-  /** Sets the balance of a payer, named by a recurrence or by CPF or CNPJ; undefined: enough for everything. */
+  /** The payer is named by a recurrence, CPF or CNPJ. Undefined cents are unlimited. */
   setBalance(payer: string, cents?: number): void {
     this.catchUp()
     this.#payers.setBalance(this.#readPayer(payer), cents)
   }
 
-  /** The payer's account ends: what is scheduled is cancelled, and new orders are rejected. */
+  /** Cancels scheduled debits and rejects new orders. */
   closeAccount(payer: string): void {
     this.catchUp()
     const taxId = this.#readPayer(payer)

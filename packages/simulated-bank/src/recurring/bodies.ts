@@ -22,7 +22,7 @@ const endingBody = ({ code, by }: Ending) => {
   return by === undefined ? { rejeicao: why } : { cancelamento: { solicitante: by, ...why } }
 }
 
-/** A location as the API shows it (`PayloadLocationRecCompleta`). */
+/** `PayloadLocationRecCompleta`. */
 export const locationBody = ({ id, location, createdAt, idRec }: LedgerLocation) => ({
   id,
   location,
@@ -40,7 +40,7 @@ const activationBody = ({ journey, firstTxid }: LedgerRec) => ({
   ...(firstTxid !== undefined && { dadosJornada: { txid: firstTxid } }),
 })
 
-/** What a webhook is told of a recurrence (`RecNotification`). */
+/** `RecNotification`. */
 export const recNotice = (rec: LedgerRec) => ({
   idRec: rec.idRec,
   status: rec.status,
@@ -49,7 +49,7 @@ export const recNotice = (rec: LedgerRec) => ({
   ativacao: activationBody(rec),
 })
 
-/** A new or changed recurrence as the API shows it (`RecGerada`). */
+/** `RecGerada`: a new or changed recurrence. */
 export const recBody = (rec: LedgerRec, { cnpj, name }: BankAccount, { locations }: RecurringLedger) => {
   const location = locations.get(rec.locationId ?? 0)
   return {
@@ -66,7 +66,7 @@ const payerBody = ({ body }: LedgerRec) => {
   return { ...taxId, ispbParticipante: ispbs.payer, codMun: "3550308" }
 }
 
-/** A request for approval as the API shows it (`SolicRecCompleta`). */
+/** `SolicRecCompleta`. */
 export const requestBody = (request: LedgerRequest, rec: LedgerRec, { cnpj, name }: BankAccount) => ({
   idSolicRec: request.idSolicRec,
   ...request.body,
@@ -79,7 +79,7 @@ export const requestBody = (request: LedgerRequest, rec: LedgerRec, { cnpj, name
   },
 })
 
-/** A recurrence as the API shows it when it is looked up (`RecCompletaPesquisada`). */
+/** `RecCompletaPesquisada`: a recurrence on a look-up. */
 export const wholeRecBody = (rec: LedgerRec, account: BankAccount, ledger: RecurringLedger) => {
   const requests = [...ledger.requests.values()].filter(({ idRec }) => idRec === rec.idRec)
   return {
@@ -98,7 +98,7 @@ const attemptBody = ({ settlesOn, kind, status, endToEndId, changes, rejection }
   ...(rejection !== undefined && { rejeicao: { codigo: rejection, descricao: `Banco de Teste: ${rejection}` } }),
 })
 
-/** What a webhook is told of a cycle's charge (`CobRNotification`). */
+/** `CobRNotification`. */
 export const cycleNotice = (cycle: LedgerCycle, ledger: Ledger) => {
   const { rec, issuer, txid, status, changes, attempts, ending } = cycle
   const payments = chargePayments(ledger, issuer, txid)
@@ -113,7 +113,7 @@ export const cycleNotice = (cycle: LedgerCycle, ledger: Ledger) => {
   }
 }
 
-/** A cycle's charge as the API shows it (`CobRCompleta`). */
+/** `CobRCompleta`. */
 export const cycleBody = (cycle: LedgerCycle, { cnpj, name }: BankAccount, ledger: Ledger) => {
   const { body, createdAt, rec } = cycle
   return {

@@ -30,7 +30,7 @@ const txidForm = /^[a-zA-Z0-9]{26,35}$/
 
 const dayMs = 86_400_000
 
-/** The terms in a body, with what the API has where it says nothing. */
+/** Fills in the API's defaults. */
 const readTerms = (kind: Kind, requested: ChargeBody, createdAt: number): ChargeTerms => {
   const { dataDeVencimento, validadeAposVencimento = 30, expiracao = 86_400 } = requested.calendario
   const calendario = kind === "cobv" ? { dataDeVencimento, validadeAposVencimento } : { expiracao }
@@ -49,7 +49,7 @@ const readTerms = (kind: Kind, requested: ChargeBody, createdAt: number): Charge
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** The location that a request names, and the request without it. */
+/** Splits the location off a request. */
 const takeLocation = (body: unknown) => {
   const { loc, ...terms } = fields(body)
   const { id } = fields(loc)
@@ -66,13 +66,12 @@ const findLocationFlaw = (call: BankCall, txid: string, body: unknown): string |
     : "loc.id"
 }
 
-/** The first rule that the terms of a body break, by property. */
+/** The first broken rule, by property. */
 const findFlaw = (call: BankCall, txid: string, body: unknown, terms = body): string | undefined => {
   const today = dayAt(call.bank.chance.now())
   return findChargeFlaw(kindOf(call), terms, call.account, today) ?? findLocationFlaw(call, txid, body)
 }
 
-/** The account's charge, if it is of the call's kind. */
 const findCharge = (call: BankCall): LedgerCharge | undefined => {
   const known = call.bank.getCharge(call.account.cnpj as Cnpj, call.id)
   return known !== undefined && chargeKind(known.terms) === kindOf(call) ? known : undefined
@@ -87,7 +86,6 @@ const showCharge = (
   body: chargeBody(charge, account, ledger, ways),
 })
 
-/** The bank's answer in the API's form. */
 const toAnswer = (call: BankCall, status: number, answered: ChargeAnswer): BankAnswer => {
   if (answered._tag === "Charge") return showCharge(call, status, answered.charge)
   const { reason, property, isConflict } = answered
@@ -118,7 +116,7 @@ const getCharge = (call: BankCall): BankAnswer => {
   return known === undefined ? notFound(kindOf(call)) : showCharge(call, 200, known)
 }
 
-/** The code below the charge, for banks that have it there. */
+/** Some banks have the code below the charge. */
 const getCode = (call: BankCall): BankAnswer => {
   const known = findCharge(call)
   return known?.locationId !== undefined && call.bank.ways.code === "ownCall"
@@ -126,7 +124,7 @@ const getCode = (call: BankCall): BankAnswer => {
     : notFound(kindOf(call))
 }
 
-/** Removes the charge, or changes the fields in the body; a removal allows no other field. */
+/** Removes the charge, or changes the fields in the body. A removal allows no other field. */
 const patchCharge = (call: BankCall): BankAnswer => {
   const kind = kindOf(call)
   const { bank, id: txid } = call

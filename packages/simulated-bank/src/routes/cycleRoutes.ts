@@ -76,7 +76,7 @@ const makeCycle = (call: BankCall, body: unknown, txid: string): BankAnswer => {
   if (rec === undefined || refusal !== undefined) return refusal ?? missing
   const { recurring } = bank
   const cycle = recurring.cycles.create(rec, txid, body as CycleBody)
-  // The answer is from before the payer's bank knows of it.
+  // The answer is from before the payer's bank receives the order.
   const answer = show(call, cycle, 201)
   recurring.cycles.takeUp(cycle)
   recurring.catchUp()
@@ -93,7 +93,7 @@ const getCycle = (call: BankCall): BankAnswer => {
   return cycle === undefined ? missing : show(call, cycle, 200)
 }
 
-/** It only cancels. */
+/** A `PATCH` can only cancel. */
 const patchCycle = (call: BankCall): BankAnswer => {
   const body = call.readBody()
   const cycle = findCycle(call, call.id)
@@ -117,7 +117,6 @@ const checkRetry = (bank: Bank, cycle: LedgerCycle, on: string): ReadonlyArray<C
   ]
 }
 
-/** Asks for another attempt, on a day. */
 const postRetry = (call: BankCall): BankAnswer => {
   const { bank, id, partId: on } = call
   const cycle = findCycle(call, id)

@@ -4,7 +4,7 @@ import type { BankWays } from "../wire/BankOptions.ts"
 import { type BankAnswer, problem } from "../wire/BankRequest.ts"
 import type { BankCall } from "./BankCall.ts"
 
-/** The period of a list: epoch milliseconds. */
+/** Epoch milliseconds. */
 interface ListPeriod {
   readonly from: number
   /** Inclusive. */
@@ -17,17 +17,16 @@ const filterNames = new Set(["cpf", "cnpj", "status", "txid", "tipoCob", "idRec"
 const flagNames = new Set(["locationPresente", "txIdPresente", "devolucaoPresente", "idRecPresente"])
 
 interface List<Item> {
-  /** The kind of the problems that refuse it. */
+  /** The problem type of refusals. */
   readonly kind: string
-  /** The name of what it lists in those problems. */
+  /** The list's name in those problems. */
   readonly resource: string
-  /** The name of its items in the answer. */
+  /** The name of the answer's items. */
   readonly items: string
   readonly find: (period: ListPeriod) => ReadonlyArray<Item>
   readonly write: (item: Item) => unknown
 }
 
-/** Reads the period of a list, or refuses it. */
 const readPeriod = (
   { ways, chance }: Bank,
   query: URLSearchParams,
@@ -42,14 +41,13 @@ const readPeriod = (
   if (odd !== undefined) return problem(400, kind, "breaks the schema", `${resource}.${odd[0]}`)
   if (query.has("cpf") && query.has("cnpj")) return problem(400, kind, "cpf and cnpj are both given", "cpf")
   return ways.refusesPeriod?.(from, to, chance.now()) === true
-    ? problem(400, kind, "this bank lists no such period", `${resource}.fim`)
+    ? problem(400, kind, "this bank doesn't list this period", `${resource}.fim`)
     : { from, to }
 }
 
 const pageNumber = (query: URLSearchParams, name: string, whenAbsent: number): number =>
   Number(query.get(`paginacao.${name}`) ?? whenAbsent)
 
-/** The page counts of a list, in this bank's way. */
 const countsOfPages = ({ pageCounts }: BankWays, total: number, size: number, onPage: number) => {
   const pages = Math.max(1, Math.ceil(total / size))
   switch (pageCounts) {
@@ -64,7 +62,7 @@ const countsOfPages = ({ pageCounts }: BankWays, total: number, size: number, on
   }
 }
 
-/** The page, from 0, for a requested number; undefined if it is refused. */
+/** Counted from 0; undefined for a refused number. */
 const pageGiven = ({ firstPage, pagesBeyond }: BankWays, number: number, pages: number): number | undefined => {
   const page = number - firstPage
   if (page >= 0 && page < pages) return page
@@ -72,7 +70,7 @@ const pageGiven = ({ firstPage, pagesBeyond }: BankWays, number: number, pages: 
   return pagesBeyond === "lastPage" ? Math.min(Math.max(0, page), pages - 1) : Math.max(0, page)
 }
 
-/** The filters of a list, as its answer repeats them. */
+/** The filters, as the answer repeats them. */
 const filtersBody = (query: URLSearchParams): object =>
   Object.fromEntries(
     [...query]
@@ -80,7 +78,6 @@ const filtersBody = (query: URLSearchParams): object =>
       .map(([name, value]) => [name, flagNames.has(name) ? value === "true" : value]),
   )
 
-/** The page of a list that a call asks for. */
 export const answerList = <Item>({ bank, query }: Pick<BankCall, "bank" | "query">, list: List<Item>): BankAnswer => {
   const { ways } = bank
   const { kind, items: name, find, write } = list

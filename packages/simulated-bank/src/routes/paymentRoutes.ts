@@ -21,7 +21,7 @@ const getPayment = ({ bank, account, id: endToEndId }: BankCall): BankAnswer => 
   return payment === undefined ? noPayment : { status: 200, body: paymentBody(payment) }
 }
 
-/** The payer whom the charge names; nothing is known of others. */
+/** Only the charge names a payer. */
 const payerOf = ({ ledger }: Bank, { issuer, txid = "" }: LedgerPayment) =>
   fields(ledger.charges.get(chargeKey(issuer, txid))?.terms.body?.devedor)
 
@@ -50,20 +50,20 @@ const listPayments = (call: BankCall): BankAnswer => {
   })
 }
 
-/** The requested amount in a body; undefined if it is invalid. */
+/** Undefined if invalid. */
 const requestedCents = (body: unknown): Cents | undefined => {
   const valor = Predicate.hasProperty(body, "valor") ? String(body.valor) : ""
   return /^\d{1,10}\.\d{2}$/.test(valor) && parseCents(valor) !== 0 ? parseCents(valor) : undefined
 }
 
-/** The text for the payer in a body; absent where it has none, undefined if it is invalid. */
+/** Empty without a text; undefined if invalid. */
 const requestedDescription = (body: unknown): { readonly description?: string } | undefined => {
   if (!Predicate.hasProperty(body, "descricao")) return {}
   const { descricao } = body
   return typeof descricao === "string" && descricao.length <= 140 ? { description: descricao } : undefined
 }
 
-/** An ordinary payment has no other nature; one of cash would. */
+/** Only a cash payment has another nature. */
 const hasNature = (body: unknown): boolean => ["ORIGINAL", undefined].includes(fields(body)["natureza"] as string)
 
 const putReturn = async ({ bank, account, id: endToEndId, partId: id, readBody }: BankCall): Promise<BankAnswer> => {

@@ -14,7 +14,7 @@ import { answerList, isWithin } from "./listPages.ts"
 
 const missing = problem(404, "RecNaoEncontrada", "no recurrence with this idRec")
 
-/** An account's recurrence, looked at by its bank. */
+/** Looks up a recurrence, which can end it. */
 export const findRec = ({ recurring }: Bank, { cnpj }: BankAccount, idRec: unknown): LedgerRec | undefined => {
   const rec = recurring.ledger.recs.get(String(idRec))
   if (rec?.issuer !== cnpj) return undefined
@@ -22,7 +22,7 @@ export const findRec = ({ recurring }: Bank, { cnpj }: BankAccount, idRec: unkno
   return rec
 }
 
-/** Whether a location is the account's, and shows no other recurrence. */
+/** True if a location is the account's and shows no other recurrence. */
 const isFree = ({ recurring }: Bank, { cnpj }: BankAccount, id: unknown, idRec?: string): boolean => {
   const location = recurring.ledger.locations.get(Number(id))
   return location?.issuer === cnpj && (location.idRec ?? idRec) === idRec
@@ -64,7 +64,7 @@ const checkRec = (bank: Bank, account: BankAccount, body: unknown): ReadonlyArra
   ]
 }
 
-/** Makes another recurrence each time. */
+/** Each call makes a new recurrence. */
 const postRec = ({ bank, account, readBody }: BankCall): BankAnswer => {
   const body = readBody()
   const refusal = refuseFlaw("RecOperacaoInvalida", "rec", checkRec(bank, account, body))
@@ -79,7 +79,7 @@ const postRec = ({ bank, account, readBody }: BankCall): BankAnswer => {
   return { status: 201, body: recBody(rec, account, ledger) }
 }
 
-/** The code that a payer scans, by the charge that it comes with; a problem if they don't go together. */
+/** The code for a payer to scan, with its charge if given, or a problem if they don't match. */
 const composeCode = (bank: Bank, rec: LedgerRec, txid: string | null): object | BankAnswer => {
   const url = bank.recurring.ledger.locations.get(rec.locationId ?? 0)?.location
   if (url === undefined || rec.status !== "CRIADA") return {}

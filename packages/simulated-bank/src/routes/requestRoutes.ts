@@ -55,7 +55,7 @@ const withRequest = (
 
 const getRequest = (call: BankCall): BankAnswer => withRequest(call, (_, show) => ({ status: 200, body: show() }))
 
-/** It is answered with 201. */
+/** Answered with 201. */
 const patchRequest = (call: BankCall): BankAnswer => {
   const body = call.readBody()
   return withRequest(call, (request, show) => {

@@ -10,18 +10,17 @@ import { answerList, isWithin } from "./listPages.ts"
 const writeKey = ({ webhookKeys }: BankWays, key: string): string =>
   webhookKeys === "withoutPlus" ? key.replace("+", "") : key
 
-/** The account's key in a path. */
 const findKey = ({ bank, account, id }: BankCall): string | undefined =>
   account.pixKeys.find((key) => writeKey(bank.ways, key) === id)
 
-/** Where the webhooks of a kind are kept, which of them is meant, and the kind of the problem that refuses one. */
+/** A kind's webhooks, the key of one, and the problem type of refusals. */
 interface WebhookPlace {
   readonly webhooks: Ledger["webhooks"]
   readonly key: string
   readonly kind: string
 }
 
-/** Registers a webhook. Plain HTTP is accepted as well: this bank calls hosts in tests. */
+/** Also accepts plain HTTP, because this bank calls hosts in tests. */
 const register = async (
   { bank: { ways, chance }, request }: BankCall,
   { webhooks, key, kind }: WebhookPlace,
@@ -67,7 +66,7 @@ const getWebhook = (call: BankCall): BankAnswer => {
   return known === undefined ? noWebhook : { status: 200, body: webhookBody(call.account, call.id, known) }
 }
 
-/** The period may be left out. */
+/** The period is optional. */
 const listWebhooks = ({ bank, account, query: given }: BankCall): BankAnswer => {
   const query = new URLSearchParams({
     inicio: instant(0),
@@ -92,7 +91,6 @@ const listWebhooks = ({ bank, account, query: given }: BankCall): BankAnswer => 
 
 const noRecurringWebhook = problem(404, "NaoEncontrado", "no webhook is registered")
 
-/** Where an account's webhook of recurrences or of their cycles' charges is. */
 const findRecurringPlace = ({ bank, account, resource }: BankCall): WebhookPlace => {
   const { webhooks } = bank.recurring.ledger
   return resource === "webhookrec"

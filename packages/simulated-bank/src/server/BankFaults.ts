@@ -1,31 +1,28 @@
-/** How one call goes wrong. */
 export type BankFault =
-  /** The connection breaks before anything is done. */
+  /** The connection breaks before the call is executed. */
   | { readonly _tag: "RequestLost" }
-  /** It is carried out, and the connection breaks. */
+  /** The call is executed, then the connection breaks. */
   | { readonly _tag: "AnswerLost" }
-  /** Nothing is done, and no answer ever comes. */
+  /** The call is not executed, and no answer comes. */
   | { readonly _tag: "Hangs" }
-  /** It is carried out, and no answer ever comes. */
+  /** The call is executed, but no answer comes. */
   | { readonly _tag: "HangsAfter" }
-  /** A status instead of the answer; the call is carried out only if `applied`. */
+  /** A status instead of the answer; the call is executed only if `applied`. */
   | { readonly _tag: "Status"; readonly status: number; readonly retryAfter?: string; readonly applied?: boolean }
-  /** It is carried out, and the answer is an HTML page. */
+  /** The call is executed, but the answer is an HTML page. */
   | { readonly _tag: "Garbage" }
   | LateAnswer
 
-/** How an answer comes late. */
 export type LateAnswer =
-  /** The call is carried out, and answered after this long. */
+  /** The answer to the executed call comes after this long. */
   | { readonly _tag: "Slow"; readonly ms: number }
-  /** The call is carried out and answered once released. */
+  /** The call is executed and answered once released. */
   | HeldFault
 
-/** Options of a held call. */
 export interface Holding {
-  /** The status of repeats until the release; by default they are carried out as well. */
+  /** The status of repeats until the release; by default they are executed as well. */
   readonly meanwhile?: number
-  /** The connection breaks at once, as if the caller gave up. */
+  /** The connection breaks immediately, as if the caller gave up. */
   readonly isCut?: true
 }
 
@@ -36,7 +33,6 @@ export interface HeldFault extends Holding {
   readonly arrive: () => void
 }
 
-/** A call, as matched by a fault. */
 export interface FaultedCall {
   /** `NOTICE` for a notice of a recurrence or of a cycle's charge. */
   readonly method: string
@@ -50,7 +46,6 @@ interface Rule {
   times: number
 }
 
-/** The bank's current faults. */
 export interface BankFaults {
   /** Makes the next `times` matching calls fail in this way, by default all. Returns a function that ends it. */
   readonly add: (fault: BankFault, hits?: (call: FaultedCall) => boolean, times?: number) => () => void
@@ -59,13 +54,12 @@ export interface BankFaults {
     hits: (call: FaultedCall) => boolean,
     how?: Holding,
   ) => { readonly arrived: Promise<void>; readonly release: () => void }
-  /** Takes the fault that hits a call. */
+  /** Uses up the fault that hits a call. */
   readonly take: (call: FaultedCall) => BankFault | undefined
 }
 
 const isApi = ({ method, path }: FaultedCall): boolean => path !== "/oauth/token" && method !== "NOTICE"
 
-/** A promise and its resolve function. */
 const makeSignal = (): readonly [promise: Promise<void>, fulfil: () => void] => {
   let fulfil = (): void => undefined
   const promise = new Promise<void>((resolve) => {

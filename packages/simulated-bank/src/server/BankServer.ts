@@ -9,7 +9,6 @@ import { encodeAnswer } from "../wire/json.ts"
 import type { BankFault, BankFaults, HeldFault, LateAnswer } from "./BankFaults.ts"
 import { readRequest } from "./makeHandler.ts"
 
-/** One call and its answer on the wire. */
 export interface BankExchange {
   readonly method: string
   readonly path: string
@@ -29,11 +28,11 @@ const readText = async (message: IncomingMessage): Promise<string> => {
 const tlsCaller = ({ socket }: IncomingMessage): Caller => {
   if (!("getPeerCertificate" in socket)) return {}
   const { subject, fingerprint256 } = (socket as TLSSocket).getPeerCertificate()
-  // Without a certificate it is an empty object.
+  // An empty object without a certificate.
   return subject === undefined ? {} : { commonName: String(subject.CN), fingerprint: fingerprint256 }
 }
 
-/** The address that a request names; undefined if it is none. Its target may begin with two slashes, or be absolute. */
+/** Undefined for no address. A request's target can begin with two slashes, or be absolute. */
 const readAddress = ({ url = "/", headers: { host = "bank.invalid" } }: IncomingMessage): URL | undefined => {
   const address = url.startsWith("/") ? `http://${host}${url}` : url
   return URL.canParse(address) ? new URL(address) : undefined
@@ -52,12 +51,11 @@ const write = (response: ServerResponse, answer: BankAnswer, ways: BankWays): vo
   response.writeHead(status, headers).end(bytes)
 }
 
-/** No answer, or not the one that the call has. */
+/** No answer, or a wrong one. */
 type WrongAnswer = Exclude<BankFault, LateAnswer>
 
 const isWrong = (fault: BankFault): fault is WrongAnswer => fault._tag !== "Slow" && fault._tag !== "Held"
 
-/** Answers wrongly, or not at all. */
 const fail = (response: ServerResponse, fault: WrongAnswer): void => {
   switch (fault._tag) {
     case "RequestLost":
@@ -97,17 +95,17 @@ const makeServer = (
         serve,
       )
 
-/** The calls that are held: until its release, a repeat of one may get another status. */
+/** Repeats of a held call can get another status until its release. */
 class HeldCalls {
   readonly #answer: (request: BankRequest) => Promise<BankAnswer>
-  /** The status of repeats, by method and path. */
+  /** Of repeats, by method and path. */
   readonly #statuses = new Map<string, number>()
 
   constructor(answer: (request: BankRequest) => Promise<BankAnswer>) {
     this.#answer = answer
   }
 
-  /** Carries a call out, and answers as late as its fault has it. */
+  /** Delays the answer by the call's fault. */
   async answerLate(request: BankRequest, fault: LateAnswer | undefined): Promise<BankAnswer> {
     if (fault?._tag === "Held") return this.#hold(request, fault)
     const answered = await this.answer(request)
@@ -115,7 +113,6 @@ class HeldCalls {
     return answered
   }
 
-  /** Carries a call out once it is released. */
   async #hold(request: BankRequest, { released, arrive, meanwhile }: HeldFault): Promise<BankAnswer> {
     const key = `${request.method} ${request.path}`
     if (meanwhile !== undefined) this.#statuses.set(key, meanwhile)
@@ -133,7 +130,7 @@ class HeldCalls {
   }
 }
 
-/** Listens on 127.0.0.1, by default at any port that is free. Rejects if it can't. */
+/** Listens on 127.0.0.1, by default at a free port. Rejects if it can't. */
 export const listen = async (server: Server, port = 0) => {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject)
@@ -147,7 +144,7 @@ export const listen = async (server: Server, port = 0) => {
   return { port: (server.address() as AddressInfo).port, close }
 }
 
-/** Starts an HTTP(S) server on 127.0.0.1 that answers by `answer`. Rejects if it can't listen. */
+/** Starts an HTTP(S) server on 127.0.0.1. Rejects if it can't listen. */
 export const startServer = async (
   options: BankOptions,
   ways: BankWays,

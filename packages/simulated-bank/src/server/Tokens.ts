@@ -7,7 +7,7 @@ interface Given {
   readonly account: BankAccount
   readonly until: number
   readonly fingerprint: string | undefined
-  /** Those that were asked for; all of the account's where none was. */
+  /** The requested scopes; all of the account's if undefined. */
   readonly scopes: ReadonlyArray<string> | undefined
 }
 
@@ -27,7 +27,7 @@ const takesScope = ({ scope, scopes }: TokenWays, named: string | null): boolean
 const formFields = (text: string): URLSearchParams =>
   text.startsWith("{") ? new URLSearchParams(readJson(text) as Record<string, string>) : new URLSearchParams(text)
 
-/** OAuth2 client credentials with tokens bound to the certificate they were given to (RFC 8705). */
+/** OAuth2 client credentials with certificate-bound tokens (RFC 8705). */
 export class Tokens {
   readonly #bank: Bank
   readonly #given = new Map<string, Given>()
@@ -37,7 +37,6 @@ export class Tokens {
     this.#bank = bank
   }
 
-  /** The account that requests a token, by what this bank accepts as proof. */
   #authenticate({ caller, authorization, text }: BankRequest): BankAccount | undefined {
     const { client } = this.#bank.ways.token
     const form = formFields(text)
@@ -57,7 +56,7 @@ export class Tokens {
     })
   }
 
-  /** Why a token request is refused before anybody looks who asks. */
+  /** Faults of a token request that don't depend on the account. */
   #findRequestFlaw(request: BankRequest): string | undefined {
     const { headers, query, text } = request
     const { client, content, query: wanted } = this.#bank.ways.token
@@ -71,7 +70,6 @@ export class Tokens {
     return takesScope(this.#bank.ways.token, form.get("scope")) ? undefined : "invalid_scope"
   }
 
-  /** The token endpoint. */
   issue(request: BankRequest): BankAnswer {
     const flaw = this.#findRequestFlaw(request)
     if (flaw !== undefined) return { status: 400, body: { error: flaw } }
@@ -93,7 +91,7 @@ export class Tokens {
     }
   }
 
-  /** The account behind a call, or why there is none. */
+  /** The account behind a call, or the refusal. */
   authorize(caller: Caller, authorization: string | undefined, scope: string): BankAccount | BankAnswer {
     const token = /^Bearer (.+)$/.exec(authorization ?? "")?.[1] ?? ""
     if (this.#bank.ways.token.client === "fixed") {
@@ -115,7 +113,7 @@ export class Tokens {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Makes a test whether a text is a UUID that is new under this name. */
+/** Checks that a text is a UUID that is new under this name. */
 const makeFreshness = () => {
   const seen = new Set<string>()
   return (name: string, value: string): boolean => {
@@ -125,7 +123,7 @@ const makeFreshness = () => {
   }
 }
 
-/** Makes a check that refuses calls without what this bank requires. */
+/** Refuses calls that lack this bank's requirements. */
 export const makeAdmission = (ways: BankWays) => {
   const isFresh = makeFreshness()
 

@@ -8,22 +8,20 @@ import { paymentBody } from "../wire/bodies.ts"
 import { distort, writeJson } from "../wire/json.ts"
 import type { BankFault, BankFaults } from "./BankFaults.ts"
 
-/** One call of a webhook and its status; 0 without an answer. */
+/** A webhook call and its status; 0 without an answer. */
 export interface SentNotice {
   readonly url: string
   readonly body: unknown
   readonly status: number
 }
 
-/** Calls registered webhooks. */
 export interface WebhookCaller {
-  /** Every call. */
   readonly sent: Array<SentNotice>
-  /** Makes one call for these payments of one key. */
+  /** One call for these payments of one key. */
   readonly send: (pixKey: string, payments: ReadonlyArray<LedgerPayment>) => Promise<SentNotice | undefined>
-  /** Makes this bank's number of calls for one payment, by default to the webhook of its key. */
+  /** This bank's number of calls for one payment, by default to the webhook of its key. */
   readonly notify: (payment: LedgerPayment, pixKey?: string) => void
-  /** Makes this bank's number of calls about a recurrence or a cycle's charge, with this body. */
+  /** This bank's number of calls about a recurrence or a cycle's charge. */
   readonly tell: (kind: NoticeKind, cnpj: string, body: unknown) => void
   /** Resolves when no call is under way. */
   readonly idle: () => Promise<void>
@@ -31,7 +29,7 @@ export interface WebhookCaller {
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Waits as long as a notice's fault has it; false if it is lost. */
+/** Waits as the notice's fault demands; false if the notice is lost. */
 const passes = async (fault: BankFault | undefined): Promise<boolean> => {
   if (fault?._tag === "Slow") await wait(fault.ms)
   if (fault?._tag === "Held") {
@@ -62,7 +60,6 @@ export const makeWebhookCaller = (
     return call(`${url}${suffix}`, body, text)
   }
 
-  /** Makes this bank's number of calls. */
   const repeat = (makeCall: () => Promise<unknown>): void => {
     const calls = wait(ways.noticeDelayMs).then(() => Promise.all(Array.from({ length: ways.noticeCopies }, makeCall)))
     underWay.add(calls)
@@ -86,7 +83,7 @@ export const makeWebhookCaller = (
   return { sent, send, notify, tell, idle }
 }
 
-/** One call of a webhook in this bank's way: the suffix of its URL, and its body as value and text. */
+/** A webhook call in this bank's way: the suffix of its URL, and its body as value and text. */
 export const writeNotice = (payments: ReadonlyArray<LedgerPayment>, ways: BankWays) => {
   const entries = payments
     .map(paymentBody)
@@ -96,7 +93,7 @@ export const writeNotice = (payments: ReadonlyArray<LedgerPayment>, ways: BankWa
   return { suffix: ways.noticeSuffix, body, text: writeJson(body, ways) }
 }
 
-/** What a bank shows the hosts that it calls, in PEM. */
+/** The bank's certificate for hosts, in PEM. */
 export interface BankIdentity {
   readonly cert: string
   readonly key: string
@@ -104,7 +101,7 @@ export interface BankIdentity {
 
 const limitMs = 60_000
 
-/** Calls a webhook, by HTTPS with the bank's certificate if it has one. Returns the status; 0 without an answer. */
+/** By HTTPS with the bank's certificate if it has one. Returns the status; 0 without an answer. */
 const callWebhook = (url: string, text: string, identity: BankIdentity | undefined): Promise<number> =>
   new Promise((resolve) => {
     const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(text) }

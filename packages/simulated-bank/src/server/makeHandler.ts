@@ -19,19 +19,17 @@ const requiredScope = ({ method, path }: BankRequest): string => {
   return `${scopeNames[resource] ?? resource}.${method === "GET" ? "read" : "write"}`
 }
 
-/** Refuses a path that can't be decoded, or a body that isn't JSON. */
 const refuseUnreadable = (error: unknown): BankAnswer => {
   if (error instanceof URIError || error instanceof SyntaxError)
     return problem(400, "RequisicaoInvalida", "path or body can't be read")
   throw error
 }
 
-/** A request, with lower-case header names. */
+/** With lower-case header names. */
 export interface SentRequest extends Pick<BankRequest, "method" | "headers" | "text" | "caller"> {
   readonly url: string
 }
 
-/** An answer on the wire. */
 export interface BankReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -42,11 +40,10 @@ export interface BankReply {
 export interface BankHandler {
   /** Answers a request to any host; `caller` is the authenticated caller. */
   readonly handle: (request: Request, caller?: Caller) => Promise<Response>
-  /** The same, with plain data. */
+  /** The same with plain data. */
   readonly reply: (request: SentRequest) => Promise<BankReply>
-  /** The same, for a parsed call. */
+  /** The same with a parsed call. */
   readonly answer: (request: BankRequest) => Promise<BankAnswer>
-  /** Makes every issued token invalid. */
   readonly revokeTokens: () => void
 }
 
@@ -105,7 +102,6 @@ const isLacking = ({ kinds, lacks }: Bank["ways"], name: string, resource: strin
   return isOtherKind || lacks.includes(name)
 }
 
-/** Answers a call of the API that its account may make. */
 const route = async (bank: Bank, account: BankAccount, request: BankRequest): Promise<BankAnswer> => {
   const { method, path, query, text } = request
   const name = nameCall(method, path)
@@ -116,14 +112,14 @@ const route = async (bank: Bank, account: BankAccount, request: BankRequest): Pr
     : answer({ bank, account, request, query, resource, id, partId, readBody: () => readJson(text) })
 }
 
-/** A root's host and path; a bank without names has one host. */
+/** A bank without host names has one host. */
 const splitRoot = (root: string, host: string | undefined) => {
   if (!URL.canParse(root)) return { host, path: root }
   const { hostname, pathname } = new URL(root)
   return { host: hostname, path: pathname }
 }
 
-/** The path of a call below its root; undefined outside of the API. */
+/** Undefined outside of the API. */
 const locate = (ways: BankWays, method: string, host: string, pathname: string): string | undefined => {
   const { hosts, apiRoot, apiRoots, tokenPath } = ways
   if (method === "POST" && pathname === tokenPath && host === (hosts?.token ?? host)) return "/oauth/token"
@@ -132,11 +128,10 @@ const locate = (ways: BankWays, method: string, host: string, pathname: string):
     .filter((at) => pathname.startsWith(`${at.path}/`) && (hosts === undefined || host === at.host))
     .map(({ root, path }) => ({ root, below: pathname.slice(path.length) }))
     .find(({ root, below }) => root === (apiRoots[`${method} ${below.split("/")[1]}`] ?? apiRoot))?.below
-  // No token is given at the path by which this bank knows its own endpoint.
+  // This bank issues no tokens at its usual path.
   return found === "/oauth/token" ? undefined : found
 }
 
-/** Reads a call in this bank's ways. */
 export const readRequest = (
   ways: BankWays,
   { hostname, pathname, searchParams }: URL,

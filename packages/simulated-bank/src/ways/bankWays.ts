@@ -12,10 +12,7 @@ import { santander } from "./santander.ts"
 import { sicoob } from "./sicoob.ts"
 import { sicredi } from "./sicredi.ts"
 
-/**
- * The ways of banks on the wire. Each is written only from what the bank publishes, so that it doesn't repeat an
- * adapter's mistake.
- */
+/** The ways of banks on the wire, from their publications alone, so they don't repeat an adapter's mistake. */
 export const bankWays = {
   standard: { production: {} },
   bancoDoBrasil,

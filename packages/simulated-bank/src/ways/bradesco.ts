@@ -8,7 +8,7 @@ interface ChargeBody {
   readonly pixCopiaECola?: string
 }
 
-/** No published answer about a due-date charge has the code; seconds are a text; there are fields of the bank's own. */
+/** Published answers about due-date charges lack the code. Seconds are a text. The bank adds fields of its own. */
 const ownCharge = (body: Fields, { path }: BankRequest): Fields => {
   const { calendario, pixCopiaECola, ...charge } = body as unknown as ChargeBody
   const { expiracao } = calendario
@@ -26,15 +26,15 @@ const reshape = combine(withCharges(ownCharge), onlyFor(["PUT cobv", "PUT pix", 
 const both: Partial<BankWays> = {
   apiRoot: "/v2",
   tokenPath: "/auth/server/oauth/token",
-  // No published request has a scope: the contract defines it.
+  // No published request has a scope, because the contract defines it.
   token: { client: "header", content: "form", scope: "refused", query: {} },
   reshape,
 }
 
 /**
  * Bradesco, after https://github.com/frones/ACBr (`ACBrPIXPSPBradesco.pas`: hosts, statuses) and
- * https://github.com/sistem-atc/bank-sdk (forms), read 2026-11-22. Of the three token paths in public sources, the one that
- * most of them have. Pix Automático after the same unit in https://github.com/patrick9as/ACBr, read 2026-11-29.
+ * https://github.com/sistem-atc/bank-sdk (forms), read 2026-11-22, with the most common of three published token paths. Pix
+ * Automático after the same unit in https://github.com/patrick9as/ACBr, read 2026-11-29.
  */
 export const bradesco: PublishedWays = {
   production: {

@@ -3,7 +3,6 @@ import type { BankWays, PublishedWays } from "../wire/BankOptions.ts"
 import type { BankAnswer } from "../wire/BankRequest.ts"
 import { combine, inData, type Reshape, signed, withCharges, withStatus } from "./reshaping.ts"
 
-/** A refusal of the bank's gateway. */
 const gatewayRefusal = (status: number, kind: string, title: string): BankAnswer => ({
   status,
   contentType: "application/problem+json",
@@ -25,8 +24,9 @@ const reshapeOther = combine(
 )
 
 /**
- * Creations are answered with 200, and a charge has its location only at the top level. Of recurrences reads are signed, and
- * writes answered in `data`.
+ * Creations return 200, and a charge has its location only at the top level. Recurrences are signed when read, and in `data`
+ * when
+ * written.
  */
 const reshape: Reshape = (answer, call) =>
   recurring.has(call.path.split("/")[1] ?? "")
@@ -44,9 +44,10 @@ const both: Partial<BankWays> = {
 }
 
 /**
- * C6 Bank, after its collections of calls (github.com/leandronunes07/c6bank-php-sdk, `postman`) and what was seen in its
- * sandbox in 2024 and 2026 (github.com/ia-dev-sindireceita/payment; of recurrences, internal/adapters/bank/c6/recurrence.go); read
- * 2026-11-22 and 2026-11-27.
+ * C6 Bank, after its collections of calls (github.com/leandronunes07/c6bank-php-sdk, `postman`) and answers of its sandbox in
+ * 2024
+ * and 2026 (github.com/ia-dev-sindireceita/payment; for recurrences internal/adapters/bank/c6/recurrence.go); read 2026-11-22
+ * and 2026-11-27.
  */
 export const c6: PublishedWays = {
   production: { ...both, hosts: { api: "baas-api.c6bank.info", token: "baas-api.c6bank.info" } },

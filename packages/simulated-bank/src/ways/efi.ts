@@ -9,7 +9,7 @@ const refusal = (status: number, name: string, message: string, more: object = {
   body: { nome: name, mensagem: message, ...more },
 })
 
-/** Refuses a body by the bank's contract. A field that is null is one of a wrong type here. */
+/** Refuses a body that breaks the bank's contract. Here a null field has a wrong type. */
 const refusesRequest = ({ method, path, text }: BankRequest): BankAnswer | undefined => {
   const breach = efiContract[nameCall(method, path)]?.(JSON.parse(text), ".body")
   if (breach === undefined) return undefined
@@ -18,7 +18,7 @@ const refusesRequest = ({ method, path, text }: BankRequest): BankAnswer | undef
   return refusal(400, "json_invalido", "Valores ou tipos de campos inválidos", { erros })
 }
 
-/** What is missing is 400 in the bank's own form, except due-date charges and recurrences. */
+/** A missing resource is a 400 in the bank's own form, except due-date charges and recurrences. */
 const missing: Readonly<Record<string, string>> = {
   CobNaoEncontrado: "cobranca_nao_encontrada",
   PayloadLocationNaoEncontrado: "location_nao_encontrada",
@@ -44,7 +44,7 @@ const withOwnRefusals: Reshape = (answer, { path }) => {
     : refusal(status, "valor_invalido", "Campo inválido")
 }
 
-/** A return in a payment has neither nature nor text. */
+/** In a payment, a return has neither nature nor text. */
 const ownReturn = ({ id, rtrId, valor, horario, status }: Fields): Fields => ({ id, rtrId, valor, horario, status })
 
 const mapFields = (list: unknown, change: (one: Fields) => Fields): unknown =>
@@ -57,7 +57,7 @@ const ownPayment = (payment: Fields): Fields => ({
 
 const withoutKey = ({ chave: _, ...payment }: Fields): Fields => payment
 
-/** A due-date charge has its location only in `loc`; that and its receiver are shorter in a look-up. */
+/** A due-date charge has its location only in `loc`. A look-up shortens that and the receiver. */
 const ownDueDateCharge = (charge: Fields, isLookup: boolean): Fields => {
   const { recebedor, loc, location: _, ...rest } = charge
   const { criacao: _at, ...shortLoc } = fields(loc)
@@ -114,8 +114,7 @@ const withOwnBodies: Reshape = (answer, { method, path, text }) => {
 }
 
 /**
- * Without the header the host must refuse callers without certificate, which no host in our tests does; then comes a
- * test call.
+ * Without the header the host must refuse callers without a certificate, which no host in our tests does. A test call follows.
  */
 const probeWebhook: BankWays["probeWebhook"] = async (url, { headers }) => {
   if (headers["x-skip-mtls-checking"] !== "true") {
@@ -137,7 +136,7 @@ const probeWebhook: BankWays["probeWebhook"] = async (url, { headers }) => {
 const both: Partial<BankWays> = {
   apiRoot: "/v2",
   refusesRequest,
-  // No published request has a scope: the application defines it.
+  // No published request has a scope, because the application defines it.
   token: { client: "header", content: "json", scope: "refused", query: {} },
   lacks: [],
   putOnExisting: "refuses",
@@ -148,8 +147,7 @@ const both: Partial<BankWays> = {
 /**
  * Efí, after its documentation as of 2024-07-17 (https://github.com/mpaivaana/error-report, `docs/api-pix`: credenciais,
  * cobrancas-imediatas, gestao-de-pix, payload-locations, webhooks), read 2026-11-22 and 2026-11-29, and the schemas of its SDK
- * (npm sdk-node-apis-efi 2.0.1), read 2026-11-29; where they differ, the SDK. `webhook_nao_encontrado` is what integrations
- * wait for.
+ * (npm sdk-node-apis-efi 2.0.1), read 2026-11-29, which prevail. Integrations expect `webhook_nao_encontrado`.
  */
 export const efi: PublishedWays = {
   production: { ...both, hosts: { api: "pix.api.efipay.com.br", token: "pix.api.efipay.com.br" } },

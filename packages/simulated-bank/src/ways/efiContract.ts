@@ -1,13 +1,11 @@
 import * as Predicate from "effect/Predicate"
 
-/** How a value breaks its contract. */
 export interface Breach {
   readonly rule: "type" | "enum" | "format" | "required" | "additionalProperties" | "oneOf"
   /** Like `.body.valor.original`. */
   readonly path: string
 }
 
-/** Finds how a value breaks the contract. */
 export type Contract = (value: unknown, path: string) => Breach | undefined
 
 const holds =
@@ -55,10 +53,10 @@ const object =
       .find((breach) => breach !== undefined)
   }
 
-/** An object with these fields and no other. */
+/** An object with only these fields. */
 const only = (required: Fields, optional: Fields = {}): Contract => object(required, optional, false)
 
-/** An object with these fields, and with any other. */
+/** An object with these and other fields. */
 const some = (required: Fields): Contract => object(required, {}, true)
 
 const person = either(only({ cpf: text, nome: text }), only({ cnpj: text, nome: text }))
@@ -110,7 +108,7 @@ const cycle = only(
 
 const webhook = only({ webhookUrl: url })
 
-/** What Efí's requests have, by call, in more than the central bank asks for: no field besides these is taken. */
+/** Efí's requests by call, which are stricter than the central bank's and allow no other fields. */
 export const efiContract: Readonly<Record<string, Contract>> = {
   "POST cob": charge,
   "PUT cob {id}": charge,

@@ -33,7 +33,7 @@ const both: Partial<BankWays> = {
   apiRoot: "/pix/v2",
   tokenPath: "/oauth/v2/token",
   token: { client: "body", content: "form", scope: "required", query: {} },
-  // As for an application with several accounts.
+  // For an application with several accounts.
   wants: { headers: { "x-conta-corrente": "accountNumber" }, query: {} },
   webhookKeys: "withoutPlus",
   probeWebhook,
@@ -43,8 +43,8 @@ const both: Partial<BankWays> = {
 
 /**
  * Inter, after its reference (https://developers.inter.co/references/pix), its SDK (inter-co/pj-sdk-java) and its server for
- * webhooks (inter-co/pj-webhook-server-java); read 2026-11-22. They show notices in two forms, and a third was seen: the
- * first two are tested by themselves, the third is this bank's.
+ * webhooks (inter-co/pj-webhook-server-java); read 2026-11-22. They show notices in two forms, which have their own tests. This
+ * bank sends a third form, which was observed.
  */
 export const inter: PublishedWays = {
   production: {

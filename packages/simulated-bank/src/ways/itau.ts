@@ -61,14 +61,14 @@ const both: Partial<BankWays> = {
   putOnWebhook: "refuses",
 }
 
-/** The portal's sandboxes. They return examples; here they have the ways of the real bank. */
+/** The portal's sandboxes return examples; here they have the ways of the real bank. */
 const sandbox: Partial<BankWays> = {
   hosts: { api: "sandbox.devportal.itau.com.br", token: "sandbox.devportal.itau.com.br" },
   tokenPath: "/api/oauth/jwt",
   certificate: "none",
 }
 
-/** The id of a call by the bank's definition, and by programs that call it: both are required. */
+/** Requires the id of a call both by the bank's definition and by programs that call it. */
 const recebimentos: Partial<BankWays> = {
   ...both,
   wants: {
@@ -97,8 +97,8 @@ const automatico = recurringRoots("https://pixautomatico-recebimentos.api.itau.c
 /**
  * Itaú's `pix_recebimentos`, after its OpenAPI 2.41.15 (https://github.com/tiagoskabrazil/pixrecebimentos-itau),
  * https://github.com/mastria/api-itau (token, headers, hosts as of 2026-09-04), https://github.com/bacen/pix-api/issues/573
- * (times) and https://github.com/bacen/pix-api/issues/9 (a second webhook), all read 2026-11-22. By which time it compares
- * a period is not known: the stricter way.
+ * (times) and https://github.com/bacen/pix-api/issues/9 (a second webhook), all read 2026-11-22. Its clock for a
+ * period is unknown, so this is the stricter way.
  */
 export const itau: PublishedWays = {
   production: {
@@ -113,8 +113,8 @@ export const itau: PublishedWays = {
 
 /**
  * Itaú's `regulatorio-pix`, after its OpenAPI 2.27.2 and the notes beside it
- * (https://github.com/leonardolermen/payment-gateway, `docs/providers/itau`), read 2026-11-22. What it does with a second
- * webhook is not known: the stricter way.
+ * (https://github.com/leonardolermen/payment-gateway, `docs/providers/itau`), read 2026-11-22. Its answer to a second webhook is
+ * unknown, so this is the stricter way.
  */
 export const itauRegulatorio: PublishedWays = {
   production: {

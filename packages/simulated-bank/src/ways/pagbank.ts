@@ -2,7 +2,7 @@ import type { BankWays, PublishedWays } from "../wire/BankOptions.ts"
 import type { Fields } from "../wire/json.ts"
 import { combine, type Reshape, withCharges } from "./reshaping.ts"
 
-/** CRC-16/CCITT-FALSE, the end of a code. */
+/** CRC-16/CCITT-FALSE. */
 const checksum = (text: string): string => {
   let crc = 0xffff
   for (const byte of Buffer.from(text)) {

@@ -5,7 +5,6 @@ import { type Fields, fields } from "../wire/json.ts"
 /** Changes the standard's answer to a call. */
 export type Reshape = (answer: BankAnswer, call: BankRequest) => BankAnswer
 
-/** One after the other. */
 export const combine =
   (...steps: ReadonlyArray<Reshape>): Reshape =>
   (answer, call) =>
@@ -17,7 +16,7 @@ export const onlyFor =
   (answer, call) =>
     calls.includes(`${call.method} ${call.path.split("/")[1]}`) ? step(answer, call) : answer
 
-/** Changes each charge in an answer, a single one or those of a list. */
+/** Changes each charge in an answer, single or in a list. */
 export const withCharges =
   (change: (charge: Fields, call: BankRequest) => unknown): Reshape =>
   (answer, call) => {
@@ -30,7 +29,6 @@ export const withCharges =
     return { ...answer, body: changed }
   }
 
-/** Replaces one status by another. */
 export const withStatus =
   (from: number, to: number): Reshape =>
   (answer) =>
@@ -47,14 +45,12 @@ const mapFields = (value: unknown, change: (name: string, field: unknown) => rea
   )
 }
 
-/** Renames fields at any depth. */
 export const rename =
   (names: Readonly<Record<string, string>>): Reshape =>
   (answer) => ({ ...answer, body: mapFields(answer.body, (name, field) => [names[name] ?? name, field]) })
 
 const utc = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/
 
-/** Rewrites every instant by `change`. */
 export const withInstants =
   (change: (at: Date) => string): Reshape =>
   (answer) => ({
@@ -74,7 +70,7 @@ export const brasiliaAsUtc: Reshape = withInstants(wallClock)
 /** Instants in Brasília's time without a zone. */
 export const brasiliaWithoutZone: Reshape = withInstants((at) => wallClock(at).replace("Z", ""))
 
-/** Each entry of a history names its status `nome`. */
+/** A history's entries name their status `nome`. */
 export const statusByName: Reshape = (answer) => ({
   ...answer,
   body: mapFields(answer.body, (name, field) => [
@@ -102,7 +98,7 @@ export const inData: Reshape = (answer) =>
 
 const encodePart = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString("base64url")
 
-/** The body as a JWS, whose signature no caller can check. */
+/** A JWS whose signature no caller can check. */
 export const signed: Reshape = (answer) =>
   answer.status >= 400
     ? answer

@@ -22,7 +22,7 @@ const gateway = (status: number, text: string, code: string): BankAnswer => ({
   body: { fault: { faultstring: text, detail: { errorcode: code } } },
 })
 
-/** Refusals have a form for each part of the API; the standard's form has the status as a text. */
+/** Each part of the API has its own form of refusals. The standard's form has the status as a text. */
 const refusal = ({ status, body }: BankAnswer, { method, path }: BankRequest): BankAnswer => {
   const { detail } = fields(body)
   if (path.includes("/devolucao/")) return { status, body: { timestamp: now(), httpStatusCode: status, detail } }
@@ -70,7 +70,7 @@ const both: Partial<BankWays> = {
 }
 
 /**
- * Santander, after programs that call it, because its own manual is not public: ACBr (ACBrPIXPSPSantander.pas and its change
+ * Santander, after programs that call it, because its own manual isn't public: ACBr (ACBrPIXPSPSantander.pas and its change
  * log), juspay/hyperswitch (connectors/santander) and accounts of its portal; read 2026-11-22.
  */
 export const santander: PublishedWays = {

@@ -23,7 +23,6 @@ const reshapeRest: Reshape = (answer, { method, path }) => {
 
 const reshape = combine(withOwnCharges, reshapeRest)
 
-/** The month in Brasília. */
 const writeMonth = (at: number): string => new Date(at - 3 * 3_600_000).toISOString().slice(0, 7)
 
 const both: Partial<BankWays> = {
@@ -41,7 +40,7 @@ const both: Partial<BankWays> = {
 
 /**
  * Sicoob, after its definition of the API (Sicoob-Cooperativa/sicoob_sdk_java: pix and auth, openapi.yaml), the samples of
- * its support (Suporte-APIs-Sicoob/apis-python), a notice that was caught (SharpSistemas/SicoobAPI: README.md), and change
+ * its support (Suporte-APIs-Sicoob/apis-python), a recorded notice (SharpSistemas/SicoobAPI: README.md), and change
  * logs of programs that call it (AcxTechSistemas/pix_sicoob, ACBr); read 2026-11-22.
  */
 export const sicoob: PublishedWays = {

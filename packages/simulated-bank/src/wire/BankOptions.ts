@@ -1,7 +1,6 @@
 import type { ChargeKind } from "../ledger/Ledger.ts"
 import type { BankAnswer, BankRequest } from "./BankRequest.ts"
 
-/** A company with an account at the bank. */
 export interface BankAccount {
   readonly cnpj: string
   readonly name: string
@@ -9,18 +8,18 @@ export interface BankAccount {
   /** The common name of the client certificate, if the bank uses TLS. */
   readonly clientId: string
   readonly clientSecret: string
-  /** Issued in addition, if the bank requires it in calls (`wants`). */
+  /** Issued in addition, if calls require it (`wants`). */
   readonly applicationKey?: string
   readonly accountNumber?: string
   /** The only valid token at a bank with a fixed `token`. */
   readonly fixedToken?: string
-  /** The scopes of its tokens; all by default. */
+  /** Default: all scopes. */
   readonly scopes?: ReadonlyArray<string>
 }
 
 /**
- * The required value of a header or query parameter: a field of the account, its application key or else client id, a
- * new UUID, or an exact text.
+ * The required value of a header or query parameter: a field of the account, its application key or else client id, a new UUID,
+ * or an exact text.
  */
 export type Wanted =
   | "clientId"
@@ -30,55 +29,48 @@ export type Wanted =
   | "freshUuid"
   | { readonly exactly: string }
 
-/** How clients request a token. */
 export interface TokenWays {
-  /** How clients authenticate; `fixed`: there are no token requests. */
+  /** `fixed` has no token requests. */
   readonly client: "headerOrBody" | "header" | "body" | "certificate" | "fixed"
   readonly content: "formOrJson" | "form" | "json"
-  /** Whether a scope is allowed, required or forbidden. */
   readonly scope: "optional" | "required" | "refused"
-  /** The known scopes, if it refuses others. */
+  /** Refuses other scopes. */
   readonly scopes?: ReadonlyArray<string>
-  /** Required in the query of the token's URL. */
+  /** In the token's URL. */
   readonly query: Readonly<Record<string, string>>
-  /** Required headers. */
   readonly headers?: Readonly<Record<string, "freshUuid" | { readonly exactly: string }>>
 }
 
-/** How this bank differs from others; may be changed while it runs. */
+/** This bank's differences from others. Tests can change them while it runs. */
 export interface BankWays {
-  /** The host names of its servers, without port; any by default. */
   hosts?: { readonly api: string; readonly token: string }
-  /** Whether callers need a certificate under TLS; fixed while it runs. */
+  /** Client certificates under TLS; fixed while the bank runs. */
   certificate: "required" | "none"
-  /** The API's root path. */
   apiRoot: string
   /** Other roots for some calls, by method and first path segment, like `PATCH cob`: paths, or addresses at another host. */
   apiRoots: Readonly<Record<string, string>>
   tokenPath: string
   token: TokenWays
-  /** Required headers and query parameters of every API call, by name; of names with `|` between them any one. */
+  /** Required headers and query parameters of every API call, by name. A `|` separates alternative names. */
   wants: {
     readonly headers: Readonly<Record<string, Wanted>>
     readonly query: Readonly<Record<string, Wanted>>
   }
-  /** Refuses a call that API Pix allows and this bank's own contract doesn't, before it does anything. */
+  /** Refuses a call that API Pix allows and this bank's own contract doesn't, before executing it. */
   refusesRequest?: (request: BankRequest) => BankAnswer | undefined
   /** The answer to an invalid token. */
   deadToken: BankAnswer
   /** The supported kinds of charges. */
   kinds: ReadonlyArray<ChargeKind>
-  /** The calls that it doesn't have, by method and path, like `GET loc {id} qrcode`. */
+  /** Missing calls, by method and path, like `GET loc {id} qrcode`. */
   lacks: ReadonlyArray<string>
-  /**
-   * How it reads a list's period, which is in UTC: as UTC, as Brasília's time, or as both (a payment must match both).
-   */
+  /** Its zone for a list's period, which is in UTC. With `each`, a payment must match both. */
   listsBy: "utc" | "brasilia" | "each"
-  /** Whether it refuses a list of this period. By default it takes one that ends in the future. */
+  /** Refuses a list of this period. By default accepts a period that ends in the future. */
   refusesPeriod?: (from: number, to: number, now: number) => boolean
   /** Lists ignore the txid filter. */
   ignoresTxid: boolean
-  /** The number of a list's first page. If that is 1, page 0 is the same, unless it is refused. */
+  /** The number of a list's first page. If it is 1, page 0 is the same, unless refused. */
   firstPage: 0 | 1
   /** A list's page count: right, one less if the last page isn't full, none, or as if this page were all. */
   pageCounts: "right" | "roundedDown" | "none" | "ofThisPage"
@@ -88,39 +80,38 @@ export interface BankWays {
   listsAfterMs: number
   /** The answer for a page beyond the last. */
   pagesBeyond: "empty" | "refused" | "lastPage"
-  /** How far the creation of charges (`criacao`) is ahead of the bank's clock, in milliseconds. */
+  /** Lead of charges' creation (`criacao`) over the bank's clock, in milliseconds. */
   creationAheadMs: number
   /** Checks a webhook's address on registration: a refusal, or undefined. */
   probeWebhook?: (url: string, registration: BankRequest) => Promise<BankAnswer | undefined>
-  /** How keys appear in a webhook's path: telephone keys may lose their `+`. */
+  /** Keys in a webhook's path: telephone keys can lose their `+`. */
   webhookKeys: "asIs" | "withoutPlus"
   /** Appended to a webhook's URL on each call. */
   noticeSuffix: "/pix" | ""
-  /** Makes the body of a webhook's call from the standard's. */
+  /** Rewrites the standard's body of a webhook's call. */
   noticeBody?: (body: unknown) => unknown
-  /** Makes this bank's answer from the standard's. */
+  /** Rewrites the standard's answer. */
   reshape?: (answer: BankAnswer, call: BankRequest) => BankAnswer
-  /** The same for the token endpoint. */
+  /** Rewrites the token endpoint's answer. */
   reshapeToken?: (answer: BankAnswer) => BankAnswer
-  /** What a second `PUT` of an active charge does. */
+  /** The effect of a second `PUT` of an active charge. */
   putOnExisting: "alters" | "refuses"
-  /** What a second `PUT` of a return under the same id does. */
+  /** The effect of a second `PUT` of a return under the same id. */
   repeatedReturn: "refuses" | "repeats"
-  /** What a `PUT` of a webhook does if one is registered. */
+  /** The effect of a `PUT` of a webhook over another. */
   putOnWebhook: "replaces" | "refuses"
-  /** What a second `PUT` of a cycle's charge with the same body does. */
+  /** The effect of a second `PUT` of a cycle's charge with the same body. */
   putOnCycle: "repeats" | "refuses"
-  /** Whether a cycle's charge needs a `devedor`, though it says nothing. */
+  /** The `devedor` of a cycle's charge, which can be empty. */
   cyclePayer: "optional" | "required"
   /** Milliseconds from an order to debit a payer until it is scheduled or rejected. */
   schedulingMs: number
-  /** Whether lists have the payments of cycles, and the webhook of a key is told of them. */
+  /** Whether lists and the key's webhook have the payments of cycles. */
   listsCyclePix: boolean
-  /** When a return is settled; `manual`: by the test. */
+  /** The time of a return's settlement; `manual`: by the test. */
   returnPace: "atOnce" | "onNextLook" | "manual"
-  /** How a charge shows its copy-and-paste code; `ownCall`: only at `/qrcode` below the charge. */
+  /** The form of the copy-and-paste code in a charge; `ownCall`: only at `/qrcode` below the charge. */
   code: "given" | "locationOnly" | "nothing" | "broken" | "ofAnother" | "static" | "ownCall"
-  /** Numbers are written as texts. */
   numbersAsText: boolean
   /** A list of one item is written as the item. */
   loneObjects: boolean
@@ -130,20 +121,18 @@ export interface BankWays {
   rawControls: boolean
   /** Unrequested encodings of answers, applied in this order. */
   contentCodings: ReadonlyArray<"gzip" | "x-gzip" | "deflate" | "deflateRaw" | "br">
-  /** Notices contain their key. */
   keyInNotices: boolean
   /** Charges contain their payer (`devedor`). */
   payersInCharges: boolean
-  /** Charges contain their payments. */
   paymentsInCharges: boolean
-  /** The number of notices per payment. */
+  /** Notices per payment. */
   noticeCopies: number
   /** Milliseconds before a notice is sent. */
   noticeDelayMs: number
   tokenLifetimeSeconds: number
 }
 
-/** API Pix by the standard; where that leaves a choice, the stricter way. */
+/** The standard's ways, and the stricter way if the standard leaves a choice. */
 export const standardWays = (): BankWays => ({
   certificate: "required",
   apiRoot: "/api/v2",
@@ -186,21 +175,17 @@ export const standardWays = (): BankWays => ({
   tokenLifetimeSeconds: 3600,
 })
 
-/** A bank's published ways: of production, and of its sandbox if it has one. */
+/** A bank's ways in production, and in its sandbox if it has one. */
 export interface PublishedWays {
   readonly production: Partial<BankWays>
   readonly sandbox?: Partial<BankWays>
 }
 
-/** Options of a simulated bank. */
 export interface BankOptions {
   readonly accounts: ReadonlyArray<BankAccount>
-  /**
-   * HTTPS with client certificates of this authority (mTLS), and webhooks under HTTPS called with the certificate; by default
-   * plain HTTP.
-   */
+  /** HTTPS with client certificates of this authority (mTLS), also for its webhook calls. Default: plain HTTP. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly ca: string }
-  /** Where it listens on 127.0.0.1; by default at any port that is free. */
+  /** On 127.0.0.1. Default: a free port. */
   readonly port?: number
   readonly ways?: Partial<BankWays>
   /** Epoch milliseconds. */

@@ -1,13 +1,12 @@
 import * as Predicate from "effect/Predicate"
 import type { IncomingHttpHeaders } from "node:http"
 
-/** The caller: common name and fingerprint of its certificate under TLS. */
+/** The caller by its certificate under TLS. */
 export interface Caller {
   readonly commonName?: string
   readonly fingerprint?: string
 }
 
-/** One call of the API. */
 export interface BankRequest {
   readonly method: string
   /** Below the API's root; `/oauth/token` for tokens; unchanged outside of the API (`isElsewhere`). */
@@ -20,7 +19,7 @@ export interface BankRequest {
   readonly caller: Caller
 }
 
-/** The bank's answer: a status and JSON, or only the status. */
+/** A status and JSON, or only the status. */
 export interface BankAnswer {
   readonly status: number
   readonly body?: unknown
@@ -40,14 +39,13 @@ export const problem = (status: number, kind: string, detail: string, property?:
   },
 })
 
-/** Whether it is a refusal because of this property. */
 export const isRefusalOf = ({ body }: BankAnswer, property: string): boolean =>
   Predicate.hasProperty(body, "violacoes") &&
   (body.violacoes as ReadonlyArray<{ readonly propriedade: string }>).some(({ propriedade }) =>
     propriedade.endsWith(property),
   )
 
-/** A path's segments; a slash at its end is none. Throws a `URIError` for one that can't be decoded. */
+/** Ignores a slash at the end. Throws a `URIError` for a path that can't be decoded. */
 export const segments = (path: string): ReadonlyArray<string> =>
   path
     .split("/")

@@ -21,7 +21,7 @@ const returnStatuses = {
 
 const usualNatures = { refund: "ORIGINAL", outside: "ORIGINAL", dispute: "MED_FRAUDE" }
 
-/** A return as the API shows it (`Devolucao`). */
+/** `Devolucao`. */
 export const returnBody = (row: LedgerReturn) => ({
   id: row.id,
   rtrId: row.rtrId,
@@ -36,7 +36,7 @@ export const returnBody = (row: LedgerReturn) => ({
   ...(row.status === "rejected" && { motivo: "the payer's account is closed" }),
 })
 
-/** A payment as the API shows it (`Pix`). */
+/** `Pix`. */
 export const paymentBody = (payment: LedgerPayment) => {
   const { endToEndId, txid, pixKey, amountCents, paidAt, payerText, returns } = payment
   const shown = returns.filter(({ status }) => status !== "making")
@@ -53,17 +53,16 @@ export const paymentBody = (payment: LedgerPayment) => {
 
 const merchant = { merchantName: "Banco de Teste", merchantCity: "Brasilia" }
 
-/** A code that leads to a location, and to a recurrence's as well. */
+/** A code for a location, and for a recurrence's if given. */
 export const codeFor = (url: string, recurrenceUrl?: string): string =>
   Result.getOrThrow(
     encodeBrCode({ _tag: "Dynamic", url, ...merchant, ...(recurrenceUrl !== undefined && { recurrenceUrl }) }),
   )
 
-/** A code that leads to a recurrence alone. */
 export const recurrenceCodeFor = (recurrenceUrl: string): string =>
   Result.getOrThrow(encodeBrCode({ _tag: "Recurrence", recurrenceUrl, ...merchant }))
 
-/** The copy-and-paste code, correct or with a typical fault of banks. */
+/** Correct, or with a typical fault of banks. */
 const copyAndPasteCode = (location: string, key: string, way: BankWays["code"]): string | undefined => {
   switch (way) {
     case "given":
@@ -84,7 +83,7 @@ const removals = { company: "REMOVIDA_PELO_USUARIO_RECEBEDOR", bank: "REMOVIDA_P
 
 export const removalByCompany = removals.company
 
-/** A location as the API shows it (`PayloadLocation`). */
+/** `PayloadLocation`. */
 export const locationBody = ({ id, url, kind, createdAt }: LedgerChargeLocation) => ({
   id,
   location: url,
@@ -92,11 +91,10 @@ export const locationBody = ({ id, url, kind, createdAt }: LedgerChargeLocation)
   criacao: instant(createdAt),
 })
 
-/** A charge's status in the API's words. */
 export const statusBody = ({ status, removedBy = "company" }: LedgerCharge): string =>
   status === "removed" ? removals[removedBy] : chargeStatuses[status]
 
-/** A charge as the API shows it (`CobCompleta`, `CobVCompleta`). */
+/** `CobCompleta` or `CobVCompleta`. */
 export const chargeBody = (charge: LedgerCharge, account: BankAccount, ledger: Ledger, ways: BankWays) => {
   const { issuer, txid, createdAt, locationId, terms, revision } = charge
   const kind = chargeKind(terms)

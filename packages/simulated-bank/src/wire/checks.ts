@@ -4,7 +4,7 @@ import type { BankAccount } from "./BankOptions.ts"
 import { type BankAnswer, problem } from "./BankRequest.ts"
 import { type Fields, fields } from "./json.ts"
 
-/** Numbers that clients write as texts are taken, as most banks do. */
+/** Accepts numbers that clients write as texts, like most banks. */
 const isWhole = (value: unknown, min: number, max: number): boolean =>
   /^\d{1,9}$/.test(String(value)) && Number(value) >= min && Number(value) <= max
 
@@ -25,7 +25,7 @@ const decimalForm = /^\d{1,10}\.\d{2}$/
 
 const isDecimal = (value: unknown): boolean => typeof value === "string" && decimalForm.test(value)
 
-/** The highest `modalidade` of what is added to a charge or taken off it. */
+/** The highest `modalidade` of each addition and reduction. */
 const shares = { multa: 2, juros: 8, abatimento: 2 }
 
 const isShare = (value: unknown, highest: number): boolean => {
@@ -33,7 +33,7 @@ const isShare = (value: unknown, highest: number): boolean => {
   return isWhole(modalidade, 1, highest) && isDecimal(valorPerc)
 }
 
-/** Until fixed days, which aren't after the due date, or for each day before it. */
+/** Until fixed days, not after the due date, or for each day before it. */
 const isDiscount = (value: unknown, due: string): boolean => {
   const { modalidade, descontoDataFixa: tiers } = fields(value)
   if (!isWhole(modalidade, 1, 2)) return isShare(value, 6)
@@ -45,13 +45,12 @@ const isDiscount = (value: unknown, due: string): boolean => {
   )
 }
 
-/** The first of the texts for the payer that the API refuses. */
 const findTextFlaw = ({ solicitacaoPagador: message = "", infoAdicionais: info = [] }: Fields) => {
   if (!isShort(message, 140)) return "solicitacaoPagador"
   return isInfo(info) ? undefined : "infoAdicionais"
 }
 
-/** The first rule of due-date charges that the terms break. */
+/** The first broken rule of due-date charges. */
 const findDueDateFlaw = (calendar: Fields, value: Fields, today: string): string | undefined => {
   const { dataDeVencimento: due, validadeAposVencimento: days } = calendar
   if (!isDay(due) || due < today) return "calendario.dataDeVencimento"
@@ -63,7 +62,7 @@ const findDueDateFlaw = (calendar: Fields, value: Fields, today: string): string
   return isAbsentOr(value["desconto"], isDiscount(value["desconto"], due)) ? undefined : "valor.desconto"
 }
 
-/** The first API rule that the request of a charge breaks, by property. */
+/** The first broken rule of a charge request, by property. */
 export const findChargeFlaw = (
   kind: ChargeKind,
   body: unknown,
@@ -83,10 +82,9 @@ export const findChargeFlaw = (
   return isWhole(expiracao, 1, maxSeconds) ? undefined : "calendario.expiracao"
 }
 
-/** A property, and whether it keeps to the API. */
 export type Check = readonly [property: string, isSound: boolean]
 
-/** Refuses a request for the first property that breaks the API's rules. */
+/** Refuses a request for its first property that breaks the API's rules. */
 export const refuseFlaw = (kind: string, resource: string, checks: ReadonlyArray<Check>): BankAnswer | undefined => {
   const flaw = checks.find(([, isSound]) => !isSound)?.[0]
   return flaw === undefined ? undefined : problem(400, kind, "breaks the schema or its meaning", `${resource}.${flaw}`)
@@ -101,10 +99,9 @@ export const isDay = (value: unknown): value is string =>
   typeof value === "string" &&
   /^\d{4}-\d{2}-\d{2}$/.test(value) &&
   !Number.isNaN(Date.parse(value)) &&
-  // A day that the month lacks is parsed as one of the next.
+  // A day that the month lacks is parsed as a day of the next month.
   new Date(value).toISOString().startsWith(value)
 
-/** An amount that is above zero. */
 export const isAmount = (value: unknown): boolean =>
   typeof value === "string" && /^\d{1,10}\.\d{2}$/.test(value) && Number(value) > 0
 
@@ -112,6 +109,5 @@ const isCpf = (value: unknown): boolean => typeof value === "string" && /^\d{11}
 
 const isCnpj = (value: unknown): boolean => typeof value === "string" && /^[0-9A-Z]{14}$/.test(value)
 
-/** Either a CPF or a CNPJ. */
 export const hasTaxId = ({ cpf, cnpj }: Readonly<Record<string, unknown>>): boolean =>
   cpf === undefined ? isCnpj(cnpj) : cnpj === undefined && isCpf(cpf)

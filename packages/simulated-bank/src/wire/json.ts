@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:
 import type { BankWays } from "./BankOptions.ts"
 import type { BankAnswer } from "./BankRequest.ts"
 
-/** Reads JSON. A field that is null is absent: clients write fields that they don't set as null. Throws a `SyntaxError`. */
+/** Drops null fields, because clients write unset fields as null. Throws a `SyntaxError`. */
 export const readJson = (text: string): unknown =>
   JSON.parse(text, function (this: unknown, _name, value: unknown) {
     return value === null && !Array.isArray(this) ? undefined : value
@@ -11,13 +11,13 @@ export const readJson = (text: string): unknown =>
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The fields of a value; none if it is not an object. */
+/** Empty for a value that is no object. */
 export const fields = (value: unknown): Fields => (Predicate.isObject(value) ? value : {})
 
 const escapedControl = /\\(?:u00([01][0-9a-f])|([bfnrt\\"]))/g
 const shortEscapes: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" }
 
-/** A body as this bank writes it: JSON, or almost. */
+/** JSON, or almost. */
 export const writeJson = (body: unknown, { rawControls }: Pick<BankWays, "rawControls">): string => {
   const json = JSON.stringify(body)
   if (!rawControls) return json
@@ -34,7 +34,7 @@ const codings = {
   br: brotliCompressSync,
 }
 
-/** An answer on the wire, in this bank's encodings, named by a header. */
+/** An answer on the wire, in this bank's encodings. */
 export const encodeAnswer = ({ status, body, contentType = "application/json" }: BankAnswer, ways: BankWays) => {
   if (body === undefined) return { status, headers: {}, bytes: undefined }
   const { contentCodings } = ways
@@ -54,7 +54,7 @@ export const encodeAnswer = ({ status, body, contentType = "application/json" }:
   }
 }
 
-/** Fields that other banks send and this one doesn't. */
+/** Fields that other banks send and this bank doesn't. */
 const oftenNull = ["infoPagador", "componentesValor", "solicitacaoPagador", "motivo"]
 
 const distortObject = (value: object, ways: BankWays): Record<string, unknown> => {

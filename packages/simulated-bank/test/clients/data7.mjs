@@ -1,4 +1,4 @@
-// The client for Sicredi of a company that sells programs to shops.
+// A Brazilian software house's client for Sicredi.
 import data7 from "data7-pix"
 import { answerLines } from "./answerLines.mjs"
 

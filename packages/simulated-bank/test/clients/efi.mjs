@@ -1,4 +1,3 @@
-// Efí's SDK as its users have it.
 import { EfiPay } from "sdk-node-apis-efi"
 import { answerLines } from "./answerLines.mjs"
 

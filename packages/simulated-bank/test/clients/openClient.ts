@@ -12,14 +12,13 @@ import { openFolder } from "../openFolder.ts"
 import { shop } from "../recurring/openBank.ts"
 import { openTunnel } from "./openTunnel.ts"
 
-/** What a call of the client came to. */
 export interface Came {
   // oxlint-disable-next-line typescript/no-explicit-any -- a test's schemas judge it
   readonly answer?: any
   readonly refusal?: unknown
 }
 
-/** A bank under its own name over mutual TLS. Tests move its clock, by which no client's token ends. */
+/** A bank under its own name over mutual TLS. Tests move its clock, which ends no client's token. */
 const openBank = async (host: string, ways: Partial<BankWays>, now: () => number) => {
   const { ca, forClient, forServer } = await makeAuthority()
   const tls = { ...(await forServer([host])), ca }
@@ -28,7 +27,6 @@ const openBank = async (host: string, ways: Partial<BankWays>, now: () => number
   return { bank, ca, client: await forClient(shop.clientId) }
 }
 
-/** A host that takes every webhook. */
 const openHost = async () => {
   const server = createServer((_, response) => response.end()).listen(0, "127.0.0.1")
   await once(server, "listening")
@@ -40,15 +38,13 @@ const openHost = async () => {
 }
 
 interface Setting {
-  /** The module in this folder that runs the client. */
   readonly program: string
-  /** The host that the client calls. */
   readonly host: string
   readonly ways: Partial<BankWays>
   readonly now?: () => number
 }
 
-/** A client by somebody else, unchanged and in a process of its own, at a bank that has its bank's name, certificate and ways. */
+/** Another author's client, unchanged and in its own process, at a bank with its bank's name, certificate and ways. */
 export const openClient = async ({ program, host, ways, now = Date.now }: Setting) => {
   const { bank, ca, client } = await openBank(host, ways, now)
   const tunnel = await openTunnel(Number(new URL(bank.baseUrl).port))

@@ -30,13 +30,11 @@ const { cnpj } = company
 const account = { cnpj, name: company.name, pixKeys: [company.pixKey], clientId: "loja", clientSecret: "secret" }
 const receivingAccount: ReceivingAccount = { branch: "0001", number: "1234567", kind: "checking" }
 
-/** A body that was sent, and its call. */
 interface Sent {
   readonly call: string
   readonly body: unknown
 }
 
-/** Our processor for Efí's sandbox at a bank in Efí's ways, which adds every body to `sent`. */
 const open = Effect.fnUntraced(function* (sent: Array<Sent>, connection: Partial<ApiPixConnection> = {}) {
   const { probeWebhook: _, ...ways } = { ...standardWays(), ...bankWays.efi.sandbox }
   const bank = new Bank([account], ways, plainChance())
@@ -78,7 +76,6 @@ const fees: ReadonlyArray<FeesInput> = [
   { discount: { kind: "percentPerDayEarly", days: "business", basisPoints: 10 } },
 ]
 
-/** Issues both kinds of charges with any fees, and takes them back. */
 const issue = Effect.fnUntraced(function* ({ processor }: Opened) {
   for (const input of fees) {
     const priced = { ...company, fees: Result.getOrThrow(parseFees(input)) }
@@ -94,7 +91,6 @@ const issue = Effect.fnUntraced(function* ({ processor }: Opened) {
   yield* processor.register(named)
 })
 
-/** A refund of a paid charge, with a reason or without. */
 const refund = Effect.fnUntraced(function* ({ bank, processor }: Opened, reason?: string) {
   const order = yield* anOrder(company)
   yield* processor.register(order)
@@ -118,7 +114,6 @@ const byBank = (branch?: string) => ({
   ...(branch !== undefined && { branch }),
 })
 
-/** Offers a recurrence, charges a cycle of it, takes that back and ends it. */
 const recur = Effect.fnUntraced(function* ({ bank, recurrences }: Opened, more: Partial<RequestedRecurrence> = {}) {
   const asked = request(more)
   const { bankId } = yield* recurrences.offer({ company, recurrence: asked, isFresh: true })
@@ -131,7 +126,7 @@ const recur = Effect.fnUntraced(function* ({ bank, recurrences }: Opened, more: 
   yield* recurrences.end(recurrence)
 })
 
-/** What came of a piece of work, what our processor has sent for it, and how that differs from what Efí's SDK would send. */
+/** The outcome of the work, the bodies that our processor sent, and their differences from Efí's SDK. */
 const send = (work: (opened: Opened) => Effect.Effect<unknown, unknown>, connection?: Partial<ApiPixConnection>) => {
   const sent: Array<Sent> = []
   return Effect.gen(function* () {
@@ -147,7 +142,7 @@ interface Demanded {
   readonly tag: string
 }
 
-/** What Efí's contract demands and an order or a connection lacks. */
+/** Fields that Efí's contract demands and an order or a connection lacks. */
 const demanded: ReadonlyArray<Demanded> = [
   {
     what: "an amount of a recurrence",
@@ -170,7 +165,7 @@ const demanded: ReadonlyArray<Demanded> = [
   },
 ]
 
-describe("what our processor sends to Efí is what Efí's own SDK sends,", () => {
+describe("our processor sends Efí the same bodies as Efí's own SDK", () => {
   it("for charges of both kinds with fees, for a return and for recurrences", async () => {
     const { came, calls, flaws } = await send((opened) =>
       Effect.gen(function* () {
@@ -189,13 +184,13 @@ describe("what our processor sends to Efí is what Efí's own SDK sends,", () =>
     expect(Object.keys(methods).filter((call) => !calls.includes(call))).toEqual(unsent)
   })
 
-  it("for a return with a reason, which Efí doesn't take", async () => {
+  it("for a return with a reason, which Efí refuses", async () => {
     const { came, calls, flaws } = await send((opened) => refund(opened, "troca"))
     expect({ came, flaws }).toMatchObject({ came: { success: { _tag: "Processing" } }, flaws: [] })
     expect(calls).toContain("PUT pix {id} devolucao")
   })
 
-  it.each(demanded)("and nothing where $what is missing", async ({ work, connection, tag }) => {
+  it.each(demanded)("but no body if $what is missing", async ({ work, connection, tag }) => {
     const { came, calls } = await send(work, connection)
     expect({ came, calls }).toMatchObject({ came: { failure: { _tag: tag } }, calls: [] })
   })

@@ -37,7 +37,6 @@ const change = {
   ativacao: { dadosJornada: { txid: "t" } },
 }
 
-/** A sound body of each call. */
 const bodies: ReadonlyArray<readonly [call: string, body: object]> = [
   ["POST cob", whole],
   ["PUT cob {id}", whole],
@@ -65,7 +64,7 @@ const bodies: ReadonlyArray<readonly [call: string, body: object]> = [
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Each way to write a value otherwise in one place: a field is gone, or unknown, or of another type. */
+/** Every way to spoil a value in one place: a field that is missing, unknown, or of another type. */
 const variations = (value: unknown): ReadonlyArray<unknown> => {
   if (Array.isArray(value)) return [[], {}, ...variations(value[0]).map((one) => [one])]
   if (!isObject(value)) return [null, 1, "", true, [], {}, "x".repeat(201)]
@@ -80,12 +79,12 @@ const variations = (value: unknown): ReadonlyArray<unknown> => {
   ]
 }
 
-it("each call that the bank holds to a contract is held to the SDK's", () => {
+it("holds each call with a contract to the SDK's", () => {
   expect(Object.keys(efiContract).toSorted()).toEqual(Object.keys(methods).toSorted())
   expect(new Set(bodies.map(([call]) => call))).toEqual(new Set(Object.keys(methods)))
 })
 
-it.each(bodies)("the contract of %s takes what the SDK's schema takes, and nothing else", (call, body) => {
+it.each(bodies)("accepts the same bodies of %s as the SDK's schema", (call, body) => {
   const schema = bodySchemaOf(call)
   const isTaken = (one: unknown) => efiContract[call]?.(one, ".body") === undefined
   const isSound = (one: unknown) => schema?.safeParse(one).success

@@ -1,7 +1,6 @@
 import type { SimulatedBank } from "@pixcharge/simulated-bank"
 import { shop } from "../recurring/openBank.ts"
 
-/** Makes a call of the SDK that is answered well. Returns the answer. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the SDK's schemas judge it
 export type Ask = (method: string, ...args: ReadonlyArray<unknown>) => Promise<any>
 
@@ -36,7 +35,6 @@ export const txids = Array.from({ length: 6 }, (_, at) => `txid${String(at).padS
 
 const removal = { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" }
 
-/** Charges of both kinds and their locations, paid, returned, changed and removed. */
 export const liveWithCharges = async (bank: SimulatedBank, ask: Ask): Promise<void> => {
   const [own, other, due] = txids
   const { id } = await ask("pixCreateLocation", { tipoCob: "cob" })
@@ -66,7 +64,6 @@ export const liveWithCharges = async (bank: SimulatedBank, ask: Ask): Promise<vo
   await ask("pixLocationList", { ...period, txIdPresente: true })
 }
 
-/** Recurrences by code and by request; cycles that are debited, tried again and cancelled. */
 export const liveWithRecurrences = async (bank: SimulatedBank, ask: Ask, setTime: (at: number) => void) => {
   const [, , , first] = txids
   const { id: loc } = await ask("pixCreateLocationRecurrenceAutomatic")
@@ -111,7 +108,6 @@ export const liveWithRecurrences = async (bank: SimulatedBank, ask: Ask, setTime
   await ask("pixUnlinkLocationRecurrenceAutomatic", { id: loc })
 }
 
-/** The three kinds of webhooks, which are registered, shown and deleted. */
 export const liveWithWebhooks = async (ask: Ask, webhookUrl: string): Promise<void> => {
   await ask("pixConfigWebhook", { chave }, { webhookUrl })
   await ask("pixDetailWebhook", { chave })

@@ -1,6 +1,5 @@
 import * as sdk from "sdk-node-apis-efi"
 
-/** The part of a Zod schema that judges. */
 interface Schema {
   readonly safeParse: (value: unknown) => {
     readonly success: boolean
@@ -10,26 +9,23 @@ interface Schema {
   }
 }
 
-/** Methods whose schemas have another name. */
 const otherNames: Readonly<Record<string, string>> = { pixReceivedList: "pixListReceived" }
 
-/** The SDK's schema of a method's parameters, body or answer; undefined if it has none. */
+/** Undefined without a schema. */
 export const schemaOf = (method: string, part: "Params" | "Body" | "Response"): Schema | undefined => {
   const name = otherNames[method] ?? method
   const exported = `${name.charAt(0).toUpperCase()}${name.slice(1)}${part}Schema`
   return (sdk as unknown as Readonly<Record<string, Schema>>)[exported]
 }
 
-/** How a value breaks a schema of the SDK. */
 export const listFlaws = (schema: Schema | undefined, value: unknown): ReadonlyArray<string> =>
   (schema?.safeParse(value).error?.issues ?? []).map(({ path, message }) => `${path.join(".")}: ${message}`)
 
-/** The methods by which the SDK calls API Pix, Efí's own calls included. */
+/** The SDK's methods for API Pix, Efí's own calls included. */
 export const pixMethods: ReadonlyArray<string> = Object.getOwnPropertyNames(sdk.EfiPay.prototype).filter((name) =>
   name.startsWith("pix"),
 )
 
-/** The methods by which the SDK makes the calls that have a body. */
 export const methods: Readonly<Record<string, string>> = {
   "POST cob": "pixCreateImmediateCharge",
   "PUT cob {id}": "pixCreateCharge",
@@ -50,5 +46,4 @@ export const methods: Readonly<Record<string, string>> = {
   "PATCH cobr {id}": "pixUpdateAutomaticCharge",
 }
 
-/** The SDK's schema of the body of a call. */
 export const bodySchemaOf = (call: string): Schema | undefined => schemaOf(methods[call] ?? "", "Body")

@@ -14,17 +14,16 @@ import {
 import { openClient } from "../clients/openClient.ts"
 import { listFlaws, pixMethods, schemaOf } from "./schemas.ts"
 
-/** What the SDK's schemas ask of an answer and no source says that the bank gives. */
+/** Demands of the SDK's schemas that the bank's other sources don't confirm. */
 const unlikely = [
-  // Of a request they ask for the whole recurrence, and take no institution of the receiver in it.
+  // A request demands the whole recurrence, and rejects an institution of its receiver.
   /^pixCreateRequestRecurrenceAutomatic recPayload/,
   /^pixDetailRequestRecurrenceAutomatic recPayload/,
   /^pixUpdateRequestRecurrenceAutomatic recPayload/,
-  // A code for a recurrence that its payer has approved, or that has no location.
+  // A code for a recurrence that is approved, or has no location.
   /^pix(?:List|Detail)RecurrenceAutomatic (?:recs\.\d+\.)?dadosQR/,
 ]
 
-/** They write and read codes, without a call of the API. */
 const withoutBank = new Set(["pixGenerateStaticQRCode", "pixQrCodeDetail"])
 
 const open = async () => {
@@ -33,7 +32,6 @@ const open = async () => {
   const host = "pix-h.api.efipay.com.br"
   const { bank, call, webhookUrl } = await openClient({ program: "efi.mjs", host, ways, now: () => now })
   const called = new Set<string>()
-  /** Makes a call whose request and answer keep to the SDK's own schemas. Returns the answer. */
   const ask = async (method: string, ...args: ReadonlyArray<unknown>) => {
     called.add(method)
     const [params, body] = schemaOf(method, "Params") === undefined ? [undefined, ...args] : args
@@ -53,7 +51,7 @@ const open = async () => {
   return { bank, call, ask, called, webhookUrl, setTime }
 }
 
-it("Efí's SDK issues, is paid, returns and lists, in ten calls of its own", async () => {
+it("Efí's SDK issues, is paid, returns and lists, in ten of its calls", async () => {
   const { bank, ask, called, webhookUrl } = await open()
   await ask("pixConfigWebhook", { chave }, { webhookUrl })
   expect((await ask("pixListWebhook", period)).webhooks).toMatchObject([{ webhookUrl, chave }])
@@ -69,7 +67,7 @@ it("Efí's SDK issues, is paid, returns and lists, in ten calls of its own", asy
   expect(called.size).toBe(10)
 })
 
-it("a body that breaks a schema is json_invalido, with the place", async () => {
+it("rejects a body that breaks a schema as json_invalido, with the place", async () => {
   const { call } = await open()
   for (const [rule, path, body] of [
     ["additionalProperties", ".body.extra", { ...immediate, extra: 1 }],
@@ -84,7 +82,7 @@ it("a body that breaks a schema is json_invalido, with the place", async () => {
   expect(refusal).toMatchObject({ nome: "json_invalido", erros: [{ caminho: ".body.devedor" }] })
 })
 
-it("what is wrong by its meaning has the bank's name for it", async () => {
+it("rejects a wrong meaning by the bank's own name", async () => {
   const { bank, call, ask } = await open()
   await ask("pixCreateCharge", { txid: txids[0] }, immediate)
   const { endToEndId: e2eId } = bank.pay(shop.cnpj, txids[0] ?? "")
@@ -105,8 +103,8 @@ it("what is wrong by its meaning has the bank's name for it", async () => {
   }
 })
 
-describe("Efí's SDK, by every call of API Pix that it has,", { tags: ["long"] }, () => {
-  it("is answered as its own schemas have it, or told that the bank has no such call", async () => {
+describe("every API Pix call of Efí's SDK", { tags: ["long"] }, () => {
+  it("is answered by the SDK's own schemas, or reported as missing at the bank", async () => {
     const { bank, call, ask, called, webhookUrl, setTime } = await open()
     await liveWithCharges(bank, ask)
     await liveWithRecurrences(bank, ask, setTime)

@@ -1,4 +1,5 @@
-// Issues a charge, waits until it is paid, refunds it, and finds what the doctor would; says so. Under HTTPS it lets in the bank's certificate alone.
+// Issues a charge, waits until it is paid, refunds it, and runs the doctor's checks. Under HTTPS it requires the bank's
+// certificate.
 import { randomUUID } from "node:crypto"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"

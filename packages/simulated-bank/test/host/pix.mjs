@@ -2,7 +2,6 @@ import { callbackFetch } from "@pixcharge/callback-fetch"
 import { createPix } from "@pixcharge/embed"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 
-/** The module that the bank has printed. */
 export const { bank } = await import(process.env["BANK_MODULE"])
 
 export const shop = {

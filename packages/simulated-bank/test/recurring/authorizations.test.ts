@@ -10,14 +10,13 @@ const cobvTerms = {
   devedor: { cpf: "12345678909", nome: "Maria" },
 }
 
-/** A code's template that leads to a location. */
 const template = (id: number, location = ""): string => {
   const fields = `0014br.gov.bcb.pix25${location.length}${location}`
   return `${id}${fields.length}${fields}`
 }
 
 describe("POST /rec", () => {
-  it("makes another recurrence each time, with ids that say what they are", async () => {
+  it("makes a new recurrence each time, with ids of the API's form", async () => {
     const { bank, call } = await openBank()
     const [first, second] = [await call("POST", "/rec", monthly), await call("POST", "/rec", monthly)]
     const { loc: _, ...rest } = { ...first.body }
@@ -51,12 +50,12 @@ describe("POST /rec", () => {
     ["recebedor.convenio", { recebedor: { convenio: "c" } }],
     ["loc", { loc: 99 }],
     ["ativacao.dadosJornada.txid", { ativacao: { dadosJornada: { txid: "x".repeat(26) } } }],
-  ])("refuses a wrong %s", async (property, change) => {
+  ])("rejects a wrong %s", async (property, change) => {
     const { call } = await openBank()
     expect(refusal(await call("POST", "/rec", { ...monthly, ...change }))).toEqual(invalid(property))
   })
 
-  it("refuses a location that shows another recurrence, or is another company's", async () => {
+  it("rejects a location that shows another recurrence, or is another company's", async () => {
     const { call, callAs, offer } = await openBank()
     await offer()
     expect(refusal(await call("POST", "/rec", { ...monthly, loc: 1 }))).toEqual(invalid("loc"))
@@ -74,7 +73,7 @@ describe("POST /rec", () => {
 })
 
 describe("a payer", () => {
-  it("approves by the code of the location (journey 2)", async () => {
+  it("approves by the location's code (journey 2)", async () => {
     const { bank, offer, call } = await openBank()
     const idRec = await offer()
     const { body } = await call("GET", `/rec/${idRec}`)
@@ -92,7 +91,7 @@ describe("a payer", () => {
     expect(() => bank.recurring.approve(idRec)).toThrow("is APROVADA")
   })
 
-  it("can't approve what it can't see", async () => {
+  it("can't approve an invisible recurrence", async () => {
     const { bank, call } = await openBank()
     const { idRec } = (await call("POST", "/rec", monthly)).body
     expect((await call("GET", `/rec/${idRec}`)).body.dadosQR).toBeUndefined()
@@ -100,7 +99,7 @@ describe("a payer", () => {
     expect(() => bank.recurring.approve("RR")).toThrow("no recurrence RR")
   })
 
-  it("approves by paying the first charge (journey 3), whose code is of both", async () => {
+  it("approves by paying the first charge (journey 3), whose code covers both", async () => {
     const { bank, call, callAs, newTxid } = await openBank()
     const [txid, other, dated] = [newTxid(), newTxid(), newTxid()]
     for (const one of [txid, other]) await call("PUT", `/cob/${one}`, cobTerms)
@@ -128,7 +127,7 @@ describe("a payer", () => {
     })
   })
 
-  it("approves by the code alone what a first charge would have approved", async () => {
+  it("approves by the code alone in place of a first charge", async () => {
     const { bank, call, newTxid } = await openBank()
     const txid = newTxid()
     await call("PUT", `/cob/${txid}`, cobTerms)
@@ -154,7 +153,7 @@ describe("a payer", () => {
     ["decline", "REJEITADA", { rejeicao: { codigo: "AP14" } }],
     ["cancel", "CANCELADA", { cancelamento: { solicitante: "USUARIO_PAGADOR", codigo: "SLDB" } }],
     ["expire", "EXPIRADA", undefined],
-  ] as const)("may %s: then it is %s for good", async (action, status, encerramento) => {
+  ] as const)("can %s, which leaves it %s", async (action, status, encerramento) => {
     const { bank, offer, call } = await openBank()
     const idRec = await offer()
     bank.recurring[action](idRec)
@@ -192,7 +191,7 @@ describe("a request in the payer's bank", () => {
     expect(refusal(await call("PATCH", `/solicrec/${idSolicRec}`, { status: "CANCELADA" }))).toEqual(unsound("status"))
   })
 
-  it("is one at a time, and withdrawn by its company or by an approval elsewhere", async () => {
+  it("is unique, and withdrawn by its company or an approval elsewhere", async () => {
     const { bank, idRec, idSolicRec, send, look, call } = await open()
     expect(refusal(await send())).toEqual(unsound("idRec"))
     expect((await call("PATCH", `/solicrec/${idSolicRec}`, { status: "CANCELADA" })).status).toBe(201)
@@ -209,7 +208,7 @@ describe("a request in the payer's bank", () => {
     expect(await look()).toBe("REJEITADA")
   })
 
-  it("expires, after which another may be sent", async () => {
+  it("expires, then another can be sent", async () => {
     const { idRec, send, look, setTime, call } = await open()
     setTime(Date.parse("2026-12-08T12:00:01Z"))
     expect(await look()).toBe("EXPIRADA")
@@ -254,7 +253,7 @@ describe("PATCH /rec", () => {
     expect((await call("GET", "/locrec/1")).body.idRec).toBeUndefined()
   })
 
-  it("changes neither day nor location of an approved one", async () => {
+  it("changes neither day nor location of an approved recurrence", async () => {
     const { approved, call } = await openBank()
     const idRec = await approved()
     await call("POST", "/locrec")
@@ -271,7 +270,7 @@ describe("PATCH /rec", () => {
     ])
   })
 
-  it("doesn't find another company's", async () => {
+  it("doesn't find another company's recurrence", async () => {
     const { offer, callAs } = await openBank()
     const idRec = await offer()
     for (const method of ["GET", "PATCH"]) {
@@ -284,7 +283,7 @@ describe("PATCH /rec", () => {
   })
 })
 
-it("a recurrence expires after its last day, when it is looked at", async () => {
+it("expires a recurrence after its last day, on a look-up", async () => {
   const { bank, approved, call, setTime } = await openBank()
   const idRec = await approved({ ...monthly, calendario: { ...monthly.calendario, dataFinal: "2026-12-10" } })
   setTime(brasilia("2026-12-10", 23))
@@ -297,7 +296,7 @@ it("a recurrence expires after its last day, when it is looked at", async () => 
 describe("lists", () => {
   const period = "inicio=2026-12-01T12:00:00Z&fim=2026-12-02T12:00:00Z"
 
-  it("are of what was made in a period, narrowed and in pages", async () => {
+  it("have a period's recurrences, filtered and in pages", async () => {
     const { bank, call, callAs, offer, charge, setTime } = await openBank()
     const company = { vinculo: { contrato: "c2", devedor: { cnpj: "11222333000181", nome: "Compradora" } } }
     const first = await offer()

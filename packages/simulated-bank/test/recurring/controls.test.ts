@@ -2,7 +2,6 @@ import { expect, it, onTestFinished } from "vitest"
 import { startControls } from "../../src/bin/startControls.ts"
 import { brasilia, monthly, openBank, shop } from "./openBank.ts"
 
-/** A bank with a recurrence that is offered, and commands to its counter. */
 const open = async () => {
   const opened = await openBank()
   const controls = await startControls(opened.bank, shop.cnpj, {}, 0)
@@ -17,7 +16,7 @@ const open = async () => {
 
 const webhook = "none is registered: call registerWebhook"
 
-it("a payer authorises the last recurrence, and its next day is debited before the clock is there", async () => {
+it("authorises the last recurrence for its payer, and debits its next day ahead of the clock", async () => {
   const { idRec, command, charge } = await open()
   expect(await command("approve")).toEqual([200, { idRec, contract: "c1", status: "APROVADA", webhook }])
   expect(await command("approve")).toEqual([400, { error: `the recurrence ${idRec} is APROVADA` }])
@@ -38,14 +37,14 @@ it.each([
   ["decline", "REJEITADA"],
   ["cancel", "CANCELADA"],
   ["expire", "EXPIRADA"],
-])("/%s ends the recurrence that is named by its contract", async (path, ended) => {
+])("/%s ends the recurrence with the named contract", async (path, ended) => {
   const { offer, idRec, command } = await open()
   await offer({ ...monthly, vinculo: { ...monthly.vinculo, contrato: "c2" } })
   expect(await command(`${path}?recurrence=c1`)).toEqual([200, { idRec, contract: "c1", status: ended, webhook }])
   expect(await command(`${path}?recurrence=${idRec}`)).toEqual([400, { error: `the recurrence ${idRec} is ${ended}` }])
 })
 
-it("an amount above the payer's maximum is rejected, and one that they don't have isn't debited", async () => {
+it("rejects an amount above the payer's maximum, and doesn't debit one above the balance", async () => {
   const { idRec, command, charge, look, setTime } = await open()
   await command("approve")
   expect(await command("maximum")).toEqual([400, { error: "which maximum? /maximum?amountCents=<n>" }])

@@ -38,7 +38,7 @@ describe("a cycle's charge", () => {
   })
 
   it.each([false, true])(
-    "is in the list of the key's payments only if the bank has it there (%s)",
+    "is in the list of the key's payments only if the bank lists it (%s)",
     async (listsCyclePix) => {
       const { approved, charge, call, setTime } = await openBank({ ways: { listsCyclePix } })
       const { txid } = await charge(await approved(), "2026-12-10")
@@ -58,7 +58,6 @@ describe("a cycle's charge", () => {
     bank.recurring.setBalance("12345678909", 4_990)
     setTime(brasilia("2026-12-10", 19))
     expect(await look(first.txid)).toEqual(["CONCLUIDA", "AGND 2026-12-10 PAGA"])
-    // The money is gone.
     setTime(brasilia("2027-01-04"))
     const second = await charge(idRec, "2027-01-11")
     expect(new Date(bank.recurring.nextAt() ?? 0).toISOString()).toBe("2027-01-11T06:00:00.000Z")
@@ -120,7 +119,7 @@ describe("an order", () => {
     )
   })
 
-  it("above the payer's maximum leaves the charge alive, which keeps its cycle until it is cancelled", async () => {
+  it("above the payer's maximum leaves its charge active in its cycle until the charge is cancelled", async () => {
     const { bank, approved, charge, look, call } = await openBank()
     const idRec = await approved({ ...monthly, valor: { valorMinimoRecebedor: "10.00" } })
     expect(() => bank.recurring.setMaximum(idRec, 999)).toThrow("below the floor of 10.00")
@@ -144,7 +143,7 @@ describe("an order", () => {
   it.each([
     ["AB10", ["ATIVA", "AGND 2026-12-10 AB10", "NTAG 2026-12-11 AGENDADA"]],
     ["DS27", ["REJEITADA", "AGND 2026-12-10 DS27"]],
-  ])("is rejected with any code, once (%s)", async (code, outcome) => {
+  ])("is rejected once with any code (%s)", async (code, outcome) => {
     const { bank, approved, charge, look, call } = await openBank()
     const idRec = await approved()
     bank.recurring.rejectNext(idRec, code)
@@ -153,7 +152,7 @@ describe("an order", () => {
     expect(await look(txid)).toEqual(outcome)
   })
 
-  it("is scheduled after a while at a bank that takes its time", async () => {
+  it("is scheduled late at a slow bank", async () => {
     const { approved, charge, look, setTime } = await openBank({ ways: { schedulingMs: 60_000 } })
     const { txid } = await charge(await approved(), "2026-12-10")
     expect(await look(txid)).toEqual(["ATIVA", "AGND 2026-12-10 SOLICITADA"])
@@ -177,7 +176,7 @@ describe("PUT /cobr", () => {
     expect(bank.recurring.debits.map(({ txid }) => txid)).toEqual([first.txid])
   })
 
-  it.each(["repeats", "refuses"] as const)("of the same once more %s", async (putOnCycle) => {
+  it.each(["repeats", "refuses"] as const)("%s a second call for the same charge", async (putOnCycle) => {
     const { bank, approved, call, cycleBody, newTxid } = await openBank({ ways: { putOnCycle } })
     const [idRec, txid] = [await approved(), newTxid()]
     const put = (amount?: string) => call("PUT", `/cobr/${txid}`, cycleBody(idRec, "2026-12-10", amount))
@@ -190,7 +189,7 @@ describe("PUT /cobr", () => {
     expect(bank.recurring.ledger.cycles.size).toBe(1)
   })
 
-  it("and the other charges share their txids", async () => {
+  it("shares its txids with the other charges", async () => {
     const { approved, call, cycleBody, charge, newTxid } = await openBank()
     const [idRec, txid] = [await approved(), newTxid()]
     const immediate = { calendario: { expiracao: 600 }, valor: { original: "1.00" }, chave: shop.pixKeys[0] }
@@ -217,14 +216,14 @@ describe("PUT /cobr", () => {
     ["devedor", { devedor: { nome: "Maria" } }],
     ["infoAdicional", { infoAdicional: "x".repeat(141) }],
     ["ajusteDiaUtil", { ajusteDiaUtil: "true" }],
-  ])("refuses a wrong %s", async (property, change) => {
+  ])("rejects a wrong %s", async (property, change) => {
     const { approved, call, cycleBody, newTxid } = await openBank()
     const body = { ...cycleBody(await approved(), "2026-12-10"), ...change }
     const refused = await call("PUT", `/cobr/${newTxid()}`, body)
     expect(refusal(refused)).toEqual([400, "CobROperacaoInvalida", `cobr.${property}`])
   })
 
-  it("refuses a recurrence that is over, and another company's", async () => {
+  it("rejects an ended recurrence, and another company's", async () => {
     const { bank, approved, charge, callAs, cycleBody, newTxid } = await openBank()
     const idRec = await approved()
     const wrong = [400, "CobROperacaoInvalida", "cobr.idRec"]
@@ -247,7 +246,6 @@ describe("a charge is cancelled", () => {
     expect((await call("PATCH", `/cobr/${txid}`, { status: "CANCELADA" })).status).toBe(status)
     bank.recurring.runDay("2026-12-10")
     expect(bank.recurring.debits).toHaveLength(status === 200 ? 0 : 1)
-    // What is over isn't changed.
     expect(refusal(await call("PATCH", `/cobr/${txid}`, { status: "CANCELADA" }))).toEqual([
       400,
       "CobROperacaoInvalida",
@@ -281,7 +279,7 @@ describe("a charge is cancelled", () => {
     expect((await look(txid))[0]).toBe(status)
   })
 
-  it("no more on its day, on which it expires with its recurrence", async () => {
+  it("no longer on its day, on which it expires with its recurrence", async () => {
     const { bank, approved, charge, look, setTime } = await openBank()
     const idRec = await approved()
     const { txid } = await charge(idRec, "2026-12-10")
@@ -292,7 +290,7 @@ describe("a charge is cancelled", () => {
     expect(await look(txid)).toEqual(["EXPIRADA", "AGND 2026-12-10 EXPIRADA"])
   })
 
-  it("with the payer's account; later orders are rejected", async () => {
+  it("with the payer's account, and later orders are rejected", async () => {
     const { bank, approved, charge, look, setTime, call } = await openBank()
     const idRec = await approved()
     const { txid } = await charge(idRec, "2026-12-10")
@@ -351,7 +349,7 @@ describe("a new attempt after the due date", () => {
     expect((await retry("2026-12-13")).status).toBe(201)
   })
 
-  it("is none after the third, and ends the charge with it", async () => {
+  it("isn't made after the third, which ends the charge", async () => {
     const { txid, retry, look, setTime } = await open()
     for (const [today, next] of [
       ["10", "11"],
@@ -376,19 +374,18 @@ describe("a new attempt after the due date", () => {
     setTime(brasilia("2026-12-11"))
     expect((await retry(on)).status).toBe(201)
     expect((await look(txid)).at(-1)).toBe(`NTAG ${on} ${outcome}`)
-    // A day that was rejected makes the charge live no longer.
     setTime(brasilia(on, 20))
     expect((await look(txid))[0]).toBe(outcome === "DTNT" ? "EXPIRADA" : "ATIVA")
   })
 
-  it("is none where the recurrence doesn't permit it, whose charge expires on its day", async () => {
+  it("isn't made without the recurrence's permission, and the charge expires on its day", async () => {
     const { txid, retry, look, setTime } = await open({ ...monthly, politicaRetentativa: "NAO_PERMITE" })
     setTime(brasilia("2026-12-10", 21))
     expect(await look(txid)).toEqual(["EXPIRADA", "AGND 2026-12-10 EXPIRADA"])
     expect(refusal(await retry("2026-12-11"))).toEqual(refused("politicaRetentativa"))
   })
 
-  it("that nobody asks for ends the charge with its last day", async () => {
+  it("that is never requested ends the charge with its last day", async () => {
     const { txid, look, setTime, idRec, charge } = await open()
     setTime(brasilia("2026-12-17", 20, 59))
     expect((await look(txid))[0]).toBe("ATIVA")

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { addDays, businessDayFrom, dayAt, findCycle, instantOn } from "../../src/ledger/apiValues.ts"
 
-it("cycles begin at the origin's day of the month, or at the month's last", () => {
+it("starts cycles at the origin's day of the month, or at the month's last", () => {
   const starts = (origin: string, ends: ReadonlyArray<string>) =>
     ends.map((end) => [findCycle(origin, "MENSAL", end), findCycle(origin, "MENSAL", addDays(end, 1))])
   // As the Open Finance guide has them.
@@ -19,7 +19,7 @@ it("cycles begin at the origin's day of the month, or at the month's last", () =
   expect(findCycle("2026-08-31", "SEMESTRAL", "2027-02-28")).toBe(1)
 })
 
-it("a settlement moves to the next business day", () => {
+it("moves a settlement to the next business day", () => {
   const moved = (days: ReadonlyArray<string>) => days.map((day) => businessDayFrom(addDays(day, 0)))
   // A holiday on a Friday, Christmas on a Friday, Carnival, Good Friday and Corpus Christi of 2026.
   expect(moved(["2026-11-20", "2026-12-25", "2026-02-14", "2026-04-03", "2026-06-04", "2026-12-10"])).toEqual([
@@ -32,7 +32,7 @@ it("a settlement moves to the next business day", () => {
   ])
 })
 
-it("days and hours are Brasília's", () => {
+it("uses Brasília's days and hours", () => {
   expect(dayAt(Date.parse("2026-12-10T02:59:59Z"))).toBe("2026-12-09")
   expect(new Date(instantOn("2026-12-09", 22)).toISOString()).toBe("2026-12-10T01:00:00.000Z")
 })

@@ -1,6 +1,6 @@
 /**
- * What API Pix 2.9.0 says of Pix Automático, as JSON Schema, with its known defects mended: patterns are anchored, and
- * `required` names fields that are there.
+ * Pix Automático of API Pix 2.9.0 as JSON Schema, with known defects mended: anchored patterns, and `required` with existing
+ * fields.
  */
 
 const object = (required: ReadonlyArray<string>, properties: object = {}) => ({ type: "object", required, properties })
@@ -169,7 +169,6 @@ const page = (name: string, items: object) =>
 
 const wholeRec = { allOf: [rec, lookedUp] }
 
-/** The statuses and bodies of each call's answer, by method and path. */
 export const answers: ReadonlyArray<readonly [call: RegExp, status: number, body?: object]> = [
   [/^POST \/locrec$/, 201, location],
   [/^GET \/locrec$/, 200, page("loc", location)],
@@ -191,7 +190,7 @@ export const answers: ReadonlyArray<readonly [call: RegExp, status: number, body
   [/^DELETE \/webhook(rec|cobr)$/, 204],
 ]
 
-/** The bodies of notices, by the end of their address. */
+/** By the end of their address. */
 export const notices = {
   "/rec": object(["recs"], { recs: list(object(["idRec", "status", "atualizacao"], recFields)) }),
   "/cobr": object(["cobsr"], { cobsr: list(object(["idRec", "txid", "status", "atualizacao"], cycleFields)) }),

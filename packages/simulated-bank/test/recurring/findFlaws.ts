@@ -10,7 +10,7 @@ const findBodyFlaws = (schema: object | undefined, body: unknown, where: string)
   return ajv.validate(schema, body) ? [] : [`${where}: ${ajv.errorsText()} in ${JSON.stringify(body)}`]
 }
 
-/** How an answer breaks the API; nothing for payments and their returns, which other tests hold against it. */
+/** Skips payments and their returns, which other tests check against the API. */
 export const findAnswerFlaws = ({ method, path, status, answer }: BankExchange): ReadonlyArray<string> => {
   if (path.startsWith("/pix") || path === "/oauth/token") return []
   const where = `${method} ${path} -> ${status}`
@@ -21,7 +21,6 @@ export const findAnswerFlaws = ({ method, path, status, answer }: BankExchange):
   return [...(status === rightStatus ? [] : [`${where}: not ${rightStatus}`]), ...findBodyFlaws(schema, answer, where)]
 }
 
-/** All that breaks the API in a bank's answers and notices. */
 export const findFlaws = ({ exchanges, webhooks }: SimulatedBank): ReadonlyArray<string> => [
   ...exchanges.flatMap(findAnswerFlaws),
   ...webhooks.sent.flatMap(({ url, body }) =>

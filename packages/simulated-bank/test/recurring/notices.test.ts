@@ -5,7 +5,6 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { reshaping } from "../../src/index.ts"
 import { monthly, openBank, refusal, type Shown, shop } from "./openBank.ts"
 
-/** A host that keeps what it is told, in the order of arrival. */
 const openHost = async () => {
   const told: Array<string> = []
   const server = createServer(async (request, response) => {
@@ -29,7 +28,7 @@ const open = async (options: Parameters<typeof openBank>[0] = {}) => {
 }
 
 describe("a webhook", () => {
-  it("is told of each status, below its address", async () => {
+  it("gets each status, below its address", async () => {
     const { bank, host, approved, charge } = await open()
     const idRec = await approved()
     await charge(idRec, "2026-12-10")
@@ -47,7 +46,7 @@ describe("a webhook", () => {
     })
   })
 
-  it("is one for each kind, replaced, shown and removed", async () => {
+  it("exists once for each kind, and can be replaced, shown and removed", async () => {
     const { call, callAs } = await openBank()
     expect(refusal(await call("GET", "/webhookrec"))).toEqual([404, "NaoEncontrado", undefined])
     for (const path of ["first", "second"])
@@ -64,7 +63,7 @@ describe("a webhook", () => {
     expect((await call("DELETE", "/webhookrec")).status).toBe(404)
   })
 
-  it.each([false, true])("of a key is told of a cycle's Pix only if the bank lists it (%s)", async (listsCyclePix) => {
+  it.each([false, true])("of a key gets a cycle's Pix only if the bank lists it (%s)", async (listsCyclePix) => {
     const { bank, host, approved, charge, call } = await open({ ways: { listsCyclePix } })
     await call("PUT", `/webhook/${shop.pixKeys[0]}`, { webhookUrl: `${host.url}/key` })
     await charge(await approved(), "2026-12-10")
@@ -75,7 +74,7 @@ describe("a webhook", () => {
 })
 
 describe("notices", () => {
-  it("are lost, and the others are not", async () => {
+  it("can be lost without the others", async () => {
     const { bank, host, approved } = await open()
     bank.faults.add({ _tag: "RequestLost" }, ({ method, path }) => method === "NOTICE" && path === "/notice/rec", 1)
     await approved()
@@ -83,14 +82,14 @@ describe("notices", () => {
     expect(host.told).toEqual(["/hook/rec APROVADA"])
   })
 
-  it("come twice", async () => {
+  it("can come twice", async () => {
     const { bank, host, offer } = await open({ ways: { noticeCopies: 2 } })
     await offer()
     await bank.webhooks.idle()
     expect(host.told).toEqual(["/hook/rec CRIADA", "/hook/rec CRIADA"])
   })
 
-  it("overtake each other, and say what was true when they were made", async () => {
+  it("can overtake each other, and show the state when they were made", async () => {
     const { bank, host, offer } = await open()
     const { release } = bank.faults.hold(({ method }) => method === "NOTICE")
     const idRec = await offer()
@@ -101,7 +100,7 @@ describe("notices", () => {
     expect(host.told).toEqual(["/hook/rec REJEITADA", "/hook/rec CRIADA"])
   })
 
-  it("are not hit by faults of the API", async () => {
+  it("are not affected by faults of the API", async () => {
     const { bank, host, offer } = await open()
     const idRec = await offer()
     bank.faults.add({ _tag: "RequestLost" })
@@ -112,7 +111,7 @@ describe("notices", () => {
 })
 
 describe("answers", () => {
-  it("are lost after a recurrence or a charge was made", async () => {
+  it("can be lost after a recurrence or a charge was made", async () => {
     const { bank, call, approved, cycleBody, newTxid } = await openBank()
     const [idRec, txid] = [await approved(), newTxid()]
     const lose = (method: string, path: string) =>
@@ -137,7 +136,7 @@ describe("answers", () => {
     })
   })
 
-  it("are JWS where they are read", async () => {
+  it("are signed when read", async () => {
     const reshape = reshaping.onlyFor(["GET rec", "GET cobr"], reshaping.signed)
     const { offer, call } = await openBank({ ways: { reshape }, isSound: false })
     const idRec = await offer()

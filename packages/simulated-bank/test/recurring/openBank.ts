@@ -2,7 +2,7 @@ import { onTestFinished, expect } from "vitest"
 import { type BankOptions, startSimulatedBank } from "../../src/index.ts"
 import { findFlaws } from "./findFlaws.ts"
 
-/** What tests read of a body; an empty one has none of it. */
+/** Fields that tests read in a body. */
 export interface Shown {
   readonly access_token: string
   readonly type: string
@@ -43,14 +43,13 @@ export const shop = {
 
 const neighbour = { ...shop, cnpj: "98765432000198", pixKeys: ["vizinha@example.com"], clientId: "vizinha" }
 
-/** What one call was answered with. */
 export interface Answered {
   readonly status: number
   readonly body: Shown
   readonly text: string
 }
 
-/** The terms of a fixed subscription of 49.90 on each 10th, from 2026-12-10. */
+/** A fixed subscription of 49.90 on each 10th, from 2026-12-10. */
 export const monthly = {
   vinculo: { contrato: "c1", objeto: "Assinatura", devedor: { cpf: "12345678909", nome: "Maria" } },
   calendario: { dataInicial: "2026-12-10", periodicidade: "MENSAL" },
@@ -58,19 +57,17 @@ export const monthly = {
   politicaRetentativa: "PERMITE_3R_7D",
 }
 
-/** A day in Brasília and an hour there. */
 export const brasilia = (day: string, hour = 9, minute = 0): number =>
   Date.parse(`${day}T00:00:00-03:00`) + (hour * 60 + minute) * 60_000
 
 interface Opening extends Partial<BankOptions> {
   readonly isSound?: boolean
-  /** The path of the API. */
   readonly root?: string
 }
 
 /**
- * A bank whose clock the test sets, and a client that knows nothing but HTTP. What the bank said is held against the API
- * when the test ends, unless its ways depart from it.
+ * A bank whose clock the test sets, and a plain HTTP client. At the test's end the bank's messages are checked against the API,
+ * unless its ways differ.
  */
 export const openBank = async ({ isSound = true, root = "/api/v2", ...options }: Opening = {}) => {
   let now = brasilia("2026-12-01")
@@ -98,7 +95,6 @@ export const openBank = async ({ isSound = true, root = "/api/v2", ...options }:
   }
   const call = (method: string, path: string, body?: unknown) => callAs(shop.clientId, method, path, body)
 
-  /** Makes a recurrence with a location. */
   const offer = async (terms: object = monthly): Promise<string> => {
     const { body } = await call("POST", "/locrec")
     return (await call("POST", "/rec", { ...terms, loc: body.id })).body.idRec
@@ -111,7 +107,6 @@ export const openBank = async ({ isSound = true, root = "/api/v2", ...options }:
 
   let count = 0
   const newTxid = (): string => `txid${String(++count).padStart(28, "0")}`
-  /** The body for a cycle's charge. */
   const cycleBody = (idRec: string, dueDate: string, original = "49.90") => ({
     idRec,
     calendario: { dataDeVencimento: dueDate },
@@ -119,12 +114,10 @@ export const openBank = async ({ isSound = true, root = "/api/v2", ...options }:
     ajusteDiaUtil: true,
     recebedor: { conta: shop.accountNumber, tipoConta: "CORRENTE" },
   })
-  /** Makes a cycle's charge. */
   const charge = async (idRec: string, dueDate: string, original?: string) => {
     const txid = newTxid()
     return { txid, ...(await call("PUT", `/cobr/${txid}`, cycleBody(idRec, dueDate, original))) }
   }
-  /** A cycle's charge in short: its status and its attempts. */
   const look = async (txid: string) => {
     const { body } = await call("GET", `/cobr/${txid}`)
     const attempts = body.tentativas ?? []
@@ -137,7 +130,6 @@ export const openBank = async ({ isSound = true, root = "/api/v2", ...options }:
   return { bank, call, callAs, offer, approved, charge, cycleBody, newTxid, look, setTime }
 }
 
-/** The kind of a refusal, and the property that it names. */
 export const refusal = ({ status, body }: Answered) => [
   status,
   String(body.type).split("/").at(-1),

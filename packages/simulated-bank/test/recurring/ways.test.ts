@@ -2,11 +2,11 @@ import { expect, it } from "vitest"
 import { bankWays, type BankWays } from "../../src/index.ts"
 import { monthly, openBank, refusal } from "./openBank.ts"
 
-/** Some ways of a bank, beside which the standard's hold. */
+/** Some ways of a bank; the rest are the standard's. */
 const pick = (ways: Partial<BankWays>, ...names: ReadonlyArray<keyof BankWays>): Partial<BankWays> =>
   Object.fromEntries(names.map((name) => [name, ways[name]]))
 
-it("C6 signs what is read, answers writes in data, and wants a devedor", async () => {
+it("C6 signs reads, wraps writes in data, and requires a devedor", async () => {
   const ways = pick(bankWays.c6.production, "reshape", "cyclePayer")
   const { bank, call, cycleBody, newTxid } = await openBank({ ways, isSound: false })
   await call("POST", "/locrec")
