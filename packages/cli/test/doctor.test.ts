@@ -45,9 +45,9 @@ describe("pixcharge doctor", () => {
       "receiver: skipped",
     ])
     expect(findings.slice(2).map(({ message }) => message)).toEqual([
-      "it exports a pix whose options are sound",
-      "those of tokens are long enough",
-      "--receiver <url> sends one HEAD request to where events go",
+      "it exports a pix with valid options",
+      "the secrets of tokens are long enough",
+      "--receiver <url> sends one HEAD request to the receiver of events",
     ])
   })
 
@@ -61,7 +61,7 @@ describe("pixcharge doctor", () => {
     ["mistaken", '"directory"'],
     ["shortSecret", "tokens.keys"],
     ["forgetful", 'the option "store" must keep its records in production'],
-    ["deaf", 'the option "notices" must be apiPix(...).notices where apiPix has noticeSecrets'],
+    ["deaf", 'the option "notices" must be apiPix(...).notices if apiPix has noticeSecrets'],
     ["nothing", "neither what createPix returns nor its options: write export const pix = createPix(...)"],
     ["noSuchFile", "noSuchFile.mjs: build it, or correct the path"],
   ])("says what is wrong with the module %s", async (name, message) => {
@@ -73,8 +73,8 @@ describe("pixcharge doctor", () => {
   it.each([
     [204, "ok", "it answers (HTTP 204)"],
     [299, "ok", "it answers (HTTP 299)"],
-    [300, "failed", "it redirects (HTTP 300): register the URL that it leads to"],
-    [399, "failed", "it redirects (HTTP 399): register the URL that it leads to"],
+    [300, "failed", "it redirects (HTTP 300): register the URL that it redirects to"],
+    [399, "failed", "it redirects (HTTP 399): register the URL that it redirects to"],
     [400, "ok", "it answers (HTTP 400)"],
     [499, "ok", "it answers (HTTP 499)"],
     [500, "failed", "it fails (HTTP 500): see its log"],
@@ -93,13 +93,13 @@ describe("pixcharge doctor", () => {
     const messages = findings.filter(({ status }) => status === "failed").map(({ message }) => message)
     expect(messages).toEqual([
       "no answer (ECONNREFUSED): check name, port, firewall and certificate",
-      "--receiver takes a URL",
+      "--receiver needs a URL",
     ])
   })
 
   it.each([
-    [[], "doctor takes one module"],
-    [["a.js", "b.js"], "doctor takes one module"],
+    [[], "doctor needs one module"],
+    [["a.js", "b.js"], "doctor needs one module"],
     [["a.js", "--unknown"], "Unknown option '--unknown'"],
     [["a.js", "--json=yes"], "Option '--json' does not take an argument"],
   ])("refuses %j with how it is used", async (args, why) => {
@@ -171,7 +171,7 @@ describe("the platform", () => {
 
   it.each([
     ["4.1.0", undefined, "ok", "effect 4.1.0, one copy"],
-    ["4.2.0", "4.1.0", "failed", "2 copies (4.2.0 and 4.1.0): npm dedupe, or pin one version"],
+    ["4.2.0", "4.1.0", "failed", "found 2 copies (4.2.0 and 4.1.0): npm dedupe, or pin one version"],
     ["3.19.0", undefined, "failed", "effect 3.19.0 doesn't fit: npm install effect@^4.1.0"],
     ["5.0.0", undefined, "failed", "effect 5.0.0 doesn't fit: npm install effect@^4.1.0"],
     ["40.1.0", undefined, "failed", "effect 40.1.0 doesn't fit: npm install effect@^4.1.0"],
@@ -205,8 +205,8 @@ describe("pixcharge doctor --bank", () => {
 
   it.each([
     [["--company", cnpj], "--bank needs --company <cnpj>=<key> of the company to walk"],
-    [["--company", `${cnpj}=${key}`, "--wait", "soon"], "--wait takes a number of seconds"],
-    [["--company", `${cnpj}=${key}`, "--webhook", "http://shop.example"], "--webhook takes an https URL"],
+    [["--company", `${cnpj}=${key}`, "--wait", "soon"], "--wait needs a number of seconds"],
+    [["--company", `${cnpj}=${key}`, "--webhook", "http://shop.example"], "--webhook needs an https URL"],
   ])("asks for what it needs: %j", async (args, why) => {
     await expect(walk(...args)).rejects.toThrow(why)
   })

@@ -89,7 +89,7 @@ describe("pixcharge init", () => {
     const folder = openFolder()
     const { text, isDone } = await init(folder, [], "express\n")
     expect(isDone).toBe(false)
-    expect(text).toBe("no bank is chosen: name it by --bank, or take the defaults by --yes")
+    expect(text).toBe("bank is missing: give --bank, or take the defaults with --yes")
     expect(listIn(folder)).toEqual([])
   })
 
@@ -105,7 +105,7 @@ describe("pixcharge init", () => {
     [["--framework", "nests"], 'there is no framework "nests" (did you mean nest?): --framework takes express, '],
     [
       ["--yes", "--framework", "nest"],
-      "make the app first, by npx @nestjs/cli new, and run this command in its folder",
+      "make the app first with npx @nestjs/cli new, and run this command in its folder",
     ],
     [["--bank=Itaú"], 'there is no bank "Itaú" (did you mean itau?): --bank takes sandbox, standard, bancoDoBrasil, '],
     [["--store", "sqlite"], 'there is no store "sqlite": --store takes embedded, postgres, memory'],
@@ -311,7 +311,7 @@ describe("pixcharge init in a backend that is there", () => {
   it("writes no file that imports one of another's", async () => {
     const { text, added } = await initIn({ ...inCommonJs, "pix.js": "mine" })
     expect(added).toEqual([])
-    expect(text).toMatch(/^No file is written: /)
+    expect(text).toMatch(/^No file was written: /)
     for (const path of ["pix.js", "payments.js", "pix.test.mjs", ".env.example", ".gitignore", "server.js"]) {
       expect(text).toContain(`Add to ${path}:\n\n  `)
     }
@@ -360,7 +360,7 @@ describe("pixcharge init in a backend that is there", () => {
   ])("prints lines alone in a folder %s", async (_name, files: Readonly<Record<string, string>>) => {
     const { text, added, isDone } = await initIn(files)
     expect({ added, isDone }).toEqual({ added: [], isDone: true })
-    expect(text).toMatch(/^No file is written: /)
+    expect(text).toMatch(/^No file was written: /)
     expect(text).toMatch(/^ {2}.*createPix\(/m)
   })
 
@@ -389,7 +389,7 @@ describe("pixcharge init in a backend that is there", () => {
   it("opens no embedded database where a module can't await it", async () => {
     const { text, isDone } = await initIn(inCommonJs, "--store", "embedded")
     expect({ text, isDone }).toEqual({
-      text: "an embedded database is opened by a top-level await: in CommonJS, --store takes postgres or memory",
+      text: "an embedded database needs a top-level await: in CommonJS, use --store postgres or memory",
       isDone: false,
     })
   })

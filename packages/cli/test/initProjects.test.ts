@@ -232,7 +232,7 @@ describe("what pixcharge init writes", () => {
         child.kill("SIGTERM")
         const [exitCode] = await ended
         // A busy machine may hold it up.
-        return { exitCode, complaints: complaints.replaceAll(/^.*This process stood still for .*\n/gm, ""), printed }
+        return { exitCode, complaints: complaints.replaceAll(/^.*This process was frozen for .*\n/gm, ""), printed }
       },
       printed: () => printed,
     }

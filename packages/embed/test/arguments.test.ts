@@ -540,7 +540,7 @@ it.each<[what: string, call: Call, sentence: string]>([
   [
     "who is nobody",
     () => pix.by(" "),
-    "by needs who acts, as a text with a visible character, and without control and direction characters.",
+    "by needs the actor's name: a text with a visible character, without control and direction characters.",
   ],
   [
     "a play that is none",

@@ -95,7 +95,7 @@ describe("pix.tokens.signatures", () => {
   it("signs texts alone, and nothing else is signed", async () => {
     await using pix = createPix(sandbox())
     const forms = pix.tokens.signatures("forms")
-    await expect(forms.sign(1 as never)).rejects.toThrow("What is signed must be a text.")
+    await expect(forms.sign(1 as never)).rejects.toThrow("tokens.signatures signs texts only.")
     for (const [text, signature] of [
       [1, await forms.sign("1")],
       ["1", 1],

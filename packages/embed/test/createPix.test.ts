@@ -289,7 +289,7 @@ describe("createPix", () => {
     await expect(pix.directory.revokeKey(shop)).rejects.toMatchObject({
       _tag: "DirectoryUnavailable",
       operation: "admin",
-      cause: "the directory is the host's own, who changes it",
+      cause: "the host changes its own directory",
     })
   })
 
@@ -434,8 +434,8 @@ describe("a start that can't be", () => {
         expect.objectContaining({
           _tag: "BootFailure",
           message:
-            'pixcharge could not start: the option "store" must keep its records in production: take postgresStore({ db }), ' +
-            "or memoryStore({ inProduction: true }) if they may end with the process.",
+            'pixcharge could not start: the option "store" must keep its records in production: use postgresStore({ db }), ' +
+            "or memoryStore({ inProduction: true }) if losing them with the process is acceptable.",
         }),
       )
       expect(production({ store: memoryStore({ inProduction: false }) })).toThrow('"store"')
@@ -450,7 +450,7 @@ describe("a start that can't be", () => {
         expect.objectContaining({
           _tag: "BootFailure",
           message:
-            'pixcharge could not start: the option "notices" must be apiPix(...).notices where apiPix has noticeSecrets: ' +
+            'pixcharge could not start: the option "notices" must be apiPix(...).notices if apiPix has noticeSecrets: ' +
             "without it no bank can call.",
         }),
       )

@@ -33,7 +33,7 @@ describe("pix.diagnose", () => {
       diagnose: () => Promise.reject(new Error("with a secret")),
     })
     const findings = await createPix({ ...options, store }).diagnose()
-    const message = "it could not be looked at: see what its adapter needs"
+    const message = "the check failed: see what this adapter needs"
     expect(findings.at(-1)).toEqual({ check: "store", status: "failed", message })
     expect(JSON.stringify(findings)).not.toContain("with a secret")
   })

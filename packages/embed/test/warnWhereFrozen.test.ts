@@ -48,7 +48,7 @@ it("a process that stood still is warned of, once", async () => {
       minutes(1),
     ).pipe(Effect.repeat({ times: 2 }))
   const warnings = await warningsDuring({}, frozen)
-  expect(warnings).toEqual([expect.stringMatching(/^Warn This process stood still for 42 s: .*background: false/)])
+  expect(warnings).toEqual([expect.stringMatching(/^Warn This process was frozen for 42 s: .*background: false/)])
 })
 
 it.each(["AWS_LAMBDA_FUNCTION_NAME", "VERCEL"])("a platform that sets %s is warned of at once", async (name) => {

@@ -157,19 +157,19 @@ const lives: Readonly<Record<string, (pix: TestPix, id: string) => Promise<unkno
 it.each<readonly [keyof ChargePlay, string, string]>([
   ["pay", "paid", "payTwice(id) pays it once more"],
   ["pay", "expired", "payLate(id, { days })"],
-  ["pay", "cancelled", "nobody can pay it"],
-  ["pay", "refunded", "nobody can pay it"],
+  ["pay", "cancelled", "it can't be paid"],
+  ["pay", "refunded", "it can't be paid"],
   ["payLate", "paid", "payTwice(id) pays it once more"],
-  ["payLate", "cancelled", "nobody can pay it"],
+  ["payLate", "cancelled", "it can't be paid"],
   ["payTwice", "expired", "payLate(id, { days })"],
-  ["payTwice", "cancelled", "nobody can pay it"],
-  ["payTwice", "refunded", "nobody can pay it"],
-  ["expire", "paid", "only an unpaid one expires"],
-  ["expire", "cancelled", "only an unpaid one expires"],
+  ["payTwice", "cancelled", "it can't be paid"],
+  ["payTwice", "refunded", "it can't be paid"],
+  ["expire", "paid", "only an unpaid charge expires"],
+  ["expire", "cancelled", "only an unpaid charge expires"],
   ["refundOutside", "pending", "pay(id) pays it first"],
   ["refundOutside", "expired", "payLate(id, { days }) pays it first"],
-  ["refundOutside", "cancelled", "nothing of it was paid"],
-  ["refundOutside", "refunded", "its money went back already"],
+  ["refundOutside", "cancelled", "it was never paid"],
+  ["refundOutside", "refunded", "its money was already returned"],
 ])("%s of a charge that is %s says what to do instead: %s", async (name, status, advice) => {
   await using pix = openPix()
   const id = await issue(pix)

@@ -11,7 +11,7 @@ import { type Source, writeSource } from "./write/writeSource.ts"
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
-/** Two lines are the same setting if they have the same name. */
+/** Lines are the same setting if they have the same name. */
 const nameLine = (line: string): string => line.replace(/=.*/, "=")
 
 /** The lines missing from a list of settings, or of paths. */
@@ -21,15 +21,14 @@ const missingLines = (path: string, text: string): string => {
   return missing.filter((line) => line !== "").join("\n")
 }
 
-/** The written files, and the lines for the others. */
 export interface Written {
   readonly written: ReadonlyArray<string>
   readonly lines: Files
 }
 
 /**
- * Writes missing files, and changes none. If the first file exists, or `isToWrite` is false, all become lines, because the others
- * import the first.
+ * Writes missing files, and changes none. If the first file exists, or `isToWrite` is false, returns all as lines, because the
+ * others import the first.
  */
 export const writeFiles = (folder: string, files: Files, isToWrite: boolean): Written => {
   const paths = Object.keys(files)
@@ -48,10 +47,10 @@ export const writeFiles = (folder: string, files: Files, isToWrite: boolean): Wr
 
 type Sources = Readonly<Record<string, Source>>
 
-/** Texts by the paths of their files. */
+/** Texts by file path. */
 export type Files = Readonly<Record<string, string>>
 
-/** A project's modules, by their paths without an ending. */
+/** By path, without an extension. */
 const listModules = (choices: Choices, place: Place): Sources => {
   const { framework } = choices
   const { kind, source } = place
@@ -94,7 +93,7 @@ export const listLines = (choices: Choices, place: Place): Files => {
   return lines
 }
 
-/** A project's files, by path; all code imports the first one. */
+/** By path. All code imports the first file. */
 export const listFiles = (choices: Choices, place: Place): Files => {
   const isNew = place.kind === "new"
   const hasSettings = listSettings(choices, place).length > 0

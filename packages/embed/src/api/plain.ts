@@ -26,7 +26,7 @@ export type PlainPartialRefund = WithIso<PartialRefund> &
     | { readonly status: "failed"; readonly rejection: string }
   )
 
-/** A charge as a plain host sees it; its added fields are as of the instance's own clock. */
+/** A charge as a plain host sees it, as of the instance's own clock. */
 export type PlainCharge<C extends Charge = Charge> = C extends Charge
   ? Omit<WithIso<C>, "partialRefunds"> & {
       readonly status: StatusIn<C["_tag"]>
@@ -60,7 +60,7 @@ type PlainEntry<Entry extends StoryEntry> = Entry extends { readonly kind: "exce
   ? Omit<WithIso<Entry>, "exception"> & { readonly exception: PlainException }
   : WithIso<Entry>
 
-/** One entry of a charge's story, as a plain host sees it; `at` is in epoch milliseconds, and `atIso` the same. */
+/** One entry of a charge's story, as a plain host sees it. `at` is in epoch milliseconds, `atIso` the same moment. */
 export type PlainStoryEntry = StoryEntry extends infer Entry
   ? Entry extends StoryEntry
     ? PlainEntry<Entry> & { readonly atIso: string }
@@ -72,7 +72,7 @@ export interface PlainStory {
   readonly charge: PlainCharge
   /** Oldest first. */
   readonly entries: ReadonlyArray<PlainStoryEntry>
-  /** Whether entries are missing, because a story has a maximum length. */
+  /** Whether the story exceeded its limits and lacks entries. */
   readonly isCut: boolean
 }
 
@@ -80,15 +80,15 @@ export interface PlainStory {
 export type PlainComparison = WithIso<Comparison>
 
 /**
- * The host's function that takes events. If it returns, it has taken the event for good. If it throws, rejects, fails or needs more
- * than 15 s, it gets the event again later, under the same id. For `pixLayer` it can return an Effect that needs `R`.
+ * The host's function that takes events. It has taken an event for good once it returns. If it throws, rejects, fails or needs
+ * more than 15 s, it gets the event again later, under the same id. For `pixLayer` it can return an Effect that needs `R`.
  */
 export type EventTaker<R = never> = (event: PlainEvent) => ReturnType<CoreTaker<R>>
 
 export const toPlainException = (exception: PaymentException): PlainException =>
   ({ ...addIso(exception), status: exceptionStatus(exception) }) as PlainException
 
-/** A charge of the core in the form in which `createPix` returns it, at `now` in epoch milliseconds. */
+/** A charge of the core as `createPix` returns it, at `now` in epoch milliseconds. */
 export const toPlainCharge = <C extends Charge>(charge: C, now: number): PlainCharge<C> => {
   const { partialRefunds, returns } = charge
   const plain = {
@@ -106,17 +106,16 @@ const toPlainEntry = (entry: StoryEntry): PlainStoryEntry => {
   return { ...plain, exception: toPlainException(entry.exception) } as PlainStoryEntry
 }
 
-/** The story with its charge at `now`, in epoch milliseconds. */
+/** `now` is in epoch milliseconds. */
 export const toPlainStory = ({ charge, entries, isCut }: Story, now: number): PlainStory => ({
   charge: toPlainCharge(charge, now),
   entries: entries.map(toPlainEntry),
   isCut,
 })
 
-/** The partial refund of a charge with these returns. */
 export const toPlainPartialRefund = (part: PartialRefund, returns: Charge["returns"]): PlainPartialRefund =>
   ({ ...addIso(part), status: partialRefundStatus(part, returns) }) as PlainPartialRefund
 
-/** A charge as of this moment of the instance's clock. */
+/** The charge as of the instance's clock. */
 export const toPlainNow = <C extends Charge, E>(moving: Effect.Effect<C, E>): Effect.Effect<PlainCharge<C>, E> =>
   Effect.flatMap(moving, (charge) => Effect.map(Clock.currentTimeMillis, (now) => toPlainCharge(charge, now)))

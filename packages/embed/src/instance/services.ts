@@ -28,7 +28,7 @@ import * as Option from "effect/Option"
 /** The services of a directory. */
 export type DirectoryPorts = CompanyDirectory | CallbackEndpoints
 
-/** All running services, for a host to use: pixcharge's own, and the adapters' ports. */
+/** All running services: pixcharge's own, and the adapters' ports. */
 export type PixServices =
   | PixHttp
   | Tokens
@@ -62,7 +62,7 @@ export interface Services {
   readonly audit: AuditLog["Service"]
   readonly reports: PixReports["Service"]
   readonly payers: PayerData["Service"]
-  /** Undefined if the host has no payers' pages. */
+  /** Undefined without the option `checkout`. */
   readonly checkout: Checkout["Service"] | undefined
   /** Undefined without the option `recurrences`. */
   readonly recurrences: Recurrences["Service"] | undefined
@@ -74,7 +74,7 @@ export interface Services {
 export interface SandboxCalled extends Services {
   readonly simulation: PaymentSimulation["Service"]
   readonly signal: OutboxSignal["Service"]
-  /** Undefined if the host's own processor doesn't play payers of recurrences. */
+  /** Undefined if the host's own processor can't simulate payers of recurrences. */
   readonly recurrencePlay: RecurrenceSimulator["Service"] | undefined
 }
 

@@ -6,8 +6,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 
-// The used part of `@opentelemetry/api`: only hosts that use the package need it. Methods instead of function fields, because
-// TypeScript compares their parameters with the real ones in both directions.
+// The used part of `@opentelemetry/api`, so that other hosts needn't install it. Methods instead of function fields, because
+// TypeScript then compares their parameters with the real ones in both directions.
 
 /** A span of OpenTelemetry. */
 export interface OpenTelemetrySpan {
@@ -27,7 +27,7 @@ export interface OpenTelemetryTracer {
   ): OpenTelemetrySpan
 }
 
-/** Which span is active; opaque. */
+/** The active span, opaque. */
 export interface OpenTelemetryContext {
   getValue(key: symbol): unknown
   setValue(key: symbol, value: unknown): OpenTelemetryContext
@@ -56,7 +56,7 @@ const attributeValue = (value: unknown): string | number | boolean =>
 
 type SpanRequest = Parameters<Tracer.Tracer["span"]>[0]
 
-/** An Effect span backed by an OpenTelemetry span. Its times are real, because a sandbox's clock can have been moved. */
+/** An Effect span backed by an OpenTelemetry span. Its times are real, because a sandbox's clock can be moved. */
 class BridgedSpan implements Tracer.Span {
   readonly _tag = "Span"
   readonly name: string
@@ -114,7 +114,7 @@ class BridgedSpan implements Tracer.Span {
 }
 
 /**
- * Sends spans to OpenTelemetry, below the host's own active span. Our span is active while its work runs: the host's
+ * Sends spans to OpenTelemetry, below the host's active span. Ours is active while its work runs, and the host's
  * instrumentation of databases and calls finds it.
  */
 export const tracerLayer = ({ trace, context }: OpenTelemetry): Layer.Layer<never> => {

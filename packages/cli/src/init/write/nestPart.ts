@@ -4,10 +4,10 @@ import { issue, issueImports, rewriteUrl } from "./serverParts.ts"
 import { importPix, listEndings } from "./parts.ts"
 import { indent, type Source } from "./writeSource.ts"
 
-/** The package that mounts the routes on the server below Nest. */
+/** Mounts the routes on the server below Nest. */
 export const nestPackage = ({ isOnFastify }: Place): string => `@pixcharge/${isOnFastify ? "fastify" : "express"}`
 
-/** A Nest module with a controller that issues; it starts and ends `pix` with the app. */
+/** Its controller issues charges; the module starts and ends `pix` with the app. */
 export const writeNestModule = (choices: Choices): Source => ({
   imports: {
     ...issueImports,
