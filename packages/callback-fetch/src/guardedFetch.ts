@@ -120,12 +120,10 @@ const guardedLookup =
 
 const addressFamily = (address: string) => (address.includes(":") ? 6 : 4)
 
-/** The 1xx responses allowed before the answer. */
 const maxInformational = 16
 
 const resetCodes = new Set<unknown>(["ECONNRESET", "EPIPE"])
 
-/** Calls `finish` once. Returns a function that aborts the request. */
 const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (() => void) => {
   let current: ClientRequest | undefined
   let connectTimer: NodeJS.Timeout | undefined
@@ -139,7 +137,6 @@ const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (
     current?.destroy()
     finish(outcome)
   }
-  // Skips making the error if the request is over: every request closes in the end.
   const fail = (reason: string) => {
     if (!isOver) end(new NoAnswer({ reason }))
   }
@@ -182,7 +179,6 @@ const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (
 /** Kept for each URL, because parsing is slow. */
 interface Target {
   readonly isSecure: boolean
-  /** The header. */
   readonly host: string
   readonly options: RequestOptions
 }

@@ -12,7 +12,7 @@ import {
   type Transport,
 } from "./Transport.ts"
 
-/** Sends POSTs through the host's own fetch, within 15 s. Checks only the URL's text. */
+/** Checks only the URL's text. */
 export const hostFetch = (fetch: typeof globalThis.fetch, policy: NetworkPolicy): Transport => ({
   send: (post) => {
     const url = checkUrl(post.url, policy)

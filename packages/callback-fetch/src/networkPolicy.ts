@@ -62,7 +62,6 @@ export const checkUrl = (text: string, policy: NetworkPolicy): Result.Result<URL
   return policy.allowPrivateNetworks || isPublicName(host) ? Result.succeed(url) : forbid("host")
 }
 
-/** Without the brackets of an IPv6 literal. */
 export const urlHost = ({ hostname }: URL): string => (hostname.startsWith("[") ? hostname.slice(1, -1) : hostname)
 
 export const urlPort = ({ port, protocol }: URL): number =>

@@ -115,7 +115,7 @@ describe("pixcharge init", () => {
     [["--store", "--yes"], "Option '--store' argument is ambiguous"],
     [["--yes=no"], "'-y, --yes' does not take an argument"],
     [["express"], "Unexpected argument 'express'"],
-    [["--yes", "--bank", "inter", "--store", "memory"], "at a bank, --store takes embedded or postgres"],
+    [["--yes", "--bank", "inter", "--store", "memory"], "with a bank, use --store embedded or postgres"],
   ])("refuses %j, and writes nothing", async (args, message) => {
     const folder = openFolder()
     const { text, isDone } = await init(folder, args)

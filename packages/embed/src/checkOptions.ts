@@ -116,7 +116,6 @@ const findPathsFlaw = (options: PixOptions): string | undefined => {
   return (checkout && checkoutPathFlaw(checkout.path)) ?? (notices && noticesPathFlaw(notices.path, checkout?.path))
 }
 
-/** The first flaw, in one sentence that doesn't repeat a value. */
 const findFlaw = (options: unknown): string | undefined => {
   const flaw = findNodeFlaw(globalThis.process?.versions?.node) ?? optionFlaw<PixOptions & HostOptions>(options, rules)
   if (flaw !== undefined) return flaw
@@ -130,7 +129,6 @@ const findFlaw = (options: unknown): string | undefined => {
   )
 }
 
-/** Throws a `BootFailure` with one sentence for invalid options. */
 export function checkOptions(options: unknown): asserts options is PixOptions {
   const flaw = findFlaw(options)
   if (flaw !== undefined) throw bootFailure(`${flaw}.`)

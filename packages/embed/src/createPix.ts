@@ -45,7 +45,6 @@ const provideHost = <R>(
   return Layer.provideMerge(watched, host)
 }
 
-/** The parts that need no boot. */
 const makeGiven = (options: PixOptions) => ({
   diagnose: (order: DiagnosisOrder = {}) => diagnose(options, order),
   canSign: options.tokens !== undefined,

@@ -114,7 +114,6 @@ export interface SandboxOptions<
   readonly frozenAt?: number
 }
 
-/** The options of an environment. */
 export type OptionsOf<
   E extends PixOptions["environment"],
   Store = never,

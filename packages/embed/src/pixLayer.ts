@@ -59,7 +59,6 @@ const noCallbacks = Layer.succeed(CallbackDelivery, {
   deliver: () => Effect.succeed({ _tag: "Retry", reason: "createPix has no option callbacks: give callbackFetch()" }),
 })
 
-/** `checkOptions` requires exactly one of the two. */
 const directoryLayer = <R>({ companies = [], directory }: CommonOptions<R>): Layer.Layer<DirectoryPorts, unknown, R> =>
   directory ?? listedCompanies(companies)
 
@@ -81,7 +80,6 @@ const hostEndpoints = Layer.effect(
   CallbackEndpoints,
   Effect.map(Effect.service(CallbackEndpoints), (endpoints) => {
     let status: Endpoint["status"] = "enabled"
-    // The host's own function gets every event.
     const host = (): Endpoint => ({ id: hostId, target: { _tag: "Host" }, kinds: factKinds, status })
     return CallbackEndpoints.of({
       forCompany: (issuer) =>

@@ -18,7 +18,6 @@ export interface PlayWorld {
   readonly runDueWork: () => Promise<void>
 }
 
-/** Why a call doesn't fit a charge of this status, and which call does. */
 const misfits: Readonly<Record<keyof ChargePlay, Partial<Record<ChargeStatus, string>>>> = {
   pay: {
     paid: "payTwice(id) pays it once more",

@@ -11,7 +11,7 @@ import { makeChargePlay } from "./makeChargePlay.ts"
 import { makeRunDueWork } from "./makeRunDueWork.ts"
 import { testCompany, testNow } from "./testCompany.ts"
 
-/** Changes to the defaults: a sandbox's options, except those that `testPix` sets itself. */
+/** A sandbox's options, without the options that `testPix` sets itself. */
 export interface TestPixOptions
   extends
     Partial<Omit<SandboxOptions, "environment" | "processor" | "background" | "companies">>,
@@ -41,7 +41,6 @@ export interface TestPix extends SandboxPix, ChargePlay {
   readonly runDueWork: () => Promise<void>
 }
 
-/** Refuses options that would be ignored, for plain JavaScript. */
 const refuseOwn = (options: object): void => {
   const name = ["environment", "processor", "background", "companies"].find(
     (own) => Reflect.get(options, own) !== undefined,

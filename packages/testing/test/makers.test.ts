@@ -152,7 +152,7 @@ const broken = {
   "a cancellation before its charge": [() => aCancelledCharge({ cancelledAt: noon - 1 }), "cancelledAt must be"],
   "a cycle that the recurrence lacks": [
     () => aCharge({ recurrence: { endDate: "2027-03-20" }, cycle: 2 }),
-    "one that the recurrence has",
+    "one of the recurrence's cycles",
   ],
 } as const
 

@@ -1,6 +1,6 @@
 /**
- * Remembers handled events, so that each is handled once. `Tx` is the transaction, or another handle of the host's storage: the
- * mark and the work commit together in it.
+ * Handles each event once. `Tx` is the transaction, or another handle of the host's storage: the mark and the work commit
+ * together in it.
  */
 export interface SeenEvents<Tx = void> {
   /**

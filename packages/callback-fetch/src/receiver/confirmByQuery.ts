@@ -22,7 +22,6 @@ export type Confirmation = "confirmed" | "superseded" | "contradicted" | "unconf
 /** Confirms an event. An error goes to the framework, and the service sends the event again. */
 export type ConfirmEvent = (event: PlainEvent) => Promise<Confirmation>
 
-/** Answers have a few hundred bytes. */
 const maxAnswerBytes = 64 * 1024
 
 const utf8 = new TextDecoder()
@@ -42,7 +41,6 @@ class StatusQuery {
     this.#fetch = fetch
   }
 
-  /** Retries once with a new token if the service refuses the known one. */
   async ask(cnpj: string, chargeId: string, signal: AbortSignal) {
     const answer = await this.#askOnce(cnpj, chargeId, signal)
     if (answer.status !== 401) return answer

@@ -7,7 +7,6 @@ export type NodeRequest = IncomingMessage & { readonly body?: unknown; readonly 
 /** `bodyGone`: the body broke off, or a parser read it and kept no copy to check the signature. */
 export type RawBody = { readonly text: string } | "tooLarge" | "bodyGone"
 
-/** Events have a few hundred bytes. */
 export const maxBodyBytes = 64 * 1024
 
 /**

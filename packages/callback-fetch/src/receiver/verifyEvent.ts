@@ -31,7 +31,7 @@ interface SignatureHeaders {
   readonly signatures: string
 }
 
-/** Parses the signature headers, or returns why the request is rejected whatever its body. */
+/** Parses the signature headers, or returns why the body needn't be read. */
 export const readHeaders = (
   header: SignedRequest["header"],
   nowMs: number = Date.now(),
@@ -71,7 +71,6 @@ export const verifyEvent = (
   return addIso<unknown>(event) as PlainEvent
 }
 
-/** Throws a TypeError as `verifyEvent` does. */
 export const readSigningKeys = (secrets: ReadonlyArray<string>): ReadonlyArray<Uint8Array> => {
   if (!Array.isArray(secrets) || secrets.length === 0) {
     throw new TypeError("a receiver needs at least one secret, in a list: { secrets: [secret] }")

@@ -102,7 +102,6 @@ export const eventBodies: {
   test: { tipo: "pix.teste", dados: {} },
 }
 
-/** In `dados` of every kind. */
 const company = object<Pick<PixEvent, "issuer" | "companyName">>({
   issuer: ["cnpj", text<Cnpj>()],
   companyName: ["nome", text()],

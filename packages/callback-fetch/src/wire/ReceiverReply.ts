@@ -20,7 +20,6 @@ const answers = {
   unconfirmed: [503, "A consulta da cobrança não respondeu; tente de novo."],
 } as const
 
-/** Refusals made before the whole body is read. */
 const unread: ReadonlySet<string> = new Set(["unsigned", "stale", "tooLarge"])
 
 export const receiverReply = (outcome: keyof typeof answers): ReceiverReply => {

@@ -7,7 +7,7 @@ export type StatusAnswer =
   | { readonly _tag: "Paid"; readonly chargeId: string; readonly amountCents: number }
   | { readonly _tag: "Refunded" }
 
-/** The body of a 200; `vLanc` is in reais. */
+/** `vLanc` is in reais. */
 const paidShape = { sucesso: true, data: { response: { referencia: "string", vLanc: "number" } } } as const
 
 /** The body of the token route (decision 3). */

@@ -5,7 +5,6 @@ type AnyField = readonly [name: string, codec: Codec<unknown>, presence?: "optio
 
 /** Writes a value as JSON and reads it back. */
 export interface Codec<A> {
-  /** To JSON text. */
   readonly encode: (value: A) => string
   /** From parsed JSON; undefined for an invalid value. */
   readonly decode: (json: unknown) => A | undefined

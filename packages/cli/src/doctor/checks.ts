@@ -11,7 +11,6 @@ const isAtLeast = (version: string, [major, minor]: readonly [number, number]): 
   return ownMajor > major || (ownMajor === major && ownMinor >= minor)
 }
 
-/** Or a runtime in Node's place. */
 export const checkNode = (version: string = process.versions.node): Finding =>
   isAtLeast(version, oldestNode)
     ? { check: "node", status: "ok", message: `Node ${version}` }
@@ -22,7 +21,7 @@ export const checkNode = (version: string = process.versions.node): Finding =>
       }
 
 interface Installed {
-  /** Without links of package managers. */
+  /** The real folder, behind links. */
   readonly folder: string
   readonly version: string
 }
@@ -43,7 +42,6 @@ const findInstalled = (folder: string, name: string): Installed | undefined => {
   return { folder: real, version }
 }
 
-/** The real folders of our installed packages. */
 const findOurs = (folder: string): ReadonlyArray<string> =>
   listModuleFolders(folder)
     .map((modules) => join(modules, "@pixcharge"))

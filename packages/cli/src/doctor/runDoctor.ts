@@ -101,7 +101,6 @@ const readWalk = ({ bank, wait, webhook, production, company }: Values): Diagnos
   return { inProduction: production, waitMs, ...(webhook !== undefined && { webhookUrl: webhook }) }
 }
 
-/** Rejects for invalid arguments. */
 export const runDoctor = async (args: ReadonlyArray<string>): Promise<Output> => {
   const {
     positionals: [module, ...surplus],

@@ -53,7 +53,6 @@ export type Question = keyof Choices
 
 type Answers = { readonly [Name in Question]: ReadonlyArray<Choices[Name]> }
 
-/** In the order of the menu. */
 export const answers: Answers = {
   framework: ["express", "fastify", "hono", "nest", "next", "none"],
   bank: ["sandbox", ...(Object.keys(banks) as ReadonlyArray<BankName>)],
@@ -70,7 +69,6 @@ export const readAnswer = <Name extends Question>(question: Name, written: strin
   throw new Error(`there is no ${question} "${written}"${guess}: --${question} takes ${known.join(", ")}`)
 }
 
-/** Throws for an invalid choice. */
 export const readChoices = (written: { readonly [Name in Question]?: string | undefined }): Partial<Choices> => {
   const { framework, bank, store } = written
   return {

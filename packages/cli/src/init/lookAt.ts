@@ -7,7 +7,6 @@ export interface Place {
   /** A new project gets all files; a backend gets files beside its own; any other folder only gets printed lines. */
   readonly kind: "new" | "backend" | "unknown"
   readonly framework?: Choices["framework"]
-  /** The file with the framework's app. */
   readonly server?: string
   /** The code's folder: `"src/"`, or `""`. */
   readonly source: string
@@ -17,15 +16,13 @@ export interface Place {
   readonly extension: string
   readonly ending: string
   readonly manager: "npm" | "pnpm" | "yarn" | "bun"
-  /** The runner of the backend's own tests. */
   readonly runner: "node" | "vitest" | "jest" | "other"
   readonly hasPg: boolean
-  /** Nest on Fastify. */
+  /** On Nest. */
   readonly isOnFastify: boolean
-  /** Hono on Cloudflare's workerd. */
   readonly isOnWorkerd: boolean
   readonly hasTsconfig: boolean
-  /** The package isn't one of ES modules. */
+  /** Its type isn't yet `module`. */
   readonly lacksType: boolean
   /** The configurations of tools that drop other programs' tables. */
   readonly toolConfigs: ReadonlyArray<string>
@@ -73,7 +70,6 @@ const locks = {
   "package-lock.json": "npm",
 } as const
 
-/** By the nearest lock file, in the folder or above it. */
 const findManager = (folder: string): Place["manager"] => {
   const found = Object.entries(locks).find(([lock]) => existsSync(join(folder, lock)))
   if (found !== undefined) return found[1]
@@ -96,7 +92,6 @@ const findServer = (folder: string, { main, scripts }: Manifest, name: string): 
     .find((path) => loads(read(join(folder, path))))
 }
 
-/** By the server's file, or by the folder's files. */
 const readStyle = (folder: string, { type }: Manifest, server: string | undefined, isNext: boolean) => {
   const tsconfig = read(join(folder, "tsconfig.json"))
   const extension = server === undefined ? (tsconfig === "" ? ".js" : ".ts") : extname(server)
@@ -161,7 +156,7 @@ const readManifest = (folder: string): Manifest | undefined => {
   }
 }
 
-/** Changes nothing. `framework` is the user's choice. */
+/** Reads a folder. `framework` is the user's choice. */
 export const lookAt = (dir: string, framework?: Choices["framework"]): Place => {
   const folder = resolve(dir)
   const entries = list(folder)

@@ -79,7 +79,6 @@ const listRemarks = ({ bank, framework }: Choices, { runner, isOnWorkerd }: Plac
 /** Quotes for any shell. */
 const quote = (path: string): string => (/^[\w./\\:~-]+$/.test(path) ? path : `"${path}"`)
 
-/** The printed text: commands in order, lines for existing files, and hints. */
 export const nextSteps = (choices: Choices, place: Place, folder: string, lines: Files): string => {
   const settings = listSettings(choices, place)
   const required = settings.filter(({ isRequired }) => isRequired)

@@ -14,7 +14,6 @@ const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: fal
 /** Lines are the same setting if they have the same name. */
 const nameLine = (line: string): string => line.replace(/=.*/, "=")
 
-/** The lines missing from a list of settings, or of paths. */
 const missingLines = (path: string, text: string): string => {
   const present = new Set((existsSync(path) ? readFileSync(path, "utf8") : "").split("\n").map(nameLine))
   const missing = text.split("\n").filter((line) => !line.startsWith("#") && !present.has(nameLine(line)))
@@ -27,8 +26,8 @@ export interface Written {
 }
 
 /**
- * Writes missing files, and changes none. If the first file exists, or `isToWrite` is false, returns all as lines, because the
- * others import the first.
+ * Writes missing files and leaves the others unchanged. If the first file exists, or `isToWrite` is false, returns all as
+ * lines, because the others import the first.
  */
 export const writeFiles = (folder: string, files: Files, isToWrite: boolean): Written => {
   const paths = Object.keys(files)
@@ -75,7 +74,6 @@ const drizzleLines = '// Without it, drizzle-kit push drops tables of pixcharge.
 const mikroOrmLines =
   '// Without it, schema.update() drops tables of pixcharge.\nschemaGenerator: { ignoreSchema: ["pixcharge"] },'
 
-/** Lines for files that every backend has, by file name. */
 export const listLines = (choices: Choices, place: Place): Files => {
   const { framework, store } = choices
   const { kind, server, source, toolConfigs } = place

@@ -104,7 +104,6 @@ export interface Administration {
   readonly payers: Payers
 }
 
-/** A partial refund, and its charge. */
 export interface PartRefunded {
   readonly charge: PlainCharge<PaidCharge | RefundingCharge | RefundedCharge>
   readonly partialRefund: PlainPartialRefund

@@ -7,12 +7,11 @@ import { auditFields, checkPage, pageRequest, parseFilter } from "./filters.ts"
 /** Selects records; `chargeId` is text. */
 export type AuditSearch = Omit<AuditFilter, "chargeId"> & { readonly chargeId?: string }
 
-/** The audit log. */
 export interface Audit {
   /**
-   * The changes of a company or reseller, newest first: what was changed, who did it and when, without secrets or payer data. A
+   * The changes of a company or reseller, newest first: who changed what and when, without secrets or payer data. A
    * `postgresDirectory` needs the store's database and schema for its changes to be listed; a `memoryDirectory` needs
-   * `memoryStore`. Filter and page can come from a request. Rejects with `InvalidFilter`, which names the invalid field.
+   * `memoryStore`. Rejects with `InvalidFilter`.
    *
    * @example
    * const { items } = await pix.audit.list("12345678000195", { kind: "keyReplaced", by: "ana@revenda.example" })

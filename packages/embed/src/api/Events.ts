@@ -30,10 +30,7 @@ export type EventFilter = Omit<DeliveryFilter, "chargeId"> & { readonly chargeId
 /** Selects events to replay: one event, or the events of a charge or a period. Selections narrow each other. */
 export type EventSelection = Omit<ReplaySelection, "chargeId"> & { readonly chargeId?: string }
 
-/**
- * A host's calls about events. Names and selections can come from a request: they are checked, and `InvalidFilter` names the
- * invalid field.
- */
+/** A host's calls about events. */
 export interface Events {
   /** Newest first. Rejects with `InvalidFilter`. */
   readonly list: (issuer: string, filter?: EventFilter, page?: Partial<PageRequest>) => Promise<Page<DeliveryRecord>>

@@ -19,8 +19,8 @@ export interface Exceptions {
   /** Open exceptions, oldest first. */
   readonly list: (issuer: string) => AsyncIterable<PlainException>
   /**
-   * Exceptions of every status whose payment was made within a period, newest payment first; `status` narrows them. Filter and
-   * page can come from a request. Rejects with `InvalidFilter`. A page holds 1 to 1000 items, by default 500.
+   * Exceptions of every status whose payment was made within a period, newest payment first; `status` narrows them. Rejects
+   * with `InvalidFilter`.
    *
    * @example
    * const { items, cursor } = await pix.exceptions.search("12345678000195", { from, until, status: "returned" })

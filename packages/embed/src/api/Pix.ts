@@ -28,7 +28,8 @@ import { makeTokenAdmin, type TokenAdmin } from "./TokenAdmin.ts"
 /**
  * pixcharge for a plain host. Issuers are CNPJs and ids UUIDs, as text; amounts are cents, instants epoch milliseconds.
  * Returned records, and the events of `onEvent`, have each instant in ISO 8601 too: `payableUntil`, `payableUntilIso`. A charge
- * has a `status` as of the instance's clock.
+ * has a `status` as of the instance's clock. Filters and pages can come from a request, because they are checked:
+ * `InvalidFilter` names the invalid field. A page holds 1 to 1000 items, by default 500.
  *
  * Every promise rejects with a `PixError`: `error._tag` and `error.code` are stable, the message says what to do, and the
  * fields carry the facts. `isPixError(error, "ChargeConflict")` tests for one tag. Each call can reject with `InvalidTaxId` or
@@ -60,8 +61,7 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   readonly confirmPayment: (notice: PaymentNoticeInput) => Promise<PlainCharge>
   /**
    * The company's charges created within the period, newest first. The filter can also select by status as of now, or by text.
-   * Filter and page can come from a request. Rejects with `InvalidFilter`, which names the invalid field; a cursor must come
-   * from a page. New charges make pages neither miss nor repeat one. A page holds 1 to 1000 charges, by default 500.
+   * New charges make pages neither miss nor repeat one. Rejects with `InvalidFilter`.
    *
    * @example
    * const { items, cursor } = await pix.charges("12345678000195", { from, until, status: "expired", text: "joana" })
@@ -79,7 +79,7 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   /**
    * The company's figures for at most 31 days: payments and returns by day, charges issued and paid by hour of the day, the
    * time to payment, expired and cancelled charges, open exceptions, and deliveries. Days and hours are Brasília's. It reads
-   * the whole period: call it for a page, not every second. Rejects with `InvalidFilter`, or `PeriodTooLarge`.
+   * the whole period: don't poll it. Rejects with `InvalidFilter`, or `PeriodTooLarge`.
    *
    * @example
    * const { days, payments } = await pix.figures("12345678000195", { from: until - 30 * 86_400_000, until })
@@ -100,8 +100,7 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    * `InvalidFilter`.
    *
    * @example
-   * for await (const { endToEndId, amountCents } of pix.payments("12345678000195", { from, until })) add(endToEndId,
-   * amountCents)
+   * for await (const { endToEndId, amountCents } of pix.payments("12345678000195", { from, until })) add(endToEndId, amountCents)
    */
   readonly payments: (issuer: string, period: Period) => AsyncIterable<PlainPayment>
   /**

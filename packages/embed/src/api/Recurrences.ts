@@ -71,8 +71,7 @@ export interface Recurrences {
   /** The recurrence as it is now. Rejects with `RecurrenceNotFound`. */
   readonly find: (issuer: string, id: string) => Promise<PlainRecurrence>
   /**
-   * The company's recurrences, newest first. Filter and page can come from a request. Rejects with `InvalidFilter`. A page
-   * holds 1 to 1000 items, by default 500.
+   * The company's recurrences, newest first. Rejects with `InvalidFilter`.
    *
    * @example
    * const { items, cursor } = await pix.recurrences.list("12345678000195", { status: "approved" })
@@ -105,8 +104,8 @@ export interface Recurrences {
    */
   readonly skip: (issuer: string, id: string, cycle: number) => Promise<PlainRecurrence>
   /**
-   * Requests a new attempt after a failed debit, on a day (`YYYY-MM-DD`), by default the earliest. A recurrence with `retries:
-   * "threeInSeven"` allows up to three. Rejects with `ChargeNotFound`, `RetryNotPossible` (`obstacle` says why),
+   * Requests a new attempt after a failed debit, on a day (`YYYY-MM-DD`), by default the earliest. Up to three, if the
+   * recurrence has `retries: "threeInSeven"`. Rejects with `ChargeNotFound`, `RetryNotPossible` (`obstacle` says why),
    * `RecurrenceNotApproved` once it is ended, `ProcessorUnavailable` (pixcharge repeats the request) or `ProcessorRejected`.
    */
   readonly retry: (issuer: string, chargeId: string, on?: string) => Promise<PlainCharge>

@@ -21,7 +21,6 @@ export interface TokenAdmin {
   readonly signatures: (purpose: string) => TextSignature
 }
 
-/** Signs texts for one purpose. */
 export interface TextSignature {
   /** The signature of a text, safe in a URL. */
   readonly sign: (text: string) => Promise<string>

@@ -47,13 +47,11 @@ export const paymentNoticeFields: FieldsOf<PaymentNoticeInput> = {
   paidAt: true,
 }
 
-/** `call` is the call as written in code. */
 export const checkFields = (call: string, given: unknown, fields: Fields): Effect.Effect<void, InvalidOption> => {
   const flaw = unknownField(given, fields)
   return flaw === undefined ? Effect.void : Effect.fail(new InvalidOption({ message: `${call}: ${flaw}.` }))
 }
 
-/** Details of a whole refund. */
 export interface RefundInput {
   /**
    * The reason for the refund: 1 to 140 characters of ISO 8859-1, trimmed. It is kept with the refund and sent to the bank,

@@ -145,7 +145,6 @@ const check = <A extends object>(
   return Effect.succeed(given)
 }
 
-/** Checks that each field is known and valid, because hosts pass requests on. */
 export const checkFilter = <A extends object>(
   filter: A | null,
   fields: FilterFields,
@@ -155,7 +154,6 @@ export const checkFilter = <A extends object>(
 export const checkPage = (page: Partial<PageRequest> | null): Effect.Effect<Partial<PageRequest>, InvalidFilter> =>
   check(pageFields, page, "page")
 
-/** Each of these names is required. */
 export const checkNames = <A extends Readonly<Partial<Record<"eventId" | "endpointId" | "endToEndId", string>>>>(
   given: A,
 ): Effect.Effect<A, InvalidFilter> =>
@@ -164,7 +162,6 @@ export const checkNames = <A extends Readonly<Partial<Record<"eventId" | "endpoi
 export const checkExceptionFilter = (filter: ExceptionFilter): Effect.Effect<ExceptionFilter, InvalidFilter> =>
   check(exceptionFields, filter)
 
-/** Checks a period, and refuses further fields. */
 export const checkPeriod = (given: Period): Effect.Effect<Period, InvalidFilter> =>
   Effect.map(check(periodFields, given, "period"), ({ from, until }) => ({ from, until }))
 

@@ -18,7 +18,6 @@ import { addIso, type Comparison, type Story, type StoryEntry, type WithIso } fr
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
-/** A partial refund as a plain host sees it. */
 export type PlainPartialRefund = WithIso<PartialRefund> &
   (
     | { readonly status: Exclude<PartialRefundStatus, "failed"> }
@@ -26,7 +25,7 @@ export type PlainPartialRefund = WithIso<PartialRefund> &
     | { readonly status: "failed"; readonly rejection: string }
   )
 
-/** A charge as a plain host sees it, as of the instance's own clock. */
+/** A charge as of the instance's own clock. */
 export type PlainCharge<C extends Charge = Charge> = C extends Charge
   ? Omit<WithIso<C>, "partialRefunds"> & {
       readonly status: StatusIn<C["_tag"]>
@@ -36,7 +35,6 @@ export type PlainCharge<C extends Charge = Charge> = C extends Charge
     }
   : never
 
-/** A payment as a plain host sees it. */
 export type PlainPayment = WithIso<Payment>
 
 type StateWith<Status extends ExceptionStatus> = WithIso<
@@ -45,7 +43,7 @@ type StateWith<Status extends ExceptionStatus> = WithIso<
     : Extract<ExceptionState, { readonly _tag: Capitalize<Status> }>
 >
 
-/** A payment that settled no charge, as a plain host sees it. */
+/** A payment that settled no charge. */
 export type PlainException = {
   [Status in ExceptionStatus]: Omit<WithIso<PaymentException>, "state"> & {
     readonly status: Status
@@ -53,21 +51,19 @@ export type PlainException = {
   }
 }[ExceptionStatus]
 
-/** An endpoint of a company as a plain host sees it. */
 export type PlainEndpoint = WithIso<EndpointOverview>
 
 type PlainEntry<Entry extends StoryEntry> = Entry extends { readonly kind: "exception" }
   ? Omit<WithIso<Entry>, "exception"> & { readonly exception: PlainException }
   : WithIso<Entry>
 
-/** One entry of a charge's story, as a plain host sees it. `at` is in epoch milliseconds, `atIso` the same moment. */
+/** An entry of a charge's story. `at` is in epoch milliseconds, `atIso` the same moment. */
 export type PlainStoryEntry = StoryEntry extends infer Entry
   ? Entry extends StoryEntry
     ? PlainEntry<Entry> & { readonly atIso: string }
     : never
   : never
 
-/** A charge and its story, as a plain host sees it. */
 export interface PlainStory {
   readonly charge: PlainCharge
   /** Oldest first. */
@@ -76,7 +72,6 @@ export interface PlainStory {
   readonly isCut: boolean
 }
 
-/** A comparison as a plain host sees it. */
 export type PlainComparison = WithIso<Comparison>
 
 /**
@@ -106,7 +101,6 @@ const toPlainEntry = (entry: StoryEntry): PlainStoryEntry => {
   return { ...plain, exception: toPlainException(entry.exception) } as PlainStoryEntry
 }
 
-/** `now` is in epoch milliseconds. */
 export const toPlainStory = ({ charge, entries, isCut }: Story, now: number): PlainStory => ({
   charge: toPlainCharge(charge, now),
   entries: entries.map(toPlainEntry),
@@ -116,6 +110,5 @@ export const toPlainStory = ({ charge, entries, isCut }: Story, now: number): Pl
 export const toPlainPartialRefund = (part: PartialRefund, returns: Charge["returns"]): PlainPartialRefund =>
   ({ ...addIso(part), status: partialRefundStatus(part, returns) }) as PlainPartialRefund
 
-/** The charge as of the instance's clock. */
 export const toPlainNow = <C extends Charge, E>(moving: Effect.Effect<C, E>): Effect.Effect<PlainCharge<C>, E> =>
   Effect.flatMap(moving, (charge) => Effect.map(Clock.currentTimeMillis, (now) => toPlainCharge(charge, now)))

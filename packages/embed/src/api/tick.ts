@@ -4,19 +4,16 @@ import * as Effect from "effect/Effect"
 import { checkFields } from "./checkFields.ts"
 import type { Services } from "../instance/services.ts"
 
-/** The time limit of one tick. */
 export interface TickRequest {
   /** Milliseconds from now, above 0. No work begins after them. */
   readonly deadlineMs: number
 }
 
-/** The result of a tick. */
 export interface TickResult {
   /** Whether the deadline came before the end of the due work. */
   readonly more: boolean
 }
 
-/** Sends due events, makes due checks and comparisons, and sends the events that follow from them. */
 export const tick = Effect.fnUntraced(function* ({ dispatcher, reconciler }: Services, request: TickRequest) {
   yield* checkFields("tick({ deadlineMs })", request, { deadlineMs: true })
   const { deadlineMs } = Object(request) as TickRequest

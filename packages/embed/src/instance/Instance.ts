@@ -19,11 +19,9 @@ export const nodeScheduler = new MixedScheduler("async", (resume) => {
 
 export interface Booted<S> {
   readonly services: S
-  /** Rejects with the effect's error. */
   readonly run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
 }
 
-/** An instance of pixcharge. Its first use builds its services. */
 export interface Instance<S> {
   /** Undefined before the boot, and after `dispose`. */
   readonly booted: Booted<S> | undefined
@@ -52,7 +50,6 @@ const runPromiseWith = (context: Context.Context<never>): Booted<unknown>["run"]
 const disposeOf = ({ disposeEffect }: ManagedRuntime.ManagedRuntime<never, unknown>): Promise<void> =>
   Effect.runPromise(disposeEffect, { scheduler: nodeScheduler })
 
-/** Opens no service and sets no timer before the first `boot`. */
 export class LazyInstance<R, S> implements Instance<S> {
   readonly #layer: Layer.Layer<R, unknown>
   readonly #services: (context: Context.Context<R>) => S

@@ -45,7 +45,6 @@ const readMs = (by: Duration.Input): number => {
   throw flaw
 }
 
-/** Runs with the real time, or is frozen at a moment (epoch milliseconds). */
 export const makeMovableClock = (frozenAt?: number): MovableClock => {
   const real = Context.get(Context.empty(), Clock.Clock)
   let aheadMs = 0
@@ -108,7 +107,6 @@ export type MoveTo = (at: number, looksForPayments?: boolean) => Promise<void>
 
 const pastFlaw = (text: string) => new InvalidOption({ message: `clock.runInPast(to, work): ${text}.` })
 
-/** `wake` does the work that became due. */
 export const makeRunInPast = (clock: MovableClock, wake: (looksForPayments: boolean) => Promise<void>) => {
   let isRunning = false
 

@@ -25,7 +25,6 @@ import { PixHttp, Signatures, Tokens } from "@pixcharge/http"
 import * as Context from "effect/Context"
 import * as Option from "effect/Option"
 
-/** The services of a directory. */
 export type DirectoryPorts = CompanyDirectory | CallbackEndpoints
 
 /** All running services: pixcharge's own, and the adapters' ports. */
@@ -45,10 +44,8 @@ export type PixServices =
   | StorePorts
   | DirectoryPorts
 
-/** The sandbox's services. */
 export type SandboxServices = PixServices | PaymentSimulation | PaymentSimulator
 
-/** The services behind a plain host's calls. */
 export interface Services {
   readonly http: PixHttp["Service"]
   readonly tokens: Tokens["Service"]
@@ -70,7 +67,6 @@ export interface Services {
   readonly directory: DirectoryAdmin["Service"] | undefined
 }
 
-/** The services behind a sandbox's calls. */
 export interface SandboxCalled extends Services {
   readonly simulation: PaymentSimulation["Service"]
   readonly signal: OutboxSignal["Service"]

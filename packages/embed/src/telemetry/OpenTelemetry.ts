@@ -9,7 +9,6 @@ import * as Tracer from "effect/Tracer"
 // The used part of `@opentelemetry/api`, so that other hosts needn't install it. Methods instead of function fields, because
 // TypeScript then compares their parameters with the real ones in both directions.
 
-/** A span of OpenTelemetry. */
 export interface OpenTelemetrySpan {
   spanContext(): { readonly traceId: string; readonly spanId: string; readonly traceFlags: number }
   setAttribute(key: string, value: string | number | boolean): unknown
@@ -18,7 +17,6 @@ export interface OpenTelemetrySpan {
   end(): void
 }
 
-/** Makes spans. */
 export interface OpenTelemetryTracer {
   startSpan(
     name: string,
@@ -68,7 +66,6 @@ class BridgedSpan implements Tracer.Span {
   readonly kind: Tracer.SpanKind
   readonly links: Array<Tracer.SpanLink>
   readonly attributes = new Map<string, unknown>()
-  /** The context within the span. */
   readonly active: OpenTelemetryContext
   status: Tracer.SpanStatus
   readonly #span: OpenTelemetrySpan

@@ -28,7 +28,6 @@ export interface CycleFacts extends IssuerFacts {
 
 export type ChargeFacts = RequestFacts | CycleFacts
 
-/** How a charge was paid. */
 export interface PaymentFacts {
   readonly payment?: {
     /** Cents; by default the amount due on its day. */
@@ -39,7 +38,6 @@ export interface PaymentFacts {
   }
 }
 
-/** How the refund of a paid charge began. */
 export interface RefundFacts extends PaymentFacts {
   readonly refund?: {
     /** Epoch milliseconds; by default an hour after the payment. */
@@ -48,19 +46,16 @@ export interface RefundFacts extends PaymentFacts {
   }
 }
 
-/** When a charge was cancelled. */
 export interface CancelFacts {
   /** Epoch milliseconds; by default a minute after the charge was made. */
   readonly cancelledAt?: number
 }
 
-/** When a charge's money was returned. */
 export interface ReturnFacts extends RefundFacts {
   /** Epoch milliseconds; by default a minute after the refund was requested. */
   readonly refundedAt?: number
 }
 
-/** How a refund was refused. */
 export interface RefusalFacts extends RefundFacts {
   /** The processor's words. */
   readonly rejection?: string

@@ -66,7 +66,6 @@ const pay = ({ payment = {}, ...facts }: ChargeFacts & PaymentFacts): PaidCharge
   return move("Paid", charge, { _tag: "ConfirmPayment", payment: booked }, recordedAt)
 }
 
-/** Expects checked facts. */
 export const requestRefund = ({ refund = {}, ...facts }: ChargeFacts & RefundFacts): RefundingCharge => {
   const charge = pay(facts)
   const { updatedAt } = charge

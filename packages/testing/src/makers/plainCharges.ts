@@ -32,7 +32,6 @@ export const anExpiredCharge = (facts?: ChargeFacts): PlainCharge<PendingCharge>
 export const aFailedCharge = (facts?: CycleFacts): PlainCharge<CycleCharge<PendingCharge>> =>
   show(made.aFailedCharge(facts))
 
-/** A cancelled charge. */
 export const aCancelledCharge = (facts?: ChargeFacts & CancelFacts): PlainCharge<CancelledCharge> =>
   show(made.aCancelledCharge(facts))
 

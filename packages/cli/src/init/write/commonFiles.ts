@@ -53,7 +53,6 @@ test("a charge is issued, paid and refunded", async () => {
 `
 }
 
-/** Issues a charge without a server. */
 export const writeIssueScript = (choices: Choices): Source => ({
   imports: { "node:crypto": "{ randomUUID }", "./pix": importPix(choices, "shop") },
   body: `const main = async () => {
@@ -74,7 +73,6 @@ export const writeEnvExample = (choices: Choices, place: Place): string =>
     .map(({ name, comment, value = "" }) => `# ${comment}\n${name}=${value}\n`)
     .join("\n")
 
-/** Below the app's address. */
 export const routesPath = ({ framework }: Choices): string => `${framework === "next" ? "/api" : ""}/payments`
 
 const listRouteSettings = (choices: Choices, { kind }: Place): ReadonlyArray<Setting> => {

@@ -2,7 +2,7 @@ import { type BankName, type Choices, findDemands } from "../choices.ts"
 import type { Part, Setting } from "./writeSource.ts"
 
 interface StorePart extends Part {
-  /** What must be closed after `pix`: its name in the `pix` module, and the call. */
+  /** The export of the `pix` module to close after `pix`, and the call that closes it. */
   readonly closing?: { readonly name: string; readonly call: string }
 }
 
@@ -67,7 +67,6 @@ const credentialSettings = {
   applicationKey: { name: "PSP_APPLICATION_KEY", comment: "The key of the application" },
 } as const satisfies Record<string, Setting>
 
-/** Each credential's name, and its setting. */
 const listCredentials = (bank: BankName): ReadonlyArray<readonly [string, Setting]> => {
   const wanted = new Set<string>(["clientId", ...findDemands(bank).credentials])
   return Object.entries(credentialSettings).filter(([name]) => wanted.has(name))

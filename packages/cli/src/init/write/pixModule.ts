@@ -24,7 +24,6 @@ const writeShop = ({ framework, bank }: Choices, { isTypeScript }: Place): strin
     "}",
   ].join("\n")
 
-/** The pages' address, and the keys that sign their links. */
 const writeRoutes = (choices: Choices): string => {
   const isSandbox = choices.bank === "sandbox"
   const url = `process.env["PUBLIC_URL"] ?? "http://localhost:3000${routesPath(choices)}"`

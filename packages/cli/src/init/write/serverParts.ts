@@ -3,7 +3,6 @@ import type { Place } from "../lookAt.ts"
 import { importPix, listEndings } from "./parts.ts"
 import { indent, type Imports, type Source } from "./writeSource.ts"
 
-/** The module of one framework's routes, and the server's statements that mount them. */
 interface ServerPart {
   readonly packages: ReadonlyArray<string>
   readonly routes: (choices: Choices) => Source
@@ -25,7 +24,6 @@ export const rewriteUrl = 'pixRewriteUrl({ prefix: "/payments" })'
 const readiness = `// Starts the background work: events are delivered and payments reconciled even if nobody calls.
 await pix.ready()`
 
-/** Issues a charge, in each framework's routes. */
 export const issue = `const issue = async () => {
   // Take your order's id and amount: the same id twice is the same charge.
   const { id, brCode } = await pix.issue(shop.cnpj, { id: randomUUID(), amountCents: 1990 })
@@ -145,7 +143,6 @@ ${signals}`,
   }
 }
 
-/** Lines for an existing server. */
 export const writeMount = (choices: Choices, part: ServerPart, { isModule }: Place): Source => {
   const mount = `// Before your handlers of errors:\n${part.mount}`
   if (part.hasHooks) {
