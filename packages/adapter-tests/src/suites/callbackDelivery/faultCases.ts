@@ -14,10 +14,10 @@ import { type DeliveryCase, deliverTo, measureTime } from "./DeliveryDriver.ts"
 import { inChunks } from "../../fixtures/inChunks.ts"
 import { closedPort, type Receiver, startReceiver, startSocketReceiver } from "../../fixtures/Receiver.ts"
 
-/** Longer than any attempt may take (decision 24). */
+/** Longer than the limit of an attempt (decision 24). */
 const limitMs = 17_000
 
-/** Receivers that fail in every way: none counts as a success, and none makes an attempt longer than its limit. */
+/** Receivers that fail in every way: no failure counts as a success, and every attempt ends within its limit. */
 export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
   const failsQuickly = (title: string, url: () => Url) => test(title, () => fails(url()))
 
@@ -31,7 +31,7 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
     test(`${title} is no success on a kept connection either`, () => failsKept(fault))
   }
 
-  test("an event whose success was lost on the way back is sent again under the same id", () =>
+  test("sends an event again under the same id after its success was lost on the way back", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response, _, count) =>
         count === 1 ? response.socket?.resetAndDestroy() : response.end(),
@@ -42,7 +42,7 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
       expect(receiver.received.map(({ headers }) => headers["webhook-id"])).toEqual([event.id, event.id])
     }))
 
-  test("a redirect is not followed, least of all to the host's own network", () =>
+  test("doesn't follow a redirect, even to the host's own network", () =>
     Effect.gen(function* () {
       const inside = yield* startReceiver((response) => response.end())
       for (const status of [301, 302, 303, 307, 308]) {
@@ -52,7 +52,7 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
       expect(inside.connections()).toBe(0)
     }))
 
-  test("a gigantic answer is cut off: its status counts, and little of it is read", () =>
+  test("cuts a gigantic answer off after reading little of it, and uses its status", () =>
     Effect.gen(function* () {
       let sent = 0
       const receiver = yield* startReceiver((response) => {
@@ -71,7 +71,7 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
       expect(sent).toBeLessThan(50 * 1024 * 1024)
     }))
 
-  test("an answer in pieces of one byte is cut off: its status counts, and the connection isn't used again", () =>
+  test("cuts an answer in pieces of one byte off, uses its status, and closes the connection", () =>
     Effect.gen(function* () {
       const head = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n"
       const receiver = yield* startSocketReceiver((socket) => socket.write(head + inChunks("x".repeat(2_000), 1)))
@@ -80,13 +80,13 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
       expect(receiver.connections()).toBe(2)
     }))
 
-  test("a receiver with a good certificate is trusted", () =>
+  test("trusts a receiver with a good certificate", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response) => response.end(), trustedCertificate)
       expect(yield* deliverTo(receiver.url)).toMatchObject({ _tag: "Delivered" })
     }))
 
-  test("nothing is sent to a host with a certificate of an unknown authority, of another host, or expired", () =>
+  test("sends no event to a host with a certificate of an unknown authority or another host, or an expired one", () =>
     Effect.gen(function* () {
       for (const certificate of [untrustedCertificate, misnamedCertificate, expiredCertificate]) {
         const receiver = yield* startReceiver((response) => response.end(), certificate)
@@ -102,7 +102,7 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
     ),
   )
 
-  test("an abandoned attempt closes its connection", () =>
+  test("closes the connection of an abandoned attempt", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver(() => undefined)
       const attempt = yield* Effect.forkChild(deliverTo(receiver.url))
@@ -127,13 +127,13 @@ const fails = Effect.fnUntraced(function* (url: Url) {
   expect(ms).toBeLessThan(limitMs)
 })
 
-/** Waits until no connection is open; a test in which one stays open ends by its own time limit. */
+/** Waits until no connection is open. If one stays open, the test reaches its time limit. */
 const closes = Effect.fnUntraced(function* ({ sockets }: Receiver) {
   while (sockets.size > 0) yield* Effect.sleep(5)
   expect([...sockets]).toEqual([])
 })
 
-/** The first event is taken and its connection kept; the next one meets the fault, and leaves nothing open. */
+/** The first event is taken and its connection kept; the next event meets the fault, and leaves no connection open. */
 const failsKept = Effect.fnUntraced(function* (fault: Fault) {
   const receiver = yield* startSocketReceiver((socket, count) =>
     count === 1 ? socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n") : fault(socket),
@@ -145,7 +145,6 @@ const failsKept = Effect.fnUntraced(function* (fault: Fault) {
   yield* closes(receiver)
 })
 
-/** A receiver's faults on the bare connection. */
 type Fault = (socket: Socket) => void
 
 const dripping =
