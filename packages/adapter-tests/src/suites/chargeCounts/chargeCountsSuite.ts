@@ -65,7 +65,7 @@ export const chargeCountsSuite = (
       }))
 
     it(
-      "counts what the lists show, by slot and company, for any history",
+      "matches the lists, by slot and company, for any history",
       () =>
         fc.assert(
           fc.asyncProperty(history, fc.constantFrom(0, 600_000, 200_000_000), (made, offset) =>

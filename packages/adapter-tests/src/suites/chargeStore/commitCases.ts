@@ -32,7 +32,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(next)
     }))
 
-  test("leaves a charge unchanged after it has moved on", () =>
+  test("refuses a move from an older version", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       const gone = aCancelledCharge(charge)
@@ -65,7 +65,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(yield* lists.returnsOf(aCnpj, [late.endToEndId])).toEqual([])
     }))
 
-  test("refuses an older and a future version, even in the same state", () =>
+  test("refuses moves from an older and a future version, even in the same state", () =>
     Effect.gen(function* () {
       const first = yield* insertPaid()
       const again = aFailedRefund(yield* requestRefund(first), "conta encerrada")

@@ -224,7 +224,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
       expect(yield* (yield* ExceptionStore).commit(late)).toBe(false)
     }))
 
-  test("respects both of a concurrent settlement and return", () =>
+  test("records a concurrent settlement and return consistently", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 20; round++) {
         const charge = yield* insertCharge()
