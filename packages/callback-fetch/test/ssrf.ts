@@ -1,16 +1,15 @@
-/** A URL that must never be dialled, and why. */
 export interface HostileUrl {
   readonly url: string
   readonly why: string
 }
 
-/** An address that a public-looking name may turn out to have, and why it must never be dialled. */
+/** An address that a public-looking name can have, and why it must never be dialled. */
 export interface HostileAddress {
   readonly address: string
   readonly why: string
 }
 
-/** Such an address as the host of a URL. */
+/** A URL with this address as its host. */
 export const urlOfAddress = (address: string): string => `https://${address.includes(":") ? `[${address}]` : address}/`
 
 const urls = (why: string, ...shapes: ReadonlyArray<string>): ReadonlyArray<HostileUrl> =>
@@ -19,7 +18,7 @@ const urls = (why: string, ...shapes: ReadonlyArray<string>): ReadonlyArray<Host
 const addresses = (why: string, ...shapes: ReadonlyArray<string>): ReadonlyArray<HostileAddress> =>
   shapes.map((address) => ({ address, why }))
 
-/** Where clouds hand out credentials and secrets: closed under every policy. */
+/** Cloud addresses with credentials and secrets, closed under every policy. */
 export const metadataAddresses: ReadonlyArray<string> = [
   // AWS: instances, name servers, pods, tasks
   "169.254.169.254",
@@ -35,7 +34,7 @@ export const metadataAddresses: ReadonlyArray<string> = [
   "192.0.0.192",
   "fd00:c1::a9fe:a9fe",
   "fd00:42::42",
-  // The same, spelled otherwise
+  // Other spellings
   "::ffff:169.254.169.254",
   "::ffff:168.63.129.16",
   "::ffff:a83f:8110",
@@ -49,8 +48,8 @@ export const metadataAddresses: ReadonlyArray<string> = [
 ]
 
 /**
- * Shapes of server-side request forgery: every spelling of an inner address, and every other way to leave the public web. A
- * new row is a URL below its reason; `networkPolicy.test.ts` and `guardedFetch.test.ts` show each to what must refuse it.
+ * Shapes of server-side request forgery: every spelling of an inner address, and every other way to leave the public web. A new
+ * row is a URL below its reason. `networkPolicy.test.ts` and `guardedFetch.test.ts` test each row.
  */
 export const hostileUrls: ReadonlyArray<HostileUrl> = [
   ...urls(
@@ -423,7 +422,7 @@ export const hostileUrls: ReadonlyArray<HostileUrl> = [
   ),
 ]
 
-/** Addresses that a public-looking name may turn out to have, by their reasons. */
+/** Addresses that a public-looking name can have, by reason. */
 export const hostileAddresses: ReadonlyArray<HostileAddress> = [
   ...addresses("Loopback", "127.0.0.1", "127.255.255.254", "::1", "0:0:0:0:0:0:0:1"),
   ...addresses("This machine", "0.0.0.0", "0.1.2.3", "::"),

@@ -20,7 +20,7 @@ const doctor = async (name: string, ...args: ReadonlyArray<string>) => {
   return { ok, findings, of: (check: string) => findings.find((finding) => finding.check.startsWith(check)) }
 }
 
-/** A receiver that returns this status, its URL, and the paths that were requested of it. */
+/** A receiver that answers with this status, its URL, and the requested paths. */
 const listen = async (status: number) => {
   const asked: Array<string | undefined> = []
   const server = createServer(({ method }, response) => {
@@ -34,7 +34,7 @@ const listen = async (status: number) => {
 }
 
 describe("pixcharge doctor", () => {
-  it.each(["pix", "optionsAlone"])("finds nothing wrong with a sound host: %s", async (name) => {
+  it.each(["pix", "optionsAlone"])("finds no flaw in a sound host: %s", async (name) => {
     const { ok, findings } = await doctor(name)
     expect(ok).toBe(true)
     expect(findings.map(({ check, status }) => `${check}: ${status}`)).toEqual([
@@ -64,7 +64,7 @@ describe("pixcharge doctor", () => {
     ["deaf", 'the option "notices" must be apiPix(...).notices if apiPix has noticeSecrets'],
     ["nothing", "neither what createPix returns nor its options: write export const pix = createPix(...)"],
     ["noSuchFile", "noSuchFile.mjs: build it, or correct the path"],
-  ])("says what is wrong with the module %s", async (name, message) => {
+  ])("names the flaw of the module %s", async (name, message) => {
     const { ok, of } = await doctor(name)
     expect(ok).toBe(false)
     expect(of("module")).toMatchObject({ status: "failed", message: expect.stringContaining(message) })
@@ -78,7 +78,7 @@ describe("pixcharge doctor", () => {
     [400, "ok", "it answers (HTTP 400)"],
     [499, "ok", "it answers (HTTP 499)"],
     [500, "failed", "it fails (HTTP 500): see its log"],
-  ])("a receiver that answers a HEAD request with %i is %s", async (status, verdict, message) => {
+  ])("reports a receiver that answers a HEAD request with %i as %s", async (status, verdict, message) => {
     const { url, asked } = await listen(status)
     const { of } = await doctor("pix", "--receiver", url)
     expect(of("receiver")).toEqual({ check: `receiver ${new URL(url).origin}`, status: verdict, message })
@@ -86,7 +86,7 @@ describe("pixcharge doctor", () => {
     expect(JSON.stringify(of("receiver"))).not.toContain("secret")
   })
 
-  it("says that nobody listens at a receiver's address, and that an address is none", async () => {
+  it("reports an address without a receiver, and an invalid address", async () => {
     const { url, close } = await listen(204)
     await close()
     const { findings } = await doctor("pix", "--receiver", url, "--receiver", "no URL")
@@ -102,18 +102,18 @@ describe("pixcharge doctor", () => {
     [["a.js", "b.js"], "doctor needs one module"],
     [["a.js", "--unknown"], "Unknown option '--unknown'"],
     [["a.js", "--json=yes"], "Option '--json' does not take an argument"],
-  ])("refuses %j with how it is used", async (args, why) => {
+  ])("refuses %j with its usage", async (args, why) => {
     await expect(runDoctor(args)).rejects.toThrow(why)
     await expect(runDoctor(args)).rejects.toThrow("npx @pixcharge/cli doctor <module>")
   })
 
-  it.each(["--help", "-h"])("says by %s how it is used", async (flag) => {
+  it.each(["--help", "-h"])("prints its usage for %s", async (flag) => {
     const { text, isSound } = await runDoctor([flag])
     expect(isSound).toBe(true)
     expect(text).toContain("npx @pixcharge/cli doctor <module>")
   })
 
-  it("makes a pix of options by the createPix that the host has installed", async () => {
+  it("makes a pix of options by the host's installed createPix", async () => {
     const folder = mkdtempSync(join(tmpdir(), "pixcharge-doctor-"))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const embed = join(folder, "node_modules/@pixcharge/embed")
@@ -126,7 +126,7 @@ describe("pixcharge doctor", () => {
     expect(text).toMatch(/^ok {7}installed {2}sandbox$/m)
   })
 
-  it("reads companies from its arguments, with or without a key, which may have an equals sign", async () => {
+  it("reads companies from its arguments, with or without a key, even one with an equals sign", async () => {
     const asked: Array<unknown> = []
     const module = join(mkdtempSync(join(tmpdir(), "pixcharge-doctor-")), "pix.mjs")
     onTestFinished(() => rmSync(join(module, ".."), { recursive: true }))
@@ -153,7 +153,7 @@ describe("the platform", () => {
     expect(checkNode(version)).toEqual({ check: "node", status, message })
   })
 
-  /** A folder with these copies of Effect: the host's own, and that of a package of ours. */
+  /** A folder with these copies of Effect: the host's own, and one of our packages. */
   const installed = (own?: string, ours?: string): string => {
     const folder = mkdtempSync(join(tmpdir(), "pixcharge-doctor-"))
     onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -207,7 +207,7 @@ describe("pixcharge doctor --bank", () => {
     [["--company", cnpj], "--bank needs --company <cnpj>=<key> of the company to walk"],
     [["--company", `${cnpj}=${key}`, "--wait", "soon"], "--wait needs a number of seconds"],
     [["--company", `${cnpj}=${key}`, "--webhook", "http://shop.example"], "--webhook needs an https URL"],
-  ])("asks for what it needs: %j", async (args, why) => {
+  ])("names its requirements: %j", async (args, why) => {
     await expect(walk(...args)).rejects.toThrow(why)
   })
 
@@ -220,7 +220,7 @@ describe("pixcharge doctor --bank", () => {
     expect([...bank.ledger.charges.values()].map(({ status }) => status)).toEqual(["removed", "removed"])
   })
 
-  it("makes nothing in production", async () => {
+  it("makes no charge in production", async () => {
     const bank = await openBank("production")
     const { text, isSound } = await walk("--company", `${cnpj}=${key}`, "--wait", "0")
     expect([isSound, bank.ledger.charges.size]).toEqual([false, 0])

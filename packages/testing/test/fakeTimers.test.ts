@@ -7,7 +7,7 @@ afterEach(() => {
 })
 
 it.each(["before", "after"])(
-  "a payment goes through under fake timers that are set %s testPix is called",
+  "pays under fake timers that are set %s testPix is called",
   async (when) => {
     if (when === "before") vi.useFakeTimers()
     const pix = testPix()
