@@ -33,7 +33,7 @@ const options = {
 }
 const oddLayer = { [Symbol.for("effect/Layer")]: {} }
 
-/** What plain JavaScript lets through: the arguments as they come, of any type. */
+/** Passes arguments of any type, like plain JavaScript. */
 const calling =
   (make: unknown, ...given: ReadonlyArray<unknown>) =>
   (): unknown =>
@@ -43,7 +43,7 @@ const withOptions = (over: object) => calling(createPix, { ...options, ...over }
 
 const find = () => undefined
 
-/** A mistake, and what is said of it. */
+/** A mistake, and its error's text. */
 const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said: string]> = [
   ["no options", calling(createPix), "the options must be an object, with environment, store, processor"],
   ["a text for options", calling(createPix, canary), "the options must be an object"],
@@ -283,7 +283,7 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
   ["options for the routes of Hono", calling(pixRoutes, options), "pixRoutes needs what createPix returns"],
 ]
 
-/** What is thrown, or what a promise rejects with. */
+/** The error that the call throws or rejects with. */
 const caught = async (make: () => unknown): Promise<unknown> => {
   try {
     await make()
@@ -293,20 +293,20 @@ const caught = async (make: () => unknown): Promise<unknown> => {
   return undefined
 }
 
-it.each(mistakes)("%s is refused in a sentence that doesn't repeat it", async (_, make, said) => {
+it.each(mistakes)("refuses %s in a sentence that doesn't repeat the value", async (_, make, said) => {
   const error = await caught(make)
   expect(isOfOurs(error) && error.message).toContain(said)
   expect(isPixError(error, "BootFailure") || isPixError(error, "InvalidOption")).toBe(true)
   expect(inspect(error)).not.toContain(canary)
 })
 
-it("the options that are right are let through, those that are left out by undefined too", () => {
+it("accepts correct options, also with undefined for absent ones", () => {
   expect(postgresStore({ db: pool })).toSatisfy(Layer.isLayer)
   expect(callbackFetch({ allowHttp: true, ports: "any" })).toSatisfy(Layer.isLayer)
   expect(calling(memoryDirectory, { companies: [company], company: undefined })()).toSatisfy(Layer.isLayer)
 })
 
-it("a host in Effect learns of a mistake from the Layer", async () => {
+it("reports a mistake to a host in Effect by the Layer", async () => {
   const layer = calling(pixLayer, { ...options, onevent: find })() as Layer.Layer<never, BootFailure>
   const error = await Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(layer))))
   expect(error.message).toContain('did you mean "onEvent"?')
