@@ -96,12 +96,7 @@ describe("the shop on a Postgres server", () => {
   it.each([
     ["a body that isn't JSON", "/orders", { method: "POST", body: personal }, 400],
     ["a body that is too large", "/orders", { method: "POST", body: `["${personal.repeat(4_000)}"]` }, 413],
-    [
-      "an unknown product",
-      "/orders",
-      { method: "POST", body: personal.replace("{", '{"product":"x",') + "}" },
-      404,
-    ],
+    ["an unknown product", "/orders", { method: "POST", body: personal.replace("{", '{"product":"x",') + "}" }, 404],
     ["an unreadable path", "/orders/%E0%A4%A", {}, 400],
     ["an unknown order", `/orders/${secret}`, {}, 404],
     ["a path without a route", `/API/token/${secret}`, {}, 404],

@@ -38,7 +38,7 @@ const unsendable: ReadonlyArray<[string, Endpoint["target"], string]> = [
   ["no URL", { _tag: "Host" }, "the endpoint is a function of the host, not a URL"],
 ]
 for (const [what, target, reason] of unsendable) {
-  itWith(callbackFetch()).live(`an endpoint with ${what} is named as the reason why nothing was sent`, () =>
+  itWith(callbackFetch()).live(`names an endpoint with ${what} as the reason for sending nothing`, () =>
     Effect.gen(function* () {
       const endpoint = { id: "ep_1", kinds: ["paid"], status: "enabled", target } as const
       const outcome = yield* (yield* CallbackDelivery).deliver(paid, endpoint, 1)

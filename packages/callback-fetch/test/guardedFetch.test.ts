@@ -81,7 +81,7 @@ describe("guardedFetch", () => {
   for (const [what, error, reason] of [
     ["a code", Object.assign(new Error("10.1.2.3"), { code: "ESERVFAIL" }), "ESERVFAIL"],
     ["no code", new TypeError("10.1.2.3"), "TypeError"],
-    ["a code that is no text", Object.assign(new RangeError("10.1.2.3"), { code: 7 }), "RangeError"],
+    ["a code that isn't a text", Object.assign(new RangeError("10.1.2.3"), { code: 7 }), "RangeError"],
   ] as const) {
     it.live(`names the reason of a look-up that fails with ${what}, without its text`, () =>
       Effect.gen(function* () {
@@ -99,7 +99,7 @@ describe("guardedFetch", () => {
       "connection lost in mid-answer",
     ],
     [
-      "given to another protocol",
+      "switched to another protocol",
       (socket) =>
         void socket.write("HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n"),
       "connection closed without an answer",
@@ -184,38 +184,36 @@ describe("guardedFetch", () => {
     ["http", undefined],
     ["https", trustedCertificate],
   ] as const) {
-    it.live(
-      `gives up on a silent receiver of ${scheme} after 15 s, not after 5, and leaves no timer`,
-      () =>
-        Effect.gen(function* () {
-          vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
-          let resolve = (): void => undefined
-          const asked = new Promise<void>((heard) => (resolve = heard))
-          const ca = certificate?.cert
-          const receiver = yield* startReceiver(
-            (response, _post, count) => (count === 1 ? response.end() : resolve()),
-            certificate,
-          )
-          const options = {
-            allowHttp: true,
-            allowPrivateNetworks: true,
-            ports: "any",
-            ...(ca !== undefined && { ca }),
-          } as const
-          expect(yield* send(receiver.url, options)).toMatchObject({ status: 200 })
-          expect(vi.getTimerCount()).toBe(0)
-          let outcome: Answer | NoAnswer | undefined
-          const sending = yield* Effect.forkChild(
-            Effect.tap(send(receiver.url, options), (ended) => Effect.sync(() => (outcome = ended))),
-          )
-          yield* Effect.promise(() => asked)
-          vi.advanceTimersByTime(14_999)
-          yield* Effect.promise(() => new Promise(setImmediate))
-          expect(outcome).toBeUndefined()
-          vi.advanceTimersByTime(1)
-          expect(yield* Fiber.join(sending)).toMatchObject({ reason: "no answer within 15 s" })
-          expect(vi.getTimerCount()).toBe(0)
-        }),
+    it.live(`gives up on a silent receiver of ${scheme} after 15 s, not after 5, and leaves no timer`, () =>
+      Effect.gen(function* () {
+        vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+        let resolve = (): void => undefined
+        const asked = new Promise<void>((heard) => (resolve = heard))
+        const ca = certificate?.cert
+        const receiver = yield* startReceiver(
+          (response, _post, count) => (count === 1 ? response.end() : resolve()),
+          certificate,
+        )
+        const options = {
+          allowHttp: true,
+          allowPrivateNetworks: true,
+          ports: "any",
+          ...(ca !== undefined && { ca }),
+        } as const
+        expect(yield* send(receiver.url, options)).toMatchObject({ status: 200 })
+        expect(vi.getTimerCount()).toBe(0)
+        let outcome: Answer | NoAnswer | undefined
+        const sending = yield* Effect.forkChild(
+          Effect.tap(send(receiver.url, options), (ended) => Effect.sync(() => (outcome = ended))),
+        )
+        yield* Effect.promise(() => asked)
+        vi.advanceTimersByTime(14_999)
+        yield* Effect.promise(() => new Promise(setImmediate))
+        expect(outcome).toBeUndefined()
+        vi.advanceTimersByTime(1)
+        expect(yield* Fiber.join(sending)).toMatchObject({ reason: "no answer within 15 s" })
+        expect(vi.getTimerCount()).toBe(0)
+      }),
     )
   }
 

@@ -129,14 +129,14 @@ describe("a fetch of the host's own", () => {
     ],
     ["the end", new Response(null, { status: 410 }), { _tag: "Gone", status: 410 }],
     [
-      "a text with what can't be stored",
+      "a text with unstorable characters",
       new Response(Buffer.concat([Buffer.from("a\ufffd\u0000b\n\tc"), Buffer.of(0xc3)])),
       { _tag: "Delivered", status: 200, answer: "a\ufffdb\n\tc" },
     ],
     ["no status", Response.error(), { _tag: "Retry", reason: "HTTP 0", status: 0 }],
-    ["less than a success", statusOnly(199), { _tag: "Retry", reason: "HTTP 199", status: 199 }],
-    ["the least redirect", statusOnly(300), { _tag: "Retry", reason: "redirects are not followed", status: 300 }],
-    ["the last redirect", statusOnly(399), { _tag: "Retry", reason: "redirects are not followed", status: 399 }],
+    ["a status below success", statusOnly(199), { _tag: "Retry", reason: "HTTP 199", status: 199 }],
+    ["the lowest redirect", statusOnly(300), { _tag: "Retry", reason: "redirects are not followed", status: 300 }],
+    ["the highest redirect", statusOnly(399), { _tag: "Retry", reason: "redirects are not followed", status: 399 }],
     ["the least error", statusOnly(400), { _tag: "Retry", reason: "HTTP 400", status: 400 }],
   ]
   for (const [what, response, expected] of answers) {

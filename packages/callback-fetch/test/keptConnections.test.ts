@@ -179,18 +179,16 @@ for (const [bytes, connections] of [
   [64 * 1024, 1],
   [64 * 1024 + 1, 2],
 ] as const) {
-  it.live(
-    `receives two answers of ${bytes} bytes on ${connections} connections, each cut off at 64 KiB`,
-    () =>
-      Effect.gen(function* () {
-        const receiver = yield* startReceiver((response) => response.end("a".repeat(bytes)))
-        const transport = yield* guardedFetch(sandbox)
-        for (const round of [1, 2]) {
-          expect([round, yield* send(transport, receiver.url)]).toMatchObject([round, { status: 200 }])
-          yield* Effect.sleep(20)
-        }
-        expect(receiver.connections()).toBe(connections)
-      }),
+  it.live(`receives two answers of ${bytes} bytes on ${connections} connections, each cut off at 64 KiB`, () =>
+    Effect.gen(function* () {
+      const receiver = yield* startReceiver((response) => response.end("a".repeat(bytes)))
+      const transport = yield* guardedFetch(sandbox)
+      for (const round of [1, 2]) {
+        expect([round, yield* send(transport, receiver.url)]).toMatchObject([round, { status: 200 }])
+        yield* Effect.sleep(20)
+      }
+      expect(receiver.connections()).toBe(connections)
+    }),
   )
 }
 

@@ -210,7 +210,7 @@ export const hostileUrls: ReadonlyArray<HostileUrl> = [
     "https://[2001:0:4136:e378:8000:63bf:3fff:fdd2]/",
   ),
   ...urls(
-    "Reserved, documentation, multicast, broadcast, and what is no global address",
+    "Reserved, documentation, multicast, broadcast, and other addresses that aren't global",
     "https://192.0.2.1/",
     "https://198.18.0.1/",
     "https://198.51.100.7/",
@@ -279,7 +279,7 @@ export const hostileUrls: ReadonlyArray<HostileUrl> = [
     "https://com./",
   ),
   ...urls(
-    "Names with labels that are empty: resolvers differ about them",
+    "Names with empty labels: resolvers differ about them",
     "https://localhost../",
     "https://app.localhost../",
     "https://metadata.google.internal../",
@@ -315,7 +315,7 @@ export const hostileUrls: ReadonlyArray<HostileUrl> = [
     "https+unix://%2Fvar%2Frun%2Fdocker.sock/",
   ),
   ...urls(
-    "Ports of services that are not for callers",
+    "Ports of internal services",
     "https://receiver.example:22/",
     "https://receiver.example:6379/",
     "https://receiver.example:80/",
@@ -368,7 +368,7 @@ export const hostileUrls: ReadonlyArray<HostileUrl> = [
     "https:////127.0.0.1/",
   ),
   ...urls(
-    "What is no URL",
+    "Invalid URLs",
     "https:///127.0.0.1/",
     "https:127.0.0.1/",
     "//receiver.example/",
@@ -407,7 +407,7 @@ export const hostileUrls: ReadonlyArray<HostileUrl> = [
     "undefined",
   ),
   ...urls(
-    "Blanks and control characters, which parsers leave out or don't",
+    "Blanks and control characters, which only some parsers ignore",
     "https://local\thost/",
     "https://local\nhost/",
     "ht\ttps://127.0.0.1/",

@@ -91,7 +91,9 @@ const findCompaniesFlaw = ({ companies, directory, callbacks }: PixOptions): str
 const findTokensFlaw = ({ tokens, checkout, openapi }: PixOptions): string | undefined => {
   if (tokens !== undefined) return tokenOptionsFlaw(tokens)
   if (checkout !== undefined) return 'the option "tokens" is missing: its keys sign the links of the checkout'
-  return openapi === true ? 'the option "tokens" is missing: without it every call of the contract is refused' : undefined
+  return openapi === true
+    ? 'the option "tokens" is missing: without it every call of the contract is refused'
+    : undefined
 }
 
 const findProcessorFlaw = ({ environment, processor: given }: PixOptions): string | undefined =>

@@ -354,7 +354,11 @@ describe("a failing start", () => {
       { store: Layer.effect(ChargeStore, Effect.fail(new TypeError(""))) as never },
       /: TypeError$/,
     ],
-    ["what is no error", { store: Layer.effect(ChargeStore, Effect.fail("no database")) as never }, /: no database$/],
+    [
+      "a value that isn't an error",
+      { store: Layer.effect(ChargeStore, Effect.fail("no database")) as never },
+      /: no database$/,
+    ],
   ])("%s is reported in one sentence", async (_, over, message) => {
     const failure = await createPix(options(over))
       .ready()

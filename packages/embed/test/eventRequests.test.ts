@@ -62,11 +62,14 @@ describe("the endpoints of a company", () => {
 })
 
 describe("a company's request to pause or resume an endpoint", () => {
-  it.each(["pause", "resume"] as const)("%s: is accepted for its own endpoint, and a reseller's for the reseller's", async (call) => {
-    for (const company of [shop, neighbour, reseller]) {
-      await expect(pix.events[call](company, `callback-${company}`)).resolves.toBeUndefined()
-    }
-  })
+  it.each(["pause", "resume"] as const)(
+    "%s: is accepted for its own endpoint, and a reseller's for the reseller's",
+    async (call) => {
+      for (const company of [shop, neighbour, reseller]) {
+        await expect(pix.events[call](company, `callback-${company}`)).resolves.toBeUndefined()
+      }
+    },
+  )
 
   it.each(["pause", "resume"] as const)(
     "%s: is refused for its reseller's endpoint, which other companies share",

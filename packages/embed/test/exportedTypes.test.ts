@@ -58,12 +58,9 @@ it("finds the types of types", () => {
   )
 })
 
-it.each(["Pix", "SandboxPix", "PixError", "PixOptions"])(
-  "exports every part of %s beside it",
-  (name) => {
-    const missing = [...reach(name)].filter(
-      (type) => exportable.has(type) && !exported.has(type) && type !== walkedService,
-    )
-    expect(missing.toSorted()).toEqual([])
-  },
-)
+it.each(["Pix", "SandboxPix", "PixError", "PixOptions"])("exports every part of %s beside it", (name) => {
+  const missing = [...reach(name)].filter(
+    (type) => exportable.has(type) && !exported.has(type) && type !== walkedService,
+  )
+  expect(missing.toSorted()).toEqual([])
+})

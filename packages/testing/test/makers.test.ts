@@ -130,25 +130,25 @@ it("names the reason and the charge in the event of a failed refund", () => {
 
 const noon = Date.parse("2027-03-01T15:00:00Z")
 const broken = {
-  "an amount below the least": [() => aCharge({ amountCents: 0 }), "from 1 to 999999999999"],
-  "an id that is no UUID": [() => aPaidCharge({ id: "order 7" }), "must be a UUID"],
+  "an amount below the minimum": [() => aCharge({ amountCents: 0 }), "from 1 to 999999999999"],
+  "an id that isn't a UUID": [() => aPaidCharge({ id: "order 7" }), "must be a UUID"],
   "a payer whose CPF has wrong digits": [
     () => aCharge({ payer: { name: "Ana", taxId: "52998224726" } }),
     "right check digits",
   ],
   "a company whose CNPJ has wrong digits": [() => aCharge({ company: { cnpj: "12345678000190" } }), "check digits"],
-  "a due date that is past": [() => aCharge({ dueDate: "2027-02-28" }), "from 2027-03-01"],
-  "a moment that is none": [() => aCharge({ createdAt: Number.NaN }), "createdAt must be whole epoch milliseconds"],
+  "a past due date": [() => aCharge({ dueDate: "2027-02-28" }), "from 2027-03-01"],
+  "an invalid moment": [() => aCharge({ createdAt: Number.NaN }), "createdAt must be whole epoch milliseconds"],
   "a payment before its charge": [() => aPaidCharge({ payment: { paidAt: noon - 1 } }), "payment.paidAt must be"],
-  "a payment of nothing": [() => aPaidCharge({ payment: { amountCents: 0 } }), "amountCents must be"],
-  "a payment under no id": [() => aPaidCharge({ payment: { endToEndId: "E1" } }), "32 letters and digits"],
+  "a payment of zero": [() => aPaidCharge({ payment: { amountCents: 0 } }), "amountCents must be"],
+  "a payment without an id": [() => aPaidCharge({ payment: { endToEndId: "E1" } }), "32 letters and digits"],
   "a paid charge without a payment": [() => aPaidCharge({ payment: null as never }), "payment must be an object"],
   "a refund before its payment": [() => aRefundingCharge({ refund: { requestedAt: noon } }), "refund.requestedAt must"],
   "a refund after 90 days": [
     () => aRefundingCharge({ refund: { requestedAt: noon + 91 * 86_400_000 } }),
     "too long ago",
   ],
-  "money that was back before it was asked": [() => aRefundedCharge({ refundedAt: noon }), "refundedAt must be"],
+  "money returned before it was requested": [() => aRefundedCharge({ refundedAt: noon }), "refundedAt must be"],
   "a cancellation before its charge": [() => aCancelledCharge({ cancelledAt: noon - 1 }), "cancelledAt must be"],
   "a cycle that the recurrence lacks": [
     () => aCharge({ recurrence: { endDate: "2027-03-20" }, cycle: 2 }),

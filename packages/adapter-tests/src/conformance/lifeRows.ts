@@ -90,11 +90,14 @@ const statusRows = (world: () => Conformance): void => {
     }
   })
 
-  it.each(["123", "zz2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d", "__proto__", "%00"])("answers 400 to the id %s", async (id) => {
-    for (const call of [status, refund, simulate]) {
-      expectFailure(await world().callAs(shop, call(id)), 400, "id-invalido")
-    }
-  })
+  it.each(["123", "zz2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d", "__proto__", "%00"])(
+    "answers 400 to the id %s",
+    async (id) => {
+      for (const call of [status, refund, simulate]) {
+        expectFailure(await world().callAs(shop, call(id)), 400, "id-invalido")
+      }
+    },
+  )
 }
 
 const simulationRows = (world: () => Conformance): void => {

@@ -356,7 +356,7 @@ describe("consumed and oversized bodies", () => {
     ["that isn't signed", {}, 401],
     ["of long ago", signedHeaders(paidBody, { at: Date.now() - 301_000 }), 401],
     ["with a timestamp in words", { ...signedHeaders(), "webhook-timestamp": "now" }, 401],
-    ["that says itself that it is larger", { ...signedHeaders(), "content-length": "65537" }, 413],
+    ["that declares a larger length", { ...signedHeaders(), "content-length": "65537" }, 413],
   ])("reads no part of an event %s", async (_, headers, status) => {
     for (const send of Object.values(streamed)) {
       const { request, taken } = gigantic(headers)

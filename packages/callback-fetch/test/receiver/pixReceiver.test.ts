@@ -83,7 +83,7 @@ describe("confirmation by the status query", () => {
       { answer: { sucesso: true, data: { response: { ...paidAnswer.data.response, vLanc: 19.91 } } } },
     ],
     [
-      "an amount that is none",
+      "an invalid amount",
       { answer: { sucesso: true, data: { response: { ...paidAnswer.data.response, vLanc: 19.999 } } } },
     ],
     ["paid, under another status", { status: 202, answer: paidAnswer }],
@@ -205,7 +205,7 @@ describe("confirmation by the status query", () => {
   it.each<[string, RequestListener, number]>([
     ["sends the key elsewhere", (_, response) => response.writeHead(307, { location: "/outro" }).end(), 0],
     ["never answers", () => undefined, 8_000],
-    ["answers at greater length than it has to say", (_, response) => response.end(longToken), 0],
+    ["sends too long an answer", (_, response) => response.end(longToken), 0],
   ])("gets the event again, in time for its sender, from a service that %s", async (_, answer, minMs) => {
     const paths: Array<string | undefined> = []
     const server = createServer((request, response) => {

@@ -57,7 +57,11 @@ export const checkEffect = (folder: string): Finding => {
   if (version === undefined) return { check, status: "failed", message: "it isn't installed: npm install effect" }
   if (copies.size > 1) {
     const versions = [...copies.values()].join(" and ")
-    return { check, status: "failed", message: `found ${copies.size} copies (${versions}): npm dedupe, or pin one version` }
+    return {
+      check,
+      status: "failed",
+      message: `found ${copies.size} copies (${versions}): npm dedupe, or pin one version`,
+    }
   }
   return isAtLeast(version, oldestEffect) && version.startsWith(`${oldestEffect[0]}.`)
     ? { check, status: "ok", message: `effect ${version}, one copy` }
@@ -84,7 +88,11 @@ export const checkReceiver = async (written: string): Promise<Finding> => {
   try {
     const { status } = await fetch(url, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(limitMs) })
     if (status >= 300 && status < 400) {
-      return { check, status: "failed", message: `it redirects (HTTP ${status}): register the URL that it redirects to` }
+      return {
+        check,
+        status: "failed",
+        message: `it redirects (HTTP ${status}): register the URL that it redirects to`,
+      }
     }
     if (status >= 500) return { check, status: "failed", message: `it fails (HTTP ${status}): see its log` }
     return { check, status: "ok", message: `it answers (HTTP ${status})` }

@@ -24,8 +24,7 @@ It boots nothing: without --bank nothing is migrated, registered or sent. It end
 
 const readMessage = (error: unknown): string => {
   const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown }
-  if (code === "ERR_UNKNOWN_FILE_EXTENSION")
-    return "Node can't load this file: build it, and name the built file"
+  if (code === "ERR_UNKNOWN_FILE_EXTENSION") return "Node can't load this file: build it, and name the built file"
   return String(message ?? error)
 }
 

@@ -57,14 +57,14 @@ export const findDefaults = (place: Place, bank: Choices["bank"] = "sandbox"): C
 /** Throws if these choices don't fit together here. */
 export const checkChoices = ({ framework, bank, store }: Choices, place: Place): void => {
   if (bank !== "sandbox" && store === "memory") {
-    throw new Error("the memory store forgets payments when the process ends: with a bank, use --store embedded or postgres")
+    throw new Error(
+      "the memory store forgets payments when the process ends: with a bank, use --store embedded or postgres",
+    )
   }
   if (framework === "nest" && place.kind === "new") {
     throw new Error("make the app first with npx @nestjs/cli new, and run this command in its folder")
   }
   if (store === "embedded" && !place.isModule && framework !== "next") {
-    throw new Error(
-      "an embedded database needs a top-level await: in CommonJS, use --store postgres or memory",
-    )
+    throw new Error("an embedded database needs a top-level await: in CommonJS, use --store postgres or memory")
   }
 }

@@ -166,9 +166,7 @@ export const makeSandboxRecurrences = (
           const recurrence = yield* recurrences.find(company, one)
           if (play === "approve" && recurrence._tag === "Offered") yield* payJourney(services, recurrence)
           if ((yield* services.recurrencePlay?.play(recurrence, play) ?? notPlayed) === false) {
-            return yield* flaw(
-              `${call}: its bank doesn't know the recurrence, or it is over there or already approved`,
-            )
+            return yield* flaw(`${call}: its bank doesn't know the recurrence, or it is over there or already approved`)
           }
           const bankIds = "bankId" in recurrence && recurrence.bankId !== undefined ? [recurrence.bankId] : []
           yield* recurrences.checkSoon(company, { bankIds, txids: [] })

@@ -32,8 +32,8 @@ const unlistingBank = ({ isForgetful }: { isForgetful: boolean }) =>
   )
 
 it.each([
-  ["that its charge shows at the bank is no difference", false, []],
-  ["that its charge doesn't show at the bank either is missing there", true, ["missingAtBank"]],
+  ["is shown with its charge at the bank, without a difference", false, []],
+  ["isn't shown with its charge either, as missing there", true, ["missingAtBank"]],
 ])("handles a debit that is in no list and %s", async (_, isForgetful, differences) => {
   await using shop = openShop({ processor: unlistingBank({ isForgetful }) })
   const id = await shop.approve()

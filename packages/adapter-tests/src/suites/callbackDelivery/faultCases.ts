@@ -21,14 +21,14 @@ const limitMs = 17_000
 export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
   const failsQuickly = (title: string, url: () => Url) => test(title, () => fails(url()))
 
-  failsQuickly("a refused connection is no success", () =>
+  failsQuickly("doesn't count a refused connection as a success", () =>
     Effect.map(closedPort, (port) => `http://127.0.0.1:${port}/`),
   )
 
   for (const [title, fault] of Object.entries(faults)) {
-    failsQuickly(`${title} is no success`, () => receiverUrl(startSocketReceiver(fault)))
+    failsQuickly(`doesn't count ${title} as a success`, () => receiverUrl(startSocketReceiver(fault)))
 
-    test(`${title} is no success on a kept connection either`, () => failsKept(fault))
+    test(`doesn't count ${title} as a success on a kept connection either`, () => failsKept(fault))
   }
 
   test("sends an event again under the same id after its success was lost on the way back", () =>
@@ -95,7 +95,7 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
       }
     }))
 
-  failsQuickly("a plain receiver behind an https URL is no success", () =>
+  failsQuickly("doesn't count a plain receiver behind an https URL as a success", () =>
     Effect.map(
       startReceiver((response) => response.end()),
       ({ port }) => `https://127.0.0.1:${port}/`,
@@ -112,7 +112,7 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
     }))
 
   for (const [title, fault] of Object.entries(slowFaults)) {
-    slow(`a receiver that ${title} is given up within the limit, on a new connection and on a kept one`, () =>
+    slow(`gives up on a receiver that ${title} within the limit, on a new and a kept connection`, () =>
       Effect.all([fails(receiverUrl(startSocketReceiver(fault))), failsKept(fault)], {
         concurrency: "unbounded",
         discard: true,
@@ -158,7 +158,7 @@ const dripping =
 const faults: Record<string, Fault> = {
   "a connection reset before any answer": (socket) => socket.resetAndDestroy(),
   "a connection closed before any answer": (socket) => socket.end(),
-  "an answer reset in its middle, after any first line,": (socket) => {
+  "an answer reset in its middle, after any first line": (socket) => {
     socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nrecebi")
     setTimeout(() => socket.resetAndDestroy(), 50)
   },

@@ -139,11 +139,7 @@ export const lookupCases = (test: ProcessorSuiteCase): void => {
       }
     }))
 
-  test("names a payment's company, charge and id in the instant-payment system", ({
-    processor,
-    company,
-    pay,
-  }) =>
+  test("names a payment's company, charge and id in the instant-payment system", ({ processor, company, pay }) =>
     Effect.gen(function* () {
       const charge = yield* aRegisteredCharge(processor, company)
       yield* pay(charge)
@@ -152,11 +148,7 @@ export const lookupCases = (test: ProcessorSuiteCase): void => {
       expect(payment?.endToEndId).toMatch(/^E[a-zA-Z0-9]{31}$/)
     }))
 
-  test("knows no charge that was never registered, nor another company's", ({
-    processor,
-    company,
-    otherCompany,
-  }) =>
+  test("knows no charge that was never registered, nor another company's", ({ processor, company, otherCompany }) =>
     Effect.gen(function* () {
       const charge = yield* aRegisteredCharge(processor, company)
       const strangers: Array<Charge> = [
