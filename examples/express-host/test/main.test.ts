@@ -100,7 +100,7 @@ describe("the shop on a Postgres server", () => {
     ["an unreadable path", "/orders/%E0%A4%A", {}, 400],
     ["an unknown order", `/orders/${secret}`, {}, 404],
     ["a path without a route", `/API/token/${secret}`, {}, 404],
-  ])("answers %s without a stack, and logs nothing of it", async (_, path, init, status) => {
+  ])("answers %s without a stack, and keeps it out of the log", async (_, path, init, status) => {
     const response = await fetch(shop.url + path, { ...init, headers: { "content-type": "application/json" } })
     expect(response.status).toBe(status)
     expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8")

@@ -23,7 +23,7 @@ describe("a buyer", () => {
     await expect.poll(async () => (await fetch(`${location}/comprovante`)).text()).toContain("39,90")
   })
 
-  it("gets one charge at the order's price, however often they request it", async () => {
+  it("gets one charge at the order's price for repeated requests", async () => {
     await using shop = await openTestShop()
     const { path, link, chargeId } = await shop.order()
     await shop.database.query("UPDATE shop.products SET price_cents = 1")

@@ -11,7 +11,7 @@ it("reserves goods until the end of the third day after, in Brasília", () => {
   expect(new Date(reservedUntil(order)).toISOString()).toBe("2027-01-01T02:59:59.999Z")
 })
 
-it("adds nothing on the due date, and fine and interest from the next day", () => {
+it("adds fine and interest only from the day after the due date", () => {
   expect(whatToPay(order, "2026-12-28")).toBe("R$ 100,00")
   expect(whatToPay(order, "2026-12-29")).toBe("R$ 102,03")
 })

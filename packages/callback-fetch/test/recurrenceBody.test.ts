@@ -46,7 +46,7 @@ const kinds: ReadonlyArray<readonly [PixEvent, needed: ReadonlyArray<string>]> =
   [{ ...facts, kind: "payment-failed", cycle: 1, reason: "missed", on }, ["ciclo", "em", "motivo"]],
 ]
 
-it.each(kinds)("has the event's facts about a recurrence in the body: %o", (event, needed) => {
+it.each(kinds)("writes the event's facts about a recurrence into the body: %o", (event, needed) => {
   const text = encodeEventBody(event)
   expect(decodeEventBody(text)).toEqual(event)
   for (const name of ["recorrencia", "contrato", ...needed]) {

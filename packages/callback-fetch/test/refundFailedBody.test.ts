@@ -22,7 +22,7 @@ const events: ReadonlyArray<readonly [string, PixEvent, Readonly<Record<string, 
   ["a payment that settled no charge", { ...facts, refund }, { endToEndId }],
 ]
 
-it.each(events)("has the event's facts about the failed refund of %s in the body", (_, event, estorno) => {
+it.each(events)("writes the event's facts about the failed refund of %s into the body", (_, event, estorno) => {
   const text = encodeEventBody(event)
   expect(JSON.parse(text)).toMatchObject({ tipo: "pix.estorno.falhou", dados: { estorno } })
   expect(decodeEventBody(text)).toEqual(event)

@@ -132,7 +132,7 @@ describe("pixcharge init", () => {
     }
   })
 
-  it("reads its answers from a pipe, writes into the current folder, and ends with 1 when it refuses", () => {
+  it("reads its answers from a pipe, writes into the current folder, and exits with 1 when it refuses", () => {
     const bin = join(import.meta.dirname, "../dist/bin/pixcharge.js")
     const cwd = openFolder()
     const run = (...args: ReadonlyArray<string>) =>

@@ -99,7 +99,7 @@ describe("the audit log of a host", () => {
     for (const word of Object.values(payer)) expect(JSON.stringify(after)).not.toContain(word)
   })
 
-  it("lists who refunded and cancelled charges, also by the charge, and records nothing without an actor", async () => {
+  it("lists who refunded and cancelled charges, also by charge, if the call had an actor", async () => {
     await using pix = await started()
     const issued = async () => (await pix.issue(shop, { id: randomUUID(), amountCents: 1_990, payer })).id
     const paid = async () => {
@@ -122,7 +122,7 @@ describe("the audit log of a host", () => {
     expect(items.map(({ change }) => change)).toEqual([{ kind: "refundRequested", chargeId: refunded }])
   })
 
-  it("lists who asked to issue a charge, before the bank was called, and records nothing without an actor", async () => {
+  it("lists who asked to issue a charge, before the bank was called, if the call had an actor", async () => {
     await using pix = started()
     const id = randomUUID()
     const order = { id, amountCents: 1_990 }
@@ -166,7 +166,7 @@ describe("the audit log of a host", () => {
     for (const word of Object.values(payer)) expect(told).not.toContain(word)
   })
 
-  it("lists who sent a test event, once for a key, however often it is repeated", async () => {
+  it("lists who sent a test event, once for a repeated key", async () => {
     await using pix = await started()
     const endpointId = `callback-${shop}`
     const key = randomUUID()

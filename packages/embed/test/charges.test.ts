@@ -180,7 +180,7 @@ describe("the charges of a company", () => {
     await expect(listing).rejects.toMatchObject({ _tag: "InvalidFilter", field })
   })
 
-  it("need a filter for a list, and take a null page for none", async () => {
+  it("need a filter for a list, and ignore a null page", async () => {
     await using pix = started()
     for (const [nothing, field] of [
       [undefined, "from"],

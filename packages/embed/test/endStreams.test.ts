@@ -122,7 +122,7 @@ const openShop = async (host: Host) => {
 }
 
 describe.each(Object.entries(hosts))("a server of %s with open pages", (_, host) => {
-  it("closes after endStreams, however often pages reconnect", async () => {
+  it("closes after endStreams, even if pages keep reconnecting", async () => {
     const { pix, id, pages, close } = await openShop(host)
     await using _instance = pix
     const readers = await Promise.all(pages.map(followPage))

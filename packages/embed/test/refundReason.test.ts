@@ -41,7 +41,7 @@ describe("the reason of a refund", () => {
     expect(items.map(({ change }) => change)).toEqual([{ kind: "refundRequested", chargeId: id, hasReason: true }])
   })
 
-  it("stays the first request's, for a whole payment and for a part", async () => {
+  it("stays that of the first request, whole or partial", async () => {
     await using pix = opened()
     const [whole, parted] = [await paid(pix), await paid(pix)]
     for (const reason of ["Primeiro", "Segundo", undefined]) {

@@ -127,7 +127,7 @@ export const exchangeRows = (world: () => Conformance): void => {
   })
 
   it.each(["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "text/json", "x application/json"])(
-    "doesn't take %s for JSON",
+    "rejects the content type %s as not JSON",
     async (type) => {
       const call = post(JSON.stringify({ formaPagamento: immediate() }), { headers: { "content-type": type } })
       expectFailure(await world().callAs(shop, call), 415, "tipo-de-conteudo-invalido")
@@ -141,7 +141,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     "APPLICATION/JSON",
     "application/vnd.loja+json",
     "",
-  ])("takes %j for JSON", async (type) => {
+  ])("accepts the content type %j as JSON", async (type) => {
     const call = post(JSON.stringify({ formaPagamento: immediate() }), { headers: { "content-type": type } })
     expectSuccess(await world().callAs(shop, call))
   })

@@ -101,7 +101,7 @@ const statusRows = (world: () => Conformance): void => {
 }
 
 const simulationRows = (world: () => Conformance): void => {
-  it("pays once, however often a simulation is requested", async () => {
+  it("pays once for repeated simulations", async () => {
     const { id } = await issueCharge(world())
     const first = await world().callAs(shop, simulate(id))
     expectSuccess(first)

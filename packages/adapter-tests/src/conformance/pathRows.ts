@@ -72,7 +72,7 @@ export const pathRows = (world: () => Conformance): void => {
   })
 
   it.each([`//${secret}`, `/${secret}//`, "/%2Fapi%2Fpix", "//api/pix"])(
-    "takes everything after /api/token for a secret: %s",
+    "treats everything after /api/token as a secret: %s",
     async (rest) => {
       expectFailure(await callRaw("GET", `/api/token${rest}`), 401, "credenciais-invalidas")
     },

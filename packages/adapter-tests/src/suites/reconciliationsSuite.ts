@@ -186,7 +186,7 @@ export const reconciliationsSuite = (
         expect(yield* claim()).toBeUndefined()
       }))
 
-    test("wakes companies for due charges: before they are looked up, and soon after they were made", () =>
+    test("wakes companies for due charges, before their look-up and soon after they were made", () =>
       Effect.gen(function* () {
         const claimCharges = (at: number) =>
           Effect.flatMap(DueChecks, (checks) => checks.claimCharges({ now: at, limit: 10, leaseMs }))

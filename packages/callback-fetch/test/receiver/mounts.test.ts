@@ -134,7 +134,7 @@ describe.each(Object.entries(mounts))("the receiver mounted on %s", (_, post) =>
     expect(events).toEqual([])
   })
 
-  it("gets the event again after the host fails", async () => {
+  it("lets the service repeat the event after the host fails", async () => {
     let isBroken = true
     const { receiver, events } = makeReceiver(() => {
       if (isBroken) throw new Error("o banco caiu")
@@ -198,7 +198,7 @@ describe("consumed and oversized bodies", () => {
     }
   })
 
-  it("takes a parsed body that can't be restored for a forgery", async () => {
+  it("rejects a parsed body that can't be restored as forged", async () => {
     const { receiver, events } = makeReceiver()
     const body = paidBody.replace('"dados":', '"dados": ')
     const answer = await mounts["Express after express.json()"]?.(receiver, body, signedHeaders(body))

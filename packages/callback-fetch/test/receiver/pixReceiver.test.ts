@@ -113,7 +113,7 @@ describe("confirmation by the status query", () => {
     ["being refunded", { status: 409, code: "estorno-em-andamento" }],
     ["unknown", { status: 404 }],
     ["unknown, as the service is down", { status: 503 }],
-  ])("takes a handled event for a repeat, even if its charge is %s now", async (_, scene) => {
+  ])("treats a handled event as a repeat, even if its charge is now %s", async (_, scene) => {
     const { statuses, texts, events } = await receive([{ answer: paidAnswer }, scene], paidBody, 2)
     expect(statuses).toEqual([200, 200])
     expect(texts[1]).toBe("Evento já recebido antes.")
@@ -126,7 +126,7 @@ describe("confirmation by the status query", () => {
     expect((await receive([{ status: 409, code: "estorno-em-andamento" }], refundedBody)).status).toBe(409)
   })
 
-  it("gets the event again if the service is out of reach", async () => {
+  it("lets the service repeat the event if its query is out of reach", async () => {
     for (const scene of [{ status: 500 }, { status: 503 }, { status: 429 }]) {
       const { status, events } = await receive([scene])
       expect(status).toBe(503)
@@ -181,7 +181,7 @@ describe("confirmation by the status query", () => {
     expect(await receiveOnce()).toBe(200)
   })
 
-  it("makes no query without a text as token", async () => {
+  it("makes no query if the token isn't a text", async () => {
     const paths: Array<string> = []
     const receiver = pixReceiver({
       secrets: [secret],
@@ -206,7 +206,7 @@ describe("confirmation by the status query", () => {
     ["sends the key elsewhere", (_, response) => response.writeHead(307, { location: "/outro" }).end(), 0],
     ["never answers", () => undefined, 8_000],
     ["sends too long an answer", (_, response) => response.end(longToken), 0],
-  ])("gets the event again, in time for its sender, from a service that %s", async (_, answer, minMs) => {
+  ])("lets a service that %s repeat the event, and answers in time", async (_, answer, minMs) => {
     const paths: Array<string | undefined> = []
     const server = createServer((request, response) => {
       paths.push(request.url)
@@ -300,7 +300,7 @@ describe("seen events", () => {
       return isFresh
     }
 
-    it("remembers an event while its signature is good, however many follow", async () => {
+    it("remembers an event while its signature is good, even if many follow", async () => {
       vi.useFakeTimers()
       const seen = memorySeenEvents(2)
       await see(seen, "a", "b")
@@ -364,7 +364,7 @@ describe("seen events", () => {
     expect(log).toEqual([`begin ${paidEvent.id}`, "work in tx", "commit"])
   })
 
-  it("leaves no mark of an unconfirmed event in a host's own storage", async () => {
+  it("doesn't mark an unconfirmed event in a host's own storage", async () => {
     let commits = 0
     const receiver = pixReceiver({
       secrets: [secret],
@@ -383,7 +383,7 @@ describe("seen events", () => {
     expect([reply.status, commits]).toEqual([503, 0])
   })
 
-  it("gets the event again after a storage failure, confirmed or not", async () => {
+  it("lets the service repeat the event after a storage failure, confirmed or not", async () => {
     for (const confirmation of ["confirmed", "contradicted", "superseded"] as const) {
       const receiver = pixReceiver({
         secrets: [secret],

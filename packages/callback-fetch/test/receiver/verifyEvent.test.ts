@@ -22,7 +22,7 @@ describe("verifyEvent", () => {
     expect(verify({ ...headers, "webhook-signature": both })).toEqual(paidEvent)
   })
 
-  it("takes a change of any character of the body for a forgery", () => {
+  it("rejects a change of any character of the body as forged", () => {
     const headers = signedHeaders()
     for (let at = 0; at < paidBody.length; at++) {
       const other = paidBody[at] === "0" ? "1" : "0"
@@ -32,7 +32,7 @@ describe("verifyEvent", () => {
     expect(verify(headers, paidBody.slice(1))).toBe("forged")
   })
 
-  it("takes another id, timestamp or version than the signed one for a forgery", () => {
+  it("rejects another id, timestamp or version than the signed one as forged", () => {
     const headers = signedHeaders()
     const later = String(Number(headers["webhook-timestamp"]) + 1)
     expect(verify({ ...headers, "webhook-id": "evt_other" })).toBe("forged")
@@ -43,7 +43,7 @@ describe("verifyEvent", () => {
     }
   })
 
-  it("takes any signature older or newer than five minutes for stale", () => {
+  it("rejects a signature more than five minutes old or ahead as stale", () => {
     const now = 1_780_000_000_000
     for (const seconds of [-300, 0, 300]) {
       expect(verify(signedHeaders(paidBody, { at: now + seconds * 1_000 }), paidBody, [secret], now)).toEqual(paidEvent)
@@ -53,7 +53,7 @@ describe("verifyEvent", () => {
     }
   })
 
-  it("takes a request without one of the three headers, or with an invalid timestamp, for unsigned", () => {
+  it("rejects a request without one of the three headers, or with an invalid timestamp, as unsigned", () => {
     for (const name of ["webhook-id", "webhook-timestamp", "webhook-signature"]) {
       const { [name]: _, ...rest } = signedHeaders()
       expect(verify(rest)).toBe("unsigned")
@@ -61,7 +61,7 @@ describe("verifyEvent", () => {
     expect(verify({ ...signedHeaders(), "webhook-timestamp": "1e9" })).toBe("unsigned")
   })
 
-  it("takes a signed body that isn't one of our events for malformed", () => {
+  it("rejects a signed body that isn't one of our events as malformed", () => {
     const id = paidEvent.id
     const bodies = [
       "",

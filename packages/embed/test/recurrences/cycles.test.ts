@@ -206,7 +206,7 @@ it("never charges a skipped cycle, and cancels its charge if it has one", async 
   expect(shop.kinds()).not.toContain("payment-failed")
 })
 
-it("changes nothing by a skip that comes too late, or after the payment", async () => {
+it("refuses a skip that comes too late, or after the payment", async () => {
   await using shop = openShop()
   const { pix } = shop
   const id = await shop.approve()

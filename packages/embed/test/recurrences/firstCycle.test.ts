@@ -43,7 +43,7 @@ describe("the first cycle of a recurrence", () => {
     expect(await shop.pix.recurrences.find(cnpj, offer.id)).toMatchObject({ nextDueDate: "2027-05-11" })
   })
 
-  it("is reported as missed if the end date leaves no other, and the approval names none", async () => {
+  it("is reported as missed if no other cycle follows, and the approval names no due date", async () => {
     await using shop = openShop()
     const offer = anOffer({ startDate: "2027-03-11", endDate: "2027-03-31" })
     await shop.pix.recurrences.offer(cnpj, offer)

@@ -158,7 +158,7 @@ for (const [what, showTerms] of Object.entries(banks)) {
       expect(await restored.standings()).toEqual(["cancelled"])
     })
 
-    it("finds the charge that replaced one that the books have as open", async () => {
+    it("finds the replacement of a charge that the books have as open", async () => {
       const known = async (shop: Shop, id: string) => {
         await approve(shop, id)
         await shop.goTo("2027-03-15")

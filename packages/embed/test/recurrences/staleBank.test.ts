@@ -47,7 +47,7 @@ const staleBank = (processor: SandboxProcessor, staleCalls: number) => {
   return Object.assign(layer, { environment: "sandbox" as const })
 }
 
-it("doesn't take the refused repetition of an order for a refusal while the bank doesn't show the charge yet", async () => {
+it("doesn't count a refused repeat of an order as a refusal while the bank doesn't show the charge yet", async () => {
   await using shop = openShop({ processor: staleBank(sandboxBank().processor, 3) })
   const { pix } = shop
   const id = await shop.approve({ amountCents: undefined })

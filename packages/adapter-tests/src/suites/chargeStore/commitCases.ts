@@ -218,7 +218,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(charge)
     }))
 
-  test("keeps a refund's unanswered calls, under way and failed, until none is left", () =>
+  test("keeps a refund's unanswered calls, under way and failed, until they end", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid()
       const refunding = aRefundingCharge(paid)

@@ -99,7 +99,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("moves no other charge by a settling payment, and reports it as another charge's", () =>
+  test("doesn't move another charge by a settling payment, and reports it as another charge's", () =>
     Effect.gen(function* () {
       const first = yield* insertPaid()
       const second = yield* insertCharge()

@@ -103,7 +103,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("replaces no payment by one that is refunded as an exception", () =>
+  test("keeps the settling payment when another one is under refund as an exception", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const { payment: first } = charge
@@ -128,7 +128,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
       expect(yield* findException(payment)).toMatchObject({ state: { _tag: "Refunding" }, returns: [returned] })
     }))
 
-  test("settles no charge by a commit that doesn't know all returns of the payment", () =>
+  test("doesn't settle a charge by a commit that doesn't know all returns of the payment", () =>
     Effect.gen(function* () {
       const [early, unmatched, stale] = [yield* insertCharge(), yield* insertCharge(), yield* insertCharge()]
       const earlyPayment = aPayment(early)

@@ -29,7 +29,7 @@ export const unmatchedCases = ({ test }: StoreTests): void => {
       expect(answers.filter(Boolean)).toHaveLength(1)
     }))
 
-  test("records an unmatched payment with its returns, and adds none to a known payment", () =>
+  test("records an unmatched payment with its returns, but adds no returns to a known payment", () =>
     Effect.gen(function* () {
       const exceptions = yield* ExceptionStore
       const payment = anUnmatchedPayment()
@@ -82,7 +82,7 @@ export const unmatchedCases = ({ test }: StoreTests): void => {
       expect([open?.reason, open?.payment]).toEqual(["cancelledCharge", payment])
     }))
 
-  test("settles no charge by an unmatched payment that is resolved, or whose refund has begun", () =>
+  test("doesn't settle a charge by an unmatched payment that is resolved or under refund", () =>
     Effect.gen(function* () {
       const exceptions = yield* ExceptionStore
       const states = [

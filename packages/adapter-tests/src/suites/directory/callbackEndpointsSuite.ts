@@ -58,7 +58,7 @@ const cases = (test: DirectoryTest): void => {
       expect((yield* only(kit, aMember)).kinds).toEqual(["paid"])
     }))
 
-  test("finds no endpoint without a callback, and none for unknown companies and endpoints", (kit) =>
+  test("finds no endpoint without a callback, or for unknown companies and ids", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller(aReseller)
       yield* kit.putCompany(aMember)

@@ -142,7 +142,7 @@ const keyCases = (test: DirectoryTest): void => {
       }
     }))
 
-  test("knows a company without a key, and doesn't authenticate it", (kit) =>
+  test("finds a company without a key, and doesn't authenticate it", (kit) =>
     Effect.gen(function* () {
       const { integratorKey: _, ...keyless } = anIndependent
       yield* kit.putCompany(keyless)
@@ -159,7 +159,7 @@ const keyCases = (test: DirectoryTest): void => {
       expect(yield* opens(kit, aMember, aReseller.integratorKey)).toBe(true)
     }))
 
-  test("knows a company after its association has ended, and refuses the reseller's key", (kit) =>
+  test("finds a company after its association has ended, and refuses the reseller's key", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller(aReseller)
       yield* kit.putCompany(aMember)

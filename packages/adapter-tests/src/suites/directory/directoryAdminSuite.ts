@@ -51,7 +51,7 @@ const registerAll = (kit: Kit) =>
   })
 
 const keyCases = (test: AdminTest): void => {
-  test("makes an absent key of 32 random bytes in a form that scanners find, and authenticates by it", (kit) =>
+  test("generates a missing key of 32 random bytes in a form that scanners find, and authenticates by it", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
       const keys = [yield* kit.rotateKey(anIndependent.cnpj), yield* kit.rotateKey(anIndependent.cnpj)]
@@ -237,7 +237,7 @@ const refusedCalls = (kit: Kit): ReadonlyArray<readonly [string, Effect.Effect<u
 }
 
 const refusalCases = (test: AdminTest): void => {
-  test("refuses a registration that breaks a rule by CNPJ and field, and keeps none of it", (kit) =>
+  test("refuses an invalid registration whole, and names its CNPJ and field", (kit) =>
     Effect.gen(function* () {
       yield* registerAll(kit)
       const before = yield* everything(kit)

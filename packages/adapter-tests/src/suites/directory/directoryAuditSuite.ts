@@ -81,7 +81,7 @@ const registrationCases = (test: AuditTest): void => {
       expect(yield* freshOfReseller).toEqual([[undefined, { kind: "resellerChanged", facts: ["name"] }]])
     }))
 
-  test("records no call that changes nothing or is refused", (kit) =>
+  test("doesn't record refused calls, and calls without a change", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller(aReseller)
       yield* kit.putCompany(aMember)

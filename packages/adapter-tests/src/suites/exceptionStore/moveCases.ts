@@ -109,7 +109,7 @@ export const moveCases = ({ test }: StoreTests): void => {
       expect((yield* findException(other))?.version).toBe(0)
     }))
 
-  test("adds the deliveries of an exception's move to the outbox once, and none of a stale move", () =>
+  test("adds the deliveries of an exception's move to the outbox once, but not a stale move's", () =>
     Effect.gen(function* () {
       const payment = yield* recordUnmatched()
       const { issuer, endToEndId, amountCents } = payment

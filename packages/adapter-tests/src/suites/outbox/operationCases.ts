@@ -120,7 +120,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual(eventIds([waiting]))
     }))
 
-  test("keeps a superseded `paid` in a purge during its refund, and delivers it once the refund was rejected", () =>
+  test("doesn't purge a superseded `paid` during its refund, and delivers it after a rejection", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const paid = yield* insertPaid({}, ["loja"])
@@ -141,7 +141,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
     }))
 
-  test("keeps a `paid` superseded outside of any move in a purge while its charge is paid", () =>
+  test("doesn't purge a `paid` superseded outside of any move while its charge is paid", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const paid = yield* insertPaid({}, ["loja"])
@@ -151,7 +151,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(yield* outbox.purge(later + 1)).toBe(1)
     }))
 
-  test("keeps a delivery superseded during its sending in a purge until its settlement", () =>
+  test("doesn't purge a delivery superseded while being sent before its settlement", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const paid = yield* insertPaid({}, ["loja"])

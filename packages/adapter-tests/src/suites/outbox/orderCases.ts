@@ -8,7 +8,7 @@ import type { StoreTests } from "../StoreDriver.ts"
 import { claim, due, eventIds, later, listDeliveries, read, release, settle, settleAll, settlement } from "./queue.ts"
 
 export const orderCases = ({ test, elapse }: StoreTests): void => {
-  test("reads `refunded` after `paid` is settled", () =>
+  test("returns `refunded` after `paid` is settled", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Delivered" })
@@ -16,7 +16,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([refundedEventId(paid)])
     }))
 
-  test("keeps the queue from other workers while `paid` is sent: its owner reads `refunded` and holds it back", () =>
+  test("hides the queue from other workers while `paid` is sent: its owner reads `refunded` and holds it back", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja", "parceiro"])
       const claims = yield* claim()
@@ -135,7 +135,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([refundedEventId(back)])
     }))
 
-  test("counts a delivery superseded during its sending as delivered if it arrived", () =>
+  test("delivers a delivery superseded while being sent if it arrived", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       const [sending] = yield* claim()
@@ -147,7 +147,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect((yield* listDeliveries())[0]).toMatchObject({ status: "delivered", attempts: 1, settledAt: later })
     }))
 
-  test("keeps a delivery superseded during its sending superseded if it didn't arrive", () =>
+  test("keeps a delivery superseded while being sent superseded if it didn't arrive", () =>
     Effect.gen(function* () {
       for (const fate of [
         { _tag: "Retry", at: later },
@@ -165,7 +165,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       }
     }))
 
-  test("keeps `refunded` from other workers until the lease of a superseded `paid` ends", () =>
+  test("hides `refunded` from other workers until the lease of a superseded `paid` ends", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       const [sending] = yield* claim()
@@ -179,7 +179,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* claim())).toEqual([refundedEventId(paid)])
     }))
 
-  test("keeps a restored delivery during its sending from others, and counts its attempts on", () =>
+  test("hides a restored delivery that is still being sent from others, and continues its attempts", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       const [sending] = yield* claim()

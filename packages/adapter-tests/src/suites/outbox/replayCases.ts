@@ -173,7 +173,7 @@ export const replaySelectionCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("counts a replayed delivery's wait from the replay, and a retried one's from its publication", () =>
+  test("measures a replayed delivery's wait from its replay, and a retried delivery's from its publication", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const { event } = yield* queueEvents("loja", { at: fixtureNow })

@@ -145,7 +145,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       expect(yield* listDeliveries({ status: "dead" })).toHaveLength(20)
     }))
 
-  test("records an attempt once that is settled twice, in one call or in two", () =>
+  test("records an attempt that is settled twice, in one call or in two, once", () =>
     Effect.gen(function* () {
       const { event } = yield* queueEvents("loja")
       const [claimed] = yield* claim()

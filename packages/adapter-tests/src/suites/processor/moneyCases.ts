@@ -91,7 +91,7 @@ export const paymentsCases = (test: ProcessorSuiteCase): void => {
 }
 
 export const refundCases = (test: ProcessorSuiteCase): void => {
-  test("refunds a payment once, however often one id is requested", ({ processor, company, pay }) =>
+  test("refunds a payment once for repeated requests with one id", ({ processor, company, pay }) =>
     Effect.gen(function* () {
       const charge = yield* aRegisteredCharge(processor, company)
       const order = aRefundOrder(yield* pay(charge))

@@ -123,7 +123,7 @@ export const registerCases = (test: ProcessorSuiteCase): void => {
 }
 
 export const lookupCases = (test: ProcessorSuiteCase): void => {
-  test("shows an active charge, and then a completed one with its payment", ({ processor, company, pay }) =>
+  test("shows a charge as active, and as completed with its payment once paid", ({ processor, company, pay }) =>
     Effect.gen(function* () {
       for (const given of [{}, { dueInDays: 2 }]) {
         const charge = yield* aRegisteredCharge(processor, company, given)
@@ -148,7 +148,11 @@ export const lookupCases = (test: ProcessorSuiteCase): void => {
       expect(payment?.endToEndId).toMatch(/^E[a-zA-Z0-9]{31}$/)
     }))
 
-  test("knows no charge that was never registered, nor another company's", ({ processor, company, otherCompany }) =>
+  test("doesn't find a charge that was never registered, or another company's", ({
+    processor,
+    company,
+    otherCompany,
+  }) =>
     Effect.gen(function* () {
       const charge = yield* aRegisteredCharge(processor, company)
       const strangers: Array<Charge> = [

@@ -154,7 +154,7 @@ export const paymentSimulatorSuite = (
         }
       }))
 
-    test("dates neither a late payment's refund nor a further payment before it", (kit) =>
+    test("never dates a refund or a further payment before a late payment", (kit) =>
       Effect.gen(function* () {
         const { simulator, processor, charge } = kit
         for (const dueInDays of [undefined, 2, 30]) {
@@ -196,7 +196,7 @@ export const paymentSimulatorSuite = (
         expect(yield* simulator.simulate(pending, 1091 as Cents)).toHaveLength(1)
       }))
 
-    test("pays a play's amount in its way, for any cents of the charge", (kit) =>
+    test("pays a play's amount with its outcome, for a charge of any cents", (kit) =>
       Effect.gen(function* () {
         const { simulator, processor, charge } = kit
         for (const [outcome, count] of [

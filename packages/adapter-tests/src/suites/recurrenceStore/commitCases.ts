@@ -112,7 +112,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(items.map(({ by, change }) => [by, change])).toEqual([["ana", audit]])
     }))
 
-  test("writes nothing for a move from another version, or of an unknown recurrence", () =>
+  test("refuses a move from another version, or of an unknown recurrence", () =>
     Effect.gen(function* () {
       const approved = yield* insertApproved()
       const charge = aCycleCharge(approved)

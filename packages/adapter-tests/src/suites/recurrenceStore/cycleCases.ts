@@ -39,7 +39,7 @@ const move = Effect.fnUntraced(function* <Next extends Charge>(charge: Charge, n
 })
 
 export const cycleCases = ({ test }: StoreTests): void => {
-  test("finds a cycle's charge as made with its recurrence's move, for its company only", () =>
+  test("finds a cycle's charge unchanged, but not for another company", () =>
     Effect.gen(function* () {
       const approved = yield* insertApproved()
       const charge = aCycleCharge(approved, { retryDays: [] }, { dueDate: day("2026-06-10") })
@@ -80,7 +80,7 @@ export const cycleCases = ({ test }: StoreTests): void => {
       expect(yield* find(other)).toEqual(aCancelledCharge(other))
     }))
 
-  test("allows a cycle one charge that is neither cancelled nor rejected", () =>
+  test("allows one charge per cycle, apart from cancelled and rejected ones", () =>
     Effect.gen(function* () {
       const approved = yield* insertApproved()
       const first = aCycleCharge(approved)
@@ -113,7 +113,7 @@ export const cycleCases = ({ test }: StoreTests): void => {
       yield* isRefused(4)
     }))
 
-  test("lets a rejected charge be paid beside its replacement", () =>
+  test("accepts the payment of a rejected charge beside its replacement's", () =>
     Effect.gen(function* () {
       const approved = yield* insertApproved()
       const first = aCycleCharge(approved)
@@ -138,7 +138,7 @@ export const cycleCases = ({ test }: StoreTests): void => {
       expect((yield* tryCharge(theirs, aCycleCharge(theirs))).isWritten).toBe(true)
     }))
 
-  test("writes nothing if the charge's id is taken", () =>
+  test("refuses a charge with a taken id", () =>
     Effect.gen(function* () {
       const approved = yield* insertApproved()
       const taken = yield* insertCharge()

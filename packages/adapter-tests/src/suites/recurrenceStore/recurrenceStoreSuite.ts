@@ -58,7 +58,7 @@ const variants: ReadonlyArray<Partial<RequestedRecurrence>> = [
 ]
 
 export const offerCases = ({ test }: StoreTests): void => {
-  test("finds a new recurrence as it was stored, for its company only", () =>
+  test("finds a new recurrence unchanged, but not for another company", () =>
     Effect.gen(function* () {
       for (const overrides of variants) {
         const recurrence = yield* insertRecurrence(overrides)
