@@ -23,9 +23,9 @@ export interface Settings {
   readonly tokenSecret: string
   /** Signs events: `whsec_` and 24 to 64 bytes in Base64. */
   readonly callbackSecret: string
-  /** By which the company's apps request tokens. */
+  /** The key by which the company's apps request tokens. */
   readonly integratorKey: string
-  /** By which an operator refunds. */
+  /** The key by which an operator refunds. */
   readonly operatorKey: string
 }
 

@@ -9,7 +9,7 @@ export type Query = <Row = unknown>(text: string, values?: ReadonlyArray<unknown
 
 /** The shop's Postgres, which it shares with pixcharge. */
 export interface Database {
-  /** As pixcharge takes it. */
+  /** The connection for pixcharge. */
   readonly db: Connection
   readonly query: Query
   /** Does all of the work, or none of it. */

@@ -71,7 +71,7 @@ type Agents = ReturnType<typeof makeAgents>
 
 const minVersion = "TLSv1.2"
 
-/** As `ca`, Node would parse it for each connection, and use it in the pool's key. */
+/** Node would parse a `ca` for each connection, and use it in the pool's key. */
 const makeTrusting = (ca: Array<string>) => ({ secureContext: createSecureContext({ ca, minVersion }) })
 
 const makeAgents = (options: GuardedFetchOptions) => {

@@ -373,7 +373,7 @@ describe("pixcharge init in an existing backend", () => {
     expect(added.length === 0).toBe(isSaid)
   })
 
-  it("writes files beside src/pages, where Next.js wants the app folder", async () => {
+  it("prints lines for files beside src/pages, where Next.js wants the app folder", async () => {
     const { text } = await initIn({ "package.json": manifest(["next"]), "src/pages/index.js": "" })
     const paths = [...text.matchAll(/^Add to (.+):$/gm)].map(([, path]) => path)
     expect(paths).toContain("src/app/api/buy/route.js")

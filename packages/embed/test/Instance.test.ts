@@ -74,7 +74,7 @@ describe("an unused instance", () => {
     expect(log).toEqual([])
   })
 
-  it("recognises the host's own requests without a boot, apart from the bank's route", async () => {
+  it("answers only our routes, the bank's included, and doesn't boot for the host's own", async () => {
     const { store, log } = observedStore()
     const pix = createPix({
       ...options(store),

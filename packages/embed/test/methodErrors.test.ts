@@ -65,7 +65,7 @@ type Events = EventOperations["Service"]
 type Recurrence = Recurrences["Service"]
 type Exceptions = PaymentExceptions["Service"]
 
-/** By the interface in src/api and the method. */
+/** Errors by interface in src/api and method. */
 const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
   "Pix.ready": [],
   "Pix.diagnose": [],
@@ -323,7 +323,7 @@ const common = new Set([
   "TooManyReports",
 ])
 
-/** By interface and member. */
+/** Docstrings by interface and member. */
 const docstrings = new Map(
   [...source.matchAll(/^export interface (\w+)[^]*?^\}/gm)].flatMap(([text, name = ""]) =>
     [...text.matchAll(/^ {2}\/\*\*((?:(?!\*\/)[^])*)\*\/\n {2}readonly (\w+):/gm)].map(

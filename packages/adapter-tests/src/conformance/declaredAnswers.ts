@@ -16,7 +16,7 @@ const readDeclared = () => {
   return declared
 }
 
-/** By `METHOD /path/:parameter`. */
+/** Keyed by `METHOD /path/:parameter`. */
 export const declaredAnswers: ReadonlyMap<string, Readonly<Record<"successes" | "errors", Declared>>> = readDeclared()
 
 /** Whether the body matches a schema declared for its status exactly. */

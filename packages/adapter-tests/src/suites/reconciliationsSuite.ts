@@ -160,12 +160,12 @@ export const reconciliationsSuite = (
         yield* wake(now + 3 * hour)
         const { lookedUp: _, ...fifth } = yield* claimOne(now + 3 * hour)
         expect(fifth.isWoken).toBe(true)
-        // By the clock of another host.
+        // Another host's clock.
         const swept = now + 3 * hour + 60_000
         yield* save({ ...fifth, reconciledUntil: swept }, { _tag: "Release", nextAt: now + day })
         for (const at of [4, 2]) yield* wake(now + at * hour)
         expect(yield* claim(now + 3 * hour)).toBeUndefined()
-        // By a clock that was set back.
+        // A clock that was set back.
         expect((yield* claimOne(swept - 60_001)).isWoken).toBe(true)
       }))
 

@@ -126,7 +126,7 @@ interface EventBody extends Pick<PixEvent, "id" | "occurredAt"> {
 const codecs = new Map(eventKinds.map((kind) => [kind, eventBody(kind)]))
 const kindsByType = new Map<unknown, EventKind>(eventKinds.map((kind) => [eventBodies[kind].tipo, kind]))
 
-/** The same event always has the same text, byte for byte. */
+/** Every delivery of an event has the same text, byte for byte. */
 export const encodeEventBody = (event: PixEvent): string => {
   const { id, kind, occurredAt } = event
   // Each codec writes only its own fields of the spread objects.

@@ -310,7 +310,7 @@ describe("consumed and oversized bodies", () => {
   }
 
   it.each(Object.entries(listeners))(
-    "%s takes an event in small pieces, but no text of any length in them",
+    "%s takes an event in small pieces, but not in too many of them",
     async (_, mount) => {
       const { receiver, events } = makeReceiver()
       const port = await listen(mount(receiver))

@@ -18,11 +18,11 @@ export interface Place {
   readonly manager: "npm" | "pnpm" | "yarn" | "bun"
   readonly runner: "node" | "vitest" | "jest" | "other"
   readonly hasPg: boolean
-  /** On Nest. */
+  /** Nest on Fastify. */
   readonly isOnFastify: boolean
   readonly isOnWorkerd: boolean
   readonly hasTsconfig: boolean
-  /** Its type isn't yet `module`. */
+  /** The package's type isn't `module`. */
   readonly lacksType: boolean
   /** The configurations of tools that drop other programs' tables. */
   readonly toolConfigs: ReadonlyArray<string>

@@ -49,7 +49,7 @@ type Sources = Readonly<Record<string, Source>>
 /** Texts by file path. */
 export type Files = Readonly<Record<string, string>>
 
-/** By path, without an extension. */
+/** Modules by path, without an extension. */
 const listModules = (choices: Choices, place: Place): Sources => {
   const { framework } = choices
   const { kind, source } = place
@@ -91,7 +91,7 @@ export const listLines = (choices: Choices, place: Place): Files => {
   return lines
 }
 
-/** By path. All code imports the first file. */
+/** Files by path. All code imports the first one. */
 export const listFiles = (choices: Choices, place: Place): Files => {
   const isNew = place.kind === "new"
   const hasSettings = listSettings(choices, place).length > 0

@@ -27,8 +27,8 @@ import { type PlainCharge, type PlainPartialRefund, toPlainCharge, toPlainNow, t
 /**
  * The calls that change something, or show a payer.
  *
- * With `by`, the audit log records every call under the actor's name. Without it, calls to issue, cancel, compare, refund whole
- * payments, send test events and show payers leave no record; other calls are recorded without a name.
+ * With `by`, the audit log records every call under the actor's name. Without it, issuing, cancelling, comparing, refunding whole
+ * payments, test events and calls about payers leave no record; other calls are recorded without a name.
  */
 export interface Administration {
   /**
@@ -45,8 +45,8 @@ export interface Administration {
   readonly issue: (issuer: string, request: ChargeRequestInput) => Promise<PlainCharge<IssuedCharge>>
   /**
    * Cancels an unpaid charge, at the processor first. Rejects with `ChargeNotFound`, `ChargeAlreadyPaid`,
-   * `ProcessorUnavailable` or `ProcessorRejected`. A cycle's charge rejects with `CancelTooLate` from 22:00 in Brasília on the
-   * day before its debit.
+   * `ProcessorUnavailable` or `ProcessorRejected`; for a cycle's charge, with `CancelTooLate` from 22:00 in Brasília on the day
+   * before its debit.
    */
   readonly cancel: (issuer: string, id: string) => Promise<PlainCharge<CancelledCharge>>
   /**

@@ -61,7 +61,7 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   readonly confirmPayment: (notice: PaymentNoticeInput) => Promise<PlainCharge>
   /**
    * The company's charges created within the period, newest first. The filter can also select by status as of now, or by text.
-   * New charges make pages neither miss nor repeat one. Rejects with `InvalidFilter`.
+   * Later pages neither miss nor repeat a charge while new ones are added. Rejects with `InvalidFilter`.
    *
    * @example
    * const { items, cursor } = await pix.charges("12345678000195", { from, until, status: "expired", text: "joana" })
@@ -123,7 +123,7 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   /** Payers' pages; they need the option `checkout`. */
   readonly checkout: CheckoutLinks
   /**
-   * The same calls in the name of a person or program: `audit` lists their changes under that name, and keeps its first 200
+   * Makes calls in the name of a person or program: `audit` lists the changes under that name, and keeps its first 200
    * characters. Throws `InvalidOption` for a value that isn't text, and for a name without a visible character or with control
    * or direction characters.
    *

@@ -11,7 +11,7 @@ import { type PlainCharge, toPlainCharge } from "@pixcharge/embed"
 import type { CancelFacts, ChargeFacts, CycleFacts, PaymentFacts, RefundFacts, ReturnFacts } from "./ChargeFacts.ts"
 import * as made from "./charges.ts"
 
-/** As of its last move. */
+/** The charge as of its last move. */
 const show = <C extends Charge>(charge: C): PlainCharge<C> => toPlainCharge(charge, charge.updatedAt)
 
 /**

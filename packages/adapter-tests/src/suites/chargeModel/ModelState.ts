@@ -11,7 +11,7 @@ export interface ModelCharge {
   attempt: number
   /** The time of the bank's last call for its refund. */
   calledAt: number
-  /** By key. */
+  /** Partial refunds by key. */
   readonly parts: Map<string, ModelPart>
 }
 

@@ -19,7 +19,7 @@ import {
   settlement,
 } from "./queue.ts"
 
-/** The same queue, first leased by a worker whose lease ends, and then by another worker. */
+/** One queue, first leased by a worker whose lease ends, and then by another worker. */
 const takenOver = Effect.fnUntraced(function* (elapse: StoreTests["elapse"]) {
   yield* queueEvents("loja")
   const [lost] = yield* claim({ leaseMs: 1 })

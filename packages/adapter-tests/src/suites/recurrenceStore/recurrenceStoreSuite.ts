@@ -92,7 +92,7 @@ export const offerCases = ({ test }: StoreTests): void => {
       yield* insertRecurrence({ contract: "mesa-12", issuer: anotherCnpj })
     }))
 
-  test("finds recurrences of several companies by their bank ids, also ended ones", () =>
+  test("finds the bank ids of other companies' recurrences by their contract, even of ended ones", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
       const contract = "mesa-12"
