@@ -3,11 +3,11 @@ import { Hono } from "hono"
 import { randomUUID } from "node:crypto"
 import { shopPage, shopScript, shopStyles } from "./shopPage.ts"
 
-/** What the browser may load, from where: the element needs its script, its QR code and its state from the mount. */
+/** The content policy: the element loads its script, its QR code and its state from the mount. */
 const policyFor = (origin: string): string =>
   `default-src 'none'; style-src 'self'; script-src 'self' ${origin}; img-src ${origin}; connect-src ${origin}`
 
-/** A shop that issues a charge for each visit; pixcharge itself may stand on another origin, below `mount`. */
+/** A shop that issues a charge for each visit. pixcharge can run on another origin, below `mount`. */
 export const shop = (pix: Pick<Pix, "issue" | "checkout" | "clock">, issuer: string, mount: string): Hono =>
   new Hono()
     .get("/", async ({ html }) => {

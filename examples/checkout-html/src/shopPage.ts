@@ -1,4 +1,4 @@
-/** A page of the shop's own: `link` is the charge's, `mount` is where payers reach pixcharge. */
+/** A page of the shop: `link` is the charge's, `mount` is the address of pixcharge's routes for payers. */
 export const shopPage = (link: string, mount: string): string => `<!doctype html>
 <html lang="pt-BR">
   <head>
@@ -24,7 +24,7 @@ export const shopPage = (link: string, mount: string): string => `<!doctype html
 </html>
 `
 
-/** The element takes the shop's colours and its font by properties, and goes with its colour scheme. */
+/** The element takes the shop's colours and font by properties, and follows its colour scheme. */
 export const shopStyles = `:root { color-scheme: light }
 body { background: #fbf7f2; color: #2b1d12; font-family: Georgia, serif; margin: 0 }
 main { margin: 2rem auto; max-width: 48rem; padding: 0 1rem }
@@ -32,7 +32,7 @@ main { margin: 2rem auto; max-width: 48rem; padding: 0 1rem }
 pix-checkout { --pix-accent: #7a3b12; --pix-on-accent: #ffffff; --pix-radius: 0.5rem; --pix-font: Georgia, serif }
 `
 
-/** The page goes on by events; the shop's server learns of the payment by itself, and must not take the page's word for it. */
+/** The page reacts to events. The shop's server learns of the payment by itself, and must not trust the page. */
 export const shopScript = `const order = document.querySelector("#order")
 addEventListener("pix-paid", ({ detail }) => { order.textContent = \`Pago: \${detail.payment.amountCents} centavos.\` })
 addEventListener("pix-expired", () => { order.textContent = "O código expirou." })

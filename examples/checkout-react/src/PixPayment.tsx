@@ -12,7 +12,7 @@ declare module "react" {
   }
 }
 
-/** The charge behind a link, and what the page says of it besides. */
+/** The charge behind a link, with the page's own text. */
 export const PixPayment = ({ link }: { readonly link: string }) => {
   const [paidCents, setPaidCents] = useState<number>()
   return (

@@ -14,7 +14,7 @@ import pg from "pg"
 import { pepper, sealingKey } from "./secrets.ts"
 import { InvalidSetting, type Settings } from "./settings.ts"
 
-/** What a demonstration keeps its data in; `close` after the last use. */
+/** The demonstration's storage; call `close` after the last use. */
 export interface Adapters extends Required<Pick<CommonOptions, "store" | "directory">> {
   readonly close: () => Promise<void>
 }
@@ -27,7 +27,7 @@ const onDatabase = (db: Connection, close: () => Promise<void>): Adapters => ({
 
 const onPostgres = async (connectionString: string): Promise<Adapters> => {
   const pool = new pg.Pool({ connectionString, max: 10 })
-  // An idle connection that breaks is replaced at the next use.
+  // The next use replaces an idle connection that broke.
   pool.on("error", () => {})
   try {
     await pool.query("SELECT 1")
@@ -39,11 +39,11 @@ const onPostgres = async (connectionString: string): Promise<Adapters> => {
   return onDatabase(pool, () => pool.end())
 }
 
-/** Opens the demonstration's own database. One of an unreleased version is kept aside, and a new one made. */
+/** Opens the demonstration's own database. If an unreleased version made it, keeps it aside and makes a new one. */
 const openOwn = async (folder: string): Promise<EmbeddedDatabase> => {
   const database = await embeddedDatabase(folder)
   const flaw: unknown = await checkSchema(database.db).catch((error: unknown) => error)
-  // What else is wrong, the store says when it starts.
+  // The store reports any other flaw when it starts.
   if (!(flaw instanceof SchemaUnreleased)) return database
   await database.close()
   const aside = `${folder}-kept-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`
@@ -72,7 +72,7 @@ const inMemory = (): Adapters => ({
   close: async () => {},
 })
 
-/** `memory:` keeps everything in this process, a Postgres URL in that database, an empty text in an embedded one. */
+/** `memory:` keeps everything in this process, a Postgres URL in that database, an empty text in an embedded database. */
 export const openAdapters = async ({ databaseUrl }: Settings): Promise<Adapters> => {
   if (databaseUrl === "") return embedded()
   return databaseUrl === "memory:" ? inMemory() : onPostgres(databaseUrl)

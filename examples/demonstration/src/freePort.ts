@@ -1,11 +1,11 @@
 import { createServer } from "node:net"
 
-/** How many ports after a taken one are tried. */
+/** The number of ports to try after a taken one. */
 const tries = 20
 
 const isTaken = (error: unknown): boolean => Object(error).code === "EADDRINUSE"
 
-/** The port of a server that has just been closed again; 0 asks for any. */
+/** The port of a server that was closed again; 0 asks for any. */
 const tryPort = (port: number, address: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer()
@@ -16,7 +16,7 @@ const tryPort = (port: number, address: string): Promise<number> =>
     })
   })
 
-/** This port or the next one that nobody listens on. Rejects with the error of the last that was tried. */
+/** This port or the next free one. Rejects with the error of the last try. */
 export const freePort = async (port: number, address: string): Promise<number> => {
   for (let next = port; ; next++) {
     try {

@@ -34,7 +34,7 @@ const closeServer = (server: Server): Promise<void> =>
     server.closeAllConnections()
   })
 
-/** The operator of the demonstration is the person at this machine. */
+/** The person at this machine is the demonstration's operator. */
 const demonstrationPortal = (pix: SandboxPix): Responder =>
   portal(pix, {
     authorize: (visit) =>
@@ -53,7 +53,7 @@ const openPix = (adapters: Required<Pick<CommonOptions, "store" | "directory">>,
     store: adapters.store,
     directory: adapters.directory,
     processor: sandboxProcessor(),
-    // A sandbox may send events to a receiver on the developer's own machine.
+    // A sandbox can send events to a receiver on the developer's own machine.
     callbacks: callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
     checkout: checkout({
       url: baseUrl,
@@ -73,7 +73,7 @@ const makeServer = (sandbox: Console, operators: Responder): Server => {
   return createAdaptorServer({ fetch: app.fetch }) as Server
 }
 
-/** Opens everything, or closes again what was opened before something failed. */
+/** Opens everything. If a part fails, closes the opened ones again. */
 const start = async (settings: Settings) => {
   const closers: Array<() => unknown> = []
   const close = async () => {
@@ -113,7 +113,7 @@ const start = async (settings: Settings) => {
   }
 }
 
-// Runs until SIGTERM or SIGINT, or says in one sentence why it can't.
+// Runs until SIGTERM or SIGINT, or explains in one sentence why it can't.
 try {
   const settings = readSettings(process.env)
   const { isOtherPort, close, ...demonstration } = await start(settings)

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto"
 
-// Known to everybody who reads this: a host in production keeps its own, out of its code and its database.
+// Public, unlike a production host's secrets, which stay out of its code and its database.
 
-/** Digests the integrator keys that a database holds; who checks keys needs it too. */
+/** Digests the integrator keys in a database, and is needed to check them. */
 export const pepper = [{ kid: "1", secret: "the pepper of the demonstration, 32 bytes or more" }] as const
 /** Seals the secrets of callbacks in a database. */
 export const sealingKey = [{ kid: "1", secret: "the sealing key of the demonstration, 32 bytes or more" }] as const

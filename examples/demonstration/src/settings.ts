@@ -1,4 +1,4 @@
-/** What `pnpm start` reads from its environment. */
+/** The settings of `pnpm start`, from its environment. */
 export interface Settings {
   readonly port: number
   /** `memory:`, a Postgres URL, or empty for the embedded database. */
@@ -6,7 +6,7 @@ export interface Settings {
   readonly callback?: { readonly url: string; readonly secret: string }
 }
 
-/** A setting can't be used; the message says which and why. */
+/** A setting is invalid; the message names it and the reason. */
 export class InvalidSetting extends Error {
   override readonly name = "InvalidSetting"
 }

@@ -7,7 +7,7 @@ export interface Demonstration {
   readonly payerPage: string
 }
 
-/** Where to look, and commands that issue, pay, watch and refund a charge when pasted together, in bash and in zsh. */
+/** Addresses to visit, and commands that issue, pay, watch and refund a charge when pasted together into bash or zsh. */
 export const whatToTry = ({ baseUrl, chargeId, payerPage }: Demonstration): string => {
   const secret = Buffer.from(`${demonstrationCnpj}|${demonstrationKey}`).toString("base64url")
   const body = `{"formaPagamento":{"tpTransacao":11,"idFaturaPag":"'$ID'","modPagamento":18,"valorPagamento":19.90}}`

@@ -18,7 +18,7 @@ const secret = `whsec_${Buffer.from("a secret that signs callbacks 32b").toStrin
 const folder = mkdtempSync(join(tmpdir(), "pixcharge-"))
 const database = join(folder, ".pixcharge")
 
-/** Makes a database as an unreleased version leaves it: its migrations have no digest. Returns the number of its folder. */
+/** Makes a database like an unreleased version's, with migrations without a digest. Returns the number of its folder. */
 const makeUnreleased = async (): Promise<number> => {
   const { db, close } = await embeddedDatabase(database)
   await migrate(db)
@@ -31,7 +31,7 @@ const makeUnreleased = async (): Promise<number> => {
 const startEmbedded = (env: Readonly<Record<string, string>> = {}) =>
   startHost(main, { DATABASE_URL: "", ...env }, folder)
 
-/** The demonstration company at a host. */
+/** Authenticates the demonstration company at a host. */
 const authenticate = async (baseUrl: string) => {
   const identity = Buffer.from("12345678000195|chave-de-demonstracao").toString("base64url")
   const token = await fetch(`${baseUrl}/api/token/${identity}`)
@@ -49,7 +49,7 @@ const authenticate = async (baseUrl: string) => {
 
 let unreleased: number
 let host: RunningHost
-/** A host on the embedded database, which gets ready while the other one is tested. */
+/** A host on the embedded database, which starts while the other host is tested. */
 let embedded: Promise<RunningHost>
 beforeAll(async () => {
   unreleased = await makeUnreleased()
@@ -64,8 +64,8 @@ afterAll(async () => {
 })
 
 describe("pnpm start", () => {
-  it("the printed commands issue, pay and refund a charge when pasted", () => {
-    // As zsh reads it: without comments, and a pattern that matches no file is an error.
+  it("prints commands that issue, pay and refund a charge when pasted", () => {
+    // Like zsh: without comments, and with an error for a pattern that matches no file.
     const asZsh = ["--norc", "+m", "+O", "interactive_comments", "-O", "failglob", "-i"]
     const { stdout: output, stderr } = spawnSync("bash", [...asZsh, "-c", host.tries()], { encoding: "utf8" })
     expect(stderr).not.toMatch(/not found|no match/)
@@ -76,7 +76,7 @@ describe("pnpm start", () => {
     expect(output).toContain("Estorno realizado com sucesso.")
   })
 
-  it("console, portal and the payer's page of a charge are there, at the printed addresses", async () => {
+  it("serves console, portal and a charge's page at the printed addresses", async () => {
     for (const address of [`${host.baseUrl}/`, `${host.baseUrl}/portal/`]) {
       expect(host.logs()).toMatch(new RegExp(`: ${address}$`, "m"))
       const page = await fetch(address)
@@ -93,7 +93,7 @@ describe("pnpm start", () => {
     expect((await fetch(`${host.baseUrl}/${inPortal}`)).status).toBe(200)
   })
 
-  it("the first address is the page of an open charge, which is paid in the console at the second", async () => {
+  it("prints the page of an open charge first, and then its page in the console, which pays it", async () => {
     const [, page = "", charge = ""] = /^A payer's page: (\S+)\nPay it here.*: (\S+)$/m.exec(host.logs()) ?? []
     const readPage = async (): Promise<string> => (await fetch(page)).text()
     expect(await readPage()).toContain("000201")
@@ -109,14 +109,14 @@ describe("pnpm start", () => {
     await expect.poll(readPage).toContain("Pagamento confirmado</h1>")
   })
 
-  it("nobody but this machine reaches console and portal", async () => {
+  it("serves console and portal only to this machine", async () => {
     for (const path of ["/", "/portal/"]) {
       const answer = await fetch(`${host.baseUrl}${path}`, { headers: { "x-forwarded-host": "evil.example" } })
       expect(answer.status, path).toBeGreaterThanOrEqual(401)
     }
   })
 
-  it("the console's own receiver gets events besides", async () => {
+  it("sends events to the console's own receiver, too", async () => {
     const shop = await authenticate(host.baseUrl)
     const idFaturaPag = crypto.randomUUID()
     await shop.issue(idFaturaPag, 12.34)
@@ -126,7 +126,7 @@ describe("pnpm start", () => {
       .toMatch(/callback-12345678000195[^]*?>delivered</)
   })
 
-  it("a paid charge is sent to the callback, signed", async () => {
+  it("sends a paid charge to the callback, signed", async () => {
     const shop = await authenticate(host.baseUrl)
     const idFaturaPag = crypto.randomUUID()
     await shop.issue(idFaturaPag, 12.34)
@@ -138,14 +138,14 @@ describe("pnpm start", () => {
     })
   })
 
-  it("takes another port where its own is taken, and says so", async () => {
+  it("uses another port if its own is taken, and reports it", async () => {
     const { port } = new URL(host.baseUrl)
     const second = await embedded
     expect(second.baseUrl).not.toBe(host.baseUrl)
     expect(second.logs()).toContain(`Port ${port} is taken, so ${new URL(second.baseUrl).port} is used.`)
   })
 
-  it("ends cleanly and soon, though a receiver hangs and a client is amid a request", async () => {
+  it("ends cleanly and soon, though a receiver hangs and a client is in the middle of a request", async () => {
     receiver.hang()
     const shop = await authenticate(host.baseUrl)
     const idFaturaPag = crypto.randomUUID()
@@ -155,7 +155,7 @@ describe("pnpm start", () => {
     await openRequest(host.baseUrl, "/api/pix")
     const { code, tookMs } = await host.stop()
     expect(code).toBe(0)
-    // The receiver alone would hold it up for 15 s, the client for longer.
+    // The receiver alone would delay it by 15 s, the client by more.
     expect(tookMs).toBeLessThan(10_000)
   })
 
@@ -164,11 +164,11 @@ describe("pnpm start", () => {
     ["PIX_CALLBACK_URL", { PIX_CALLBACK_URL: "nonsense" }],
     ["PIX_CALLBACK_SECRET", { PIX_CALLBACK_URL: "http://127.0.0.1/" }],
     ["DATABASE_URL", { DATABASE_URL: "mysql://x" }],
-  ])("a wrong %s is named", (name, env) => {
+  ])("names a wrong %s", (name, env) => {
     expect(() => readSettings(env)).toThrow(name)
   })
 
-  it("ends with one sentence where a setting can't be used", async () => {
+  it("ends with one sentence for an invalid setting", async () => {
     await expect(startHost(main, { DATABASE_URL: "postgres://127.0.0.1:1/nothing" })).rejects.toThrow(
       /^the host ended with 1: the database of DATABASE_URL can't be used: .+\n$/,
     )
@@ -176,8 +176,8 @@ describe("pnpm start", () => {
 })
 
 describe("the embedded database", () => {
-  it("asks for DATABASE_URL where its folder can't be written to", async () => {
-    // No mode keeps root from writing, but in /sys nobody makes a folder.
+  it("asks for DATABASE_URL if it can't write to its folder", async () => {
+    // Root can write despite any mode, but can't make a folder in /sys.
     const readOnly = process.getuid?.() === 0 ? "/sys" : mkdtempSync(join(folder, "read-only-"))
     if (readOnly !== "/sys") chmodSync(readOnly, 0o500)
     await expect(startHost(main, { DATABASE_URL: "" }, readOnly)).rejects.toThrow(
@@ -185,7 +185,7 @@ describe("the embedded database", () => {
     )
   })
 
-  it("of an unreleased version is kept aside with all that it holds, and a new one made", async () => {
+  it("is kept aside whole if an unreleased version made it, and replaced by a new one", async () => {
     const { logs } = await embedded
     const kept = readdirSync(folder).filter((name) => name.startsWith(".pixcharge-"))
     expect(kept).toEqual([expect.stringMatching(/^\.pixcharge-kept-\d/)])
@@ -201,12 +201,12 @@ describe("the embedded database", () => {
     await close()
   })
 
-  it("is for one process alone", async () => {
+  it("admits only one process", async () => {
     const { child } = await embedded
     await expect(startEmbedded()).rejects.toThrow(`${folder}/.pixcharge is in use by process ${child.pid}`)
   })
 
-  it("keeps its data, also when the process is killed", async () => {
+  it("keeps its data, even if the process is killed", async () => {
     const paid = crypto.randomUUID()
     const { child, baseUrl } = await embedded
     const shop = await authenticate(baseUrl)

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 
-/** A client that has sent the first line of a request and nothing more. The host may reset its connection at any time. */
+/** A client that has sent only the first line of a request. The host can reset its connection at any time. */
 export const openRequest = async (baseUrl: string, path: string): Promise<Socket> => {
   const client = connect(Number(new URL(baseUrl).port), "127.0.0.1")
   await once(client, "connect")

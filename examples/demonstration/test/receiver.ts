@@ -3,13 +3,12 @@ import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import { Webhook } from "standardwebhooks"
 
-/** A request as it came. */
 interface ReceivedPost {
   readonly headers: Record<string, string>
   readonly body: string
 }
 
-/** An event's body, as far as the tests read it. */
+/** The part of an event's body that the tests read. */
 export interface EventBody {
   readonly tipo: string
   readonly dados: { readonly pagamento: { readonly idFaturaPag: string } }
@@ -23,7 +22,7 @@ export const startReceiver = async () => {
     received.push({ headers: request.headers as Record<string, string>, body: await text(request) })
     if (!isHanging) response.end()
   }
-  // A host that is killed amid a callback sends no end.
+  // A host that is killed during a callback sends no end.
   const server = createServer((request, response) => {
     take(request, response).catch(() => response.destroy())
   })
@@ -40,7 +39,7 @@ export const startReceiver = async () => {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/pix`,
     next,
-    /** Leaves every event that comes from now on without an answer. */
+    /** Leaves every later event unanswered. */
     hang: () => {
       isHanging = true
     },

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { expect, it } from "vitest"
 
-/** Runs `pnpm start` of an example as the script that it is, and collects what that says. */
+/** Runs an example's `pnpm start` script, and collects its output. */
 const start = (example: string) => {
   const child = spawn(process.execPath, [`${import.meta.dirname}/../../../verify/start.mjs`, example], {
     env: { ...process.env, PORT: "0", DATABASE_URL: "memory:" },
@@ -14,7 +14,7 @@ const start = (example: string) => {
   return { child, said }
 }
 
-it("pnpm start says at once that it builds, and prints a link to the console", async () => {
+it("pnpm start reports immediately that it builds, and prints a link to the console", async () => {
   const { child, said } = start("demonstration")
   try {
     await expect.poll(() => said.output).toMatch(/DELETE .*\n$/)
@@ -28,7 +28,7 @@ it("pnpm start says at once that it builds, and prints a link to the console", a
   }
 })
 
-it("pnpm start ends with what the compiler says where it can't build", async () => {
+it("pnpm start ends with the compiler's output if it can't build", async () => {
   const { child, said } = start("no-such-example")
   const [code] = await once(child, "close")
   expect(code).not.toBe(0)

@@ -3,32 +3,32 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 
-/** A host that runs as a process of its own. */
+/** A host in its own process. */
 export interface RunningHost {
   readonly baseUrl: string
-  /** What it printed to paste. */
+  /** The printed commands to paste. */
   readonly tries: () => string
-  /** All that it printed and logged so far. */
+  /** Everything printed and logged so far. */
   readonly logs: () => string
-  /** Ends it by SIGTERM; its exit code and how long it took, by a stopwatch. */
+  /** Ends it by SIGTERM. Returns its exit code and the time, by a stopwatch. */
   readonly stop: () => Promise<{ readonly code: number | null; readonly tookMs: number }>
   readonly child: ChildProcess
 }
 
 const children: Array<ChildProcess> = []
 
-/** Ends what a failed test has left. */
+/** Ends the hosts that a failed test has left. */
 export const killHosts = (): void => {
   for (const child of children) child.kill("SIGKILL")
 }
 
-/** Starts a built host as a newcomer would, on a free port, and waits until it is ready. */
+/** Starts a built host like a newcomer, on a free port, and waits until it is ready. */
 export const startHost = async (
   main: string,
   env: Readonly<Record<string, string>> = {},
   cwd?: string,
 ): Promise<RunningHost> => {
-  // V8 would optimise PGlite, which takes longer than all that a test has it do.
+  // V8 would optimise PGlite, which takes longer than all its work in a test.
   const child = spawn(process.execPath, ["--liftoff-only", main], {
     ...(cwd !== undefined && { cwd }),
     env: { ...process.env, PORT: "0", DATABASE_URL: "memory:", ...env },

@@ -14,7 +14,7 @@ const cnpj = "12345678000195"
 export const openShop = async (connectionString: string) => {
   const pool = new pg.Pool({ connectionString, max: 10 })
   const db = drizzle(pool)
-  // Drizzle's migrations are this folder's. pixcharge brings its own, and runs them when it gets ready.
+  // Drizzle runs the migrations of this folder. pixcharge runs its own when it starts.
   await migrate(db, { migrationsFolder: `${import.meta.dirname}/../migrations` })
 
   const pix = createPix({
@@ -22,7 +22,7 @@ export const openShop = async (connectionString: string) => {
     store: postgresStore({ db: pool }),
     companies: [{ cnpj, name: "Minha Loja", city: "Recife", pixKey: "loja@example.com" }],
     processor: sandboxProcessor(),
-    // An event may come twice, and is sent again when this fails.
+    // An event can come twice, and is sent again if this fails.
     onEvent: async (event) => {
       if (event.kind !== "paid") return
       const paidAt = new Date(event.occurredAt)

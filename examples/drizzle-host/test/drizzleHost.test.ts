@@ -4,7 +4,7 @@ import { orders } from "../src/orders.ts"
 import { eq, sql } from "drizzle-orm"
 import { expect, inject, it } from "vitest"
 
-it("a shop's own tables in Drizzle and pixcharge's live side by side on one pool, through a second start too", async () => {
+it("keeps a shop's own tables in Drizzle beside pixcharge's on one pool, also after a second start", async () => {
   const shop = await openShop(`${inject("postgresUrl")}/postgres`)
   const { id, chargeId, brCode } = await shop.order("café", 1_990)
   expect(brCode).toMatch(/^000201/)
@@ -30,6 +30,6 @@ it("a shop's own tables in Drizzle and pixcharge's live side by side on one pool
 })
 
 // The long runs push by both lines of drizzle-kit.
-it("drizzle-kit compares the shop's own schema alone", () => {
+it("lets drizzle-kit compare only the shop's own schema", () => {
   expect(settings.schemaFilter).toEqual(["public"])
 })

@@ -14,8 +14,8 @@ const example = join(import.meta.dirname, "..")
 const loss = (kind: string, ...entity: ReadonlyArray<string>) => ({ type: "confirm_data_loss", kind, entity })
 
 /**
- * Both lines of drizzle-kit, and what one says yes to where it asks about pixcharge's tables. They stay out of the workspace: they take
- * 150 MB, and each wants a `drizzle-orm` of its own.
+ * Both lines of drizzle-kit, and the answers that confirm one line's questions about pixcharge's tables. They stay out of the
+ * workspace: they take 150 MB, and each needs its own `drizzle-orm`.
  */
 const lines = [
   { kit: "0.31.11", orm: "0.45.4", hints: [] },
@@ -26,7 +26,7 @@ const lines = [
   },
 ]
 
-/** Every relation of this schema; one that was dropped and made again has another number. */
+/** Every relation of this schema. A relation that was dropped and made again has another number. */
 const relationsIn = async (db: pg.Pool, schema: string): Promise<ReadonlyArray<string>> => {
   const { rows } = await db.query<{ relation: string }>(
     `SELECT c.relname || ' ' || c.oid AS relation FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -49,7 +49,7 @@ describe.each(lines)("push of drizzle-kit $kit", { tags: ["long"] }, ({ kit, orm
     return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   })
 
-  /** A database that has pixcharge's relations, and the command that pushes the shop's schema into it. */
+  /** A database with pixcharge's relations, and the command that pushes the shop's schema into it. */
   const openDatabase = async (name: string) => {
     const server = inject("postgresUrl")
     const admin = new pg.Pool({ connectionString: `${server}/postgres` })
@@ -70,18 +70,18 @@ describe.each(lines)("push of drizzle-kit $kit", { tags: ["long"] }, ({ kit, orm
     return { push, before, read: () => relationsIn(pool, "pixcharge") }
   }
 
-  it("makes the shop's table by the example's settings, and leaves pixcharge's as they are", async () => {
+  it("makes the shop's table by the example's settings, and leaves pixcharge's unchanged", async () => {
     const { push, before, read } = await openDatabase(`shop ${kit}`)
     expect(before.length).toBeGreaterThan(5)
     await push(...answers)
     expect(await read()).toEqual(before)
   })
 
-  it(`${drops ? "drops" : "leaves"} pixcharge's tables where \`schemaFilter\` is missing`, async () => {
+  it(`${drops ? "drops" : "leaves"} pixcharge's tables without \`schemaFilter\``, async () => {
     const { push, before, read } = await openDatabase(`shop without it ${kit}`)
     const settings = join(folder, "drizzle.config.ts")
     writeFileSync(settings, readFileSync(settings, "utf8").replace("schemaFilter:", "unused:"))
-    // Then it fails at the schema, in which functions are left.
+    // Then it fails at the schema, which still has functions.
     await (drops ? expect(push(...answers)).rejects.toThrow() : push())
     expect(await read()).toEqual(drops ? [] : before)
   })

@@ -10,7 +10,7 @@ const program = Effect.gen(function* () {
   yield* Console.log(offer.brCode)
   yield* Console.log(yield* sendBook(offer.id))
 
-  // Plays the payer, in the sandbox alone; a real one scans the code.
+  // Plays the payer, in the sandbox only; a real payer scans the code.
   const { simulate } = yield* PaymentSimulation
   yield* simulate(shop, offer.id)
   const paidId = yield* Queue.take(yield* Paid)

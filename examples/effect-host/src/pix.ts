@@ -5,7 +5,7 @@ import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryStore } from "@pixcharge/store-memory"
 import { Context, Effect, Layer, Queue, Result } from "effect"
 
-/** A `Cnpj` is a text that was checked once; the services take nothing else. */
+/** A `Cnpj` is a checked text, and the only type that the services take. */
 export const shop = Result.getOrThrow(parseCnpj("12345678000195"))
 
 /** The ids of paid charges, as their events arrive. */
@@ -13,7 +13,7 @@ export class Paid extends Context.Service<Paid, Queue.Queue<ChargeId>>()("booksh
   static readonly layer = Layer.effect(Paid, Queue.unbounded<ChargeId>())
 }
 
-/** pixcharge as one Layer: its services for the host's own programs, and what runs in the background, which a test switches off. */
+/** pixcharge as one Layer: its services for the host's own programs, and its background work, which a test switches off. */
 export const makePix = (options: { readonly background?: false } = {}) =>
   pixLayer({
     environment: "sandbox",

@@ -8,12 +8,12 @@ export interface Book {
   readonly priceCents: number
 }
 
-/** Offers a book: the code to pay, under the order's id. With the same id and price it is the same charge again. */
+/** Offers a book: returns the code to pay, under the order's id. The same id and price are the same charge again. */
 export const offerBook = Effect.fn("offerBook")(function* (orderId: string, book: Book) {
   const charges = yield* PixCharges
   const request = yield* Effect.fromResult(parseChargeRequest({ id: orderId, amountCents: book.priceCents }))
   const { brCode, id } = yield* charges.issue(shop, request).pipe(
-    // The bank gave no answer. Asking again is safe: the same id is the same charge.
+    // The bank gave no answer. Repeating the call is safe: the same id is the same charge.
     Effect.retry({ while: ({ _tag }) => _tag === "ProcessorUnavailable", times: 2 }),
   )
   return { brCode, id }

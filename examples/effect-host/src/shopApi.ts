@@ -11,7 +11,7 @@ import {
 } from "effect/http-api"
 import { shop } from "./pix.js"
 
-/** What can't be charged, in the words of pixcharge's error. */
+/** An order that can't be charged, in the words of pixcharge's error. */
 class OrderRefused extends HttpApiError.Problem<OrderRefused>()(
   "OrderRefused",
   { type: "about:blank", title: "The order was refused", status: 409 },
@@ -38,7 +38,7 @@ const OrdersLive = HttpApiBuilder.group(
   "orders",
   Effect.fn(function* (handlers) {
     const charges = yield* PixCharges
-    // These are a 500, and the client may try again: the same id is the same charge.
+    // These are a 500, and the client can try again: the same id is the same charge.
     const outages = { DirectoryUnavailable: Effect.die, ProcessorUnavailable: Effect.die, StoreUnavailable: Effect.die }
     return handlers.handleAll({
       place: ({ payload }) =>
@@ -56,9 +56,9 @@ const OrdersLive = HttpApiBuilder.group(
   }),
 )
 
-/** For an `HttpRouter`, and with the document of it at `/openapi.json`. */
+/** For an `HttpRouter`, with its document at `/openapi.json`. */
 export const ShopRoutes = HttpApiBuilder.layer(ShopApi, { openapiPath: "/openapi.json" }).pipe(
   Layer.provide(OrdersLive),
-  // A 400 says of each field what pixcharge's parsers say of it, and never its value.
+  // A 400 has the errors of pixcharge's parsers for each field, and never a value.
   Layer.provide(HttpApiMiddleware.layerProblemDetails({ includeDetails: true })),
 )

@@ -4,7 +4,7 @@ import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { expect, it } from "vitest"
 
-it("the program prints a code, sends the book once it is paid, and ends", async () => {
+it("prints a code, sends the book once it is paid, and ends", async () => {
   const program = `${import.meta.dirname}/../dist/main.js`
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [program])
   const [brCode = "", ...sent] = stdout.trimEnd().split("\n")

@@ -8,10 +8,10 @@ import { offerBook, sendBook } from "../src/sellBook.ts"
 const orderId = "7e57ab1e-0000-4000-8000-000000000001"
 const book = { title: "Grande Sertão: Veredas", priceCents: 6_490 }
 
-/** A pixcharge of its own for each test, in which nothing happens by itself. */
+/** A new pixcharge for each test, without background work. */
 const makeTestPix = () => Layer.provideMerge(makePix({ background: false }), Layer.merge(Paid.layer, TestClock.layer()))
 
-it("a book is sent once its payment is heard of", () =>
+it("sends a book once its payment is reported", () =>
   Effect.gen(function* () {
     const { id } = yield* offerBook(orderId, book)
     expect(yield* sendBook(id)).toBe("not yet")
@@ -25,7 +25,7 @@ it("a book is sent once its payment is heard of", () =>
     expect(yield* sendBook(paidId)).toBe("sent")
   }).pipe(Effect.provide(makeTestPix()), Effect.runPromise))
 
-it("an order of last week can't be paid any more", () =>
+it("can't charge an order of last week any more", () =>
   Effect.gen(function* () {
     yield* offerBook(orderId, book)
     yield* TestClock.adjust("7 days")
@@ -33,7 +33,7 @@ it("an order of last week can't be paid any more", () =>
     expect(refused._tag).toBe("ChargeExpired")
   }).pipe(Effect.provide(makeTestPix()), Effect.runPromise))
 
-it("a bank that doesn't answer is asked three times", () => {
+it("calls a silent bank three times", () => {
   let asked = 0
   const NoAnswer = Layer.mock(PixCharges, {
     issue: () =>
@@ -49,7 +49,7 @@ it("a bank that doesn't answer is asked three times", () => {
   }).pipe(Effect.provide(NoAnswer), Effect.runPromise)
 })
 
-it("an order without a price is refused with a tagged error", () =>
+it("refuses an order without a price with a tagged error", () =>
   Effect.gen(function* () {
     const refused = yield* Effect.flip(offerBook(orderId, { title: "Gratuito", priceCents: 0 }))
     expect(refused._tag).toBe("InvalidChargeRequest")

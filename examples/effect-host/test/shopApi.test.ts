@@ -27,7 +27,7 @@ const call = async (path: string, order?: object) => {
 const id = "7E57AB1E-0000-4000-8000-00000000000A"
 const order = { id, amountCents: 6_490, payer: { name: "Maria", taxId: "529.982.247-25" } }
 
-it("an order becomes a charge, which is found by its id in any case, and paid", async () => {
+it("makes a charge of an order, and finds it by its id in any case, and paid", async () => {
   const placed = await call("/orders", order)
   expect(placed).toEqual({
     status: 200,
@@ -41,7 +41,7 @@ it("an order becomes a charge, which is found by its id in any case, and paid", 
   expect(await call(`/orders/${id}/paid`)).toEqual({ status: 200, body: true })
 })
 
-it("what is refused says why, by pixcharge's own texts and codes", async () => {
+it("refuses with pixcharge's own texts and codes", async () => {
   expect(await call("/orders", { ...order, amountCents: 1 })).toMatchObject({
     status: 409,
     body: { title: "The order was refused", code: "PIX_CHARGE_CONFLICT" },
@@ -62,7 +62,7 @@ it("what is refused says why, by pixcharge's own texts and codes", async () => {
   expect(JSON.stringify(wrong)).not.toContain("529")
 })
 
-it("the document of the API says what a request and an answer are", async () => {
+it("documents the API's requests and answers", async () => {
   const { body } = await call("/openapi.json")
   const inJson = (name: string) => ({ "application/json": { schema: { $ref: `#/components/schemas/${name}` } } })
   expect(body.paths["/orders"].post.requestBody.content).toEqual(inJson("ChargeRequestInput"))

@@ -6,9 +6,8 @@ const readStatus = (error: unknown): number => {
 }
 
 /**
- * Answers the failure of a parser or a route. By default Express sends the stack and logs it, and the message of a
- * parser's error repeats the body: names, documents and keys. So the caller learns the status alone, and the log has the
- * name of the error.
+ * Answers the failure of a parser or a route. By default Express sends and logs the stack, and a parser's message repeats the
+ * body: names, documents and keys. So the caller gets only the status, and the log only the error's name.
  */
 export const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
   const status = readStatus(error)

@@ -13,9 +13,9 @@ import { takeEvent } from "./orders.ts"
 import { createTables } from "./tables.ts"
 import { warehouse } from "./warehouse.ts"
 
-/** What differs from one place to another; the secrets are the same in all processes of a place. */
+/** The settings of one environment. All its processes share the secrets. */
 export interface Settings {
-  /** Where buyers reach the shop, as `https://shop.example`. */
+  /** The shop's address for buyers, such as `https://shop.example`. */
   readonly url: string
   /** A Postgres URL, or empty for the embedded database. */
   readonly databaseUrl: string
@@ -23,13 +23,13 @@ export interface Settings {
   readonly tokenSecret: string
   /** Signs events: `whsec_` and 24 to 64 bytes in Base64. */
   readonly callbackSecret: string
-  /** With which apps of the company ask for tokens. */
+  /** The key by which the company's apps request tokens. */
   readonly integratorKey: string
-  /** With which an operator refunds. */
+  /** The key by which an operator refunds. */
   readonly operatorKey: string
 }
 
-/** Who sells, and which other app of theirs gets events. */
+/** The seller, and its other app, which gets events. */
 export const describeCompany = ({ url, integratorKey, callbackSecret }: Settings): CompanyInput => ({
   cnpj: "12345678000195",
   name: "Minha Loja",
@@ -39,7 +39,7 @@ export const describeCompany = ({ url, integratorKey, callbackSecret }: Settings
   callback: { url: `${url}/warehouse/events`, secrets: [callbackSecret], kinds: ["paid", "refunded"] },
 })
 
-/** Opens the shop: its database, its tables, its pixcharge, its routes. `close` once nothing calls it any more. */
+/** Opens the shop: its database, its tables, its pixcharge, its routes. Call `close` after the last use. */
 export const openShop = async (settings: Settings) => {
   const database = await openDatabase(settings.databaseUrl)
   await createTables(database)
@@ -51,10 +51,10 @@ export const openShop = async (settings: Settings) => {
     // Moves no money. In production: `apiPix`, with the bank's credentials.
     processor: sandboxProcessor(),
     checkout: checkout({ url: `${settings.url}/payments` }),
-    // The warehouse is on this machine. In production: `callbackFetch()`, which goes to public addresses by https alone.
+    // The warehouse is on this machine. In production: `callbackFetch()`, which only calls public addresses by https.
     callbacks: callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
     tokens: { keys: [{ kid: "1", secret: settings.tokenSecret }] },
-    // At least once, and again when it throws.
+    // At least once, and again if it throws.
     onEvent: (event) => takeEvent(database, event),
   })
   await pix.ready()
@@ -66,21 +66,21 @@ export const openShop = async (settings: Settings) => {
   return { app: mountShop(settings, database, pix), pix, close }
 }
 
-/** What is mounted where. Tests give it the `pix` of `@pixcharge/testing`. */
+/** The shop's routes. Tests pass the `pix` of `@pixcharge/testing`. */
 export const mountShop = (settings: Settings, database: Database, pix: SandboxPix): Express => {
   const { integratorKey, callbackSecret, operatorKey } = settings
   const { cnpj } = describeCompany(settings)
   const pixUrl = `${settings.url}/payments`
   const app = express()
   app.disable("x-powered-by")
-  // Before the body parsers, for a signature covers the bytes that were sent.
+  // Before the body parsers, because a signature covers the bytes that were sent.
   app.post("/warehouse/events", warehouse(database, { pixUrl, integratorKey, callbackSecret }))
   app.use(express.json(), express.urlencoded())
   // The contract, and payers' pages.
   app.use("/payments", pixRouter(pix))
   app.use("/operator", operatorRoutes(pix, database.query, cnpj, operatorKey))
   app.use(buyerRoutes(pix, database.query, cnpj))
-  // By default Express repeats the path, which may hold what should have gone to another path.
+  // By default Express repeats the path, which can contain a secret meant for another path.
   app.use((_request, response) => void response.status(404).json({ error: "no such page" }))
   app.use(answerError)
   return app

@@ -7,7 +7,7 @@ import { withOrder } from "./withOrder.ts"
 
 const payableForSeconds = 3_600
 
-/** A buyer's way: product, order, the hosted page of its payment. Who has an order's address may see it. */
+/** A buyer's way: product, order, the payer's page. Everyone with an order's address can see it. */
 export const buyerRoutes = (pix: SandboxPix, query: Query, cnpj: string): Router => {
   const routes = Router()
 
@@ -24,7 +24,7 @@ export const buyerRoutes = (pix: SandboxPix, query: Query, cnpj: string): Router
     withOrder(query, async (order, _request, response) => void response.send(orderPage(order))),
   )
 
-  // The charge has the id that was stored with the order: to ask again finds what an earlier call made.
+  // The charge has the id that was stored with the order: a repeated request finds the earlier charge.
   routes.post(
     "/orders/:id/checkout",
     withOrder(query, async (order, _request, response) => {
@@ -39,7 +39,7 @@ export const buyerRoutes = (pix: SandboxPix, query: Query, cnpj: string): Router
     }),
   )
 
-  // In the sandbox nobody has a banking app. The `pix` of production has no such call and doesn't fit here: this route goes.
+  // In the sandbox, this plays the payer. The `pix` of production has no such call and doesn't fit here: remove this route.
   routes.post(
     "/orders/:id/pay",
     withOrder(query, async ({ id, chargeId, amountCents }, _request, response) => {

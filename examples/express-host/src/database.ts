@@ -4,15 +4,15 @@ import { rename } from "node:fs/promises"
 import { resolve } from "node:path"
 import pg from "pg"
 
-/** Runs one statement; its rows. */
+/** Runs one statement; returns its rows. */
 export type Query = <Row = unknown>(text: string, values?: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Row>>
 
 /** The shop's Postgres, which it shares with pixcharge. */
 export interface Database {
-  /** As pixcharge takes it. */
+  /** The connection for pixcharge. */
   readonly db: Connection
   readonly query: Query
-  /** Does all of the work or nothing of it. */
+  /** Does all of the work, or none of it. */
   readonly transaction: <A>(work: (query: Query) => Promise<A>) => Promise<A>
   readonly close: () => Promise<void>
 }
@@ -26,14 +26,14 @@ const ignore = (): void => undefined
 
 const openServer = (connectionString: string): Database => {
   const pool = new pg.Pool({ connectionString, max: 10 })
-  // An idle connection that breaks is replaced at the next use.
+  // The next use replaces an idle connection that broke.
   pool.on("error", ignore)
   return {
     db: pool,
     query: queryBy(pool),
     transaction: async (work) => {
       const client = await pool.connect()
-      // The statement that waits on a broken connection rejects; without a listener, the process would end besides.
+      // The statement that waits on a broken connection rejects. Without a listener, the process would also end.
       client.on("error", ignore)
       let isCommitted = false
       try {
@@ -44,7 +44,7 @@ const openServer = (connectionString: string): Database => {
         return result
       } finally {
         client.off("error", ignore)
-        // To close a connection rolls back what it has begun.
+        // Closing a connection rolls back its transaction.
         client.release(!isCommitted)
       }
     },
@@ -52,11 +52,11 @@ const openServer = (connectionString: string): Database => {
   }
 }
 
-/** Opens the example's own database. One of an unreleased version is kept aside, and a new one made. */
+/** Opens the example's own database. If an unreleased version made it, keeps it aside and makes a new one. */
 const openOwn = async (folder: string): Promise<EmbeddedDatabase> => {
   const database = await embeddedDatabase(folder)
   const flaw: unknown = await checkSchema(database.db).catch((error: unknown) => error)
-  // What else is wrong, the store says when it starts.
+  // The store reports any other flaw when it starts.
   if (!(flaw instanceof SchemaUnreleased)) return database
   await database.close()
   const aside = `${folder}-kept-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`

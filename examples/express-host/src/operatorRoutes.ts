@@ -6,7 +6,7 @@ import { withOrder } from "./withOrder.ts"
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
 
-/** Lets through who has the key; how long the comparison takes says nothing of it. */
+/** Admits callers with the key. Its comparison takes constant time. */
 const onlyWith =
   (key: string): RequestHandler =>
   (request, response, next) =>
@@ -14,19 +14,19 @@ const onlyWith =
       ? next()
       : void response.status(401).json({ error: "an operator's key is needed" })
 
-/** An operator is told why money doesn't go back. */
+/** Explains to an operator why a refund is refused. */
 const tellRefusal: ErrorRequestHandler = (error, _request, response, next) => {
   if (!isPixError(error) || isPixError(error, "StoreUnavailable")) return next(error)
   response.status(409).json({ error: error.code, message: error.message })
 }
 
-/** Money goes back by an operator's order alone, in their name, which the audit log keeps. */
+/** Only an operator refunds, in their own name, which the audit log keeps. */
 export const operatorRoutes = (pix: Pix, query: Query, cnpj: string, key: string): Router => {
   const routes = Router()
   const operator = pix.by("operator")
   routes.use(onlyWith(key))
 
-  // The order is marked once the event says that all of its money is back, which may take the bank a while.
+  // The event marks the order once all of its money is back, which can take the bank a while.
   routes.post(
     "/orders/:id/refund",
     withOrder(query, async ({ chargeId }, _request, response) => {
@@ -35,7 +35,7 @@ export const operatorRoutes = (pix: Pix, query: Query, cnpj: string, key: string
     }),
   )
 
-  // The caller makes up the key, one for each part: to ask again with it returns no further money.
+  // The caller makes one key for each part: a repeated call with it returns no further money.
   routes.post(
     "/orders/:id/refunds",
     withOrder(query, async ({ chargeId }, request, response) => {

@@ -12,19 +12,19 @@ export interface Order {
   readonly id: string
   readonly product: string
   readonly amountCents: number
-  /** The id of its charge, which is asked for later. */
+  /** The id of its charge, which is issued later. */
   readonly chargeId: string
   readonly paidAt: Date | null
   readonly refundedAt: Date | null
 }
 
-/** Nobody has paid it yet, as far as the shop knows. */
+/** Unpaid, as far as the shop knows. */
 export const isWaiting = ({ paidAt, refundedAt }: Order): boolean => paidAt === null && refundedAt === null
 
 export const listProducts = (query: Query): Promise<ReadonlyArray<Product>> =>
   query('SELECT id, name, price_cents AS "priceCents" FROM shop.products ORDER BY name')
 
-/** Stores an order at today's price; its id, or undefined where there is no such product. */
+/** Stores an order at today's price. Returns its id, or undefined for an unknown product. */
 export const placeOrder = async (query: Query, productId: string): Promise<string | undefined> => {
   const [order] = await query<{ id: string }>(
     `INSERT INTO shop.orders (id, product_id, amount_cents, charge_id)
@@ -44,7 +44,7 @@ export const findOrder = async (query: Query, id: string): Promise<Order | undef
   return order
 }
 
-/** The order is paid once, and not after it was refunded; what it changes is its product, which was sold. */
+/** Marks an order as paid once, unless it was refunded, and counts its product as sold. */
 const markPaid = async (query: Query, chargeId: string, at: string): Promise<void> => {
   const [sold] = await query<{ productId: string }>(
     `UPDATE shop.orders SET paid_at = $2 WHERE charge_id = $1 AND paid_at IS NULL AND refunded_at IS NULL
@@ -64,10 +64,10 @@ const markRefunded = async (query: Query, chargeId: string, at: string): Promise
 }
 
 /**
- * Takes an event of pixcharge into the shop's books, all of it or nothing. The order's own state decides what there is to do:
- * so an event that comes twice changes nothing, nor does one that comes after the event that followed it.
+ * Records an event of pixcharge in the shop's books, in one transaction. The order's own state decides: a repeated event
+ * changes nothing, and neither does an event that comes after a later one.
  *
- * Don't call pixcharge within the transaction: on the embedded database that would wait for itself.
+ * Don't call pixcharge within the transaction: on the embedded database the call would wait for itself.
  */
 export const takeEvent = async ({ transaction }: Database, event: PlainEvent): Promise<void> => {
   if (event.kind !== "paid" && event.kind !== "refunded") return

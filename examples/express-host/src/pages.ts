@@ -36,7 +36,7 @@ const describeState = ({ paidAt, refundedAt }: Order): string => {
   return paidAt ? "Pago" : "Aguardando o pagamento"
 }
 
-/** The order as the shop's own books have it; the page of its payment is pixcharge's. */
+/** The order in the shop's own books; the page of its payment is pixcharge's. */
 export const orderPage = (order: Order): string => {
   const waits = isWaiting(order)
   const pay = button(`/orders/${order.id}/checkout`, waits ? "Pagar com Pix" : "Ver o pagamento")

@@ -1,6 +1,6 @@
 import type { Database } from "./database.ts"
 
-/** Beside pixcharge's own tables, which are in a schema of theirs and which pixcharge makes. */
+/** Beside pixcharge's tables, which pixcharge makes in its own schema. */
 const statements = [
   "CREATE SCHEMA IF NOT EXISTS shop",
   `CREATE TABLE IF NOT EXISTS shop.products (
@@ -11,7 +11,7 @@ const statements = [
   )`,
   `INSERT INTO shop.products (id, name, price_cents)
     VALUES ('cafe', 'Café, 500 g', 3990), ('caneca', 'Caneca', 5900) ON CONFLICT DO NOTHING`,
-  // charge_id is stored with the order before the charge is issued, so that issuing it can be repeated.
+  // charge_id is stored with the order before the charge is issued, because issuing it can then be repeated.
   `CREATE TABLE IF NOT EXISTS shop.orders (
     id uuid PRIMARY KEY,
     product_id text NOT NULL REFERENCES shop.products,
@@ -28,10 +28,10 @@ const statements = [
   )`,
 ]
 
-/** Makes what isn't there yet. A shop that grows has migrations in place of this. */
+/** Makes missing tables. A growing shop has migrations instead. */
 export const createTables = ({ transaction }: Database): Promise<void> =>
   transaction(async (query) => {
-    // Of processes that start together, one makes a table.
+    // One of several processes that start together makes the tables.
     await query("SELECT pg_advisory_xact_lock(hashtext('shop'))")
     for (const statement of statements) await query(statement)
   })

@@ -3,16 +3,16 @@ import type { RequestHandler } from "express"
 import type { Database, Query } from "./database.ts"
 
 export interface WarehouseOptions {
-  /** Where pixcharge is, and with which key it is asked whether an event is true. */
+  /** pixcharge's address, and the key for the queries that confirm events. */
   readonly pixUrl: string
   readonly integratorKey: string
-  /** The secret that signs the events, as it is registered for this address. */
+  /** The secret that signs the events, as registered for this address. */
   readonly callbackSecret: string
 }
 
 /**
- * Another app of the company, which packs what was paid: it gets signed events over HTTP, and could run anywhere. Here the
- * event's id decides: mark and work are one transaction, so that an event is handled once.
+ * Another app of the company, which packs paid orders. It gets signed events over HTTP, and could run anywhere. It handles each
+ * event once, because the event's id and the work are stored in one transaction.
  */
 export const warehouse = ({ transaction }: Database, options: WarehouseOptions): RequestHandler =>
   pixReceiver<Query>({

@@ -4,7 +4,7 @@ import { findOrder, type Order } from "./orders.ts"
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Hands the order of `:id` to a route, or answers that there is none. */
+/** Passes the order of `:id` to a route, or answers 404. */
 export const withOrder =
   (query: Query, answer: (order: Order, request: Request, response: Response) => Promise<void>) =>
   async (request: Request<{ id: string }>, response: Response): Promise<void> => {

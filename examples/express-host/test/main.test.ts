@@ -21,14 +21,14 @@ afterAll(() => {
 const post = (url: string, headers: Readonly<Record<string, string>> = {}, body = "") =>
   fetch(url, { method: "POST", redirect: "manual", headers, ...(body !== "" && { body }) })
 
-/** Orders a mug as a browser does; the address of its order. */
+/** Orders a mug like a browser; returns the order's address. */
 const order = async ({ url }: RunningShop): Promise<string> => {
   const form = { "content-type": "application/x-www-form-urlencoded" }
   const response = await post(`${url}/orders`, form, "product=caneca")
   return `${url}${response.headers.get("location")}`
 }
 
-/** Lives an order's whole life: ordered, paid on the page of the sandbox, refunded by the operator. */
+/** The whole life of an order: placed, paid on the sandbox's page, refunded by the operator. */
 const liveOrder = async (shop: RunningShop): Promise<string> => {
   const page = await order(shop)
   const show = async () => (await fetch(page)).text()
@@ -45,7 +45,7 @@ const liveOrder = async (shop: RunningShop): Promise<string> => {
 }
 
 describe("pnpm start:express", () => {
-  it("sells on a database of its own, which keeps its orders, and ends at SIGTERM", async () => {
+  it("sells on its own database, which keeps its orders, and ends at SIGTERM", async () => {
     const first = await startShop(["--liftoff-only", start, "express-host"], "", folder)
     const page = await liveOrder(first)
     expect(await first.stop()).toBe(0)
@@ -57,8 +57,8 @@ describe("pnpm start:express", () => {
   })
 })
 
-it("the shop asks for DATABASE_URL where its folder can't be written to, after it has said what it does", async () => {
-  // No mode keeps root from writing, but in /sys nobody makes a folder.
+it("asks for DATABASE_URL if it can't write to its folder, after it has explained itself", async () => {
+  // Root can write despite any mode, but can't make a folder in /sys.
   const readOnly = process.getuid?.() === 0 ? "/sys" : mkdtempSync(join(folder, "read-only-"))
   if (readOnly !== "/sys") chmodSync(readOnly, 0o500)
   await expect(startShop(["--liftoff-only", main], "", readOnly)).rejects.toThrow(
@@ -79,13 +79,13 @@ describe("the shop on a Postgres server", () => {
   })
   afterAll(() => database.end())
 
-  it("sells, and tells the warehouse", async () => {
+  it("sells, and sends events to the warehouse", async () => {
     await liveOrder(shop)
     const states = async () => (await database.query("SELECT state FROM warehouse.parcels")).rows
     await expect.poll(states).toEqual([{ state: "keep" }])
   })
 
-  it("serves the contract, also where the body was refused before", async () => {
+  it("serves the contract, also after a refused body", async () => {
     const response = await post(`${shop.url}/payments/api/token`, { "content-type": "application/json" }, "{")
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ sucesso: false })
@@ -94,22 +94,17 @@ describe("the shop on a Postgres server", () => {
   const personal = '{"cliente":{"xNome":"Maria da Silva","documento":"123.456.789-09"}'
 
   it.each([
-    ["a body that is no JSON", "/orders", { method: "POST", body: personal }, 400],
+    ["a body that isn't JSON", "/orders", { method: "POST", body: personal }, 400],
     ["a body that is too large", "/orders", { method: "POST", body: `["${personal.repeat(4_000)}"]` }, 413],
-    [
-      "a product that there isn't",
-      "/orders",
-      { method: "POST", body: personal.replace("{", '{"product":"x",') + "}" },
-      404,
-    ],
-    ["a path that can't be read", "/orders/%E0%A4%A", {}, 400],
-    ["an order that there isn't", `/orders/${secret}`, {}, 404],
-    ["a path that nobody serves", `/API/token/${secret}`, {}, 404],
-  ])("%s is answered without a stack, and nothing of it is logged", async (_, path, init, status) => {
+    ["an unknown product", "/orders", { method: "POST", body: personal.replace("{", '{"product":"x",') + "}" }, 404],
+    ["an unreadable path", "/orders/%E0%A4%A", {}, 400],
+    ["an unknown order", `/orders/${secret}`, {}, 404],
+    ["a path without a route", `/API/token/${secret}`, {}, 404],
+  ])("answers %s without a stack, and keeps it out of the log", async (_, path, init, status) => {
     const response = await fetch(shop.url + path, { ...init, headers: { "content-type": "application/json" } })
     expect(response.status).toBe(status)
     expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8")
-    // What is logged after an answer is there once another one has come.
+    // After another answer, the log is complete.
     await fetch(shop.url)
     const shown = `${await response.text()}\n${shop.logs()}`
     for (const word of ["Maria", "123.456.789-09", secret, "%E0", "node_modules", "    at "]) {
@@ -117,7 +112,7 @@ describe("the shop on a Postgres server", () => {
     }
   })
 
-  it("an error of its own is a 500 that says no more, and is logged by its name", async () => {
+  it("answers its own error with a bare 500, and logs the error's name", async () => {
     await database.query("UPDATE shop.products SET price_cents = 0 WHERE id = 'caneca'")
     const response = await post(`${await order(shop)}/checkout`)
     expect(response.status).toBe(500)
@@ -125,7 +120,7 @@ describe("the shop on a Postgres server", () => {
     await expect.poll(shop.logs).toContain("a request failed: InvalidChargeRequest")
   })
 
-  it("says in one sentence why it can't start", async () => {
+  it("explains in one sentence why it can't start", async () => {
     const url = new URL(await newDatabase())
     url.pathname = "/no_such_shop"
     await expect(startShop([main], url.href, folder)).rejects.toThrow(
@@ -133,14 +128,14 @@ describe("the shop on a Postgres server", () => {
     )
   })
 
-  it("ends cleanly and soon, though a client is amid a request", async () => {
+  it("ends cleanly and soon, though a client is in the middle of a request", async () => {
     const client = connect(Number(new URL(shop.url).port), "127.0.0.1")
     await once(client, "connect")
     client.on("error", () => undefined)
     client.write("POST /orders HTTP/1.1\r\n")
     const stop = startStopwatch()
     expect(await shop.stop()).toBe(0)
-    // The client would be given half a minute and more.
+    // The client would get half a minute and more.
     expect(stop()).toBeLessThan(20_000)
   })
 })

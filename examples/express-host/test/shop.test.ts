@@ -8,7 +8,7 @@ import { takeEvent } from "../src/orders.ts"
 import { openTestShop } from "./openTestShop.ts"
 
 describe("a buyer", () => {
-  it("chooses, orders, pays on the hosted page, and sees it paid", async () => {
+  it("chooses, orders, pays on the payer's page, and sees the payment", async () => {
     await using shop = await openTestShop()
     expect(await shop.show("/")).toContain("Café, 500 g, R$\u00a039,90")
     const { path, link, chargeId } = await shop.order()
@@ -19,11 +19,11 @@ describe("a buyer", () => {
     expect(await shop.show(path)).toContain("Pago")
     expect(await shop.readOrder(chargeId)).toEqual({ paid: true, refunded: false, sold: 1, parcel: "pack" })
     const { location } = await shop.post(`${path}/checkout`)
-    // Open pages share a look-up a second.
+    // Open pages share a look-up each second.
     await expect.poll(async () => (await fetch(`${location}/comprovante`)).text()).toContain("39,90")
   })
 
-  it("gets one charge, however often it is asked for, at the price of the order", async () => {
+  it("gets one charge at the order's price for repeated requests", async () => {
     await using shop = await openTestShop()
     const { path, link, chargeId } = await shop.order()
     await shop.database.query("UPDATE shop.products SET price_cents = 1")
@@ -39,7 +39,7 @@ describe("a buyer", () => {
     expect(page).toContain('value="a&quot;b"')
   })
 
-  it("is told that an order's time is over", async () => {
+  it("learns that an order's time is over", async () => {
     await using shop = await openTestShop()
     const { path, chargeId } = await shop.order()
     await shop.pix.expire(chargeId)
@@ -50,7 +50,7 @@ describe("a buyer", () => {
 })
 
 describe("an order's books", () => {
-  it("stay as they are when an event is sent again", async () => {
+  it("ignore a repeated event", async () => {
     await using shop = await openTestShop()
     const { chargeId } = await shop.order()
     await shop.pix.pay(chargeId)
@@ -61,7 +61,7 @@ describe("an order's books", () => {
     expect(await shop.readOrder(chargeId)).toEqual(before)
   })
 
-  it("count once what two processes take at the same time", async () => {
+  it("count an event once that two processes take at the same time", async () => {
     await using shop = await openTestShop()
     const { chargeId } = await shop.order()
     const event = aPaidEvent({ id: chargeId })
@@ -69,7 +69,7 @@ describe("an order's books", () => {
     expect(await shop.readOrder(chargeId)).toMatchObject({ paid: true, sold: 1 })
   })
 
-  it("count once an event that was taken by a process that died before it said so", async () => {
+  it("count an event once whose process died before it answered", async () => {
     const deaths = [new Error("died")]
     await using shop = await openTestShop({
       onEvent: async (database, event) => {
@@ -86,7 +86,7 @@ describe("an order's books", () => {
     expect(await shop.readOrder(chargeId)).toMatchObject({ paid: true, sold: 1 })
   })
 
-  it("hold nothing of an event whose connection broke halfway, and all of it once it comes again", async () => {
+  it("record no part of an event whose connection broke halfway, and all of it when it comes again", async () => {
     await using shop = await openTestShop()
     const { chargeId } = await shop.order()
     const other = new pg.Client({ connectionString: shop.settings.databaseUrl })
@@ -121,7 +121,7 @@ describe("an order's books", () => {
     expect(await query("SELECT FROM shop.products WHERE sold = 7")).toEqual([])
   })
 
-  it("end as refunded, and nothing sold, in whichever order the events come", async () => {
+  it("end as refunded with nothing sold, in any order of the events", async () => {
     await using shop = await openTestShop()
     for (const makers of [
       [aPaidEvent, aRefundedEvent],
@@ -136,7 +136,7 @@ describe("an order's books", () => {
 })
 
 describe("an operator", () => {
-  it("gives all of the money back: the order is refunded, and its parcel stays", async () => {
+  it("refunds all of the money: the order is refunded, and its parcel stays", async () => {
     await using shop = await openTestShop()
     const { path, chargeId } = await shop.order()
     await shop.pix.pay(chargeId)
@@ -148,7 +148,7 @@ describe("an operator", () => {
     expect(items).toHaveLength(1)
   })
 
-  it("gives a part back once for each key, and no more than is left", async () => {
+  it("refunds a part once for each key, and no more than the rest", async () => {
     await using shop = await openTestShop()
     const { path, chargeId } = await shop.order()
     await shop.pix.pay(chargeId)
@@ -166,13 +166,13 @@ describe("an operator", () => {
     expect(await shop.readOrder(chargeId)).toMatchObject({ refunded: true, sold: 0, parcel: "keep" })
   })
 
-  it("is told why an order that nobody paid isn't refunded", async () => {
+  it("learns why an unpaid order isn't refunded", async () => {
     await using shop = await openTestShop()
     const { path } = await shop.order()
     expect(await shop.operate(`${path}/refund`)).toMatchObject({ status: 409, body: { error: "PIX_CHARGE_NOT_PAID" } })
   })
 
-  it("is nobody without the key", async () => {
+  it("needs the key", async () => {
     await using shop = await openTestShop()
     const { path, chargeId } = await shop.order()
     await shop.pix.pay(chargeId)
@@ -185,7 +185,7 @@ describe("an operator", () => {
 })
 
 describe("the warehouse", () => {
-  /** An event of this charge as it is sent, signed with a secret. */
+  /** A sent event of this charge, signed with a secret. */
   const signedEvent = (shop: Awaited<ReturnType<typeof openTestShop>>, chargeId: string, secret: string) => {
     const id = `evt_${shop.cnpj}_${chargeId.replaceAll("-", "")}_paid`
     const pagamento = { idFaturaPag: chargeId, txid: chargeTxid(shop.cnpj, chargeId), endToEndId: "E1", valor: 39.9 }
@@ -201,7 +201,7 @@ describe("the warehouse", () => {
     })
   }
 
-  it("packs nothing for who doesn't have the secret, and nothing that isn't paid", async () => {
+  it("packs no order for a sender without the secret, and no unpaid order", async () => {
     await using shop = await openTestShop()
     const { chargeId } = await shop.order()
     const stranger = `whsec_${Buffer.from("a secret that a stranger made up").toString("base64")}`
@@ -212,7 +212,7 @@ describe("the warehouse", () => {
 
     await shop.pix.pay(chargeId)
     expect(await shop.readOrder(chargeId)).toMatchObject({ paid: true, parcel: "pack" })
-    // What was handled before isn't handled again.
+    // Handled events aren't handled again.
     await shop.database.query("DELETE FROM warehouse.parcels")
     expect((await signedEvent(shop, chargeId, shop.settings.callbackSecret)).status).toBe(200)
     expect(await shop.readOrder(chargeId)).toMatchObject({ paid: true, parcel: null })

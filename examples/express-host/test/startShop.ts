@@ -3,12 +3,12 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 
-/** A shop that runs as a process of its own. */
+/** A shop in its own process. */
 export interface RunningShop {
   readonly url: string
-  /** All that it printed and logged so far. */
+  /** Everything printed and logged so far. */
   readonly logs: () => string
-  /** Ends it by SIGTERM; its exit code. */
+  /** Ends it by SIGTERM; returns its exit code. */
   readonly stop: () => Promise<number | null>
 }
 
@@ -17,7 +17,7 @@ export const operatorKey = "the key of the test's operator"
 
 const children: Array<ChildProcess> = []
 
-/** Ends what a failed test has left. */
+/** Ends the shops that a failed test has left. */
 export const killShops = (): void => {
   for (const child of children) child.kill("SIGKILL")
 }

@@ -19,11 +19,11 @@ const makePix = (): SandboxPix =>
     tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
   })
 
-// A development server loads this module again after each change of it: one instance serves all loads.
+// A development server loads this module again after each change: one instance serves all loads.
 const kept = globalThis as { pix?: SandboxPix }
 export const pix = (kept.pix ??= makePix())
 
-// The handlers of a route file as Next.js has them, `app/api/payments/[...path]/route.ts`.
+// The handlers of a Next.js route file, `app/api/payments/[...path]/route.ts`.
 const handle = pix.fetchAt("/api/payments")
 export const GET = handle
 export const POST = handle

@@ -12,7 +12,7 @@ const authorize = async (): Promise<Record<string, string>> => {
   return { authorization: `Bearer ${data}`, "content-type": "application/json" }
 }
 
-it("a charge is issued, paid and refunded through route handlers", async () => {
+it("issues, pays and refunds a charge through route handlers", async () => {
   const headers = await authorize()
   const idFaturaPag = crypto.randomUUID()
   const body = JSON.stringify({
@@ -28,13 +28,13 @@ it("a charge is issued, paid and refunded through route handlers", async () => {
   expect((await status()).status).toBe(409)
 })
 
-it("what is none of the routes is a 404 in the error shape", async () => {
+it("answers 404 in the error shape outside of its routes", async () => {
   const answer = await GET(new Request(`${base}/elsewhere`))
   expect(answer.status).toBe(404)
   expect(await answer.json()).toEqual({ sucesso: false, errors: "Rota inexistente." })
 })
 
-it("the module is loaded again while the process goes on: the instance stays", async () => {
+it("keeps its instance when the module is loaded again", async () => {
   vi.resetModules()
   const again = await import("../src/handlers.ts")
   expect(again.GET).not.toBe(GET)

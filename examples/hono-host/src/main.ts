@@ -7,7 +7,7 @@ import { Hono } from "hono"
 import { bearerAuth } from "hono/bearer-auth"
 import { randomBytes, randomUUID } from "node:crypto"
 
-// What isn't set is made up, and ends with this process.
+// An absent setting gets a random value, which ends with this process.
 const secretFor = (name: string): string => process.env[name] || randomBytes(32).toString("hex")
 const port = Number(process.env["PORT"] ?? 3000)
 
@@ -21,22 +21,22 @@ const shop = {
 
 const pix = createPix({
   environment: "sandbox",
-  // Ends with the process: a shop that sells has `postgresStore`.
+  // Ends with the process: a real shop has `postgresStore`.
   store: memoryStore(),
   companies: [shop],
   processor: sandboxProcessor(),
-  // Of those who call the contract.
+  // For callers of the contract.
   tokens: { keys: [{ kid: "1", secret: secretFor("PIX_TOKEN_SECRET") }] },
-  // At least once: what is done here must bear a repeat, and comes again when it throws.
+  // At least once, and again if it throws: this code must bear repetition.
   onEvent: ({ kind, payment }) => console.log(kind, payment?.chargeId),
 })
 
 const app = new Hono()
 
-/** The contract, for those who issue by HTTP. */
+/** The contract, for integrators that issue by HTTP. */
 app.route("/payments", pixRoutes(pix))
 
-/** The shop sells one thing, and decides what it costs. */
+/** The shop sells one thing, and sets its price. */
 app.post("/orders", async (context) => {
   const { id, brCode } = await pix.issue(shop.cnpj, { id: randomUUID(), amountCents: 1_990 })
   return context.json({ id, brCode }, 201)

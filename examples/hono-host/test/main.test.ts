@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { expect, it, onTestFinished } from "vitest"
 
-/** The host as a process of its own, on a free port, with what it has printed so far. */
+/** The host in its own process, on a free port, with its output so far. */
 const startHost = async (env: Readonly<Record<string, string>>) => {
   const child = spawn(process.execPath, [`${import.meta.dirname}/../dist/main.js`], {
     env: { ...process.env, PORT: "0", ...env },
@@ -16,7 +16,7 @@ const startHost = async (env: Readonly<Record<string, string>>) => {
   return { child, url, printed: () => printed }
 }
 
-it("an order is issued, paid and refunded, its events come, and the process ends at SIGTERM", async () => {
+it("issues, pays and refunds an order, gets its events, and ends at SIGTERM", async () => {
   const key = "a key of the test's integrator"
   const { child, url, printed } = await startHost({ PIX_INTEGRATOR_KEY: key, OPERATOR_KEY: "operator" })
   const call = async (method: string, path: string, authorization = "", body?: object) => {

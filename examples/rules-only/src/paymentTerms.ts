@@ -6,21 +6,21 @@ const fees = {
   interest: { kind: "percentPerMonth", days: "calendar", basisPoints: 100 },
 } as const
 
-/** What a shop knows of an order. */
+/** The shop's facts about an order. */
 export interface Order {
   /** `YYYY-MM-DD`. */
   readonly orderedOn: string
   readonly amountCents: number
 }
 
-/** The day on which the order is really due: never a day on which banks are closed. */
+/** The order's actual due date, never a day on which banks are closed. */
 export const orderDueDate = (order: Order): string => nextBusinessDay(addDays(order.orderedOn, 7))
 
-/** Until when goods stay reserved: as long as the charge can be paid. Epoch milliseconds. */
+/** Goods stay reserved as long as the charge can be paid. Epoch milliseconds. */
 export const reservedUntil = (order: Order): number =>
   chargeExpiry({ dueDate: orderDueDate(order), graceDays: 3 }).payableUntil
 
-/** What a customer owes on a day, or why the order can't be reckoned with. */
+/** The customer's debt on a day, or why the order is invalid. */
 export const whatToPay = (order: Order, on: string): string => {
   const dueDate = orderDueDate(order)
   const due = amountDueOn.safe({ amountCents: order.amountCents, dueDate, fees }, on)

@@ -3,20 +3,20 @@ import { orderDueDate, reservedUntil, whatToPay } from "../src/paymentTerms.ts"
 
 const order = { orderedOn: "2026-12-18", amountCents: 10_000 }
 
-it("an order of 18 December is due after Christmas and the weekend", () => {
+it("moves the due date of an order of 18 December to after Christmas and the weekend", () => {
   expect(orderDueDate(order)).toBe("2026-12-28")
 })
 
-it("goods stay reserved to the end of the third day after, in Brasília", () => {
+it("reserves goods until the end of the third day after, in Brasília", () => {
   expect(new Date(reservedUntil(order)).toISOString()).toBe("2027-01-01T02:59:59.999Z")
 })
 
-it("nothing is added on the due date, and fine and interest from the day after", () => {
+it("adds fine and interest only from the day after the due date", () => {
   expect(whatToPay(order, "2026-12-28")).toBe("R$ 100,00")
   expect(whatToPay(order, "2026-12-29")).toBe("R$ 102,03")
 })
 
-it("a day that doesn't exist is refused in words, and thrown where nothing can go on", () => {
+it("refuses a day that doesn't exist with a text, or throws", () => {
   expect(whatToPay(order, "2026-02-29")).toContain("YYYY-MM-DD")
   expect(() => orderDueDate({ ...order, orderedOn: "18/12/2026" })).toThrow("YYYY-MM-DD")
 })

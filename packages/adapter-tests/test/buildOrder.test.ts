@@ -7,7 +7,6 @@ import * as Layer from "effect/Layer"
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 
-/** The ports that each test has used, by the test's name. */
 const used = new Map<string, Set<string>>()
 
 const record = (port: string): void => {
@@ -15,7 +14,6 @@ const record = (port: string): void => {
   used.set(currentTestName, (used.get(currentTestName) ?? new Set()).add(port))
 }
 
-/** The port with its uses recorded. */
 const watch = (port: string, service: object): object =>
   new Proxy(service, {
     get: (target, key): unknown => {
@@ -33,10 +31,10 @@ const watchedStore = Layer.effectContext(
 
 storeSuite("watched", watchedStore)
 
-/** The suite that a test belongs to, by its name: `watched: ChargeStore > commit > ...`. */
+/** A test's name begins with its suite: `watched: ChargeStore > commit > ...`. */
 const findSuite = (test: string): string => /^watched: (\w+)/.exec(test)?.[1] ?? ""
 
-it("the README says which tests pass after each port, and which suites then pass whole", () => {
+it("matches the README: which tests pass after each port, and which suites then pass whole", () => {
   const readme = readFileSync(`${import.meta.dirname}/../README.md`, "utf8")
   const rows = [...readme.matchAll(/^\| `(\w+)` +\|.*\| +(\d+) +\| (.*?) +\|$/gm)].map(
     ([, port = "", count, suites = ""]) => ({

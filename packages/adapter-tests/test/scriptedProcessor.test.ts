@@ -39,7 +39,6 @@ const allPages = (bank: ScriptedProcessor, search: PaymentSearch) =>
     }),
   )
 
-/** Receives a payment for a new charge. */
 const readNotice = (bank: ScriptedProcessor, overrides: Partial<PaymentNotice> = {}) => {
   const charge = aPendingCharge()
   const notice = aNotice(charge, overrides)
@@ -48,7 +47,7 @@ const readNotice = (bank: ScriptedProcessor, overrides: Partial<PaymentNotice> =
 }
 
 describe("the scripted processor's list of payments", () => {
-  it.effect("comes in pages of three, oldest first, of the period and the company", () =>
+  it.effect("comes in pages of three, oldest first, for the period and the company", () =>
     Effect.gen(function* () {
       const bank = makeScriptedProcessor()
       for (const day of [4, 2, 1, 3]) readNotice(bank, { paidAt: fixtureNow + day })
@@ -59,7 +58,7 @@ describe("the scripted processor's list of payments", () => {
     }),
   )
 
-  it.effect("has the returns of all kinds, and the key where it is known", () =>
+  it.effect("shows returns of all kinds, and the key if it is known", () =>
     Effect.gen(function* () {
       const bank = makeScriptedProcessor()
       const { charge, notice, order } = readNotice(bank)
@@ -101,7 +100,7 @@ describe("the scripted processor's list of payments", () => {
 
 describe("a scripted refund that gets no answer", () => {
   for (const how of ["returned", "rejected"] as const) {
-    it.effect(`is refused when asked again and unknown when looked at, until it is ${how}`, () =>
+    it.effect(`is refused again, and unknown to look-ups, until it is ${how}`, () =>
       Effect.gen(function* () {
         const bank = makeScriptedProcessor()
         const { charge, order } = readNotice(bank)
@@ -137,7 +136,7 @@ describe("a scripted refund that gets no answer", () => {
 })
 
 describe("the terms that the scripted processor holds", () => {
-  it.effect("are changed back for a stored charge, and never for another", () =>
+  it.effect("are restored for a stored charge, and never for another", () =>
     Effect.gen(function* () {
       const bank = makeScriptedProcessor()
       const order = yield* anOrder(aCompany(), { dueInDays: 2 })
@@ -154,7 +153,7 @@ describe("the terms that the scripted processor holds", () => {
     }),
   )
 
-  it.effect("are the last one's if overlapping registers don't see each other", () =>
+  it.effect("are the last call's if overlapping registers don't see each other", () =>
     Effect.gen(function* () {
       const bank = makeScriptedProcessor()
       const first = yield* anOrder(aCompany())

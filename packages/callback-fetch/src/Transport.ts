@@ -1,15 +1,13 @@
 import { TaggedError } from "@pixcharge/core/internal"
 import type * as Effect from "effect/Effect"
 
-/** One POST to make. */
 export interface Post {
-  /** As the endpoint has it; the transport checks it. */
+  /** The endpoint's URL, unchecked. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** A receiver's answer. */
 export interface Answer {
   readonly status: number
   /** The `Retry-After` header, unparsed. */
@@ -30,25 +28,24 @@ export class NoAnswer extends TaggedError("NoAnswer")<{ readonly reason: string 
   }
 }
 
-/** Sends a POST to a receiver, unless the URL's text forbids it: `guardedFetch`, or the host's own fetch. */
+/** Sends a POST to a receiver, unless the URL's text forbids it. */
 export interface Transport {
   readonly send: (post: Post) => Effect.Effect<Answer, NoAnswer>
 }
 
-/** From the start of the name's resolution to the end of the handshake. */
+/** Includes resolving the name and the handshake. */
 export const connectLimitMs = 5_000
 
-/** The whole of an attempt (decision 24). */
+/** A whole attempt (decision 24). */
 export const totalLimitMs = 15_000
 
-/** The bytes read of an answer's body; `Pieces` limits its chunks. Only the status counts. */
+/** Only the status counts. `Pieces` limits the number of chunks. */
 export const answerLimitBytes = 64 * 1024
 
-/** The bytes kept of an answer's body. */
 const headLimitBytes = 1024
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true })
 
-/** The first kilobyte of an answer as text, without control characters: logs and databases can't store these. */
+/** Control characters are removed, because logs and databases can't store them. */
 export const readHead = (bytes: Uint8Array): string =>
   utf8.decode(bytes.subarray(0, headLimitBytes)).replaceAll(/(?![\n\t])\p{Cc}|\ufffd$/gu, "")

@@ -19,7 +19,7 @@ import { encodeEventBody } from "./wire/EventBody.ts"
 /** How callbacks reach their receivers. Default: https on port 443 to public addresses. */
 export type CallbackFetchOptions =
   | (GuardedFetchOptions & { readonly fetch?: never })
-  /** With the host's own fetch only the URL's text is checked: the host must guard which addresses it dials. */
+  /** With the host's own fetch only the URL's text is checked: the host must check the addresses that it dials. */
   | (NetworkPolicy & { readonly fetch: typeof globalThis.fetch })
 
 const rules: OptionRules<CallbackFetchOptions> = {
@@ -39,12 +39,12 @@ const rules: OptionRules<CallbackFetchOptions> = {
 
 type HttpTarget = Extract<Endpoint["target"], { readonly _tag: "Http" }>
 
-/** The result of `callbackFetch`. Its name lets a host's declarations do without `@pixcharge/core`. */
+/** The result of `callbackFetch`, named so that a host's declarations don't need `@pixcharge/core`. */
 export interface CallbackFetch extends Layer.Layer<CallbackDelivery> {}
 
 /**
- * The Layer that delivers events by signed POST (Standard Webhooks, decisions 23 and 24): by `guardedFetch`, or by the `fetch` of
- * the options. A failed delivery is an outcome, never an error. Throws `InvalidOption`.
+ * Delivers events by signed POST (Standard Webhooks, decisions 23 and 24), through `guardedFetch` or the option `fetch`. A
+ * failed delivery is an outcome, never an error. Throws `InvalidOption`.
  *
  * @example
  * const pix = createPix({ ...options, callbacks: callbackFetch() })
@@ -87,7 +87,7 @@ const signHeaders = (
   keys: ReadonlyArray<Uint8Array>,
   span: Option.Option<Tracer.AnySpan>,
 ) => {
-  // Real time even while the sandbox's clock is moved, because receivers compare it with their own clock.
+  // Real time even in a sandbox, because receivers compare it with their own clock.
   const timestamp = Math.floor(Date.now() / 1_000)
   return {
     "content-type": "application/json",
@@ -99,7 +99,7 @@ const signHeaders = (
   }
 }
 
-/** W3C Trace Context: the receiver's spans continue ours. */
+/** W3C Trace Context. */
 const traceparent = ({ traceId, spanId, sampled }: Tracer.AnySpan): string =>
   `00-${traceId.padStart(32, "0")}-${spanId}-${sampled ? "01" : "00"}`
 

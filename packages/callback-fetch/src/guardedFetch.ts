@@ -26,21 +26,20 @@ import { memoize } from "./memoize.ts"
 import { checkUrl, ForbiddenUrl, isOpenAddress, type NetworkPolicy, urlHost, urlPort } from "./networkPolicy.ts"
 import { errorCode, type ResolveHost, resolveHost } from "./resolveHost.ts"
 
-/** The options of `guardedFetch`. */
 export interface GuardedFetchOptions extends NetworkPolicy {
   /** Certificates of authorities (PEM) to trust besides the public ones. */
   readonly ca?: string | ReadonlyArray<string>
-  /** Resolves a name in place of DNS. Every address it finds is checked. */
+  /** Resolves names in place of DNS. Every address is checked. */
   readonly resolve?: ResolveHost
 }
 
 type Finish = (outcome: Answer | NoAnswer) => void
 
 /**
- * A transport over `node:http(s)` for URLs that strangers choose (server-side request forgery). It checks the URL's text, and every
- * address of its name at the moment of dialling. It follows no redirects and uses no proxy of the environment. It bounds the answer
- * (64 KiB, after 16 informational responses) and the time (5 s to connect, 15 s in all). Connections stay open for later calls;
- * each was checked when it was dialled. The end of the Scope closes them.
+ * A transport over `node:http(s)` that resists server-side request forgery. It checks the URL's text, and every address of its
+ * name when it dials. It follows no redirects and ignores proxies of the environment. It limits the answer to 64 KiB, after at
+ * most 16 informational responses, connecting to 5 s, and the whole attempt to 15 s. It reuses connections; the end of the
+ * Scope closes them.
  */
 export const guardedFetch = (options: GuardedFetchOptions = {}): Effect.Effect<Transport, never, Scope.Scope> => {
   const parseTarget = memoize((text) => Result.map(checkUrl(text, options), toTarget))
@@ -58,7 +57,6 @@ export const guardedFetch = (options: GuardedFetchOptions = {}): Effect.Effect<T
   }))
 }
 
-/** One exchange; its interruption and the end of the scope abort it. */
 const begin = (target: Target, post: Post, agents: Agents): Effect.Effect<Answer, NoAnswer> =>
   Effect.callback((resume) => {
     const abort = exchange(target, post, agents, (outcome) => {
@@ -73,14 +71,14 @@ type Agents = ReturnType<typeof makeAgents>
 
 const minVersion = "TLSv1.2"
 
-/** Not as `ca`: Node would parse it for each connection, and use it in the pool's key. */
+/** Node would parse a `ca` for each connection, and use it in the pool's key. */
 const makeTrusting = (ca: Array<string>) => ({ secureContext: createSecureContext({ ca, minVersion }) })
 
 const makeAgents = (options: GuardedFetchOptions) => {
   const lookup = guardedLookup(options.resolve ?? resolveHost, options)
   const kept = { keepAlive: true, timeout: totalLimitMs, lookup }
   const tls = {
-    // Set here, because NODE_TLS_REJECT_UNAUTHORIZED decides otherwise.
+    // NODE_TLS_REJECT_UNAUTHORIZED must not decide.
     rejectUnauthorized: true,
     minVersion,
     ...(options.ca !== undefined && makeTrusting([...rootCertificates, ...[options.ca].flat()])),
@@ -100,14 +98,14 @@ const closeAgents = ({ http, https, underWay }: Agents): void => {
   https.destroy()
 }
 
-/** Dials the address that was checked, without a second look-up that DNS could answer differently. */
+/** Dials the checked address, because a second look-up could find another one. */
 const guardedLookup =
   (resolve: ResolveHost, policy: NetworkPolicy): LookupFunction =>
   (hostname, { all }, callback) => {
     resolve(hostname).then(
       (addresses) => {
         const [first] = addresses
-        // One bad address forbids the name, because Node chooses which address it dials.
+        // One bad address forbids the name, because Node chooses the address that it dials.
         const forbidden = addresses.some((address) => !isOpenAddress(address, policy))
         if (first === undefined || forbidden) return callback(new ForbiddenUrl({ rule: "address" }), [])
         if (!all) return callback(null, first, addressFamily(first))
@@ -122,12 +120,10 @@ const guardedLookup =
 
 const addressFamily = (address: string) => (address.includes(":") ? 6 : 4)
 
-/** The 1xx responses allowed before the answer. */
 const maxInformational = 16
 
 const resetCodes = new Set<unknown>(["ECONNRESET", "EPIPE"])
 
-/** Makes one POST and calls back once. Returns a function that aborts it. */
 const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (() => void) => {
   let current: ClientRequest | undefined
   let connectTimer: NodeJS.Timeout | undefined
@@ -137,11 +133,10 @@ const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (
     isOver = true
     clearTimeout(connectTimer)
     clearTimeout(totalTimer)
-    // After a whole answer the connection is back in the pool already, and stays open.
+    // After a whole answer, the connection is already back in the pool and stays open.
     current?.destroy()
     finish(outcome)
   }
-  // Every request closes after its answer, too: the error is made only for a request that is still open.
   const fail = (reason: string) => {
     if (!isOver) end(new NoAnswer({ reason }))
   }
@@ -157,7 +152,7 @@ const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (
       connectTimer = setTimeout(fail, connectLimitMs, "no connection within 5 s")
       socket.once(target.isSecure ? "secureConnect" : "connect", () => clearTimeout(connectTimer))
     })
-    // An endless row of small responses would keep the parser busy until the attempt's time limit.
+    // Endless informational responses would keep the parser busy until the time limit.
     request.on("information", () => {
       if (++informational > maxInformational) fail(`more than ${maxInformational} informational responses`)
     })
@@ -166,7 +161,7 @@ const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (
       receive(response, end)
     })
     request.on("error", (error) => {
-      // The receiver has closed a kept connection. If it got the event all the same, it recognises the repeat by the event's id.
+      // The receiver closed a kept connection. If it got the event anyway, it recognises the repeat by the event's id.
       if (!isOver && !isAnswered && request.reusedSocket && resetCodes.has(errorCode(error))) return dial(true)
       return fail(failureReason(error))
     })
@@ -181,10 +176,9 @@ const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (
   return () => fail("given up")
 }
 
-/** A parsed URL for `node:http`. Parsing is slow, so each URL is parsed once. */
+/** Kept for each URL, because parsing is slow. */
 interface Target {
   readonly isSecure: boolean
-  /** The header. */
   readonly host: string
   readonly options: RequestOptions
 }
@@ -195,7 +189,7 @@ const toTarget = (url: URL): Target => ({
   options: { method: "POST", host: urlHost(url), port: urlPort(url), path: `${url.pathname}${url.search}` },
 })
 
-/** Headers as a list: for an object, `node:http` checks every name, which takes a third of a POST's time. */
+/** A list, because `node:http` checks every name of an object, which takes a third of a POST's time. */
 const headerList = (
   host: string,
   { headers, body }: Post,
@@ -213,7 +207,7 @@ const open = ({ isSecure, host, options }: Target, post: Post, agents: Agents, f
   return request({ ...options, ...agents.tls, headers, agent: false, lookup: agents.lookup })
 }
 
-/** Events instead of `readUpTo`: most answers have one chunk or no body, and an iterator costs every delivery several ticks. */
+/** Faster than `readUpTo`: most answers have one chunk or none, and an iterator takes several ticks. */
 const receive = (response: IncomingMessage, end: Finish): void => {
   const pieces = new Pieces(answerLimitBytes)
   const answer = (): Answer => {

@@ -12,10 +12,7 @@ import {
   type Transport,
 } from "./Transport.ts"
 
-/**
- * Sends POSTs by the host's own fetch (an egress proxy, a test), within 15 s. Only the URL's text is checked: the host must
- * guard which addresses it dials.
- */
+/** Checks only the URL's text. */
 export const hostFetch = (fetch: typeof globalThis.fetch, policy: NetworkPolicy): Transport => ({
   send: (post) => {
     const url = checkUrl(post.url, policy)
@@ -25,7 +22,7 @@ export const hostFetch = (fetch: typeof globalThis.fetch, policy: NetworkPolicy)
       try: (signal) => exchange(fetch, url.success, post, signal),
       catch: (error) => new NoAnswer({ reason: error instanceof Error ? error.name : "the host's fetch failed" }),
     }).pipe(
-      // The signal isn't enough: the host's fetch can ignore it.
+      // The host's fetch can ignore the signal.
       Effect.timeoutOrElse({
         duration: totalLimitMs,
         orElse: () => Effect.fail(new NoAnswer({ reason: "no answer within 15 s" })),

@@ -2,21 +2,21 @@ import { TaggedError } from "@pixcharge/core/internal"
 import * as Result from "effect/Result"
 import ipaddr from "ipaddr.js"
 
-/** How far callbacks can reach. Default: only https on port 443 to public addresses. */
+/** How far callbacks can reach. Default: https on port 443 to public addresses. */
 export interface NetworkPolicy {
-  /** Allows plain http too, as the sandbox needs for a receiver on the developer's machine. Port 80 is then open too. */
+  /** Allows plain http too, also on port 80, for example to a receiver on the developer's machine. */
   readonly allowHttp?: boolean
   /** Allows loopback and private ranges too. Link-local and cloud metadata addresses stay closed. */
   readonly allowPrivateNetworks?: boolean
-  /** The ports that can be dialled, in place of the schemes' own. */
+  /** The open ports, in place of the schemes' own. */
   readonly ports?: ReadonlyArray<number> | "any"
 }
 
 const rules = {
   malformed: "must be a URL without spaces, backslashes and control characters",
   scheme: "must be https, unless allowHttp is set",
-  credentials: "must have no user and password",
-  port: "must have a port that may be dialled: the option ports lists others than 443",
+  credentials: "must not have a user or a password",
+  port: "must have an open port: the option ports can list others than 443",
   host: "must have a public host name, unless allowPrivateNetworks is set",
   address: "must lead to a public address, unless allowPrivateNetworks is set",
 }
@@ -35,10 +35,10 @@ export class ForbiddenUrl extends TaggedError("ForbiddenUrl")<{ readonly rule: k
 
 const forbid = (rule: ForbiddenUrl["rule"]) => Result.fail(new ForbiddenUrl({ rule }))
 
-// Parsers read these differently: one parser's path is another's host.
+// Parsers disagree about these: one parser's path is another's host.
 const oddCharacters = /[\s\\\p{Cc}]/u
 
-/** Node 20 refuses names like "café.example" in `URL.canParse` once it has compiled its calls. */
+/** `URL.canParse` of Node 20 refuses names like "café.example" after some calls. */
 const parseUrl = (text: string): URL | undefined => {
   try {
     return new URL(text)
@@ -48,8 +48,8 @@ const parseUrl = (text: string): URL | undefined => {
 }
 
 /**
- * Whether a URL's text allows a call: scheme, credentials, port, literal address, names that never lead to a public host. The
- * name's addresses are checked when one is dialled.
+ * Checks a URL's text: scheme, credentials, port, literal address, and names that never lead to a public host. The name's
+ * addresses are checked when dialled.
  */
 export const checkUrl = (text: string, policy: NetworkPolicy): Result.Result<URL, ForbiddenUrl> => {
   const url = oddCharacters.test(text) ? undefined : parseUrl(text)
@@ -62,17 +62,15 @@ export const checkUrl = (text: string, policy: NetworkPolicy): Result.Result<URL
   return policy.allowPrivateNetworks || isPublicName(host) ? Result.succeed(url) : forbid("host")
 }
 
-/** The host without the brackets of an IPv6 literal. */
 export const urlHost = ({ hostname }: URL): string => (hostname.startsWith("[") ? hostname.slice(1, -1) : hostname)
 
-/** The port that the URL names, or its scheme's own. */
 export const urlPort = ({ port, protocol }: URL): number =>
   port !== "" ? Number(port) : protocol === "https:" ? 443 : 80
 
 const isOpenPort = (port: number, { ports, allowHttp }: NetworkPolicy): boolean =>
   ports === "any" || (ports ?? (allowHttp ? [443, 80] : [443])).includes(port)
 
-// RFC 6761, RFC 6762 (appendix G), RFC 8375, and clusters' names for their services.
+// RFC 6761, RFC 6762 (appendix G), RFC 8375, and names of services in clusters.
 const privateSuffixes = [
   ".localhost",
   ".local",
@@ -90,14 +88,14 @@ const privateSuffixes = [
 const isPublicName = (host: string): boolean => {
   const name = host.endsWith(".") ? host.slice(0, -1) : host
   const labels = name.split(".")
-  // The machine's search domains complete a name of one label. One resolver refuses an empty label, another reads an inner name.
+  // Search domains complete a name of one label. Resolvers disagree about an empty label.
   if (labels.length < 2 || labels.includes("")) return false
   return !privateSuffixes.some((suffix) => name.endsWith(suffix))
 }
 
 const privateRanges = new Set<string>(["loopback", "private", "uniqueLocal", "carrierGradeNat"])
 
-// Where clouds hand out credentials, besides the link-local and reserved ranges, which are closed as a whole.
+// Cloud metadata, besides the link-local and reserved ranges, which are closed anyway.
 const metadataAddresses = new Set([
   "168.63.129.16", // Azure WireServer, among public addresses
   "100.100.100.200", // Alibaba
@@ -111,7 +109,7 @@ const metadataAddresses = new Set([
 
 const globalUnicast = ipaddr.parseCIDR("2000::/3") as [ipaddr.IPv6, number]
 
-/** Whether an address can be dialled; false for a text that is no address. */
+/** Whether an address can be dialled; false for invalid text. */
 export const isOpenAddress = (text: string, { allowPrivateNetworks }: NetworkPolicy): boolean => {
   if (!ipaddr.isValid(text)) return false
   const address = ipaddr.process(text)

@@ -9,9 +9,9 @@ const systemLookup: ResolveHost = async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address)
 
 /**
- * Asks DNS without the thread pool: there, four names with dead servers would block every other look-up of the process. Names
- * unknown to DNS go to the operating system, for its hosts file and search domains. So does `localhost`, which DNS must not be
- * asked for (RFC 6761).
+ * Queries DNS without the thread pool, where four names with dead servers would block every other look-up of the process. The
+ * operating system resolves names unknown to DNS, by its hosts file and search domains, and `localhost`, which must not be
+ * looked up in DNS (RFC 6761).
  */
 export const makeResolveHost =
   (resolver: Resolver): ResolveHost =>
@@ -27,10 +27,9 @@ export const makeResolveHost =
     return systemLookup(hostname)
   }
 
-/** Asks the name servers of the machine's configuration. */
 export const resolveHost: ResolveHost = makeResolveHost(new Resolver({ timeout: 1_500, tries: 2 }))
 
-/** The code of a Node error, such as `ECONNRESET`. */
+/** Such as `ECONNRESET`. */
 export const errorCode = (error: unknown): string | undefined => {
   const { code } = Object(error) as { readonly code?: unknown }
   return typeof code === "string" ? code : undefined

@@ -38,7 +38,7 @@ const unsendable: ReadonlyArray<[string, Endpoint["target"], string]> = [
   ["no URL", { _tag: "Host" }, "the endpoint is a function of the host, not a URL"],
 ]
 for (const [what, target, reason] of unsendable) {
-  itWith(callbackFetch()).live(`an endpoint with ${what} is named as the reason why nothing was sent`, () =>
+  itWith(callbackFetch()).live(`names an endpoint with ${what} as the reason for sending nothing`, () =>
     Effect.gen(function* () {
       const endpoint = { id: "ep_1", kinds: ["paid"], status: "enabled", target } as const
       const outcome = yield* (yield* CallbackDelivery).deliver(paid, endpoint, 1)
@@ -47,7 +47,7 @@ for (const [what, target, reason] of unsendable) {
   )
 }
 
-it.live("an attempt carries its whole second of real time, and goes on with a trace of the host's", () =>
+it.live("sends real time in whole seconds, and continues the host's trace", () =>
   Effect.gen(function* () {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 6, 1, 12, 0, 0, 999) })
     const seen: Array<Headers> = []
@@ -76,7 +76,7 @@ it.live("an attempt carries its whole second of real time, and goes on with a tr
   }),
 )
 
-it.live("an event arrives as a signed POST that the Standard Webhooks library accepts", () =>
+it.live("sends a signed POST that the Standard Webhooks library accepts", () =>
   Effect.gen(function* () {
     const seen: Array<{ headers: Record<string, string>; body: string }> = []
     const server = createServer((request, response) => {

@@ -35,7 +35,7 @@ const table = (rows: Rows): string => {
   return [head, `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...lines].join("\n")
 }
 
-/** The page with the table that begins with these titles as the bodies have it. */
+/** The page, with the table that begins with these titles replaced. */
 const withTable = (page: string, titles: ReadonlyArray<string>, rows: Rows): string => {
   const begins = titles.map((title) => `${title.replaceAll(/[?.`]/g, "\\$&")} *`).join("\\| ")
   const written = new RegExp(`^\\| ${begins}\\|$(\\n\\|.*)+`, "m")
@@ -47,7 +47,7 @@ const withTable = (page: string, titles: ReadonlyArray<string>, rows: Rows): str
 it.each([
   ["events.md", "What `dados` has besides `empresa`", ["Object", "Fields"]],
   ["pt-BR/eventos.md", "O que `dados` tem além de `empresa`", ["Objeto", "Campos"]],
-])("docs/%s has every kind of event with the fields of its body", async (name, title, objectTitles) => {
+])("docs/%s lists every kind of event with the fields of its body", async (name, title, objectTitles) => {
   const file = new URL(`../../../docs/${name}`, import.meta.url)
   const page = withTable(readFileSync(file, "utf8"), ["`tipo`", "`kinds`", title], kindRows)
   await expect(withTable(page, objectTitles, objectRows)).toMatchFileSnapshot(file.pathname)

@@ -18,7 +18,6 @@ import * as Layer from "effect/Layer"
 import { afterEach, describe, expect, vi } from "vitest"
 import { hostileAddresses, hostileUrls } from "./ssrf.ts"
 
-/** Every connection that is begun. */
 const spyOnDials = () => vi.spyOn(Socket.prototype, "connect")
 
 const send = (url: string, options: GuardedFetchOptions) =>
@@ -40,7 +39,7 @@ afterEach(() => {
 })
 
 describe("guardedFetch", () => {
-  it.live("none of the hostile URLs is looked up or dialled", () =>
+  it.live("neither looks up nor dials a hostile URL", () =>
     Effect.gen(function* () {
       const dials = spyOnDials()
       const lookups: Array<string> = []
@@ -55,7 +54,7 @@ describe("guardedFetch", () => {
     }),
   )
 
-  it.live("a URL that its text forbids is not dialled by the transport alone either", () =>
+  it.live("doesn't dial a URL that its text forbids, even without callbackFetch", () =>
     Effect.gen(function* () {
       const dials = spyOnDials()
       for (const { url } of hostileUrls)
@@ -70,7 +69,7 @@ describe("guardedFetch", () => {
     ["without an address", []],
   ]
   for (const [which, addresses] of unusable) {
-    it.live(`a name ${which} is not dialled`, () =>
+    it.live(`doesn't dial a name ${which}`, () =>
       Effect.gen(function* () {
         const answer = yield* send("https://receiver.example/", { resolve: async () => addresses })
         expect(answer).toBeInstanceOf(NoAnswer)
@@ -82,9 +81,9 @@ describe("guardedFetch", () => {
   for (const [what, error, reason] of [
     ["a code", Object.assign(new Error("10.1.2.3"), { code: "ESERVFAIL" }), "ESERVFAIL"],
     ["no code", new TypeError("10.1.2.3"), "TypeError"],
-    ["a code that is no text", Object.assign(new RangeError("10.1.2.3"), { code: 7 }), "RangeError"],
+    ["a code that isn't a text", Object.assign(new RangeError("10.1.2.3"), { code: 7 }), "RangeError"],
   ] as const) {
-    it.live(`a look-up that fails with ${what} is named without its text`, () =>
+    it.live(`names the reason of a look-up that fails with ${what}, without its text`, () =>
       Effect.gen(function* () {
         const answer = yield* send("https://receiver.example/", { resolve: () => Promise.reject(error) })
         expect(answer).toMatchObject({ _tag: "NoAnswer", reason })
@@ -100,7 +99,7 @@ describe("guardedFetch", () => {
       "connection lost in mid-answer",
     ],
     [
-      "given to another protocol",
+      "switched to another protocol",
       (socket) =>
         void socket.write("HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n"),
       "connection closed without an answer",
@@ -112,7 +111,7 @@ describe("guardedFetch", () => {
     ],
   ]
   for (const [what, answer, reason] of broken) {
-    it.live(`a connection that is ${what} has its reason named`, () =>
+    it.live(`names the reason of a connection that is ${what}`, () =>
       Effect.gen(function* () {
         const receiver = yield* startSocketReceiver(answer)
         const options = { allowHttp: true, allowPrivateNetworks: true, ports: "any" } as const
@@ -121,7 +120,7 @@ describe("guardedFetch", () => {
     )
   }
 
-  it.live("an answer may come after 16 informational responses", () =>
+  it.live("accepts an answer after 16 informational responses", () =>
     Effect.gen(function* () {
       const receiver = yield* startSocketReceiver((socket) => void socket.write(earlyHints.repeat(16) + emptyAnswer))
       const options = { allowHttp: true, allowPrivateNetworks: true, ports: "any" } as const
@@ -129,14 +128,14 @@ describe("guardedFetch", () => {
     }),
   )
 
-  it.live("what an outcome says names no address", () =>
+  it.live("names no address in an outcome", () =>
     Effect.gen(function* () {
       const answer = yield* send("https://receiver.example/", { resolve: async () => ["10.1.2.3"] })
       expect(JSON.stringify(answer)).not.toContain("10.1.2.3")
     }),
   )
 
-  it.live("the address that was checked is the one that is dialled: one look-up a connection", () =>
+  it.live("dials the checked address, with one look-up for each connection", () =>
     Effect.gen(function* () {
       const names: Array<string> = []
       const receiver = yield* startReceiver((response) => response.end())
@@ -150,7 +149,7 @@ describe("guardedFetch", () => {
       const post = { url: `http://receiver.example:${receiver.port}/`, headers: {}, body: "{}" }
       expect(yield* transport.send(post)).toMatchObject({ status: 200 })
       yield* Effect.sleep(20)
-      // The open connection is used again, and was checked when it was made.
+      // The reused connection was checked when it was made.
       expect(yield* transport.send(post)).toMatchObject({ status: 200 })
       expect(names).toEqual(["receiver.example"])
       for (const socket of receiver.sockets) socket.destroy()
@@ -161,7 +160,7 @@ describe("guardedFetch", () => {
     }),
   )
 
-  it.live("certificates are checked, in any environment", () =>
+  it.live("checks certificates in any environment", () =>
     Effect.gen(function* () {
       vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0")
       const impostor = yield* startReceiver((response) => response.end(), untrustedCertificate)
@@ -171,7 +170,7 @@ describe("guardedFetch", () => {
     }),
   )
 
-  it.live("a receiver that never ends the handshake of TLS is given up after 5 s", () =>
+  it.live("gives up after 5 s on a receiver that never ends the TLS handshake", () =>
     Effect.gen(function* () {
       const receiver = yield* startSocketReceiver(() => undefined)
       const url = `https://127.0.0.1:${receiver.port}/`
@@ -185,42 +184,40 @@ describe("guardedFetch", () => {
     ["http", undefined],
     ["https", trustedCertificate],
   ] as const) {
-    it.live(
-      `a receiver of ${scheme} that never answers is given up after 15 s, not after 5, and no timer is left`,
-      () =>
-        Effect.gen(function* () {
-          vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
-          let resolve = (): void => undefined
-          const asked = new Promise<void>((heard) => (resolve = heard))
-          const ca = certificate?.cert
-          const receiver = yield* startReceiver(
-            (response, _post, count) => (count === 1 ? response.end() : resolve()),
-            certificate,
-          )
-          const options = {
-            allowHttp: true,
-            allowPrivateNetworks: true,
-            ports: "any",
-            ...(ca !== undefined && { ca }),
-          } as const
-          expect(yield* send(receiver.url, options)).toMatchObject({ status: 200 })
-          expect(vi.getTimerCount()).toBe(0)
-          let outcome: Answer | NoAnswer | undefined
-          const sending = yield* Effect.forkChild(
-            Effect.tap(send(receiver.url, options), (ended) => Effect.sync(() => (outcome = ended))),
-          )
-          yield* Effect.promise(() => asked)
-          vi.advanceTimersByTime(14_999)
-          yield* Effect.promise(() => new Promise(setImmediate))
-          expect(outcome).toBeUndefined()
-          vi.advanceTimersByTime(1)
-          expect(yield* Fiber.join(sending)).toMatchObject({ reason: "no answer within 15 s" })
-          expect(vi.getTimerCount()).toBe(0)
-        }),
+    it.live(`gives up on a silent receiver of ${scheme} after 15 s, not after 5, and leaves no timer`, () =>
+      Effect.gen(function* () {
+        vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+        let resolve = (): void => undefined
+        const asked = new Promise<void>((heard) => (resolve = heard))
+        const ca = certificate?.cert
+        const receiver = yield* startReceiver(
+          (response, _post, count) => (count === 1 ? response.end() : resolve()),
+          certificate,
+        )
+        const options = {
+          allowHttp: true,
+          allowPrivateNetworks: true,
+          ports: "any",
+          ...(ca !== undefined && { ca }),
+        } as const
+        expect(yield* send(receiver.url, options)).toMatchObject({ status: 200 })
+        expect(vi.getTimerCount()).toBe(0)
+        let outcome: Answer | NoAnswer | undefined
+        const sending = yield* Effect.forkChild(
+          Effect.tap(send(receiver.url, options), (ended) => Effect.sync(() => (outcome = ended))),
+        )
+        yield* Effect.promise(() => asked)
+        vi.advanceTimersByTime(14_999)
+        yield* Effect.promise(() => new Promise(setImmediate))
+        expect(outcome).toBeUndefined()
+        vi.advanceTimersByTime(1)
+        expect(yield* Fiber.join(sending)).toMatchObject({ reason: "no answer within 15 s" })
+        expect(vi.getTimerCount()).toBe(0)
+      }),
     )
   }
 
-  it.live("no proxy of the environment is used", () =>
+  it.live("ignores proxies of the environment", () =>
     Effect.gen(function* () {
       const proxy = yield* startReceiver((response) => response.end())
       const receiver = yield* startReceiver((response) => response.end())
@@ -236,7 +233,7 @@ describe("guardedFetch", () => {
 })
 
 describe("callbackFetch with the host's own fetch", () => {
-  it.live("uses it, follows no redirect, and checks the URL's text all the same", () =>
+  it.live("uses it, follows no redirect, and still checks the URL's text", () =>
     Effect.gen(function* () {
       const calls: Array<{ url: string; redirect: string | undefined }> = []
       const fetch = async (input: string | URL | Request, init?: RequestInit) => {

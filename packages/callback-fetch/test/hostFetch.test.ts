@@ -19,7 +19,7 @@ const deliver = (fetch: Fetch, url: string): Effect.Effect<DeliveryOutcome> =>
     return yield* (yield* CallbackDelivery).deliver(aTestEvent(), anHttpEndpoint(url), 1)
   }).pipe(Effect.provide(callbackFetch({ fetch, allowHttp: true, allowPrivateNetworks: true, ports: "any" })))
 
-/** A fetch, and the signal that it was given. */
+/** A fetch, and the signal passed to it. */
 const watched = () => {
   const seen: { signal?: AbortSignal } = {}
   const own: Fetch = (input, init = {}) => {
@@ -29,14 +29,14 @@ const watched = () => {
   return { own, isAborted: () => seen.signal?.aborted }
 }
 
-/** As a fetch may be that was wrapped without care. */
+/** A fetch that ignores its signal. */
 const deaf: Fetch = (input, { signal: _, ...init } = {}) => fetch(input, init)
 
-/** As a fetch that is not the platform's may answer. */
+/** An answer of a fetch other than the platform's. */
 const statusOnly = (status: number) => ({ status, headers: new Headers(), body: null }) as Response
 
 describe("a fetch of the host's own", () => {
-  it.effect("is given 15 s for a receiver that never answers, and then aborted", () =>
+  it.effect("gets 15 s for a receiver that never answers, and is then aborted", () =>
     Effect.gen(function* () {
       const { own, isAborted } = watched()
       const receiver = yield* startReceiver(() => undefined)
@@ -51,7 +51,7 @@ describe("a fetch of the host's own", () => {
     }),
   )
 
-  it.effect("is not waited for any longer if it doesn't listen", () =>
+  it.effect("isn't awaited any longer if it ignores the signal", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver(() => undefined)
       const sending = yield* Effect.forkChild(deliver(deaf, receiver.url))
@@ -61,7 +61,7 @@ describe("a fetch of the host's own", () => {
     }),
   )
 
-  it.effect("is given 15 s for an answer that never ends, too", () =>
+  it.effect("gets 15 s for an answer that never ends, too", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response) => void response.writeHead(200).write("recebi"))
       const sending = yield* Effect.forkChild(deliver(deaf, receiver.url))
@@ -83,7 +83,7 @@ describe("a fetch of the host's own", () => {
     }),
   )
 
-  it.effect("that fails makes the event come again, without the text of its error", () =>
+  it.effect("causes a retry if it fails, without the text of its error", () =>
     Effect.gen(function* () {
       const failing: Fetch = async () => {
         throw new TypeError("10.1.2.3 can't be reached")
@@ -98,7 +98,7 @@ describe("a fetch of the host's own", () => {
     }),
   )
 
-  it.effect("has little read of a gigantic answer, and its status counts", () =>
+  it.effect("reads little of a gigantic answer, and the status counts", () =>
     Effect.gen(function* () {
       let pulled = 0
       const endless: Fetch = async () =>
@@ -129,18 +129,18 @@ describe("a fetch of the host's own", () => {
     ],
     ["the end", new Response(null, { status: 410 }), { _tag: "Gone", status: 410 }],
     [
-      "a text with what can't be stored",
+      "a text with unstorable characters",
       new Response(Buffer.concat([Buffer.from("a\ufffd\u0000b\n\tc"), Buffer.of(0xc3)])),
       { _tag: "Delivered", status: 200, answer: "a\ufffdb\n\tc" },
     ],
     ["no status", Response.error(), { _tag: "Retry", reason: "HTTP 0", status: 0 }],
-    ["less than a success", statusOnly(199), { _tag: "Retry", reason: "HTTP 199", status: 199 }],
-    ["the least redirect", statusOnly(300), { _tag: "Retry", reason: "redirects are not followed", status: 300 }],
-    ["the last redirect", statusOnly(399), { _tag: "Retry", reason: "redirects are not followed", status: 399 }],
+    ["a status below success", statusOnly(199), { _tag: "Retry", reason: "HTTP 199", status: 199 }],
+    ["the lowest redirect", statusOnly(300), { _tag: "Retry", reason: "redirects are not followed", status: 300 }],
+    ["the highest redirect", statusOnly(399), { _tag: "Retry", reason: "redirects are not followed", status: 399 }],
     ["the least error", statusOnly(400), { _tag: "Retry", reason: "HTTP 400", status: 400 }],
   ]
   for (const [what, response, expected] of answers) {
-    it.effect(`has its answer understood like any other: ${what}`, () =>
+    it.effect(`handles an answer like any other: ${what}`, () =>
       Effect.gen(function* () {
         expect(yield* deliver(async () => response, "https://receiver.example/")).toEqual(expected)
       }),

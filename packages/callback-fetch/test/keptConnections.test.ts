@@ -33,7 +33,7 @@ const eventually = (holds: () => boolean) => Effect.promise(() => expect.poll(ho
 
 const answerOk = (socket: Socket) => void socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")
 
-/** A receiver that answers the first POST with 200 and keeps the connection; and a transport that holds it. */
+/** A receiver that answers the first POST with 200 and keeps the connection, and a transport that holds it. */
 const kept = Effect.fnUntraced(function* (
   answer: (socket: Socket, count: number) => void,
   options: GuardedFetchOptions = {},
@@ -55,7 +55,7 @@ const kept = Effect.fnUntraced(function* (
 const closed = ({ sockets }: Receiver) => eventually(() => sockets.size === 0)
 
 describe("a POST on a kept connection", () => {
-  it.live("is sent once if the answer began, however it ends, and its connection is closed", () =>
+  it.live("is sent once if the answer began, however it ends, and closes its connection", () =>
     Effect.gen(function* () {
       const { receiver, transport, posts } = yield* kept((socket, count) => {
         // A third request waits.
@@ -74,7 +74,7 @@ describe("a POST on a kept connection", () => {
     ["reset", (socket: Socket) => void socket.resetAndDestroy()],
     ["closed", (socket: Socket) => void socket.destroy()],
   ] as const) {
-    it.live(`that the receiver has ${how} without a word is sent again on a new one`, () =>
+    it.live(`is sent again on a new connection if the receiver has silently ${how} the old one`, () =>
       Effect.gen(function* () {
         const { receiver, transport, posts } = yield* kept((socket, count) =>
           count === 2 ? close(socket) : answerOk(socket),
@@ -86,7 +86,7 @@ describe("a POST on a kept connection", () => {
     )
   }
 
-  it.live("whose connection breaks while it is written is sent again on a new one", () =>
+  it.live("is sent again on a new connection if the old one breaks while it is written", () =>
     Effect.gen(function* () {
       const dials = vi.spyOn(Socket.prototype, "connect")
       yield* Effect.addFinalizer(() => Effect.sync(() => dials.mockRestore()))
@@ -100,7 +100,7 @@ describe("a POST on a kept connection", () => {
     }),
   )
 
-  it.live("is sent again once only", () =>
+  it.live("is sent again only once", () =>
     Effect.gen(function* () {
       const { receiver, transport, posts } = yield* kept((socket) => socket.resetAndDestroy())
       expect(yield* send(transport, receiver.url)).toMatchObject({ reason: "ECONNRESET" })
@@ -108,7 +108,7 @@ describe("a POST on a kept connection", () => {
     }),
   )
 
-  it.live("is not sent again after an answer that is no HTTP", () =>
+  it.live("isn't sent again after an answer that isn't HTTP", () =>
     Effect.gen(function* () {
       const { receiver, transport, posts } = yield* kept((socket) => void socket.end("SSH-2.0-OpenSSH_9.6\r\n"))
       expect(yield* send(transport, receiver.url)).toMatchObject({ reason: expect.stringMatching(/^HPE_/) })
@@ -116,7 +116,7 @@ describe("a POST on a kept connection", () => {
     }),
   )
 
-  it.live("is sent again over https to whom it was sent before", () =>
+  it.live("is sent again over https to the same receiver", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver(
         (response, _, count) => (count === 2 ? response.socket?.destroy() : response.end()),
@@ -131,7 +131,7 @@ describe("a POST on a kept connection", () => {
     }),
   )
 
-  it.live("is not sent again over https to a receiver without a trusted certificate, in any environment", () =>
+  it.live("isn't sent again over https to a receiver without a trusted certificate, in any environment", () =>
     Effect.gen(function* () {
       let posts = 0
       const server = createServer({ ...trustedCertificate }, (request, response) => {
@@ -155,7 +155,7 @@ describe("a POST on a kept connection", () => {
     }),
   )
 
-  it.live("is given up when the new connection takes more than 5 s", () =>
+  it.live("is given up if the new connection takes more than 5 s", () =>
     Effect.gen(function* () {
       let lookups = 0
       const resolve = () =>
@@ -179,23 +179,21 @@ for (const [bytes, connections] of [
   [64 * 1024, 1],
   [64 * 1024 + 1, 2],
 ] as const) {
-  it.live(
-    `two answers of ${bytes} bytes come on ${connections} connections: what is longer than 64 KiB is cut off`,
-    () =>
-      Effect.gen(function* () {
-        const receiver = yield* startReceiver((response) => response.end("a".repeat(bytes)))
-        const transport = yield* guardedFetch(sandbox)
-        for (const round of [1, 2]) {
-          expect([round, yield* send(transport, receiver.url)]).toMatchObject([round, { status: 200 }])
-          yield* Effect.sleep(20)
-        }
-        expect(receiver.connections()).toBe(connections)
-      }),
+  it.live(`receives two answers of ${bytes} bytes on ${connections} connections, each cut off at 64 KiB`, () =>
+    Effect.gen(function* () {
+      const receiver = yield* startReceiver((response) => response.end("a".repeat(bytes)))
+      const transport = yield* guardedFetch(sandbox)
+      for (const round of [1, 2]) {
+        expect([round, yield* send(transport, receiver.url)]).toMatchObject([round, { status: 200 }])
+        yield* Effect.sleep(20)
+      }
+      expect(receiver.connections()).toBe(connections)
+    }),
   )
 }
 
-describe("when the scope closes", () => {
-  it.live("a POST on a kept connection ends, and is not sent again", () =>
+describe("the end of the scope", () => {
+  it.live("ends a POST on a kept connection, which is not sent again", () =>
     Effect.gen(function* () {
       const { receiver, transport, scope, posts } = yield* kept(() => undefined)
       const sending = yield* Effect.forkChild(send(transport, receiver.url))
@@ -207,7 +205,7 @@ describe("when the scope closes", () => {
     }),
   )
 
-  it.live("a POST that is being sent again ends, and its connection is closed", () =>
+  it.live("ends a POST that is being sent again, and closes its connection", () =>
     Effect.gen(function* () {
       const { receiver, transport, scope, posts } = yield* kept((socket, count) => {
         if (count === 2) socket.resetAndDestroy()
@@ -221,7 +219,7 @@ describe("when the scope closes", () => {
     }),
   )
 
-  it.live("the connections that are kept close", () =>
+  it.live("closes kept connections", () =>
     Effect.gen(function* () {
       const { receiver, scope } = yield* kept(() => undefined)
       yield* Effect.sleep(100)

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { memoize } from "../src/memoize.ts"
 
-it("a result is computed once, an undefined one included, and no more than 1000 are kept", () => {
+it("computes each result once, even an undefined one, and keeps at most 1000", () => {
   const asked: Array<string> = []
   const ask = memoize((text) => {
     asked.push(text)
@@ -13,7 +13,7 @@ it("a result is computed once, an undefined one included, and no more than 1000 
     ask("a")
     ask(`x${n}`)
   }
-  // What is in use stays; what was not asked for meanwhile is forgotten.
+  // Used entries stay, unused ones are forgotten.
   ask("a")
   expect(asked).toHaveLength(1_002)
   ask("nothing")

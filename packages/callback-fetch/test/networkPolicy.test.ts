@@ -9,11 +9,11 @@ const brokenRule = (url: string, policy = {}) => {
 }
 
 describe("checkUrl", () => {
-  it.each(hostileUrls)("never lets $url pass", ({ url, why }) => {
+  it.each(hostileUrls)("never opens $url", ({ url, why }) => {
     expect(brokenRule(url), why).not.toBe("open")
   })
 
-  it("is shown many shapes, each once", () => {
+  it("tests many shapes, each once", () => {
     expect(new Set(hostileUrls.map(({ url }) => url)).size).toBe(hostileUrls.length)
     expect(hostileUrls.length).toBeGreaterThan(200)
   })
@@ -33,7 +33,7 @@ describe("checkUrl", () => {
     expect(brokenRule(url)).toBe("open")
   })
 
-  it("says the same of a URL however often it is asked", () => {
+  it("always gives the same answer about a URL", () => {
     const rules = Array.from({ length: 50_000 }, () => brokenRule("https://café.example/"))
     expect(new Set(rules)).toEqual(new Set(["open"]))
   })
@@ -57,7 +57,7 @@ describe("checkUrl", () => {
     expect(brokenRule("https://app/", { allowPrivateNetworks: true })).toBe("open")
   })
 
-  // Their schemes have no port of their own, so that only the scheme can forbid them.
+  // These schemes have no port of their own, so only the scheme can forbid them.
   it.each(["ftp://receiver.example/", "ws://receiver.example/", "httpx://receiver.example/"])(
     "keeps %s closed even with http open",
     (url) => {
@@ -65,7 +65,7 @@ describe("checkUrl", () => {
     },
   )
 
-  it("opens the ports that are listed, and no others", () => {
+  it("opens only the listed ports", () => {
     expect(brokenRule("http://receiver.example:443/", { allowHttp: true })).toBe("open")
     expect(brokenRule("http://receiver.example:8080/", { allowHttp: true })).toBe("port")
     expect(brokenRule("https://receiver.example:8443/", { ports: [8443] })).toBe("open")
@@ -85,7 +85,7 @@ describe("checkUrl", () => {
 })
 
 describe("isOpenAddress", () => {
-  it.each(hostileAddresses)("never lets $address be dialled", ({ address }) => {
+  it.each(hostileAddresses)("never opens $address", ({ address }) => {
     expect(isOpenAddress(address, {})).toBe(false)
   })
 
@@ -97,14 +97,14 @@ describe("isOpenAddress", () => {
   )
 
   it.each(["10.0.0.1", "127.0.0.1", "::1", "100.64.0.1", "fd12:3456::1", "8.8.8.8"])(
-    "lets %s be dialled with private networks open",
+    "opens %s with private networks open",
     (address) => {
       expect(isOpenAddress(address, { allowPrivateNetworks: true })).toBe(true)
     },
   )
 
   it.each(["8.8.8.8", "168.63.129.17", "200.160.2.3", "2606:4700:4700::1111", "2001:12ff:0:2::3"])(
-    "lets %s be dialled",
+    "opens %s",
     (address) => {
       expect(isOpenAddress(address, {})).toBe(true)
     },

@@ -16,7 +16,7 @@ const facts = {
 const charge = { chargeId: "30426f6a-367c-8b59-8076-d694fcf72383" as ChargeId, txid: "30426f6a" as Txid }
 const on = "2027-03-22" as LocalDate
 
-/** Each kind, with the fields of `dados` that it can't do without. */
+/** Each kind, with the required fields of its `dados`. */
 const kinds: ReadonlyArray<readonly [PixEvent, needed: ReadonlyArray<string>]> = [
   [{ ...facts, kind: "recurrence-approved" }, []],
   [{ ...facts, kind: "recurrence-approved", firstDueDate: on }, []],
@@ -46,7 +46,7 @@ const kinds: ReadonlyArray<readonly [PixEvent, needed: ReadonlyArray<string>]> =
   [{ ...facts, kind: "payment-failed", cycle: 1, reason: "missed", on }, ["ciclo", "em", "motivo"]],
 ]
 
-it.each(kinds)("a body says of a recurrence what its event says: %o", (event, needed) => {
+it.each(kinds)("writes the event's facts about a recurrence into the body: %o", (event, needed) => {
   const text = encodeEventBody(event)
   expect(decodeEventBody(text)).toEqual(event)
   for (const name of ["recorrencia", "contrato", ...needed]) {
@@ -54,7 +54,7 @@ it.each(kinds)("a body says of a recurrence what its event says: %o", (event, ne
   }
 })
 
-it("a cycle's charge has its amount in reais", () => {
+it("writes the amount of a cycle's charge in reais", () => {
   const [event] = kinds[4] ?? []
   expect(event && JSON.parse(encodeEventBody(event))).toMatchObject({
     tipo: "pix.pagamento.agendado",
@@ -67,7 +67,7 @@ it("a cycle's charge has its amount in reais", () => {
   })
 })
 
-it("an empty text where none is needed says nothing", () => {
+it("reads an empty optional text as absent", () => {
   const approved = { ...facts, kind: "recurrence-approved" } as const
   const failed = { ...facts, kind: "payment-failed", cycle: 1, reason: "missed", on } as const
   const empty = { code: "", by: "" }

@@ -22,7 +22,7 @@ const events: ReadonlyArray<readonly [string, PixEvent, Readonly<Record<string, 
   ["a payment that settled no charge", { ...facts, refund }, { endToEndId }],
 ]
 
-it.each(events)("a body says of the failed refund of %s what its event says", (_, event, estorno) => {
+it.each(events)("writes the event's facts about the failed refund of %s into the body", (_, event, estorno) => {
   const text = encodeEventBody(event)
   expect(JSON.parse(text)).toMatchObject({ tipo: "pix.estorno.falhou", dados: { estorno } })
   expect(decodeEventBody(text)).toEqual(event)

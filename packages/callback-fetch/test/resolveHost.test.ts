@@ -12,13 +12,13 @@ afterEach(() => {
 const typeA = 1
 const typeAAAA = 28
 
-/** What a name server says to a question of one type: a response code, and addresses as bytes. */
+/** A name server's answer to a question of one type: a response code, and addresses as bytes. */
 interface Saying {
   readonly code: number
   readonly addresses?: ReadonlyArray<ReadonlyArray<number>>
 }
 
-/** A name server on 127.0.0.1, and a resolver that asks nobody else. */
+/** A name server on 127.0.0.1, and a resolver that asks only this server. */
 const makeResolver = async (
   saying: (type: number) => Saying | undefined,
   { isSilent = false } = {},
@@ -42,7 +42,7 @@ const makeResolver = async (
     server.send(Buffer.concat([header, query.subarray(12, end), ...records]), port, address)
   })
   await new Promise<void>((resolve) => server.bind(0, "127.0.0.1", resolve))
-  // Silence is waited for; what is answered comes in time, however busy the machine is.
+  // Short for a silent server; answers come in time on any machine.
   const resolver = new Resolver({ ...(isSilent && { timeout: 200 }), tries: 1 })
   resolver.setServers([`127.0.0.1:${server.address().port}`])
   return resolver
@@ -56,7 +56,7 @@ const refused = 5
 const public4 = [8, 8, 8, 8]
 const public6 = [0x26, 0x06, 0x47, 0, 0x47, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x11, 0x11]
 
-/** What every operating system takes for 127.0.0.1, and DNS for a name. */
+/** Every operating system takes it for 127.0.0.1, and DNS for a name. */
 const systemName = "127.1"
 
 describe("resolveHost", () => {
@@ -69,7 +69,7 @@ describe("resolveHost", () => {
     ["has none", { code: noError }],
     ["is not known", { code: noSuchName }],
     ["could not be asked for", { code: serverFailure }],
-  ])("is content with addresses of one kind where the other %s", async (_, other) => {
+  ])("accepts addresses of one kind if the other %s", async (_, other) => {
     for (const known of [typeA, typeAAAA]) {
       const resolver = await makeResolver((type) =>
         type === known ? { code: noError, addresses: [known === typeA ? public4 : public6] } : other,
@@ -81,12 +81,12 @@ describe("resolveHost", () => {
   it.each([
     ["knows no such name", noSuchName],
     ["knows no address", noError],
-  ])("asks the operating system where DNS %s", async (_, code) => {
+  ])("asks the operating system if DNS %s", async (_, code) => {
     const resolver = await makeResolver(() => ({ code }))
     expect(await makeResolveHost(resolver)(systemName)).toEqual(["127.0.0.1"])
   })
 
-  it("asks the operating system, and no name server, about localhost", async () => {
+  it("asks only the operating system about localhost", async () => {
     let questions = 0
     const resolver = await makeResolver(() => {
       questions++
@@ -100,7 +100,7 @@ describe("resolveHost", () => {
     ["fails", { code: serverFailure }, "ESERVFAIL"],
     ["refuses", { code: refused }, "EREFUSED"],
     ["is silent", undefined, "ETIMEOUT"],
-  ])("asks the operating system nothing while the name server %s", async (_, saying, code) => {
+  ])("doesn't ask the operating system while the name server %s", async (_, saying, code) => {
     for (const failing of [[typeA, typeAAAA], [typeA], [typeAAAA]]) {
       const isSilent = saying === undefined
       const resolver = await makeResolver((type) => (failing.includes(type) ? saying : { code: noSuchName }), {
@@ -110,7 +110,7 @@ describe("resolveHost", () => {
     }
   })
 
-  it("asks the operating system nothing where there is no name server", async () => {
+  it("doesn't ask the operating system without a name server", async () => {
     const resolver = await makeResolver(() => undefined)
     for (const server of servers.splice(0)) await new Promise<void>((resolve) => server.close(() => resolve()))
     await expect(makeResolveHost(resolver)(systemName)).rejects.toMatchObject({ code: "ECONNREFUSED" })

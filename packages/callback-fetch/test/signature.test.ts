@@ -9,7 +9,7 @@ const published = {
   signature: "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
 }
 
-it("signatures are those that Standard Webhooks publishes", () => {
+it("signs like the published vector of Standard Webhooks", () => {
   const { secret, content, signature } = published
   const key = parseCallbackSecret(secret) ?? new Uint8Array()
   expect(sign(content, key)).toBe(signature)

@@ -1,16 +1,15 @@
-/** A URL that must never be dialled, and why. */
 export interface HostileUrl {
   readonly url: string
   readonly why: string
 }
 
-/** An address that a public-looking name may turn out to have, and why it must never be dialled. */
+/** An address that a public-looking name can have, and why it must never be dialled. */
 export interface HostileAddress {
   readonly address: string
   readonly why: string
 }
 
-/** Such an address as the host of a URL. */
+/** A URL with this address as its host. */
 export const urlOfAddress = (address: string): string => `https://${address.includes(":") ? `[${address}]` : address}/`
 
 const urls = (why: string, ...shapes: ReadonlyArray<string>): ReadonlyArray<HostileUrl> =>
@@ -19,7 +18,7 @@ const urls = (why: string, ...shapes: ReadonlyArray<string>): ReadonlyArray<Host
 const addresses = (why: string, ...shapes: ReadonlyArray<string>): ReadonlyArray<HostileAddress> =>
   shapes.map((address) => ({ address, why }))
 
-/** Where clouds hand out credentials and secrets: closed under every policy. */
+/** Cloud addresses with credentials and secrets, closed under every policy. */
 export const metadataAddresses: ReadonlyArray<string> = [
   // AWS: instances, name servers, pods, tasks
   "169.254.169.254",
@@ -35,7 +34,7 @@ export const metadataAddresses: ReadonlyArray<string> = [
   "192.0.0.192",
   "fd00:c1::a9fe:a9fe",
   "fd00:42::42",
-  // The same, spelled otherwise
+  // Other spellings
   "::ffff:169.254.169.254",
   "::ffff:168.63.129.16",
   "::ffff:a83f:8110",
@@ -49,8 +48,8 @@ export const metadataAddresses: ReadonlyArray<string> = [
 ]
 
 /**
- * Shapes of server-side request forgery: every spelling of an inner address, and every other way to leave the public web. A
- * new row is a URL below its reason; `networkPolicy.test.ts` and `guardedFetch.test.ts` show each to what must refuse it.
+ * Shapes of server-side request forgery: every spelling of an inner address, and every other way to leave the public web. A new
+ * row is a URL below its reason. `networkPolicy.test.ts` and `guardedFetch.test.ts` test each row.
  */
 export const hostileUrls: ReadonlyArray<HostileUrl> = [
   ...urls(
@@ -211,7 +210,7 @@ export const hostileUrls: ReadonlyArray<HostileUrl> = [
     "https://[2001:0:4136:e378:8000:63bf:3fff:fdd2]/",
   ),
   ...urls(
-    "Reserved, documentation, multicast, broadcast, and what is no global address",
+    "Reserved, documentation, multicast, broadcast, and other addresses that aren't global",
     "https://192.0.2.1/",
     "https://198.18.0.1/",
     "https://198.51.100.7/",
@@ -280,7 +279,7 @@ export const hostileUrls: ReadonlyArray<HostileUrl> = [
     "https://com./",
   ),
   ...urls(
-    "Names with labels that are empty: resolvers differ about them",
+    "Names with empty labels: resolvers differ about them",
     "https://localhost../",
     "https://app.localhost../",
     "https://metadata.google.internal../",
@@ -316,7 +315,7 @@ export const hostileUrls: ReadonlyArray<HostileUrl> = [
     "https+unix://%2Fvar%2Frun%2Fdocker.sock/",
   ),
   ...urls(
-    "Ports of services that are not for callers",
+    "Ports of internal services",
     "https://receiver.example:22/",
     "https://receiver.example:6379/",
     "https://receiver.example:80/",
@@ -369,7 +368,7 @@ export const hostileUrls: ReadonlyArray<HostileUrl> = [
     "https:////127.0.0.1/",
   ),
   ...urls(
-    "What is no URL",
+    "Invalid URLs",
     "https:///127.0.0.1/",
     "https:127.0.0.1/",
     "//receiver.example/",
@@ -408,7 +407,7 @@ export const hostileUrls: ReadonlyArray<HostileUrl> = [
     "undefined",
   ),
   ...urls(
-    "Blanks and control characters, which parsers leave out or don't",
+    "Blanks and control characters, which only some parsers ignore",
     "https://local\thost/",
     "https://local\nhost/",
     "ht\ttps://127.0.0.1/",
@@ -423,7 +422,7 @@ export const hostileUrls: ReadonlyArray<HostileUrl> = [
   ),
 ]
 
-/** Addresses that a public-looking name may turn out to have, by their reasons. */
+/** Addresses that a public-looking name can have, by reason. */
 export const hostileAddresses: ReadonlyArray<HostileAddress> = [
   ...addresses("Loopback", "127.0.0.1", "127.255.255.254", "::1", "0:0:0:0:0:0:0:1"),
   ...addresses("This machine", "0.0.0.0", "0.1.2.3", "::"),

@@ -1,13 +1,12 @@
 import { parseArgs, type ParseArgsConfig } from "node:util"
 
-/** A command's output. */
 export interface Output {
   readonly text: string
   /** Whether the process ends with 0. */
   readonly isSound: boolean
 }
 
-/** Reads a command's arguments. Throws their flaw with the command's usage. */
+/** Throws the arguments' flaw, with the command's usage. */
 export const readCommandLine = <Config extends ParseArgsConfig>(
   config: Config,
   usage: string,

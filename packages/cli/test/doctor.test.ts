@@ -20,7 +20,7 @@ const doctor = async (name: string, ...args: ReadonlyArray<string>) => {
   return { ok, findings, of: (check: string) => findings.find((finding) => finding.check.startsWith(check)) }
 }
 
-/** A receiver that returns this status, its URL, and the paths that were requested of it. */
+/** A receiver that answers with this status, its URL, and the requested paths. */
 const listen = async (status: number) => {
   const asked: Array<string | undefined> = []
   const server = createServer(({ method }, response) => {
@@ -34,7 +34,7 @@ const listen = async (status: number) => {
 }
 
 describe("pixcharge doctor", () => {
-  it.each(["pix", "optionsAlone"])("finds nothing wrong with a sound host: %s", async (name) => {
+  it.each(["pix", "optionsAlone"])("finds no flaw in a sound host: %s", async (name) => {
     const { ok, findings } = await doctor(name)
     expect(ok).toBe(true)
     expect(findings.map(({ check, status }) => `${check}: ${status}`)).toEqual([
@@ -45,9 +45,9 @@ describe("pixcharge doctor", () => {
       "receiver: skipped",
     ])
     expect(findings.slice(2).map(({ message }) => message)).toEqual([
-      "it exports a pix whose options are sound",
-      "those of tokens are long enough",
-      "--receiver <url> sends one HEAD request to where events go",
+      "it exports a pix with valid options",
+      "the secrets of tokens are long enough",
+      "--receiver <url> sends one HEAD request to the receiver of events",
     ])
   })
 
@@ -61,10 +61,10 @@ describe("pixcharge doctor", () => {
     ["mistaken", '"directory"'],
     ["shortSecret", "tokens.keys"],
     ["forgetful", 'the option "store" must keep its records in production'],
-    ["deaf", 'the option "notices" must be apiPix(...).notices where apiPix has noticeSecrets'],
+    ["deaf", 'the option "notices" must be apiPix(...).notices if apiPix has noticeSecrets'],
     ["nothing", "neither what createPix returns nor its options: write export const pix = createPix(...)"],
     ["noSuchFile", "noSuchFile.mjs: build it, or correct the path"],
-  ])("says what is wrong with the module %s", async (name, message) => {
+  ])("names the flaw of the module %s", async (name, message) => {
     const { ok, of } = await doctor(name)
     expect(ok).toBe(false)
     expect(of("module")).toMatchObject({ status: "failed", message: expect.stringContaining(message) })
@@ -73,12 +73,12 @@ describe("pixcharge doctor", () => {
   it.each([
     [204, "ok", "it answers (HTTP 204)"],
     [299, "ok", "it answers (HTTP 299)"],
-    [300, "failed", "it redirects (HTTP 300): register the URL that it leads to"],
-    [399, "failed", "it redirects (HTTP 399): register the URL that it leads to"],
+    [300, "failed", "it redirects (HTTP 300): register the URL that it redirects to"],
+    [399, "failed", "it redirects (HTTP 399): register the URL that it redirects to"],
     [400, "ok", "it answers (HTTP 400)"],
     [499, "ok", "it answers (HTTP 499)"],
     [500, "failed", "it fails (HTTP 500): see its log"],
-  ])("a receiver that answers a HEAD request with %i is %s", async (status, verdict, message) => {
+  ])("reports a receiver that answers a HEAD request with %i as %s", async (status, verdict, message) => {
     const { url, asked } = await listen(status)
     const { of } = await doctor("pix", "--receiver", url)
     expect(of("receiver")).toEqual({ check: `receiver ${new URL(url).origin}`, status: verdict, message })
@@ -86,34 +86,34 @@ describe("pixcharge doctor", () => {
     expect(JSON.stringify(of("receiver"))).not.toContain("secret")
   })
 
-  it("says that nobody listens at a receiver's address, and that an address is none", async () => {
+  it("reports an address without a receiver, and an invalid address", async () => {
     const { url, close } = await listen(204)
     await close()
     const { findings } = await doctor("pix", "--receiver", url, "--receiver", "no URL")
     const messages = findings.filter(({ status }) => status === "failed").map(({ message }) => message)
     expect(messages).toEqual([
       "no answer (ECONNREFUSED): check name, port, firewall and certificate",
-      "--receiver takes a URL",
+      "--receiver needs a URL",
     ])
   })
 
   it.each([
-    [[], "doctor takes one module"],
-    [["a.js", "b.js"], "doctor takes one module"],
+    [[], "doctor needs one module"],
+    [["a.js", "b.js"], "doctor needs one module"],
     [["a.js", "--unknown"], "Unknown option '--unknown'"],
     [["a.js", "--json=yes"], "Option '--json' does not take an argument"],
-  ])("refuses %j with how it is used", async (args, why) => {
+  ])("refuses %j with its usage", async (args, why) => {
     await expect(runDoctor(args)).rejects.toThrow(why)
     await expect(runDoctor(args)).rejects.toThrow("npx @pixcharge/cli doctor <module>")
   })
 
-  it.each(["--help", "-h"])("says by %s how it is used", async (flag) => {
+  it.each(["--help", "-h"])("prints its usage for %s", async (flag) => {
     const { text, isSound } = await runDoctor([flag])
     expect(isSound).toBe(true)
     expect(text).toContain("npx @pixcharge/cli doctor <module>")
   })
 
-  it("makes a pix of options by the createPix that the host has installed", async () => {
+  it("makes a pix of options by the host's installed createPix", async () => {
     const folder = mkdtempSync(join(tmpdir(), "pixcharge-doctor-"))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const embed = join(folder, "node_modules/@pixcharge/embed")
@@ -126,7 +126,7 @@ describe("pixcharge doctor", () => {
     expect(text).toMatch(/^ok {7}installed {2}sandbox$/m)
   })
 
-  it("reads companies from its arguments, with or without a key, which may have an equals sign", async () => {
+  it("reads companies from its arguments, with or without a key, even one with an equals sign", async () => {
     const asked: Array<unknown> = []
     const module = join(mkdtempSync(join(tmpdir(), "pixcharge-doctor-")), "pix.mjs")
     onTestFinished(() => rmSync(join(module, ".."), { recursive: true }))
@@ -153,7 +153,7 @@ describe("the platform", () => {
     expect(checkNode(version)).toEqual({ check: "node", status, message })
   })
 
-  /** A folder with these copies of Effect: the host's own, and that of a package of ours. */
+  /** A folder with these copies of Effect: the host's own, and one of our packages. */
   const installed = (own?: string, ours?: string): string => {
     const folder = mkdtempSync(join(tmpdir(), "pixcharge-doctor-"))
     onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -171,7 +171,7 @@ describe("the platform", () => {
 
   it.each([
     ["4.1.0", undefined, "ok", "effect 4.1.0, one copy"],
-    ["4.2.0", "4.1.0", "failed", "2 copies (4.2.0 and 4.1.0): npm dedupe, or pin one version"],
+    ["4.2.0", "4.1.0", "failed", "found 2 copies (4.2.0 and 4.1.0): npm dedupe, or pin one version"],
     ["3.19.0", undefined, "failed", "effect 3.19.0 doesn't fit: npm install effect@^4.1.0"],
     ["5.0.0", undefined, "failed", "effect 5.0.0 doesn't fit: npm install effect@^4.1.0"],
     ["40.1.0", undefined, "failed", "effect 40.1.0 doesn't fit: npm install effect@^4.1.0"],
@@ -205,9 +205,9 @@ describe("pixcharge doctor --bank", () => {
 
   it.each([
     [["--company", cnpj], "--bank needs --company <cnpj>=<key> of the company to walk"],
-    [["--company", `${cnpj}=${key}`, "--wait", "soon"], "--wait takes a number of seconds"],
-    [["--company", `${cnpj}=${key}`, "--webhook", "http://shop.example"], "--webhook takes an https URL"],
-  ])("asks for what it needs: %j", async (args, why) => {
+    [["--company", `${cnpj}=${key}`, "--wait", "soon"], "--wait needs a number of seconds"],
+    [["--company", `${cnpj}=${key}`, "--webhook", "http://shop.example"], "--webhook needs an https URL"],
+  ])("names its requirements: %j", async (args, why) => {
     await expect(walk(...args)).rejects.toThrow(why)
   })
 
@@ -220,7 +220,7 @@ describe("pixcharge doctor --bank", () => {
     expect([...bank.ledger.charges.values()].map(({ status }) => status)).toEqual(["removed", "removed"])
   })
 
-  it("makes nothing in production", async () => {
+  it("makes no charge in production", async () => {
     const bank = await openBank("production")
     const { text, isSound } = await walk("--company", `${cnpj}=${key}`, "--wait", "0")
     expect([isSound, bank.ledger.charges.size]).toEqual([false, 0])

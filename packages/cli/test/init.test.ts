@@ -49,7 +49,7 @@ const read = (folder: string, path: string): string => readFileSync(join(folder,
 const common = [".env.example", ".gitignore", "src/pix.test.mjs", "src/pix.ts", "tsconfig.json"]
 
 describe("pixcharge init", () => {
-  it("asks nothing with --yes, and writes for Express, the embedded database and the sandbox", async () => {
+  it("asks no question with --yes, and writes for Express, the embedded database and the sandbox", async () => {
     const folder = openFolder()
     const { asked, isDone } = await init(folder, ["--yes"])
     expect({ asked, isDone }).toEqual({ asked: "", isDone: true })
@@ -69,7 +69,7 @@ describe("pixcharge init", () => {
     expect(read(folder, "src/payments.ts")).toContain("pixRouter(pix)")
   })
 
-  it("asks for what isn't given alone", async () => {
+  it("asks only for missing choices", async () => {
     const folder = openFolder()
     const { asked } = await init(folder, ["--framework", "hono", "--store=memory"], "Sandbox\n")
     expect(asked).toMatch(/^bank \([^()]*\) \[sandbox\]: $/)
@@ -85,15 +85,15 @@ describe("pixcharge init", () => {
     expect(listIn(folder)).toEqual([".gitignore", "src/issue.ts", "src/pix.test.mjs", "src/pix.ts", "tsconfig.json"])
   })
 
-  it("writes nothing where the input ends before the last answer", async () => {
+  it("writes no file if the input ends before the last answer", async () => {
     const folder = openFolder()
     const { text, isDone } = await init(folder, [], "express\n")
     expect(isDone).toBe(false)
-    expect(text).toBe("no bank is chosen: name it by --bank, or take the defaults by --yes")
+    expect(text).toBe("bank is missing: give --bank, or take the defaults with --yes")
     expect(listIn(folder)).toEqual([])
   })
 
-  it("makes the folder of --dir, and says how to go there", async () => {
+  it("makes the folder of --dir, and prints how to enter it", async () => {
     const folder = join(openFolder(), "shops/mine")
     expect((await init(folder, ["-y"])).text).toContain(`\ncd ${folder}\n`)
     expect(listIn(folder)).toContain("src/pix.ts")
@@ -105,7 +105,7 @@ describe("pixcharge init", () => {
     [["--framework", "nests"], 'there is no framework "nests" (did you mean nest?): --framework takes express, '],
     [
       ["--yes", "--framework", "nest"],
-      "make the app first, by npx @nestjs/cli new, and run this command in its folder",
+      "make the app first with npx @nestjs/cli new, and run this command in its folder",
     ],
     [["--bank=Itaú"], 'there is no bank "Itaú" (did you mean itau?): --bank takes sandbox, standard, bancoDoBrasil, '],
     [["--store", "sqlite"], 'there is no store "sqlite": --store takes embedded, postgres, memory'],
@@ -115,8 +115,8 @@ describe("pixcharge init", () => {
     [["--store", "--yes"], "Option '--store' argument is ambiguous"],
     [["--yes=no"], "'-y, --yes' does not take an argument"],
     [["express"], "Unexpected argument 'express'"],
-    [["--yes", "--bank", "inter", "--store", "memory"], "at a bank, --store takes embedded or postgres"],
-  ])("refuses %j, and writes nothing", async (args, message) => {
+    [["--yes", "--bank", "inter", "--store", "memory"], "with a bank, use --store embedded or postgres"],
+  ])("refuses %j, and writes no file", async (args, message) => {
     const folder = openFolder()
     const { text, isDone } = await init(folder, args)
     expect(isDone).toBe(false)
@@ -124,7 +124,7 @@ describe("pixcharge init", () => {
     expect(listIn(folder)).toEqual([])
   })
 
-  it.each(["--help", "-h"])("says by %s what each option takes", async (flag) => {
+  it.each(["--help", "-h"])("explains its options for %s", async (flag) => {
     const { text, isDone } = await init(openFolder(), [flag])
     expect(isDone).toBe(true)
     for (const word of ["--framework", "fastify", "--bank", "sicoob", "--store", "embedded", "--dir", "--yes"]) {
@@ -132,7 +132,7 @@ describe("pixcharge init", () => {
     }
   })
 
-  it("is a command that reads its answers from a pipe, into the current folder, and ends with 1 where it refuses", () => {
+  it("reads its answers from a pipe, writes into the current folder, and exits with 1 when it refuses", () => {
     const bin = join(import.meta.dirname, "../dist/bin/pixcharge.js")
     const cwd = openFolder()
     const run = (...args: ReadonlyArray<string>) =>
@@ -150,7 +150,6 @@ describe("pixcharge init", () => {
   })
 })
 
-/** Writes files of a backend. */
 const put = (folder: string, files: Readonly<Record<string, string>>): void => {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(join(folder, path, ".."), { recursive: true })
@@ -161,7 +160,7 @@ const put = (folder: string, files: Readonly<Record<string, string>>): void => {
 const manifest = (dependencies: ReadonlyArray<string>, others: object = {}): string =>
   JSON.stringify({ dependencies: Object.fromEntries(dependencies.map((name) => [name, "*"])), ...others })
 
-/** Writes a backend, runs the command there without a question, and returns what is printed and the files that are new. */
+/** Writes a backend, runs the command there without questions, and returns the printed text and the new files. */
 const initIn = async (files: Readonly<Record<string, string>>, ...args: ReadonlyArray<string>) => {
   const folder = openFolder()
   put(folder, files)
@@ -176,7 +175,7 @@ const inCommonJs = {
   "server.js": 'const express = require("express")\nconst app = express()\n',
 }
 
-describe("pixcharge init in a backend that is there", () => {
+describe("pixcharge init in an existing backend", () => {
   it("writes CommonJS beside the server of a CommonJS app, and prints the lines that the server needs", async () => {
     const { text, added, read: readFile } = await initIn(inCommonJs)
     expect(added).toEqual([".env.example", ".gitignore", "payments.js", "pix.js", "pix.test.mjs"])
@@ -188,7 +187,7 @@ describe("pixcharge init in a backend that is there", () => {
     expect(text).not.toContain("INTEGRATOR_KEY")
   })
 
-  it("says while nothing is published what is to be run in place of the install", async () => {
+  it("prints a replacement for the install until the packages are published", async () => {
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")) as {
       readonly version: string
     }
@@ -202,7 +201,7 @@ describe("pixcharge init in a backend that is there", () => {
     ["bun.lock", "bun add"],
     ["bun.lockb", "bun add"],
     ["package-lock.json", "npm install"],
-  ])("installs by the manager of %s", async (lock, add) => {
+  ])("installs with the manager of %s", async (lock, add) => {
     const { text } = await initIn({ ...inCommonJs, [lock]: "" })
     expect(text).toMatch(new RegExp(`^${add} @pixcharge/checkout @pixcharge/embed @pixcharge/express `, "m"))
     expect(text).not.toMatch(/ express( |$)/m)
@@ -220,7 +219,7 @@ describe("pixcharge init in a backend that is there", () => {
     ],
     ["JavaScript in ES modules", { type: "module" }, "index.js", undefined, "./pix.js"],
     ["JavaScript in .mjs", {}, "index.mjs", undefined, "./pix.mjs"],
-  ])("writes %s as the server is written", async (_name, type, server, tsconfig, imported) => {
+  ])("writes %s in the style of the server", async (_name, type, server, tsconfig, imported) => {
     const { added, read: readFile } = await initIn({
       "package.json": manifest(["hono"], type),
       [`src/${server}`]: 'import { Hono } from "hono"\n',
@@ -276,7 +275,7 @@ describe("pixcharge init in a backend that is there", () => {
   it.each([
     [{}, "app", "lib"],
     [{ "src/app/page.tsx": "" }, "src/app", "src/lib"],
-  ])("writes where Next.js looks (%j), and opens nothing where a module is loaded", async (files, app, lib) => {
+  ])("writes where Next.js looks (%j), and opens nothing when a module is loaded", async (files, app, lib) => {
     const { added, read: readFile } = await initIn({
       "package.json": manifest(["next", "pg"]),
       "tsconfig.json": "{}",
@@ -294,11 +293,11 @@ describe("pixcharge init in a backend that is there", () => {
     expect(readFile(instrumentation)).not.toMatch(/process\.(?!env)/)
     const ends = '  process.once("SIGTERM", pix.endStreams).once("SIGINT", pix.endStreams)\n'
     expect(readFile(`${lib}/pix.ts`)).toContain(ends)
-    // All stands in the one function whose result survives a reload.
+    // Everything is opened in the one function whose result survives a reload.
     expect(readFile(`${lib}/pix.ts`)).toMatch(/const open = async \(\) => \{[^]*new Pool\([^]*createPix\([^]*\n\}\n/)
   })
 
-  it("says what of two kept lists is missing", async () => {
+  it("prints the missing lines of two existing lists", async () => {
     const { text } = await initIn({
       ...inCommonJs,
       ".gitignore": "node_modules\n",
@@ -311,13 +310,13 @@ describe("pixcharge init in a backend that is there", () => {
   it("writes no file that imports one of another's", async () => {
     const { text, added } = await initIn({ ...inCommonJs, "pix.js": "mine" })
     expect(added).toEqual([])
-    expect(text).toMatch(/^No file is written: /)
+    expect(text).toMatch(/^No file was written: /)
     for (const path of ["pix.js", "payments.js", "pix.test.mjs", ".env.example", ".gitignore", "server.js"]) {
       expect(text).toContain(`Add to ${path}:\n\n  `)
     }
   })
 
-  it("leaves what is there, follows no link to write through it, and writes the rest", async () => {
+  it("keeps existing files, follows no link to write, and writes the rest", async () => {
     const folder = openFolder()
     put(folder, { ...inCommonJs, "payments.js": "mine" })
     symlinkSync(join(folder, "elsewhere"), join(folder, ".env.example"))
@@ -357,10 +356,10 @@ describe("pixcharge init in a backend that is there", () => {
         "src/app.ts": 'import express = require("express")\n',
       },
     ],
-  ])("prints lines alone in a folder %s", async (_name, files: Readonly<Record<string, string>>) => {
+  ])("only prints lines in a folder %s", async (_name, files: Readonly<Record<string, string>>) => {
     const { text, added, isDone } = await initIn(files)
     expect({ added, isDone }).toEqual({ added: [], isDone: true })
-    expect(text).toMatch(/^No file is written: /)
+    expect(text).toMatch(/^No file was written: /)
     expect(text).toMatch(/^ {2}.*createPix\(/m)
   })
 
@@ -368,28 +367,28 @@ describe("pixcharge init in a backend that is there", () => {
     [["hono", "wrangler"], true],
     [["hono", "wrangler", "@hono/node-server"], false],
     [["hono"], false],
-  ])("says of %j whether it is for workerd, which pixcharge doesn't support", async (dependencies, isSaid) => {
+  ])("recognises whether %j is for workerd, which pixcharge doesn't support", async (dependencies, isSaid) => {
     const { text, added } = await initIn({ "package.json": manifest(dependencies), "src/index.js": 'import "hono"\n' })
     expect(text.includes("pixcharge is not supported on workerd")).toBe(isSaid)
     expect(added.length === 0).toBe(isSaid)
   })
 
-  it("names files beside src/pages, where Next.js wants the app folder", async () => {
+  it("prints lines for files beside src/pages, where Next.js wants the app folder", async () => {
     const { text } = await initIn({ "package.json": manifest(["next"]), "src/pages/index.js": "" })
     const paths = [...text.matchAll(/^Add to (.+):$/gm)].map(([, path]) => path)
     expect(paths).toContain("src/app/api/buy/route.js")
     expect(paths).toContain("src/lib/pix.js")
   })
 
-  it("writes for a backend without a framework, whose runner's name begins as a foreign one's", async () => {
+  it("writes for a backend without a framework, whose runner's name begins like a foreign one's", async () => {
     const { added } = await initIn({ "package.json": manifest(["pg", "vitest"]), "index.js": "" })
     expect(added).toEqual([".env.example", ".gitignore", "issue.js", "pix.js", "pix.test.mjs"])
   })
 
-  it("opens no embedded database where a module can't await it", async () => {
+  it("opens no embedded database in a module that can't await it", async () => {
     const { text, isDone } = await initIn(inCommonJs, "--store", "embedded")
     expect({ text, isDone }).toEqual({
-      text: "an embedded database is opened by a top-level await: in CommonJS, --store takes postgres or memory",
+      text: "an embedded database needs a top-level await: in CommonJS, use --store postgres or memory",
       isDone: false,
     })
   })
@@ -400,12 +399,12 @@ describe("pixcharge init in a new folder", () => {
     ["{}", true],
     ['{ "type": "commonjs" }', true],
     ['{ "type": "module" }', false],
-  ])("says how the package %s becomes one of ES modules, unless it is", async (its, isSaid) => {
+  ])("explains how the package %s becomes one of ES modules, unless it is", async (its, isSaid) => {
     const { text } = await initIn({ "package.json": its })
     expect(text.includes("\nnpm pkg set type=module\n")).toBe(isSaid)
   })
 
-  it("leaves a tsconfig.json as it is", async () => {
+  it("keeps an existing tsconfig.json", async () => {
     const { isDone, added } = await initIn({ "tsconfig.json": "mine" })
     expect(isDone).toBe(true)
     expect(added).toContain("src/server.ts")

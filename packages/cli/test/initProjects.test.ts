@@ -43,7 +43,7 @@ const oxfmt = join(root, "node_modules/oxfmt/bin/oxfmt")
 
 const nobody = { input: Readable.from([]), output: new Writable() }
 
-/** Writes a project. Returns what is printed, and the text of each file that the printed line names. */
+/** Writes a project. Returns the printed text, and the text of each written file. */
 const write = async ({ framework, bank, store }: Omit<Project, "name">, dir: string) => {
   const args = ["--framework", framework, "--bank", bank, "--store", store, "--dir", dir]
   const { text } = await runInit(args, nobody)
@@ -68,7 +68,7 @@ const listRead = (text: string): ReadonlyArray<string> =>
 
 const types: Readonly<Record<string, string>> = { express: "@types/express", pg: "@types/pg" }
 
-describe("every project that pixcharge init writes", () => {
+describe("the projects of pixcharge init", () => {
   let folder: string
   let projects: ReadonlyArray<Project & Awaited<ReturnType<typeof write>>>
   const listIn = (framework: Project["framework"]) => projects.filter((project) => project.framework === framework)
@@ -81,11 +81,11 @@ describe("every project that pixcharge init writes", () => {
     return () => remove(folder)
   })
 
-  it("is of each framework, bank and store, but of memory at a bank", () => {
+  it("cover each framework, bank and store, except memory at a bank", () => {
     expect(all).toHaveLength(5 * (3 + 2 * Object.keys(pspProfiles).length))
   })
 
-  it("is formatted as by hand", () => {
+  it("are formatted", () => {
     const config = join(openFolder(), "style.json")
     writeFileSync(config, JSON.stringify({ semi: false, printWidth: 100 }))
     const { status, stdout } = spawnSync(process.execPath, [oxfmt, "--check", "-c", config, folder], {
@@ -95,7 +95,7 @@ describe("every project that pixcharge init writes", () => {
     expect({ status, stdout }).toMatchObject({ status: 0 })
   })
 
-  it("opens nothing in Next.js where its modules are loaded: `next build` loads them without settings", () => {
+  it("open nothing when Next.js loads their modules: `next build` loads them without settings", () => {
     const modules = listIn("next").map(({ name, files }) => [
       name,
       files.find(([path]) => path === "lib/pix.ts")?.[1] ?? "",
@@ -107,14 +107,14 @@ describe("every project that pixcharge init writes", () => {
       expect(text.replace(opened, ""), name).not.toMatch(
         /(?:setting|readFileSync|Pool|createPix|embeddedDatabase|openPix)\(/,
       )
-      // What survives a reload is all that was opened.
+      // Everything opened survives a reload.
       expect(text, name).toContain("(shared.pixcharge ??= open().catch(")
-      // Where a setting is missing, no database stays open that the next try would find in use.
+      // No database stays open after a missing setting, because the next try would find it in use.
       expect(opened.split("await embeddedDatabase(")[1] ?? "", name).not.toMatch(/(?:setting|readFileSync)\(/)
     }
   })
 
-  it.each(frameworks)("installs in %s what it imports, and no more", (framework) => {
+  it.each(frameworks)("install the imported packages for %s, and no others", (framework) => {
     for (const { name, bank, printed, files } of listIn(framework)) {
       const own = files.filter(([path]) => path.endsWith(".ts")).map(([, text]) => text)
       const imported = new Set(own.flatMap(listImported))
@@ -139,7 +139,7 @@ describe("every project that pixcharge init writes", () => {
     }
   })
 
-  it.each(frameworks)("lists in %s each setting that is read, with a comment, and no secret", (framework) => {
+  it.each(frameworks)("list each setting read for %s, with a comment and without a secret", (framework) => {
     for (const { name: projectName, printed, files } of listIn(framework)) {
       const texts = files.filter(([path]) => path.endsWith(".ts")).map(([, text]) => text)
       const read = new Set(texts.flatMap(listRead))
@@ -153,7 +153,7 @@ describe("every project that pixcharge init writes", () => {
         ...(read.has("PORT") ? [{ name: "PORT", value: "3000" }] : []),
         ...(isSandbox && framework !== "none" ? [{ name: "PUBLIC_URL", value: url }] : []),
       ])
-      // In the sandbox the database's alone is needed.
+      // The sandbox only needs the database's setting.
       const needed = listed
         .map(({ name }) => name)
         .filter((name) => (isSandbox ? name === "DATABASE_URL" : name !== "PORT"))
@@ -168,7 +168,7 @@ describe("the banks of pixcharge init", () => {
   const listNamed = (values: Readonly<Record<string, PspValue>>) =>
     Object.values(values).flatMap((value) => (typeof value === "object" && "from" in value ? [value] : []))
 
-  it.each(Object.entries(pspProfiles))("gives %s what its profile demands", async (bank, profile) => {
+  it.each(Object.entries(pspProfiles))("demand the settings of the profile of %s", async (bank, profile) => {
     const { files } = await write({ framework: "hono", store: "postgres", bank: bank as Project["bank"] }, openFolder())
     const [, pix = ""] = files.find(([path]) => path === "src/pix.ts") ?? []
     const given = [...pix.matchAll(/^ {6}(\w+): (?:setting|readFileSync)\(/gm)].map(([, name]) => name)
@@ -189,11 +189,11 @@ describe("the banks of pixcharge init", () => {
   })
 })
 
-describe("what pixcharge init writes", () => {
+describe("a project of pixcharge init", () => {
   const run = promisify(execFile)
   const command = join(root, "packages/cli/dist/bin/pixcharge.js")
 
-  /** Starts a server. Returns how it is asked, and how it ends. */
+  /** Starts a server. Returns functions that call and end it. */
   const serve = async (cwd: string, entry: string) => {
     const port = await freePort()
     const child = spawn(process.execPath, [entry], { cwd, env: { PORT: String(port) } })
@@ -231,14 +231,14 @@ describe("what pixcharge init writes", () => {
       end: async () => {
         child.kill("SIGTERM")
         const [exitCode] = await ended
-        // A busy machine may hold it up.
-        return { exitCode, complaints: complaints.replaceAll(/^.*This process stood still for .*\n/gm, ""), printed }
+        // A busy machine can freeze the process.
+        return { exitCode, complaints: complaints.replaceAll(/^.*This process was frozen for .*\n/gm, ""), printed }
       },
       printed: () => printed,
     }
   }
 
-  it("in an empty folder compiles, starts, issues, is paid and ends", async () => {
+  it("compiles, starts, issues, is paid and ends, from an empty folder", async () => {
     const cwd = openFolder(join(root, "node_modules/.cache"))
     writeFileSync(join(cwd, "package.json"), '{ "type": "module" }')
     await run(process.execPath, [command, "init", "--yes"], { cwd })
@@ -261,7 +261,7 @@ describe("what pixcharge init writes", () => {
     expect(await end()).toEqual({ exitCode: 0, complaints: "", printed: `paid: ${id}\n` })
   })
 
-  it("in Next.js opens again once the database that another process had is free", async () => {
+  it("opens again in Next.js once the database that another process had is free", async () => {
     const cwd = openFolder(join(root, "node_modules/.cache"))
     writeFileSync(join(cwd, "package.json"), '{ "type": "module", "dependencies": { "next": "*" } }')
     await run(process.execPath, [command, "init", "--yes", "--store", "embedded"], { cwd })
@@ -281,7 +281,7 @@ process.exit()
     expect(stdout).toBe("FolderInUse,FolderInUse\npending true\n")
   })
 
-  it("in a CommonJS app of Express breaks nothing, passes its test, and issues once its lines are added", async () => {
+  it("keeps a CommonJS app of Express working, passes its test, and issues once its lines are added", async () => {
     const cwd = openFolder(join(root, "node_modules/.cache"))
     const server = `const express = require("express")
 const app = express()

@@ -65,10 +65,7 @@ import type {
 import type { BootFailure } from "./instance/BootFailure.ts"
 import type { PixDisposed } from "./instance/Instance.ts"
 
-/**
- * Every error that `Pix` rejects with: an `Error` with a message, a stable `_tag` and a stable `code`. docs/errors.md says how to
- * handle each.
- */
+/** Every error with which `Pix` rejects. Its `_tag` and `code` are stable; docs/errors.md lists remedies. */
 export type PixError =
   | AmountIsFixed
   | BootFailure
@@ -131,8 +128,8 @@ export type PixError =
   | TooManyReports
 
 /**
- * Whether a caught value is one of pixcharge's errors, and has this tag if one is given. It also recognises errors of another copy
- * of the package, where `instanceof` fails.
+ * True for pixcharge's errors, with this tag if one is given. Recognises errors of another copy of the package, where
+ * `instanceof` fails.
  *
  * @example
  * ```ts

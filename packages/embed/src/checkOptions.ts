@@ -70,7 +70,6 @@ const rules: OptionRules<PixOptions & HostOptions> = {
   telemetry,
 }
 
-/** Requires exactly one of `companies` and `directory`, and a valid list. */
 const findCompaniesFlaw = ({ companies, directory, callbacks }: PixOptions): string | undefined => {
   if (companies === undefined) {
     return directory === undefined
@@ -92,7 +91,9 @@ const findCompaniesFlaw = ({ companies, directory, callbacks }: PixOptions): str
 const findTokensFlaw = ({ tokens, checkout, openapi }: PixOptions): string | undefined => {
   if (tokens !== undefined) return tokenOptionsFlaw(tokens)
   if (checkout !== undefined) return 'the option "tokens" is missing: its keys sign the links of the checkout'
-  return openapi === true ? 'the option "tokens" is missing: without it the contract is closed to everybody' : undefined
+  return openapi === true
+    ? 'the option "tokens" is missing: without it every call of the contract is refused'
+    : undefined
 }
 
 const findProcessorFlaw = ({ environment, processor: given }: PixOptions): string | undefined =>
@@ -104,10 +105,10 @@ const findProcessorFlaw = ({ environment, processor: given }: PixOptions): strin
 const findProductionFlaw = (options: PixOptions): string | undefined => {
   if (options.environment === "sandbox") return undefined
   if (options.store.isVolatile === true) {
-    return 'the option "store" must keep its records in production: take postgresStore({ db }), or memoryStore({ inProduction: true }) if they may end with the process'
+    return 'the option "store" must keep its records in production: use postgresStore({ db }), or memoryStore({ inProduction: true }) if losing them with the process is acceptable'
   }
   return options.processor.wantsNotices === true && options.notices === undefined
-    ? 'the option "notices" must be apiPix(...).notices where apiPix has noticeSecrets: without it no bank can call'
+    ? 'the option "notices" must be apiPix(...).notices if apiPix has noticeSecrets: without it no bank can call'
     : undefined
 }
 
@@ -117,7 +118,6 @@ const findPathsFlaw = (options: PixOptions): string | undefined => {
   return (checkout && checkoutPathFlaw(checkout.path)) ?? (notices && noticesPathFlaw(notices.path, checkout?.path))
 }
 
-/** The flaw of the options, in one sentence that doesn't repeat a value; undefined for valid ones. */
 const findFlaw = (options: unknown): string | undefined => {
   const flaw = findNodeFlaw(globalThis.process?.versions?.node) ?? optionFlaw<PixOptions & HostOptions>(options, rules)
   if (flaw !== undefined) return flaw
@@ -131,16 +131,15 @@ const findFlaw = (options: unknown): string | undefined => {
   )
 }
 
-/** Checks the options of untyped hosts: throws a `BootFailure` with one sentence, where the options are written. */
 export function checkOptions(options: unknown): asserts options is PixOptions {
   const flaw = findFlaw(options)
   if (flaw !== undefined) throw bootFailure(`${flaw}.`)
 }
 
-/** The oldest tested version; older ones lack functions that pixcharge and Effect use. */
+/** The oldest tested version. */
 const oldest = [20, 19] as const
 
-/** Why this version of Node can't run pixcharge; undefined if it can, and without Node. */
+/** Undefined without Node. */
 export const findNodeFlaw = (version: string | undefined): string | undefined => {
   if (version === undefined) return undefined
   const [major = 0, minor = 0] = version.split(".").map(Number)
@@ -148,7 +147,7 @@ export const findNodeFlaw = (version: string | undefined): string | undefined =>
   return isOld ? `it needs Node ${oldest.join(".")} or newer, and this is ${version}: update Node` : undefined
 }
 
-/** Cloudflare's runtime keeps neither sockets nor timers from one request to the next, and lacks parts of Node. */
+/** Cloudflare's runtime keeps neither sockets nor timers between requests, and lacks parts of Node. */
 export const refuseWorkerd = (): void => {
   const { userAgent } = Object(Reflect.get(globalThis, "navigator")) as { readonly userAgent?: unknown }
   if (userAgent === "Cloudflare-Workers") {

@@ -24,7 +24,7 @@ import { loggerLayer } from "./telemetry/HostLogger.ts"
 import { tracerLayer } from "./telemetry/OpenTelemetry.ts"
 import { platformVariables, warnWhereFrozen } from "./warnWhereFrozen.ts"
 
-/** Tells our requests from the host's. Throws a `BootFailure` if the processor's path is one of our routes. */
+/** Throws a `BootFailure` if the processor's path is one of our routes. */
 const makeIsOwn = ({ openapi, checkout }: PixOptions, notices?: Pick<NoticesRoute<unknown, never>, "path">) => {
   try {
     return Effect.runSync(makeIsOwnRequest({ notices: notices?.path, openApi: openapi, checkout: checkout?.path }))
@@ -35,7 +35,6 @@ const makeIsOwn = ({ openapi, checkout }: PixOptions, notices?: Pick<NoticesRout
 
 const realClock = Context.get(Context.empty(), Clock.Clock)
 
-/** Adds the host's services to an instance's Layer, and the warning about a frozen process. */
 const provideHost = <R>(
   layer: Layer.Layer<R, BootFailure>,
   { background }: PixOptions,
@@ -46,7 +45,6 @@ const provideHost = <R>(
   return Layer.provideMerge(watched, host)
 }
 
-/** The parts that need only the options, without a boot. */
 const makeGiven = (options: PixOptions) => ({
   diagnose: (order: DiagnosisOrder = {}) => diagnose(options, order),
   canSign: options.tokens !== undefined,
@@ -54,7 +52,6 @@ const makeGiven = (options: PixOptions) => ({
   streams: new AbortController(),
 })
 
-/** The basis of an instance: the host's logger and tracer, the end of open pages' streams, and Node's own timers. */
 const hostLayer = ({ logger, telemetry }: HostOptions, { streams }: ReturnType<typeof makeGiven>): Layer.Layer<never> =>
   Layer.mergeAll(
     logger === undefined ? Layer.empty : loggerLayer(logger),
@@ -82,7 +79,6 @@ const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
   const pix = makePix(instance, makeResponder(instance, makeIsOwn(options), host), clock, given)
   const calls = makeCalls(instance)
   const { run, onCharge } = calls
-  /** A move of the clock can make waiting work due. */
   const wake = ({ signal, reconciler }: SandboxCalled, looksForPayments = true) =>
     Effect.andThen(
       signal.notifyAll,
@@ -96,7 +92,7 @@ const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
     const stops = services.recurrences === undefined ? [] : stopsOnTheWay(clock.presentUnsafe(), target)
     for (const stop of stops) {
       moveTo(stop)
-      // Before time advances, all due work is done, with its events and the work of their takers.
+      // Does all due work before time advances, with its events and the work of their takers.
       yield* Effect.repeat(tick(services, { deadlineMs: stopMs }), { while: ({ more }) => more })
     }
     moveTo(target)
@@ -126,9 +122,9 @@ const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
 }
 
 /**
- * Makes a pixcharge from its adapters, at once. A module can export it: nothing is opened, and no timer set, before `ready()` or
- * its first use boots it. Throws a `BootFailure` if an option is invalid. It changes no global: two instances can run in one
- * process, and all its work ends with `dispose`.
+ * Makes a pixcharge from its adapters. A module can export it: it opens no connection and sets no timer before `ready()` or its
+ * first use. Throws a `BootFailure` for an invalid option. It changes no global: several instances can run in one process, and
+ * all work ends with `dispose`.
  *
  * @example
  * const pix = createPix({

@@ -10,11 +10,11 @@ const orderRules: OptionRules<DiagnosisOrder> = {
 
 const checkSecrets = ({ tokens }: PixOptions): Finding => {
   if (tokens === undefined) {
-    return { check: "secrets", status: "ok", message: "there are none of tokens: no integrator can authenticate" }
+    return { check: "secrets", status: "ok", message: "the option tokens is missing: no integrator can authenticate" }
   }
   const flaw = tokenOptionsFlaw(tokens)
   return flaw === undefined
-    ? { check: "secrets", status: "ok", message: "those of tokens are long enough" }
+    ? { check: "secrets", status: "ok", message: "the secrets of tokens are long enough" }
     : { check: "secrets", status: "failed", message: flaw }
 }
 
@@ -26,11 +26,11 @@ const ask = async (
   try {
     return (await adapter?.diagnose?.(order)) ?? []
   } catch {
-    return [{ check: part, status: "failed", message: "it could not be looked at: see what its adapter needs" }]
+    return [{ check: part, status: "failed", message: "the check failed: see what this adapter needs" }]
   }
 }
 
-/** Asks the options' secrets and adapters for their findings; boots nothing. Rejects with `InvalidOption` for an invalid order. */
+/** Boots nothing. Rejects with `InvalidOption` for an invalid order. */
 export const diagnose = async (options: PixOptions, order: DiagnosisOrder): Promise<ReadonlyArray<Finding>> => {
   checkOptions("pix.diagnose", order, orderRules)
   const parts = ["store", "directory", "processor", "callbacks"] as const

@@ -25,7 +25,6 @@ const refuseReseller = (listed: CompanyInput): void => {
   throw refuse(listed.cnpj, field, "needs a directory, postgresDirectory or hostDirectory: a list has no resellers")
 }
 
-/** Reads the list as it would read the host's own tables; the host changes it by changing its code. */
 const indexed = (companies: ReadonlyArray<ListedCompany>) => {
   const byCnpj = new Map<string, HostCompany>()
   const byPixKey = new Map<string, HostCompany>()
@@ -36,7 +35,7 @@ const indexed = (companies: ReadonlyArray<ListedCompany>) => {
     const { callback } = listed
     if (byCnpj.has(company.cnpj)) throw refuse(listed.cnpj, "cnpj")
     if (byPixKey.has(company.pixKey)) throw refuse(listed.cnpj, "pixKey")
-    // No copy: the fields of a class's instance can be getters.
+    // Not copied, because fields can be getters of a class.
     byCnpj.set(company.cnpj, listed)
     byPixKey.set(company.pixKey, listed)
     if (callback !== undefined) callbacks.set(callbackId(company.cnpj), { ...callback, id: callbackId(company.cnpj) })

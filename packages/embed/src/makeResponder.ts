@@ -6,10 +6,7 @@ import type * as Layer from "effect/Layer"
 import { type Instance, PixDisposed } from "./instance/Instance.ts"
 import type { Services } from "./instance/services.ts"
 
-/**
- * Answers requests. Our first request boots the instance. While that fails, the answer is 503, and the reason goes to the logger of
- * `host`.
- */
+/** Answers requests. Our first request boots the instance. While that fails, the answer is 503, and `host` logs the reason. */
 export const makeResponder = (
   instance: Instance<Services>,
   isOwn: (exchange: Exchange) => boolean,

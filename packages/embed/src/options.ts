@@ -23,7 +23,7 @@ import type { HostLogger } from "./telemetry/HostLogger.ts"
 import type { DirectoryPorts } from "./instance/services.ts"
 import type { OpenTelemetry } from "./telemetry/OpenTelemetry.ts"
 
-/** The services behind the payers' pages. */
+/** The services behind payers' pages. */
 export type CheckoutPorts =
   | ChargeStore
   | RecurrenceStore
@@ -34,7 +34,7 @@ export type CheckoutPorts =
 
 /**
  * The options of every pixcharge. The Layers come from adapters: a plain host passes them on unopened. The parameters are the
- * services of a host in Effect that the store, the directory, the callbacks and `onEvent` need.
+ * services that an Effect host's store, directory, callbacks and `onEvent` need.
  */
 export interface CommonOptions<Store = never, Directory = Store, Callbacks = Store, Events = Store> {
   /** Keeps charges, payments and waiting events: `memoryStore()`, `postgresStore({ db })`. */
@@ -42,32 +42,32 @@ export interface CommonOptions<Store = never, Directory = Store, Callbacks = Sto
   /** The companies that can issue, as a list in the host's code. Give either this or `directory`. */
   readonly companies?: ReadonlyArray<ListedCompany>
   /**
-   * The companies that can issue, and the endpoints of their events: `postgresDirectory({ db })`, which `pix.directory` changes, or
-   * `hostDirectory(...)`, which reads the host's own tables.
+   * The companies that can issue, and the endpoints of their events: `postgresDirectory({ db })`, changed by `pix.directory`,
+   * or `hostDirectory(...)`, which reads the host's own tables.
    */
   readonly directory?: Layer.Layer<DirectoryPorts, unknown, Directory> & Diagnosable
   /**
-   * Keys and lifetime of the integrators' tokens. Their keys also sign links and forms: checkout, portal and console need them.
+   * Keys and lifetime of the integrators' tokens. The keys also sign links and forms: checkout, portal and console need them.
    * Without it no integrator can authenticate.
    */
   readonly tokens?: Omit<TokenOptions, "environment">
   /** Sends events to URLs: `callbackFetch()`. Without it events go to `onEvent` alone. */
   readonly callbacks?: Layer.Layer<CallbackDelivery, never, Callbacks> & Diagnosable
-  /** Gets every event in this process too, through the same outbox: at least once; a rejection is retried. */
+  /** Gets every event in this process, through the same outbox, at least once. A rejection is retried. */
   readonly onEvent?: EventTaker<Events>
   /**
-   * `false` for hosts that can't run background work, such as serverless platforms: only `pix.tick` then sends events and finds
-   * missed payments.
+   * `false` for hosts without background work, such as serverless platforms: only `pix.tick` then sends events and finds missed
+   * payments.
    */
   readonly background?: false
   /**
-   * Pix Automático: the payer authorises once, and each cycle is charged. It enables `pix.recurrences`, and needs a processor that
+   * Pix Automático: the payer authorises once, and each cycle is charged. Enables `pix.recurrences`, and needs a processor that
    * debits. Without it the store isn't read for recurrences.
    */
   readonly recurrences?: boolean
   /** Serves the contract as an OpenAPI document at `GET /api/openapi.json`; without it that path is the host's own. */
   readonly openapi?: boolean
-  /** The pages on which payers pay, mounted by the same bindings: `checkout({ url })` of `@pixcharge/checkout`. */
+  /** Payers' pages, mounted by the same bindings: `checkout({ url })` of `@pixcharge/checkout`. */
   readonly checkout?: CheckoutRoute<unknown, CheckoutPorts>
   /** Closed days of a company; by default national bank holidays and its own local ones. */
   readonly holidays?: (company: Company) => Holidays
@@ -83,11 +83,11 @@ export interface ProductionOptions<
 > extends CommonOptions<Store, Directory, Callbacks, Events> {
   /** Money moves: options for a sandbox alone are refused. */
   readonly environment: "production"
-  /** A processor that moves money. The sandbox's doesn't fit here. */
+  /** A processor that moves money; the sandbox's doesn't fit. */
   readonly processor: Layer.Layer<PaymentProcessor, unknown, Processor> &
     Diagnosable & {
       readonly environment?: "production"
-      /** A processor that sends notices, and is only called if `notices` takes them. */
+      /** The processor sends notices, so the option `notices` is required. */
       readonly wantsNotices?: true
     }
   /** Where the processor reports payments, mounted by the same bindings: `apiPix(...).notices`. */
@@ -108,13 +108,12 @@ export interface SandboxOptions<
   readonly processor: Layer.Layer<PaymentProcessor | PaymentSimulator, unknown, Processor> &
     Diagnosable & { readonly environment: "sandbox" }
   /**
-   * The moment at which business time is frozen, in epoch milliseconds, until `pix.clock.advance` moves it. By default it runs with
-   * the real time. Only for `createPix`: a host in Effect provides a `Clock`.
+   * The moment at which business time is frozen, in epoch milliseconds, until `pix.clock.advance` moves it. By default it runs
+   * with the real time. Only for `createPix`: a host in Effect provides a `Clock`.
    */
   readonly frozenAt?: number
 }
 
-/** The options of an environment. */
 export type OptionsOf<
   E extends PixOptions["environment"],
   Store = never,
@@ -126,13 +125,12 @@ export type OptionsOf<
   ? SandboxOptions<Store, Directory, Callbacks, Events, Processor>
   : ProductionOptions<Store, Directory, Callbacks, Events, Processor>)
 
-/** The options of `createPix` and `pixLayer`; `environment` decides which. */
 export type PixOptions = ProductionOptions | SandboxOptions
 
 /** More options of `createPix`, for hosts without Effect. */
 export interface HostOptions {
   /**
-   * Where warnings and errors go: pino, winston, LogTape, bunyan, consola, the console, or a logger like them. By default they are
+   * Gets warnings and errors: pino, winston, LogTape, bunyan, consola, the console, or a similar logger. By default they are
    * printed.
    */
   readonly logger?: HostLogger

@@ -40,7 +40,7 @@ import type {
   SandboxOptions,
 } from "./options.ts"
 
-/** The services of options that surely match; an optional option adds none. */
+/** An optional option adds no services. */
 type Where<Options, Match, Services> = [Options] extends [Match] ? Services : never
 
 /** The services of `pixLayer(options)`, by the type of the options. */
@@ -51,24 +51,20 @@ export type ServicesOf<Options> =
   | Where<Options, { readonly recurrences: true }, Recurrences>
   | Where<Options, { readonly directory: Layer.Layer<DirectoryAdmin, unknown, unknown> }, DirectoryAdmin>
 
-/**
- * Always `unknown`, but TypeScript infers `Options` from it. With `& Options` in its place, an option that doesn't exist would
- * compile.
- */
+/** Always `unknown`, but lets TypeScript infer `Options`. With `& Options` instead, an unknown option would compile. */
 type Inferring<Options> = [Options] extends [never] ? Options : unknown
 
-/** In place of `callbacks`: each attempt at a URL fails, to be retried, with a reason that names the missing option. */
+/** Each attempt at a URL fails, to be retried, with a reason that names the missing option. */
 const noCallbacks = Layer.succeed(CallbackDelivery, {
   deliver: () => Effect.succeed({ _tag: "Retry", reason: "createPix has no option callbacks: give callbackFetch()" }),
 })
 
-/** Checked options name the companies in exactly one of the two ways. */
 const directoryLayer = <R>({ companies = [], directory }: CommonOptions<R>): Layer.Layer<DirectoryPorts, unknown, R> =>
   directory ?? listedCompanies(companies)
 
 const hostId = "host"
 
-/** Refuses a directory's endpoint with the name of the host's function: only one of the two would get events. */
+/** If an endpoint had the name of the host's function, only one of the two would get events. */
 const refuseName = (cnpj: Cnpj) =>
   new DirectoryUnavailable({
     operation: "endpointsForCompany",
@@ -79,15 +75,11 @@ const refuseName = (cnpj: Cnpj) =>
     }),
   })
 
-/**
- * The directory's endpoints, and the host's own function as one more endpoint of every company, called `host`. Its status is kept
- * in this process only.
- */
+/** Adds the host's own function to every company's endpoints, as `host`. Its status is kept in this process only. */
 const hostEndpoints = Layer.effect(
   CallbackEndpoints,
   Effect.map(Effect.service(CallbackEndpoints), (endpoints) => {
     let status: Endpoint["status"] = "enabled"
-    // The host's own function gets every event.
     const host = (): Endpoint => ({ id: hostId, target: { _tag: "Host" }, kinds: factKinds, status })
     return CallbackEndpoints.of({
       forCompany: (issuer) =>
@@ -101,7 +93,6 @@ const hostEndpoints = Layer.effect(
   }),
 )
 
-/** The host's adapters; with `onEvent`, its function is one of the endpoints. */
 const adapterLayer = <R>(options: CommonOptions<R>) => {
   const { store, callbacks = noCallbacks, onEvent, holidays = companyHolidays } = options
   const directory = directoryLayer(options)
@@ -118,20 +109,15 @@ const adapterLayer = <R>(options: CommonOptions<R>) => {
   )
 }
 
-/** Signatures use the key ring that the tokens have checked. */
 const tokenLayer = ({ tokens, environment }: Pick<PixOptions, "tokens" | "environment">) =>
   tokens === undefined
     ? Layer.merge(Signatures.none, Tokens.none)
     : Layer.provideMerge(Signatures.layer({ keys: tokens.keys, environment }), Tokens.layer({ ...tokens, environment }))
 
-/** The payers' pages, if the host has any. */
 const checkoutLayer = <R>({ checkout }: CommonOptions<R>): Layer.Layer<never, unknown, CheckoutPorts> =>
   checkout?.layer ?? Layer.empty
 
-/**
- * Lies below the reconciler, which checks recurrences. Fails if the option is set and the processor can't debit: that is known
- * once the processor is built.
- */
+/** Lies below the reconciler, which checks recurrences. Whether the processor can debit is known only once it is built. */
 const recurrenceLayer = ({ recurrences }: Pick<CommonOptions, "recurrences">) =>
   recurrences !== true
     ? Layer.empty
@@ -139,11 +125,11 @@ const recurrenceLayer = ({ recurrences }: Pick<CommonOptions, "recurrences">) =>
         Effect.flatMap(Effect.serviceOption(RecurrenceProcessor), (debits) =>
           Option.isSome(debits)
             ? Effect.succeed(Layer.provide(Recurrences.layer, Layer.succeed(RecurrenceProcessor, debits.value)))
-            : Effect.fail(bootFailure("the option recurrences needs a processor that debits: this one does not")),
+            : Effect.fail(bootFailure("the option recurrences needs a processor that debits: this one can't")),
         ),
       )
 
-/** The services of both environments, new for each pixcharge: one program can have two. */
+/** Fresh for each pixcharge, because one program can have two. */
 const serviceLayer = <R>(options: SandboxOptions<R> | ProductionOptions<R>) =>
   Layer.mergeAll(
     options.background === false ? EventDispatcher.onDemand : EventDispatcher.layer,
@@ -160,7 +146,7 @@ const serviceLayer = <R>(options: SandboxOptions<R> | ProductionOptions<R>) =>
     Layer.provideMerge(adapterLayer(options)),
   )
 
-/** The types refuse the sandbox's processor in production; an untyped host, or one with a cast, learns it here. */
+/** For untyped hosts: the types refuse the sandbox's processor in production. */
 const refuseSimulator = <R>({ processor }: ProductionOptions<R>) =>
   Layer.tap(processor, (made) =>
     Option.isSome(Context.getOption(made, PaymentSimulator))
@@ -188,16 +174,15 @@ export const sandboxLayer = <R>(options: SandboxOptions<R>): Layer.Layer<Sandbox
     toBootFailure,
   )
 
-/** A host in Effect has a clock of its own. */
+/** A host in Effect has its own clock. */
 const refuseFrozen = ({ frozenAt }: { readonly frozenAt?: number }) => {
   if (frozenAt !== undefined) throw bootFailure('the option "frozenAt" is for createPix: provide a Clock to the Layer.')
 }
 
 /**
- * pixcharge for a host in Effect: everything that `createPix` runs, as one Layer, which needs the services that its adapters and
- * `onEvent` need. Its type names `Checkout`, `Recurrences` and `DirectoryAdmin` where the options surely give them. All background
- * work, such as the reconciler and the dispatcher of events, ends with its scope. Fails with a `BootFailure` that says in one
- * sentence what is wrong.
+ * pixcharge for a host in Effect: everything that `createPix` runs, as one Layer. It needs the services that its adapters and
+ * `onEvent` need. Its type names `Checkout`, `Recurrences` and `DirectoryAdmin` if the options surely provide them. All
+ * background work ends with its scope. Fails with a `BootFailure` that says in one sentence what is wrong.
  *
  * @example
  * const program = Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))

@@ -1,14 +1,14 @@
 import * as Effect from "effect/Effect"
 
-/** Set by platforms that freeze a process between requests. Others, like Cloud Run, do so by configuration only. */
+/** Set by platforms that freeze a process between requests. Others, like Cloud Run, freeze it only if configured. */
 const platforms = ["AWS_LAMBDA_FUNCTION_NAME", "VERCEL"]
 
-/** The environment's variables; none for Deno, which asks its user for permission to read them. */
+/** Empty for Deno, which asks its user for permission to read variables. */
 export const platformVariables = (): Readonly<Record<string, string | undefined>> =>
   "Deno" in globalThis ? {} : process.env
 
 const lookEveryMs = 5_000
-/** No busy process is as late as this. */
+/** Later than any busy process. */
 const maxLateMs = 15_000
 
 const advice =
@@ -16,8 +16,8 @@ const advice =
   "background: false and call pix.tick() from a cron job"
 
 /**
- * Warns once if background work can't run: at once on a platform that is known to freeze its processes, otherwise after the process
- * was frozen. `now` continues meanwhile: milliseconds of the monotonic clock, which can't be set.
+ * Warns once if background work can't run: immediately on a platform known to freeze its processes, otherwise after a freeze.
+ * `now` must count frozen time, in monotonic milliseconds.
  */
 export const warnWhereFrozen = Effect.fnUntraced(function* (
   env: Readonly<Record<string, string | undefined>>,
@@ -29,7 +29,7 @@ export const warnWhereFrozen = Effect.fnUntraced(function* (
     yield* Effect.sleep(lookEveryMs)
     const lateMs = now() - last - lookEveryMs
     if (lateMs > maxLateMs) {
-      return yield* Effect.logWarning(`This process stood still for ${Math.round(lateMs / 1_000)} s: ${advice}`)
+      return yield* Effect.logWarning(`This process was frozen for ${Math.round(lateMs / 1_000)} s: ${advice}`)
     }
   }
 })

@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { bootFailureFrom } from "../src/instance/BootFailure.ts"
 
 it.each(["postgres://pix:canary@db/pix", "postgres://pix:canary/canary@db/pix", "postgres://pix:a@canary@db/pix"])(
-  "a failure to boot shows no password of any URL that another's error quotes: %s",
+  "shows no password of a URL that another library's error quotes: %s",
   (url) => {
     const failure = bootFailureFrom(new Error(`connect ECONNREFUSED ${url}`))
     expect(failure.message).toBe("pixcharge could not start: connect ECONNREFUSED postgres://***@db/pix")

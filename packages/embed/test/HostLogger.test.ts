@@ -4,7 +4,7 @@ import * as References from "effect/References"
 import { expect, it } from "vitest"
 import { type HostLogger, loggerLayer } from "../src/telemetry/HostLogger.ts"
 
-it("what is logged goes to the method of its level, as facts and a message, and what is redacted nowhere", async () => {
+it("logs facts and a message by the method of the level, without redacted values", async () => {
   const logged: Array<ReadonlyArray<unknown>> = []
   const method = (name: string) => (facts: object, message: string) => void logged.push([name, facts, message])
   const logger: HostLogger = {
@@ -38,7 +38,7 @@ it("what is logged goes to the method of its level, as facts and a message, and 
 it.each([
   ["winston", { transports: [], configure: () => undefined }],
   ["LogTape", { category: ["shop"], getChild: () => undefined }],
-])("%s gets the message first", async (_, parts) => {
+])("passes %s the message first", async (_, parts) => {
   const logged: Array<ReadonlyArray<unknown>> = []
   const method = (...given: ReadonlyArray<unknown>) => void logged.push(given)
   const logger = { ...parts, debug: method, info: method, warn: method, error: method }

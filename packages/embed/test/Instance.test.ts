@@ -29,7 +29,7 @@ const options = (store: Layer.Layer<StorePorts, unknown> = memoryStore()): Sandb
   tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
 })
 
-/** A store that says what becomes of it, and does `first` before it is there. */
+/** A store that records its life, and does `first` before it is ready. */
 const observedStore = (first: Effect.Effect<unknown, unknown> = Effect.void) => {
   const log: Array<string> = []
   const opened = Effect.acquireRelease(
@@ -61,8 +61,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe("an instance that nobody has used yet", () => {
-  it("is no promise, opens nothing and sets no timer", async () => {
+describe("an unused instance", () => {
+  it("isn't a promise, opens no connection and sets no timer", async () => {
     const { store, log } = observedStore()
     const before = process.getActiveResourcesInfo()
     const pix = createPix(options(store))
@@ -74,7 +74,7 @@ describe("an instance that nobody has used yet", () => {
     expect(log).toEqual([])
   })
 
-  it("knows at once which requests are the host's own, the bank's route included, and boots for none of those", async () => {
+  it("answers only our routes, the bank's included, and doesn't boot for the host's own", async () => {
     const { store, log } = observedStore()
     const pix = createPix({
       ...options(store),
@@ -90,7 +90,7 @@ describe("an instance that nobody has used yet", () => {
     }
   })
 
-  it("boots once for the uses that come first, of any kind", async () => {
+  it("boots once for the first uses of any kind", async () => {
     const { store, log } = observedStore()
     await using pix = createPix(options(store))
     const backlog = pix.events.backlog()
@@ -101,7 +101,7 @@ describe("an instance that nobody has used yet", () => {
     expect(log).toEqual(["opened"])
   })
 
-  it("is refused at once where the options are mistaken, or the runtime is Cloudflare's", () => {
+  it("refuses invalid options, and Cloudflare's runtime, immediately", () => {
     expect(() => createPix({ ...options(), environment: "Sandbox" } as never)).toThrow("environment")
     vi.stubGlobal("navigator", { userAgent: "Cloudflare-Workers" })
     expect(() => createPix(options())).toThrow(
@@ -113,14 +113,14 @@ describe("an instance that nobody has used yet", () => {
   })
 })
 
-/** Fails as often as is said. */
+/** Fails this many times. */
 const failingStore = (failures: number) => {
   let left = failures
   return observedStore(Effect.suspend(() => (left-- > 0 ? Effect.fail(new Error("no such database")) : Effect.void)))
 }
 
 describe("an instance that can't boot", () => {
-  it("says so to every use of the next second, and tries again after it", async () => {
+  it("fails every use of the next second, and then tries again", async () => {
     vi.useFakeTimers({ toFake: ["performance"] })
     const { store, log } = failingStore(2)
     await using pix = createPix(options(store))
@@ -138,7 +138,7 @@ describe("an instance that can't boot", () => {
     expect(log).toEqual(["opened", "closed", "opened", "closed", "opened"])
   })
 
-  it("answers requests with a 503 that says when to come again, and logs once why", async () => {
+  it("answers requests with a 503 and a retry time, and logs the reason once", async () => {
     vi.useFakeTimers({ toFake: ["performance"] })
     const logged = vi.spyOn(console, "log").mockImplementation(() => {})
     const { store } = failingStore(1)
@@ -158,7 +158,7 @@ describe("an instance that can't boot", () => {
   })
 })
 
-describe("an instance that is disposed of", () => {
+describe("a disposed instance", () => {
   const expectEnded = async (pix: Pix) => {
     await expect(pix.ready()).rejects.toMatchObject({ _tag: "PixDisposed" })
     await expect(pix.issue(shop, charge())).rejects.toThrow("dispose() was called")
@@ -167,7 +167,7 @@ describe("an instance that is disposed of", () => {
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"])
   }
 
-  it("has closed what it opened, once, and takes no calls", async () => {
+  it("has closed its services once, and takes no calls", async () => {
     const { store, log } = observedStore()
     const pix = createPix(options(store))
     await pix.ready()
@@ -186,7 +186,7 @@ describe("an instance that is disposed of", () => {
     expect(log).toEqual([])
   })
 
-  it("after a boot that failed has nothing left to close, and boots no more", async () => {
+  it("doesn't boot again after a failed boot", async () => {
     vi.useFakeTimers({ toFake: ["performance"] })
     const { store, log } = failingStore(1)
     const pix = createPix(options(store))
@@ -197,7 +197,7 @@ describe("an instance that is disposed of", () => {
     expect(log).toEqual(["opened", "closed"])
   })
 
-  it("while it boots ends the boot: what was opened is closed, and the calls that waited reject", async () => {
+  it("ends a boot under way, closes its services, and rejects the waiting calls", async () => {
     const begun = Deferred.makeUnsafe<void>()
     const { store, log } = observedStore(Effect.andThen(Deferred.succeed(begun, undefined), Effect.never))
     const pix = createPix(options(store))

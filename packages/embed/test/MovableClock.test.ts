@@ -3,7 +3,7 @@ import type * as Duration from "effect/Duration"
 import { expect, it } from "vitest"
 import { makeMovableClock } from "../src/instance/MovableClock.ts"
 
-it("business time moves on by whole milliseconds, and elapsed time doesn't jump", () => {
+it("moves business time by whole milliseconds, without a jump of elapsed time", () => {
   const clock = makeMovableClock()
   const [before, elapsed] = [Date.now(), clock.monotonicTimeNanosUnsafe()]
   clock.advanceUnsafe("3 days")
@@ -13,12 +13,12 @@ it("business time moves on by whole milliseconds, and elapsed time doesn't jump"
   expect(clock.currentTimeMillisUnsafe() - before - ahead).toBeGreaterThanOrEqual(0)
   expect(clock.currentTimeMillisUnsafe() - before - ahead).toBeLessThanOrEqual(passed())
   expect(Number.isInteger(clock.currentTimeMillisUnsafe())).toBe(true)
-  // Effect's clock of nanoseconds may differ from the system's by up to a second.
+  // Effect's clock of nanoseconds can differ from the system's by up to a second.
   expect(clock.currentTimeNanosUnsafe() / 1_000_000n - BigInt(before)).toBeGreaterThan(BigInt(ahead - 1_500))
   expect(clock.monotonicTimeNanosUnsafe() - elapsed).toBeLessThan(BigInt(ahead) * 1_000_000n)
 })
 
-it("business time can stand still at a moment, until it is moved", async () => {
+it("freezes business time at a moment until it is moved", async () => {
   const clock = makeMovableClock(1_000)
   clock.advanceUnsafe("1 second")
   await new Promise((resolve) => setTimeout(resolve, 5))
@@ -26,21 +26,21 @@ it("business time can stand still at a moment, until it is moved", async () => {
   expect(clock.currentTimeNanosUnsafe()).toBe(2_000_000_000n)
 })
 
-it.each([-1, Number.POSITIVE_INFINITY])("it can't be moved by %d ms", (ms) => {
+it.each([-1, Number.POSITIVE_INFINITY])("refuses a move by %d ms", (ms) => {
   expect(() => makeMovableClock().advanceUnsafe(ms)).toThrow(InvalidOption)
 })
 
-it.each(["3 dias", undefined, "", null, "3"])("what is no length of time is refused with a sentence: %s", (by) => {
+it.each(["3 dias", undefined, "", null, "3"])("refuses an invalid duration with a sentence: %s", (by) => {
   expect(() => makeMovableClock().advanceUnsafe(by as Duration.Input)).toThrow(
     'clock.advance takes milliseconds, or a text like "3 days" or "90 minutes"',
   )
 })
 
-it.each([{ day: 3 }, { days: 3, hour: 1 }])("a unit that there isn't is not left out: %o", (by) => {
+it.each([{ day: 3 }, { days: 3, hour: 1 }])("refuses an unknown unit: %o", (by) => {
   expect(() => makeMovableClock().advanceUnsafe(by)).toThrow("clock.advance takes milliseconds")
 })
 
-it("it stands in the past for a time, and goes on as if it had not", () => {
+it("stands in the past for a time, and resumes as if it had not", () => {
   const clock = makeMovableClock(5_000)
   clock.freezeUnsafe(1_000)
   expect(clock.currentTimeMillisUnsafe()).toBe(1_000)

@@ -45,7 +45,7 @@ afterAll(() => pix.dispose())
 /** Shorter than any integrator key. */
 const canary = "canary-of-a"
 
-/** What a host without types may give for anything. */
+/** Values that a host without types can give for any argument. */
 const wrong: ReadonlyArray<readonly [string, unknown]> = [
   ["undefined", undefined],
   ["null", null],
@@ -79,7 +79,7 @@ type Call = (given: never) => unknown
 
 interface Row {
   readonly call: Call
-  /** Of the wrong ones what this argument may be after all. */
+  /** The wrong values that this argument takes. */
   readonly takes?: ReadonlyArray<string>
 }
 
@@ -89,10 +89,10 @@ const take = async (list: AsyncIterable<unknown>): Promise<void> => {
 
 const texts = ["an empty text", "a text", "a text that turns", "a text with NUL", "half a surrogate pair"]
 const cleanTexts = ["a text", "a text that turns"]
-/** Names that may be somebody's, and are nobody's here. */
+/** Names that could exist, but don't here. */
 const otherNames = ["an empty text", ...cleanTexts]
 const optional = ["undefined"]
-/** No filter, or one without fields. */
+/** Filters without fields. */
 const emptyObjects = ["an empty object", "an object without prototype", "an invalid date"]
 const noFields = ["undefined", "null", ...emptyObjects]
 const moments = ["0", "-1", "1.5"]
@@ -105,7 +105,7 @@ const named = pix.by("ana")
 
 const signatures = pix.tokens.signatures("a purpose")
 
-/** Every argument of every method, and the fields of those that are objects. */
+/** Every argument of every method, and the fields of object arguments. */
 const methods: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   issue: {
     issuer: row((given) => pix.issue(given, { id: randomUUID(), amountCents: 1 })),
@@ -449,9 +449,9 @@ const methods: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   },
 }
 
-/** What says that something was given that can't be, and which. */
+/** The tags that name an invalid argument. */
 const refusals = new Set<PixError["_tag"]>([
-  // Of what is no name, too.
+  // Also for invalid names.
   "EndpointNotFound",
   "InvalidChargeId",
   "InvalidChargeRequest",
@@ -480,7 +480,7 @@ const outcome = async (call: () => unknown): Promise<string> => {
 
 describe.each(Object.entries(methods))("%s", (_name, rows) => {
   it.each(Object.entries(rows))(
-    "refuses what can't be its %s, with an error of ours that says so",
+    "refuses an invalid %s, with one of our errors that names it",
     async (_argument, { call, takes = [] }) => {
       const found = []
       for (const [what, given] of wrong) {
@@ -516,11 +516,11 @@ it.each<[what: string, call: Call, sentence: string]>([
     () => pix.exceptions.find(cnpj, "\ud800"),
     "a text without NUL and without half of a surrogate pair.",
   ],
-  ["no filter at all", () => pix.charges(cnpj, given("2026")), "The filter must be an object."],
+  ["a text as filter", () => pix.charges(cnpj, given("2026")), "The filter must be an object."],
   ["no page", () => pix.charges(cnpj, period, given(7)), "The page of a filter must be an object."],
   ["no period", () => pix.figures(cnpj, given(7)), "The period of a filter must be an object."],
   [
-    "options that are none",
+    "invalid options",
     () => pix.events.replay(cnpj, { period }, given(7)),
     "The options of a filter must be an object.",
   ],
@@ -529,21 +529,17 @@ it.each<[what: string, call: Call, sentence: string]>([
     () => pix.charges(cnpj, period, { limit: given("1") }),
     "The limit of a filter must be a number.",
   ],
-  [
-    "a note that is none",
-    () => pix.exceptions.resolve(cnpj, "E1", given(1)),
-    "exceptions.resolve needs a note, as text.",
-  ],
+  ["an invalid note", () => pix.exceptions.resolve(cnpj, "E1", given(1)), "exceptions.resolve needs a note, as text."],
   ["a key of 65 characters", () => pix.events.ping(cnpj, "loja", "k".repeat(65)), aKey],
   ["a key with a space before it", () => pix.events.ping(cnpj, "loja", " k"), aKey],
   ["a key with a space behind it", () => pix.events.ping(cnpj, "loja", "k "), aKey],
   [
     "who is nobody",
     () => pix.by(" "),
-    "by needs who acts, as a text with a visible character, and without control and direction characters.",
+    "by needs the actor's name: a text with a visible character, without control and direction characters.",
   ],
   [
-    "a play that is none",
+    "an invalid play",
     play(7),
     "simulatePayment(issuer, id, { outcome, amountCents }): the third argument is an object",
   ],
@@ -552,15 +548,15 @@ it.each<[what: string, call: Call, sentence: string]>([
   ["half a cent", play({ amountCents: 1.5 }), cents],
   ["too many cents", play({ amountCents: 1_000_000_000_000 }), cents],
   [
-    "an order that is none",
+    "an invalid order",
     () => pix.diagnose({ companies: given("1") }),
     'pix.diagnose: the option "companies" must be an object of PIX keys by CNPJ',
   ],
-])("%s is refused in a sentence that says what is taken", async (_, call, sentence) => {
+])("%s is refused in a sentence that names the valid values", async (_, call, sentence) => {
   await expect((async () => call(given(undefined)))()).rejects.toThrow(sentence)
 })
 
-it("what is as long, or as much, as may be is taken", async () => {
+it("takes values at their maximum length or amount", async () => {
   for (const text of ["ab", "a".repeat(200)]) expect((await pix.charges(cnpj, { ...period, text })).items).toEqual([])
   for (const name of ["a", "a".repeat(100)])
     expect(await outcome(() => pix.events.replay(cnpj, { period }, { name }))).toBe("taken")
@@ -573,13 +569,13 @@ it("what is as long, or as much, as may be is taken", async () => {
   await expect(declined).rejects.toMatchObject({ _tag: "SimulationDeclined" })
 })
 
-it("every method that takes an argument is in the table", () => {
+it("lists every method with an argument in the table", () => {
   const inside = (object: object, path: string): ReadonlyArray<string> =>
     Object.entries(object).flatMap(([name, value]) => {
       if (typeof value === "object" && value !== null) return inside(value, `${path}${name}.`)
       return typeof value === "function" && value.length > 0 ? [path + name] : []
     })
-  // Bindings alone give exchanges.
+  // Only bindings pass exchanges.
   expect(
     inside(pix, "")
       .filter((name) => name !== "respond")
@@ -591,6 +587,6 @@ it("every method that takes an argument is in the table", () => {
   )
 })
 
-it("what is done in somebody's name is checked the same way", async () => {
+it("checks calls in an actor's name the same way", async () => {
   expect(await outcome(() => named.directory.setWallet(cnpj, "no" as never))).toBe("refused")
 })

@@ -36,7 +36,7 @@ type Pix = Awaited<ReturnType<typeof started>>
 
 const payer = { name: "Maria das Dores", taxId: "52998224725" }
 
-/** A payment that comes in for a charge that was paid already; returns its endToEndId. */
+/** A second payment of a paid charge; returns its endToEndId. */
 const furtherPayment = async (pix: Pix): Promise<string> => {
   const id = randomUUID()
   await pix.issue(shop, { id, amountCents: 1_990, payer })
@@ -51,7 +51,7 @@ const changes = async (pix: Pix, cnpj = shop) =>
   (await pix.audit.list(cnpj)).items.map(({ by, change }) => [by, change])
 
 describe("the audit log of a host", () => {
-  it("lists what each person changed, and what was changed in nobody's name", async () => {
+  it("lists each actor's changes, and changes without an actor", async () => {
     await using pix = await started()
     const { directory, events } = pix.by("ana")
     await directory.setWallet("12.345.678/0001-95", false)
@@ -82,7 +82,7 @@ describe("the audit log of a host", () => {
     ])
   })
 
-  it("holds nothing of a payer, so that forgetting one leaves it as it is", async () => {
+  it("contains no payer data: erasing a payer doesn't change it", async () => {
     await using pix = await started()
     const kept = await furtherPayment(pix)
     await pix.by("ana").exceptions.resolve(shop, kept, `pedido de ${payer.name}, ${payer.taxId}`)
@@ -99,7 +99,7 @@ describe("the audit log of a host", () => {
     for (const word of Object.values(payer)) expect(JSON.stringify(after)).not.toContain(word)
   })
 
-  it("lists who refunded and cancelled charges, and finds it by the charge; in nobody's name nothing is recorded", async () => {
+  it("lists who refunded and cancelled charges, also by charge, if the call had an actor", async () => {
     await using pix = await started()
     const issued = async () => (await pix.issue(shop, { id: randomUUID(), amountCents: 1_990, payer })).id
     const paid = async () => {
@@ -122,7 +122,7 @@ describe("the audit log of a host", () => {
     expect(items.map(({ change }) => change)).toEqual([{ kind: "refundRequested", chargeId: refunded }])
   })
 
-  it("lists who asked to issue a charge, before the bank was asked; in nobody's name nothing is recorded", async () => {
+  it("lists who asked to issue a charge, before the bank was called, if the call had an actor", async () => {
     await using pix = started()
     const id = randomUUID()
     const order = { id, amountCents: 1_990 }
@@ -142,7 +142,7 @@ describe("the audit log of a host", () => {
     ])
   })
 
-  it("lists who saw, exported and erased a payer, and who compared a period, before they had the answer", async () => {
+  it("lists who saw, exported and erased a payer and compared a period, before they had the answer", async () => {
     await using pix = await started()
     const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990, payer })
     const bare = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990 })
@@ -166,7 +166,7 @@ describe("the audit log of a host", () => {
     for (const word of Object.values(payer)) expect(told).not.toContain(word)
   })
 
-  it("lists who sent a test event, which a key makes one, however often it is asked for", async () => {
+  it("lists who sent a test event, once for a repeated key", async () => {
     await using pix = await started()
     const endpointId = `callback-${shop}`
     const key = randomUUID()
@@ -200,7 +200,7 @@ describe("the audit log of a host", () => {
     ["chargeId", { chargeId: 5 as never }, {}],
     ["endToEndId", { endToEndId: "\ud800" }, {}],
     ["cursor", {}, { cursor: "\0" }],
-  ])("refuses %s that a request can't mean: %j, %j", async (field, filter, page) => {
+  ])("refuses an impossible %s of a request: %j, %j", async (field, filter, page) => {
     await using pix = await started()
     await expect(pix.audit.list(shop, filter, page)).rejects.toMatchObject({ _tag: "InvalidFilter", field })
   })

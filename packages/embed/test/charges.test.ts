@@ -25,11 +25,10 @@ const payer = { name: "João da Silva", taxId: "529.982.247-25" }
 const whole = { from: 0, until: 4e12 }
 const wish = { messageToPayer: "Pedido 7", additionalInfo: [{ name: "Mesa", value: "12" }] }
 
-/** The same as a host that hands on what a request says. */
 const given = (value: unknown) => value as never
 
 describe("a charge of a host", () => {
-  it("is payable for as long as the host asked and keeps what its payer is shown", async () => {
+  it("is payable for the requested time, and keeps its texts for the payer", async () => {
     await using pix = started()
     const request = { id: randomUUID(), amountCents: 1_990, payableForSeconds: 3_600, ...wish }
     const charge = await pix.issue(shop, request)
@@ -46,7 +45,7 @@ describe("a charge of a host", () => {
     expect((await pix.find(shop, charge.id)).status).toBe("expired")
   })
 
-  it("that is asked for again over HTTP gets its first answer: the contract can't say more", async () => {
+  it("gets its first answer when it is requested again over HTTP: the contract can't return more", async () => {
     await using pix = started()
     const id = randomUUID()
     const charge = await pix.issue(shop, { id, amountCents: 1_990, payableForSeconds: 3_600, ...wish })
@@ -156,7 +155,7 @@ describe("the charges of a company", () => {
     ["text", { text: "a".repeat(201) }],
     ["text", { text: ["joao"] }],
     ["text", { text: null }],
-  ])("are not listed for a %s that can't be meant: %j", async (field, filter) => {
+  ])("are not listed for an impossible %s: %j", async (field, filter) => {
     await using pix = started()
     const error = {
       _tag: "InvalidFilter",
@@ -181,7 +180,7 @@ describe("the charges of a company", () => {
     await expect(listing).rejects.toMatchObject({ _tag: "InvalidFilter", field })
   })
 
-  it("are not listed without a filter, and for nothing where the page is null", async () => {
+  it("need a filter for a list, and ignore a null page", async () => {
     await using pix = started()
     for (const [nothing, field] of [
       [undefined, "from"],

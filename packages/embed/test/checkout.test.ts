@@ -31,7 +31,7 @@ const pagesAt = (path: string): CheckoutRoute => ({
 })
 
 describe("payers' pages", () => {
-  it("are answered below their path, before and after the instance has booted, in both environments", async () => {
+  it("are answered below their path, before and after the boot, in both environments", async () => {
     const production = createPix({
       ...sandbox(),
       environment: "production",
@@ -52,7 +52,7 @@ describe("payers' pages", () => {
     })
   })
 
-  it("that there aren't have no links: the call says which option is missing", async () => {
+  it("have no links without the option, which the error names", async () => {
     await using pix = createPix(sandbox())
     const link = pix.checkout.link("12345678000195", "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c", { expiresAt: 7 })
     await expect(link).rejects.toMatchObject({
@@ -66,11 +66,11 @@ describe("payers' pages", () => {
     ['"checkout" must be checkout({ url })', { layer: Layer.empty }],
     ["the path of the checkout must lie neither below /api/pix nor above it", pagesAt("/api/pix/pagar")],
     ["the path of the checkout must be a plain path", pagesAt("pagar")],
-  ])("are refused where they are written: %s", (sentence, checkout) => {
+  ])("are refused when they are created: %s", (sentence, checkout) => {
     expect(() => createPix(sandbox({ checkout: checkout as CheckoutRoute }))).toThrow(sentence)
   })
 
-  it("and the notices can't be at one path", () => {
+  it("can't share a path with the notices", () => {
     const notices = { path: "/pagar/pix", layer: Layer.succeed(PaymentNotices, { handle: () => undefined }) }
     const store = memoryStore({ inProduction: true })
     const options = { ...sandbox({ store }), environment: "production", checkout: pagesAt("/pagar"), notices } as never
@@ -79,7 +79,7 @@ describe("payers' pages", () => {
 })
 
 describe("pix.tokens.signatures", () => {
-  it("signs texts for one purpose, by the ring of the tokens", async () => {
+  it("signs texts for one purpose, with the key ring of the tokens", async () => {
     await using pix = createPix(sandbox())
     await using other = createPix(sandbox({ tokens: { keys: [{ kid: "2", secret: `another ${secret}` }, ...ring] } }))
     const forms = pix.tokens.signatures("forms")
@@ -92,10 +92,10 @@ describe("pix.tokens.signatures", () => {
     expect(await forms.verify("a text", await other.tokens.signatures("forms").sign("a text"))).toBe(false)
   })
 
-  it("signs texts alone, and nothing else is signed", async () => {
+  it("signs only texts", async () => {
     await using pix = createPix(sandbox())
     const forms = pix.tokens.signatures("forms")
-    await expect(forms.sign(1 as never)).rejects.toThrow("What is signed must be a text.")
+    await expect(forms.sign(1 as never)).rejects.toThrow("tokens.signatures signs texts only.")
     for (const [text, signature] of [
       [1, await forms.sign("1")],
       ["1", 1],

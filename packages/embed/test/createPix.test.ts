@@ -36,13 +36,13 @@ const options = (over: Partial<SandboxOptions> = {}): SandboxOptions => ({
   ...over,
 })
 
-/** Waits until something holds; a test in which it never does ends by its own time limit. */
+/** Waits until the condition holds. If it never does, the test reaches its time limit. */
 const eventually = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
 describe("createPix", () => {
-  it("a plain host issues, finds, pays and refunds a charge without a word of HTTP", async () => {
+  it("issues, finds, pays and refunds a charge for a plain host without HTTP", async () => {
     await using pix = createPix(options())
     const id = randomUUID()
     const charge = await pix.issue(shop, { id, amountCents: 1_990 })
@@ -53,7 +53,7 @@ describe("createPix", () => {
     expect(await pix.refund(shop, id)).toMatchObject({ _tag: "Refunded" })
   })
 
-  it("rejections are the tagged errors themselves", async () => {
+  it("rejects with the tagged errors themselves", async () => {
     await using pix = createPix(options())
     const id = randomUUID()
     await expect(pix.find(shop, id)).rejects.toMatchObject({ _tag: "ChargeNotFound", id })
@@ -67,7 +67,7 @@ describe("createPix", () => {
     await expect(pix.refund(shop, id)).rejects.toMatchObject({ _tag: "ChargeNotPaid", issuer: shop })
   })
 
-  it("a period is compared with the processor's list by hand: what no notice reported is found, and counted once", async () => {
+  it("compares a period with the processor's list on request, and counts a payment without a notice once", async () => {
     await using pix = createPix(options())
     const id = randomUUID()
     await pix.issue(shop, { id, amountCents: 1_995 })
@@ -81,7 +81,7 @@ describe("createPix", () => {
     await expect(pix.reconcile("00000000000191", period)).rejects.toMatchObject({ _tag: "CompanyNotFound" })
   })
 
-  it("a payment that the host learned of itself settles its charge; one of no charge is kept as unmatched", async () => {
+  it("settles a charge by a payment that the host reports, and keeps one of no charge as unmatched", async () => {
     await using pix = createPix(options())
     const { issuer, txid, id } = await pix.issue(shop, { id: randomUUID(), amountCents: 700 })
     const notice = { issuer, txid, endToEndId: "E1".padEnd(32, "0"), amountCents: 700, paidAt: Date.now() }
@@ -96,7 +96,7 @@ describe("createPix", () => {
     ).rejects.toMatchObject({ _tag: "PaymentUnmatched" })
   })
 
-  it("every payment of a period is listed, matched or not", async () => {
+  it("lists every payment of a period, matched or not", async () => {
     await using pix = createPix(options())
     const from = Date.now()
     const { issuer, id } = await pix.issue(shop, { id: randomUUID(), amountCents: 593 })
@@ -109,7 +109,7 @@ describe("createPix", () => {
     expect(listed.filter(({ chargeId }) => chargeId === id)).toHaveLength(2)
   })
 
-  it("a list goes on from page to page, and shows each item once", async () => {
+  it("continues a list from page to page, and shows each item once", async () => {
     await using pix = createPix(options())
     const [from, count] = [Date.now(), 1_001]
     const endToEndIds = Array.from({ length: count }, (_, n) => `E${n}`.padEnd(32, "x"))
@@ -123,7 +123,7 @@ describe("createPix", () => {
     for (const seen of [listed, open]) expect(seen.toSorted()).toEqual(endToEndIds.toSorted())
   })
 
-  it("payments that settled nothing are listed, returned once, or resolved with a note", async () => {
+  it("lists payments that settled nothing, and returns them once or resolves them with a note", async () => {
     await using pix = createPix(options())
     const { issuer, id } = await pix.issue(shop, { id: randomUUID(), amountCents: 593 })
     await pix.simulatePayment(shop, id)
@@ -146,7 +146,7 @@ describe("createPix", () => {
     for await (const left of pix.exceptions.list(shop)) expect.unreachable(left.reason)
   })
 
-  it("a payer's data is exported, and forgotten while the money stays", async () => {
+  it("exports a payer's data, and erases it but keeps the money facts", async () => {
     await using pix = createPix(options())
     const payer = { name: "Maria da Silva", taxId: "123.456.789-09" }
     const request = { id: randomUUID(), amountCents: 5, payer }
@@ -160,7 +160,7 @@ describe("createPix", () => {
     expect((await pix.payers.export(shop, payer.taxId)).charges).toEqual([])
   })
 
-  it("events are listed with their attempts, and replayed on demand", async () => {
+  it("lists events with their attempts, and replays them on demand", async () => {
     const received: Array<string> = []
     await using pix = createPix(options({ onEvent: ({ id }) => void received.push(id) }))
     const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
@@ -178,7 +178,7 @@ describe("createPix", () => {
     await expect(pix.events.replay(shop, {})).rejects.toMatchObject({ _tag: "NothingSelected" })
   })
 
-  it("calls the host's function with every event, again after it failed", async () => {
+  it("calls the host's function with every event, and again after it failed", async () => {
     const received: Array<PixEvent> = []
     let failures = 1
     await using pix = createPix(
@@ -197,7 +197,7 @@ describe("createPix", () => {
     expect(received).toMatchObject([{ kind: "paid", issuer: shop, payment: { chargeId: id, amountCents: 1 } }])
   })
 
-  it("the host's own function is paused and resumed like any endpoint", async () => {
+  it("pauses and resumes the host's own function like any endpoint", async () => {
     const received: Array<string> = []
     await using pix = createPix(options({ onEvent: ({ id }) => void received.push(id) }))
     await pix.events.pauseForAll("host")
@@ -211,7 +211,7 @@ describe("createPix", () => {
     expect(received).toHaveLength(1)
   })
 
-  it("an endpoint of the host's tables called like its own function is refused, not silently left out", async () => {
+  it("refuses an endpoint of the host's tables with the name of its own function", async () => {
     const company = { cnpj: shop, name: "Loja", city: "Recife", pixKey: "loja@example.com", graceDays: 5 }
     const registered = { ...company, integratorKey: "chave da loja" }
     const endpoint = {
@@ -236,7 +236,7 @@ describe("createPix", () => {
     })
   })
 
-  it("companies are registered while it runs, and changes of them hold at once", async () => {
+  it("registers companies while it runs, and applies their changes immediately", async () => {
     await using pix = createPix(options())
     const [reseller, member] = ["00000000000191", "11222333000181"]
     await pix.directory.putReseller({ cnpj: reseller, name: "Revenda", integratorKey: "chave da revenda" })
@@ -262,7 +262,7 @@ describe("createPix", () => {
     })
   })
 
-  it("a token is revoked by its id, and the integrator gets another", async () => {
+  it("revokes a token by its id, and gives the integrator another", async () => {
     await using pix = createPix(options())
     const getToken = async () => {
       const body = JSON.stringify({ cnpj: shop, chave: "chave da loja" })
@@ -282,18 +282,18 @@ describe("createPix", () => {
     await expect(pix.tokens.revoke("x")).rejects.toMatchObject({ _tag: "InvalidTokenId" })
   })
 
-  it("a directory that is the host's own is changed by the host, and not through pixcharge", async () => {
+  it("leaves changes of a host's own directory to the host", async () => {
     const nobody = async () => undefined
     const tables = hostDirectory({ companies: { find: nobody, byPixKey: nobody } })
     await using pix = createPix(options({ directory: tables }))
     await expect(pix.directory.revokeKey(shop)).rejects.toMatchObject({
       _tag: "DirectoryUnavailable",
       operation: "admin",
-      cause: "the directory is the host's own, who changes it",
+      cause: "the host changes its own directory",
     })
   })
 
-  it("calls the host's function with refunds too", async () => {
+  it("calls the host's function with refunds, too", async () => {
     const received: Array<string> = []
     await using pix = createPix(options({ onEvent: ({ kind }) => void received.push(kind) }))
     const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
@@ -304,7 +304,7 @@ describe("createPix", () => {
     expect(received).toEqual(["paid", "refunded"])
   })
 
-  it("the clock moves business time, and never back", async () => {
+  it("moves business time forward, and never back", async () => {
     await using pix = createPix(options())
     const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
     await pix.clock.advance("11 minutes")
@@ -314,7 +314,7 @@ describe("createPix", () => {
     }
   })
 
-  it("two instances live side by side and share nothing", async () => {
+  it("runs two instances side by side that share nothing", async () => {
     const shared = options()
     await using one = createPix(shared)
     await using two = createPix(shared)
@@ -322,7 +322,7 @@ describe("createPix", () => {
     await expect(two.find(shop, id)).rejects.toMatchObject({ _tag: "ChargeNotFound" })
   })
 
-  it("the host may bring its own holidays", async () => {
+  it("uses the host's own holidays", async () => {
     const closed = { isHoliday: () => true }
     const open = { isHoliday: () => false }
     await using pix = createPix(options({ holidays: ({ city }) => (city === "Recife" ? open : closed) }))
@@ -333,7 +333,7 @@ describe("createPix", () => {
     expect(charge.payableUntil).toBe(Date.parse(`${christmas}T23:59:59.999-03:00`) + (moved + 5) * 86_400_000)
   })
 
-  it("nothing runs on after dispose", async () => {
+  it("ends all work with dispose", async () => {
     const before = process.getActiveResourcesInfo().filter((name) => name === "Timeout").length
     const pix = createPix(options())
     await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
@@ -342,7 +342,7 @@ describe("createPix", () => {
   })
 })
 
-describe("a start that can't be", () => {
+describe("a failing start", () => {
   it.each<readonly [string, Partial<SandboxOptions>, RegExp]>([
     [
       "a database that is down",
@@ -354,7 +354,11 @@ describe("a start that can't be", () => {
       { store: Layer.effect(ChargeStore, Effect.fail(new TypeError(""))) as never },
       /: TypeError$/,
     ],
-    ["what is no error", { store: Layer.effect(ChargeStore, Effect.fail("no database")) as never }, /: no database$/],
+    [
+      "a value that isn't an error",
+      { store: Layer.effect(ChargeStore, Effect.fail("no database")) as never },
+      /: no database$/,
+    ],
   ])("%s is reported in one sentence", async (_, over, message) => {
     const failure = await createPix(options(over))
       .ready()
@@ -386,7 +390,7 @@ describe("a start that can't be", () => {
     expect(log).toEqual(["opened", "closed", "failed"])
   })
 
-  it.each(["environment", "store", "companies", "processor"])("a missing %s is named", async (name) => {
+  it.each(["environment", "store", "companies", "processor"])("names a missing %s", async (name) => {
     const incomplete = {
       ...options(),
       directory: name === "companies" ? undefined : options().directory,
@@ -400,18 +404,18 @@ describe("a start that can't be", () => {
     )
   })
 
-  it("a misspelt environment is none", async () => {
+  it("refuses a misspelt environment", async () => {
     const misspelt = { ...options(), environment: "Sandbox" } as never
     expect(() => createPix(misspelt)).toThrow("environment")
   })
 
-  it.each([Number.NaN, 0.5, 9e15, "2027-03-01"])("a clock can't be frozen at %s", (frozenAt) => {
+  it.each([Number.NaN, 0.5, 9e15, "2027-03-01"])("refuses to freeze a clock at %s", (frozenAt) => {
     expect(() => createPix({ ...options(), frozenAt } as never)).toThrow(
       'the option "frozenAt" must be a moment in whole epoch milliseconds',
     )
   })
 
-  it("the sandbox's processor fits no production, by type and at run time", async () => {
+  it("refuses the sandbox's processor in production, by type and at run time", async () => {
     // @ts-expect-error -- the sandbox moves no money
     const wrong: ProductionOptions = {
       ...options(),
@@ -429,13 +433,13 @@ describe("a start that can't be", () => {
     const production = (over: Partial<ProductionOptions>) => () =>
       createPix({ ...options(), environment: "production", processor, ...over } as ProductionOptions)
 
-    it("is refused on a store that ends with the process, unless the host says that it means it", async () => {
+    it("refuses a store that ends with the process, unless the host confirms it", async () => {
       expect(production({})).toThrow(
         expect.objectContaining({
           _tag: "BootFailure",
           message:
-            'pixcharge could not start: the option "store" must keep its records in production: take postgresStore({ db }), ' +
-            "or memoryStore({ inProduction: true }) if they may end with the process.",
+            'pixcharge could not start: the option "store" must keep its records in production: use postgresStore({ db }), ' +
+            "or memoryStore({ inProduction: true }) if losing them with the process is acceptable.",
         }),
       )
       expect(production({ store: memoryStore({ inProduction: false }) })).toThrow('"store"')
@@ -443,14 +447,14 @@ describe("a start that can't be", () => {
       await createPix(options()).dispose()
     })
 
-    it("is refused without the notices of a processor that has some", async () => {
+    it("requires the notices of a processor that has some", async () => {
       const store = memoryStore({ inProduction: true })
       const bank = apiPix({ companies: {}, noticeSecrets: ["a secret of the webhook's addresses"] })
       expect(production({ store, processor: bank.processor })).toThrow(
         expect.objectContaining({
           _tag: "BootFailure",
           message:
-            'pixcharge could not start: the option "notices" must be apiPix(...).notices where apiPix has noticeSecrets: ' +
+            'pixcharge could not start: the option "notices" must be apiPix(...).notices if apiPix has noticeSecrets: ' +
             "without it no bank can call.",
         }),
       )
@@ -459,7 +463,7 @@ describe("a start that can't be", () => {
     })
   })
 
-  it("production has no simulation, by type", () => {
+  it("has no simulation, by type", () => {
     // @ts-expect-error -- production can't simulate
     const simulate = (pix: ReturnType<typeof createProduction>) => pix.simulatePayment
     const createProduction = (production: ProductionOptions) => createPix(production)

@@ -14,7 +14,7 @@ const options: SandboxOptions = {
 }
 
 describe("pix.diagnose", () => {
-  it("hands the companies that are named to the adapters", async () => {
+  it("passes the named companies to the adapters", async () => {
     const orders: Array<unknown> = []
     const store = Object.assign(Object.create(options.store) as typeof options.store, {
       diagnose: async (order: unknown) => {
@@ -28,12 +28,12 @@ describe("pix.diagnose", () => {
     expect(orders).toEqual([{ companies }])
   })
 
-  it("an adapter that can't be looked at is a finding", async () => {
+  it("reports an adapter whose check fails as a finding", async () => {
     const store = Object.assign(Object.create(options.store) as typeof options.store, {
       diagnose: () => Promise.reject(new Error("with a secret")),
     })
     const findings = await createPix({ ...options, store }).diagnose()
-    const message = "it could not be looked at: see what its adapter needs"
+    const message = "the check failed: see what this adapter needs"
     expect(findings.at(-1)).toEqual({ check: "store", status: "failed", message })
     expect(JSON.stringify(findings)).not.toContain("with a secret")
   })

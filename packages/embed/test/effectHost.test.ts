@@ -37,7 +37,7 @@ import { makeMovableClock } from "../src/instance/MovableClock.ts"
 const shop = "12345678000195" as Cnpj
 const id = "7e57ab1e-0000-4000-8000-000000000001" as ChargeId
 
-/** The host's own services: its tables, its client for calls over HTTP, and a queue of events. */
+/** The host's own services: its tables, its HTTP client, and a queue of events. */
 class Tables extends Context.Service<
   Tables,
   { readonly find: (column: string) => Effect.Effect<HostCompany, string> }
@@ -95,7 +95,7 @@ const issueAndPay = Effect.fnUntraced(function* (issuer: Cnpj) {
   yield* Effect.flatMap(PaymentSimulation, (payer) => payer.simulate(issuer, id))
 })
 
-it.live("adapters and onEvent may need the host's own services, which the Layer then needs", () => {
+it.live("needs the services of the host that its adapters and onEvent need", () => {
   expectTypeOf(PixLive).toExtend<Layer.Layer<PixCharges, BootFailure, Tables | Post | Inbox>>()
   expectTypeOf<Layer.Services<typeof PixLive>>().toEqualTypeOf<Tables | Post | Inbox>()
   const [sent, asked]: [Array<string>, Array<string>] = [[], []]
@@ -121,7 +121,7 @@ it.live("adapters and onEvent may need the host's own services, which the Layer 
   })
 })
 
-it.live("a Layer that two adapters share is built once, also where the host takes events", () => {
+it.live("builds a Layer that two adapters share once, even if the host takes events", () => {
   let built = 0
   const tables = Layer.effect(
     Tables,
@@ -169,7 +169,7 @@ const makeOfOne = (cnpj: string) => {
 describe("two pixcharges in one program", () => {
   const other = "11222333000181" as Cnpj
 
-  it.live("have charges, payers and events of their own", () => {
+  it.live("have their own charges, payers and events", () => {
     const [first, second] = [makeOfOne(shop), makeOfOne(other)]
     const pay = Effect.fnUntraced(function* (issuer: Cnpj) {
       yield* issueAndPay(issuer)
@@ -187,7 +187,7 @@ describe("two pixcharges in one program", () => {
     }).pipe(Effect.provide(both))
   })
 
-  it.live("are two where one is provided within the other, and one where it is provided twice", () => {
+  it.live("are two if one is provided within the other, and one if it is provided twice", () => {
     const [first, second] = [makeOfOne(shop).live, makeOfOne(other).live]
     return Effect.gen(function* () {
       const outer = yield* PixCharges
@@ -196,7 +196,7 @@ describe("two pixcharges in one program", () => {
     }).pipe(Effect.provide(first))
   })
 
-  it.live("have holidays of their own", () => {
+  it.live("have their own holidays", () => {
     const { live } = makeOfOne(shop)
     const closed = withHolidays(nationalBankHolidays, ["2027-03-02" as LocalDate])
     const outer = pixLayer({ ...sandbox, companies: [listedCompany], holidays: () => closed })
@@ -212,7 +212,7 @@ describe("two pixcharges in one program", () => {
     }).pipe(Effect.provide(outer), Effect.provideService(Clock.Clock, makeMovableClock(Date.UTC(2027, 2, 1, 12))))
   })
 
-  it.live("are each kept from the sandbox's processor in production", () => {
+  it.live("refuse the sandbox's processor in production separately", () => {
     const production = { environment: "production", store: memoryStore({ inProduction: true }) } as const
     const moving = pixLayer({
       ...production,
@@ -238,7 +238,7 @@ const payersPages = {
   tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
 }
 
-/** What a Layer must provide only where an option gives it. */
+/** The services that only some options give. */
 type Added = PaymentSimulation | Checkout | Recurrences | DirectoryAdmin
 
 const findAdded = async (layer: Layer.Layer<PixCharges, unknown>) => {
@@ -247,7 +247,7 @@ const findAdded = async (layer: Layer.Layer<PixCharges, unknown>) => {
   return Object.entries(added).flatMap(([name, { key }]) => (context.mapUnsafe.has(key) ? [name] : []))
 }
 
-test("provides by its type what the options give, as it does when it runs", async () => {
+test("provides the services of its options, by type and at run time", async () => {
   const least = pixLayer(listed)
   const withPages = pixLayer({ ...listed, ...payersPages })
   const withRecurrences = pixLayer({ ...listed, recurrences: true })
@@ -268,7 +268,7 @@ test("provides by its type what the options give, as it does when it runs", asyn
   ])
 })
 
-test("promises nothing by its type that options may leave out", async () => {
+test("doesn't promise services of optional options, by type", async () => {
   const settings: { readonly checkout?: CheckoutRoute; readonly recurrences?: boolean } = {}
   const uncertain = pixLayer({ ...listed, ...settings })
   const production = (options: ProductionOptions) => pixLayer(options)
@@ -283,7 +283,7 @@ test("promises nothing by its type that options may leave out", async () => {
   expect(await findAdded(uncertain)).toEqual(["PaymentSimulation"])
 })
 
-test("takes no adapter of the sandbox in production, by its types, and names the option that is wrong", () => {
+test("refuses a sandbox's adapter in production, by types, and names the wrong option", () => {
   const refused = () => [
     pixLayer({
       environment: "production",

@@ -22,7 +22,7 @@ import { createPix, type SandboxPix } from "../src/index.ts"
 const cnpj = "12345678000195"
 const company = { cnpj, name: "Minha Loja", city: "Recife", pixKey: "loja@example.com", integratorKey: "chave-da-loja" }
 
-/** Mounts each app below its prefix. Returns the origin, and how the host closes. */
+/** Mounts each app below its prefix. Returns the origin, and a function that closes the host. */
 type Host = (apps: Readonly<Record<string, Responder>>) => Promise<{
   readonly origin: string
   readonly close: (pix: SandboxPix) => Promise<unknown>
@@ -71,7 +71,7 @@ const hosts: Readonly<Record<string, Host>> = {
 }
 
 /**
- * Reads a page's stream and asks for it again whenever it ends, over kept connections, until the server can't be reached.
+ * Reads a page's stream and requests it again whenever it ends, over kept connections, until the server can't be reached.
  * Resolves with each answer's status once the first has begun.
  */
 const followPage = async (url: string): Promise<{ readonly statuses: Array<number>; readonly lost: Promise<void> }> => {
@@ -121,20 +121,20 @@ const openShop = async (host: Host) => {
   return { pix, id, link, pages, close: () => close(pix) }
 }
 
-describe.each(Object.entries(hosts))("a server of %s whose pages are open", (_, host) => {
-  it("closes after endStreams, however often they reconnect", async () => {
+describe.each(Object.entries(hosts))("a server of %s with open pages", (_, host) => {
+  it("closes after endStreams, even if pages keep reconnecting", async () => {
     const { pix, id, pages, close } = await openShop(host)
     await using _instance = pix
     const readers = await Promise.all(pages.map(followPage))
     expect(readers.map(({ statuses }) => statuses)).toEqual([[200], [200], [200]])
     await close()
     await Promise.all(readers.map(({ lost }) => lost))
-    // Its calls go on: what the server finishes may need them.
+    // Its calls still work, because the server's last answers can need them.
     expect(await pix.find(cnpj, id)).toMatchObject({ status: "pending" })
   })
 })
 
-it("after endStreams pages are answered, and no stream is opened any more", async () => {
+it("answers pages after endStreams, and opens no stream", async () => {
   const { pix, link, pages, close } = await openShop(hosts["Express"]!)
   await using _ = pix
   expect(pix.streamsEnd.aborted).toBe(false)
@@ -146,7 +146,7 @@ it("after endStreams pages are answered, and no stream is opened any more", asyn
   await close()
 })
 
-it("dispose ends the streams, too", async () => {
+it("ends the streams with dispose, too", async () => {
   const { pix, pages } = await openShop(hosts["Express"]!)
   const readers = await Promise.all(pages.map((url) => fetch(url, { headers: { accept: "text/event-stream" } })))
   await pix.dispose()

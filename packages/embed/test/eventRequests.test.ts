@@ -31,11 +31,10 @@ const pix = createPix({
 })
 afterAll(pix.dispose)
 
-/** The same as a host that hands on what a request says. */
 const given = (value: unknown) => value as never
 
 describe("the endpoints of a company", () => {
-  it("are told with what the company may pause, and without secrets and paths", async () => {
+  it("are listed with the company's rights to pause, without secrets and paths", async () => {
     const told = await pix.events.endpoints(neighbour)
     expect(told.map(({ id, host, isOwn, kinds, health }) => ({ id, host, isOwn, kinds, health }))).toEqual([
       { id: `callback-${neighbour}`, host: "loja.example", isOwn: true, kinds: ["paid"], health: "healthy" },
@@ -63,14 +62,17 @@ describe("the endpoints of a company", () => {
 })
 
 describe("a company's request to pause or resume an endpoint", () => {
-  it.each(["pause", "resume"] as const)("%s: holds for its own, and a reseller's is its own", async (call) => {
-    for (const company of [shop, neighbour, reseller]) {
-      await expect(pix.events[call](company, `callback-${company}`)).resolves.toBeUndefined()
-    }
-  })
+  it.each(["pause", "resume"] as const)(
+    "%s: is accepted for its own endpoint, and a reseller's for the reseller's",
+    async (call) => {
+      for (const company of [shop, neighbour, reseller]) {
+        await expect(pix.events[call](company, `callback-${company}`)).resolves.toBeUndefined()
+      }
+    },
+  )
 
   it.each(["pause", "resume"] as const)(
-    "%s: is refused for the endpoint of its reseller, which other companies have too",
+    "%s: is refused for its reseller's endpoint, which other companies share",
     async (call) => {
       await expect(pix.events.ping(neighbour, `callback-${reseller}`)).resolves.toMatchObject({ kind: "test" })
       await expect(pix.events[call](neighbour, `callback-${reseller}`)).rejects.toMatchObject({
@@ -80,7 +82,7 @@ describe("a company's request to pause or resume an endpoint", () => {
     },
   )
 
-  it("of a reseller's company holds for no endpoint of the host's tables, which don't say whose it is", async () => {
+  it("is refused to a reseller's company in the host's tables, which don't name an endpoint's owner", async () => {
     const find = async (cnpj: string) => ({
       ...facts,
       cnpj,
@@ -113,7 +115,7 @@ describe("a company's request to pause or resume an endpoint", () => {
     ["unknown", "callback"],
     ["no text", given([`callback-${shop}`])],
     ["absent", given(undefined)],
-  ])("is refused for one that is %s", async (_, endpointId) => {
+  ])("is refused for an endpoint that is %s", async (_, endpointId) => {
     for (const call of ["pause", "resume"] as const) {
       await expect(pix.events[call](shop, endpointId)).rejects.toMatchObject({ _tag: "EndpointNotFound", endpointId })
     }
@@ -125,7 +127,7 @@ describe("a company's request to pause or resume an endpoint", () => {
   })
 })
 
-describe("what a request says of a list of events", () => {
+describe("a request's selection in a list of events", () => {
   it.each([
     ["status", "lost"],
     ["status", "toString"],
@@ -158,19 +160,19 @@ describe("what a request says of a list of events", () => {
     await expect(pix.events.deadLetters(shop, given({ [field]: value }))).rejects.toMatchObject(error)
   })
 
-  it("is taken where it can be meant", async () => {
+  it("is accepted if it is valid", async () => {
     for (const status of ["waiting", "delivered", "dead", "superseded", undefined] as const) {
       const filter = { status, endpointId: "host", period: { from: 0, until: 1 } }
       expect(await pix.events.list(shop, given(filter), { limit: 1 })).toEqual({ items: [] })
     }
   })
 
-  it("is taken for nothing where it is null", async () => {
+  it("is empty if it is null", async () => {
     expect(await pix.events.list(shop, given(null), given(null))).toEqual({ items: [] })
     await expect(pix.events.replay(shop, given(null))).rejects.toMatchObject({ _tag: "NothingSelected" })
   })
 
-  it("is held to the same rules by a replay and by the attempts of an event", async () => {
+  it("follows the same rules in a replay and in the attempts of an event", async () => {
     const error = (field: string) => ({ _tag: "InvalidFilter", field })
     await expect(pix.events.replay(shop, given({ eventId: {} }))).rejects.toMatchObject(error("eventId"))
     await expect(pix.events.replay(shop, given({ period: {} }))).rejects.toMatchObject(error("period"))

@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 
 const packages = resolve(import.meta.dirname, "../..")
 
-/** The codecs of core's `schema` have types under the names of those that they are. */
+/** Core's `schema` has codecs with the same names as their types. */
 const listSources = (name: string): ReadonlyArray<string> =>
   readdirSync(join(packages, name, "src"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !file.endsWith("index.ts") && !file.startsWith("schema/"))
@@ -12,11 +12,11 @@ const listSources = (name: string): ReadonlyArray<string> =>
 
 const withoutComments = (code: string): string => code.replaceAll(/\/\*\*[^]*?\*\/|\/\/.*$/gm, "")
 
-/** A declaration reaches to the next line that begins with anything but a space, a bar or a closing bracket. */
+/** A declaration ends before the next line that begins with anything but a space, a bar or a closing bracket. */
 const declaration =
   /^(?:export )?(?:declare )?(?:interface|type|(?:abstract )?class) (\w+)[^]*?(?=^(?![ |})\]>])\S|(?![^]))/gm
 
-/** What each type is made of, by its name, wherever core, http and embed declare it. */
+/** The parts of each type, by its name, for core, http and embed. */
 const declared = new Map(
   ["core", "http", "embed"]
     .flatMap(listSources)
@@ -25,13 +25,12 @@ const declared = new Map(
     ),
 )
 
-/** The bases of errors; and a name that one port's file has for itself, and another one exports. */
+/** The bases of errors, and a name that one port's file keeps to itself while another file exports it. */
 const internal = new Set(["TaggedError", "CausedError", "Change"])
-/** `Directory` is made of its methods. */
 const walkedService = "DirectoryAdmin"
 const isService = (text: string): boolean => text.includes("extends Context.Service")
 
-/** What a class's own methods do with types is not its users' business. */
+/** Without the bodies of a class's methods. */
 const shape = (text: string): string =>
   text.startsWith("class") || text.includes("class ") ? (text.split(/^\}> \{|> \{$/m)[0] ?? "") : text
 
@@ -46,25 +45,22 @@ const reach = (name: string, reached = new Set<string>()): ReadonlySet<string> =
 
 const index = readFileSync(join(packages, "embed/src/index.ts"), "utf8")
 const exported = new Set([...index.matchAll(/\b[A-Z]\w+\b/g)].map(([name]) => name))
-/** What can be exported: a type that its own package keeps to itself needs no name. */
+/** Types that their own package exports. */
 const exportable = new Set(
   ["core", "http", "embed"].flatMap((name) =>
     [...readFileSync(join(packages, name, "src/index.ts"), "utf8").matchAll(/\b[A-Z]\w+\b/g)].map(([word]) => word),
   ),
 )
 
-it("the walk finds the types of types", () => {
+it("finds the types of types", () => {
   expect([...reach("Pix")]).toEqual(
     expect.arrayContaining(["Charge", "PendingCharge", "Cents", "CompanyInput", "Page"]),
   )
 })
 
-it.each(["Pix", "SandboxPix", "PixError", "PixOptions"])(
-  "every type that %s is made of is exported beside it",
-  (name) => {
-    const missing = [...reach(name)].filter(
-      (type) => exportable.has(type) && !exported.has(type) && type !== walkedService,
-    )
-    expect(missing.toSorted()).toEqual([])
-  },
-)
+it.each(["Pix", "SandboxPix", "PixError", "PixOptions"])("exports every part of %s beside it", (name) => {
+  const missing = [...reach(name)].filter(
+    (type) => exportable.has(type) && !exported.has(type) && type !== walkedService,
+  )
+  expect(missing.toSorted()).toEqual([])
+})

@@ -26,7 +26,7 @@ const open = (more: Partial<SandboxOptions & { readonly logger: Console }> = {})
     ...more,
   })
 
-it("a shop that takes its events itself names a store, its company and a processor, and nothing else", async () => {
+it("needs only a store, a company and a processor for a shop that takes its events itself", async () => {
   const events: Array<PlainEvent> = []
   await using pix = open({ onEvent: (event) => void events.push(event) })
   const { id, status } = await pix.issue(shop.cnpj, { id: randomUUID(), amountCents: 1_990 })
@@ -41,14 +41,14 @@ it("a shop that takes its events itself names a store, its company and a process
   ])
 })
 
-// API Pix: `validadeAposVencimento` is 30 where a charge names none. 8 March 2027 is a Monday, 7 April a Wednesday.
-it("a due-date charge of a company without graceDays can be paid for thirty days after its due date", async () => {
+// API Pix: `validadeAposVencimento` is 30 by default. 8 March 2027 is a Monday, 7 April a Wednesday.
+it("keeps a due-date charge payable for thirty days after its due date, without graceDays", async () => {
   await using pix = open()
   const charge = await pix.issue(shop.cnpj, { id: randomUUID(), amountCents: 100, dueDate: "2027-03-08" })
   expect(charge.payableUntilIso).toBe("2027-04-08T02:59:59.999Z")
 })
 
-it("a charge is found by its company's CNPJ with a mask, and only there", async () => {
+it("finds a charge only by its company's CNPJ, also masked", async () => {
   await using pix = open({ companies: [shop, neighbour] })
   const { id } = await pix.issue("12.345.678/0001-95", { id: randomUUID(), amountCents: 100 })
   expect((await pix.find(shop.cnpj, id)).issuer).toBe(shop.cnpj)
@@ -56,7 +56,7 @@ it("a charge is found by its company's CNPJ with a mask, and only there", async 
   await expect(pix.issue("00000000000191", { id, amountCents: 100 })).rejects.toMatchObject({ _tag: "CompanyNotFound" })
 })
 
-it("without tokens no integrator authenticates, and the host's log says why", async () => {
+it("authenticates no integrator without tokens, and logs the reason", async () => {
   const warnings: Array<unknown> = []
   const logger = { ...console, warn: (...said: ReadonlyArray<unknown>) => void warnings.push(...said) }
   await using pix = open({ companies: [{ ...shop, integratorKey: "chave-da-loja" }], logger })
@@ -68,7 +68,7 @@ it("without tokens no integrator authenticates, and the host's log says why", as
   expect(JSON.stringify(warnings)).toContain("createPix has no option tokens")
 })
 
-it("an integrator of a listed company authenticates with its key", async () => {
+it("authenticates an integrator of a listed company by its key", async () => {
   await using pix = open({ companies: [{ ...shop, integratorKey: "chave-da-loja" }], tokens })
   const ask = async (chave: string) => {
     const body = JSON.stringify({ cnpj: shop.cnpj, chave })
@@ -78,7 +78,7 @@ it("an integrator of a listed company authenticates with its key", async () => {
   expect([await ask("chave-da-loja"), await ask("chave-de-outra")]).toEqual([200, 401])
 })
 
-it("what is to be sent to a URL is kept while there are no callbacks, and says what is missing", async () => {
+it("keeps events for URLs without callbacks, and names the missing option", async () => {
   const directory = memoryDirectory({ companies: [{ ...shop, callback }] })
   await using pix = open({ companies: undefined as never, directory })
   const { id } = await pix.issue(shop.cnpj, { id: randomUUID(), amountCents: 100 })
@@ -91,7 +91,7 @@ it("what is to be sent to a URL is kept while there are no callbacks, and says w
   expect(JSON.stringify(attempts)).toContain("createPix has no option callbacks: give callbackFetch()")
 })
 
-it("a listed company's callback gets its events, and can be paused", async () => {
+it("sends a listed company's events to its callback, which can be paused", async () => {
   await using receiver = await testReceiver()
   const callbacks = callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" })
   await using pix = open({ companies: [{ ...shop, callback: receiver.callback }], callbacks })
@@ -111,7 +111,7 @@ it("a listed company's callback gets its events, and can be paused", async () =>
   expect(receiver.received).toHaveLength(2)
 })
 
-it("a listed company may be an instance of a class, whose fields are getters", async () => {
+it("accepts an instance of a class as a listed company, with getters as fields", async () => {
   class Row {
     readonly cnpj = shop.cnpj
     readonly name = shop.name
@@ -162,11 +162,11 @@ it.each<readonly [string, Partial<SandboxOptions>, string]>([
     '"tokens" is missing',
   ],
   ["the contract's document without tokens", { openapi: true }, '"tokens" is missing'],
-])("%s is refused where it is written", (_, more, said) => {
+])("%s is refused when it is called", (_, more, said) => {
   expect(() => open(more)).toThrow(said)
 })
 
-it("forms and links can't be signed without tokens, which the portal says where it is made", async () => {
+it("can't sign forms and links without tokens, and the portal refuses to start", async () => {
   await using pix = open()
   expect(() => pix.tokens.signatures("forms")).toThrow("needs the option tokens")
   expect(() => portal(pix, { authorize: () => undefined })).toThrow("needs the option tokens")

@@ -10,7 +10,7 @@ const fields = {
   id: Result.getOrThrow(parseChargeId("7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c")),
 }
 
-it("an error is known by its tag, from any copy of the package", async () => {
+it("recognises an error by its tag, from any copy of the package", async () => {
   vi.resetModules()
   const another = await import("@pixcharge/core")
   const error: unknown = new another.ChargeConflict(fields)
@@ -29,11 +29,11 @@ it.each([
   "ChargeConflict",
   new Error("ChargeConflict"),
   { _tag: "ChargeConflict", code: "PIX_CHARGE_CONFLICT" },
-])("%j is none", (value) => {
+])("doesn't recognise %j", (value) => {
   expect([isPixError(value), isPixError(value, "ChargeConflict")]).toEqual([false, false])
 })
 
-it("an error's tag and its code are known to the types, so that either tells which one it is", () => {
+it("narrows an error by its tag or its code, by types", () => {
   const error: unknown = new ChargeConflict(fields)
   if (!isPixError(error)) throw new Error("it is none")
   const code: "PIX_CHARGE_CONFLICT" | false = error._tag === "ChargeConflict" && error.code

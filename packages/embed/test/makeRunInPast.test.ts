@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { makeMovableClock, makeRunInPast } from "../src/instance/MovableClock.ts"
 
-it("looks for payments at each move, except those that leave it to a later one, and in the present again", async () => {
+it("looks for payments at each move, unless it says otherwise, and in the present again", async () => {
   const clock = makeMovableClock(100_000)
   const looks: Array<readonly [at: number, looksForPayments: boolean]> = []
   const runInPast = makeRunInPast(clock, async (looksForPayments) => {
@@ -20,11 +20,11 @@ it("looks for payments at each move, except those that leave it to a later one, 
   ])
 })
 
-it("runs one work at a time, and another after it, also after one that failed", async () => {
+it("runs one work at a time, and the next one even after a failure", async () => {
   const clock = makeMovableClock(100_000)
   const runInPast = makeRunInPast(clock, async () => undefined)
   const failing = runInPast(1_000, async () => {
-    await expect(runInPast(1_000, async () => "within")).rejects.toThrow("another one is under way")
+    await expect(runInPast(1_000, async () => "within")).rejects.toThrow("another call is under way")
     throw new Error("the story broke off")
   })
   await expect(failing).rejects.toThrow("the story broke off")
@@ -37,14 +37,14 @@ it.each([
   ["later than the present", 100_001, "later than the present"],
   ["no whole number", 1_000.5, "whole epoch milliseconds"],
   ["no number", Number.NaN, "whole epoch milliseconds"],
-])("doesn't go to a moment that is %s, and stays in the present", async (_, at, why) => {
+])("refuses a moment that is %s, and stays in the present", async (_, at, why) => {
   const clock = makeMovableClock(100_000)
   const runInPast = makeRunInPast(clock, async () => undefined)
   await expect(runInPast(at, async () => "there")).rejects.toThrow(why)
   expect(clock.currentTimeMillisUnsafe()).toBe(100_000)
   await runInPast(2_000, async (moveTo) => {
     await expect(moveTo(at)).rejects.toThrow(why)
-    await expect(moveTo(1_999)).rejects.toThrow("time never goes back")
+    await expect(moveTo(1_999)).rejects.toThrow("moveTo can't go back in time")
     await moveTo(2_000)
   })
   await expect(runInPast(1_000, undefined as never)).rejects.toThrow("work must be a function")

@@ -27,7 +27,7 @@ import type * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import type { PixError } from "../src/PixError.ts"
 
-/** What the docstring of `Pix` says of all of its methods. */
+/** The errors that the docstring of `Pix` names for all of its methods. */
 type Common =
   | "InvalidTaxId"
   | "InvalidChargeId"
@@ -39,7 +39,7 @@ type Common =
 
 type Tag<E> = E extends { readonly _tag: infer T extends string } ? Exclude<T, Common> : never
 
-/** The tags with which a method of a service may fail, as its type says, and those of what `makePix` checks before. */
+/** A service method's errors by its type, and those of the checks before the call. */
 type Failures<S, Name extends keyof S, Checked = never> = S[Name] extends (
   ...args: infer _Args
 ) => Effect.Effect<infer _A, infer E>
@@ -47,8 +47,8 @@ type Failures<S, Name extends keyof S, Checked = never> = S[Name] extends (
   : never
 
 /**
- * The errors that a method's docstring names. Every other one that its type allows is listed as one that this call never
- * meets: a new error of a service doesn't compile here until it is in one of the two lists.
+ * The errors that a method's docstring names. All other errors of its type are listed as impossible for this call: a new error
+ * of a service doesn't compile before it is in one of the two lists.
  */
 const meets =
   <E extends PixError["_tag"]>() =>
@@ -65,7 +65,7 @@ type Events = EventOperations["Service"]
 type Recurrence = Recurrences["Service"]
 type Exceptions = PaymentExceptions["Service"]
 
-/** By the interface in src/api and the method. */
+/** Errors by interface in src/api and method. */
 const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
   "Pix.ready": [],
   "Pix.diagnose": [],
@@ -178,7 +178,7 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
       "ProcessorUnavailable",
       "ProcessorRejected",
     ],
-    // Those of the charge with which the payer authorises; and one that was inserted is found.
+    // The errors of a journey's charge, without those of an inserted recurrence, which is found.
     [
       "DueDateOutOfRange",
       "InvalidFees",
@@ -323,7 +323,7 @@ const common = new Set([
   "TooManyReports",
 ])
 
-/** The docstring of each member of each interface, by both names. */
+/** Docstrings by interface and member. */
 const docstrings = new Map(
   [...source.matchAll(/^export interface (\w+)[^]*?^\}/gm)].flatMap(([text, name = ""]) =>
     [...text.matchAll(/^ {2}\/\*\*((?:(?!\*\/)[^])*)\*\/\n {2}readonly (\w+):/gm)].map(
@@ -332,12 +332,12 @@ const docstrings = new Map(
   ),
 )
 
-/** Members that run nothing of a service, or that only hold what does. */
+/** Members without errors of their own. */
 const silent =
   /^Pix\.(?:hasRecurrences|tokens|checkout|by|audit|clock|fetch|fetchAt|endStreams|streamsEnd|dispose)$|^SandboxPix\.(?:clock|recurrences)$|^Administration\.(?:exceptions|events|payers|recurrences)$|^(?:CycleInput|PlainStory|TickRequest|TickResult)\./
 
 describe("the docstrings of Pix", () => {
-  it("say of all methods what any of them may reject with", () => {
+  it("name the errors that all methods share", () => {
     const [, doc = ""] = /\/\*\*((?:(?!\*\/)[^])*)\*\/\nexport interface Pix /.exec(source) ?? []
     for (const tag of common) expect(doc).toContain(`\`${tag}\``)
   })
@@ -347,7 +347,7 @@ describe("the docstrings of Pix", () => {
     expect(methods.toSorted()).toEqual(Object.keys(errors).toSorted())
   })
 
-  it.each(Object.entries(errors))("%s names its errors, and no other", (method, expected) => {
+  it.each(Object.entries(errors))("%s names exactly its errors", (method, expected) => {
     const named = [...(docstrings.get(method) ?? "").matchAll(/`(\w+)`/g)].map(([, word = ""]) => word)
     const own = named.filter((word) => known.has(word) && !common.has(word))
     expect([...new Set(own)].toSorted()).toEqual(expected.toSorted())

@@ -33,7 +33,7 @@ const options = {
 }
 const oddLayer = { [Symbol.for("effect/Layer")]: {} }
 
-/** What plain JavaScript lets through: the arguments as they come, of any type. */
+/** Passes arguments of any type, like plain JavaScript. */
 const calling =
   (make: unknown, ...given: ReadonlyArray<unknown>) =>
   (): unknown =>
@@ -43,7 +43,7 @@ const withOptions = (over: object) => calling(createPix, { ...options, ...over }
 
 const find = () => undefined
 
-/** A mistake, and what is said of it. */
+/** A mistake, and its error's text. */
 const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said: string]> = [
   ["no options", calling(createPix), "the options must be an object, with environment, store, processor"],
   ["a text for options", calling(createPix, canary), "the options must be an object"],
@@ -53,7 +53,11 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
     '"store" must be a Layer, as memoryStore() or postgresStore({ db }) makes; it is a function that wasn\'t called',
   ],
   ["no store", withOptions({ store: undefined }), 'the option "store" is missing'],
-  ["a processor of nothing", withOptions({ processor: {} }), '"processor" must be a Layer, as sandboxProcessor()'],
+  [
+    "an empty object as processor",
+    withOptions({ processor: {} }),
+    '"processor" must be a Layer, as sandboxProcessor()',
+  ],
   [
     "the whole of apiPix",
     withOptions({ processor: apiPix({ companies: {} }) }),
@@ -84,7 +88,7 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
     'the secret of tokens.keys "1" is shorter',
   ],
   [
-    "an option of tokens in another spelling",
+    "a misspelt option of tokens",
     withOptions({ tokens: { keys, lifetimeMS: 1 } }),
     'tokens: there is no option "lifetimeMS" (did you mean "lifetimeMs"?)',
   ],
@@ -93,22 +97,14 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
     withOptions({ tokens: { keys, lifetimeMs: Infinity } }),
     'the option "lifetimeMs" must be a lifetime in milliseconds, of 5 minutes to 72 hours',
   ],
-  [
-    "an option in another spelling",
-    withOptions({ onevent: find }),
-    'there is no option "onevent" (did you mean "onEvent"?)',
-  ],
-  [
-    "an option that nobody has",
-    withOptions({ colour: 1 }),
-    'there is no option "colour": the options are environment, store',
-  ],
+  ["a misspelt option", withOptions({ onevent: find }), 'there is no option "onevent" (did you mean "onEvent"?)'],
+  ["an unknown option", withOptions({ colour: 1 }), 'there is no option "colour": the options are environment, store'],
   [
     "half of the API of OpenTelemetry",
     withOptions({ telemetry: { trace: { getTracer: find } } }),
     '"telemetry" must be the API of OpenTelemetry',
   ],
-  ["an option of an odd name", withOptions({ [url]: 1 }), "there is no option of such a name"],
+  ["an option with a strange name", withOptions({ [url]: 1 }), "there is no option of such a name"],
   [
     "half of a logger",
     withOptions({ logger: { info: find } }),
@@ -119,15 +115,15 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
     withOptions({ telemetry: { trace: { getTracer: find, setSpan: find }, context: { active: find } } }),
     "the API of OpenTelemetry: all that @opentelemetry/api exports",
   ],
-  ["background work that is asked for", withOptions({ background: true }), '"background" must be false, or left out'],
+  ["background: true", withOptions({ background: true }), '"background" must be false, or left out'],
+  ["invalid tokens", withOptions({ tokens: canary }), '"tokens" must be an object like { keys: [{ kid, secret }] }'],
   [
-    "tokens that are none",
-    withOptions({ tokens: canary }),
-    '"tokens" must be an object like { keys: [{ kid, secret }] }',
+    "an empty object as callbacks",
+    withOptions({ callbacks: {} }),
+    '"callbacks" must be a Layer, as callbackFetch() makes',
   ],
-  ["callbacks of nothing", withOptions({ callbacks: {} }), '"callbacks" must be a Layer, as callbackFetch() makes'],
   [
-    "a directory of nothing",
+    "an empty object as directory",
     withOptions({ directory: {} }),
     '"directory" must be a Layer, as postgresDirectory({ db, pepper }) or hostDirectory({ companies }) makes',
   ],
@@ -136,14 +132,10 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
     withOptions({ environment: "production", notices: { path: 7 } }),
     "or another { path, layer }",
   ],
-  ["a handler that is none", withOptions({ onEvent: canary }), '"onEvent" must be a function'],
+  ["an invalid handler", withOptions({ onEvent: canary }), '"onEvent" must be a function'],
+  ["an unknown environment", withOptions({ environment: canary }), '"environment" must be "sandbox" or "production"'],
   [
-    "an environment that isn't there",
-    withOptions({ environment: canary }),
-    '"environment" must be "sandbox" or "production"',
-  ],
-  [
-    "a path of notices that is taken",
+    "a taken path of notices",
     withOptions({
       environment: "production",
       store: memoryStore({ inProduction: true }),
@@ -151,7 +143,7 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
     }),
     "the path of the notices must lie neither below /api/",
   ],
-  ["notices that are none", withOptions({ notices: canary }), '"notices" must be apiPix(...).notices'],
+  ["invalid notices", withOptions({ notices: canary }), '"notices" must be apiPix(...).notices'],
   [
     "an option of memoryStore",
     calling(memoryStore, { path: canary }),
@@ -170,7 +162,7 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
     "must be a list of registrations, each with its cnpj as a text",
   ],
   [
-    "companies in another spelling",
+    "misspelt companies",
     calling(memoryDirectory, { company: [] }),
     'memoryDirectory: there is no option "company" (did you mean "companies"?)',
   ],
@@ -189,7 +181,7 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
     calling(postgresStore, { db: url }),
     'postgresStore: the option "db" must be a pg.Pool, or the result of pgliteConnection or neonConnection; it is a text: give new pg.Pool({ connectionString })',
   ],
-  ["a PGlite as it is", calling(postgresStore, { db: pglite }), "it is a PGlite: give pgliteConnection(pglite)"],
+  ["a bare PGlite", calling(postgresStore, { db: pglite }), "it is a PGlite: give pgliteConnection(pglite)"],
   [
     "a class for a connection",
     calling(postgresStore, { db: pg.Pool }),
@@ -204,17 +196,13 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
   ["a URL for Neon", calling(neonConnection, url), "neonConnection needs the result of neon(url)"],
   ["no PGlite", calling(pgliteConnection), "pgliteConnection needs a PGlite"],
   ["a receiver without its options", calling(pixReceiver), "pixReceiver: the options must be an object, with secrets"],
+  ["a receiver without confirm", calling(pixReceiver, { secrets: [canary], onEvent: find }), '"confirm" is missing'],
   [
-    "a receiver that wasn't told how to confirm",
-    calling(pixReceiver, { secrets: [canary], onEvent: find }),
-    '"confirm" is missing',
-  ],
-  [
-    "a receiver's function in another spelling",
+    "a receiver's misspelt function",
     calling(pixReceiver, { secrets: [canary], confirm: false, onEvents: find }),
     'did you mean "onEvent"?',
   ],
-  ["an option of testPix that it sets", calling(testPix, { environment: canary }), 'there is no option "environment"'],
+  ["an option that testPix sets itself", calling(testPix, { environment: canary }), 'there is no option "environment"'],
   ["a list for testPix", calling(testPix, { companies: [company] }), 'give "company", or a "directory"'],
   [
     "an option of the portal",
@@ -228,7 +216,7 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
   ],
   ["no connection", calling(postgresStore, {}), 'postgresStore: the option "db" is missing'],
   [
-    "a way to migrate that isn't there",
+    "an unknown way to migrate",
     calling(postgresStore, { db: pool, migrations: "never" }),
     '"migrations" must be "run" or "check"',
   ],
@@ -260,7 +248,7 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
     '"noticeSecrets" must be a list of one or two texts',
   ],
   [
-    "an option of apiPix in another spelling",
+    "a misspelt option of apiPix",
     calling(apiPix, { companies: {}, noticeSecret: [canary] }),
     'did you mean "noticeSecrets"?',
   ],
@@ -269,21 +257,21 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
     calling(callbackFetch, { allowHttp: canary }),
     'callbackFetch: the option "allowHttp" must be true or false',
   ],
-  ["a flag in another spelling", calling(callbackFetch, { allowHTTP: true }), 'did you mean "allowHttp"?'],
+  ["a misspelt flag", calling(callbackFetch, { allowHTTP: true }), 'did you mean "allowHttp"?'],
   [
     "a promise for the routes of Express",
     calling(pixRouter, Promise.resolve()),
     "pixRouter needs what createPix returns, or an app such as the portal, and was given a promise of it: await it first",
   ],
   [
-    "nothing for the routes of Express",
+    "undefined for the routes of Express",
     calling(pixRouter),
     "pixRouter needs what createPix returns, or an app such as the portal.",
   ],
   ["options for the routes of Hono", calling(pixRoutes, options), "pixRoutes needs what createPix returns"],
 ]
 
-/** What is thrown, or what a promise rejects with. */
+/** The error that the call throws or rejects with. */
 const caught = async (make: () => unknown): Promise<unknown> => {
   try {
     await make()
@@ -293,20 +281,20 @@ const caught = async (make: () => unknown): Promise<unknown> => {
   return undefined
 }
 
-it.each(mistakes)("%s is refused in a sentence that doesn't repeat it", async (_, make, said) => {
+it.each(mistakes)("refuses %s in a sentence that doesn't repeat the value", async (_, make, said) => {
   const error = await caught(make)
   expect(isOfOurs(error) && error.message).toContain(said)
   expect(isPixError(error, "BootFailure") || isPixError(error, "InvalidOption")).toBe(true)
   expect(inspect(error)).not.toContain(canary)
 })
 
-it("the options that are right are let through, those that are left out by undefined too", () => {
+it("accepts correct options, also with undefined for absent ones", () => {
   expect(postgresStore({ db: pool })).toSatisfy(Layer.isLayer)
   expect(callbackFetch({ allowHttp: true, ports: "any" })).toSatisfy(Layer.isLayer)
   expect(calling(memoryDirectory, { companies: [company], company: undefined })()).toSatisfy(Layer.isLayer)
 })
 
-it("a host in Effect learns of a mistake from the Layer", async () => {
+it("reports a mistake to a host in Effect by the Layer", async () => {
   const layer = calling(pixLayer, { ...options, onevent: find })() as Layer.Layer<never, BootFailure>
   const error = await Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(layer))))
   expect(error.message).toContain('did you mean "onEvent"?')

@@ -4,7 +4,7 @@ import { testPix } from "@pixcharge/testing"
 import { randomUUID } from "node:crypto"
 import { expect, expectTypeOf, it } from "vitest"
 
-// What the compiler accepts here is what a host may write; `tsc -b` refuses this file where a field no longer narrows.
+// `tsc -b` refuses this file if a field no longer narrows.
 
 const whenSettled = (charge: PlainCharge): string | undefined => {
   if (charge.status === "paid") return charge.payment.paidAtIso
@@ -36,7 +36,7 @@ const resolutionIn = (entry: PlainStoryEntry): string | undefined =>
 const paidSum = (events: ReadonlyArray<PlainEvent>): number =>
   events.filter((event) => event.kind === "paid").reduce((sum, { payment }) => sum + payment.amountCents, 0)
 
-it("a charge narrows by its status, to what it has in that state", async () => {
+it("narrows a charge by its status to the fields of that state", async () => {
   await using pix = testPix()
   const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 1_000 })
   const paid = await pix.simulatePayment(pix.company.cnpj, id)
@@ -48,7 +48,7 @@ it("a charge narrows by its status, to what it has in that state", async () => {
   expect(paidSum(pix.delivered)).toBe(1_000)
 })
 
-it("onEvent and receivers take one type of event, which narrows by its kind", () => {
+it("gives onEvent and receivers one type of event, which narrows by its kind", () => {
   expectTypeOf<Exclude<ReturnType<typeof verifyEvent>, string>>().toEqualTypeOf<PlainEvent>()
   expectTypeOf<Parameters<Parameters<typeof pixReceiver>[0]["onEvent"]>[0]>().toEqualTypeOf<PlainEvent>()
   expect(

@@ -36,7 +36,7 @@ const options: SandboxOptions = {
   tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
 }
 
-it.live("a host in Effect has the reconciler with it: a payment whose notice was lost is found by itself", () => {
+it.live("runs the reconciler for a host in Effect, and finds a payment whose notice was lost", () => {
   const clock = makeMovableClock()
   return Effect.gen(function* () {
     const charges = yield* PixCharges
@@ -45,13 +45,13 @@ it.live("a host in Effect has the reconciler with it: a payment whose notice was
     yield* Effect.flatMap(PaymentSimulation, (payer) => payer.simulate(shop, id))
     expect(yield* charges.find(shop, id)).toMatchObject({ _tag: "Pending" })
     clock.advanceUnsafe("1 minute")
-    // The reconciler's own loop looks after each pause of at most 5 s.
+    // The reconciler's own loop pauses for at most 5 s.
     const isPaid = Effect.map(charges.find(shop, id), ({ _tag }) => _tag === "Paid")
     yield* Effect.repeat(Effect.delay(isPaid, 50), { until: (paid) => paid })
   }).pipe(Effect.provide(Layer.provideMerge(pixLayer(options), Layer.succeed(Clock.Clock, clock))))
 })
 
-it.live("a host in Effect has the routes with it", () =>
+it.live("serves the routes for a host in Effect", () =>
   Effect.gen(function* () {
     const { respond } = yield* PixHttp
     const { signal } = new AbortController()
@@ -78,7 +78,7 @@ const refusals: ReadonlyArray<[string, object, string]> = [
   ],
 ]
 for (const [what, over, message] of refusals) {
-  it.live(`${what} is a BootFailure, in the error channel`, () =>
+  it.live(`fails with a BootFailure for ${what}`, () =>
     Effect.gen(function* () {
       const layer = pixLayer({ ...options, ...over } as unknown as ProductionOptions)
       const failure = yield* Effect.flip(Layer.build(layer))

@@ -35,7 +35,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it("a charge has a status, which knows by the instance's moved clock that it has expired", async () => {
+it("gives a charge a status that follows the instance's moved clock", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: noon })
   await using pix = start()
   const { id, status } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
@@ -48,7 +48,7 @@ it("a charge has a status, which knows by the instance's moved clock that it has
   expect(pix.clock.now()).toBe(noon + 600_001)
 })
 
-it("an event that the host takes has its instant in ISO 8601 besides", async () => {
+it("gives the host's events their instant in ISO 8601, too", async () => {
   const taken: Array<PlainEvent> = []
   await using pix = start({ background: false, onEvent: (event) => void taken.push(event) })
   const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
@@ -60,7 +60,7 @@ it("an event that the host takes has its instant in ISO 8601 besides", async () 
   expect(taken).toHaveLength(1)
 })
 
-it("each state of a charge is a status", async () => {
+it("has a status for each state of a charge", async () => {
   await using pix = start()
   const issue = () => pix.issue(shop, { id: randomUUID(), amountCents: 1 })
   const [paid, cancelled] = [await issue(), await issue()]
@@ -74,7 +74,7 @@ it("each state of a charge is a status", async () => {
   expect((await pix.confirmPayment(notice)).status).toBe("paid")
 })
 
-it("instants stand in ISO 8601 beside their epoch milliseconds, wherever they are in a charge or payment", async () => {
+it("gives every instant of a charge or payment in ISO 8601 beside its epoch milliseconds", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: noon })
   await using pix = start()
   const payer = { name: "Maria da Silva", taxId: "12345678909" }

@@ -30,7 +30,7 @@ const paid = async (pix: ReturnType<typeof opened>, payer?: { name: string; taxI
 }
 
 describe("the reason of a refund", () => {
-  it("is trimmed, kept with the refund and shown by the story; the audit log says that there is one", async () => {
+  it("is trimmed, kept with the refund and shown in the story; the audit log only says that it exists", async () => {
     await using pix = opened()
     const id = await paid(pix)
     await pix.by("ana").refund(shop.cnpj, id, { reason: "  Produto em falta " })
@@ -41,7 +41,7 @@ describe("the reason of a refund", () => {
     expect(items.map(({ change }) => change)).toEqual([{ kind: "refundRequested", chargeId: id, hasReason: true }])
   })
 
-  it("is that of the first request, of a whole payment and of a part", async () => {
+  it("stays that of the first request, whole or partial", async () => {
     await using pix = opened()
     const [whole, parted] = [await paid(pix), await paid(pix)]
     for (const reason of ["Primeiro", "Segundo", undefined]) {
@@ -63,7 +63,7 @@ describe("the reason of a refund", () => {
     expect.assertions(1)
   })
 
-  it("goes with its payer's other texts when the payer is erased", async () => {
+  it("is erased with its payer's other texts", async () => {
     await using pix = opened()
     const payer = { name: "João da Silva", taxId: "52998224725" }
     const [whole, parted] = [await paid(pix, payer), await paid(pix, payer)]
@@ -74,7 +74,7 @@ describe("the reason of a refund", () => {
   })
 
   it.each(["", "  ", "x".repeat(141), "a\nb", "a\u0000b", "a\u202eb", "obrigado \u{1f600}", 7, null])(
-    "can't be %j, and nothing is returned",
+    "can't be %j, and no money is returned",
     async (reason) => {
       await using pix = opened()
       const id = await paid(pix)
@@ -87,7 +87,7 @@ describe("the reason of a refund", () => {
     },
   )
 
-  it("has no amount beside it: that is asked back by `refundPart`", async () => {
+  it("excludes an amount, which `refundPart` takes", async () => {
     await using pix = opened()
     const id = await paid(pix)
     for (const given of [500, "500", { amountCents: 500 }, { reason: "Falta", amountCents: 500 }]) {

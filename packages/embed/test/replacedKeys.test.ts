@@ -31,13 +31,13 @@ const tokenFor = async (pix: SandboxPix, key: string): Promise<string> => {
   return data
 }
 
-/** Whether a token still authenticates: 404 for a charge that doesn't exist, 401 for a token that has ended. */
+/** The status for a token: 404 for an unknown charge if it authenticates, 401 if it has ended. */
 const statusUnder = async (pix: SandboxPix, token: string): Promise<number> => {
   const headers = { authorization: `Bearer ${token}` }
   return (await pix.fetch(new Request(`http://localhost/api/pix/${randomUUID()}`, { headers }))).status
 }
 
-/** Gets a token with the leaked key, carries the change out and expects the token to have ended. */
+/** Gets a token with the leaked key, makes the change, and expects the token to have ended. */
 const expectEnded = async (pix: SandboxPix, change: () => unknown): Promise<void> => {
   const token = await tokenFor(pix, leaked)
   expect(await statusUnder(pix, token)).toBe(404)
@@ -48,7 +48,7 @@ const expectEnded = async (pix: SandboxPix, change: () => unknown): Promise<void
 
 const member = (of: string) => ({ ...facts, reseller: of })
 
-describe("a token ends with the key that it was made with", () => {
+describe("a token ends with its key", () => {
   it("when a list in code has another key after a restart", async () => {
     const list = (integratorKey: string) => memoryDirectory({ companies: [{ ...facts, integratorKey }] })
     await using before = start(list(leaked))
@@ -94,7 +94,7 @@ describe("a token ends with the key that it was made with", () => {
     })
   })
 
-  it("when the company went to another reseller, even one with the same key", async () => {
+  it("when the company changed to another reseller, even with the same key", async () => {
     await using pix = start(
       memoryDirectory({
         resellers: [reseller, anotherReseller].map((of) => ({ cnpj: of, name: "Revenda", integratorKey: leaked })),
@@ -109,7 +109,7 @@ describe("a token ends with the key that it was made with", () => {
   it.each<readonly [string, (pix: SandboxPix) => Promise<unknown>]>([
     ["its revocation", (pix) => pix.directory.revokeKey(cnpj)],
     ["another key", (pix) => pix.directory.rotateKey(cnpj, fresh)],
-  ])("for good: the same key, registered again after %s, revives none", async (_, end) => {
+  ])("for good: the same key, registered again after %s, doesn't revive it", async (_, end) => {
     await using pix = start(memoryDirectory({ companies: [{ ...facts, integratorKey: leaked }] }))
     const token = await tokenFor(pix, leaked)
     await pix.directory.rotateKey(cnpj, leaked)
@@ -121,7 +121,7 @@ describe("a token ends with the key that it was made with", () => {
     expect(await statusUnder(pix, await tokenFor(pix, leaked))).toBe(404)
   })
 
-  it("for good where the host's own tables tell one registration of a key from another", async () => {
+  it("for good if the host's own tables distinguish the registrations of a key", async () => {
     let row: HostCompany = { ...facts, integratorKey: leaked, keyRegistration: "1" }
     const directory = hostDirectory({ companies: { find: async () => row, byPixKey: async () => row } })
     await using pix = start(directory)

@@ -13,7 +13,7 @@ const keyless = { ...facts, cnpj: "11222333000181", pixKey: "b@example.com" }
 const rows = new Map<string, HostCompany>([active, keyless].map((row) => [row.cnpj, row]))
 const unknown = "00000000000191"
 
-it("a refused token request reads the company once, uncached, whether it is active, without a key or unknown", async () => {
+it("reads the company of a refused token request once, uncached, whether active, without a key or unknown", async () => {
   const reads: Array<string> = []
   const read = async (cnpj: string) => {
     reads.push(cnpj)
@@ -33,12 +33,12 @@ it("a refused token request reads the company once, uncached, whether it is acti
     const { status } = await pix.fetch(new Request(`http://localhost/api/token/${secret}`))
     return { status, reads: [...reads] }
   }
-  // What serves the active company's requests remembers it.
+  // The calls of the active company remember it.
   await pix.issue(active.cnpj, { id: randomUUID(), amountCents: 1 })
   for (const cnpj of [active.cnpj, keyless.cnpj, unknown]) {
     for (let again = 0; again < 3; again++) expect(await ask(cnpj)).toEqual({ status: 401, reads: [cnpj] })
   }
-  // Nobody who guesses puts the memory of active companies to use, or fills it.
+  // Guesses neither use nor fill the memory of active companies.
   reads.length = 0
   await pix.issue(active.cnpj, { id: randomUUID(), amountCents: 1 })
   expect(reads).toEqual([])

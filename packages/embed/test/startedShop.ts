@@ -3,10 +3,9 @@ import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { createPix } from "../src/index.ts"
 
-/** The CNPJ of the one company. */
 export const shop = "12345678000195"
 
-/** A sandbox with one company, in which nothing happens by itself. */
+/** A sandbox with one company, without background work. */
 export const started = () =>
   createPix({
     environment: "sandbox",

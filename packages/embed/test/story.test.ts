@@ -5,7 +5,6 @@ import { shop, started } from "./startedShop.ts"
 
 type Pix = Awaited<ReturnType<typeof started>>
 
-/** Kinds, and what an entry is about. */
 const told = (entries: ReadonlyArray<PlainStoryEntry>) => entries.map(({ kind }) => kind)
 
 const deliverAll = async (pix: Pix) => {
@@ -13,7 +12,7 @@ const deliverAll = async (pix: Pix) => {
 }
 
 describe("the story of a charge", () => {
-  it("tells its moves, payments, returns, events with attempts and records, oldest first", async () => {
+  it("shows moves, payments, returns, events with attempts and records, oldest first", async () => {
     await using pix = await started()
     const payer = { name: "Maria das Dores", taxId: "52998224725" }
     const { id, txid } = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990, payer })
@@ -54,7 +53,7 @@ describe("the story of a charge", () => {
       ["ana", "exceptionResolved"],
       ["ana", "partialRefundRequested"],
     ])
-    // Who did what stands where it was done, though the clock was moved: an hour lies between two acts.
+    // A record stands beside its act, though the clock was moved: the acts are an hour apart.
     const atOf = (...kinds: ReadonlyArray<PlainStoryEntry["kind"]>) =>
       entries.filter(({ kind }) => kinds.includes(kind)).map(({ at }) => at)
     const acts = atOf("exceptionResolved", "partialRefund")
@@ -72,7 +71,7 @@ describe("the story of a charge", () => {
     expect(JSON.stringify(entries)).not.toContain(payer.name)
   })
 
-  it("tells of expiry, cancellation and a refund of the whole", async () => {
+  it("shows expiry, cancellation and a refund of the whole payment", async () => {
     await using pix = await started()
     const issue = async () => (await pix.issue(shop, { id: randomUUID(), amountCents: 1_990 })).id
     const [expired, cancelled, refunded] = [await issue(), await issue(), await issue()]
@@ -88,7 +87,7 @@ describe("the story of a charge", () => {
     await expect(pix.story(shop, randomUUID())).rejects.toMatchObject({ _tag: "ChargeNotFound" })
   })
 
-  it("is bounded, and says where it is cut", async () => {
+  it("has a maximum length, and says if it is cut", async () => {
     await using pix = await started()
     const { id, txid } = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990 })
     await pix.simulatePayment(shop, id)

@@ -50,7 +50,7 @@ interface SentSpan {
 }
 
 describe("spans", () => {
-  /** What a collector of OpenTelemetry is sent, as text. */
+  /** Texts sent to an OpenTelemetry collector. */
   const received: Array<string> = []
   const collector = createServer(async (request, response) => {
     const chunks: Array<Uint8Array> = []
@@ -75,7 +75,7 @@ describe("spans", () => {
     opentelemetry.context.disable()
   })
 
-  /** What was sent meanwhile. */
+  /** The spans sent during `use`. */
   const listSpans = async (use: () => Promise<unknown>): Promise<ReadonlyArray<SentSpan>> => {
     received.length = 0
     await use()
@@ -88,7 +88,7 @@ describe("spans", () => {
   const readAttributes = ({ attributes }: SentSpan) =>
     Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue]))
 
-  it("of an issue arrive at a collector, below the host's own span, with no payer data", async () => {
+  it("of an issue reach a collector, below the host's own span, without payer data", async () => {
     await using pix = start({ telemetry: opentelemetry })
     await pix.ready()
     const id = randomUUID()
@@ -113,7 +113,7 @@ describe("spans", () => {
     expect(readAttributes(find as SentSpan)).toMatchObject({ "error.type": "ChargeNotFound" })
   })
 
-  it("of the background work are sent too, and are active in what the host does within them", async () => {
+  it("of the background work are sent, too, and are active in the host's work within them", async () => {
     const active: Array<string | undefined> = []
     const onEvent = async () => {
       await new Promise((resolve) => setTimeout(resolve, 1))
@@ -131,18 +131,18 @@ describe("spans", () => {
     expect(active).toEqual([deliver?.spanId])
   })
 
-  it("are none where no telemetry is given", async () => {
+  it("are absent without telemetry", async () => {
     await using pix = start({})
     expect(await listSpans(() => pix.issue(shop, { id: randomUUID(), amountCents: 1, payer }))).toEqual([])
   })
 })
 
-describe("what is logged", () => {
+describe("log entries", () => {
   const down = Layer.unwrap(Effect.fail(Object.assign(new Error(payer.name), { code: "ECONNREFUSED" })))
   const store = down as Layer.Layer<StorePorts, unknown>
   const ask = (pix: ReturnType<typeof start>) => pix.fetch(new Request("http://localhost/api/pix/x"))
 
-  it("goes to pino as facts and a message, and nowhere else", async () => {
+  it("go only to pino, as facts and a message", async () => {
     const printed = vi.spyOn(console, "log")
     const lines: Array<string> = []
     await using pix = start({ store, logger: pino({ base: null }, { write: (line) => void lines.push(line) }) })
@@ -161,7 +161,7 @@ describe("what is logged", () => {
     expect(lines.join("")).not.toContain(payer.name)
   })
 
-  it("goes to the console, too, and to loggers like it", async () => {
+  it("go to the console, too, and to similar loggers", async () => {
     const error = vi.spyOn(console, "error").mockImplementation(() => {})
     await using pix = start({ store, logger: console })
     await ask(pix)
@@ -170,10 +170,10 @@ describe("what is logged", () => {
     error.mockRestore()
   })
 
-  it("goes to a logger of winston's shape with the message first", async () => {
+  it("go to a logger of winston's shape with the message first", async () => {
     const error = vi.fn()
     const nothing = () => {}
-    // What `createLogger` makes has these besides the methods of its levels; `transports` is a getter of its prototype.
+    // A logger of `createLogger` has these, too; `transports` is a getter of its prototype.
     const winston = Object.assign(
       Object.create({
         configure: nothing,
@@ -195,7 +195,7 @@ describe("what is logged", () => {
     ])
   })
 
-  it("of requests goes there with its level; a logger that breaks harms nobody", async () => {
+  it("of requests have their level, and a failing logger does no harm", async () => {
     const warned: Array<unknown> = []
     const nothing = () => {}
     const warn = (_: object, message: string) => {
@@ -218,7 +218,7 @@ describe("what is logged", () => {
   })
 })
 
-it("a logger that rejects ends nothing", async () => {
+it("survive a logger that rejects", async () => {
   const rejected: Array<unknown> = []
   const note = (reason: unknown) => void rejected.push(reason)
   process.on("unhandledRejection", note)

@@ -43,7 +43,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it("without background work no timer runs, and events wait for a tick, which sends them once", async () => {
+it("runs no timer without background work, and sends waiting events once by a tick", async () => {
   const received: Array<PixEvent> = []
   await using pix = start({ background: false, onEvent: (event) => void received.push(event) })
   const before = timers()
@@ -57,7 +57,7 @@ it("without background work no timer runs, and events wait for a tick, which sen
   expect(timers()).toBeLessThanOrEqual(before)
 })
 
-it("a tick finds a payment whose notice was lost, and sends the event of it", async () => {
+it("finds a payment whose notice was lost, and sends its event", async () => {
   const received: Array<PixEvent> = []
   await using pix = start({ background: false, onEvent: (event) => void received.push(event) })
   const id = await payOne(pix, 1_995)
@@ -68,7 +68,7 @@ it("a tick finds a payment whose notice was lost, and sends the event of it", as
   expect(received).toMatchObject([{ kind: "paid" }])
 })
 
-it("a tick begins nothing after its deadline and says that more is left, which the following ticks do", async () => {
+it("begins no work after its deadline, reports more work, and does it in the next ticks", async () => {
   const received: Array<string> = []
   const slow = ({ id }: PixEvent) =>
     new Promise<void>((resolve) => {
@@ -85,7 +85,7 @@ it("a tick begins nothing after its deadline and says that more is left, which t
   expect(await pix.events.backlog()).toEqual({ waiting: 0 })
 })
 
-it("a tick may run beside the background work, and beside itself: each event is sent once", async () => {
+it("runs beside the background work and other ticks, and sends each event once", async () => {
   const received: Array<string> = []
   await using pix = start({ onEvent: async ({ id }) => void received.push(id) })
   await Promise.all(Array.from({ length: 20 }, () => payOne(pix, 1)))
@@ -96,7 +96,7 @@ it("a tick may run beside the background work, and beside itself: each event is 
   expect(received).toHaveLength(20)
 })
 
-it("a tick that can't read what is due rejects, so that the job that called it is seen to fail", async () => {
+it("rejects if it can't read the due work, so that its job fails visibly", async () => {
   const broken = Layer.effect(
     Outbox,
     Effect.map(Effect.service(Outbox), (outbox) => ({
@@ -108,7 +108,7 @@ it("a tick that can't read what is due rejects, so that the job that called it i
   await expect(pix.tick({ deadlineMs: 60_000 })).rejects.toMatchObject({ _tag: "StoreUnavailable" })
 })
 
-it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, undefined])("a deadline of %s is none", async (deadlineMs) => {
+it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, undefined])("refuses a deadline of %s", async (deadlineMs) => {
   await using pix = start({ background: false })
   await expect(pix.tick({ deadlineMs: deadlineMs as number })).rejects.toThrow("milliseconds above 0")
 })

@@ -7,7 +7,7 @@ import {
   tracerLayer,
 } from "../src/telemetry/OpenTelemetry.ts"
 
-/** An OpenTelemetry that notes what it is told of each span, by its name. */
+/** An OpenTelemetry that records each span's calls, by its name. */
 const noting = (traceFlags = 1) => {
   const notes: Array<ReadonlyArray<unknown>> = []
   const trace: OpenTelemetry["trace"] = {
@@ -36,7 +36,7 @@ const noting = (traceFlags = 1) => {
 }
 
 describe("a span of ours", () => {
-  it("keeps the kind of each attribute that OpenTelemetry has, and is told any other as text", async () => {
+  it("keeps the type of each attribute that OpenTelemetry has, and sends others as text", async () => {
     const { notes, run } = noting()
     const attributes = { count: 2, isLate: false, status: "paid", period: { from: 1 }, big: 3n }
     await run(Effect.withSpan(Effect.void, "a", { attributes }))
@@ -62,7 +62,7 @@ describe("a span of ours", () => {
     expect(notes[0]).toEqual(["pixcharge", "starts", "a", { kind: number, root: true }, "the host's"])
   })
 
-  it("is above those within it, and has their events", async () => {
+  it("is the parent of the spans within it, and has their events", async () => {
     const { notes, run } = noting()
     const logged = Effect.withSpan(Effect.log("something happened"), "b")
     await run(Effect.withSpan(logged, "a"))
@@ -75,7 +75,7 @@ describe("a span of ours", () => {
     ])
   })
 
-  it("has failed by its class, and not by being interrupted", async () => {
+  it("has the class of its failure, but doesn't fail when interrupted", async () => {
     const { notes, run } = noting()
     await run(Effect.withSpan(Effect.fail(new TypeError("prose")), "a"))
     await run(Effect.withSpan(Effect.interrupt, "b"))

@@ -14,7 +14,7 @@ const order = { id, amountCents: 1_990 }
 const registration = { cnpj: "11222333000181", name: "Loja", city: "Recife", pixKey: "vizinho@example.com" }
 const callback = { url: "https://loja.example/pix", secrets: ["whsec_c2VncmVkbyBkYSBsb2phIGRhIGVzcXVpbmE="] }
 
-/** A call with a field that is misspelt, as JavaScript may write it, and what is said to be meant. */
+/** A call with a misspelt field, and the suggested field. */
 const calls: ReadonlyArray<readonly [call: string, make: (given: never) => unknown, given: object, meant: string]> = [
   ["issue", (given) => pix.issue(cnpj, given), { ...order, duedate: "2027-03-08" }, "dueDate"],
   ["issue, in its payer", (given) => pix.issue(cnpj, given), { ...order, payer: { nome: "Ana" } }, "payer.name"],
@@ -91,7 +91,7 @@ const calls: ReadonlyArray<readonly [call: string, make: (given: never) => unkno
   ],
 ]
 
-it.each(calls)("%s refuses a misspelt field, and says which is meant", async (_, make, given, meant) => {
+it.each(calls)("%s refuses a misspelt field, and suggests the right one", async (_, make, given, meant) => {
   await expect((async () => make(given as never))()).rejects.toMatchObject({
     message: expect.stringContaining(`(did you mean "${meant}"?)`),
   })
@@ -102,7 +102,7 @@ it("payments refuses a misspelt field of its period, too", async () => {
   await expect(listed.next()).rejects.toMatchObject({ message: expect.stringContaining('(did you mean "until"?)') })
 })
 
-it("a field like no other is refused with the fields that there are, and a name that may be a person's isn't repeated", async () => {
+it("refuses a strange field with the list of known fields, without repeating a possible person's name", async () => {
   const failure = pix.issue(cnpj, { ...order, "José da Silva": 1 } as never)
   await expect(failure).rejects.toMatchObject({
     _tag: "InvalidOption",
@@ -111,7 +111,7 @@ it("a field like no other is refused with the fields that there are, and a name 
   })
 })
 
-it("refund refuses an amount, which it would pass over to return everything", async () => {
+it("refund refuses an amount, because ignoring it would return everything", async () => {
   const { id: paid } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1_000 })
   await pix.pay(paid)
   const refund = pix.refund as (...given: ReadonlyArray<unknown>) => Promise<unknown>
@@ -120,11 +120,11 @@ it("refund refuses an amount, which it would pass over to return everything", as
   expect((await pix.find(cnpj, paid)).returns).toEqual([])
 })
 
-it("an unknown field without a value is none", async () => {
+it("ignores an unknown field without a value", async () => {
   expect((await pix.issue(cnpj, { ...order, duedate: undefined } as never)).status).toBe("pending")
 })
 
-it("a company in code refuses a misspelt field where it is written", () => {
+it("refuses a misspelt field of a company in code when it is called", () => {
   const companies = [{ ...registration, gracedays: 3 }]
   const given = { environment: "sandbox", store: memoryStore(), processor: sandboxProcessor(), companies } as const
   expect(() => createPix(given)).toThrow('there is no field "gracedays" (did you mean "graceDays"?)')

@@ -5,7 +5,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { expect, it } from "vitest"
 import { warnWhereFrozen } from "../src/warnWhereFrozen.ts"
 
-/** What is logged while `life` goes on; `frozenMs` is for how long nothing ran. */
+/** The warnings during `life`; `frozenMs` is the time for which the process was frozen. */
 const warningsDuring = (
   env: Record<string, string>,
   life: (freeze: (frozenMs: number) => void) => Effect.Effect<unknown>,
@@ -28,11 +28,11 @@ const warningsDuring = (
 
 const minutes = (count: number) => Effect.forEach(Array.from({ length: count * 12 }), () => TestClock.adjust(5_000))
 
-it("a process that runs all the time is not warned of", async () => {
+it("doesn't warn of a process that runs all the time", async () => {
   expect(await warningsDuring({ PATH: "/bin" }, () => minutes(5))).toEqual([])
 })
 
-it("nor is one that was busy for some seconds", async () => {
+it("doesn't warn of a process that was busy for some seconds", async () => {
   const busy = (freeze: (ms: number) => void) =>
     Effect.andThen(
       Effect.sync(() => freeze(15_000)),
@@ -41,17 +41,17 @@ it("nor is one that was busy for some seconds", async () => {
   expect(await warningsDuring({}, busy)).toEqual([])
 })
 
-it("a process that stood still is warned of, once", async () => {
+it("warns once of a frozen process", async () => {
   const frozen = (freeze: (ms: number) => void) =>
     Effect.andThen(
       Effect.sync(() => freeze(42_000)),
       minutes(1),
     ).pipe(Effect.repeat({ times: 2 }))
   const warnings = await warningsDuring({}, frozen)
-  expect(warnings).toEqual([expect.stringMatching(/^Warn This process stood still for 42 s: .*background: false/)])
+  expect(warnings).toEqual([expect.stringMatching(/^Warn This process was frozen for 42 s: .*background: false/)])
 })
 
-it.each(["AWS_LAMBDA_FUNCTION_NAME", "VERCEL"])("a platform that sets %s is warned of at once", async (name) => {
+it.each(["AWS_LAMBDA_FUNCTION_NAME", "VERCEL"])("warns immediately on a platform that sets %s", async (name) => {
   const warnings = await warningsDuring({ [name]: "1" }, () => Effect.void)
   expect(warnings).toEqual([expect.stringContaining(`${name} is set`)])
 })

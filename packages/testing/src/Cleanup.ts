@@ -1,7 +1,7 @@
 /** A hook of a test runner: `afterEach`, `afterAll`; `after` of `node:test`. */
 export type RegisterHook = (hook: () => void | Promise<void>) => unknown
 
-/** Hooks for cleaning up. They are optional: an idle instance keeps no process alive. */
+/** Optional hooks: an idle instance keeps no process alive. */
 export interface Cleanup {
   /** Forgets captured events after each test. */
   readonly afterEach?: RegisterHook

@@ -10,7 +10,6 @@ import type { ChargePlay, Lateness, OutsideReturn } from "./ChargePlay.ts"
 
 const dayMs = 86_400_000
 
-/** The instance and company that the helpers act on. */
 export interface PlayWorld {
   readonly pix: SandboxPix
   readonly bank: SandboxBank
@@ -19,39 +18,38 @@ export interface PlayWorld {
   readonly runDueWork: () => Promise<void>
 }
 
-/** Why a call doesn't fit a charge of this status, and which call does. */
 const misfits: Readonly<Record<keyof ChargePlay, Partial<Record<ChargeStatus, string>>>> = {
   pay: {
     paid: "payTwice(id) pays it once more",
-    expired: "payLate(id, { days }) pays it all the same",
-    cancelled: "nobody can pay it",
-    refunding: "nobody can pay it",
-    refunded: "nobody can pay it",
+    expired: "payLate(id, { days }) pays it late",
+    cancelled: "it can't be paid",
+    refunding: "it can't be paid",
+    refunded: "it can't be paid",
   },
   payLate: {
     paid: "payTwice(id) pays it once more",
-    cancelled: "nobody can pay it",
-    refunding: "nobody can pay it",
-    refunded: "nobody can pay it",
+    cancelled: "it can't be paid",
+    refunding: "it can't be paid",
+    refunded: "it can't be paid",
   },
   payTwice: {
-    expired: "payLate(id, { days }) pays it once, and payTwice(id) then once more",
-    cancelled: "nobody can pay it",
-    refunding: "nobody can pay it",
-    refunded: "nobody can pay it",
+    expired: "payLate(id, { days }) pays it once, and then payTwice(id) once more",
+    cancelled: "it can't be paid",
+    refunding: "it can't be paid",
+    refunded: "it can't be paid",
   },
   expire: {
-    paid: "only an unpaid one expires",
-    cancelled: "only an unpaid one expires",
-    refunding: "only an unpaid one expires",
-    refunded: "only an unpaid one expires",
+    paid: "only an unpaid charge expires",
+    cancelled: "only an unpaid charge expires",
+    refunding: "only an unpaid charge expires",
+    refunded: "only an unpaid charge expires",
   },
   refundOutside: {
     pending: "pay(id) pays it first",
     expired: "payLate(id, { days }) pays it first",
-    cancelled: "nothing of it was paid",
-    refunding: "its money is on its way back",
-    refunded: "its money went back already",
+    cancelled: "it was never paid",
+    refunding: "its money is already being returned",
+    refunded: "its money was already returned",
   },
 }
 
@@ -73,7 +71,6 @@ const lateMoment = (charge: Charge, days: number, holidays: Holidays): number =>
   return startOfBrasiliaDay(addDays(movedDueDate, days)) + dayMs / 2
 }
 
-/** Moves the clock to a charge's late payment. */
 const moveTo = async (clock: SandboxPix["clock"], charge: Charge, days: number, at: number): Promise<void> => {
   const now = clock.now()
   const isThatDay = charge.dueDate !== undefined && brasiliaDate(now) === brasiliaDate(at)

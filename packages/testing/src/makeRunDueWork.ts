@@ -4,8 +4,8 @@ import type { Pix } from "@pixcharge/embed"
 const deadlineMs = 600_000
 
 /**
- * Makes a function that does due work until none is left. Calls run one after the other: a concurrent one would find the first
- * one's deliveries leased, and end too early. Rejects with the errors of `onEvent`, which it takes from `failures`.
+ * Does due work until none is left. Calls run one after the other, because a concurrent call would find deliveries leased and
+ * end too early. Rejects with the errors of `onEvent`, taken from `failures`.
  */
 export const makeRunDueWork = ({ tick }: Pick<Pix, "tick">, failures: Array<unknown>): (() => Promise<void>) => {
   let last: Promise<void> = Promise.resolve()

@@ -11,5 +11,5 @@ export const testCompany = {
   genericPayer: { name: "Fulano de Tal", taxId: "52998224725" },
 } as const satisfies CompanyInput
 
-/** Noon in Brasília of a Monday without holidays nearby: 1 March 2027. */
+/** Noon of Monday, 1 March 2027 in Brasília, without holidays nearby. */
 export const testNow = Date.UTC(2027, 2, 1, 15)

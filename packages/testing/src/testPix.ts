@@ -11,39 +11,36 @@ import { makeChargePlay } from "./makeChargePlay.ts"
 import { makeRunDueWork } from "./makeRunDueWork.ts"
 import { testCompany, testNow } from "./testCompany.ts"
 
-/** Changes to the defaults: all options of a sandbox except those that make it one. */
+/** A sandbox's options, without the options that `testPix` sets itself. */
 export interface TestPixOptions
   extends
     Partial<Omit<SandboxOptions, "environment" | "processor" | "background" | "companies">>,
     HostOptions,
     Cleanup {
   /**
-   * The company's own fields: fees, grace days, callback. With your own `directory`, the company in it for the helpers, and its
-   * key.
+   * The company's own fields: fees, grace days, callback. With your own `directory`, name its company and key for the helpers
+   * here.
    */
   readonly company?: Partial<CompanyInput>
 }
 
-/** A sandbox for one test or one file of tests, with its payers, its bank and its clock. */
+/** A sandbox for one test or one file of tests, with simulated payers and bank, and a frozen clock. */
 export interface TestPix extends SandboxPix, ChargePlay {
-  /** The registered company. */
   readonly company: CompanyInput
-  /** The company's integrator key. */
   readonly key: string
   /** The secret for requesting a token: CNPJ, bar and key in Base64 (decision 1). */
   readonly secret: string
   /** The events that `onEvent` has taken, in order. */
   readonly delivered: ReadonlyArray<PlainEvent>
-  /** Forgets the delivered events. */
   readonly clearDelivered: () => void
   /**
    * Does all due background work: delivers events, finds missed payments, ends refunds. The helpers, `clock.advance` and
-   * `simulatePayment` call it; call it yourself after the host's own actions. Rejects with the error of `onEvent` if that failed.
+   * `simulatePayment` call it; call it yourself after the host's own actions. Rejects with the error of `onEvent` if that
+   * failed.
    */
   readonly runDueWork: () => Promise<void>
 }
 
-/** Refuses options that `testPix` sets itself: plain JavaScript that gives one learns that it would be ignored. */
 const refuseOwn = (options: object): void => {
   const name = ["environment", "processor", "background", "companies"].find(
     (own) => Reflect.get(options, own) !== undefined,
@@ -53,7 +50,6 @@ const refuseOwn = (options: object): void => {
   throw new InvalidOption({ message: `testPix: there is no option "${name}"${instead}.` })
 }
 
-/** The clock, which does due work after each move. */
 const withDueWork = (clock: SandboxPix["clock"], runDueWork: () => Promise<void>): SandboxPix["clock"] => ({
   ...clock,
   advance: async (by) => {
@@ -74,9 +70,8 @@ const withDueWork = (clock: SandboxPix["clock"], runDueWork: () => Promise<void>
 })
 
 /**
- * A ready pixcharge for tests of its host: on the memory store, with a company, a key and a secret. Its clock is frozen at noon of
- * 1 March 2027 in Brasília until it is moved. Tests are deterministic because it has no background work. Callbacks only reach this
- * machine.
+ * A ready pixcharge for tests of its host: on the memory store, with a company, a key and a secret. Its clock is frozen at noon
+ * of 1 March 2027 in Brasília. Tests are deterministic because it has no background work. Callbacks only reach this machine.
  *
  * @example
  * await using pix = testPix({ company: { fees: { fine: { kind: "percent", basisPoints: 200 } } } })

@@ -14,16 +14,14 @@ export interface TestReceiver extends AsyncDisposable {
   readonly callback: CallbackInput
   /** The events with a valid signature, once each, in order. */
   readonly received: ReadonlyArray<PlainEvent>
-  /** Forgets the received events. */
   readonly clearReceived: () => void
-  /** Stops listening. */
   readonly dispose: () => Promise<void>
 }
 
 const secret = "whsec_c2VncmVkby1kZS10ZXN0ZS1jb20tMzItYnl0ZXMtISE="
 
 /**
- * Listens for callbacks like an integrator's app, by `pixReceiver`: real HTTP, and an unsigned request is a 401.
+ * Listens for callbacks over real HTTP, like an integrator's app. An unsigned request gets a 401.
  *
  * @example
  * await using receiver = await testReceiver()

@@ -54,7 +54,7 @@ it("payLate pays after the charge expired, too: the payment settles it, and is m
   expect(pix.delivered).toHaveLength(2)
 })
 
-it("payLate for today pays now; for a day that has passed it is refused", async () => {
+it("payLate pays now for today, and refuses a day that has passed", async () => {
   await using pix = openPix()
   const [id, other] = [await issue(pix, "2027-03-01"), await issue(pix, "2027-03-01")]
   await pix.clock.advance("26 hours")
@@ -63,7 +63,7 @@ it("payLate for today pays now; for a day that has passed it is refused", async 
   await expect(pix.payLate(other, { days: 1 })).rejects.toThrow("the charge is more than 1 days late")
 })
 
-it.each([0, -1, 1.5, Number.NaN, undefined])("payLate is not %s days late", async (days) => {
+it.each([0, -1, 1.5, Number.NaN, undefined])("payLate refuses to be %s days late", async (days) => {
   await using pix = openPix()
   const id = await issue(pix, "2027-03-05")
   await expect(pix.payLate(id, { days: days as number })).rejects.toThrow("a whole number from 1")
@@ -110,7 +110,7 @@ it("refundOutside returns the whole payment without our refund, and its event is
   expect(pix.delivered.map(({ kind }) => kind)).toEqual(["paid", "refunded"])
 })
 
-it("refundOutside returns parts until nothing is left: then the charge is refunded", async () => {
+it("refundOutside returns parts until the charge is refunded", async () => {
   await using pix = openPix()
   const id = await issue(pix)
   await pix.pay(id)
@@ -137,7 +137,7 @@ const plays: ReadonlyArray<readonly [keyof ChargePlay, (pix: TestPix, id: string
   ["refundOutside", (pix, id) => pix.refundOutside(id)],
 ]
 
-it.each(plays)("%s of an unknown charge is refused", async (_, play) => {
+it.each(plays)("%s refuses an unknown charge", async (_, play) => {
   await using pix = openPix()
   await expect(play(pix, randomUUID())).rejects.toMatchObject({ _tag: "ChargeNotFound" })
   await expect(play(pix, "order 17")).rejects.toMatchObject({ _tag: "InvalidChargeId" })
@@ -157,20 +157,20 @@ const lives: Readonly<Record<string, (pix: TestPix, id: string) => Promise<unkno
 it.each<readonly [keyof ChargePlay, string, string]>([
   ["pay", "paid", "payTwice(id) pays it once more"],
   ["pay", "expired", "payLate(id, { days })"],
-  ["pay", "cancelled", "nobody can pay it"],
-  ["pay", "refunded", "nobody can pay it"],
+  ["pay", "cancelled", "it can't be paid"],
+  ["pay", "refunded", "it can't be paid"],
   ["payLate", "paid", "payTwice(id) pays it once more"],
-  ["payLate", "cancelled", "nobody can pay it"],
+  ["payLate", "cancelled", "it can't be paid"],
   ["payTwice", "expired", "payLate(id, { days })"],
-  ["payTwice", "cancelled", "nobody can pay it"],
-  ["payTwice", "refunded", "nobody can pay it"],
-  ["expire", "paid", "only an unpaid one expires"],
-  ["expire", "cancelled", "only an unpaid one expires"],
+  ["payTwice", "cancelled", "it can't be paid"],
+  ["payTwice", "refunded", "it can't be paid"],
+  ["expire", "paid", "only an unpaid charge expires"],
+  ["expire", "cancelled", "only an unpaid charge expires"],
   ["refundOutside", "pending", "pay(id) pays it first"],
   ["refundOutside", "expired", "payLate(id, { days }) pays it first"],
-  ["refundOutside", "cancelled", "nothing of it was paid"],
-  ["refundOutside", "refunded", "its money went back already"],
-])("%s of a charge that is %s says what to do instead: %s", async (name, status, advice) => {
+  ["refundOutside", "cancelled", "it was never paid"],
+  ["refundOutside", "refunded", "its money was already returned"],
+])("%s of a charge that is %s names the right call: %s", async (name, status, advice) => {
   await using pix = openPix()
   const id = await issue(pix)
   await lives[status]?.(pix, id)

@@ -17,7 +17,6 @@ import { afterAll, describe, expect, it } from "vitest"
 const createdAt = Date.UTC(2026, 5, 3, 15)
 const dayMs = 86_400_000
 
-/** Each field may be absent. */
 const partial = { requiredKeys: [], noNullPrototype: true } satisfies fc.RecordConstraints<never>
 
 const cents = fc.oneof(fc.constantFrom(1, 1_990), fc.integer({ min: 1, max: 1e9 }))
@@ -36,7 +35,7 @@ const company = fc.record(
   partial,
 )
 
-/** An id that no other sample has: a store takes each once. Any case is allowed. */
+/** Unique among the samples, because a store takes each id once. Any case is allowed. */
 const id = fc.boolean().map((isUpper) => (isUpper ? randomUUID().toUpperCase() : randomUUID()))
 
 const request: fc.Arbitrary<made.RequestFacts> = fc
@@ -89,7 +88,6 @@ const refundedFacts = fc.oneof(
     }),
 )
 
-/** Each maker, with facts for it. */
 const makers: Record<string, fc.Arbitrary<Charge>> = {
   aCharge: any.map(made.aCharge),
   anExpiredCharge: any.map(made.anExpiredCharge),
@@ -141,7 +139,7 @@ const stores: ReadonlyArray<readonly [string, Layer.Layer<StorePorts, unknown>]>
 
 describe.each(stores)("on %s", (_, store) => {
   it.each(Object.entries(makers))(
-    "%s makes charges that are found as they were",
+    "%s makes charges that are found unchanged",
     { timeout: 60_000 },
     (_name, charges) => {
       const samples = fc.sample(charges, 25)
@@ -160,7 +158,7 @@ describe.each(stores)("on %s", (_, store) => {
 
 const isIso = (name: string): boolean => name.endsWith("Iso")
 
-/** What is left of a plain charge without what it has besides. */
+/** A plain charge without its added fields. */
 const withoutIso = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutIso)
   if (typeof value !== "object" || value === null) return value
@@ -174,7 +172,7 @@ const withoutIso = (value: unknown): unknown => {
   )
 }
 
-it.each(Object.entries(makers))("%s makes charges whose facts fit each other, also in the plain form", (_, charges) => {
+it.each(Object.entries(makers))("%s makes charges with consistent facts, also in the plain form", (_, charges) => {
   fc.assert(
     fc.property(charges, (charge) => {
       const { status: _status, refundableCents: _rest, ...plain } = toPlainCharge(charge, charge.updatedAt)

@@ -19,10 +19,10 @@ import * as Layer from "effect/Layer"
 import { randomUUID } from "node:crypto"
 import { describe, expect, it } from "vitest"
 
-/** What chance gives, and the moments that differ by how long a bank takes. */
+/** Ignores random ids, and moments that depend on the bank's speed. */
 const besides = (charge: object) => ({ ...charge, transactionId: expect.any(String) })
 
-describe("what a pixcharge makes, a maker makes", () => {
+describe("a maker makes the same as a pixcharge", () => {
   const id = randomUUID()
   const asked = {
     id,
@@ -34,7 +34,7 @@ describe("what a pixcharge makes, a maker makes", () => {
   const company = { name: "Café do Zé", fees: { fine: { kind: "percent", basisPoints: 200 } } } as const
   const facts = { ...asked, company }
 
-  it("new, and cancelled", async () => {
+  it("for new and cancelled charges", async () => {
     await using pix = testPix({ company })
     const { cnpj } = pix.company
     expect(aCharge(facts)).toEqual(besides(await pix.issue(cnpj, asked)))
@@ -42,7 +42,7 @@ describe("what a pixcharge makes, a maker makes", () => {
     expect(aCancelledCharge({ ...facts, cancelledAt })).toEqual(besides(await pix.cancel(cnpj, id)))
   })
 
-  it("expired", async () => {
+  it("for an expired charge", async () => {
     await using pix = testPix()
     const given = { id, amountCents: 10_000 }
     const { payableUntil } = await pix.issue(pix.company.cnpj, given)
@@ -51,7 +51,7 @@ describe("what a pixcharge makes, a maker makes", () => {
     expect(await pix.find(pix.company.cnpj, id)).toMatchObject(besides(expired))
   })
 
-  it("paid late, and refunded; its events, too", async () => {
+  it("for a charge paid late and refunded, and its events", async () => {
     await using pix = testPix({ company })
     const { cnpj } = pix.company
     await pix.issue(cnpj, asked)
@@ -77,7 +77,7 @@ describe("what a pixcharge makes, a maker makes", () => {
     expect(aRefundedEvent(back)).toEqual(pix.delivered[1])
   })
 
-  it("of a recurrence's cycle", async () => {
+  it("for a recurrence's cycle", async () => {
     await using pix = testPix({ recurrences: true })
     const { cnpj } = pix.company
     const recurrence = {
@@ -97,7 +97,7 @@ describe("what a pixcharge makes, a maker makes", () => {
   })
 })
 
-it("has the status that its maker names", () => {
+it("gives a charge the status that its maker names", () => {
   const made = {
     pending: aCharge(),
     expired: anExpiredCharge({ dueDate: "2027-03-05" }),
@@ -112,14 +112,14 @@ it("has the status that its maker names", () => {
   expect(new Set(Object.values(made).map(({ id }) => id)).size).toBe(7)
 })
 
-it("what is odd about a payment follows from it", () => {
+it("derives the oddities of a payment from it", () => {
   expect(aPaidCharge().payment).toMatchObject({ amountCents: 1_990, late: false, otherAmount: false })
   expect(aPaidCharge({ payment: { amountCents: 1_000 } }).payment).toMatchObject({ late: false, otherAmount: true })
   const { payableUntil } = aCharge()
   expect(aPaidCharge({ payment: { paidAt: payableUntil + 1 } }).payment).toMatchObject({ late: true })
 })
 
-it("the event of a refund that failed names the reason, and the charge", () => {
+it("names the reason and the charge in the event of a failed refund", () => {
   const id = randomUUID()
   expect(aRefundFailedEvent({ id, rejection: "conta encerrada" })).toMatchObject({
     kind: "refund-failed",
@@ -130,37 +130,37 @@ it("the event of a refund that failed names the reason, and the charge", () => {
 
 const noon = Date.parse("2027-03-01T15:00:00Z")
 const broken = {
-  "an amount below the least": [() => aCharge({ amountCents: 0 }), "from 1 to 999999999999"],
-  "an id that is no UUID": [() => aPaidCharge({ id: "order 7" }), "must be a UUID"],
+  "an amount below the minimum": [() => aCharge({ amountCents: 0 }), "from 1 to 999999999999"],
+  "an id that isn't a UUID": [() => aPaidCharge({ id: "order 7" }), "must be a UUID"],
   "a payer whose CPF has wrong digits": [
     () => aCharge({ payer: { name: "Ana", taxId: "52998224726" } }),
     "right check digits",
   ],
   "a company whose CNPJ has wrong digits": [() => aCharge({ company: { cnpj: "12345678000190" } }), "check digits"],
-  "a due date that is past": [() => aCharge({ dueDate: "2027-02-28" }), "from 2027-03-01"],
-  "a moment that is none": [() => aCharge({ createdAt: Number.NaN }), "createdAt must be whole epoch milliseconds"],
+  "a past due date": [() => aCharge({ dueDate: "2027-02-28" }), "from 2027-03-01"],
+  "an invalid moment": [() => aCharge({ createdAt: Number.NaN }), "createdAt must be whole epoch milliseconds"],
   "a payment before its charge": [() => aPaidCharge({ payment: { paidAt: noon - 1 } }), "payment.paidAt must be"],
-  "a payment of nothing": [() => aPaidCharge({ payment: { amountCents: 0 } }), "amountCents must be"],
-  "a payment under no id": [() => aPaidCharge({ payment: { endToEndId: "E1" } }), "32 letters and digits"],
+  "a payment of zero": [() => aPaidCharge({ payment: { amountCents: 0 } }), "amountCents must be"],
+  "a payment without an id": [() => aPaidCharge({ payment: { endToEndId: "E1" } }), "32 letters and digits"],
   "a paid charge without a payment": [() => aPaidCharge({ payment: null as never }), "payment must be an object"],
   "a refund before its payment": [() => aRefundingCharge({ refund: { requestedAt: noon } }), "refund.requestedAt must"],
   "a refund after 90 days": [
     () => aRefundingCharge({ refund: { requestedAt: noon + 91 * 86_400_000 } }),
     "too long ago",
   ],
-  "money that was back before it was asked": [() => aRefundedCharge({ refundedAt: noon }), "refundedAt must be"],
+  "money returned before it was requested": [() => aRefundedCharge({ refundedAt: noon }), "refundedAt must be"],
   "a cancellation before its charge": [() => aCancelledCharge({ cancelledAt: noon - 1 }), "cancelledAt must be"],
   "a cycle that the recurrence lacks": [
     () => aCharge({ recurrence: { endDate: "2027-03-20" }, cycle: 2 }),
-    "one that the recurrence has",
+    "one of the recurrence's cycles",
   ],
 } as const
 
-it.each(Object.entries(broken))("%s is refused in words", (_, [make, words]) => {
+it.each(Object.entries(broken))("refuses %s in words", (_, [make, words]) => {
   expect(make).toThrow(words)
 })
 
-it("a fact that its maker has no use for is refused, by types and at run time", () => {
+it("refuses a fact that its maker doesn't use, by types and at run time", () => {
   // @ts-expect-error: an unpaid charge has no payment
   expect(() => aCharge({ payment: { amountCents: 5 } })).toThrow('aCharge: there is no field "payment"')
   // @ts-expect-error: the status is the maker's
@@ -173,7 +173,7 @@ it("a fact that its maker has no use for is refused, by types and at run time", 
   expect(() => aRefundingCharge({ refundedAt: 5 })).toThrow('there is no field "refundedAt"')
 })
 
-it("an Effect host's own service gets the core's charge from a service that is mocked", async () => {
+it("gives an Effect host's own service the core's charge from a mocked service", async () => {
   const charge = effect.aRefundingCharge({ amountCents: 500 })
   const found = PixCharges.use(({ find }) => find(charge.issuer, charge.id)).pipe(
     Effect.provide(Layer.mock(PixCharges, { find: () => Effect.succeed(charge) })),

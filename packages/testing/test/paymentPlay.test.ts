@@ -23,18 +23,18 @@ describe("a payment of the caller's choice", () => {
     expect(pix.delivered).toHaveLength(1)
   })
 
-  it("is of any amount", async () => {
+  it("pays any amount", async () => {
     const { play } = await openCharge()
     expect(await play({ amountCents: 700 })).toMatchObject({ payment: { amountCents: 700, otherAmount: true } })
   })
 
-  it("can be declined, and nothing is paid", async () => {
+  it("can be declined, without a payment", async () => {
     const { pix, cnpj, id, play } = await openCharge(1_000)
     await expect(play({ outcome: "declined" })).rejects.toMatchObject({ _tag: "SimulationDeclined" })
     expect((await pix.find(cnpj, id)).status).toBe("pending")
   })
 
-  it("can get no answer, and is found by itself", async () => {
+  it("can get no answer, and is found later", async () => {
     const { pix, cnpj, id, play } = await openCharge(1_000)
     await expect(play({ outcome: "timesOut" })).rejects.toMatchObject({ _tag: "ProcessorUnavailable" })
     await pix.runDueWork()
@@ -56,7 +56,7 @@ describe("a payment of the caller's choice", () => {
     expect(await late.play({ outcome: "paidLate" })).toMatchObject({ status: "paid", payment: { late: true } })
   })
 
-  it("is another payment each time, also of a charge that was paid", async () => {
+  it("makes another payment each time, also of a paid charge", async () => {
     const { play, exceptions } = await openCharge(1_000)
     await play({})
     expect(await play({ amountCents: 300 })).toMatchObject({ status: "paid", payment: { amountCents: 1_000 } })

@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 
 const day = 86_400_000
 
-it("what happens in the past is dated there, and then it is the present again", async () => {
+it("dates changes in the past, and returns to the present", async () => {
   await using pix = testPix()
   const { cnpj } = pix.company
   const present = pix.clock.now()
@@ -33,7 +33,7 @@ it("what happens in the past is dated there, and then it is the present again", 
   ])
 })
 
-it("a payment whose notice was lost is found as time goes on there", async () => {
+it("finds a payment whose notice was lost as time moves on in the past", async () => {
   await using pix = testPix()
   const { cnpj } = pix.company
   const begin = pix.clock.now() - day
@@ -46,7 +46,7 @@ it("a payment whose notice was lost is found as time goes on there", async () =>
   })
 })
 
-it("work that fails leaves the present as it was, and says why", async () => {
+it("keeps the present and rejects with the error when its work fails", async () => {
   await using pix = testPix()
   const present = pix.clock.now()
   const failing = pix.clock.runInPast(present - day, () => Promise.reject(new Error("no more to do")))
@@ -54,7 +54,7 @@ it("work that fails leaves the present as it was, and says why", async () => {
   expect(pix.clock.now()).toBe(present)
 })
 
-it("an invalid moment is refused with a sentence", async () => {
+it("refuses an invalid moment with a sentence", async () => {
   await using pix = testPix()
   const now = pix.clock.now()
   const nothing = async () => undefined

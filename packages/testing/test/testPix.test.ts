@@ -7,7 +7,7 @@ import { testPix, type TestPix } from "../src/index.ts"
 const issue = async (pix: TestPix, amountCents = 1_990): Promise<string> =>
   (await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents })).id
 
-it("the clock stands still at a Monday's noon in Brasília until it is moved, and again from there", async () => {
+it("freezes the clock at a Monday's noon in Brasília, and again after each move", async () => {
   await using pix = testPix()
   expect(pix.clock.now()).toBe(Date.parse("2027-03-01T12:00:00-03:00"))
   const charge = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 1 })
@@ -16,14 +16,14 @@ it("the clock stands still at a Monday's noon in Brasília until it is moved, an
   expect(new Date(pix.clock.now()).toISOString()).toBe("2027-03-01T16:00:00.000Z")
 })
 
-it("company, key and secret get a token over HTTP", async () => {
+it("gives a token over HTTP for company, key and secret", async () => {
   await using pix = testPix()
   const answer = await pix.fetch(new Request(`http://pix/api/token/${pix.secret}`))
   expect(answer.status).toBe(200)
   expect(atob(pix.secret)).toBe(`${pix.company.cnpj}|${pix.key}`)
 })
 
-it("every option but those of the sandbox may be given; company fields override the test's", async () => {
+it("takes every option except the sandbox's own, and overrides the company's fields", async () => {
   await using pix = testPix({
     company: { cnpj: "11222333000181", pixKey: "11222333000181", integratorKey: "another key of a test" },
     frozenAt: Date.parse("2030-01-02T12:00:00-03:00"),
@@ -36,11 +36,11 @@ it("every option but those of the sandbox may be given; company fields override 
   expect(pix.delivered).toMatchObject([{ kind: "paid", issuer: "11222333000181" }])
 })
 
-it("an invalid company is refused where it is written", () => {
+it("refuses an invalid company when it is called", () => {
   expect(() => testPix({ company: { graceDays: 0 } })).toThrow("graceDays must be a whole number")
 })
 
-it("runDueWork finishes what the host did: its refund's event is delivered", async () => {
+it("delivers the event of the host's refund by runDueWork", async () => {
   await using pix = testPix()
   const id = await issue(pix)
   await pix.pay(id)
@@ -50,7 +50,7 @@ it("runDueWork finishes what the host did: its refund's event is delivered", asy
   expect(pix.delivered.map(({ kind }) => kind)).toEqual(["paid", "refunded"])
 })
 
-it("a payment whose notice was lost is found when the clock is moved on, and its event is delivered", async () => {
+it("finds a payment whose notice was lost and delivers its event when the clock moves on", async () => {
   await using pix = testPix()
   const id = await issue(pix, 1_995)
   await pix.simulatePayment(pix.company.cnpj, id)
@@ -59,7 +59,7 @@ it("a payment whose notice was lost is found when the clock is moved on, and its
   expect(pix.delivered).toMatchObject([{ kind: "paid", payment: { chargeId: id } }])
 })
 
-it("calls at the same time return when their own events were delivered", async () => {
+it("delivers the events of concurrent calls before each returns", async () => {
   await using pix = testPix({ onEvent: () => new Promise((resolve) => setTimeout(resolve, 5)) })
   const ids = await Promise.all([1, 2, 3, 4].map((cents) => issue(pix, cents)))
   await Promise.all(
@@ -71,7 +71,7 @@ it("calls at the same time return when their own events were delivered", async (
   expect(pix.delivered).toHaveLength(4)
 })
 
-it("what onEvent does to a charge is finished with its event", async () => {
+it("finishes the charge's changes by onEvent together with the event", async () => {
   const refundAtOnce = async ({ kind, issuer, payment }: PixEvent) => {
     if (kind === "paid") await pix.refund(issuer, payment?.chargeId ?? "")
   }
@@ -81,7 +81,7 @@ it("what onEvent does to a charge is finished with its event", async () => {
   expect(pix.delivered.map(({ kind }) => kind)).toEqual(["paid", "refunded"])
 })
 
-it("the delivering call rejects with onEvent's error, and the event comes again when the clock is moved", async () => {
+it("rejects the delivering call with onEvent's error, and delivers the event again when the clock moves", async () => {
   const errors = [new Error("no stock")]
   await using pix = testPix({
     onEvent: () => {
@@ -98,7 +98,7 @@ it("the delivering call rejects with onEvent's error, and the event comes again 
   expect(pix.delivered).toMatchObject([{ kind: "paid", payment: { chargeId: id } }])
 })
 
-it("errors of onEvent for several events are rejected together", async () => {
+it("rejects with the errors of onEvent for several events together", async () => {
   await using pix = testPix({
     onEvent: ({ id }) => {
       throw new Error(id)
@@ -119,7 +119,7 @@ it("errors of onEvent for several events are rejected together", async () => {
   expect(failure.errors).toHaveLength(2)
 })
 
-it("hooks of the test runner forget what was delivered after each test, and dispose after the last", async () => {
+it("forgets delivered events after each test, and is disposed of after the last, by hooks of the test runner", async () => {
   const hooks: Array<() => void | Promise<void>> = []
   const register = (hook: () => void | Promise<void>) => hooks.push(hook)
   const pix = testPix({ afterEach: register, afterAll: register })

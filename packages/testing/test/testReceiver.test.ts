@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
 import { testPix, testReceiver } from "../src/index.ts"
 
-it("a callback arrives over HTTP with a good signature, when the call that caused it returns", async () => {
+it("receives a callback over HTTP with a good signature before the call that caused it returns", async () => {
   await using receiver = await testReceiver()
   await using pix = testPix({ company: { callback: receiver.callback } })
   const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 1_990 })
@@ -15,7 +15,7 @@ it("a callback arrives over HTTP with a good signature, when the call that cause
   ])
 })
 
-it("an event that is sent again is received once", async () => {
+it("receives a repeated event once", async () => {
   await using receiver = await testReceiver()
   await using pix = testPix({ company: { callback: receiver.callback } })
   const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 1_990 })
@@ -25,13 +25,13 @@ it("an event that is sent again is received once", async () => {
   expect(receiver.received).toHaveLength(1)
 })
 
-it("a request that nobody signed is a 401, and not received", async () => {
+it("answers 401 to an unsigned request, and doesn't receive it", async () => {
   await using receiver = await testReceiver()
   const answer = await fetch(receiver.url, { method: "POST", body: "{}" })
   expect([answer.status, receiver.received]).toEqual([401, []])
 })
 
-it("no callback goes to another machine: it waits as one that failed", async () => {
+it("sends no callback to another machine: it waits as failed", async () => {
   const secrets = ["whsec_c2VncmVkby1kZS10ZXN0ZS1jb20tMzItYnl0ZXMtISE="]
   await using pix = testPix({ company: { callback: { url: "https://192.0.2.1/eventos", secrets } } })
   const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 1_990 })
@@ -41,7 +41,7 @@ it("no callback goes to another machine: it waits as one that failed", async () 
   expect(attempts).toMatchObject([{ error: "tests send callbacks to 127.0.0.1 only" }])
 })
 
-it("hooks of the test runner forget what was received after each test, and end it after the last", async () => {
+it("forgets received events after each test, and ends after the last, by hooks of the test runner", async () => {
   const hooks: Array<() => void | Promise<void>> = []
   const register = (hook: () => void | Promise<void>) => hooks.push(hook)
   const receiver = await testReceiver({ afterEach: register, afterAll: register })

@@ -7,7 +7,7 @@ import type { Actor } from "./World.ts"
 export interface Mounted {
   readonly baseUrl: string
   readonly close: () => Promise<void>
-  /** The host has a route `GET /host` of its own, and answers 404 without `sucesso` to unknown paths. */
+  /** The host has its own route `GET /host`, and answers 404 without `sucesso` to unknown paths. */
   readonly hasHost: boolean
   /** The host parses JSON before the routes. */
   readonly parsesJson?: boolean
@@ -15,19 +15,17 @@ export interface Mounted {
   readonly readsBodies?: boolean
   /** The host's router answers 404 to a path whose percent-encoding is broken. */
   readonly refusesBrokenPaths?: boolean
-  /** The host's parsers refuse longer bodies. Absent: they accept all that pixcharge accepts. */
+  /** The longest body that the host's parsers accept; by default they accept all that pixcharge accepts. */
   readonly hostLimitBytes?: number
 }
 
 /** Mounts pixcharge in the framework under test, on its own port. */
 export type Mount = (pix: Responder & Pick<SandboxPix, "fetch">) => Promise<Mounted>
 
-/** What the rows of the table use. */
 export interface Conformance {
   readonly pix: SandboxPix
   readonly mounted: Mounted
   readonly call: (call: Call) => Promise<Answer>
-  /** The same, as an authenticated company. */
   readonly callAs: (actor: Actor, call: Call) => Promise<Answer>
   readonly tokenFor: (actor: Actor) => string
 }

@@ -10,11 +10,10 @@ export interface Call {
   readonly body?: unknown
   /** Without a declared length. */
   readonly chunked?: boolean
-  /** Sends the body's first bytes alone, and the rest once the server has answered another call. */
+  /** Sends this many bytes, and the rest once the server has answered another call. */
   readonly splitAt?: number
 }
 
-/** The server's answer. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
@@ -30,7 +29,6 @@ const bodyBytes = (body: unknown): Buffer | undefined => {
   return body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(JSON.stringify(body))
 }
 
-/** Undefined if the text isn't JSON. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -39,7 +37,7 @@ export const parseJson = (text: string): unknown => {
   }
 }
 
-/** A client of one server; close it in the end. */
+/** Needs to be closed. */
 export const makeHttpClient = (baseUrl: string) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   const base = new URL(baseUrl)

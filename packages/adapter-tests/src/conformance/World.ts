@@ -5,17 +5,15 @@ import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** The companies of the conformance table. */
 export const actors = {
   shop: { cnpj: "12345678000195", key: "chave-da-revenda" },
   neighbour: { cnpj: "11222333000181", key: "chave-do-vizinho" },
   withoutWallet: { cnpj: "12ABC34501DE35", key: "chave-sem-carteira" },
 } as const
 
-/** One of the companies, with its integrator key. */
 export type Actor = (typeof actors)[keyof typeof actors]
 
-/** Days that the shop's due-date charges stay payable. */
+/** Days after the due date on which the shop's charges stay payable. */
 export const graceDays = 5
 
 const reseller = { cnpj: "00000000000191", name: "Revenda", integratorKey: actors.shop.key }
@@ -53,10 +51,9 @@ const directory = () =>
     ],
   })
 
-/** No company has an endpoint, so nothing is delivered. */
 const noDelivery = Layer.succeed(CallbackDelivery, { deliver: () => Effect.die("no endpoint is registered") })
 
-/** A sandbox of three companies, by default on the memory store, without a limit of failed token requests. */
+/** A sandbox of three companies, by default on the memory store and without a limit of failed token requests. */
 export const makeSandbox = (
   tokens: Partial<SandboxOptions["tokens"]> = { limits: false },
   over: Partial<Pick<SandboxOptions, "openapi" | "store">> = {},
@@ -71,5 +68,5 @@ export const makeSandbox = (
     tokens: { keys: [{ kid: "1", secret: "a secret of the conformance table" }], ...tokens },
   })
 
-/** An actor's path of the token route, in the usual spelling. */
+/** The secret of an actor, as the path of the token route spells it. */
 export const basicSecret = ({ cnpj, key }: Actor): string => Buffer.from(`${cnpj}|${key}`).toString("base64")

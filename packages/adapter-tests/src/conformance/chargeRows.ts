@@ -76,7 +76,7 @@ const expectChargeBody = (json: Answer["json"]): void => {
 
 /** `POST /api/pix` (decisions 5 to 11, 27 and 28). */
 export const chargeRows = (world: () => Conformance): void => {
-  it("an immediate charge is payable for 600 seconds", async () => {
+  it("makes an immediate charge payable for 600 seconds", async () => {
     const before = Date.now()
     const answer = await world().callAs(shop, post({ formaPagamento: immediate({ valorPagamento: 0.01 }) }))
     expectSuccess(answer)
@@ -86,7 +86,7 @@ export const chargeRows = (world: () => Conformance): void => {
     expect(lifetime).toBeLessThan(610_000)
   })
 
-  it("a due-date charge is payable until the company's days after the moved due date", async () => {
+  it("makes a due-date charge payable until the company's grace days after the moved due date", async () => {
     const formaPagamento = immediate({ dataVencimento: christmas() })
     const answer = await world().callAs(shop, post({ formaPagamento, cliente: payer }))
     expectSuccess(answer)
@@ -102,17 +102,17 @@ export const chargeRows = (world: () => Conformance): void => {
       () => ({ formaPagamento: immediate({ dataVencimento: `${christmas()}T23:59:59` }) }),
     ],
     ["the largest amount", () => ({ formaPagamento: immediate({ valorPagamento: 9_999_999_999.99 }) })],
-    ["keys that nobody knows", () => ({ formaPagamento: immediate({ qtdParcelas: 1 }), outra: {} })],
+    ["unknown keys", () => ({ formaPagamento: immediate({ qtdParcelas: 1 }), outra: {} })],
     ["a payer with a CNPJ in letters", () => withPayer({ xNome: "Empresa", documento: "12.ABC.345/01DE-35" })],
     ["a payer with a name of 200 characters", () => withPayer({ ...payer, xNome: "é".repeat(200) })],
     ["an id in upper case", () => withPayment({ idFaturaPag: "3F2C1B9E-8D4A-4B6F-9C2D-1E5F7A8B9C0D" })],
-  ])("a request is good with %s", async (_, body) => {
+  ])("accepts a request with %s", async (_, body) => {
     const answer = await world().callAs(shop, post(body()))
     expectSuccess(answer)
     expectChargeBody(answer.json)
   })
 
-  it.each(brokenFields)("a request is answered with 400 and the field's name when %s is %s", async (field, _, body) => {
+  it.each(brokenFields)("answers 400 with the field's name when %s is %s", async (field, _, body) => {
     const answer = await world().callAs(shop, post(body))
     expect(answer.status, answer.text).toBe(400)
     expectFailure(answer, 400, String(answer.headers["pix-erro"]))
@@ -120,7 +120,7 @@ export const chargeRows = (world: () => Conformance): void => {
     expect(answer.json.errors).toContain(field)
   })
 
-  it("the same request again gets the same bytes, in any spelling", async () => {
+  it("answers the repeated request with the same bytes, in any spelling", async () => {
     const formaPagamento = immediate({ valorPagamento: 19.9, dataVencimento: christmas() })
     const first = await world().callAs(shop, post({ formaPagamento, cliente: payer }))
     const again = await world().callAs(
@@ -139,7 +139,7 @@ export const chargeRows = (world: () => Conformance): void => {
     expect(again.text).toBe(first.text)
   })
 
-  it("40 equal requests at once make one charge and 40 equal answers", async () => {
+  it("makes one charge of 40 equal concurrent requests", async () => {
     const formaPagamento = immediate({ valorPagamento: 40 })
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => world().callAs(shop, post({ formaPagamento, cliente: payer }))),
@@ -148,7 +148,7 @@ export const chargeRows = (world: () => Conformance): void => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   })
 
-  it("a paid charge's request still gets its first answer", async () => {
+  it("repeats the first answer after the charge is paid", async () => {
     const formaPagamento = immediate()
     const first = await world().callAs(shop, post({ formaPagamento }))
     await world().callAs(shop, simulate(formaPagamento.idFaturaPag))
@@ -159,14 +159,14 @@ export const chargeRows = (world: () => Conformance): void => {
     ["other cents", { formaPagamento: { valorPagamento: 10.01 } }],
     ["a due date", { formaPagamento: { dataVencimento: christmas() } }],
     ["a payer", { cliente: payer }],
-  ])("the same id with %s is a conflict", async (_, over: { formaPagamento?: object; cliente?: object }) => {
+  ])("reports a conflict for the same id with %s", async (_, over: { formaPagamento?: object; cliente?: object }) => {
     const formaPagamento = immediate()
     expectSuccess(await world().callAs(shop, post({ formaPagamento })))
     const other = { ...over, formaPagamento: { ...formaPagamento, ...over.formaPagamento } }
     expectFailure(await world().callAs(shop, post(other)), 409, "cobranca-divergente")
   })
 
-  it("two companies use the same id and never see each other's charge", async () => {
+  it("separates the charges of two companies under the same id", async () => {
     const formaPagamento = immediate({ valorPagamento: 1 })
     const id = formaPagamento.idFaturaPag
     const mine = await world().callAs(shop, post({ formaPagamento }))
@@ -180,7 +180,7 @@ export const chargeRows = (world: () => Conformance): void => {
     expectFailure(await world().callAs(neighbour, status(id)), 410, "cobranca-pendente")
   })
 
-  it("a company that lacks prerequisites gets a list of them", async () => {
+  it("lists the missing prerequisites of a company", async () => {
     const answer = await world().callAs(withoutWallet, post({ formaPagamento: immediate() }))
     expectFailure(answer, 403, "empresa-nao-habilitada")
     expect(answer.json.errors).toContain("carteira PIX")

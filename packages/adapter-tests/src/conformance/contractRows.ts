@@ -8,7 +8,6 @@ import type { Conformance } from "./Conformance.ts"
 import { immediate, payer } from "./requests.ts"
 import { actors, basicSecret } from "./World.ts"
 
-/** The client generated from the contract, for this mount and a company. */
 const makeClient = ({ mounted, tokenFor }: Conformance) =>
   HttpApiClient.make(PixApi, {
     transformClient: HttpClient.mapRequest(HttpClientRequest.prependUrl(mounted.baseUrl)),
@@ -20,7 +19,7 @@ const makeClient = ({ mounted, tokenFor }: Conformance) =>
     ),
   )
 
-/** Contract and server agree: the generated client decodes the server's answers. */
+/** The client generated from the contract decodes the server's answers. */
 export const contractRows = (world: () => Conformance): void => {
   it.live("the generated client authenticates, issues, pays, queries and refunds", () =>
     Effect.gen(function* () {

@@ -4,7 +4,6 @@ import * as Schema from "effect/Schema"
 import { HttpApi } from "effect/http-api"
 import type { Answer } from "./HttpClient.ts"
 
-/** The schemas of bodies by status. */
 export type Declared = ReadonlyMap<number, ReadonlyArray<Schema.Top>>
 
 const readDeclared = () => {
@@ -17,10 +16,10 @@ const readDeclared = () => {
   return declared
 }
 
-/** The declared answers of each route, by `METHOD /path/:parameter`. */
+/** Keyed by `METHOD /path/:parameter`. */
 export const declaredAnswers: ReadonlyMap<string, Readonly<Record<"successes" | "errors", Declared>>> = readDeclared()
 
-/** Whether an answer's body exactly matches a schema declared for its status. */
+/** Whether the body matches a schema declared for its status exactly. */
 export const isDeclared = (schemas: Declared | undefined, { status, json }: Pick<Answer, "status" | "json">): boolean =>
   (schemas?.get(status) ?? []).some((schema) =>
     Result.isSuccess(Schema.decodeUnknownResult(schema as Schema.Codec<unknown>)(json, { onExcessProperty: "error" })),

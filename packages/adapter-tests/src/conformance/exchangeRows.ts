@@ -13,7 +13,7 @@ const id = "3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d"
 const limitBytes = 16 * 1_024
 const big = JSON.stringify({ formaPagamento: immediate(), lixo: "x".repeat(17 * 1_024) })
 
-/** A valid request of this many bytes, which are more than its characters. */
+/** Has fewer characters than bytes. */
 const chargeOfBytes = (bytes: number): string => {
   const padded = (padding: string) => JSON.stringify({ formaPagamento: immediate(), lixo: padding })
   const missing = bytes - Buffer.byteLength(padded(""))
@@ -28,28 +28,28 @@ export const exchangeRows = (world: () => Conformance): void => {
     ["JSON that isn't an object", "[]", 400, "dados-invalidos"],
     ["more than 16 KiB", big, 413, "corpo-grande-demais"],
     ["far more than 16 KiB", `"${"x".repeat(300 * 1_024)}"`, 413, "corpo-grande-demais"],
-  ])("%s is refused in the error shape", async (_, body, expected, code) => {
+  ])("refuses %s in the error shape", async (_, body, expected, code) => {
     expectFailure(await world().callAs(shop, post(body)), expected, code)
   })
 
-  // A host's parser may refuse or change these first: body-parser takes no bare values, text readers replace bytes.
+  // A host's parser can refuse or change these first: body-parser takes no bare values, text readers replace bytes.
   it.each([
     ["null", "null"],
     ["bytes that aren't UTF-8", Buffer.from([0x22, 0xff, 0xfe, 0x22])],
-  ])("%s is 400", async (_, body) => {
+  ])("answers 400 to %s", async (_, body) => {
     const answer = await world().callAs(shop, post(body))
     expect(answer.headers["pix-erro"]).toMatch(/^(json|dados)-invalidos?$/)
     expectFailure(answer, 400, String(answer.headers["pix-erro"]))
   })
 
-  it("a body of undeclared length is refused once it exceeds 16 KiB", async () => {
+  it("refuses a body of undeclared length once it exceeds 16 KiB", async () => {
     expectFailure(await world().callAs(shop, post(big, { chunked: true })), 413, "corpo-grande-demais")
   })
 
   it.each([
     ["declared", false],
     ["undeclared", true],
-  ])("a body of 16 KiB of %s length is read, and one byte more is refused", async (_, chunked) => {
+  ])("reads a body of 16 KiB of %s length, and refuses one byte more", async (_, chunked) => {
     const largest = await world().callAs(shop, post(chargeOfBytes(limitBytes), { chunked }))
     if ((world().mounted.hostLimitBytes ?? limitBytes) < limitBytes) expect(largest.status).toBe(413)
     else expectSuccess(largest)
@@ -57,13 +57,12 @@ export const exchangeRows = (world: () => Conformance): void => {
     expectFailure(larger, 413, "corpo-grande-demais")
   })
 
-  it.each([false, true])("a body in two pieces is read completely, chunked: %j", async (chunked) => {
+  it.each([false, true])("reads a body in two pieces completely, chunked: %j", async (chunked) => {
     const body = JSON.stringify({ formaPagamento: immediate(), cliente: { ...payer, xNome: "Inês" } })
     const splitAt = Buffer.from(body).indexOf("ê") + 1
     expectSuccess(await world().callAs(shop, post(body, { chunked, splitAt })))
   })
 
-  /** Issues a charge by a request of this many bytes, in pieces of this size. */
   const postPieces = (bytes: number, size: number) => {
     const { baseUrl } = world().mounted
     const headers = {
@@ -80,7 +79,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     [900, 4],
     [limitBytes, 64],
     [limitBytes, 536],
-  ])("a body of %i bytes in pieces of %i is read completely", async (bytes, size) => {
+  ])("reads a body of %i bytes in pieces of %i completely", async (bytes, size) => {
     const answer = await postPieces(bytes, size)
     if (bytes > (world().mounted.hostLimitBytes ?? limitBytes)) expect(answer.status).toBe(413)
     else expectSuccess(answer)
@@ -90,7 +89,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     [1_000, 1],
     [4_000, 10],
     [15_000, 30],
-  ])("a body of %i bytes in pieces of %i is refused, unless the host has read it before", async (bytes, size) => {
+  ])("refuses a body of %i bytes in pieces of %i, unless the host has read it before", async (bytes, size) => {
     const { hostLimitBytes = limitBytes, parsesJson = false, readsBodies = false } = world().mounted
     const answer = await postPieces(bytes, size)
     if ((parsesJson || readsBodies) && bytes <= hostLimitBytes) return expectSuccess(answer)
@@ -101,7 +100,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     ["declared", false, {}],
     ["undeclared", true, {}],
     ["undeclared", true, { authorization: "Bearer x" }],
-  ])("after 300 KiB of %s length were refused, chunked: %j, %j, the caller's next call is answered", async (...row) => {
+  ])("after refusing 300 KiB of %s length, chunked: %j, %j, answers the caller's next call", async (...row) => {
     const [, chunked, over] = row
     const client = makeHttpClient(world().mounted.baseUrl)
     const headers = { authorization: `Bearer ${world().tokenFor(shop)}` }
@@ -113,22 +112,22 @@ export const exchangeRows = (world: () => Conformance): void => {
     client.close()
   })
 
-  it("a body in an encoding that nobody decodes is refused", async () => {
+  it("refuses a body in an unknown encoding", async () => {
     const call = post({ formaPagamento: immediate() }, { headers: { "content-encoding": "x-pix" } })
     expectFailure(await world().callAs(shop, call), 415, "tipo-de-conteudo-invalido")
   })
 
-  it.each(["identity", "Identity", ""])("a body in the encoding %j is read", async (encoding) => {
+  it.each(["identity", "Identity", ""])("reads a body in the encoding %j", async (encoding) => {
     const call = post({ formaPagamento: immediate() }, { headers: { "content-encoding": encoding } })
     expectSuccess(await world().callAs(shop, call))
   })
 
-  it("a body of undeclared length is read", async () => {
+  it("reads a body of undeclared length", async () => {
     expectSuccess(await world().callAs(shop, post({ formaPagamento: immediate() }, { chunked: true })))
   })
 
   it.each(["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "text/json", "x application/json"])(
-    "%s is not JSON",
+    "rejects the content type %s as not JSON",
     async (type) => {
       const call = post(JSON.stringify({ formaPagamento: immediate() }), { headers: { "content-type": type } })
       expectFailure(await world().callAs(shop, call), 415, "tipo-de-conteudo-invalido")
@@ -142,7 +141,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     "APPLICATION/JSON",
     "application/vnd.loja+json",
     "",
-  ])("%j is JSON", async (type) => {
+  ])("accepts the content type %j as JSON", async (type) => {
     const call = post(JSON.stringify({ formaPagamento: immediate() }), { headers: { "content-type": type } })
     expectSuccess(await world().callAs(shop, call))
   })
@@ -155,7 +154,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     ["GET", `/api/pix/simular-pagamento/${id}`, "POST"],
     ["POST", "/api/token/abc", "GET"],
     ["GET", "/api/token", "POST"],
-  ])("%s %s is 405 and names what is allowed", async (method, path, allow) => {
+  ])("%s %s is 405 and names the allowed methods", async (method, path, allow) => {
     const answer = await world().call({ method, path })
     expectFailure(answer, 405, "metodo-nao-permitido")
     expect(answer.headers["allow"]).toBe(allow)
@@ -165,7 +164,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     ["no body", {}, ""],
     ["a body", { "content-length": "2" }, "{}"],
     ["a body in chunks", { "transfer-encoding": "chunked" }, inChunks("{}", 2)],
-  ])("every other method that Node accepts is 405, with %s", async (_, headers, body) => {
+  ])("answers 405 to every other method of Node, with %s", async (_, headers, body) => {
     const { baseUrl } = world().mounted
     const target = `${new URL(baseUrl).pathname.replace(/\/$/, "")}/api/token/${basicSecret(shop)}`
     for (const method of METHODS.filter((each) => !["CONNECT", "OPTIONS", "HEAD", "GET"].includes(each))) {
@@ -175,7 +174,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     }
   })
 
-  it("a HEAD is 405 without a body", async () => {
+  it("answers 405 without a body to a HEAD", async () => {
     const answer = await world().call({ method: "HEAD", path: `/api/pix/${id}` })
     expect({ status: answer.status, text: answer.text }).toEqual({ status: 405, text: "" })
   })
@@ -185,20 +184,20 @@ export const exchangeRows = (world: () => Conformance): void => {
     ["GET", "/outra"],
     ["POST", "/api/pix/a/b/c"],
     ["OPTIONS", "/api/pix"],
-  ])("%s %s is answered by the host", async (method, path) => {
+  ])("%s %s goes to the host", async (method, path) => {
     const answer = await world().call({ method, path })
     expect(answer.status).toBe(404)
-    // Without a host there is nobody else to answer.
+    // Without a host, pixcharge answers.
     if (!world().mounted.hasHost) return expectFailure(answer, 404, "rota-inexistente")
     expect(answer.json?.sucesso).toBeUndefined()
   })
 
-  it("the host's own routes keep working", async () => {
+  it("leaves the host's own routes working", async () => {
     const answer = await world().call({ method: "GET", path: "/host" })
     expect(answer).toMatchObject(world().mounted.hasHost ? { status: 200, text: "host" } : { status: 404 })
   })
 
-  it("a query string makes no difference", async () => {
+  it("ignores a query string", async () => {
     expectSuccess(await world().callAs(shop, post({ formaPagamento: immediate() }, { path: "/api/pix?x=1" })))
   })
 
@@ -206,13 +205,13 @@ export const exchangeRows = (world: () => Conformance): void => {
     ["no body", {}],
     ["an empty object", { body: {} }],
     ["a text", { body: "olá", headers: { "content-type": "text/plain" } }],
-  ])("a simulation is answered with %s", async (_, over) => {
+  ])("answers a simulation with %s", async (_, over) => {
     const formaPagamento = immediate()
     await world().callAs(shop, post({ formaPagamento }))
     expectSuccess(await world().callAs(shop, simulate(formaPagamento.idFaturaPag, over)))
   })
 
-  it("a simulation with broken JSON is answered, unless the host's parser refuses it: then nothing is carried out", async () => {
+  it("answers a simulation with broken JSON, or the host's parser refuses it and no payment is made", async () => {
     const formaPagamento = immediate()
     await world().callAs(shop, post({ formaPagamento }))
     const answer = await world().callAs(shop, simulate(formaPagamento.idFaturaPag, { body: "{" }))
@@ -221,7 +220,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     expect((await world().pix.find(shop.cnpj, formaPagamento.idFaturaPag)).status).toBe("pending")
   })
 
-  it("a caller that disconnects in mid-body harms nobody", async () => {
+  it("survives a caller that disconnects in mid-body", async () => {
     const { connect } = await import("node:net")
     const { hostname, port, pathname } = new URL(world().mounted.baseUrl)
     await new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import { expect } from "vitest"
 import type { Answer } from "./HttpClient.ts"
 
-/** Expects a failure: the status, the closed error shape, the code in the header, no caching. */
+/** Expects the status, the closed error shape, the code in the header, and no caching. */
 export const expectFailure = (answer: Answer, status: number, code: string): void => {
   expect({ status: answer.status, code: answer.headers["pix-erro"] }, answer.text).toEqual({ status, code })
   expect(Object.keys(answer.json ?? {}), answer.text).toEqual(["sucesso", "errors"])
@@ -10,7 +10,6 @@ export const expectFailure = (answer: Answer, status: number, code: string): voi
   expectCommonHeaders(answer)
 }
 
-/** Expects a success with this status, in JSON. */
 export const expectSuccess = (answer: Answer, status = 200): void => {
   expect(answer.status, answer.text).toBe(status)
   expect(answer.json?.sucesso).toBe(true)

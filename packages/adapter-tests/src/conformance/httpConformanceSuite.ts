@@ -14,20 +14,18 @@ import { tokenLimitRows } from "./tokenLimitRows.ts"
 import { tokenPathRows, tokenRows } from "./tokenRows.ts"
 import { type Actor, actors, makeSandbox, basicSecret } from "./World.ts"
 
-/** Options of the table. */
 export interface ConformanceOptions {
   /** The store of charges; by default in memory. */
   readonly store?: SandboxOptions["store"]
   /**
-   * By default all rows; or only those that a framework's binding can break, about paths, bodies, methods and headers:
-   * the rest is the same behind each binding.
+   * By default all rows. `binding`: only rows about paths, bodies, methods and headers, which a framework's binding can break.
    */
   readonly rows?: "all" | "binding"
 }
 
 /**
- * The contract's table of requests and answers, over a real socket against one way to mount the routes: every status,
- * field and format, and every decision where the contract is silent.
+ * The contract's table of requests and answers, over a real socket against one way to mount the routes: every status, field and
+ * format, and every decision that the contract leaves open.
  */
 export const httpConformanceSuite = (
   name: string,

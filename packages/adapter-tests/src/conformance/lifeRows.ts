@@ -26,7 +26,6 @@ const responseKeys = [
   "dUpdate",
 ]
 
-/** Issues a charge; returns its id and transaction id. */
 const issueCharge = async ({ callAs }: Conformance, over: object = {}, cliente?: object) => {
   const formaPagamento = immediate(over)
   const answer = await callAs(shop, post({ formaPagamento, ...(cliente && { cliente }) }))
@@ -41,14 +40,14 @@ const payCharge = async (world: Conformance, over: object = {}, cliente?: object
 }
 
 const statusRows = (world: () => Conformance): void => {
-  it("a pending charge is 410", async () => {
+  it("answers 410 for a pending charge", async () => {
     const { id } = await issueCharge(world())
     const answer = await world().callAs(shop, status(id))
     expectFailure(answer, 410, "cobranca-pendente")
     expect(answer.json.errors).toBe("Pagamento pendente.")
   })
 
-  it("a paid charge is 200 with every field of the contract", async () => {
+  it("answers 200 with every field of the contract for a paid charge", async () => {
     const { id, transactionId } = await payCharge(world(), { valorPagamento: 1234.56 }, payer)
     const answer = await world().callAs(shop, status(id.toUpperCase()))
     expectSuccess(answer)
@@ -80,7 +79,7 @@ const statusRows = (world: () => Conformance): void => {
     expect(response.viaCliente).not.toBe(response.viaEstabelecimento)
   })
 
-  it("an unknown charge and another company's are 404 with the same bytes, on every route", async () => {
+  it("answers 404 with the same bytes for an unknown charge and another company's, on every route", async () => {
     const { id } = await issueCharge(world())
     for (const call of [status, refund, simulate]) {
       const unknown = await world().callAs(neighbour, call(strangeId))
@@ -91,15 +90,18 @@ const statusRows = (world: () => Conformance): void => {
     }
   })
 
-  it.each(["123", "zz2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d", "__proto__", "%00"])("the id %s is 400", async (id) => {
-    for (const call of [status, refund, simulate]) {
-      expectFailure(await world().callAs(shop, call(id)), 400, "id-invalido")
-    }
-  })
+  it.each(["123", "zz2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d", "__proto__", "%00"])(
+    "answers 400 to the id %s",
+    async (id) => {
+      for (const call of [status, refund, simulate]) {
+        expectFailure(await world().callAs(shop, call(id)), 400, "id-invalido")
+      }
+    },
+  )
 }
 
 const simulationRows = (world: () => Conformance): void => {
-  it("a simulation pays once, however often it is requested", async () => {
+  it("pays once for repeated simulations", async () => {
     const { id } = await issueCharge(world())
     const first = await world().callAs(shop, simulate(id))
     expectSuccess(first)
@@ -110,13 +112,13 @@ const simulationRows = (world: () => Conformance): void => {
     expect((await world().callAs(shop, status(id))).text).toBe(state.text)
   })
 
-  it("cents of .91 are declined", async () => {
+  it("declines cents of .91", async () => {
     const { id } = await issueCharge(world(), { valorPagamento: 5.91 })
     expectFailure(await world().callAs(shop, simulate(id)), 422, "simulacao-recusada")
     expectFailure(await world().callAs(shop, status(id)), 410, "cobranca-pendente")
   })
 
-  it("cents of .92 get no answer and are paid all the same", async () => {
+  it("pays cents of .92 without an answer", async () => {
     const { id } = await issueCharge(world(), { valorPagamento: 5.92 })
     const answer = await world().callAs(shop, simulate(id))
     expectFailure(answer, 503, "processador-indisponivel")
@@ -125,7 +127,7 @@ const simulationRows = (world: () => Conformance): void => {
     expectSuccess(await world().callAs(shop, status(id)))
   })
 
-  it("cents of .93 are paid twice, and the caller sees one payment", async () => {
+  it("pays cents of .93 twice, and shows the caller one payment", async () => {
     const { id } = await payCharge(world(), { valorPagamento: 5.93 })
     const answer = await world().callAs(shop, status(id))
     expectSuccess(answer)
@@ -137,13 +139,13 @@ const simulationRows = (world: () => Conformance): void => {
     expect(second).toMatchObject([{ reason: "furtherPayment", payment: { amountCents: 593 }, state: { _tag: "Open" } }])
   })
 
-  it("cents of .94 are paid late", async () => {
+  it("pays cents of .94 late", async () => {
     const { id } = await payCharge(world(), { valorPagamento: 5.94 })
     const charge = await world().pix.find(shop.cnpj, id)
     expect(charge._tag === "Paid" && charge.payment.late).toBe(true)
   })
 
-  it("cents of .95 lose their notice, until a query asks the processor", async () => {
+  it("loses the notice of cents of .95 until a query asks the processor", async () => {
     const { id } = await payCharge(world(), { valorPagamento: 5.95 })
     expectFailure(await world().callAs(shop, status(id)), 410, "cobranca-pendente")
     await world().pix.clock.advance("1 minute")
@@ -152,7 +154,7 @@ const simulationRows = (world: () => Conformance): void => {
 }
 
 const refundRows = (world: () => Conformance): void => {
-  it("a refund returns the whole amount once", async () => {
+  it("refunds the whole amount once", async () => {
     const { id, transactionId, formaPagamento } = await payCharge(world(), { valorPagamento: 77.7 })
     const first = await world().callAs(shop, refund(id))
     expectSuccess(first)
@@ -166,7 +168,7 @@ const refundRows = (world: () => Conformance): void => {
     expectFailure(await world().callAs(shop, simulate(id)), 409, "cobranca-estornada")
   })
 
-  it("many refunds at once return the money once", async () => {
+  it("refunds once on many concurrent requests", async () => {
     const { id } = await payCharge(world())
     const answers = await Promise.all(Array.from({ length: 10 }, () => world().callAs(shop, refund(id))))
     for (const answer of answers) expect([200, 202]).toContain(answer.status)
@@ -174,12 +176,12 @@ const refundRows = (world: () => Conformance): void => {
     expect(charge._tag === "Refunded" && charge.returns.length).toBe(1)
   })
 
-  it("an unpaid charge can't be refunded", async () => {
+  it("refuses the refund of an unpaid charge", async () => {
     const { id } = await issueCharge(world())
     expectFailure(await world().callAs(shop, refund(id)), 409, "cobranca-nao-paga")
   })
 
-  it("a cancelled charge is 409 everywhere", async () => {
+  it("answers 409 everywhere for a cancelled charge", async () => {
     const { id, formaPagamento } = await issueCharge(world())
     await world().pix.cancel(shop.cnpj, id)
     const answer = await world().callAs(shop, status(id))
@@ -192,7 +194,7 @@ const refundRows = (world: () => Conformance): void => {
 }
 
 const timeRows = (world: () => Conformance): void => {
-  it("an unpaid charge expires, and a refund is possible for 90 days", async () => {
+  it("expires an unpaid charge, and refunds for 90 days", async () => {
     const unpaid = await issueCharge(world())
     const kept = await payCharge(world())
     await world().pix.clock.advance("601 seconds")
@@ -211,6 +213,6 @@ export const lifeRows = (world: () => Conformance): void => {
   describe("status", () => statusRows(world))
   describe("simulation", () => simulationRows(world))
   describe("refund", () => refundRows(world))
-  // It is last because it moves the clock of all rows.
+  // Last, because it moves the clock of all rows.
   describe("time", () => timeRows(world))
 }

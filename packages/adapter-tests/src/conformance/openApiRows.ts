@@ -8,7 +8,6 @@ import { makeSandbox } from "./World.ts"
 
 const path = "/api/openapi.json"
 
-/** The contract as a document, for hosts that want it. */
 export const openApiRows = (mount: Mount): void => {
   const closers: Array<() => unknown> = []
   afterAll(async () => {
@@ -23,7 +22,7 @@ export const openApiRows = (mount: Mount): void => {
     return { ...server, call: client.call }
   }
 
-  it("a host can serve the document to everybody, with the mount's own address as its server", async () => {
+  it("serves the document publicly, with the mount's own address as its server", async () => {
     const { baseUrl, call } = await open(true)
     const answer = await call({ method: "GET", path: `${path}?x=1` })
     expect(answer.status).toBe(200)
@@ -46,7 +45,7 @@ export const openApiRows = (mount: Mount): void => {
     expectFailure(doubled, 404, "rota-inexistente")
   })
 
-  it("without that the path is the host's own", async () => {
+  it("leaves the path to the host without the option", async () => {
     const { hasHost, call } = await open(false)
     const answer = await call({ method: "GET", path })
     expect(answer.status).toBe(404)

@@ -7,9 +7,8 @@ import { actors, basicSecret } from "./World.ts"
 const id = "3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d"
 const secret = basicSecret(actors.shop)
 
-/** How a path may be written (decision 29). */
+/** Spellings of a path (decision 29). */
 export const pathRows = (world: () => Conformance): void => {
-  /** Calls exactly this path below the mount. */
   const callRaw = (method: string, path: string, form: "origin" | "absolute" = "origin") => {
     const { baseUrl } = world().mounted
     const { origin, pathname } = new URL(baseUrl)
@@ -21,7 +20,7 @@ export const pathRows = (world: () => Conformance): void => {
     ["GET", `/%61pi/%74oken/${secret}`],
     ["GET", `/api/toke%6e/${encodeURIComponent(secret)}`],
     ["GET", `/api/toke%6E/${secret}?x=1`],
-  ])("%s %s is read as if its fixed segments were not percent-encoded", async (method, path) => {
+  ])("reads %s %s as if its fixed segments were not percent-encoded", async (method, path) => {
     expectSuccess(await callRaw(method, path))
   })
 
@@ -29,7 +28,7 @@ export const pathRows = (world: () => Conformance): void => {
     ["POST", "/api/%70ix"],
     ["DELETE", `/%61%70%69/pix/${id}`],
     ["POST", `/api/pix/simular%2dpagamento/${id}`],
-  ])("%s %s is a route, and requires a token", async (method, path) => {
+  ])("requires a token for the route %s %s", async (method, path) => {
     expectFailure(await callRaw(method, path), 401, "token-invalido")
   })
 
@@ -41,14 +40,14 @@ export const pathRows = (world: () => Conformance): void => {
     ["POST", "/api/pix//"],
     ["GET", `/api/pix//${id}`],
     ["PUT", `///api///pix/${id}`],
-  ])("%s %s is not found because of its empty segments, and the host doesn't see it", async (method, path) => {
+  ])("answers 404 to %s %s because of its empty segments, without asking the host", async (method, path) => {
     const answer = await callRaw(method, path)
     expectFailure(answer, 404, "rota-inexistente")
     expect(answer.text).not.toContain(secret)
   })
 
   it.each([`/API/token/${secret}`, `/Api/%54oken/${secret}?x=1`])(
-    "GET %s is not found because of the case of its fixed segments, and the host doesn't see it",
+    "answers 404 to GET %s because of the case of its fixed segments, without asking the host",
     async (path) => {
       const answer = await callRaw("GET", path)
       expectFailure(answer, 404, "rota-inexistente")
@@ -62,18 +61,18 @@ export const pathRows = (world: () => Conformance): void => {
     `/api/%2E/token/${secret}`,
     `/api\\token/${secret}`,
     `/api%2Ftoken/${secret}`,
-  ])("GET %s is not passed to the host, which might repeat the secret", async (path) => {
+  ])("keeps GET %s from the host, which could repeat the secret", async (path) => {
     expect((await callRaw("GET", path)).text).not.toContain(secret)
   })
 
-  it("the absolute form of a path is the path", async () => {
+  it("accepts a path in absolute form", async () => {
     expectSuccess(await callRaw("GET", `/api/token/${secret}?x=//y`, "absolute"))
     expectFailure(await callRaw("POST", "/api/pix", "absolute"), 401, "token-invalido")
     expectFailure(await callRaw("POST", "//api/pix", "absolute"), 404, "rota-inexistente")
   })
 
   it.each([`//${secret}`, `/${secret}//`, "/%2Fapi%2Fpix", "//api/pix"])(
-    "everything after /api/token is a secret: %s",
+    "treats everything after /api/token as a secret: %s",
     async (rest) => {
       expectFailure(await callRaw("GET", `/api/token${rest}`), 401, "credenciais-invalidas")
     },

@@ -3,8 +3,8 @@ import { text } from "node:stream/consumers"
 import { type Answer, parseJson } from "./HttpClient.ts"
 
 /**
- * Makes one call with exactly this request line and body, over a new socket: clients would change or refuse some
- * targets and bodies.
+ * Makes one call with exactly this request line and body, over a new socket, because clients change or refuse some targets and
+ * bodies.
  */
 export const rawCall = async (
   baseUrl: string,

@@ -18,7 +18,6 @@ type Answer = (exchange: Exchange) => Reply | Promise<Reply>
 
 const soon = <A>(read: () => A) => expect.poll(read, { interval: 2 })
 
-/** A stream fed by the row, with its reader's actions. */
 const makeSource = (feed: "row" | "endless" = "row") => {
   const seen = { pulls: 0, isCancelled: false }
   let controller!: ReadableStreamDefaultController<Uint8Array>
@@ -46,7 +45,7 @@ const streamReply = (body: ReadableStream<Uint8Array>): Reply => ({
   body,
 })
 
-/** What a binding does with replies other than text, and with callers that disconnect (decision 33). A stub answers. */
+/** A binding's treatment of replies other than text, and of callers that disconnect (decision 33). A stub answers. */
 export const replyBodyRows = (mount: Mount): void => {
   let mounted: Mounted
   let answer: Answer
@@ -58,7 +57,6 @@ export const replyBodyRows = (mount: Mount): void => {
   })
   afterAll(() => mounted.close())
 
-  /** Calls the stub; resolves with the answer's head. */
   const ask = async (next: Answer, method = "GET") => {
     answer = next
     const sent = request(`${mounted.baseUrl}/body`, { method, agent: false })
@@ -67,7 +65,6 @@ export const replyBodyRows = (mount: Mount): void => {
     return response
   }
 
-  /** Calls the stub and disconnects as soon as it answers. */
   const askAndLeave = async (next: Answer) => {
     await new Promise<void>((resolve) => {
       const sent = request(`${mounted.baseUrl}/body`, { agent: false })
@@ -84,7 +81,7 @@ export const replyBodyRows = (mount: Mount): void => {
     ["a text", text, "text/plain; charset=utf-8"],
     ["an empty text", "", "text/plain; charset=utf-8"],
     ["a picture", new Uint8Array(picture), "image/png"],
-  ])("%s comes with its length in bytes", async (_, body, type) => {
+  ])("sends %s with its length in bytes", async (_, body, type) => {
     const response = await ask(() => ({ status: 200, headers: { "content-type": type }, body }))
     const bytes = Buffer.from(body)
     expect(response.headers).toMatchObject({ "content-type": type, "content-length": String(bytes.length) })
@@ -92,20 +89,20 @@ export const replyBodyRows = (mount: Mount): void => {
     expect(await buffer(response)).toEqual(bytes)
   })
 
-  it("a text's headers come in answer to HEAD, without the text", async () => {
+  it("answers a HEAD with a text's headers, without the text", async () => {
     const response = await ask(() => ({ status: 200, headers: { "content-type": "text/plain" }, body: text }), "HEAD")
     expect(response.headers).toMatchObject({ "content-type": "text/plain" })
     expect(await buffer(response)).toHaveLength(0)
   })
 
-  it.each([204, 304])("a %i has headers, no body and no length", async (status) => {
+  it.each([204, 304])("sends a %i with headers, no body and no length", async (status) => {
     const response = await ask(() => ({ status, headers: { etag: '"1"' }, body: "" }))
     expect(response).toMatchObject({ statusCode: status, headers: { etag: '"1"' } })
     expect(response.headers["content-length"]).toBeUndefined()
     expect(await buffer(response)).toHaveLength(0)
   })
 
-  it("a stream's head arrives before its first event, and each event before the next is made", async () => {
+  it("sends a stream's head before its first event, and each event before the next is made", async () => {
     const { body, send, controller } = makeSource()
     const response = await ask(() => streamReply(body))
     expect(response.headers).toMatchObject({ "content-type": "text/event-stream", "transfer-encoding": "chunked" })
@@ -119,11 +116,11 @@ export const replyBodyRows = (mount: Mount): void => {
     expect(response.complete).toBe(true)
   })
 
-  it("a stream is made no faster than the caller reads it", async () => {
+  it("makes a stream no faster than the caller reads it", async () => {
     const { body, seen } = makeSource("endless")
     const response = await ask(() => streamReply(body))
     let before = -1
-    // Until the buffers in between are full: then other calls go by, and nothing is made.
+    // Until the buffers in between are full.
     while (before !== seen.pulls && seen.pulls < maxPulls) {
       before = seen.pulls
       for (let calls = 0; calls < 5; calls++) await buffer(await ask(() => ({ status: 200, headers: {}, body: text })))
@@ -133,7 +130,7 @@ export const replyBodyRows = (mount: Mount): void => {
     await soon(() => seen.isCancelled).toBe(true)
   })
 
-  it("a stream is cancelled when its caller disconnects, and the signal aborts", async () => {
+  it("cancels a stream and aborts the signal when its caller disconnects", async () => {
     const { body, seen, send } = makeSource()
     let signal: AbortSignal | undefined
     const response = await ask((exchange) => {
@@ -147,7 +144,7 @@ export const replyBodyRows = (mount: Mount): void => {
     await soon(() => [seen.isCancelled, signal?.aborted]).toEqual([true, true])
   })
 
-  it("a stream in answer to HEAD is cancelled unsent", async () => {
+  it("cancels the stream of a HEAD unsent", async () => {
     const { body, seen } = makeSource()
     const response = await ask(() => streamReply(body), "HEAD")
     expect(response.headers).toMatchObject({ "content-type": "text/event-stream" })
@@ -156,7 +153,7 @@ export const replyBodyRows = (mount: Mount): void => {
     expect(seen.pulls).toBe(0)
   })
 
-  it("a stream whose caller has already disconnected is cancelled unsent", async () => {
+  it("cancels a stream unsent if its caller has already disconnected", async () => {
     const { body, seen } = makeSource()
     await askAndLeave(async (exchange) => {
       await soon(() => exchange.signal.aborted).toBe(true)
@@ -165,7 +162,7 @@ export const replyBodyRows = (mount: Mount): void => {
     await soon(() => seen.isCancelled).toBe(true)
   })
 
-  it("a failing stream breaks the connection, so that a part isn't taken for the whole", async () => {
+  it("breaks the connection of a failing stream, so that callers notice the missing part", async () => {
     const { body, send, controller } = makeSource()
     const response = await ask(() => streamReply(body))
     send("data: 1\n\n")
@@ -176,7 +173,7 @@ export const replyBodyRows = (mount: Mount): void => {
     expect(response.complete).toBe(false)
   })
 
-  it("the signal of an answered request stays silent, and a disconnected caller's work is finished", async () => {
+  it("never aborts the signal of an answered request, and finishes a disconnected caller's work", async () => {
     const signals: Array<AbortSignal> = []
     const read = ({ signal }: Exchange): Reply => {
       signals.push(signal)

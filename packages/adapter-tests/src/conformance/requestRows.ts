@@ -20,7 +20,6 @@ export const requestRows = (mount: Mount): void => {
   })
   afterAll(() => mounted.close())
 
-  /** Calls a target below the mount and returns its exchange. */
   const readExchange = async (path: string, origin = ""): Promise<Exchange | undefined> => {
     received = []
     await rawCall(mounted.baseUrl, `GET ${origin}${fullPath(path)}`)
@@ -29,23 +28,23 @@ export const requestRows = (mount: Mount): void => {
   const fullPath = (path: string) => new URL(mounted.baseUrl).pathname.replace(/\/$/, "") + path
 
   it.each(["/page", "/page?of=a%20b&of=%C3%A9/x?y", "/a%2Fb/c", "/", "/?of=1"])(
-    "of %s the exchange has the path below the mount and the full one",
+    "gives the exchange of %s the path below the mount and the full path",
     async (path) => {
       expect(await readExchange(path)).toMatchObject({ url: path, fullUrl: fullPath(path) })
     },
   )
 
-  it("of the mount without its last slash, the exchange has the full path without it", async () => {
+  it("keeps the full path of a request for the mount without its last slash", async () => {
     const isRoot = fullPath("") === ""
     expect(await readExchange(isRoot ? "/" : "")).toMatchObject({ url: "/", fullUrl: isRoot ? "/" : fullPath("") })
   })
 
-  it("the full path of the absolute form has no origin", async () => {
+  it("drops the origin from the full path of the absolute form", async () => {
     const { origin } = new URL(mounted.baseUrl)
     expect((await readExchange("/page?of=1", origin))?.fullUrl).toBe(fullPath("/page?of=1"))
   })
 
-  it("the framework's own request is passed along", async () => {
+  it("passes the framework's own request along", async () => {
     received = []
     await fetch(`${mounted.baseUrl}/page`)
     expect(received[0]?.frameworkRequest).toBeTypeOf("object")

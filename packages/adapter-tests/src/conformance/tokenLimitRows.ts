@@ -12,7 +12,7 @@ const byPath = (cnpj: string, key: string): Call => ({
 })
 const byPost = (cnpj: string, chave: string): Call => ({ method: "POST", path: "/api/token", body: { cnpj, chave } })
 
-/** How often token requests may fail (decision 44), and a closed path (decision 45). */
+/** The limit of failed token requests (decision 44), and a closed path (decision 45). */
 export const tokenLimitRows = (mount: Mount): void => {
   const closers: Array<() => unknown> = []
   afterAll(async () => {
@@ -27,7 +27,7 @@ export const tokenLimitRows = (mount: Mount): void => {
     return client.call
   }
 
-  it("after 20 wrong keys for a company, known or not, further ones are 429; a right key is never refused", async () => {
+  it("answers 429 after 20 wrong keys for a company, known or not, and never refuses a right key", async () => {
     const call = await open({})
     for (const cnpj of [shop.cnpj, unknown]) {
       for (let failures = 0; failures < 20; failures++) {
@@ -45,7 +45,7 @@ export const tokenLimitRows = (mount: Mount): void => {
     expectFailure(await call(byPost(neighbour.cnpj, "errada")), 401, "credenciais-invalidas")
   })
 
-  it("a host may close the path with a secret: it is not answered, and the POST keeps working", async () => {
+  it("leaves the path with a secret unanswered if the host closes it, and keeps the POST", async () => {
     const call = await open({ path: false })
     const secret = basicSecret(shop)
     const answer = await call({ method: "GET", path: `/api/token/${secret}` })

@@ -8,7 +8,7 @@ import { actors, basicSecret } from "./World.ts"
 const { cnpj, key } = actors.shop
 const base64 = (text: string): string => Buffer.from(text).toString("base64")
 
-// Bytes whose Base64 has both characters in which the alphabets differ, and a slash.
+// Its Base64 has both characters that differ between the alphabets, and a slash.
 const awkwardKey = "~~~???>>>"
 const spellings: ReadonlyArray<readonly [string, string]> = [
   ["standard alphabet, percent-encoded", encodeURIComponent(basicSecret(actors.shop))],
@@ -66,10 +66,10 @@ const refusedPosts: ReadonlyArray<readonly [string, Partial<Call>]> = [
 
 /** `GET /api/token/{segredoBase64}` (decisions 1 to 4). */
 export const tokenPathRows = (world: () => Conformance): void => {
-  it.each(spellings)("a secret gives a token that works, spelt in %s", async (_, path) => {
+  it.each(spellings)("gives a working token for a secret spelt in %s", async (_, path) => {
     const answer = await world().call({ method: "GET", path: `/api/token/${path}` })
     expectSuccess(answer)
-    // Its path contains a secret.
+    // The path contains a secret.
     expect(answer.headers["referrer-policy"]).toBe("no-referrer")
     expect(Object.keys(answer.json)).toEqual(["sucesso", "data"])
     expect(answer.json.data).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
@@ -80,7 +80,7 @@ export const tokenPathRows = (world: () => Conformance): void => {
     expectFailure(used, 404, "cobranca-nao-encontrada")
   })
 
-  it.each(refusedSecrets)("%s gets the same 401 as any other failure", async (_, path) => {
+  it.each(refusedSecrets)("answers %s with the same 401 as any other failure", async (_, path) => {
     const reference = await world().call({ method: "GET", path: `/api/token/${base64(`${cnpj}|errada`)}` })
     const answer = await world().call({ method: "GET", path: `/api/token/${path}` })
     if (world().mounted.refusesBrokenPaths === true && path === brokenPath) return expect(answer.status).toBe(404)
@@ -91,13 +91,13 @@ export const tokenPathRows = (world: () => Conformance): void => {
 
 /** `POST /api/token` (decision 45), and the use of tokens. */
 export const tokenRows = (world: () => Conformance): void => {
-  it.each(postedSecrets)("a token is given for a POST of %s", async (_, over) => {
+  it.each(postedSecrets)("gives a token for a POST of %s", async (_, over) => {
     const answer = await world().call({ method: "POST", path: "/api/token", ...over })
     expectSuccess(answer)
     expect(answer.json.data).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
   })
 
-  it.each(refusedPosts)("a POST of %s gets the same 401 as any other failure", async (_, over) => {
+  it.each(refusedPosts)("answers a POST of %s with the same 401 as any other failure", async (_, over) => {
     const reference = await world().call({ method: "GET", path: `/api/token/${base64(`${cnpj}|errada`)}` })
     const answer = await world().call({ method: "POST", path: "/api/token", ...over })
     expectFailure(answer, 401, "credenciais-invalidas")
@@ -113,11 +113,11 @@ export const tokenRows = (world: () => Conformance): void => {
       415,
       "tipo-de-conteudo-invalido",
     ],
-  ] as const)("a POST of %s is refused as a body", async (_, over, expected, code) => {
+  ] as const)("refuses a POST of %s as a body", async (_, over, expected, code) => {
     expectFailure(await world().call({ method: "POST", path: "/api/token", ...over }), expected, code)
   })
 
-  it("a token that was revoked by its id is 401, and the company's others go on", async () => {
+  it("answers 401 to a token revoked by its id, and accepts the company's other tokens", async () => {
     const getToken = async (): Promise<string> =>
       (await world().call({ method: "POST", path: "/api/token", body: { cnpj, chave: key } })).json.data
     const statusUnder = (token: string) =>
@@ -141,7 +141,7 @@ export const tokenRows = (world: () => Conformance): void => {
     ["an unsigned JWT", `Bearer ${Buffer.from('{"alg":"none"}').toString("base64url")}.e30.`],
     ["a very long token", `Bearer ${"a".repeat(4_000)}`],
     ["a token after 15 000 blanks", `Bearer${" ".repeat(15_000)}a.b.c`],
-  ])("%s is 401 on every route but the token's", async (_, authorization) => {
+  ])("answers 401 to %s on every route except the token's", async (_, authorization) => {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
     const id = "3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d"
     for (const [method, path] of [

@@ -10,25 +10,24 @@ import { anotherCnpj } from "../fixtures/Companies.ts"
 /** The ports that the suites of charges and deliveries test together. */
 export type TestedPorts = Exclude<StorePorts, RevokedTokens>
 
-/** What a suite needs from a store. */
 export interface StoreHooks {
   /**
-   * Empties the store. With it, one Layer serves a whole suite and is emptied before each test; without it, each test
-   * builds a store of its own, which must then be empty.
+   * Empties the store. With it, one Layer serves a whole suite and is emptied before each test. Without it, each test builds
+   * its own store, which must be empty.
    */
   readonly reset?: Effect.Effect<void, unknown>
   /** Lets time pass on the store's own clock, which leases use; by default by waiting. */
   readonly elapse?: (ms: number) => Effect.Effect<void>
   /**
-   * A company besides `aCnpj` with which claims are ordered by waiting time; by default any. A sharded store orders
-   * claims only within a shard.
+   * A company besides `aCnpj` with which claims are ordered by waiting time; by default any. A sharded store orders claims only
+   * within a shard.
    */
   readonly neighbour?: Cnpj
 }
 
 export interface StoreTests<R = TestedPorts> {
   readonly test: <A, E>(title: string, body: () => Effect.Effect<A, E, R | Scope.Scope>, timeoutMs?: number) => void
-  /** Runs an effect on a store that is empty when it begins. */
+  /** Runs an effect on an empty store. */
   readonly onEmptyStore: <A, E>(body: Effect.Effect<A, E, R | Scope.Scope>) => Promise<A>
   readonly elapse: (ms: number) => Effect.Effect<void>
   readonly neighbour: Cnpj
@@ -46,7 +45,7 @@ const onEmptyStores = <R>(
   return (body) => runtime.runPromise(Effect.andThen(reset, Effect.scoped(body)))
 }
 
-/** The tests of a store, each on an empty one. Call it within a `describe`. */
+/** The tests of a store, each on an empty store. Call it within a `describe`. */
 export const storeTests = <R>(layer: Layer.Layer<R, unknown>, hooks: StoreHooks = {}): StoreTests<R> => {
   const { reset, elapse = (ms: number) => Effect.sleep(ms), neighbour = anotherCnpj } = hooks
   const onEmptyStore = onEmptyStores(layer, reset)
@@ -67,7 +66,7 @@ export const unstorableMoments = [Number.NaN, Number.POSITIVE_INFINITY, -8.64e15
 /** Amounts that no store accepts. */
 export const unstorableAmounts = [Number.NaN, 0.5, 1e21]
 
-/** Expects a failure with `StoreUnavailable` that asks nobody to make the same call again. */
+/** Expects a `StoreUnavailable` that doesn't suggest to repeat the call. */
 export const isRefused = Effect.fnUntraced(function* <A, R>(write: Effect.Effect<A, StoreUnavailable, R>) {
   const failure = yield* Effect.flip(write)
   expect(failure).toMatchObject({ _tag: "StoreUnavailable", isRefused: true })

@@ -29,7 +29,7 @@ import {
 } from "./commits.ts"
 import { later, settleAll } from "./outbox/queue.ts"
 
-/** What `AuditLog` promises of a store's own writes, run against a store. */
+/** Tests of `AuditLog` for a store's own writes. */
 export const auditLogSuite = (name: string, layer: Layer.Layer<TestedPorts, unknown>, hooks: StoreHooks = {}): void => {
   describe(`${name}: AuditLog`, () => {
     auditCases(storeTests(layer, hooks))
@@ -49,7 +49,6 @@ const changes = (filter?: AuditFilter, cnpj?: Cnpj) =>
 
 const as = (actor: string) => Effect.provideService(Actor, actor)
 
-/** Resolves an exception. */
 const resolvedBy = Effect.fnUntraced(function* (actor: string, issuer: Cnpj = aCnpj) {
   const payment = yield* recordUnmatched({ issuer })
   const change = { kind: "exceptionResolved", endToEndId: payment.endToEndId, hasNote: true } as const
@@ -58,7 +57,7 @@ const resolvedBy = Effect.fnUntraced(function* (actor: string, issuer: Cnpj = aC
 })
 
 export const auditCases = ({ test }: StoreTests): void => {
-  test("a decision on an exception is recorded with its move, under its actor; other moves are not", () =>
+  test("records a decision on an exception with its move, under its actor, and no other move", () =>
     Effect.gen(function* () {
       const payment = yield* recordUnmatched()
       const { endToEndId } = payment
@@ -73,7 +72,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       ])
     }))
 
-  test("a move that was not made is not recorded", () =>
+  test("records no refused move", () =>
     Effect.gen(function* () {
       const payment = yield* recordUnmatched()
       const { endToEndId } = payment
@@ -84,7 +83,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* changes()).toEqual([])
     }))
 
-  test("a replay is recorded with its number of deliveries, but not if there are none", () =>
+  test("records a replay with its number of deliveries, unless it is zero", () =>
     Effect.gen(function* () {
       const { id: chargeId } = yield* insertPaid({}, ["loja", "parceiro"])
       yield* settleAll({ _tag: "Delivered" })
@@ -94,7 +93,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* changes()).toEqual([["ana", { kind: "eventsReplayed", deliveries: 2 }]])
     }))
 
-  test("a replay is recorded with its name, if it has one", () =>
+  test("records a replay with its name", () =>
     Effect.gen(function* () {
       const { id: chargeId } = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Delivered" })
@@ -103,7 +102,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* changes()).toEqual([["ana", { kind: "eventsReplayed", deliveries: 1, name: "after the outage" }]])
     }))
 
-  test("records are listed newest first, with the moment in real time, and each has an id of its own", () =>
+  test("lists records newest first, with real time and an id of their own", () =>
     Effect.gen(function* () {
       const made = []
       for (let at = 0; at < 7; at++) made.push(yield* resolvedBy(`person ${at}`))
@@ -112,12 +111,12 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(new Set(all.map(({ id }) => id)).size).toBe(7)
       const moments = all.map(({ at }) => at)
       expect(moments).toEqual(moments.toSorted((a, b) => b - a))
-      // Two machines' clocks may differ.
+      // The clocks of two machines can differ.
       for (const at of moments) expect(Math.abs(at - Date.now())).toBeLessThan(3_600_000)
       expect(all.every(({ cnpj }) => cnpj === aCnpj)).toBe(true)
     }))
 
-  test("a list is narrowed by kind, by actor and by period, and by all of them", () =>
+  test("narrows a list by kind, by actor, by period, and by all of them", () =>
     Effect.gen(function* () {
       const bySomebody = yield* resolvedBy("ana")
       const byAnother = yield* resolvedBy("rui")
@@ -138,7 +137,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* listChanges({ by: "an" })).toEqual([])
     }))
 
-  test("a charge's move is recorded with it, under its actor, and only if it was made", () =>
+  test("records a charge's move with it, under its actor, and only if it was made", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       const audit = { kind: "chargeCancelled", chargeId: charge.id } as const
@@ -150,7 +149,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* changes()).toEqual([["ana", audit]])
     }))
 
-  test("moves committed together, including partial refunds, are each recorded under their own actor", () =>
+  test("records moves committed together, including partial refunds, each under its own actor", () =>
     Effect.gen(function* () {
       const actors = Array.from({ length: 12 }, (_, at) => `person ${at}`)
       const expected: Array<unknown> = []
@@ -182,7 +181,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(made).toEqual(expect.arrayContaining(expected))
     }))
 
-  test("an action without a write is appended under its actor, and found by kind", () =>
+  test("appends an action without a write under its actor, and finds it by kind", () =>
     Effect.gen(function* () {
       const log = yield* AuditLog
       const chargeId = aChargeId()
@@ -199,7 +198,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       ])
     }))
 
-  test("records about a charge or an exception are found by its id, and by no other", () =>
+  test("finds records about a charge or an exception only by its id", () =>
     Effect.gen(function* () {
       const log = yield* AuditLog
       const [chargeId, other] = [aChargeId(), aChargeId()]
@@ -218,7 +217,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* records({ chargeId })).toHaveLength(2)
     }))
 
-  test("a test event is recorded with its delivery, once, if anything is to be recorded", () =>
+  test("records a test event once with its delivery, if the call has a record", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const [event, silent] = [aTestEvent(), aTestEvent()]
@@ -231,7 +230,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* changes()).toEqual([["ana", audit]])
     }))
 
-  test("an erasure is recorded with its numbers and oldest charge, under its actor if it has one; without data it is not", () =>
+  test("records an erasure of data with its numbers and oldest charge, under its actor", () =>
     Effect.gen(function* () {
       const payers = yield* PayerData
       const [ana, rui] = [cpf("52998224725"), cpf("11144477735")]
@@ -256,7 +255,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* changes()).toEqual([["rui", last], ...known])
     }))
 
-  test("a company's records are its own", () =>
+  test("separates the records of companies", () =>
     Effect.gen(function* () {
       const own = yield* resolvedBy("ana", aCnpj)
       const others = yield* resolvedBy("ana", anotherCnpj)
@@ -264,7 +263,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* changes({ by: "ana" }, anotherCnpj)).toEqual([["ana", others]])
     }))
 
-  test("any actor is recorded as far as it can be stored, an empty one as nobody", () =>
+  test("records the storable part of any actor's name, and no actor for an empty name", () =>
     Effect.gen(function* () {
       for (const actor of ["", "ana\u202exof", "a\0b\ud800c", `${"x".repeat(199)}🦜`]) yield* resolvedBy(actor)
       const actors = (yield* records()).map(({ by }) => by)

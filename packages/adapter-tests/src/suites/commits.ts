@@ -48,7 +48,6 @@ export const commit = (change: Change) => Effect.flatMap(ChargeStore, (store) =>
 export const find = ({ issuer, id }: Pick<Charge, "issuer" | "id">) =>
   Effect.flatMap(ChargeStore, (store) => store.find(issuer, id))
 
-/** Stores a new charge. */
 export const insertCharge = Effect.fnUntraced(function* (overrides: Partial<PendingCharge> = {}) {
   const charge = aPendingCharge(overrides)
   yield* (yield* ChargeStore).insert(charge)
@@ -75,7 +74,7 @@ export const settleCharge = Effect.fnUntraced(function* (
   return next
 })
 
-/** A stored and paid charge, its event waiting for each endpoint. */
+/** A stored and paid charge, whose event waits for each endpoint. */
 export const insertPaid = Effect.fnUntraced(function* (
   overrides: Partial<PendingCharge> = {},
   endpoints: ReadonlyArray<string> = [],
@@ -91,7 +90,6 @@ export const requestRefund = Effect.fnUntraced(function* (charge: PaidCharge) {
   return next
 })
 
-/** Refunds a paid charge, and publishes the event to these endpoints. */
 export const refundCharge = Effect.fnUntraced(function* (
   charge: PaidCharge,
   endpoints: ReadonlyArray<string> = [],
@@ -105,10 +103,8 @@ export const refundCharge = Effect.fnUntraced(function* (
   return next
 })
 
-/** The id of a charge's `paid` event. */
 export const paidEventId = (charge: Charge): string => chargeEventId(charge, "paid")
 
-/** The id of a charge's `refunded` event. */
 export const refundedEventId = (charge: Charge): string => chargeEventId(charge, "refunded")
 
 /** All pages of a list, with this page size. */
@@ -126,23 +122,21 @@ export const allPages = Effect.fnUntraced(function* <A, E, R>(
   return pages
 })
 
-/** The open exceptions of a company. */
 export const openExceptions = (issuer: Charge["issuer"]) =>
   Effect.flatMap(ExceptionStore, (exceptions) =>
     Effect.map(exceptions.listOpen(issuer, { limit: 1000 }), ({ items }) => items),
   )
 
-/** An exception under refund, whose check comes at this moment. */
+/** An exception under refund, checked at this moment. */
 export const refundingState = (checkAt = fixtureNow + 2_000): ExceptionState => ({
   _tag: "Refunding",
   refund: { id: "R1", attempt: 1, requestedAt: fixtureNow },
   checkAt,
 })
 
-/** An exception that was resolved with a note. */
+/** Resolved with a note. */
 export const resolved: ExceptionState = { _tag: "Resolved", note: 'pedido "12" \\ 🦜', resolvedAt: fixtureNow }
 
-/** Moves the exception of a payment. */
 export const commitException = (
   { issuer, endToEndId }: Payment,
   next: ExceptionState,
@@ -152,21 +146,20 @@ export const commitException = (
     exceptions.commit({ issuer, endToEndId, expectedVersion: 0, next, returns: [], ...change }),
   )
 
-/** The exception of a payment, as it is stored. */
+/** An exception as stored. */
 export const findException = ({ issuer, endToEndId }: Payment) =>
   Effect.flatMap(ExceptionStore, (exceptions) => exceptions.find(issuer, endToEndId))
 
-/** Records a payment of no known charge. */
 export const recordUnmatched = Effect.fnUntraced(function* (overrides: Partial<Payment> = {}) {
   const payment = anUnmatchedPayment(overrides)
   yield* (yield* ChargeStore).recordUnmatched(payment)
   return payment
 })
 
-/** When a new recurrence is checked. */
+/** The first check of a new recurrence. */
 export const firstCheckAt = fixtureNow + 60_000
 
-/** A recurrence as it is stored. */
+/** A recurrence as stored. */
 export const findRecurrence = ({ issuer, id }: Pick<Recurrence, "issuer" | "id">) =>
   Effect.flatMap(RecurrenceStore, (store) => store.find(issuer, id))
 
@@ -178,7 +171,7 @@ export const insertRecurrence = Effect.fnUntraced(function* (overrides: Partial<
   return recurrence
 })
 
-/** Commits a move of a recurrence as read; whether it was written. */
+/** Commits a move of a recurrence as read. True if it was written. */
 export const commitRecurrence = (
   { issuer, id, version }: Recurrence,
   next: Recurrence,
@@ -188,7 +181,7 @@ export const commitRecurrence = (
     store.commit({ issuer, id, expectedVersion: version, next, deliveries: [], ...change }),
   )
 
-/** A stored recurrence that its payer has authorised; it is not checked. */
+/** A stored recurrence that its payer has authorised, without checks. */
 export const insertApproved = Effect.fnUntraced(function* (overrides: Partial<RequestedRecurrence> = {}) {
   const requested = yield* insertRecurrence(overrides)
   const approved = anApprovedRecurrence(requested)
@@ -196,14 +189,13 @@ export const insertApproved = Effect.fnUntraced(function* (overrides: Partial<Re
   return approved
 })
 
-/** Ends a recurrence. */
 export const endRecurrence = Effect.fnUntraced(function* (approved: ApprovedRecurrence) {
   const ended = anEndedRecurrence(approved)
   expect(yield* commitRecurrence(approved, ended)).toBe(true)
   return ended
 })
 
-/** Tries to store a charge of one of its cycles; whether that was written, with the recurrence as it is then. */
+/** Tries to store a cycle's charge. Returns whether it was written, and the resulting recurrence. */
 export const tryCharge = Effect.fnUntraced(function* <Known extends Recurrence>(
   recurrence: Known,
   charge: CycleCharge<PendingCharge>,

@@ -62,12 +62,12 @@ const lists = Effect.gen(function* () {
 /** Texts that are not cursors. */
 const others = ["", " ", "nenhuma", "0", "e30", "W10", "bnVsbA", "\0", "\ud800", "1_2", "../..", "x".repeat(5_000)]
 
-/** What the lists of a store promise of cursors, run against a store. */
+/** Tests of the cursors of a store's lists. */
 export const cursorSuite = (name: string, layer: Layer.Layer<TestedPorts, unknown>, hooks: StoreHooks = {}): void => {
   describe(`${name}: cursors`, () => {
     const { test } = storeTests(layer, hooks)
 
-    test("a foreign cursor, even of another list, is an invalid filter and not an outage", () =>
+    test("treats a foreign cursor, even of another list, as an invalid filter and not an outage", () =>
       Effect.gen(function* () {
         yield* fill
         const known = yield* lists

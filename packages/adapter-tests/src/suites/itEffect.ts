@@ -11,7 +11,6 @@ export type EffectTest<R = never> = <A, E>(
   timeoutMs?: number,
 ) => void
 
-/** The `it` of vitest for tests that are Effects. */
 export interface EffectIt<R = never> {
   /** Runs on Effect's TestClock, frozen at 0 until the test moves it. */
   readonly effect: EffectTest<R>

@@ -28,7 +28,7 @@ import {
   insertRecurrence,
 } from "./commits.ts"
 
-/** What `PayerData` promises, run against a store. */
+/** Tests of a store's `PayerData`. */
 export const payerDataSuite = (
   name: string,
   layer: Layer.Layer<TestedPorts, unknown>,
@@ -44,7 +44,7 @@ const payer = { name: 'Joana d\'Arc "Jô" \\ 🦜', taxId: cpf("52998224725") }
 const erasedAt = fixtureNow + 777_000
 
 export const payerCases = ({ test }: StoreTests): void => {
-  test("all charges of a payer are exported, under any name, of this company only", () =>
+  test("exports all charges of a payer, under any name, of this company only", () =>
     Effect.gen(function* () {
       const payers = yield* PayerData
       const paid = yield* insertPaid({ payer, createdAt: fixtureNow + 1 })
@@ -57,7 +57,7 @@ export const payerCases = ({ test }: StoreTests): void => {
       expect(yield* payers.export(aCnpj, cpf("11144477735"))).toEqual({ charges: [] })
     }))
 
-  test("an erased payer is removed from every charge; the money facts stay", () =>
+  test("erases a payer from every charge, and keeps the money facts", () =>
     Effect.gen(function* () {
       const payers = yield* PayerData
       const paid = yield* insertPaid({ payer })
@@ -77,7 +77,7 @@ export const payerCases = ({ test }: StoreTests): void => {
       expect((yield* find(paid))?.payerErasedAt).toBe(erasedAt)
     }))
 
-  test("texts shown to an erased payer are removed with the name, and are part of the export", () =>
+  test("exports texts shown to a payer, and erases them with the name", () =>
     Effect.gen(function* () {
       const payers = yield* PayerData
       const shown = { payer, messageToPayer: "Olá, Joana", additionalInfo: [{ name: "Aluna", value: "Jô" }] }
@@ -102,7 +102,7 @@ export const payerCases = ({ test }: StoreTests): void => {
       expect([after?.messageToPayer, after?.additionalInfo]).toEqual([undefined, undefined])
     }))
 
-  test("reasons of refunds are removed with the name, and no move decided before restores one", () =>
+  test("erases reasons of refunds with the name, and no earlier decision restores them", () =>
     Effect.gen(function* () {
       const [whole, parted] = [yield* insertPaid({ payer }), yield* insertPaid({ payer })]
       const begun = aRefundingCharge(whole)
@@ -123,7 +123,7 @@ export const payerCases = ({ test }: StoreTests): void => {
       expect(JSON.stringify([yield* find(whole), yield* find(parted)])).not.toContain("Joana")
     }))
 
-  test("an id whose payer was erased is still taken", () =>
+  test("keeps the id of a charge taken after its payer was erased", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge({ payer })
       yield* (yield* PayerData).erase(aCnpj, payer.taxId, erasedAt)
@@ -131,7 +131,7 @@ export const payerCases = ({ test }: StoreTests): void => {
       expect(insertion).toEqual({ _tag: "Exists", charge: yield* find(charge) })
     }))
 
-  test("a move decided before the erasure doesn't restore the payer", () =>
+  test("keeps a payer erased after a move that was decided before", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge({ payer })
       yield* (yield* PayerData).erase(aCnpj, payer.taxId, erasedAt)
@@ -142,7 +142,7 @@ export const payerCases = ({ test }: StoreTests): void => {
       expect(after?.payer).toBeUndefined()
     }))
 
-  test("a charge whose payer was erased goes on", () =>
+  test("moves a charge on after its payer was erased", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge({ payer })
       yield* (yield* PayerData).erase(aCnpj, payer.taxId, erasedAt)
@@ -155,7 +155,7 @@ export const payerCases = ({ test }: StoreTests): void => {
 }
 
 export const recurrenceCases = ({ test }: StoreTests): void => {
-  test("a payer is forgotten in this company's recurrences, and no move that was decided before restores it", () =>
+  test("erases a payer from this company's recurrences, and no earlier decision restores them", () =>
     Effect.gen(function* () {
       const [payers, store] = [yield* PayerData, yield* RecurrenceStore]
       const ended = [yield* endRecurrence(yield* insertApproved()), yield* endRecurrence(yield* insertApproved())]
@@ -175,7 +175,7 @@ export const recurrenceCases = ({ test }: StoreTests): void => {
       expect(yield* payers.erase(aCnpj, payer.taxId, erasedAt + 1)).toBe(0)
     }))
 
-  test("a payer's account is forgotten with them", () =>
+  test("erases a payer's account with them", () =>
     Effect.gen(function* () {
       const request = { by: "bank", ispb: "12345678", until: fixtureNow + 1 } as const
       const journey = { ...request, branch: "1", account: "987654" }
@@ -184,7 +184,7 @@ export const recurrenceCases = ({ test }: StoreTests): void => {
       expect(yield* findRecurrence(facts)).toEqual({ ...facts, journey: request, payerErasedAt: erasedAt })
     }))
 
-  test("nothing of a payer is forgotten while one of their recurrences isn't over", () =>
+  test("erases nothing while one of the payer's recurrences isn't over", () =>
     Effect.gen(function* () {
       const payers = yield* PayerData
       const charge = yield* insertCharge({ payer })

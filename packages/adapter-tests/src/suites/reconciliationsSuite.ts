@@ -35,7 +35,7 @@ const enterCompanies = Effect.fnUntraced(function* (other = anotherCnpj) {
   expect(yield* enter()).toBe(2)
 })
 
-/** What `Reconciliations` promises, run against a store. */
+/** Tests of a store's `Reconciliations`. */
 export const reconciliationsSuite = (
   name: string,
   layer: Layer.Layer<TestedPorts, unknown>,
@@ -44,7 +44,7 @@ export const reconciliationsSuite = (
   describe(`${name}: Reconciliations`, () => {
     const { test, neighbour } = storeTests(layer, hooks)
 
-    test("companies that have charges are entered once, as reconciled until their first one", () =>
+    test("enters companies with charges once, as reconciled until their first charge", () =>
       Effect.gen(function* () {
         expect(yield* enter()).toBe(0)
         expect(yield* claim()).toBeUndefined()
@@ -60,7 +60,7 @@ export const reconciliationsSuite = (
         expect(yield* claim()).toBeUndefined()
       }))
 
-    test("a company whose first charge comes later is entered then", () =>
+    test("enters a company at its first charge, even if that comes later", () =>
       Effect.gen(function* () {
         yield* insertCharge()
         expect(yield* enter()).toBe(1)
@@ -68,7 +68,7 @@ export const reconciliationsSuite = (
         expect(yield* enter()).toBe(1)
       }))
 
-    test("of many processes at once, each company goes to one", () =>
+    test("gives each company to one of many concurrent processes", () =>
       Effect.gen(function* () {
         yield* enterCompanies()
         const all = yield* Effect.all(
@@ -80,7 +80,7 @@ export const reconciliationsSuite = (
         expect(issuers.toSorted()).toEqual([aCnpj, anotherCnpj].toSorted())
       }))
 
-    test("a run is saved page by page, only under its claim, and another process continues it", () =>
+    test("saves a run page by page under its claim, and lets another process continue it", () =>
       Effect.gen(function* () {
         yield* insertCharge()
         yield* enter()
@@ -110,7 +110,7 @@ export const reconciliationsSuite = (
         expect(again).toEqual({ ...failing, leaseToken: again.leaseToken })
       }))
 
-    test("a released company is due again at its turn, reconciled as far as it was saved", () =>
+    test("makes a released company due at its next turn, with the saved progress", () =>
       Effect.gen(function* () {
         yield* insertCharge()
         yield* enter()
@@ -123,7 +123,7 @@ export const reconciliationsSuite = (
         expect(again.leaseToken).not.toBe(first.leaseToken)
       }))
 
-    test("the earliest turn is claimed first", () =>
+    test("claims the earliest turn first", () =>
       Effect.gen(function* () {
         yield* enterCompanies(neighbour)
         const both = [yield* claimOne(), yield* claimOne()]
@@ -132,7 +132,7 @@ export const reconciliationsSuite = (
         expect(order.map(({ issuer }) => issuer)).toEqual(both.map(({ issuer }) => issuer).toReversed())
       }))
 
-    test("a woken company gets a turn after a pause, even during its run", () =>
+    test("gives a woken company a turn after a pause, even during its run", () =>
       Effect.gen(function* () {
         yield* insertCharge()
         yield* wake(now)
@@ -147,7 +147,7 @@ export const reconciliationsSuite = (
         yield* wake(now + hour - 2)
         const third = yield* claimOne(now + hour - 1)
         expect(third.isWoken).toBe(true)
-        // A bank that refuses its list is not asked repeatedly either.
+        // A bank that refuses its list isn't called repeatedly either.
         yield* save(
           { ...third, lookedUp: { from: now + 1, until: now + hour } },
           { _tag: "Release", nextAt: now + day },
@@ -160,16 +160,16 @@ export const reconciliationsSuite = (
         yield* wake(now + 3 * hour)
         const { lookedUp: _, ...fifth } = yield* claimOne(now + 3 * hour)
         expect(fifth.isWoken).toBe(true)
-        // By the clock of another host.
+        // Another host's clock.
         const swept = now + 3 * hour + 60_000
         yield* save({ ...fifth, reconciledUntil: swept }, { _tag: "Release", nextAt: now + day })
         for (const at of [4, 2]) yield* wake(now + at * hour)
         expect(yield* claim(now + 3 * hour)).toBeUndefined()
-        // By one that was set back.
+        // A clock that was set back.
         expect((yield* claimOne(swept - 60_001)).isWoken).toBe(true)
       }))
 
-    test("the turn of a woken company is not lost with the process that claimed it", () =>
+    test("keeps the turn of a woken company after the process that claimed it is lost", () =>
       Effect.gen(function* () {
         yield* insertCharge()
         yield* enter()
@@ -180,13 +180,13 @@ export const reconciliationsSuite = (
         expect((yield* claimOne(now + hour + leaseMs)).isWoken).toBe(true)
       }))
 
-    test("a company without a charge is not woken", () =>
+    test("doesn't wake a company without a charge", () =>
       Effect.gen(function* () {
         yield* wake(now)
         expect(yield* claim()).toBeUndefined()
       }))
 
-    test("charges that are due wake their companies: before they are looked up, and soon after they were made", () =>
+    test("wakes companies for due charges, before their look-up and soon after they were made", () =>
       Effect.gen(function* () {
         const claimCharges = (at: number) =>
           Effect.flatMap(DueChecks, (checks) => checks.claimCharges({ now: at, limit: 10, leaseMs }))
@@ -208,7 +208,7 @@ export const reconciliationsSuite = (
         expect(again.map((one) => one?.issuer).toSorted()).toEqual([aCnpj, neighbour].toSorted())
       }))
 
-    test("unpaid charges are listed, the youngest first, page by page, and by amounts", () =>
+    test("lists unpaid charges, the youngest first, page by page, and by amounts", () =>
       Effect.gen(function* () {
         const insertDue = (amountCents: number, createdAt: number, more: Partial<PendingCharge> = {}) =>
           insertCharge({ amountCents: cents(amountCents), createdAt, checkAt: now + hour, ...more })
@@ -242,7 +242,7 @@ export const reconciliationsSuite = (
         expect(both.map(({ youngestAt }) => youngestAt).toSorted()).toEqual([now - 4, now - 7].toSorted())
       }))
 
-    test("a turn planned by a clock that ran ahead delays no company", () =>
+    test("delays no company for a turn planned by a clock that ran ahead", () =>
       Effect.gen(function* () {
         yield* insertCharge()
         yield* enter()

@@ -17,7 +17,7 @@ const listRevoked = (now = fixtureNow) =>
     (ids) => ids.toSorted(),
   )
 
-/** What `RevokedTokens` promises, run against a store. */
+/** Tests of a store's `RevokedTokens`. */
 export const revokedTokensSuite = (
   name: string,
   layer: Layer.Layer<TestedPorts | RevokedTokens, unknown>,
@@ -26,7 +26,7 @@ export const revokedTokensSuite = (
   describe(`${name}: RevokedTokens`, () => {
     const { test } = storeTests(layer, hooks)
 
-    test("a revoked token is listed until it expires", () =>
+    test("lists a revoked token until it expires", () =>
       Effect.gen(function* () {
         expect(yield* listRevoked()).toEqual([])
         yield* revoke(first, fixtureNow + hour)
@@ -37,14 +37,14 @@ export const revokedTokensSuite = (
         expect(yield* listRevoked(fixtureNow + 2 * hour)).toEqual([])
       }))
 
-    test("a token that is revoked again stays so until the later moment", () =>
+    test("keeps a token that is revoked again until the later moment", () =>
       Effect.gen(function* () {
         for (const until of [fixtureNow + hour, fixtureNow + 2 * hour, fixtureNow]) yield* revoke(first, until)
         expect(yield* listRevoked(fixtureNow + 2 * hour - 1)).toEqual([first])
         expect(yield* listRevoked(fixtureNow + 2 * hour)).toEqual([])
       }))
 
-    test("expired tokens are removed when another one is revoked, and may be revoked again", () =>
+    test("removes expired tokens when another one is revoked, and revokes them again", () =>
       Effect.gen(function* () {
         yield* revoke(first, fixtureNow + hour)
         yield* revoke(second, fixtureNow + 2 * hour, fixtureNow + hour)
@@ -54,7 +54,7 @@ export const revokedTokensSuite = (
         expect(yield* listRevoked(fixtureNow + 2 * hour)).toEqual([second])
       }))
 
-    test("many are revoked at once", () =>
+    test("revokes many at once", () =>
       Effect.gen(function* () {
         const ids = Array.from({ length: 20 }, (_, at) => `${first}-${10 + at}`)
         yield* Effect.forEach(ids, (id, at) => revoke(id, fixtureNow + at, fixtureNow + 5), {

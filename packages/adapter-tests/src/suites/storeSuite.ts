@@ -43,8 +43,9 @@ export const storeSuite = (name: string, layer: Layer.Layer<StorePorts, unknown>
 }
 
 /**
- * The cases of `storeSuite` in which companies meet, beside those of every field: calls for several of them or for all, payments that two of them claim, and
- * their lives side by side. For a store that has companies in different places, each of which passes `storeSuite`.
+ * The cases of `storeSuite` in which companies meet, besides the suite of every field: calls for several companies or for all,
+ * payments claimed by two companies, and their lives side by side. For a store with companies in different places, if each
+ * place passes `storeSuite`.
  */
 export const spanningSuite = (name: string, layer: Layer.Layer<TestedPorts, unknown>, hooks: StoreHooks = {}): void => {
   everyFieldSuite(name, layer, hooks)
@@ -66,8 +67,9 @@ export const spanningSuite = (name: string, layer: Layer.Layer<TestedPorts, unkn
 }
 
 /**
- * The cases of `chargeStoreSuite` that another connection to the same database can fail: values that are written and read back, many
- * rows, what the database refuses, and changes at once. Its statements must have passed the whole suite on a database of the same kind.
+ * The cases of `chargeStoreSuite` that another connection to the same database can fail: written and read values, many rows,
+ * refusals of the database, and concurrent changes. Its statements must have passed the whole suite on a database of the same
+ * kind.
  */
 export const storedValuesSuite = (
   name: string,
@@ -79,6 +81,6 @@ export const storedValuesSuite = (
     const tests = storeTests(layer, hooks)
     describe("insert and find", () => insertCases(tests))
     describe("commit", () => commitCases(tests))
-    describe("what can't be stored", () => unstorableCases(tests))
+    describe("unstorable values", () => unstorableCases(tests))
   })
 }

@@ -1,11 +1,11 @@
 /**
- * Remembers handled events: each is handled once, however often it arrives. `Tx` is the transaction, or another handle of the
- * host's storage, that the work gets: mark and work then commit together.
+ * Handles each event once. `Tx` is the transaction, or another handle of the host's storage: the mark and the work commit
+ * together in it.
  */
 export interface SeenEvents<Tx = void> {
   /**
-   * Runs the work unless this event was handled before, and marks it as handled if and only if the work succeeded. Two calls for
-   * the same event never work at the same time. True if the work ran. Rejects with the work's error.
+   * Runs the work unless this event was handled before, and marks the event as handled if the work succeeds. Two calls for the
+   * same event never run at the same time. True if the work ran. Rejects with the work's error.
    */
   readonly once: (eventId: string, work: (tx: Tx) => Promise<void>) => Promise<boolean>
 }
@@ -15,11 +15,13 @@ const signatureLifeMs = 600_000
 
 /**
  * Remembers events in this process, for an app of one process that can repeat its work after a restart. It keeps every event
- * while its signature is good, and the last `capacity` events for longer. Only holders of the secret can fill it. It doesn't use
- * core's cache, which would make a receiver load Effect for this alone.
+ * while its signature is good, and the last `capacity` events for longer.
  */
 export const memorySeenEvents = (capacity = 10_000): SeenEvents => {
-  /** The last arrival of each event, oldest first. */
+  /**
+   * The last arrival of each event, oldest first, in monotonic milliseconds. Not core's cache: it would make receivers load
+   * Effect.
+   */
   const handled = new Map<string, number>()
   const underWay = new Map<string, Promise<void>>()
 
@@ -37,7 +39,7 @@ export const memorySeenEvents = (capacity = 10_000): SeenEvents => {
     once: async (eventId, work) => {
       for (let other = underWay.get(eventId); other; other = underWay.get(eventId)) await other.catch(() => undefined)
       if (handled.has(eventId)) {
-        // A repeat has a signature of its own.
+        // The repeat has a newer signature.
         remember(eventId)
         return false
       }

@@ -5,16 +5,16 @@ import { readStatusAnswer, readToken } from "../wire/StatusAnswer.ts"
 
 /** How to reach the status query, which confirms events (docs/interface.md). */
 export interface QueryOptions {
-  /** The service's base address, with the prefix under which it is mounted. */
+  /** The service's base address, with the prefix where it is mounted. */
   readonly baseUrl: string
-  /** The integrator key, or the key of each company by its CNPJ. */
+  /** The integrator key, or a function from a company's CNPJ to its key. */
   readonly key: string | ((cnpj: string) => string | Promise<string>)
   /** Default: the global one. */
   readonly fetch?: typeof globalThis.fetch
 }
 
 /**
- * The service's word on an event. `superseded`: the charge was paid and has been refunded since. `contradicted`: the service says
+ * The service's word on an event. `superseded`: the charge was refunded after this payment. `contradicted`: the service says
  * otherwise. `unconfirmed`: it didn't answer.
  */
 export type Confirmation = "confirmed" | "superseded" | "contradicted" | "unconfirmed"
@@ -22,12 +22,11 @@ export type Confirmation = "confirmed" | "superseded" | "contradicted" | "unconf
 /** Confirms an event. An error goes to the framework, and the service sends the event again. */
 export type ConfirmEvent = (event: PlainEvent) => Promise<Confirmation>
 
-/** An answer of the service has a few hundred bytes. */
 const maxAnswerBytes = 64 * 1024
 
 const utf8 = new TextDecoder()
 
-/** The time limit of a whole confirmation, token included: the service waits 15 s for our answer. */
+/** For the whole confirmation, token included: the service waits 15 s for our answer. */
 const limitMs = 8_000
 
 class StatusQuery {
@@ -42,7 +41,6 @@ class StatusQuery {
     this.#fetch = fetch
   }
 
-  /** Asks with the known token, and once more with a new one if the service refuses it. */
   async ask(cnpj: string, chargeId: string, signal: AbortSignal) {
     const answer = await this.#askOnce(cnpj, chargeId, signal)
     if (answer.status !== 401) return answer
@@ -68,9 +66,9 @@ class StatusQuery {
     const chave = typeof this.#key === "string" ? this.#key : await this.#key(cnpj)
     const headers = { "content-type": "application/json" }
     const body = JSON.stringify({ cnpj, chave })
-    // The key is sent in a body: paths are logged, and a host can close the path that holds the key.
+    // In a body, because paths are logged, and a host can close the route with the key in its path.
     const token = readToken((await this.#call("/api/token", { method: "POST", headers, body, signal })).body)
-    // Without its cause, which can contain the key.
+    // Without a cause, which could contain the key.
     if (token === undefined) throw new Error("the service gave no token")
     return token
   }
@@ -85,11 +83,11 @@ class StatusQuery {
   }
 }
 
-/** Confirms events by `GET /api/pix/{idFaturaPag}`: the charge must be paid, with this amount, or refunded. */
+/** Confirms events by `GET /api/pix/{idFaturaPag}`: the charge must be paid with this amount, or refunded. */
 export const confirmByQuery = (options: QueryOptions): ConfirmEvent => {
   const query = new StatusQuery(options)
   return async (event) => {
-    // The status query knows only payments, so the signature alone confirms any other event.
+    // The status query only knows payments: the signature alone confirms other events.
     if (event.kind !== "paid" && event.kind !== "refunded") return "confirmed"
     const { chargeId, amountCents } = event.payment
     try {

@@ -8,7 +8,7 @@ import { memorySeenEvents, type SeenEvents } from "./SeenEvents.ts"
 import { readHeaders, readSigningKeys, type SignedRequest, verifyEvent } from "./verifyEvent.ts"
 
 interface CommonOptions {
-  /** The `whsec_...` secrets agreed with the service; several while a secret is rotated. */
+  /** The `whsec_...` secrets agreed with the service; several during a rotation. */
   readonly secrets: ReadonlyArray<string>
   /**
    * The status query that confirms an event before it is handled, or the host's own function. `false` relies on the signature
@@ -17,15 +17,15 @@ interface CommonOptions {
   readonly confirm: QueryOptions | ConfirmEvent | false
 }
 
-/** How a receiver checks events and hands them to the host. `Tx` is the type that `seen` passes to the host's work. */
+/** How a receiver checks events and hands them to the host. `seen` passes a `Tx` to the host's work. */
 export type ReceiverOptions<Tx = void> = CommonOptions & {
-  /** The host's handling of an event, once. An error goes to the framework, and the service sends the event again. */
+  /** Handles an event, once. An error goes to the framework, and the service sends the event again. */
   readonly onEvent: (event: PlainEvent, tx: Tx) => void | Promise<void>
 } & ([Tx] extends [void]
     ? { /** Default: `memorySeenEvents()`. */ readonly seen?: SeenEvents }
     : { readonly seen: SeenEvents<Tx> })
 
-/** The part of a Hono context that the receiver uses. */
+/** The used part of a Hono context. */
 export interface HonoContext {
   readonly req: {
     readonly header: (name: string) => string | undefined
@@ -38,7 +38,6 @@ export interface HonoContext {
 export interface PixReceiver {
   /** An Express or `node:http` handler, before or after any body parser. */
   readonly express: (request: NodeRequest, response: ServerResponse, next?: (error: unknown) => void) => Promise<void>
-  /** A Hono handler. */
   readonly hono: (context: HonoContext) => Promise<Response>
   /** A handler of web requests. */
   readonly fetch: (request: Request) => Promise<Response>
@@ -53,12 +52,12 @@ const rules: OptionRules<ReceiverOptions> = {
     holds: (value) => value === false || aFunction.holds(value) || aText.holds(Reflect.get(Object(value), "baseUrl")),
   }),
   onEvent: required(aFunction),
-  seen: { mustBe: "what memorySeenEvents() makes, or an object like it", holds: (value) => hasMethods(value, "once") },
+  seen: { mustBe: "memorySeenEvents(), or an object like it", holds: (value) => hasMethods(value, "once") },
 }
 
 /**
  * Receives events in the merchant's app: checks signature and age, confirms each event by the status query, and hands it to the
- * host once. The service repeats an event until it gets a 2xx, so a handled event is a 2xx in any later state of its charge
+ * host once. The service repeats an event until it gets a 2xx, so a handled event gets a 2xx in any later state of its charge
  * (decision 40).
  *
  * Throws `InvalidOption` for invalid options. Throws a TypeError for an empty list of secrets, and for a secret that is not
@@ -76,7 +75,7 @@ export const pixReceiver = <Tx = void>(options: ReceiverOptions<Tx>): PixReceive
   checkOptions<ReceiverOptions>("pixReceiver", options, rules)
   const { secrets, onEvent } = options
   readSigningKeys(secrets)
-  // The types require it wherever the work takes a Tx.
+  // The types require `seen` if the work takes a Tx.
   const seen = (options.seen ?? memorySeenEvents()) as SeenEvents<Tx>
   const confirm = makeConfirm(options.confirm)
 
@@ -129,14 +128,14 @@ export const pixReceiver = <Tx = void>(options: ReceiverOptions<Tx>): PixReceive
   }
 }
 
-/** Rejects a request by its headers alone, before its body is read: anyone can send one. */
+/** Checks the headers before the body is read, because anyone can send a request. */
 const refuseUnread = (header: SignedRequest["header"]): "unsigned" | "stale" | "tooLarge" | undefined => {
   const headers = readHeaders(header)
   if (typeof headers === "string") return headers
   return Number(header("content-length")) > maxBodyBytes ? "tooLarge" : undefined
 }
 
-/** Asks without marking: for an event that was not handled before, the work fails at once. */
+/** Marks nothing: the work of an unknown event fails. */
 const wasHandled = async <Tx>(seen: SeenEvents<Tx>, eventId: string): Promise<boolean> => {
   let isFresh = false
   try {

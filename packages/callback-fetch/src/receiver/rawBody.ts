@@ -4,15 +4,14 @@ import { readUpTo } from "@pixcharge/core/internal"
 /** A request of Express or bare `node:http`, with the fields that body parsers and platforms add. */
 export type NodeRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown }
 
-/** The body's text, or why it is missing. `bodyGone`: it broke off, or a parser read it and kept no copy for the signature's check. */
+/** `bodyGone`: the body broke off, or a parser read it and kept no copy to check the signature. */
 export type RawBody = { readonly text: string } | "tooLarge" | "bodyGone"
 
-/** An event has a few hundred bytes. */
 export const maxBodyBytes = 64 * 1024
 
 /**
- * The body as it arrived: kept raw by a platform (`rawBody`), by `express.raw()` or `express.text()`, still unread, or parsed by
- * `express.json()`. A parsed body is serialised again, which restores the signed text; the signature's check proves that.
+ * The raw body kept by a platform (`rawBody`), by `express.raw()` or `express.text()`, or read here. A body parsed by
+ * `express.json()` is serialised again, and the signature's check proves that this restored the signed text.
  */
 export const rawNodeBody = async (request: NodeRequest): Promise<RawBody> => {
   const kept = toText(request.rawBody) ?? toText(request.body)
@@ -24,7 +23,7 @@ export const rawNodeBody = async (request: NodeRequest): Promise<RawBody> => {
   return typeof request.body === "object" && request.body !== null ? limit(JSON.stringify(request.body)) : "bodyGone"
 }
 
-/** The body of a web `Request`; `readKept` reads a framework's copy of a consumed body. */
+/** `readKept` reads a framework's copy of a consumed body. */
 export const rawWebBody = async (
   request: Request,
   readKept: () => Promise<string> = () => request.text(),

@@ -6,11 +6,10 @@ import { decodeEventBody } from "../wire/EventBody.ts"
 
 /**
  * Why a request is rejected: `unsigned` (a header is missing or malformed), `forged` (no secret made its signature), `stale`
- * (signed more than five minutes ago or ahead), `malformed` (signed, but no event of ours).
+ * (signed more than five minutes ago or ahead), `malformed` (signed, but not one of our events).
  */
 export type EventRejection = "unsigned" | "forged" | "stale" | "malformed"
 
-/** The signed parts of a request. */
 export interface SignedRequest {
   /** A header's value by its lower-case name. */
   readonly header: (name: string) => string | undefined
@@ -32,7 +31,7 @@ interface SignatureHeaders {
   readonly signatures: string
 }
 
-/** Parses the signature headers, or returns why the request is rejected before its body is read. */
+/** Parses the signature headers, or returns why the body needn't be read. */
 export const readHeaders = (
   header: SignedRequest["header"],
   nowMs: number = Date.now(),
@@ -48,7 +47,7 @@ export const readHeaders = (
 
 /**
  * The event of a request, if one of the secrets signed it at most five minutes ago or ahead; otherwise the reason for its
- * rejection. `nowMs` is the present in epoch milliseconds.
+ * rejection. `nowMs` is in epoch milliseconds.
  *
  * Throws a TypeError for an empty list of secrets, and for a secret that is not `whsec_` and 24 to 64 bytes in Base64.
  *
@@ -72,7 +71,6 @@ export const verifyEvent = (
   return addIso<unknown>(event) as PlainEvent
 }
 
-/** The keys of a receiver's secrets. Throws a TypeError as `verifyEvent` does. */
 export const readSigningKeys = (secrets: ReadonlyArray<string>): ReadonlyArray<Uint8Array> => {
   if (!Array.isArray(secrets) || secrets.length === 0) {
     throw new TypeError("a receiver needs at least one secret, in a list: { secrets: [secret] }")

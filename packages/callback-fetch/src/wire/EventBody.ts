@@ -50,7 +50,7 @@ const end = object<Omit<RecurrenceEnd, "at">>({
 
 const day = text<LocalDate>()
 
-/** The name of each kind, and its fields in `dados`. A receiver rejects a body without a required field. */
+/** Each kind's name, and its fields in `dados`. A receiver rejects a body without a required field. */
 export const eventBodies: {
   readonly [Kind in EventKind]: { readonly tipo: string; readonly dados: Fields<EventFacts[Kind]> }
 } = {
@@ -102,13 +102,12 @@ export const eventBodies: {
   test: { tipo: "pix.teste", dados: {} },
 }
 
-/** The event's company, in `dados` of every kind. */
 const company = object<Pick<PixEvent, "issuer" | "companyName">>({
   issuer: ["cnpj", text<Cnpj>()],
   companyName: ["nome", text()],
 })
 
-/** The JSON body of a callback of one kind (decision 23). */
+/** The JSON body of a callback (decision 23). */
 const eventBody = <Kind extends EventKind>(kind: Kind) => {
   const { dados } = eventBodies[kind]
   return object<EventBody>({
@@ -127,15 +126,15 @@ interface EventBody extends Pick<PixEvent, "id" | "occurredAt"> {
 const codecs = new Map(eventKinds.map((kind) => [kind, eventBody(kind)]))
 const kindsByType = new Map<unknown, EventKind>(eventKinds.map((kind) => [eventBodies[kind].tipo, kind]))
 
-/** The text of an event's body. Every sending of an event has the same text, byte for byte. */
+/** Every delivery of an event has the same text, byte for byte. */
 export const encodeEventBody = (event: PixEvent): string => {
   const { id, kind, occurredAt } = event
-  // Both spreads have more than their part of `dados`: each codec writes its own fields alone.
+  // Each codec writes only its own fields of the spread objects.
   const body = { id, tipo: eventBodies[kind].tipo, occurredAt, dados: { company: event, ...event } }
   return (codecs.get(kind) as Codec<EventBody>).encode(body)
 }
 
-/** The event of a body; undefined for any other text. Unknown fields are ignored, because the body can grow. */
+/** Undefined for any other text. Unknown fields are ignored, because the body can grow. */
 export const decodeEventBody = (body: string): PixEvent | undefined => {
   const json = parseJson(body)
   const kind = kindsByType.get((Object(json) as { readonly tipo?: unknown }).tipo)

@@ -5,7 +5,7 @@ export interface ReceiverReply {
   readonly body: string
 }
 
-/** Status and text of the answer to each outcome. People read the text in the list of attempts. */
+/** People read the texts in the list of attempts. */
 const answers = {
   handled: [200, "Evento recebido."],
   repeated: [200, "Evento já recebido antes."],
@@ -20,7 +20,6 @@ const answers = {
   unconfirmed: [503, "A consulta da cobrança não respondeu; tente de novo."],
 } as const
 
-/** Refusals made before the body is read to its end. */
 const unread: ReadonlySet<string> = new Set(["unsigned", "stale", "tooLarge"])
 
 export const receiverReply = (outcome: keyof typeof answers): ReceiverReply => {
@@ -28,7 +27,7 @@ export const receiverReply = (outcome: keyof typeof answers): ReceiverReply => {
   const body = status === 200 ? { sucesso: true, data: { retTexto: text } } : { sucesso: false, errors: text }
   const headers = {
     "content-type": "application/json; charset=utf-8",
-    // Otherwise the rest of the body would have to be read before the connection's next request.
+    // Otherwise the rest of the body would have to be read before the next request.
     ...(unread.has(outcome) && { connection: "close" }),
   }
   return { status, headers, body: JSON.stringify(body) }

@@ -7,13 +7,13 @@ export type StatusAnswer =
   | { readonly _tag: "Paid"; readonly chargeId: string; readonly amountCents: number }
   | { readonly _tag: "Refunded" }
 
-/** The body of a 200; `vLanc` is in reais. */
+/** `vLanc` is in reais. */
 const paidShape = { sucesso: true, data: { response: { referencia: "string", vLanc: "number" } } } as const
 
 /** The body of the token route (decision 3). */
 const tokenShape = { sucesso: true, data: "string" } as const
 
-/** Reads an answer to the status query: HTTP status, `Pix-Erro` header and JSON. Undefined for any other answer. */
+/** `errorCode` is the `Pix-Erro` header. Undefined for any other answer. */
 export const readStatusAnswer = (status: number, errorCode: string | null, body: unknown): StatusAnswer | undefined => {
   if (status === 409 && errorCode === "cobranca-estornada") return { _tag: "Refunded" }
   if (status !== 200 || !hasShape(body, paidShape)) return undefined
@@ -24,5 +24,4 @@ export const readStatusAnswer = (status: number, errorCode: string | null, body:
     : undefined
 }
 
-/** The token in an answer of the token route; undefined without one. */
 export const readToken = (body: unknown): string | undefined => (hasShape(body, tokenShape) ? body.data : undefined)

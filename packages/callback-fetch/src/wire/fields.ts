@@ -3,26 +3,24 @@ import * as Result from "effect/Result"
 
 type AnyField = readonly [name: string, codec: Codec<unknown>, presence?: "optional"]
 
-/** How a value is written in JSON and read from it. */
+/** Writes a value as JSON and reads it back. */
 export interface Codec<A> {
-  /** To JSON text. */
   readonly encode: (value: A) => string
-  /** From parsed JSON; undefined if that is no such value. */
+  /** From parsed JSON; undefined for an invalid value. */
   readonly decode: (json: unknown) => A | undefined
-  /** Of an object, for the table of fields in docs/events.md. */
+  /** An object's fields, for the table in docs/events.md. */
   readonly fields?: ReadonlyArray<AnyField>
 }
 
-/** A field's name and codec in JSON, and whether it is optional. */
 type Field<A, Name extends keyof A> =
   object extends Pick<A, Name>
     ? readonly [name: string, codec: Codec<Exclude<A[Name], undefined>>, presence: "optional"]
     : readonly [name: string, codec: Codec<A[Name]>]
 
-/** Every field of an object, in the order of its JSON. */
+/** Every field, in the order of its JSON. */
 export type Fields<A> = { readonly [Name in keyof A]-?: Field<A, Name> }
 
-/** An object by its fields. Decoding ignores other fields, and optional fields that are empty or malformed. */
+/** Decoding ignores other fields, and optional fields that are empty or malformed. */
 export const object = <A extends object>(fields: Fields<A>): Codec<A> => {
   const all = Object.entries(fields as Readonly<Record<string, AnyField>>).map(([field, [name, codec, presence]]) => ({
     field: field as keyof A,
@@ -64,13 +62,13 @@ export const number: Codec<number> = {
   decode: (json) => (typeof json === "number" ? json : undefined),
 }
 
-/** Cents, as reais in JSON. */
+/** Cents, written as reais. */
 export const reais: Codec<Cents> = {
   encode: (cents) => String(reaisFromCents(cents)),
   decode: (json) => (typeof json === "number" ? Result.getOrUndefined(centsFromReais(json)) : undefined),
 }
 
-/** Epoch milliseconds, as ISO 8601 in UTC in JSON. */
+/** Epoch milliseconds, written as ISO 8601 in UTC. */
 export const instant: Codec<number> = {
   encode: (moment) => `"${new Date(moment).toISOString()}"`,
   decode: (json) => {

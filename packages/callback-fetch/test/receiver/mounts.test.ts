@@ -22,10 +22,9 @@ afterEach(() => {
   for (const close of closing.splice(0)) close()
 })
 
-/** Reads a request to its end, as a careless middleware does. */
+/** Reads a request to its end, like a careless middleware. */
 const drained = (request: IncomingMessage) => new Promise((resolve) => request.resume().once("end", resolve))
 
-/** Posts to a listener over a real socket. */
 const postTo = async (listener: RequestListener, body: string, headers: Record<string, string>) => {
   const server = createServer(listener).listen(0, "127.0.0.1")
   closing.push(() => server.close())
@@ -35,7 +34,7 @@ const postTo = async (listener: RequestListener, body: string, headers: Record<s
   return { status: response.status, body: await response.text() }
 }
 
-/** An Express app: what stands before the receiver, and where the receiver is. */
+/** An Express app with middleware before the receiver. */
 const expressApp = (receiver: PixReceiver, before: (app: Express) => void = () => undefined) => {
   const app = express()
   before(app)
@@ -117,7 +116,7 @@ const makeReceiver = (onEvent?: (event: PlainEvent) => void) => {
 }
 
 describe.each(Object.entries(mounts))("the receiver mounted on %s", (_, post) => {
-  it("takes a signed event, once", async () => {
+  it("takes a signed event once", async () => {
     const { receiver, events } = makeReceiver()
     const first = await post(receiver, paidBody, signedHeaders())
     const second = await post(receiver, paidBody, signedHeaders())
@@ -126,7 +125,7 @@ describe.each(Object.entries(mounts))("the receiver mounted on %s", (_, post) =>
     expect(events).toEqual([paidEvent])
   })
 
-  it("refuses what is not signed, and says why", async () => {
+  it("refuses an unsigned request, and says why", async () => {
     const { receiver, events } = makeReceiver()
     const forged = await post(receiver, paidBody.replace("19.9", "1.9"), signedHeaders())
     expect(forged.status).toBe(401)
@@ -135,7 +134,7 @@ describe.each(Object.entries(mounts))("the receiver mounted on %s", (_, post) =>
     expect(events).toEqual([])
   })
 
-  it("lets the event come again when the host fails", async () => {
+  it("lets the service repeat the event after the host fails", async () => {
     let isBroken = true
     const { receiver, events } = makeReceiver(() => {
       if (isBroken) throw new Error("o banco caiu")
@@ -149,7 +148,7 @@ describe.each(Object.entries(mounts))("the receiver mounted on %s", (_, post) =>
 })
 
 describe("a host around the receiver", () => {
-  it("that kept the raw body has it checked as it came, however it was parsed", async () => {
+  it("checks a raw body that the host kept, however it was parsed", async () => {
     const { receiver, events } = makeReceiver()
     const body = paidBody.replace('"dados":', '"dados": ')
     const post = mounts["Express after express.json() that kept rawBody"]
@@ -157,7 +156,7 @@ describe("a host around the receiver", () => {
     expect(events).toEqual([paidEvent])
   })
 
-  it("has its own error handler called for what its work rejects with", async () => {
+  it("passes the error of its work to the host's own error handler", async () => {
     const { receiver } = makeReceiver(() => {
       throw new Error("o banco caiu")
     })
@@ -175,20 +174,20 @@ describe("a host around the receiver", () => {
     [{ onEvent: undefined }, "onEvent"],
     [{ seen: new Set() }, "seen"],
     [{ secret: "whsec_" }, "secret"],
-  ])("can't start one with the options %o", (wrong: object, name) => {
+  ])("refuses to start a receiver with the options %o", (wrong: object, name) => {
     const options = { secrets: [secret], confirm: false, onEvent: () => undefined, ...wrong } as ReceiverOptions
     expect(() => pixReceiver(options)).toThrow(
       expect.objectContaining({ _tag: "InvalidOption", message: expect.stringMatching(`^pixReceiver: .*${name}`) }),
     )
   })
 
-  it.each([[[]], [["whsec_"]]])("can't start one with the secrets %j", (secrets) => {
+  it.each([[[]], [["whsec_"]]])("refuses to start a receiver with the secrets %j", (secrets) => {
     expect(() => pixReceiver({ secrets, confirm: false, onEvent: () => undefined })).toThrow(TypeError)
   })
 })
 
-describe("bodies that are gone or too large", () => {
-  it("a body that somebody read before is a 500 that says so", async () => {
+describe("consumed and oversized bodies", () => {
+  it("answers 500 to a body that was already read", async () => {
     const { receiver } = makeReceiver()
     const listener: RequestListener = (req, res) =>
       void drained(req).then(() => receiver.express(req as NodeRequest, res))
@@ -199,7 +198,7 @@ describe("bodies that are gone or too large", () => {
     }
   })
 
-  it("a parsed body that can't be written again as it was is a forgery, not an event", async () => {
+  it("rejects a parsed body that can't be restored as forged", async () => {
     const { receiver, events } = makeReceiver()
     const body = paidBody.replace('"dados":', '"dados": ')
     const answer = await mounts["Express after express.json()"]?.(receiver, body, signedHeaders(body))
@@ -222,9 +221,9 @@ describe("bodies that are gone or too large", () => {
     },
   )
 
-  // Parsers of the host's take it off.
+  // The host's parsers remove it.
   it.each(["node:http", "Express after express.raw()", "Hono, bare", "fetch"])(
-    "%s holds a byte order mark against the signature like any other character",
+    "%s includes a byte order mark in the signature's check",
     async (name) => {
       const { receiver } = makeReceiver()
       expect((await mounts[name]?.(receiver, `\ufeff${paidBody}`, signedHeaders()))?.status).toBe(401)
@@ -288,7 +287,7 @@ describe("bodies that are gone or too large", () => {
       [name, "that is signed", mount, signedHeaders()] as const,
       [name, "that isn't", mount, {}] as const,
     ]),
-  )("%s doesn't go on reading a body without end %s", async (_, __, mount, headers) => {
+  )("%s stops reading an endless body %s", async (_, __, mount, headers) => {
     const port = await listen(mount(makeReceiver().receiver))
     const socket = connect(port, "127.0.0.1").on("error", () => undefined)
     const isClosed = new Promise((resolve) => socket.once("close", resolve))
@@ -303,7 +302,6 @@ describe("bodies that are gone or too large", () => {
     await isClosed
   })
 
-  /** Posts a body in pieces of `size` bytes; returns the status. */
   const postPieces = async (port: number, body: string, size: number): Promise<number> => {
     const socket = connect(port, "127.0.0.1")
     const headers = { ...signedHeaders(body), "transfer-encoding": "chunked", connection: "close" }
@@ -312,7 +310,7 @@ describe("bodies that are gone or too large", () => {
   }
 
   it.each(Object.entries(listeners))(
-    "%s takes an event in small pieces, and no text of any length in them",
+    "%s takes an event in small pieces, but not in too many of them",
     async (_, mount) => {
       const { receiver, events } = makeReceiver()
       const port = await listen(mount(receiver))
@@ -329,7 +327,7 @@ describe("bodies that are gone or too large", () => {
     Hono: async (receiver, request) => new Hono().post("/eventos", receiver.hono).request(request),
   }
 
-  /** A request with a body of 8 MiB, and how many bytes of it were taken. */
+  /** A request with a body of 8 MiB, and the number of bytes read from it. */
   const gigantic = (headers: Record<string, string>) => {
     let taken = 0
     const body = new ReadableStream<Uint8Array>(
@@ -346,7 +344,7 @@ describe("bodies that are gone or too large", () => {
     return { request: new Request("http://loja.example/eventos", init), taken: () => taken }
   }
 
-  it.each(Object.entries(streamed))("%s reads no more than 64 KiB of a gigantic body", async (_, send) => {
+  it.each(Object.entries(streamed))("%s reads at most 64 KiB of a gigantic body", async (_, send) => {
     const { receiver } = makeReceiver()
     const { request, taken } = gigantic(signedHeaders())
     expect((await send(receiver, request)).status).toBe(413)
@@ -358,8 +356,8 @@ describe("bodies that are gone or too large", () => {
     ["that isn't signed", {}, 401],
     ["of long ago", signedHeaders(paidBody, { at: Date.now() - 301_000 }), 401],
     ["with a timestamp in words", { ...signedHeaders(), "webhook-timestamp": "now" }, 401],
-    ["that says itself that it is larger", { ...signedHeaders(), "content-length": "65537" }, 413],
-  ])("nothing is read of an event %s", async (_, headers, status) => {
+    ["that declares a larger length", { ...signedHeaders(), "content-length": "65537" }, 413],
+  ])("reads no part of an event %s", async (_, headers, status) => {
     for (const send of Object.values(streamed)) {
       const { request, taken } = gigantic(headers)
       expect((await send(makeReceiver().receiver, request)).status).toBe(status)

@@ -17,7 +17,7 @@ interface Scene {
   readonly answer?: unknown
 }
 
-/** A service whose status query answers this, and which counts its tokens. */
+/** A service that answers status queries from these scenes, and counts its tokens. */
 const serviceSaying = (scenes: ReadonlyArray<Scene>) => {
   const calls: Array<string> = []
   const credentials: Array<unknown> = []
@@ -64,7 +64,7 @@ const refunded = { status: 409, code: "cobranca-estornada" }
 const refundedBody = paidBody.replace("pix.pago", "pix.estornado")
 
 describe("confirmation by the status query", () => {
-  it("a paid event is handled once the charge is said to be paid, with this amount", async () => {
+  it("handles a paid event if the charge is paid with this amount", async () => {
     const { status, events, calls, credentials } = await receive([{ answer: paidAnswer }])
     expect(status).toBe(200)
     expect(events).toEqual([paidEvent.id])
@@ -83,26 +83,26 @@ describe("confirmation by the status query", () => {
       { answer: { sucesso: true, data: { response: { ...paidAnswer.data.response, vLanc: 19.91 } } } },
     ],
     [
-      "an amount that is none",
+      "an invalid amount",
       { answer: { sucesso: true, data: { response: { ...paidAnswer.data.response, vLanc: 19.999 } } } },
     ],
     ["paid, under another status", { status: 202, answer: paidAnswer }],
     ["no success", { answer: { ...paidAnswer, sucesso: false } }],
     ["no JSON object", { answer: "ok" }],
-  ])("a paid event is not handled while the charge is said to be: %s", async (_, scene) => {
+  ])("doesn't handle a paid event while the status query answers: %s", async (_, scene) => {
     const { status, events } = await receive([scene])
     expect(status).toBe(409)
     expect(events).toEqual([])
   })
 
-  it("a paid event of a charge that was refunded since is taken, and no goods are released for it", async () => {
+  it("accepts a paid event of a charge refunded since, without releasing goods", async () => {
     const { statuses, texts, events } = await receive([refunded, refunded], paidBody, 2)
     expect(statuses).toEqual([200, 200])
     expect(new Set(texts)).toEqual(new Set(["A cobrança já foi estornada: evento não processado."]))
     expect(events).toEqual([])
   })
 
-  it("a paid event whose refund was not carried out after all is handled", async () => {
+  it("handles a paid event whose refund was not carried out", async () => {
     const refunding = { status: 409, code: "estorno-em-andamento" }
     const { statuses, events } = await receive([refunding, { answer: paidAnswer }], paidBody, 2)
     expect([statuses, events]).toEqual([[409, 200], [paidEvent.id]])
@@ -113,20 +113,20 @@ describe("confirmation by the status query", () => {
     ["being refunded", { status: 409, code: "estorno-em-andamento" }],
     ["unknown", { status: 404 }],
     ["unknown, as the service is down", { status: 503 }],
-  ])("an event that was handled is a repeat, even if its charge is %s by now", async (_, scene) => {
+  ])("treats a handled event as a repeat, even if its charge is now %s", async (_, scene) => {
     const { statuses, texts, events } = await receive([{ answer: paidAnswer }, scene], paidBody, 2)
     expect(statuses).toEqual([200, 200])
     expect(texts[1]).toBe("Evento já recebido antes.")
     expect(events).toEqual([paidEvent.id])
   })
 
-  it("a refunded event is handled once the charge is said to be refunded", async () => {
+  it("handles a refunded event if the charge is refunded", async () => {
     expect(await receive([refunded], refundedBody)).toMatchObject({ status: 200, events: [paidEvent.id] })
     expect(await receive([{ answer: paidAnswer }], refundedBody)).toMatchObject({ status: 409, events: [] })
     expect((await receive([{ status: 409, code: "estorno-em-andamento" }], refundedBody)).status).toBe(409)
   })
 
-  it("a service that can't be asked makes the event come again", async () => {
+  it("lets the service repeat the event if its query is out of reach", async () => {
     for (const scene of [{ status: 500 }, { status: 503 }, { status: 429 }]) {
       const { status, events } = await receive([scene])
       expect(status).toBe(503)
@@ -134,7 +134,7 @@ describe("confirmation by the status query", () => {
     }
   })
 
-  it("one token serves many events, and an expired one is replaced", async () => {
+  it("uses one token for many events, and replaces an expired one", async () => {
     const { statuses, calls } = await receive(
       [{ answer: paidAnswer }, { status: 401 }, { answer: paidAnswer }],
       paidBody,
@@ -145,7 +145,7 @@ describe("confirmation by the status query", () => {
     expect((await receive([{ status: 401 }])).status).toBe(503)
   })
 
-  it("each company's token is its own, by the key that the host knows for it", async () => {
+  it("uses a token for each company, by the key that the host knows", async () => {
     const { fetch, calls, credentials } = serviceSaying([{ answer: paidAnswer }])
     const receiver = pixReceiver({
       secrets: [secret],
@@ -162,7 +162,7 @@ describe("confirmation by the status query", () => {
     expect(credentials).toEqual(cnpjs.map((cnpj) => ({ cnpj, chave: `chave de ${cnpj}` })))
   })
 
-  it("a token that could not be had is asked for again", async () => {
+  it("requests a token again after a failure", async () => {
     let isDown = true
     const { fetch } = serviceSaying([{ answer: paidAnswer }])
     const receiver = pixReceiver({
@@ -181,7 +181,7 @@ describe("confirmation by the status query", () => {
     expect(await receiveOnce()).toBe(200)
   })
 
-  it("a token that is no text is none: nothing is asked with it", async () => {
+  it("makes no query if the token isn't a text", async () => {
     const paths: Array<string> = []
     const receiver = pixReceiver({
       secrets: [secret],
@@ -205,8 +205,8 @@ describe("confirmation by the status query", () => {
   it.each<[string, RequestListener, number]>([
     ["sends the key elsewhere", (_, response) => response.writeHead(307, { location: "/outro" }).end(), 0],
     ["never answers", () => undefined, 8_000],
-    ["answers at greater length than it has to say", (_, response) => response.end(longToken), 0],
-  ])("a service that %s makes the event come again, in time for its sender", async (_, answer, minMs) => {
+    ["sends too long an answer", (_, response) => response.end(longToken), 0],
+  ])("lets a service that %s repeat the event, and answers in time", async (_, answer, minMs) => {
     const paths: Array<string | undefined> = []
     const server = createServer((request, response) => {
       paths.push(request.url)
@@ -231,7 +231,7 @@ describe("confirmation by the status query", () => {
     expect(paths).toEqual(["/api/token"])
   })
 
-  it("nothing of the key shows when it fails", async () => {
+  it("never shows the key in a failure", async () => {
     const receiver = pixReceiver({
       secrets: [secret],
       confirm: {
@@ -248,7 +248,7 @@ describe("confirmation by the status query", () => {
     expect(reply.body).not.toContain("chave")
   })
 
-  it("a test event needs no confirmation", async () => {
+  it("needs no confirmation of a test event", async () => {
     const body = JSON.stringify({
       id: paidEvent.id,
       tipo: "pix.teste",
@@ -260,7 +260,7 @@ describe("confirmation by the status query", () => {
     expect(calls).toEqual([])
   })
 
-  it("a host may confirm in its own way", async () => {
+  it("lets a host confirm in its own way", async () => {
     const receiver = pixReceiver({
       secrets: [olderSecret],
       confirm: async ({ id }) => (createHash("md5").update(id).digest("hex") ? "unconfirmed" : "confirmed"),
@@ -272,7 +272,7 @@ describe("confirmation by the status query", () => {
 })
 
 describe("seen events", () => {
-  it("of equal events at the same time one is handled, and the others wait for its end", async () => {
+  it("handles one of equal concurrent events, while the others wait for it", async () => {
     const seen = memorySeenEvents()
     let runs = 0
     const work = async () => {
@@ -284,7 +284,7 @@ describe("seen events", () => {
     expect(ran.filter(Boolean)).toHaveLength(1)
   })
 
-  it("an event whose work failed was not seen", async () => {
+  it("forgets an event whose work failed", async () => {
     const seen = memorySeenEvents()
     await expect(seen.once("evt_1", () => Promise.reject(new Error("no")))).rejects.toThrow("no")
     expect(await seen.once("evt_1", async () => undefined)).toBe(true)
@@ -300,7 +300,7 @@ describe("seen events", () => {
       return isFresh
     }
 
-    it("an event is remembered for as long as its signature may be good, however many follow", async () => {
+    it("remembers an event while its signature is good, even if many follow", async () => {
       vi.useFakeTimers()
       const seen = memorySeenEvents(2)
       await see(seen, "a", "b")
@@ -309,7 +309,7 @@ describe("seen events", () => {
       expect(await see(seen, "a", "b", "c0", "c19999")).toEqual([false, false, false, false])
     })
 
-    it("an event that comes again with a newer signature is remembered for as long as that may be good", async () => {
+    it("remembers a repeated event while its newer signature is good", async () => {
       vi.useFakeTimers()
       const seen = memorySeenEvents(2)
       await see(seen, "a")
@@ -319,7 +319,7 @@ describe("seen events", () => {
       expect(await see(seen, "d", "e", "a")).toEqual([true, true, false])
     })
 
-    it("after that the oldest are forgotten, except the last of the capacity", async () => {
+    it("then forgets the oldest events, except the last ones within its capacity", async () => {
       vi.useFakeTimers()
       const seen = memorySeenEvents(2)
       await see(seen, "a", "b", "c", "d")
@@ -328,7 +328,7 @@ describe("seen events", () => {
     })
   })
 
-  it("what is not signed is not remembered", async () => {
+  it("doesn't remember unsigned requests", async () => {
     const asked: Array<string> = []
     const receiver = pixReceiver({
       secrets: [secret],
@@ -343,7 +343,7 @@ describe("seen events", () => {
     expect(asked).toEqual([])
   })
 
-  it("a host's own storage hands its transaction to the work", async () => {
+  it("passes the transaction of a host's own storage to the work", async () => {
     const log: Array<string> = []
     const seen: SeenEvents<{ readonly name: string }> = {
       once: async (id, work) => {
@@ -364,7 +364,7 @@ describe("seen events", () => {
     expect(log).toEqual([`begin ${paidEvent.id}`, "work in tx", "commit"])
   })
 
-  it("an event that is not confirmed leaves no mark in a host's own storage", async () => {
+  it("doesn't mark an unconfirmed event in a host's own storage", async () => {
     let commits = 0
     const receiver = pixReceiver({
       secrets: [secret],
@@ -383,7 +383,7 @@ describe("seen events", () => {
     expect([reply.status, commits]).toEqual([503, 0])
   })
 
-  it("a storage that fails makes the event come again, confirmed or not", async () => {
+  it("lets the service repeat the event after a storage failure, confirmed or not", async () => {
     for (const confirmation of ["confirmed", "contradicted", "superseded"] as const) {
       const receiver = pixReceiver({
         secrets: [secret],

@@ -10,11 +10,11 @@ const verify = (
 ) => verifyEvent({ header: (name) => headers[name], body }, secrets, now)
 
 describe("verifyEvent", () => {
-  it("what the Standard Webhooks library signed is an event", () => {
+  it("accepts an event signed by the Standard Webhooks library", () => {
     expect(verify(signedHeaders())).toEqual(paidEvent)
   })
 
-  it("any one of the secrets will do, and any one of the signatures", () => {
+  it("accepts any one of the secrets, and any one of the signatures", () => {
     const headers = signedHeaders(paidBody, { key: olderSecret })
     expect(verify(headers)).toBe("forged")
     expect(verify(headers, paidBody, [secret, olderSecret])).toEqual(paidEvent)
@@ -22,7 +22,7 @@ describe("verifyEvent", () => {
     expect(verify({ ...headers, "webhook-signature": both })).toEqual(paidEvent)
   })
 
-  it("a change of any one character of the body is a forgery", () => {
+  it("rejects a change of any character of the body as forged", () => {
     const headers = signedHeaders()
     for (let at = 0; at < paidBody.length; at++) {
       const other = paidBody[at] === "0" ? "1" : "0"
@@ -32,7 +32,7 @@ describe("verifyEvent", () => {
     expect(verify(headers, paidBody.slice(1))).toBe("forged")
   })
 
-  it("another id, timestamp or version than the signed ones is a forgery", () => {
+  it("rejects another id, timestamp or version than the signed one as forged", () => {
     const headers = signedHeaders()
     const later = String(Number(headers["webhook-timestamp"]) + 1)
     expect(verify({ ...headers, "webhook-id": "evt_other" })).toBe("forged")
@@ -43,7 +43,7 @@ describe("verifyEvent", () => {
     }
   })
 
-  it("more than five minutes old or ahead is stale, with any signature", () => {
+  it("rejects a signature more than five minutes old or ahead as stale", () => {
     const now = 1_780_000_000_000
     for (const seconds of [-300, 0, 300]) {
       expect(verify(signedHeaders(paidBody, { at: now + seconds * 1_000 }), paidBody, [secret], now)).toEqual(paidEvent)
@@ -53,7 +53,7 @@ describe("verifyEvent", () => {
     }
   })
 
-  it("without one of the three headers, or with a timestamp that is none, it is unsigned", () => {
+  it("rejects a request without one of the three headers, or with an invalid timestamp, as unsigned", () => {
     for (const name of ["webhook-id", "webhook-timestamp", "webhook-signature"]) {
       const { [name]: _, ...rest } = signedHeaders()
       expect(verify(rest)).toBe("unsigned")
@@ -61,7 +61,7 @@ describe("verifyEvent", () => {
     expect(verify({ ...signedHeaders(), "webhook-timestamp": "1e9" })).toBe("unsigned")
   })
 
-  it("a signed body that is no event of ours is malformed", () => {
+  it("rejects a signed body that isn't one of our events as malformed", () => {
     const id = paidEvent.id
     const bodies = [
       "",
@@ -75,7 +75,7 @@ describe("verifyEvent", () => {
       paidBody.replace("2026-07-01T12:00:00.000Z", "ontem"),
       paidBody.replace(id, "evt_other"),
       paidBody.replace("pagamento", "outro"),
-      // Each name of the body, left out.
+      // The body without each of its names.
       ...["id", "tipo", "timestamp", "dados", "empresa", "cnpj", "nome"].map((name) =>
         paidBody.replace(`"${name}"`, '"x"'),
       ),
@@ -84,12 +84,12 @@ describe("verifyEvent", () => {
     for (const body of bodies) expect(verify(signedHeaders(body), body)).toBe("malformed")
   })
 
-  it("a body that has grown is still understood", () => {
+  it("understands a body with further fields", () => {
     const body = paidBody.replace('"dados"', '"versao":2,"dados"')
     expect(verify(signedHeaders(body), body)).toEqual(paidEvent)
   })
 
-  it("secrets that are none are refused at once", () => {
+  it("refuses invalid secrets immediately", () => {
     for (const secrets of [
       [],
       [""],

@@ -17,7 +17,7 @@ const run = async ([command = "", ...args]: ReadonlyArray<string>): Promise<Outp
   throw new Error(usage)
 }
 
-/** Exits once the text has arrived, even if the host's module left something open. */
+/** Exits once the text is written, even if the host's module left something open. */
 const end = (stream: NodeJS.WritableStream, text: string, code: number): void =>
   void stream.write(`${text}\n`, () => process.exit(code))
 

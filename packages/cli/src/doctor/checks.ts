@@ -2,7 +2,7 @@ import type { Finding } from "@pixcharge/core"
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs"
 import { dirname, join } from "node:path"
 
-/** As in `engines` and `peerDependencies` of our packages. */
+/** From `engines` and `peerDependencies` of our packages. */
 const oldestNode = [20, 19] as const
 const oldestEffect = [4, 1] as const
 
@@ -11,7 +11,6 @@ const isAtLeast = (version: string, [major, minor]: readonly [number, number]): 
   return ownMajor > major || (ownMajor === major && ownMinor >= minor)
 }
 
-/** Whether Node, or a runtime in its place, is new enough. */
 export const checkNode = (version: string = process.versions.node): Finding =>
   isAtLeast(version, oldestNode)
     ? { check: "node", status: "ok", message: `Node ${version}` }
@@ -22,7 +21,7 @@ export const checkNode = (version: string = process.versions.node): Finding =>
       }
 
 interface Installed {
-  /** The real folder, behind the links of package managers. */
+  /** The real folder, behind links. */
   readonly folder: string
   readonly version: string
 }
@@ -43,14 +42,13 @@ const findInstalled = (folder: string, name: string): Installed | undefined => {
   return { folder: real, version }
 }
 
-/** The real folders of our packages that are installed for code in this folder. */
 const findOurs = (folder: string): ReadonlyArray<string> =>
   listModuleFolders(folder)
     .map((modules) => join(modules, "@pixcharge"))
     .filter(existsSync)
     .flatMap((scope) => readdirSync(scope).map((name) => realpathSync(join(scope, name))))
 
-/** Whether the host and our packages load one copy of Effect, of the right version. */
+/** The host and our packages must load one copy of Effect. */
 export const checkEffect = (folder: string): Finding => {
   const check = "effect"
   const places = [folder, ...findOurs(folder)].flatMap((place) => findInstalled(place, "effect") ?? [])
@@ -59,7 +57,11 @@ export const checkEffect = (folder: string): Finding => {
   if (version === undefined) return { check, status: "failed", message: "it isn't installed: npm install effect" }
   if (copies.size > 1) {
     const versions = [...copies.values()].join(" and ")
-    return { check, status: "failed", message: `${copies.size} copies (${versions}): npm dedupe, or pin one version` }
+    return {
+      check,
+      status: "failed",
+      message: `found ${copies.size} copies (${versions}): npm dedupe, or pin one version`,
+    }
   }
   return isAtLeast(version, oldestEffect) && version.startsWith(`${oldestEffect[0]}.`)
     ? { check, status: "ok", message: `effect ${version}, one copy` }
@@ -78,15 +80,19 @@ const readCode = (error: unknown): string => {
   return typeof named.code === "string" ? named.code : String(named.name)
 }
 
-/** Whether the receiver of events answers one HEAD request, without an event. Its path can be a secret and isn't printed. */
+/** Sends one HEAD request, without an event. The URL's path can be a secret and isn't printed. */
 export const checkReceiver = async (written: string): Promise<Finding> => {
-  if (!URL.canParse(written)) return { check: "receiver", status: "failed", message: "--receiver takes a URL" }
+  if (!URL.canParse(written)) return { check: "receiver", status: "failed", message: "--receiver needs a URL" }
   const url = new URL(written)
   const check = `receiver ${url.origin}`
   try {
     const { status } = await fetch(url, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(limitMs) })
     if (status >= 300 && status < 400) {
-      return { check, status: "failed", message: `it redirects (HTTP ${status}): register the URL that it leads to` }
+      return {
+        check,
+        status: "failed",
+        message: `it redirects (HTTP ${status}): register the URL that it redirects to`,
+      }
     }
     if (status >= 500) return { check, status: "failed", message: `it fails (HTTP ${status}): see its log` }
     return { check, status: "ok", message: `it answers (HTTP ${status})` }

@@ -24,8 +24,7 @@ It boots nothing: without --bank nothing is migrated, registered or sent. It end
 
 const readMessage = (error: unknown): string => {
   const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown }
-  if (code === "ERR_UNKNOWN_FILE_EXTENSION")
-    return "Node can't load this file: build it, and name the file that was built"
+  if (code === "ERR_UNKNOWN_FILE_EXTENSION") return "Node can't load this file: build it, and name the built file"
   return String(message ?? error)
 }
 
@@ -34,7 +33,7 @@ const checkModule = async (file: string, order: DiagnosisOrder): Promise<Readonl
     const pix = await loadPix(file)
     const findings = await pix.diagnose(order)
     await pix.dispose()
-    return [{ check: "module", status: "ok", message: "it exports a pix whose options are sound" }, ...findings]
+    return [{ check: "module", status: "ok", message: "it exports a pix with valid options" }, ...findings]
   } catch (error) {
     return [{ check: "module", status: "failed", message: readMessage(error) }]
   }
@@ -43,7 +42,7 @@ const checkModule = async (file: string, order: DiagnosisOrder): Promise<Readonl
 const noQuestion: Finding = {
   check: "receiver",
   status: "skipped",
-  message: "--receiver <url> sends one HEAD request to where events go",
+  message: "--receiver <url> sends one HEAD request to the receiver of events",
 }
 
 const checkReceivers = (urls: ReadonlyArray<string>): Promise<ReadonlyArray<Finding>> =>
@@ -92,24 +91,22 @@ const refuse = (why: string): never => {
   throw new Error(`${why}\n\n${usage}`)
 }
 
-/** The requested walk. Throws if it can't be made. */
 const readWalk = ({ bank, wait, webhook, production, company }: Values): DiagnosisOrder["walk"] => {
   if (!bank) return undefined
   if (!company.some((text) => text.includes("="))) refuse("--bank needs --company <cnpj>=<key> of the company to walk")
-  if (!/^\d{1,4}$/.test(wait)) refuse("--wait takes a number of seconds")
-  if (webhook !== undefined && !webhook.startsWith("https://")) refuse("--webhook takes an https URL")
+  if (!/^\d{1,4}$/.test(wait)) refuse("--wait needs a number of seconds")
+  if (webhook !== undefined && !webhook.startsWith("https://")) refuse("--webhook needs an https URL")
   const waitMs = Number(wait) * 1_000
   return { inProduction: production, waitMs, ...(webhook !== undefined && { webhookUrl: webhook }) }
 }
 
-/** Checks the host of a module, and prints the findings. Rejects for invalid arguments. */
 export const runDoctor = async (args: ReadonlyArray<string>): Promise<Output> => {
   const {
     positionals: [module, ...surplus],
     values,
   } = readArguments(args)
   if (values.help) return { text: usage, isSound: true }
-  if (module === undefined || surplus.length > 0) return refuse("doctor takes one module")
+  if (module === undefined || surplus.length > 0) return refuse("doctor needs one module")
   const walk = readWalk(values)
   const file = resolve(module)
   const findings = [
@@ -133,15 +130,18 @@ const isOptions = (value: unknown): value is PixOptions => {
   return given.store !== undefined && given.processor !== undefined
 }
 
-/** The host's own `createPix`: its options come from the host's copy of Effect, and this process must load no other copy. */
+/**
+ * The host's own `createPix`, because its options come from the host's copy of Effect, and this process must load no other
+ * copy.
+ */
 const requireCreatePix = (file: string): typeof createPix => {
   const embed = createRequire(file)("@pixcharge/embed") as { readonly createPix: typeof createPix }
   return embed.createPix
 }
 
 /**
- * The `pix` that a host's module exports, or one made from its exported options. Rejects with the module's own error, `createPix`
- * with a `BootFailure`.
+ * The `pix` that a module exports, or one made from its exported options. Rejects with the module's own error, or a
+ * `BootFailure`.
  */
 const loadPix = async (file: string): Promise<Pix> => {
   if (!existsSync(file)) throw new Error(`there is no file ${file}: build it, or correct the path`)

@@ -17,7 +17,7 @@ const makeAsk = ({ output }: Terminal, lines: AsyncIterator<string>) => {
     const line = await lines.next()
     if (line.done === true) {
       output.write("\n")
-      throw new Error(`no ${question} is chosen: name it by --${question}, or take the defaults by --yes`)
+      throw new Error(`${question} is missing: give --${question}, or take the defaults with --yes`)
     }
     if (line.value.trim() === "") return byDefault
     try {
@@ -30,7 +30,7 @@ const makeAsk = ({ output }: Terminal, lines: AsyncIterator<string>) => {
   return ask
 }
 
-/** Asks for the missing choices until each is answered; an empty line is the default. Rejects if the input ends before. */
+/** Asks for the missing choices; an empty line is the default. Rejects if the input ends too early. */
 export const askChoices = async (given: Partial<Choices>, place: Place, terminal: Terminal): Promise<Choices> => {
   const lines = createInterface({ input: terminal.input })
   const ask = makeAsk(terminal, lines[Symbol.asyncIterator]())
@@ -57,14 +57,14 @@ export const findDefaults = (place: Place, bank: Choices["bank"] = "sandbox"): C
 /** Throws if these choices don't fit together here. */
 export const checkChoices = ({ framework, bank, store }: Choices, place: Place): void => {
   if (bank !== "sandbox" && store === "memory") {
-    throw new Error("memory forgets what is paid when the process ends: at a bank, --store takes embedded or postgres")
+    throw new Error(
+      "the memory store forgets payments when the process ends: with a bank, use --store embedded or postgres",
+    )
   }
   if (framework === "nest" && place.kind === "new") {
-    throw new Error("make the app first, by npx @nestjs/cli new, and run this command in its folder")
+    throw new Error("make the app first with npx @nestjs/cli new, and run this command in its folder")
   }
   if (store === "embedded" && !place.isModule && framework !== "next") {
-    throw new Error(
-      "an embedded database is opened by a top-level await: in CommonJS, --store takes postgres or memory",
-    )
+    throw new Error("an embedded database needs a top-level await: in CommonJS, use --store postgres or memory")
   }
 }

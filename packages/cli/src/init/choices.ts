@@ -1,13 +1,12 @@
 import { closestName } from "@pixcharge/core/internal"
 
-/** A bank's demands on a production connection, besides the client's id and its certificate. */
+/** Required by a production connection, besides the client's id and its certificate. */
 interface BankDemands {
   readonly credentials: ReadonlyArray<"baseUrl" | "clientSecret" | "applicationKey">
   /** A setting that only some contracts need. */
   readonly hint?: string
 }
 
-/** The banks that `apiPix` knows by name. */
 const banks = {
   standard: {
     credentials: ["baseUrl", "clientSecret"],
@@ -19,19 +18,19 @@ const banks = {
   cielo: { credentials: ["clientSecret"] },
   efi: {
     credentials: ["clientSecret"],
-    hint: "skipWebhookMtls: true, where your proxy asks callers for no certificate.",
+    hint: "skipWebhookMtls: true, if your proxy asks callers for no certificate.",
   },
   inter: {
     credentials: ["clientSecret"],
-    hint: "account: its number, where the application has more than one account.",
+    hint: "account: its number, if the application has several accounts.",
   },
   itau: {
     credentials: ["clientSecret"],
-    hint: "applicationKey: the key of the application, where it isn't the client's id.",
+    hint: "applicationKey: the key of the application, if it isn't the client's id.",
   },
   itauRegulatorio: {
     credentials: ["clientSecret"],
-    hint: "applicationKey: the key of the application, where it isn't the client's id.",
+    hint: "applicationKey: the key of the application, if it isn't the client's id.",
   },
   pagbank: { credentials: ["clientSecret"] },
   santander: { credentials: ["clientSecret"] },
@@ -43,10 +42,9 @@ export type BankName = keyof typeof banks
 
 export const findDemands = (bank: BankName): BankDemands => banks[bank]
 
-/** The user's choices for a project. */
 export interface Choices {
   readonly framework: "express" | "fastify" | "hono" | "nest" | "next" | "none"
-  /** The bank that moves the money; `"sandbox"` moves none. */
+  /** `"sandbox"` moves no money. */
   readonly bank: "sandbox" | BankName
   readonly store: "embedded" | "postgres" | "memory"
 }
@@ -55,14 +53,13 @@ export type Question = keyof Choices
 
 type Answers = { readonly [Name in Question]: ReadonlyArray<Choices[Name]> }
 
-/** Each question's answers, in the order of the menu. */
 export const answers: Answers = {
   framework: ["express", "fastify", "hono", "nest", "next", "none"],
   bank: ["sandbox", ...(Object.keys(banks) as ReadonlyArray<BankName>)],
   store: ["embedded", "postgres", "memory"],
 }
 
-/** Parses an answer, in any case. Throws if it is none of the question's answers. */
+/** Ignores case. Throws for an unknown answer. */
 export const readAnswer = <Name extends Question>(question: Name, written: string): Choices[Name] => {
   const known: ReadonlyArray<Choices[Name]> = answers[question]
   const meant = known.find((answer) => answer.toLowerCase() === written.trim().toLowerCase())
@@ -72,7 +69,6 @@ export const readAnswer = <Name extends Question>(question: Name, written: strin
   throw new Error(`there is no ${question} "${written}"${guess}: --${question} takes ${known.join(", ")}`)
 }
 
-/** Parses a command line's choices. Throws if one is invalid. */
 export const readChoices = (written: { readonly [Name in Question]?: string | undefined }): Partial<Choices> => {
   const { framework, bank, store } = written
   return {

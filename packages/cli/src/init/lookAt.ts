@@ -2,30 +2,27 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, extname, join, resolve } from "node:path"
 import type { Choices } from "./choices.ts"
 
-/** The facts about a folder that decide which files it gets, and in which style. */
+/** The facts about a folder that decide which files are written, and their style. */
 export interface Place {
   /** A new project gets all files; a backend gets files beside its own; any other folder only gets printed lines. */
   readonly kind: "new" | "backend" | "unknown"
   readonly framework?: Choices["framework"]
-  /** The file with the framework's app. */
   readonly server?: string
   /** The code's folder: `"src/"`, or `""`. */
   readonly source: string
   readonly isTypeScript: boolean
   readonly isModule: boolean
-  /** The ending of a code file, and `ending`, its form in imports. */
+  /** The extension of a code file, and `ending`, its form in imports. */
   readonly extension: string
   readonly ending: string
   readonly manager: "npm" | "pnpm" | "yarn" | "bun"
-  /** The runner of the backend's own tests. */
   readonly runner: "node" | "vitest" | "jest" | "other"
   readonly hasPg: boolean
-  /** Whether Nest runs on Fastify. */
+  /** Nest on Fastify. */
   readonly isOnFastify: boolean
-  /** Whether Hono runs on Cloudflare's workerd. */
   readonly isOnWorkerd: boolean
   readonly hasTsconfig: boolean
-  /** Whether the package must still be made one of ES modules. */
+  /** The package's type isn't `module`. */
   readonly lacksType: boolean
   /** The configurations of tools that drop other programs' tables. */
   readonly toolConfigs: ReadonlyArray<string>
@@ -43,7 +40,7 @@ interface Manifest {
 const list = (folder: string): ReadonlyArray<string> => (existsSync(folder) ? readdirSync(folder) : [])
 const read = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "")
 
-/** Files that a new folder can have without being a backend. */
+/** Files that don't make a new folder a backend. */
 const beginnings = new Set([
   "package.json",
   "package-lock.json",
@@ -61,7 +58,7 @@ const frameworks = [
   ["express", "express"],
 ] as const
 
-/** Frameworks that build their apps in ways of their own. */
+/** Frameworks with unsupported structures. */
 const foreign =
   /^(?:(?:koa|nuxt|astro|electron|expo|elysia|restify|sails|vite)$|@(?:adonisjs|hapi|remix-run|sveltejs|strapi)\/)/
 
@@ -73,7 +70,6 @@ const locks = {
   "package-lock.json": "npm",
 } as const
 
-/** The manager with the nearest lock file, in the folder or above it. */
 const findManager = (folder: string): Place["manager"] => {
   const found = Object.entries(locks).find(([lock]) => existsSync(join(folder, lock)))
   if (found !== undefined) return found[1]
@@ -87,7 +83,7 @@ const usual = folders.flatMap((folder) =>
   ),
 )
 
-/** The file that loads the framework: one named in the manifest, or one in a usual place. */
+/** The file that loads the framework, from the manifest or a usual place. */
 const findServer = (folder: string, { main, scripts }: Manifest, name: string): string | undefined => {
   const named = [main, scripts?.["start"], scripts?.["dev"]].flatMap((text) => String(text).split(/\s+/))
   const loads = (text: string): boolean => text.includes(`"${name}"`) || text.includes(`'${name}'`)
@@ -96,7 +92,6 @@ const findServer = (folder: string, { main, scripts }: Manifest, name: string): 
     .find((path) => loads(read(join(folder, path))))
 }
 
-/** The style of the code, by the server's file, or else by its folder's files. */
 const readStyle = (folder: string, { type }: Manifest, server: string | undefined, isNext: boolean) => {
   const tsconfig = read(join(folder, "tsconfig.json"))
   const extension = server === undefined ? (tsconfig === "" ? ".js" : ".ts") : extname(server)
@@ -161,7 +156,7 @@ const readManifest = (folder: string): Manifest | undefined => {
   }
 }
 
-/** Looks at a folder; changes nothing. `framework` is given if the user named it. */
+/** Reads a folder. `framework` is the user's choice. */
 export const lookAt = (dir: string, framework?: Choices["framework"]): Place => {
   const folder = resolve(dir)
   const entries = list(folder)

@@ -17,7 +17,6 @@ const isPublished = version !== "0.0.0"
 const note = `# Nothing is published yet: in a clone of https://github.com/pixcharge/pixcharge, \`npx -y pnpm@12 run tarballs\`
 # with the names that begin with @pixcharge/ packs them, and prints what to run in place of these.`
 
-/** The framework's own packages, unless a backend already has them. */
 const listFrameworkPackages = ({ framework }: Choices, place: Place): ReadonlyArray<string> => {
   if (framework === "nest") return [nestPackage(place)]
   if (framework === "none") return []
@@ -25,7 +24,7 @@ const listFrameworkPackages = ({ framework }: Choices, place: Place): ReadonlyAr
   return place.kind === "new" ? all : all.filter((name) => name.startsWith("@pixcharge/"))
 }
 
-/** Packages whose types are separate packages. */
+/** Packages with separate type packages. */
 const withTypes = new Set(["express", "pg", "react"])
 
 const adds = {
@@ -55,7 +54,6 @@ const listInstalls = (choices: Choices, place: Place): ReadonlyArray<string> => 
   ]
 }
 
-/** The commands that build and start a new project. */
 const listRuns = ({ framework }: Choices, place: Place, envFile: string): ReadonlyArray<string> => {
   if (place.kind !== "new") return []
   if (framework === "next") return ["npx next build", "npx next start"]
@@ -78,10 +76,9 @@ const listRemarks = ({ bank, framework }: Choices, { runner, isOnWorkerd }: Plac
       ]),
 ]
 
-/** A path for a shell; quotes work in each shell. */
+/** Quotes for any shell. */
 const quote = (path: string): string => (/^[\w./\\:~-]+$/.test(path) ? path : `"${path}"`)
 
-/** The text printed at the end: commands in order, lines for existing files, and hints. */
 export const nextSteps = (choices: Choices, place: Place, folder: string, lines: Files): string => {
   const settings = listSettings(choices, place)
   const required = settings.filter(({ isRequired }) => isRequired)
@@ -90,13 +87,13 @@ export const nextSteps = (choices: Choices, place: Place, folder: string, lines:
     ...(folder === "." ? [] : [`cd ${quote(folder)}`]),
     ...listInstalls(choices, place),
     ...(place.lacksType && choices.framework !== "next" ? ["npm pkg set type=module"] : []),
-    // An .env can exist already.
+    // An .env can already exist.
     ...(required.length > 0 ? ["cat .env.example >> .env", ...fill] : []),
     `${place.runner === "vitest" ? "npx vitest run" : "node --test"} ${nameTest(choices, place)}`,
     ...listRuns(choices, place, required.length > 0 ? "--env-file=.env " : ""),
     "",
     ...Object.entries(lines).flatMap(([path, text]) => [`Add to ${path}:`, "", indent(text), ""]),
-    "Who sells is in the pix module, and what your app does once a charge is paid.",
+    "The pix module says who sells, and what your app does once a charge is paid.",
     ...listRemarks(choices, place),
   ].join("\n")
 }

@@ -33,10 +33,7 @@ const readArguments = (args: ReadonlyArray<string>) =>
     usage,
   )
 
-/**
- * Writes the files of a backend or a new project, by the arguments and the answers. Returns the next steps. Rejects with the reason
- * if it can't write.
- */
+/** Writes the files of a backend or a new project. Returns the next steps. Rejects with the reason if it can't. */
 export const runInit = async (args: ReadonlyArray<string>, terminal: Terminal): Promise<Output> => {
   const { values } = readArguments(args)
   const { dir, yes, help } = values
@@ -47,7 +44,7 @@ export const runInit = async (args: ReadonlyArray<string>, terminal: Terminal): 
   const place = lookAt(dir, choices.framework)
   checkChoices(choices, place)
   const { written, lines } = writeFiles(dir, listFiles(choices, place), place.kind !== "unknown")
-  const report = written.length === 0 ? "No file is written: add the lines below." : `Written: ${written.join(", ")}`
+  const report = written.length === 0 ? "No file was written: add the lines below." : `Written: ${written.join(", ")}`
   const all = { ...lines, ...listLines(choices, place) }
   return { text: `${report}\n\n${nextSteps(choices, place, dir, all)}`, isSound: true }
 }

@@ -11,25 +11,23 @@ import { type Source, writeSource } from "./write/writeSource.ts"
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
-/** Two lines are the same setting if they have the same name. */
+/** Lines are the same setting if they have the same name. */
 const nameLine = (line: string): string => line.replace(/=.*/, "=")
 
-/** The lines missing from a list of settings, or of paths. */
 const missingLines = (path: string, text: string): string => {
   const present = new Set((existsSync(path) ? readFileSync(path, "utf8") : "").split("\n").map(nameLine))
   const missing = text.split("\n").filter((line) => !line.startsWith("#") && !present.has(nameLine(line)))
   return missing.filter((line) => line !== "").join("\n")
 }
 
-/** The written files, and the lines for the others. */
 export interface Written {
   readonly written: ReadonlyArray<string>
   readonly lines: Files
 }
 
 /**
- * Writes missing files, and changes none. If the first file exists, or `isToWrite` is false, all become lines, because the others
- * import the first.
+ * Writes missing files and leaves the others unchanged. If the first file exists, or `isToWrite` is false, returns all as
+ * lines, because the others import the first.
  */
 export const writeFiles = (folder: string, files: Files, isToWrite: boolean): Written => {
   const paths = Object.keys(files)
@@ -48,10 +46,10 @@ export const writeFiles = (folder: string, files: Files, isToWrite: boolean): Wr
 
 type Sources = Readonly<Record<string, Source>>
 
-/** Texts by the paths of their files. */
+/** Texts by file path. */
 export type Files = Readonly<Record<string, string>>
 
-/** A project's modules, by their paths without an ending. */
+/** Modules by path, without an extension. */
 const listModules = (choices: Choices, place: Place): Sources => {
   const { framework } = choices
   const { kind, source } = place
@@ -76,7 +74,6 @@ const drizzleLines = '// Without it, drizzle-kit push drops tables of pixcharge.
 const mikroOrmLines =
   '// Without it, schema.update() drops tables of pixcharge.\nschemaGenerator: { ignoreSchema: ["pixcharge"] },'
 
-/** Lines for files that every backend has, by file name. */
 export const listLines = (choices: Choices, place: Place): Files => {
   const { framework, store } = choices
   const { kind, server, source, toolConfigs } = place
@@ -94,7 +91,7 @@ export const listLines = (choices: Choices, place: Place): Files => {
   return lines
 }
 
-/** A project's files, by path; all code imports the first one. */
+/** Files by path. All code imports the first one. */
 export const listFiles = (choices: Choices, place: Place): Files => {
   const isNew = place.kind === "new"
   const hasSettings = listSettings(choices, place).length > 0

@@ -27,17 +27,17 @@ import { type PlainCharge, type PlainPartialRefund, toPlainCharge, toPlainNow, t
 /**
  * The calls that change something, or show a payer.
  *
- * With `by`, the audit log records each call under the actor's name. Without it, issuing, cancelling, refunding whole payments,
- * comparing, test events and calls about payers leave no record; the others are recorded without a name.
+ * With `by`, the audit log records every call under the actor's name. Without it, issuing, cancelling, comparing, refunding whole
+ * payments, test events and calls about payers leave no record; other calls are recorded without a name.
  */
 export interface Administration {
   /**
-   * Issues a charge. A repeated request finds the charge that it issued before (decision 11). With `by`, the audit log records the
-   * call before the processor is asked.
+   * Issues a charge. A repeated request finds the charge that it issued before (decision 11). With `by`, the audit log records
+   * the call before the processor is called.
    *
    * Rejects with `InvalidChargeRequest`, `CompanyNotFound`, `IssuerNotEligible`, `DueDateOutOfRange` or `InvalidFees`; with
    * `ChargeConflict`, `ChargeExpired`, `ChargeCancelled`, `ChargeRefunding` or `ChargeRefunded` if the id is taken; with
-   * `ProcessorUnavailable` (the same call later continues) or `ProcessorRejected`.
+   * `ProcessorUnavailable` (repeat the call to continue) or `ProcessorRejected`.
    *
    * @example
    * const { brCode } = await pix.issue("12345678000195", { id: randomUUID(), amountCents: 1990, dueDate: "2027-03-01" })
@@ -45,12 +45,12 @@ export interface Administration {
   readonly issue: (issuer: string, request: ChargeRequestInput) => Promise<PlainCharge<IssuedCharge>>
   /**
    * Cancels an unpaid charge, at the processor first. Rejects with `ChargeNotFound`, `ChargeAlreadyPaid`,
-   * `ProcessorUnavailable` or `ProcessorRejected`; for a cycle's charge from 22:00 in Brasília of the day before its debit, with
-   * `CancelTooLate`.
+   * `ProcessorUnavailable` or `ProcessorRejected`; for a cycle's charge, with `CancelTooLate` from 22:00 in Brasília on the day
+   * before its debit.
    */
   readonly cancel: (issuer: string, id: string) => Promise<PlainCharge<CancelledCharge>>
   /**
-   * Returns the full amount of a paid charge; the charge is `Refunding` while the processor works on it (decision 18).
+   * Refunds the whole payment. The charge is `Refunding` while the processor works on it (decision 18).
    *
    * Rejects with `ChargeNotFound`, `ChargeNotPaid`, `ChargeCancelled`, `ChargePartlyReturned`, `RefundWindowClosed`,
    * `RefundRejected`, or `InvalidRefundReason`.
@@ -65,13 +65,13 @@ export interface Administration {
     refund?: RefundInput,
   ) => Promise<PlainCharge<RefundedCharge | RefundingCharge>>
   /**
-   * Returns a part of a paid charge, which stays paid until all is returned; the rest is its `refundableCents`. The same key and
-   * cents are the same refund: a repeated call returns its state, `refunding` while the processor works on it. After a refusal, the
-   * same call tries again (decision 50).
+   * Refunds a part of the payment. The charge stays paid until everything is returned; `refundableCents` is the rest. A
+   * repeated call with the same key and cents returns the state of the same refund, `refunding` while the processor works on
+   * it. After a refusal, it tries again (decision 50).
    *
    * Rejects with `InvalidPartialRefund`, `InvalidRefundReason` or `ChargeNotFound`; with `PartialRefundConflict` if the key has
-   * other cents; with `PartialRefundUnderWay` (`key` names it) or `ChargeRefunding` while another refund can still return money;
-   * with `RefundExceedsRest` for more than is left; with `ChargeNotPaid`, `ChargeCancelled`, `RefundWindowClosed` or
+   * other cents; with `PartialRefundUnderWay` (`key` names it) or `ChargeRefunding` while another refund is under way; with
+   * `RefundExceedsRest` for more than the rest; with `ChargeNotPaid`, `ChargeCancelled`, `RefundWindowClosed` or
    * `RefundRejected`.
    *
    * @example
@@ -80,31 +80,30 @@ export interface Administration {
    */
   readonly refundPart: (issuer: string, id: string, part: PartialRefundInput) => Promise<PartRefunded>
   /**
-   * Compares the processor's payments and returns of a period with the books, and records missing ones; returns their number. Every
-   * company is compared once a day by itself: use this after a backup was restored or a bank lost notices. Rejects with
-   * `InvalidFilter`, `CompanyNotFound`, or `ProcessorUnavailable` while the processor doesn't answer; the same call later
-   * continues.
+   * Compares the processor's payments and returns of a period with the books, records the missing ones and returns their
+   * number. pixcharge does this daily for every company: call it after a restored backup, or when a bank lost notices. Rejects
+   * with `InvalidFilter`, `CompanyNotFound`, or `ProcessorUnavailable` while the processor doesn't answer; repeat the call to
+   * continue.
    */
   readonly reconcile: (issuer: string, period: Period) => Promise<ReconciledPeriod>
-  /** Payments that settled no charge: further ones, of cancelled charges, of no charge at all (decision 31). */
+  /** Payments that settled no charge: extra ones, and payments of cancelled or unknown charges (decision 31). */
   readonly exceptions: Exceptions
   /**
-   * The companies that can issue, their keys, and the endpoints of their events. Each call rejects with `InvalidRegistration` if it
-   * breaks a rule; if the directory is the host's own, with `DirectoryUnavailable`.
+   * The companies that can issue, their keys, and the endpoints of their events. Each call rejects with `InvalidRegistration`
+   * if it breaks a rule, and with `DirectoryUnavailable` if the directory is the host's own.
    */
   readonly directory: Directory
-  /** The deliveries of the company's events: the delivered ones, the dead letters, and their replay. */
+  /** Deliveries of the company's events, dead letters, and replays. */
   readonly events: Events
   /**
-   * Pix Automático: authorisations of payers, and the charges of their cycles. Without the option `recurrences` every call rejects
-   * with `InvalidOption`.
+   * Pix Automático: payers' authorisations, and the charges of their cycles. Without the option `recurrences` every call
+   * rejects with `InvalidOption`.
    */
   readonly recurrences: Recurrences
-  /** A payer's rights over their data (LGPD): an export of all data that the company keeps, and the erasure of name and document. */
+  /** A payer's rights over their data (LGPD): export, and erasure of name and document. */
   readonly payers: Payers
 }
 
-/** The result of `refundPart`: the partial refund, and its charge. */
 export interface PartRefunded {
   readonly charge: PlainCharge<PaidCharge | RefundingCharge | RefundedCharge>
   readonly partialRefund: PlainPartialRefund
@@ -145,12 +144,11 @@ const makeRefundPart =
       }),
     )
 
-/** The calls of `Administration`, each in the name of the calls' actor. */
 export const makeAdministration = (calls: Calls<Services>): Administration => ({
   issue: makeIssue(calls),
   cancel: (issuer, id) =>
     calls.onCharge(issuer, id, ({ charges }, company, charge) => toPlainNow(charges.cancel(company, charge))),
-  // Further arguments are refused: one can be an amount, and ignoring that would return the whole payment.
+  // Further arguments are refused: one can be an amount, and ignoring it would refund the whole payment.
   refund: (issuer, id, refund, ...surplus: ReadonlyArray<unknown>) =>
     calls.onCharge(issuer, id, ({ charges }, company, charge) =>
       Effect.flatMap(parseRefund("refund(issuer, id, refund)", refund, surplus), (reason) =>

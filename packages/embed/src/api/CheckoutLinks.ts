@@ -9,21 +9,20 @@ import type { Calls } from "./calls.ts"
 /** Links to the pages on which payers pay and authorise. */
 export interface CheckoutLinks {
   /**
-   * The address of one charge's page, for its payer. Everyone with the address sees the amount and whether it was paid; of the
-   * payer they see only the texts that the charge shows. It holds until `expiresAt`, in epoch milliseconds: by default for 30 days
-   * after the charge's `payableUntil`, or after today once that has passed, and at most for a year after `watchUntil`. Rejects with
-   * `ChargeNotFound` or `InvalidLink`; with `ChargeWithoutPage` for the charge of a recurrence's cycle, which is debited; with
-   * `InvalidOption` without the option `checkout`.
+   * The address of a charge's page, for its payer. Everyone with the address sees the amount and whether it was paid; of the
+   * payer they see only the charge's texts. `expiresAt` is in epoch milliseconds: by default 30 days after the charge's
+   * `payableUntil`, or 30 days from now once that has passed; at most a year after `watchUntil`. Rejects with `ChargeNotFound`
+   * or `InvalidLink`; with `ChargeWithoutPage` for a cycle's charge, because the bank debits it; with `InvalidOption` without
+   * the option `checkout`.
    *
    * @example
    * const link = await pix.checkout.link("12345678000195", id)
    */
   readonly link: (issuer: string, id: string, terms?: LinkTerms) => Promise<string>
   /**
-   * The address of one recurrence's page, on which its payer authorises it, and pays first if the journey has a payment. It shows
-   * nothing about the payer. It holds until `expiresAt`, in epoch milliseconds: by default for 30 days after today, and for a year
-   * at most. Rejects with `InvalidRecurrenceId`, `RecurrenceNotFound` or `InvalidLink`; with `InvalidOption` without the option
-   * `checkout`.
+   * The address of the page on which a payer authorises a recurrence, and pays first if the journey includes a payment. It
+   * shows nothing about the payer. `expiresAt` is in epoch milliseconds: by default 30 days from now, at most a year. Rejects
+   * with `InvalidRecurrenceId`, `RecurrenceNotFound` or `InvalidLink`; with `InvalidOption` without the option `checkout`.
    *
    * @example
    * const link = await pix.checkout.recurrenceLink("12345678000195", id)

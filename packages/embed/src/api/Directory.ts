@@ -19,10 +19,9 @@ export const makeDirectory = ({ run }: Calls<Services>): Directory => {
   const change = <A, E>(use: (admin: Admin) => Effect.Effect<A, E>) =>
     run(({ directory }): Effect.Effect<A, E | DirectoryUnavailable> =>
       directory === undefined
-        ? new DirectoryUnavailable({ operation: "admin", cause: "the directory is the host's own, who changes it" })
+        ? new DirectoryUnavailable({ operation: "admin", cause: "the host changes its own directory" })
         : use(directory),
     )
-  /** Changes the holder of this CNPJ, which plain JavaScript can write as anything. */
   const changeHolder = <A, E>(cnpj: string, use: (admin: Admin) => Effect.Effect<A, E>) =>
     change((admin) => Effect.flatMap(Effect.fromResult(parseHolder(cnpj)), () => use(admin)))
   const checkFlag = <A, E>(cnpj: string, field: string, given: boolean, make: Effect.Effect<A, E>) =>

@@ -24,35 +24,32 @@ import {
 import type { Calls } from "./calls.ts"
 import type { PlainEndpoint } from "./plain.ts"
 
-/** Selects deliveries; a charge is named by its id as text. */
+/** Selects deliveries; `chargeId` is text. */
 export type EventFilter = Omit<DeliveryFilter, "chargeId"> & { readonly chargeId?: string }
 
-/** Selects events to send again: one event, or the events of a charge or a period. Several selections together narrow each other. */
+/** Selects events to replay: one event, or the events of a charge or a period. Selections narrow each other. */
 export type EventSelection = Omit<ReplaySelection, "chargeId"> & { readonly chargeId?: string }
 
-/**
- * A host's calls about events: `EventOperations` with plain text for names. Names and selections can come from a request: they are
- * checked, and `InvalidFilter` names the invalid field.
- */
+/** A host's calls about events. */
 export interface Events {
   /** Newest first. Rejects with `InvalidFilter`. */
   readonly list: (issuer: string, filter?: EventFilter, page?: Partial<PageRequest>) => Promise<Page<DeliveryRecord>>
-  /** Deliveries that were given up, newest first. Rejects with `InvalidFilter`. */
+  /** Abandoned deliveries, newest first. Rejects with `InvalidFilter`. */
   readonly deadLetters: (issuer: string, page?: Partial<PageRequest>) => Promise<Page<DeliveryRecord>>
   /** Every attempt to deliver one event to one endpoint, oldest first. Rejects with `InvalidFilter`. */
   readonly attempts: (issuer: string, eventId: string, endpointId: string) => Promise<ReadonlyArray<DeliveryAttempt>>
   /**
-   * The endpoints that get the company's events, without their secrets and the paths of their URLs, and the number of events that
-   * wait for each: of more than 10 000, only the first 10 000 due are counted.
+   * The endpoints that get the company's events, without secrets and URL paths, and the number of events that wait for each,
+   * counted up to the first 10 000 due.
    *
    * @example
    * const failing = (await pix.events.endpoints("12345678000195")).filter(({ health }) => health === "failing")
    */
   readonly endpoints: (issuer: string) => Promise<ReadonlyArray<PlainEndpoint>>
   /**
-   * Sends delivered and dead events again under their ids, and returns how many. A `paid` is only sent while its charge is paid.
-   * The audit log keeps a name, of 1 to 100 characters. Rejects with `InvalidFilter`, and with `NothingSelected` if neither event
-   * nor charge nor period is given.
+   * Sends delivered and dead events again under their ids, and returns their number. It sends a `paid` only while its charge is
+   * paid. The audit log keeps the name, 1 to 100 characters. Rejects with `InvalidFilter`, and with `NothingSelected` without
+   * an event, a charge or a period.
    *
    * @example
    * await pix.by("ana").events.replay("12345678000195", { period, status: "dead" }, { name: "after the outage" })
@@ -63,27 +60,27 @@ export interface Events {
     options?: { readonly name?: string | undefined },
   ) => Promise<number>
   /**
-   * Sends a test event to one endpoint. With a key, of 1 to 64 letters, digits, `-` or `_`, the call can be repeated: the same key
-   * is the same event, sent once. Rejects with `CompanyNotFound` or `EndpointNotFound`, and with `InvalidOption` for an invalid
+   * Sends a test event to one endpoint. A key of 1 to 64 letters, digits, `-` or `_` makes the call repeatable: the same key is
+   * the same event, sent once. Rejects with `CompanyNotFound` or `EndpointNotFound`, and with `InvalidOption` for an invalid
    * key.
    */
   readonly ping: (issuer: string, endpointId: string, key?: string) => Promise<PixEvent>
   /**
-   * Stops the deliveries to an endpoint of the company, until `resume`. Rejects with `EndpointNotFound`, also for `host` and, if a
-   * reseller's company asks, for the reseller's endpoint: both get other companies' events too. In a host's own tables, the only
-   * endpoint that belongs to a reseller's company is `callback-` followed by its CNPJ.
+   * Stops the deliveries to an endpoint of the company, until `resume`. Rejects with `EndpointNotFound`, also for `host`, and
+   * for the reseller's endpoint if a reseller's company asks: both get other companies' events too. In a host's own tables, a
+   * reseller's company owns only the endpoint `callback-` followed by its CNPJ.
    */
   readonly pause: (issuer: string, endpointId: string) => Promise<void>
-  /** Starts the deliveries again. Rejects with `EndpointNotFound`, as `pause`. */
+  /** Resumes the deliveries. Rejects with `EndpointNotFound`, as `pause`. */
   readonly resume: (issuer: string, endpointId: string) => Promise<void>
   /**
-   * Stops the deliveries to any endpoint, of a company or a reseller. Call it for the host's operator, never on a company's
-   * request. Deliveries to `host`, the host's own function, stop in this process only. Rejects with `EndpointNotFound`.
+   * Stops the deliveries to any endpoint of a company or a reseller. Call it for the host's operator, never on a company's
+   * request. For `host`, the host's own function, it stops deliveries in this process only. Rejects with `EndpointNotFound`.
    */
   readonly pauseForAll: (endpointId: string) => Promise<void>
-  /** Starts them again. Rejects with `EndpointNotFound`. */
+  /** Resumes them. Rejects with `EndpointNotFound`. */
   readonly resumeForAll: (endpointId: string) => Promise<void>
-  /** The number of waiting deliveries, of all companies, and the time of the oldest, in epoch milliseconds. */
+  /** The number of waiting deliveries of all companies, and the time of the oldest in epoch milliseconds. */
   readonly backlog: () => Promise<{ readonly waiting: number; readonly oldestAt?: number }>
 }
 

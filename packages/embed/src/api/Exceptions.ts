@@ -14,13 +14,13 @@ import {
 } from "./filters.ts"
 import { type PlainException, toPlainException } from "./plain.ts"
 
-/** A host's calls about payments that settled no charge; payments are named by their endToEndId. */
+/** A host's calls about payments that settled no charge, named by their endToEndId. */
 export interface Exceptions {
-  /** The exceptions that wait for a decision, oldest first. */
+  /** Open exceptions, oldest first. */
   readonly list: (issuer: string) => AsyncIterable<PlainException>
   /**
-   * The exceptions of every status whose payment was made within a period, newest payment first, page by page; `status` narrows
-   * them. Filter and page can come from a request. Rejects with `InvalidFilter`. A page holds 500 by default, and 1 to 1000.
+   * Exceptions of every status whose payment was made within a period, newest payment first; `status` narrows them. Rejects
+   * with `InvalidFilter`.
    *
    * @example
    * const { items, cursor } = await pix.exceptions.search("12345678000195", { from, until, status: "returned" })
@@ -33,12 +33,12 @@ export interface Exceptions {
   /** One exception, of any status. Rejects with `ExceptionNotFound` or `InvalidFilter`. */
   readonly find: (issuer: string, endToEndId: string) => Promise<PlainException>
   /**
-   * Returns the whole payment; its state is `Refunding` while the processor works on it. Rejects with `ExceptionNotFound`,
+   * Refunds the whole payment; its state is `Refunding` while the processor works on it. Rejects with `ExceptionNotFound`,
    * `ExceptionClosed` (`state` says why), `ExceptionRefundRejected` or `InvalidRefundReason`.
    */
   readonly refund: (issuer: string, endToEndId: string, refund?: RefundInput) => Promise<PlainException>
   /**
-   * Keeps the payment and closes the exception, with a note that says why. Rejects with `ExceptionNotFound`, `ExceptionClosed`, or
+   * Keeps the payment and closes the exception with a note. Rejects with `ExceptionNotFound`, `ExceptionClosed`, or
    * `InvalidOption` without a note.
    */
   readonly resolve: (issuer: string, endToEndId: string, note: string) => Promise<PlainException>

@@ -7,14 +7,14 @@ import { type PlainRecurrence, toPlainRecurrence } from "./RecurrenceFacts.ts"
 import { type Calls, recordIfNamed } from "./calls.ts"
 import { type PlainCharge, toPlainCharge } from "./plain.ts"
 
-/** A payer's rights over their data, by CPF or CNPJ, and the record of who sees it. */
+/** A payer's rights over their data, by CPF or CNPJ. */
 export interface Payers {
   /**
-   * The payer of one charge; undefined if the charge names none, or the payer was erased. Pages that show charges to people mask
-   * the payer, and call this in the viewer's name: the audit log records it. Rejects with `ChargeNotFound`.
+   * The payer of one charge; undefined if it names none, or the payer was erased. Pages mask payers and call this in the
+   * viewer's name, because the audit log records it. Rejects with `ChargeNotFound`.
    */
   readonly show: (issuer: string, id: string) => Promise<Payer | undefined>
-  /** All data that the company keeps of the payer. */
+  /** All data that the company keeps about the payer. */
   readonly export: (
     issuer: string,
     taxId: string,
@@ -24,9 +24,9 @@ export interface Payers {
     readonly recurrences: ReadonlyArray<PlainRecurrence>
   }>
   /**
-   * Erases name and document on every recurrence and charge, and a charge's `messageToPayer` and `additionalInfo`, which can name
-   * the payer; money facts stay. Returns the number of recurrences and charges. While one of the payer's recurrences isn't over, it
-   * rejects with `PayerHasRecurrence` and erases nothing.
+   * Erases name and document on every recurrence and charge, and each charge's `messageToPayer` and `additionalInfo`, which can
+   * name the payer. Money facts stay. Returns the number of recurrences and charges. Rejects with `PayerHasRecurrence`, and
+   * erases nothing, while one of the payer's recurrences isn't over.
    */
   readonly erase: (issuer: string, taxId: string) => Promise<number>
 }

@@ -26,25 +26,27 @@ import {
 import { makeTokenAdmin, type TokenAdmin } from "./TokenAdmin.ts"
 
 /**
- * pixcharge for a plain host. Issuers are CNPJs and ids UUIDs, as text; amounts are cents, instants epoch milliseconds. Returned
- * charges and payments, and the events of `onEvent`, have each instant in ISO 8601 besides: `payableUntil`, `payableUntilIso`. A
- * charge has a `status` as of the instance's clock.
+ * pixcharge for a plain host. Issuers are CNPJs and ids UUIDs, as text; amounts are cents, instants epoch milliseconds.
+ * Returned records, and the events of `onEvent`, have each instant in ISO 8601 too: `payableUntil`, `payableUntilIso`. A charge
+ * has a `status` as of the instance's clock. Filters and pages can come from a request, because they are checked:
+ * `InvalidFilter` names the invalid field. A page holds 1 to 1000 items, by default 500.
  *
- * Every promise rejects with a `PixError`: `error._tag` and `error.code` are stable, the message says what to do, the fields carry
- * the facts; `isPixError(error, "ChargeConflict")` tests for one of them. Each can reject with `InvalidTaxId` or `InvalidChargeId`
- * for its arguments, with `BootFailure` while the instance can't start, with `StoreUnavailable` or `DirectoryUnavailable` while
- * they don't answer (the same call later continues), and with `PixDisposed` after `dispose`. Lists, figures and exports can reject
- * with `TooManyReports`, if a company requests too many at once. Each call names its further errors.
+ * Every promise rejects with a `PixError`: `error._tag` and `error.code` are stable, the message says what to do, and the
+ * fields carry the facts. `isPixError(error, "ChargeConflict")` tests for one tag. Each call can reject with `InvalidTaxId` or
+ * `InvalidChargeId` for its arguments, with `BootFailure` while the instance can't start, with `StoreUnavailable` or
+ * `DirectoryUnavailable` while they don't answer (repeat the call to continue), and with `PixDisposed` after `dispose`. Lists,
+ * figures and exports can reject with `TooManyReports` if a company requests too many at once. Each call names its other
+ * errors.
  */
 export interface Pix extends Administration, Responder, AsyncDisposable {
   /**
-   * Boots the instance, as its first use would, and begins the background work. Rejects with `BootFailure`; every use within the
-   * next second fails in the same way, and requests are answered 503. The first use after that tries again.
+   * Boots the instance and begins the background work. Rejects with `BootFailure`; every use within the next second fails the
+   * same way, and requests are answered 503. The first use after that tries again.
    */
   readonly ready: () => Promise<void>
   /**
-   * Checks secrets, database, migrations, banks and webhooks, and says how to correct each; `npx @pixcharge/cli doctor` prints it.
-   * It doesn't boot, migrate, register or send. A finding never makes it reject.
+   * Checks secrets, database, migrations, banks and webhooks, and says how to correct each; `npx @pixcharge/cli doctor` prints
+   * it. It doesn't boot, migrate, register or send, and findings never make it reject.
    */
   readonly diagnose: (order?: DiagnosisOrder) => Promise<ReadonlyArray<Finding>>
   /** Whether the option `recurrences` is set; without it `recurrences` refuses every call. */
@@ -52,42 +54,40 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   /** The charge as it is now. Rejects with `ChargeNotFound`. */
   readonly find: (issuer: string, id: string) => Promise<PlainCharge>
   /**
-   * Records a payment that the host knows from elsewhere, and settles its charge with it. Rejects with `InvalidPaymentNotice`; with
-   * `PaymentUnmatched` if it names no charge (it is recorded, as an exception), with `PaymentOfAnotherCharge`, or with
+   * Records a payment that the host knows from elsewhere, and settles its charge with it. Rejects with `InvalidPaymentNotice`;
+   * with `PaymentUnmatched` if it names no charge (it is recorded as an exception), with `PaymentOfAnotherCharge`, or with
    * `PaymentOfAnotherCompany` if another company's books have it.
    */
   readonly confirmPayment: (notice: PaymentNoticeInput) => Promise<PlainCharge>
   /**
-   * The company's charges created within the period, newest first, page by page; the filter can also select by status as of now, or
-   * by text. Filter and page can come from a request: they are checked, and a call rejects with `InvalidFilter`, which names the
-   * invalid field; a cursor must come from a page. Pages neither miss nor repeat a charge while charges are added. A page holds 500
-   * charges by default, and 1 to 1000.
+   * The company's charges created within the period, newest first. The filter can also select by status as of now, or by text.
+   * Later pages neither miss nor repeat a charge while new ones are added. Rejects with `InvalidFilter`.
    *
    * @example
    * const { items, cursor } = await pix.charges("12345678000195", { from, until, status: "expired", text: "joana" })
    */
   readonly charges: (issuer: string, filter: ChargeFilter, page?: Partial<PageRequest>) => Promise<Page<PlainCharge>>
   /**
-   * A charge with its whole story, oldest entry first: its moves, payments (also those that became exceptions), refunds and
-   * returns, its events with their attempts, and the audit log's records about it. It holds at most 20 exceptions, 50 deliveries
-   * with 50 attempts each, and 100 records about the charge or each exception. Rejects with `ChargeNotFound`.
+   * A charge and its story, oldest entry first: moves, payments (also exceptions), refunds and returns, events with their
+   * attempts, and its audit records. It holds at most 20 exceptions, 50 deliveries with 50 attempts each, and 100 records about
+   * the charge or each exception. Rejects with `ChargeNotFound`.
    *
    * @example
    * for (const { kind, atIso } of (await pix.story("12345678000195", id)).entries) console.log(atIso, kind)
    */
   readonly story: (issuer: string, id: string) => Promise<PlainStory>
   /**
-   * The company's figures for a period of at most 31 days: payments and returns by day, charges issued and paid by hour of the day,
-   * the time to payment, expired and cancelled charges, open exceptions, and deliveries; days and hours are Brasília's. It reads
-   * the whole period: call it for a page that people look at, not every second. Rejects with `InvalidFilter`, or `PeriodTooLarge`.
+   * The company's figures for at most 31 days: payments and returns by day, charges issued and paid by hour of the day, the
+   * time to payment, expired and cancelled charges, open exceptions, and deliveries. Days and hours are Brasília's. It reads
+   * the whole period: don't poll it. Rejects with `InvalidFilter`, or `PeriodTooLarge`.
    *
    * @example
    * const { days, payments } = await pix.figures("12345678000195", { from: until - 30 * 86_400_000, until })
    */
   readonly figures: (issuer: string, period: Period) => Promise<Figures>
   /**
-   * Compares the payments and returns of a period of at most a day with the processor's list; differences come first. It records
-   * nothing: `reconcile` does. It holds both sides in memory, at most 50 000 payments each. Rejects with `InvalidFilter`,
+   * Compares the payments and returns of at most a day with the processor's list, differences first. It records nothing:
+   * `reconcile` does. It holds both sides in memory, at most 50 000 payments each. Rejects with `InvalidFilter`,
    * `PeriodTooLarge`, `CompanyNotFound`, or `ProcessorUnavailable` while the processor doesn't answer.
    *
    * @example
@@ -96,7 +96,7 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    */
   readonly comparison: (issuer: string, period: Period) => Promise<PlainComparison>
   /**
-   * Every payment made within the period, oldest first, matched or not: for the day's reconciliation by endToEndId. Rejects with
+   * Every payment made within the period, matched or not, oldest first. For daily reconciliation by endToEndId. Rejects with
    * `InvalidFilter`.
    *
    * @example
@@ -104,10 +104,10 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    */
   readonly payments: (issuer: string, period: Period) => AsyncIterable<PlainPayment>
   /**
-   * Does one piece of the work that otherwise runs in the background: sends due events, finds missed payments and ends refunds. For
-   * hosts with `background: false`, called from a cron job or after a request. Other processes, and other ticks, can run beside it.
-   * It begins no work after the deadline, but finishes a delivery under way, which takes 15 s at most. Each call reads the due work
-   * again; `more` says that the deadline came first. Rejects with `InvalidOption` for an invalid deadline.
+   * Does one piece of the background work: sends due events, finds missed payments and ends refunds. For hosts with
+   * `background: false`, from a cron job or after a request. Other processes and ticks can run beside it. It begins no work
+   * after the deadline, but finishes a delivery under way, within 15 s. Each call reads the due work again; `more` says that
+   * the deadline came first. Rejects with `InvalidOption` for an invalid deadline.
    *
    * @example
    * while ((await pix.tick({ deadlineMs: 20_000 })).more);
@@ -120,26 +120,27 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   }
   /** Integrators' tokens. */
   readonly tokens: TokenAdmin
-  /** The pages on which payers pay; they need the option `checkout`. */
+  /** Payers' pages; they need the option `checkout`. */
   readonly checkout: CheckoutLinks
   /**
-   * The same calls made by this person or program, as the host names them: `audit` lists their changes under that name, and keeps
-   * its first 200 characters. Throws `InvalidOption` for a name that is no text, or has no visible character, or control or
-   * direction characters.
+   * Makes calls in the name of a person or program: `audit` lists the changes under that name, and keeps its first 200
+   * characters. Throws `InvalidOption` for a value that isn't text, and for a name without a visible character or with control
+   * or direction characters.
    *
    * @example
    * await pix.by("ana@revenda.example").directory.rotateKey("12345678000195")
    */
   readonly by: (actor: string) => Administration
   /**
-   * Who changed registrations, keys, wallets, associations, endpoints and exceptions, who asked for refunds, who saw a payer, and
+   * Who changed registrations, keys, wallets, associations, endpoints and exceptions, requested refunds or saw a payer, and
    * when.
    */
   readonly audit: Audit
-  /** Answers a web `Request`; a path outside the routes is a 404 in the error shape. */
+  /** Answers a web `Request`; a path outside the routes gets a 404 in the error shape. */
   readonly fetch: (request: Request) => Promise<Response>
   /**
-   * `fetch` for routes below a base path, the processor's own included. Throws `InvalidOption` for a base that is no plain path.
+   * `fetch` for routes below a base path, the processor's own included. Throws `InvalidOption` for a base that is no plain
+   * path.
    *
    * @example
    * // app/api/payments/[...path]/route.ts of Next.js
@@ -147,8 +148,8 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    */
   readonly fetchAt: (basePath: string) => (request: Request) => Promise<Response>
   /**
-   * Ends the streams that tell open pages of checkout, portal and console about changes, and opens no more; all else continues. A
-   * closing server waits for such streams: call this before you close yours.
+   * Ends the streams that tell open pages of checkout, portal and console about changes, and opens no more. Call it before you
+   * close your server, which waits for such streams.
    *
    * @example
    * const end = () => {
@@ -158,11 +159,11 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    * process.once("SIGTERM", end).once("SIGINT", end)
    */
   readonly endStreams: () => void
-  /** Aborted by `endStreams` and `dispose`: for streams of the host's own that must end with them. */
+  /** Aborted by `endStreams` and `dispose`: for the host's own streams. */
   readonly streamsEnd: AbortSignal
   /**
-   * Ends all background work, open pages' streams and a boot under way; a delivery under way is finished first. Call it after the
-   * last use: later calls reject with `PixDisposed`, later requests are answered 503.
+   * Ends all background work, open pages' streams and a boot under way; finishes a delivery under way first. Later calls reject
+   * with `PixDisposed`, and later requests are answered 503.
    */
   readonly dispose: () => Promise<void>
 }
@@ -233,7 +234,6 @@ interface Given extends Pick<Pix, "diagnose" | "hasRecurrences"> {
   readonly streams: AbortController
 }
 
-/** The services for a plain host: promises for effects, texts for ids. */
 export const makePix = (
   instance: Instance<Services>,
   respond: Responder["respond"],

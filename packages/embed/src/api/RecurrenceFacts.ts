@@ -44,7 +44,6 @@ export const parseDay = (
         flaw(made, `${name} must be an existing day, written YYYY-MM-DD, or left out`),
       )
 
-/** Checks a `CycleInput`. Fails with `InvalidOption`. */
 export const parseCycle = Effect.fnUntraced(function* (input: CycleInput) {
   if (!anObject.holds(input)) return yield* flaw(call, "the third argument is an object")
   yield* checkFields(call, input, fields)
@@ -58,8 +57,8 @@ export const parseCycle = Effect.fnUntraced(function* (input: CycleInput) {
 })
 
 /**
- * A recurrence's status: `requested` until the bank has answered, `offered` until the payer has decided, `approved` while its
- * cycles are charged, `ending` until the bank has confirmed the company's end, and `ended`.
+ * `requested` until the bank has answered, `offered` until the payer has decided, `approved` while its cycles are charged,
+ * `ending` until the bank has confirmed the company's end, and `ended`.
  */
 export type RecurrenceStatus = Lowercase<Recurrence["_tag"]>
 
@@ -70,8 +69,8 @@ type WithUntil<J extends OpenJourney> = J extends OpenJourney ? J & { readonly u
 type PlainJourney = Exclude<Journey, OpenJourney> | WithUntil<OpenJourney>
 
 /**
- * A recurrence as a plain host sees it. `firstDueDate`: when its first cycle is due if the payer authorises it now. `nextDueDate`:
- * when the next cycle without a charge is due. Both are absent once no cycle can be charged.
+ * A recurrence as a plain host sees it. `firstDueDate`: the first cycle's due date if the payer authorises now. `nextDueDate`:
+ * the due date of the next cycle without a charge. Both are absent once no cycle can be charged.
  */
 export type PlainRecurrence<R extends Recurrence = Recurrence> = R extends Recurrence
   ? Omit<WithIso<R>, "journey" | "end"> & {
@@ -85,7 +84,6 @@ export type PlainRecurrence<R extends Recurrence = Recurrence> = R extends Recur
 
 const iso = (moment: number): string => new Date(moment).toISOString()
 
-/** The recurrence with its status, its next due date, and each instant in ISO 8601 besides. */
 export const toPlainRecurrence = (recurrence: Recurrence, dueDate: LocalDate | undefined): PlainRecurrence => {
   const { _tag, journey } = recurrence
   const plain = {

@@ -31,28 +31,29 @@ export interface RecurrenceSearch {
   /** The payer's CPF or CNPJ, masked or not. */
   readonly payer?: string | undefined
   /**
-   * A search text, from 2 characters on: the beginning of a word of the payer's name, or of several in their order, without regard
-   * to capitals and accents; the payer's whole document, masked or not; from 8 characters on, the beginning of the recurrence's id;
-   * or its whole contract.
+   * 2 to 200 characters: the beginning of a word of the payer's name, or of several in order, in any case and with or without
+   * accents; the payer's whole document, masked or not; from 8 characters on, the beginning of the recurrence's id; or its
+   * whole contract.
    */
   readonly text?: string | undefined
 }
 
 /**
- * Pix Automático: the payer authorises once, and each cycle is charged. Ids are UUIDs. A cycle's charge is a charge: `pix.find`,
- * `pix.cancel` and `pix.refund` work with it, too.
+ * Pix Automático: the payer authorises once, and each cycle is charged. Ids are UUIDs. `pix.find`, `pix.cancel` and
+ * `pix.refund` work with a cycle's charge, too.
  *
  * Every call can reject with `InvalidOption`, for example without the option `recurrences` of `createPix`, and with
  * `InvalidRecurrenceId` for the id of a recurrence.
  */
 export interface Recurrences {
   /**
-   * Offers a recurrence to its payer. A repeated request finds the recurrence that it offered before. It has a `brCode` unless the
-   * payer is asked in the bank's app. The events `recurrence-approved` and `recurrence-ended` report the payer's decision.
+   * Offers a recurrence to its payer. A repeated request finds the recurrence that it offered before. It has a `brCode` unless
+   * the payer is asked in the bank's app. The events `recurrence-approved` and `recurrence-ended` report the payer's decision.
    *
    * Rejects with `InvalidRecurrenceRequest`, `StartDateTooEarly`, `SolicitationOutOfRange`, `CompanyNotFound` or
-   * `IssuerNotEligible`; with `RecurrenceConflict` if the id or the contract is taken on other terms; with `ProcessorUnavailable`
-   * (the offer is resumed by itself) or `ProcessorRejected`; and as `issue` does, if the payer authorises by paying a charge.
+   * `IssuerNotEligible`; with `RecurrenceConflict` if the id or the contract is taken on other terms; with
+   * `ProcessorUnavailable` (pixcharge repeats the offer) or `ProcessorRejected`; and as `issue` does, if the payer authorises
+   * by paying a charge.
    *
    * @example
    * const { brCode } = await pix.recurrences.offer("12345678000195", {
@@ -70,8 +71,7 @@ export interface Recurrences {
   /** The recurrence as it is now. Rejects with `RecurrenceNotFound`. */
   readonly find: (issuer: string, id: string) => Promise<PlainRecurrence>
   /**
-   * The company's recurrences, newest first, page by page. Filter and page can come from a request. Rejects with `InvalidFilter`. A
-   * page holds 500 by default, and 1 to 1000.
+   * The company's recurrences, newest first. Rejects with `InvalidFilter`.
    *
    * @example
    * const { items, cursor } = await pix.recurrences.list("12345678000195", { status: "approved" })
@@ -81,34 +81,32 @@ export interface Recurrences {
     filter?: RecurrenceSearch,
     page?: Partial<PageRequest>,
   ) => Promise<Page<PlainRecurrence>>
-  /** The charges of its cycles, the last cycle first, page by page. Rejects with `InvalidFilter`. */
+  /** The charges of its cycles, last cycle first. Rejects with `InvalidFilter`. */
   readonly charges: (issuer: string, id: string, page?: Partial<PageRequest>) => Promise<Page<PlainCharge>>
   /**
-   * Ends it: no further cycle is charged. It stays `ending` until the bank has confirmed that; pixcharge repeats the request by
-   * itself. A debit that is due today can't be stopped. Rejects with `RecurrenceNotFound`, `ProcessorUnavailable` or
-   * `ProcessorRejected`.
+   * Ends it: no further cycle is charged. It stays `ending` until the bank has confirmed that; pixcharge repeats the request. A
+   * debit due today can't be stopped. Rejects with `RecurrenceNotFound`, `ProcessorUnavailable` or `ProcessorRejected`.
    */
   readonly end: (issuer: string, id: string) => Promise<PlainRecurrence>
   /**
-   * Charges one cycle: of a recurrence without a fixed amount, or again after the cycle's charge was cancelled or rejected. A fixed
-   * amount is charged by itself.
+   * Charges one cycle of a recurrence without a fixed amount, or charges a cycle again after its charge was cancelled or
+   * rejected. pixcharge charges fixed amounts by itself.
    *
    * Rejects with `RecurrenceNotFound` or `RecurrenceNotApproved`; with `AmountIsFixed` for another amount than the recurrence's
-   * own; with `CycleNotOpen` outside of the cycle's window, and if it has a charge; with `CompanyNotFound`, `IssuerNotEligible` or
-   * `ProcessorRejected`.
+   * own; with `CycleNotOpen` outside of the cycle's window, and if it has a charge; with `CompanyNotFound`, `IssuerNotEligible`
+   * or `ProcessorRejected`.
    */
   readonly charge: (issuer: string, id: string, cycle: CycleInput) => Promise<PlainCharge>
   /**
-   * Skips a cycle, because it was paid otherwise or isn't owed: its charge is cancelled, or never made. Rejects with
-   * `RecurrenceNotFound`, `RecurrenceNotApproved` or `CycleNotOpen`; if it has a charge, with `CancelTooLate`, `ChargeAlreadyPaid`,
-   * `ProcessorUnavailable` or `ProcessorRejected`.
+   * Skips a cycle that was paid otherwise or isn't owed: its charge is cancelled, or never made. Rejects with
+   * `RecurrenceNotFound`, `RecurrenceNotApproved` or `CycleNotOpen`; if it has a charge, with `CancelTooLate`,
+   * `ChargeAlreadyPaid`, `ProcessorUnavailable` or `ProcessorRejected`.
    */
   readonly skip: (issuer: string, id: string, cycle: number) => Promise<PlainRecurrence>
   /**
-   * Requests a new attempt of a cycle's charge whose debit failed, on a day, `YYYY-MM-DD`; by default the earliest. Up to three are
-   * possible, if the recurrence has `retries: "threeInSeven"`. Rejects with `ChargeNotFound`, `RetryNotPossible` (`obstacle` says
-   * why), `RecurrenceNotApproved` once it is ended, `ProcessorUnavailable` (the request is repeated by itself) or
-   * `ProcessorRejected`.
+   * Requests a new attempt after a failed debit, on a day (`YYYY-MM-DD`), by default the earliest. Up to three, if the
+   * recurrence has `retries: "threeInSeven"`. Rejects with `ChargeNotFound`, `RetryNotPossible` (`obstacle` says why),
+   * `RecurrenceNotApproved` once it is ended, `ProcessorUnavailable` (pixcharge repeats the request) or `ProcessorRejected`.
    */
   readonly retry: (issuer: string, chargeId: string, on?: string) => Promise<PlainCharge>
 }
@@ -119,7 +117,6 @@ const missing = new InvalidOption({
 
 type Called = NonNullable<Services["recurrences"]>
 
-/** Calls about recurrences; they need the option `recurrences`. */
 export const makeOnRecurrences = <S extends Services>({ asCompany }: Calls<S>) => {
   const withAll = <A, E>(
     issuer: string,
@@ -129,7 +126,6 @@ export const makeOnRecurrences = <S extends Services>({ asCompany }: Calls<S>) =
       services.recurrences === undefined ? Effect.fail(missing) : use(services.recurrences, company, services),
     )
 
-  /** A call about one recurrence. Rejects with `InvalidRecurrenceId`. */
   const withOne = <A, E>(
     issuer: string,
     id: string,
@@ -142,7 +138,6 @@ export const makeOnRecurrences = <S extends Services>({ asCompany }: Calls<S>) =
   return { withAll, withOne }
 }
 
-/** A recurrence as a host sees it, with its next due date. */
 export const showNow = <E>({ dueDates }: Called, found: Effect.Effect<Recurrence, E>) =>
   Effect.flatMap(found, (recurrence) =>
     Effect.map(dueDates(recurrence.issuer), (dueDate) => toPlainRecurrence(recurrence, dueDate(recurrence))),

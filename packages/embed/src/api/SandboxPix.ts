@@ -19,38 +19,38 @@ import { makeOnRecurrences, type Recurrences, showNow } from "./Recurrences.ts"
 import type { Calls } from "./calls.ts"
 import type { PlainCharge } from "./plain.ts"
 
-/** How a sandbox payment goes, with any cents of its charge. */
+/** How a sandbox payment goes, instead of by its charge's cents. */
 export interface PaymentPlayInput {
   /**
-   * `approved` by default; `declined` by the payer's bank; `timesOut`: paid, and the call rejects without an answer; `paidTwice`;
-   * `paidLate`: a second after the charge expired, unless it is later than that; `noticeLost`: paid, and found only by the next
-   * look-up.
+   * `approved` by default; `declined` by the payer's bank; `timesOut`: paid, and the call rejects without an answer;
+   * `paidTwice`; `paidLate`: a second after the charge expired, or now if that has passed; `noticeLost`: paid, and found only
+   * by the next look-up.
    */
   readonly outcome?: PlayOutcome | undefined
   /** Integer cents; by default the amount due now, with fine and interest. */
   readonly amountCents?: number | undefined
 }
 
-/** A sandbox's additions to `Pix`: a payer to play, and time that can be moved. */
+/** A sandbox's additions to `Pix`: simulated payers, and a clock that can be moved. */
 export interface SandboxPix extends Pix {
   /**
    * Pays a charge as its payer would. The charge's cents choose what goes wrong (decision 17), unless `play` does.
    *
-   * Each call with a play, an empty one too, is one more payment, of an expired or paid charge as well. A call without one pays
-   * once, also when repeated. Rejects with `ChargeNotFound`, `ChargeExpired` (without a play), `ChargeCancelled`,
-   * `ChargeRefunding`, `ChargeRefunded`, `SimulationDeclined` or `ProcessorUnavailable`, and with `InvalidOption` for an invalid
-   * play.
+   * Each call with a play, even an empty one, makes one more payment, also of an expired or paid charge. A call without one
+   * pays once, also when repeated. Rejects with `ChargeNotFound`, `ChargeExpired` (without a play), `ChargeCancelled`,
+   * `ChargeRefunding`, `ChargeRefunded`, `SimulationDeclined` or `ProcessorUnavailable`, and with `InvalidOption` for an
+   * invalid play.
    *
    * @example
    * await pix.simulatePayment("12345678000195", id, { outcome: "paidTwice" })
    */
   readonly simulatePayment: (issuer: string, id: string, play?: PaymentPlayInput) => Promise<PlainCharge>
-  /** Recurrences, and their payers to play. */
+  /** Recurrences, and their simulated payers. */
   readonly recurrences: SandboxRecurrences
   readonly clock: Pix["clock"] & {
     /**
-     * Moves business time forward, `await pix.clock.advance("3 days")`, and looks for payments whose notice was lost. Tokens don't
-     * age by it (decision 4). With the option `recurrences` it stops on the way, at 08:10, 09:10 and 21:10 of each day in Brasília,
+     * Moves business time forward, `await pix.clock.advance("3 days")`, and looks for payments whose notice was lost. Tokens
+     * don't age by it (decision 4). With the option `recurrences` it stops at 08:10, 09:10 and 21:10 of each day in Brasília,
      * to charge cycles and follow debits as a running host would.
      */
     readonly advance: (by: Duration.Input) => Promise<void>
@@ -58,9 +58,9 @@ export interface SandboxPix extends Pix {
      * Runs `work` at an earlier moment (epoch milliseconds), returns its result, and returns to the present. For data with a
      * history.
      *
-     * Business time is frozen there for the whole instance; `moveTo` moves it on, and looks for payments whose notice was lost,
-     * unless its second argument is `false`. Rejects with `InvalidOption` for an invalid moment, a moment later than the present or
-     * before the last one, and while another call runs.
+     * Business time is frozen there for the whole instance. `moveTo` moves it on, and looks for payments whose notice was lost,
+     * unless its second argument is `false`. Rejects with `InvalidOption` for an invalid moment, a moment later than the
+     * present or before the last one, and while another call runs.
      *
      * @example
      * await pix.clock.runInPast(pix.clock.now() - 86_400_000, async (moveTo) => {
@@ -73,14 +73,14 @@ export interface SandboxPix extends Pix {
   }
 }
 
-/** A payer's choices about a recurrence; a maximum, in integer cents, holds for cycles charged afterwards. */
+/** A payer's choices about a recurrence. A maximum, in integer cents, holds for cycles charged afterwards. */
 export type RecurrencePlayInput = "approve" | "decline" | "cancel" | "expire" | { readonly maximumCents: number }
 
-/** A sandbox's addition to `Recurrences`: their payers to play. */
+/** A sandbox's additions to `Recurrences`. */
 export interface SandboxRecurrences extends Recurrences {
   /**
-   * Plays the payer of a recurrence: `approve` (which also pays the journey's charge, if it has one), `decline`, `cancel` at any
-   * time, `expire`, or a maximum. Returns the recurrence after it.
+   * Plays the payer of a recurrence: `approve` (which also pays the journey's charge, if it has one), `decline`, `cancel` at
+   * any time, `expire`, or a maximum. Returns the changed recurrence.
    *
    * Rejects with `InvalidOption` for a play that is impossible now, with `RecurrenceNotFound`, and if a charge is paid, as
    * `simulatePayment` does.
@@ -90,8 +90,8 @@ export interface SandboxRecurrences extends Recurrences {
    */
   readonly play: (issuer: string, id: string, play: RecurrencePlayInput) => Promise<PlainRecurrence>
   /**
-   * How the next day's attempts of the recurrence's debits end, instead of being paid: `paidInEvening`, `noBalance`, `aboveMaximum`
-   * or `accountClosed`. Each call is about one more day. Rejects with `RecurrenceNotFound`, and with `InvalidOption` if no debit is
+   * Sets the outcome of the next day's debit attempts, which otherwise succeed: `paidInEvening`, `noBalance`, `aboveMaximum` or
+   * `accountClosed`. Each call sets one more day. Rejects with `RecurrenceNotFound`, and with `InvalidOption` if no debit is
    * possible any more.
    *
    * @example
@@ -104,7 +104,6 @@ const paymentCall = "simulatePayment(issuer, id, { outcome, amountCents })"
 
 const flaw = (text: string) => new InvalidOption({ message: `${text}.` })
 
-/** A checked play; undefined for none. Fails with `InvalidOption`. */
 export const parsePayment = (
   input: PaymentPlayInput | undefined,
 ): Effect.Effect<PaymentPlay | undefined, InvalidOption> => {
@@ -126,8 +125,8 @@ const outcomes: ReadonlyArray<unknown> = debitOutcomes
 const call = "recurrences.play(issuer, id, play)"
 const debitCall = "recurrences.playDebit(issuer, id, outcome)"
 
-/** The host's own sandbox processor needn't play payers of recurrences. */
-const notPlayed = Effect.suspend(() => flaw("pix.recurrences: the processor plays no payer of recurrences"))
+/** A host's own sandbox processor needn't simulate payers of recurrences. */
+const notPlayed = Effect.suspend(() => flaw("pix.recurrences: the processor can't simulate payers of recurrences"))
 
 const parsePlay = (play: unknown): Effect.Effect<RecurrencePlay, InvalidOption> => {
   if (acts.includes(play)) return Effect.succeed(play as RecurrencePlay)
@@ -140,14 +139,14 @@ const parsePlay = (play: unknown): Effect.Effect<RecurrencePlay, InvalidOption> 
     : flaw(`${call}: maximumCents must be a whole number of centavos from 1 to 999999999999`)
 }
 
-/** The payers of recurrences; `wake` does the work that became due. */
+/** `wake` does the work that became due. */
 export const makeSandboxRecurrences = (
   calls: Calls<SandboxCalled>,
   wake: (services: SandboxCalled) => Effect.Effect<unknown>,
 ): Pick<SandboxRecurrences, "play" | "playDebit"> => {
   const { withOne } = makeOnRecurrences(calls)
 
-  /** The journey's code pays its charge, and authorises if that is an immediate one. */
+  /** Paying the journey's code also authorises the recurrence if the charge is immediate. */
   const payJourney = Effect.fnUntraced(function* (
     { simulation, charges }: SandboxCalled,
     { issuer, journey }: Recurrence,
@@ -167,9 +166,7 @@ export const makeSandboxRecurrences = (
           const recurrence = yield* recurrences.find(company, one)
           if (play === "approve" && recurrence._tag === "Offered") yield* payJourney(services, recurrence)
           if ((yield* services.recurrencePlay?.play(recurrence, play) ?? notPlayed) === false) {
-            return yield* flaw(
-              `${call}: its bank doesn't know the recurrence, it is over there, or was approved before`,
-            )
+            return yield* flaw(`${call}: its bank doesn't know the recurrence, or it is over there or already approved`)
           }
           const bankIds = "bankId" in recurrence && recurrence.bankId !== undefined ? [recurrence.bankId] : []
           yield* recurrences.checkSoon(company, { bankIds, txids: [] })

@@ -6,13 +6,13 @@ import type { Calls } from "./calls.ts"
 /** A host's control over integrators' tokens. */
 export interface TokenAdmin {
   /**
-   * Ends one token by its id, the `jti` of its payload: at once in this process, within 5 s in others. To end all tokens of a key,
-   * replace the key. Rejects with `InvalidTokenId`.
+   * Ends one token by its id, the `jti` of its payload, at once in this process and within 5 s in others. Replace an
+   * integrator's key to end all its tokens. Rejects with `InvalidTokenId`.
    */
   readonly revoke: (id: string) => Promise<void>
   /**
-   * Signs texts that a host hands out and takes back, with a key of their own for each purpose, derived from the first of
-   * `tokens.keys`; all of them verify. A sandbox's signature is invalid in production. Throws `InvalidOption` without a purpose.
+   * Signs texts that a host hands out and takes back. Each purpose has its own key, derived from the first of `tokens.keys`;
+   * all of them verify. A sandbox's signature is invalid in production. Throws `InvalidOption` without a purpose.
    *
    * @example
    * const forms = pix.tokens.signatures("my forms")
@@ -21,15 +21,13 @@ export interface TokenAdmin {
   readonly signatures: (purpose: string) => TextSignature
 }
 
-/** Signs texts for one purpose. */
 export interface TextSignature {
-  /** The signature of a text, as it can stand in a URL. */
+  /** The signature of a text, safe in a URL. */
   readonly sign: (text: string) => Promise<string>
-  /** Whether a signature is one of this text, for this purpose; false for any other value. */
+  /** Whether the signature was made for this text and purpose; false for any other value. */
   readonly verify: (text: string, signature: string) => Promise<boolean>
 }
 
-/** A purpose of signatures comes from the host's code. */
 const checkPurpose = (purpose: string): string => {
   if (typeof purpose === "string" && purpose !== "") return purpose
   throw new InvalidOption({ message: "tokens.signatures needs a purpose, as text." })
@@ -38,9 +36,8 @@ const checkPurpose = (purpose: string): string => {
 const checkSigned = (text: string): Effect.Effect<string, InvalidOption> =>
   typeof text === "string"
     ? Effect.succeed(text)
-    : Effect.fail(new InvalidOption({ message: "What is signed must be a text." }))
+    : Effect.fail(new InvalidOption({ message: "tokens.signatures signs texts only." }))
 
-/** Integrators' tokens, for a plain host; only a host with keys can sign. */
 export const makeTokenAdmin = ({ run }: Calls<Services>, canSign: boolean): TokenAdmin => ({
   revoke: (id) => run(({ tokens }) => tokens.revoke(id)),
   signatures: (given) => {

@@ -7,8 +7,8 @@ import type { Booted, Instance } from "../instance/Instance.ts"
 import type { Services } from "../instance/services.ts"
 
 /**
- * A plain host's calls to the services. The first call boots them. Texts are parsed, effects run as promises that reject with their
- * tagged error, and changes are made in the name of `actor`.
+ * Makes a plain host's calls to the services. The first call boots them. Calls parse texts, reject with tagged errors, and make
+ * changes in the name of `actor`.
  */
 export const makeCalls = <S>(instance: Instance<S>, actor?: string) => {
   const provideActor = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
@@ -16,12 +16,11 @@ export const makeCalls = <S>(instance: Instance<S>, actor?: string) => {
 
   const run = <A, E>(use: (services: S) => Effect.Effect<A, E>): Promise<A> => {
     const { booted } = instance
-    // An exception of `use` rejects, too.
+    // If `use` throws, the promise rejects.
     const start = (ready: Booted<S>) => ready.run(provideActor(Effect.suspend(() => use(ready.services))))
     return booted === undefined ? instance.boot().then(start) : start(booted)
   }
 
-  /** A call of a company, by its CNPJ. Rejects with `InvalidTaxId`. */
   const asCompany = <A, E>(issuer: string, use: (services: S, company: Cnpj) => Effect.Effect<A, E>): Promise<A> =>
     run((services) =>
       Effect.flatMap(Effect.fromResult(parseCnpj(typeof issuer === "string" ? issuer : "")), (company) =>
@@ -29,7 +28,6 @@ export const makeCalls = <S>(instance: Instance<S>, actor?: string) => {
       ),
     )
 
-  /** A call about one of the company's charges. Rejects with `InvalidChargeId`, too. */
   const onCharge = <A, E>(
     issuer: string,
     id: string,
@@ -45,16 +43,15 @@ export const makeCalls = <S>(instance: Instance<S>, actor?: string) => {
 export type Calls<S> = ReturnType<typeof makeCalls<S>>
 
 /**
- * The actor's name. Throws `InvalidOption` at once for an empty one, because the change would have no author, and for characters
- * that make a name look like another one on a page.
+ * The actor's name. Throws `InvalidOption` for an empty name, and for characters that make it look like another name on a page.
  */
 export const checkActor = (actor: string): string => {
   if (typeof actor === "string" && isLegible(actor)) return actor
   throw new InvalidOption({
-    message: "by needs who acts, as a text with a visible character, and without control and direction characters.",
+    message: "by needs the actor's name: a text with a visible character, without control and direction characters.",
   })
 }
 
-/** Records a change that is only recorded for a named actor; run it before the answer is given. */
+/** Records a change only if an actor is named. Call it before answering. */
 export const recordIfNamed = (audit: Services["audit"], company: Cnpj, change: AuditChange) =>
   Effect.flatMap(ifNamed(change), (named) => (named === undefined ? Effect.void : audit.append(company, named)))

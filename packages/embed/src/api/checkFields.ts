@@ -11,7 +11,7 @@ import type { RecurrenceRequestInput } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 
-/** The fields of all journeys: the parser says which journey has which. */
+/** The fields of all journeys; the parser knows which journey has which. */
 const journey: Fields = {
   by: true,
   ispb: true,
@@ -47,24 +47,22 @@ export const paymentNoticeFields: FieldsOf<PaymentNoticeInput> = {
   paidAt: true,
 }
 
-/** Fails with `InvalidOption` if the object has an unknown field; `call` is the call as written in code. */
 export const checkFields = (call: string, given: unknown, fields: Fields): Effect.Effect<void, InvalidOption> => {
   const flaw = unknownField(given, fields)
   return flaw === undefined ? Effect.void : Effect.fail(new InvalidOption({ message: `${call}: ${flaw}.` }))
 }
 
-/** Details of the refund of a whole payment. */
 export interface RefundInput {
   /**
-   * The reason for the refund: 1 to 140 characters of ISO 8859-1, trimmed. It is kept with the refund, and sent to the bank, which
-   * can show it to the payer. A repeated call doesn't change it; a new request after a failed refund has its own reason.
+   * The reason for the refund: 1 to 140 characters of ISO 8859-1, trimmed. It is kept with the refund and sent to the bank,
+   * which can show it to the payer. A repeated call doesn't change it; a new request after a failed refund has its own reason.
    */
   readonly reason?: string | undefined
 }
 
 /**
- * The reason of a whole refund. Refuses an amount, which plain JavaScript can give in an object or beside it: ignoring it would
- * return the whole payment.
+ * The reason for a whole refund. Refuses an amount, given in the object or as another argument, because ignoring it would
+ * refund the whole payment.
  */
 export const parseRefund = (
   call: string,
@@ -76,7 +74,7 @@ export const parseRefund = (
     const isKnown = isObject && unknownField(refund, refundFields) === undefined
     if (!isKnown || surplus.some((argument) => argument !== undefined)) {
       return yield* new InvalidOption({
-        message: `${call} returns the whole payment, and takes { reason } alone: a part of a charge's goes back by refundPart(issuer, id, { key, amountCents }).`,
+        message: `${call} refunds the whole payment and takes { reason } alone: to refund a part of a charge, call refundPart(issuer, id, { key, amountCents }).`,
       })
     }
     return refund?.reason === undefined ? undefined : yield* Effect.fromResult(parseRefundReason(refund.reason))

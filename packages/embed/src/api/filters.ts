@@ -17,15 +17,15 @@ import type { RecurrenceStatus } from "./RecurrenceFacts.ts"
 /** Selects the charges created within the period; each other field narrows them. */
 export interface ChargeFilter extends Period {
   readonly status?: ChargeStatus | undefined
-  /** The lowest and highest amount, both included, each optional. Cents. */
+  /** Lowest and highest amount in cents, both included, each optional. */
   readonly amount?: { readonly minCents?: number | undefined; readonly maxCents?: number | undefined } | undefined
-  /** The first and last due date (`YYYY-MM-DD`), both included. Charges without a due date never match. */
+  /** First and last due date (`YYYY-MM-DD`), both included. Charges without a due date never match. */
   readonly due?: { readonly from: string; readonly until: string } | undefined
   /** When the payment that settled the charge was made. */
   readonly paid?: Period | undefined
   /**
-   * 2 to 200 characters: the beginning of a word of the payer's name, in any case and with or without accents, and then of further
-   * words of it (`maria sant` and `santos` find Maria José dos Santos); the payer's whole document, masked or not; the charge's
+   * 2 to 200 characters: the beginning of a word of the payer's name, or of several in order, in any case and with or without
+   * accents (`maria sant` and `santos` find Maria José dos Santos); the payer's whole document, masked or not; the charge's
    * amount, or the amount of a payment made within the period, as `1.234,56`; or, from 8 characters on, the beginning of the
    * charge's id, txid or transaction id, or of a payment's endToEndId.
    */
@@ -63,7 +63,7 @@ const period: OptionRule = {
 
 const periodFields = { from: required(moment), until: required(moment) }
 
-/** One of all these names: an object, so that a name of the type that is missing doesn't compile. */
+/** Takes an object so that a forgotten name doesn't compile. */
 const oneOfAll = <Name extends string>(names: Readonly<Record<Name, true>>): OptionRule => oneOf(...Object.keys(names))
 
 const deliveryStatus = oneOfAll<DeliveryStatus>({ waiting: true, delivered: true, dead: true, superseded: true })
@@ -121,7 +121,6 @@ const names: FilterFields = { eventId: required(text), endpointId: required(text
 const ends: Fields = { from: true, until: true }
 const parts: Fields = { period: ends, paid: ends, due: ends, amount: { minCents: true, maxCents: true } }
 
-/** The names of known fields and of their parts, for `unknownField`. `check` judges the values. */
 const plainFields = (known: FilterFields): Fields =>
   Object.fromEntries(Object.keys(known).map((name) => [name, parts[name] ?? true]))
 
@@ -132,7 +131,6 @@ const check = <A extends object>(
   filter: A | null,
   what = "filter",
 ): Effect.Effect<A, InvalidFilter> => {
-  // Null is a filter without fields.
   const given = filter ?? ({} as A)
   if (!anObject.holds(given)) return failNoObject(what)
   const unknown = unknownField(given, plainFields(known))
@@ -147,7 +145,6 @@ const check = <A extends object>(
   return Effect.succeed(given)
 }
 
-/** The filter, if each of its fields is known and valid, because hosts pass on requests. */
 export const checkFilter = <A extends object>(
   filter: A | null,
   fields: FilterFields,
@@ -157,24 +154,20 @@ export const checkFilter = <A extends object>(
 export const checkPage = (page: Partial<PageRequest> | null): Effect.Effect<Partial<PageRequest>, InvalidFilter> =>
   check(pageFields, page, "page")
 
-/** Texts that name an event, an endpoint or a payment: each is required. */
 export const checkNames = <A extends Readonly<Partial<Record<"eventId" | "endpointId" | "endToEndId", string>>>>(
   given: A,
 ): Effect.Effect<A, InvalidFilter> =>
   check(Object.fromEntries(Object.entries(names).filter(([name]) => Object.hasOwn(given, name))), given)
 
-/** A checked filter of exceptions. Its period is required. */
 export const checkExceptionFilter = (filter: ExceptionFilter): Effect.Effect<ExceptionFilter, InvalidFilter> =>
   check(exceptionFields, filter)
 
-/** A checked period. A further field is invalid, and so is an absent moment. */
 export const checkPeriod = (given: Period): Effect.Effect<Period, InvalidFilter> =>
   Effect.map(check(periodFields, given, "period"), ({ from, until }) => ({ from, until }))
 
 export const checkChargeFilter = (filter: ChargeFilter): Effect.Effect<ChargeFilter, InvalidFilter> =>
   check(chargeFields, filter)
 
-/** A checked filter, its charge id read from text. */
 export const parseFilter = <A extends { readonly chargeId?: string }>(filter: A, fields: FilterFields) =>
   Effect.flatMap(checkFilter(filter, fields), ({ chargeId, ...rest }) =>
     chargeId === undefined
@@ -184,13 +177,11 @@ export const parseFilter = <A extends { readonly chargeId?: string }>(filter: A,
 
 const pageSize = 500
 
-/** The page that a host asks for, by default of 500 items. */
 export const pageRequest = ({ limit = pageSize, cursor }: Partial<PageRequest> = {}): PageRequest => ({
   limit,
   ...(cursor !== undefined && { cursor }),
 })
 
-/** Every item of a list, read page by page as it is consumed. */
 export async function* pages<A>(read: (page: PageRequest) => Promise<Page<A>>): AsyncGenerator<A, void> {
   let page: Page<A> = await read(pageRequest())
   yield* page.items

@@ -18,7 +18,6 @@ import { addIso, type Comparison, type Story, type StoryEntry, type WithIso } fr
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
-/** A partial refund as a plain host sees it. */
 export type PlainPartialRefund = WithIso<PartialRefund> &
   (
     | { readonly status: Exclude<PartialRefundStatus, "failed"> }
@@ -26,7 +25,7 @@ export type PlainPartialRefund = WithIso<PartialRefund> &
     | { readonly status: "failed"; readonly rejection: string }
   )
 
-/** A charge as a plain host sees it; its added fields are as of the instance's own clock. */
+/** A charge as of the instance's own clock. */
 export type PlainCharge<C extends Charge = Charge> = C extends Charge
   ? Omit<WithIso<C>, "partialRefunds"> & {
       readonly status: StatusIn<C["_tag"]>
@@ -36,7 +35,6 @@ export type PlainCharge<C extends Charge = Charge> = C extends Charge
     }
   : never
 
-/** A payment as a plain host sees it. */
 export type PlainPayment = WithIso<Payment>
 
 type StateWith<Status extends ExceptionStatus> = WithIso<
@@ -45,7 +43,7 @@ type StateWith<Status extends ExceptionStatus> = WithIso<
     : Extract<ExceptionState, { readonly _tag: Capitalize<Status> }>
 >
 
-/** A payment that settled no charge, as a plain host sees it. */
+/** A payment that settled no charge. */
 export type PlainException = {
   [Status in ExceptionStatus]: Omit<WithIso<PaymentException>, "state"> & {
     readonly status: Status
@@ -53,42 +51,39 @@ export type PlainException = {
   }
 }[ExceptionStatus]
 
-/** An endpoint of a company as a plain host sees it. */
 export type PlainEndpoint = WithIso<EndpointOverview>
 
 type PlainEntry<Entry extends StoryEntry> = Entry extends { readonly kind: "exception" }
   ? Omit<WithIso<Entry>, "exception"> & { readonly exception: PlainException }
   : WithIso<Entry>
 
-/** One entry of a charge's story, as a plain host sees it; `at` is in epoch milliseconds, and `atIso` the same. */
+/** An entry of a charge's story. `at` is in epoch milliseconds, `atIso` the same moment. */
 export type PlainStoryEntry = StoryEntry extends infer Entry
   ? Entry extends StoryEntry
     ? PlainEntry<Entry> & { readonly atIso: string }
     : never
   : never
 
-/** A charge and its story, as a plain host sees it. */
 export interface PlainStory {
   readonly charge: PlainCharge
   /** Oldest first. */
   readonly entries: ReadonlyArray<PlainStoryEntry>
-  /** Whether entries are missing, because a story has a maximum length. */
+  /** Whether the story exceeded its limits and lacks entries. */
   readonly isCut: boolean
 }
 
-/** A comparison as a plain host sees it. */
 export type PlainComparison = WithIso<Comparison>
 
 /**
- * The host's function that takes events. If it returns, it has taken the event for good. If it throws, rejects, fails or needs more
- * than 15 s, it gets the event again later, under the same id. For `pixLayer` it can return an Effect that needs `R`.
+ * The host's function that takes events. It has taken an event for good once it returns. If it throws, rejects, fails or needs
+ * more than 15 s, it gets the event again later, under the same id. For `pixLayer` it can return an Effect that needs `R`.
  */
 export type EventTaker<R = never> = (event: PlainEvent) => ReturnType<CoreTaker<R>>
 
 export const toPlainException = (exception: PaymentException): PlainException =>
   ({ ...addIso(exception), status: exceptionStatus(exception) }) as PlainException
 
-/** A charge of the core in the form in which `createPix` returns it, at `now` in epoch milliseconds. */
+/** A charge of the core as `createPix` returns it, at `now` in epoch milliseconds. */
 export const toPlainCharge = <C extends Charge>(charge: C, now: number): PlainCharge<C> => {
   const { partialRefunds, returns } = charge
   const plain = {
@@ -106,17 +101,14 @@ const toPlainEntry = (entry: StoryEntry): PlainStoryEntry => {
   return { ...plain, exception: toPlainException(entry.exception) } as PlainStoryEntry
 }
 
-/** The story with its charge at `now`, in epoch milliseconds. */
 export const toPlainStory = ({ charge, entries, isCut }: Story, now: number): PlainStory => ({
   charge: toPlainCharge(charge, now),
   entries: entries.map(toPlainEntry),
   isCut,
 })
 
-/** The partial refund of a charge with these returns. */
 export const toPlainPartialRefund = (part: PartialRefund, returns: Charge["returns"]): PlainPartialRefund =>
   ({ ...addIso(part), status: partialRefundStatus(part, returns) }) as PlainPartialRefund
 
-/** A charge as of this moment of the instance's clock. */
 export const toPlainNow = <C extends Charge, E>(moving: Effect.Effect<C, E>): Effect.Effect<PlainCharge<C>, E> =>
   Effect.flatMap(moving, (charge) => Effect.map(Clock.currentTimeMillis, (now) => toPlainCharge(charge, now)))

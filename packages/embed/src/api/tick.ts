@@ -4,19 +4,16 @@ import * as Effect from "effect/Effect"
 import { checkFields } from "./checkFields.ts"
 import type { Services } from "../instance/services.ts"
 
-/** The time limit of one tick. */
 export interface TickRequest {
-  /** Milliseconds from now, above 0: no work begins after them. */
+  /** Milliseconds from now, above 0. No work begins after them. */
   readonly deadlineMs: number
 }
 
-/** The result of a tick. */
 export interface TickResult {
-  /** The deadline came before the end of the due work. */
+  /** Whether the deadline came before the end of the due work. */
   readonly more: boolean
 }
 
-/** Delivers due events, and makes due checks and comparisons, with the events that follow from them. */
 export const tick = Effect.fnUntraced(function* ({ dispatcher, reconciler }: Services, request: TickRequest) {
   yield* checkFields("tick({ deadlineMs })", request, { deadlineMs: true })
   const { deadlineMs } = Object(request) as TickRequest

@@ -12,14 +12,14 @@ export class BootFailure extends CausedError("BootFailure")<{
   readonly cause?: unknown
 }> {}
 
-/** Hides a URL's password, even if it has unencoded slashes and the URL is invalid. */
+/** Hides a URL's password, even if it has unencoded slashes or the URL is invalid. */
 const hideCredentials = (word: string): string => {
   const begin = word.indexOf("//")
   const end = word.lastIndexOf("@")
   return begin >= 0 && begin < end ? `${word.slice(0, begin)}//***${word.slice(end)}` : word
 }
 
-/** The innermost message: the cause under the layers that passed it on. */
+/** The message of the first cause. */
 const findInnermostMessage = (error: unknown): string => {
   if (Redacted.isRedacted(error)) return findInnermostMessage(Redacted.value(error))
   if (!(error instanceof Error)) return String(error)
@@ -33,6 +33,5 @@ export const bootFailure = (reason: string, cause?: unknown): BootFailure =>
     ...(cause !== undefined && { cause }),
   })
 
-/** Any error of the start, as one clear sentence. */
 export const bootFailureFrom = (error: unknown): BootFailure =>
   error instanceof BootFailure ? error : bootFailure(findInnermostMessage(error), error)

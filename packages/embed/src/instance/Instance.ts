@@ -8,7 +8,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import { MixedScheduler } from "effect/Scheduler"
 import { bootFailureFrom } from "./BootFailure.ts"
 
-// Taken at load: fake timers that a test runner installs later would stop every fiber for ever.
+// Taken at load, because a test runner's fake timers would stop every fiber.
 const { setImmediate, clearImmediate } = globalThis
 
 /** Effect's scheduler on Node's own `setImmediate`. */
@@ -17,29 +17,26 @@ export const nodeScheduler = new MixedScheduler("async", (resume) => {
   return () => clearImmediate(immediate)
 })
 
-/** The services of a booted instance. */
 export interface Booted<S> {
   readonly services: S
-  /** Runs an effect as a promise that rejects with its error. */
   readonly run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
 }
 
-/** One `createPix` makes one instance. The first use builds its services. */
 export interface Instance<S> {
   /** Undefined before the boot, and after `dispose`. */
   readonly booted: Booted<S> | undefined
   /**
-   * Builds the services once, for all callers. Rejects with `BootFailure` if that fails, and a call a second later tries again.
+   * Builds the services once, for all callers. Rejects with `BootFailure` if that fails; a call a second later tries again.
    * Rejects with `PixDisposed` after `dispose`.
    */
   readonly boot: () => Promise<Booted<S>>
-  /** Closes the services that the boot opened, even while the boot is under way. */
+  /** Closes the booted services, and ends a boot under way. */
   readonly dispose: () => Promise<void>
 }
 
 const coolDownMs = 1_000
 
-/** Like `Effect.runPromiseWith`, but makes one promise for each run instead of two. */
+/** Like `Effect.runPromiseWith`, with one promise for each run instead of two. */
 const runPromiseWith = (context: Context.Context<never>): Booted<unknown>["run"] => {
   const fork = Effect.runForkWith(context)
   return (effect) =>
@@ -53,7 +50,6 @@ const runPromiseWith = (context: Context.Context<never>): Booted<unknown>["run"]
 const disposeOf = ({ disposeEffect }: ManagedRuntime.ManagedRuntime<never, unknown>): Promise<void> =>
   Effect.runPromise(disposeEffect, { scheduler: nodeScheduler })
 
-/** Builds the services at the first `boot`. Until then it opens no service and sets no timer. */
 export class LazyInstance<R, S> implements Instance<S> {
   readonly #layer: Layer.Layer<R, unknown>
   readonly #services: (context: Context.Context<R>) => S
@@ -61,7 +57,7 @@ export class LazyInstance<R, S> implements Instance<S> {
   #runtime: ManagedRuntime.ManagedRuntime<R, unknown> | undefined
   #booting: Promise<Booted<S>> | undefined
   #disposing: Promise<void> | undefined
-  /** By the monotonic clock. */
+  /** Monotonic milliseconds. */
   #failedAt: number | undefined
 
   constructor(layer: Layer.Layer<R, unknown>, services: (context: Context.Context<R>) => S) {
@@ -101,13 +97,13 @@ export class LazyInstance<R, S> implements Instance<S> {
 }
 
 /**
- * The instance was disposed of, and can't be used any more.
+ * The instance was disposed of.
  *
- * @remedy Make a new one by `createPix(options)`, or call `dispose()` where nothing uses it any more.
+ * @remedy Make a new one by `createPix(options)`, or call `dispose()` after the last use.
  * @repeat No.
  */
 export class PixDisposed extends TaggedError("PixDisposed")<{}> {
   override get message(): string {
-    return "This pixcharge has ended, because dispose() was called: make a new one by createPix(options)."
+    return "This pixcharge has ended because dispose() was called: make a new one with createPix(options)."
   }
 }

@@ -7,7 +7,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 
-/** Business time that can be moved forward, in the sandbox only. Waiting (`sleep`) is still in real time. */
+/** The sandbox's movable business time. `sleep` takes real time. */
 export interface MovableClock extends Clock.Clock {
   /** Moves the time forward, never back. */
   readonly advanceUnsafe: (by: Duration.Input) => void
@@ -21,7 +21,7 @@ export interface MovableClock extends Clock.Clock {
 
 const flaw = new InvalidOption({
   message:
-    'clock.advance takes milliseconds, or a text like "3 days" or "90 minutes": time goes forward, and not for ever.',
+    'clock.advance takes milliseconds, or a text like "3 days" or "90 minutes": time only goes forward, within the range of dates.',
 })
 
 const units: Fields = Object.fromEntries(
@@ -31,7 +31,7 @@ const units: Fields = Object.fromEntries(
   ]),
 )
 
-/** Effect reads a value that isn't a number, or an object without a known unit, as zero. */
+/** Effect reads such values as zero. */
 const isNothing = (by: Duration.Input): boolean =>
   Number.isNaN(by) ||
   (anObject.holds(by) &&
@@ -45,7 +45,6 @@ const readMs = (by: Duration.Input): number => {
   throw flaw
 }
 
-/** A clock that runs with the real time, or is frozen at a moment (epoch milliseconds) until it is moved. */
 export const makeMovableClock = (frozenAt?: number): MovableClock => {
   const real = Context.get(Context.empty(), Clock.Clock)
   let aheadMs = 0
@@ -68,7 +67,7 @@ export const makeMovableClock = (frozenAt?: number): MovableClock => {
     currentTimeNanosUnsafe,
     currentTimeMillis: Effect.sync(currentTimeMillisUnsafe),
     currentTimeNanos: Effect.sync(currentTimeNanosUnsafe),
-    // Measurements of elapsed time must not jump.
+    // Elapsed time must not jump.
     monotonicTimeNanosUnsafe: () => real.monotonicTimeNanosUnsafe(),
     monotonicTimeNanos: real.monotonicTimeNanos,
     sleep: (duration) => real.sleep(duration),
@@ -84,13 +83,13 @@ export const makeMovableClock = (frozenAt?: number): MovableClock => {
   }
 }
 
-/** After the attempts of the night, after the making of cycles' charges, and after the attempts of the evening. */
+/** After the night's debit attempts, after cycles' charges are made, and after the evening's attempts. */
 const hours = [8, 9, 21] as const
 const afterMs = 600_000
 
 /**
- * The moments between two at which a running host checks debits and charges cycles: 08:10, 09:10 and 21:10 of each day in Brasília.
- * Epoch milliseconds.
+ * The moments between two at which a running host checks debits and charges cycles: 08:10, 09:10 and 21:10 of each day in
+ * Brasília. Epoch milliseconds.
  */
 export const stopsOnTheWay = (from: number, until: number): ReadonlyArray<number> => {
   const stops: Array<number> = []
@@ -102,25 +101,24 @@ export const stopsOnTheWay = (from: number, until: number): ReadonlyArray<number
 
 /**
  * Moves the clock to a later moment of the past, in epoch milliseconds, and looks for payments whose notice was lost. `false`
- * leaves them to a later look, which saves time in stories of many moves.
+ * skips the look-up, which saves time in stories of many moves.
  */
 export type MoveTo = (at: number, looksForPayments?: boolean) => Promise<void>
 
 const pastFlaw = (text: string) => new InvalidOption({ message: `clock.runInPast(to, work): ${text}.` })
 
-/** Runs work at an earlier moment of a sandbox. `wake` does the work that a move of the clock made due. */
 export const makeRunInPast = (clock: MovableClock, wake: (looksForPayments: boolean) => Promise<void>) => {
   let isRunning = false
 
   const freeze = (at: number, notBefore: number): void => {
     if (!(Number.isInteger(at) && isStorableMoment(at))) throw pastFlaw("a moment is whole epoch milliseconds")
     if (at > clock.presentUnsafe()) throw pastFlaw("a moment must not be later than the present")
-    if (at < notBefore) throw pastFlaw("time never goes back in it")
+    if (at < notBefore) throw pastFlaw("moveTo can't go back in time")
     clock.freezeUnsafe(at)
   }
 
   return async <A>(to: number, work: (moveTo: MoveTo) => Promise<A>): Promise<A> => {
-    if (isRunning) throw pastFlaw("another one is under way")
+    if (isRunning) throw pastFlaw("another call is under way")
     if (typeof work !== "function") throw pastFlaw("work must be a function")
     freeze(to, to)
     isRunning = true

@@ -25,10 +25,9 @@ import { PixHttp, Signatures, Tokens } from "@pixcharge/http"
 import * as Context from "effect/Context"
 import * as Option from "effect/Option"
 
-/** The services of a directory. */
 export type DirectoryPorts = CompanyDirectory | CallbackEndpoints
 
-/** All running services, for a host to use: pixcharge's own, and the adapters' ports. */
+/** All running services: pixcharge's own, and the adapters' ports. */
 export type PixServices =
   | PixHttp
   | Tokens
@@ -45,10 +44,8 @@ export type PixServices =
   | StorePorts
   | DirectoryPorts
 
-/** The sandbox's services. */
 export type SandboxServices = PixServices | PaymentSimulation | PaymentSimulator
 
-/** The services behind a plain host's calls. */
 export interface Services {
   readonly http: PixHttp["Service"]
   readonly tokens: Tokens["Service"]
@@ -62,7 +59,7 @@ export interface Services {
   readonly audit: AuditLog["Service"]
   readonly reports: PixReports["Service"]
   readonly payers: PayerData["Service"]
-  /** Undefined if the host has no payers' pages. */
+  /** Undefined without the option `checkout`. */
   readonly checkout: Checkout["Service"] | undefined
   /** Undefined without the option `recurrences`. */
   readonly recurrences: Recurrences["Service"] | undefined
@@ -70,11 +67,10 @@ export interface Services {
   readonly directory: DirectoryAdmin["Service"] | undefined
 }
 
-/** The services behind a sandbox's calls. */
 export interface SandboxCalled extends Services {
   readonly simulation: PaymentSimulation["Service"]
   readonly signal: OutboxSignal["Service"]
-  /** Undefined if the host's own processor doesn't play payers of recurrences. */
+  /** Undefined if the host's own processor can't simulate payers of recurrences. */
   readonly recurrencePlay: RecurrenceSimulator["Service"] | undefined
 }
 

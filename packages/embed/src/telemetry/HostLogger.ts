@@ -8,9 +8,9 @@ import * as References from "effect/References"
 type Log = (facts: Readonly<Record<string, unknown>>, message: string) => void
 
 /**
- * The host's logger, called as `logger.warn(facts, message)`: pino and bunyan take this as it is, the console and consola print
- * both. winston and LogTape, which take the message first, are called as `logger.warn(message, facts)`. The facts are codes, ids,
- * statuses and places in the code, without payer data and secrets.
+ * The host's logger, called as `logger.warn(facts, message)`: pino, bunyan, consola or the console. winston and LogTape are
+ * called as `logger.warn(message, facts)`. The facts are codes, ids, statuses and places in the code, without payer data or
+ * secrets.
  */
 export interface HostLogger {
   readonly debug: Log
@@ -33,13 +33,13 @@ const methods: Readonly<Record<LogLevel, keyof HostLogger>> = {
 const isWinston = (logger: HostLogger): boolean => "transports" in logger && hasMethods(logger, "configure")
 const isLogTape = (logger: HostLogger): boolean => "category" in logger && hasMethods(logger, "getChild")
 
-/** Calls a logger in its own order of facts and message. winston and LogTape would lose a message in second place. */
+/** winston and LogTape would lose a message in second place. */
 const callsTo = (logger: HostLogger): ((method: keyof HostLogger, ...logged: Parameters<Log>) => unknown) =>
   isWinston(logger) || isLogTape(logger)
     ? (method, facts, message) => Reflect.apply(logger[method], logger, [message, facts])
     : (method, facts, message) => logger[method](facts, message)
 
-/** Texts make the message and records the facts; redacted values stay here. */
+/** Texts make the message, records the facts. Redacted values are dropped. */
 const splitParts = (logged: unknown) => {
   const parts: ReadonlyArray<unknown> = Array.isArray(logged) ? logged : [logged]
   const texts = parts.filter((part) => typeof part === "string")
@@ -47,7 +47,6 @@ const splitParts = (logged: unknown) => {
   return { message: texts.join(" "), facts: Object.assign({}, ...records) as Readonly<Record<string, unknown>> }
 }
 
-/** Sends log entries to the host's logger only. */
 export const loggerLayer = (logger: HostLogger): Layer.Layer<never> => {
   const call = callsTo(logger)
   return Logger.layer([

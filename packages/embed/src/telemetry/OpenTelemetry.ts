@@ -6,10 +6,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 
-// The used part of `@opentelemetry/api`: only hosts that use the package need it. Methods instead of function fields, because
-// TypeScript compares their parameters with the real ones in both directions.
+// The used part of `@opentelemetry/api`, so that other hosts needn't install it. Methods instead of function fields, because
+// TypeScript then compares their parameters with the real ones in both directions.
 
-/** A span of OpenTelemetry. */
 export interface OpenTelemetrySpan {
   spanContext(): { readonly traceId: string; readonly spanId: string; readonly traceFlags: number }
   setAttribute(key: string, value: string | number | boolean): unknown
@@ -18,7 +17,6 @@ export interface OpenTelemetrySpan {
   end(): void
 }
 
-/** Makes spans. */
 export interface OpenTelemetryTracer {
   startSpan(
     name: string,
@@ -27,7 +25,7 @@ export interface OpenTelemetryTracer {
   ): OpenTelemetrySpan
 }
 
-/** Which span is active; opaque. */
+/** The active span, opaque. */
 export interface OpenTelemetryContext {
   getValue(key: symbol): unknown
   setValue(key: symbol, value: unknown): OpenTelemetryContext
@@ -56,7 +54,7 @@ const attributeValue = (value: unknown): string | number | boolean =>
 
 type SpanRequest = Parameters<Tracer.Tracer["span"]>[0]
 
-/** An Effect span backed by an OpenTelemetry span. Its times are real, because a sandbox's clock can have been moved. */
+/** An Effect span backed by an OpenTelemetry span. Its times are real, because a sandbox's clock can be moved. */
 class BridgedSpan implements Tracer.Span {
   readonly _tag = "Span"
   readonly name: string
@@ -68,7 +66,6 @@ class BridgedSpan implements Tracer.Span {
   readonly kind: Tracer.SpanKind
   readonly links: Array<Tracer.SpanLink>
   readonly attributes = new Map<string, unknown>()
-  /** The context within the span. */
   readonly active: OpenTelemetryContext
   status: Tracer.SpanStatus
   readonly #span: OpenTelemetrySpan
@@ -114,7 +111,7 @@ class BridgedSpan implements Tracer.Span {
 }
 
 /**
- * Sends spans to OpenTelemetry, below the host's own active span. Our span is active while its work runs: the host's
+ * Sends spans to OpenTelemetry, below the host's active span. Ours is active while its work runs, and the host's
  * instrumentation of databases and calls finds it.
  */
 export const tracerLayer = ({ trace, context }: OpenTelemetry): Layer.Layer<never> => {

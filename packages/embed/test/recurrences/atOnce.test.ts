@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import { expect, it } from "vitest"
 import { anOffer, cnpj, openShop } from "./recurringShop.ts"
 
-/** A bank on which `meanwhile` happens once it has shown a recurrence, and before that is heard. */
+/** A bank on which `meanwhile` happens between its answer about a recurrence and the caller's next step. */
 const interruptedBank = (meanwhile: () => Promise<unknown>) => {
   const layer = Layer.effectContext(
     Effect.map(Layer.build(sandboxBank().processor), (context) => {
@@ -20,7 +20,7 @@ const interruptedBank = (meanwhile: () => Promise<unknown>) => {
   return Object.assign(layer, { environment: "sandbox" as const })
 }
 
-it("a notice that comes while its recurrence is checked is followed right after it", async () => {
+it("checks a recurrence again after a notice that comes during its check", async () => {
   const offer = anOffer()
   let isInterrupted = false
   const approve = async () => {
@@ -38,7 +38,7 @@ it("a notice that comes while its recurrence is checked is followed right after 
   expect(await shop.pix.recurrences.find(cnpj, offer.id)).toMatchObject({ status: "approved" })
 })
 
-/** A store in which `meanwhile` happens between what is read of a cycle and what is written of it. */
+/** A store in which `meanwhile` happens between reading and writing a cycle. */
 const interruptedStore = (meanwhile: () => Promise<unknown>) =>
   Layer.effectContext(
     Effect.map(Layer.build(memoryStore()), (context) => {
@@ -49,7 +49,7 @@ const interruptedStore = (meanwhile: () => Promise<unknown>) =>
     }),
   )
 
-it("a cycle is charged beside another call that moves its recurrence", async () => {
+it("charges a cycle beside another call that moves its recurrence", async () => {
   let skipped = 1
   let isOpen = false
   const skip = async () => {

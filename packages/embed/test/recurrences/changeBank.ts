@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 
 type Port = RecurrenceProcessor["Service"]
 
-/** The sandbox's bank, of which a test changes what is answered about recurrences. */
+/** The sandbox's bank, with answers about recurrences that a test changes. */
 export const changeBank = (processor: SandboxProcessor, change: (port: Port) => Port): SandboxProcessor => {
   const layer = Layer.effectContext(
     Effect.map(Layer.build(processor), (context) =>

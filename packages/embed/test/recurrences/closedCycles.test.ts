@@ -19,7 +19,7 @@ const silentBank = () => {
   return { line, processor }
 }
 
-/** A host that was down until the window of the third cycle. It leaves the second one out. */
+/** A host that was down until the window of the third cycle. It skips the second one. */
 const openAfterOutage = async (over: Partial<RecurrenceRequestInput> = {}) => {
   const opened = await openStore()
   const { line, processor } = silentBank()
@@ -44,8 +44,8 @@ const openAfterOutage = async (over: Partial<RecurrenceRequestInput> = {}) => {
   }
 }
 
-describe("cycles about which the bank gives no answer after their windows", () => {
-  it("keep the open one from nothing: it is charged once, and what was missed is told later", async () => {
+describe("past cycles without an answer of the bank", () => {
+  it("don't delay the open cycle, which is charged once, and are reported as missed later", async () => {
     await using opened = await openAfterOutage()
     const { shop, line, cycles, missed } = opened
     expect(await cycles()).toEqual([[3, "pending"]])
@@ -58,7 +58,7 @@ describe("cycles about which the bank gives no answer after their windows", () =
     expect((await cycles()).slice(1)).toEqual([[4, "paid"]])
   })
 
-  it("don't keep the host from being asked for the amount of the open one, once", async () => {
+  it("don't delay the event that asks the host for the open cycle's amount, once", async () => {
     await using opened = await openAfterOutage({ amountCents: undefined })
     const { shop, line, missed } = opened
     const asked = () => shop.events.flatMap((event) => (event.kind === "cycle-due" ? event.cycle : []))

@@ -5,7 +5,7 @@ import { anOffer, cnpj, inBrasilia, openShop } from "./recurringShop.ts"
 
 const day = (moment: number): string => new Date(moment - 3 * 3_600_000).toISOString().slice(0, 10)
 
-/** From the calendar of 2027 and 2028, by hand: the day of each cycle, and the business day on which its debit is made. */
+/** From the calendar of 2027 and 2028, by hand: the day of each cycle, and the business day of its debit. */
 const year = [
   ["2027-03-31", "2027-03-31"],
   ["2027-04-30", "2027-04-30"],
@@ -22,7 +22,7 @@ const year = [
 ] as const
 
 describe("a year of monthly cycles from the last day of March", () => {
-  it("charges each once, none twice, and on business days", async () => {
+  it("charges each cycle once, on business days", async () => {
     await using shop = openShop()
     const id = await shop.approve({ startDate: "2027-03-31", endDate: "2028-03-30" })
     await shop.goTo("2028-04-30")
@@ -35,13 +35,13 @@ describe("a year of monthly cycles from the last day of March", () => {
     expect(shop.kinds().filter((kind) => kind === "payment-scheduled")).toHaveLength(12)
     expect(shop.kinds()).not.toContain("payment-failed")
     expect(new Set(shop.events.map((event) => event.id)).size).toBe(shop.events.length)
-    // The bank's own list, of which the books have every payment.
+    // The bank's own list, whose payments are all in the books.
     const from = inBrasilia("2027-08-02", "00:00")
     const { rows, differences } = await shop.pix.comparison(cnpj, { from, until: from + 86_400_000 })
     expect([rows.length, differences]).toEqual([1, 0])
   })
 
-  it("tells of what was missed while the host was down, and catches nothing up", async () => {
+  it("reports cycles missed while the host was down, and doesn't charge them later", async () => {
     await using opened = await openStore()
     const parts = { store: opened.store, processor: sandboxBank().processor }
     const before = openShop(parts)
@@ -66,7 +66,7 @@ describe("a year of monthly cycles from the last day of March", () => {
 })
 
 describe("a recurrence without a fixed amount", () => {
-  it("asks its host for each cycle's amount, and charges that", async () => {
+  it("asks its host for each cycle's amount, and charges that amount", async () => {
     await using shop = openShop()
     const { pix } = shop
     const id = await shop.approve({ amountCents: undefined, floorCents: 1_000 })
@@ -85,7 +85,7 @@ describe("a recurrence without a fixed amount", () => {
     expect(await pix.find(cnpj, charge.id)).toMatchObject({ status: "paid", payment: { amountCents: 700 } })
   })
 
-  it("says once that a cycle was missed, where its host said nothing", async () => {
+  it("reports a missed cycle once, if its host gave no amount", async () => {
     await using shop = openShop()
     const id = await shop.approve({ amountCents: undefined })
     await shop.goTo("2027-04-05")
@@ -96,7 +96,7 @@ describe("a recurrence without a fixed amount", () => {
     expect(await shop.charges(id)).toEqual([])
   })
 
-  it("is refused above the payer's maximum, and can be charged less in the same window", async () => {
+  it("refuses an amount above the payer's maximum, and takes a lower one in the same window", async () => {
     await using shop = openShop()
     const { pix } = shop
     const id = await shop.approve({ amountCents: undefined })
@@ -118,7 +118,7 @@ describe("a recurrence without a fixed amount", () => {
 })
 
 describe("a fixed amount", () => {
-  it("is charged by itself, and by no other amount", async () => {
+  it("is charged by itself, and never with another amount", async () => {
     await using shop = openShop()
     const id = await shop.approve()
     await shop.goTo("2027-03-15", "08:00")
@@ -130,7 +130,7 @@ describe("a fixed amount", () => {
 })
 
 describe("a cycle's charge", () => {
-  it("is cancelled until 22:00 of the day before its debit", async () => {
+  it("can be cancelled until 22:00 of the day before its debit", async () => {
     await using shop = openShop()
     const id = await shop.approve()
     await shop.goTo("2027-03-21", "21:59")
@@ -141,7 +141,7 @@ describe("a cycle's charge", () => {
     expect(shop.kinds()).not.toContain("paid")
   })
 
-  it("isn't from 22:00 on, and is paid", async () => {
+  it("can't be cancelled from 22:00 on, and is paid", async () => {
     await using shop = openShop()
     const id = await shop.approve()
     await shop.goTo("2027-03-21", "22:00")
@@ -151,7 +151,7 @@ describe("a cycle's charge", () => {
     expect((await shop.charges(id)).map(({ status }) => status)).toEqual(["paid"])
   })
 
-  it("is refunded as any other", async () => {
+  it("is refunded like any other", async () => {
     await using shop = openShop()
     const id = await shop.approve()
     await shop.goTo("2027-03-23")
@@ -162,7 +162,7 @@ describe("a cycle's charge", () => {
     expect(await shop.pix.find(cnpj, charge?.id ?? "")).toMatchObject({ status: "refunded" })
   })
 
-  it("has no code, and nobody can pay it by one", async () => {
+  it("has no code and can't be paid by one", async () => {
     await using shop = openShop()
     const id = await shop.approve()
     await shop.goTo("2027-03-16")
@@ -172,7 +172,7 @@ describe("a cycle's charge", () => {
   })
 })
 
-it("the events of a cycle's payment and refund say in the process which cycle it was", async () => {
+it("names the cycle in the host's events of its payment and refund", async () => {
   await using shop = openShop()
   const id = await shop.approve()
   await shop.goTo("2027-03-23")
@@ -187,7 +187,7 @@ it("the events of a cycle's payment and refund say in the process which cycle it
   ])
 })
 
-it("a cycle that is skipped is never charged, nor is one that has a charge", async () => {
+it("never charges a skipped cycle, and cancels its charge if it has one", async () => {
   await using shop = openShop()
   const { pix } = shop
   const id = await shop.approve()
@@ -206,7 +206,7 @@ it("a cycle that is skipped is never charged, nor is one that has a charge", asy
   expect(shop.kinds()).not.toContain("payment-failed")
 })
 
-it("a skip that comes too late, or after the payment, changes nothing", async () => {
+it("refuses a skip that comes too late, or after the payment", async () => {
   await using shop = openShop()
   const { pix } = shop
   const id = await shop.approve()
@@ -217,7 +217,7 @@ it("a skip that comes too late, or after the payment, changes nothing", async ()
   expect(await pix.recurrences.find(cnpj, id)).not.toHaveProperty("skipped")
 })
 
-it("a recurrence that ends in the middle of a cycle takes the charge with it that can still be stopped", async () => {
+it("cancels the charge of a recurrence that ends in the middle of a cycle, if it still can", async () => {
   await using shop = openShop()
   const id = await shop.approve()
   await shop.goTo("2027-03-15")
@@ -227,7 +227,7 @@ it("a recurrence that ends in the middle of a cycle takes the charge with it tha
   expect(shop.kinds()).not.toContain("paid")
 })
 
-it("a payer who ends it on the day of a debit pays that one, and no more", async () => {
+it("charges only the due debit of a payer who ends the recurrence on its day", async () => {
   await using shop = openShop()
   const id = await shop.approve()
   await shop.goTo("2027-03-22", "02:00")
@@ -237,7 +237,7 @@ it("a payer who ends it on the day of a debit pays that one, and no more", async
   expect(await shop.pix.recurrences.find(cnpj, id)).toMatchObject({ status: "ended", end: { by: "payer" } })
 })
 
-it("two instances on one store and one bank charge a cycle once", async () => {
+it("charges a cycle once by two instances on one store and one bank", async () => {
   await using pair = await openPair()
   const [one, other] = pair.shops
   const { id } = await one.pix.recurrences.offer(cnpj, anOffer())

@@ -8,7 +8,7 @@ import { cnpj, inBrasilia, openShop } from "./recurringShop.ts"
 
 const disputedAt = inBrasilia("2027-04-10")
 
-/** A bank that takes a debit back by a dispute, and shows that with the charge alone, in no list of payments. */
+/** A bank that returns a debit by a dispute, and shows that only with the charge, in no list of payments. */
 const disputingBank = (processor: SandboxProcessor, now: () => number) =>
   changeBank(processor, (port) => ({
     ...port,
@@ -29,7 +29,7 @@ const disputingBank = (processor: SandboxProcessor, now: () => number) =>
       })),
   }))
 
-/** A bank that answers the order of a charge only with what it doesn't show yet. */
+/** A bank that doesn't show a new charge yet when it answers the order. */
 const slowBank = (processor: SandboxProcessor) =>
   changeBank(processor, (port) => ({
     ...port,
@@ -40,7 +40,7 @@ const slowBank = (processor: SandboxProcessor) =>
       ),
   }))
 
-it("money that the bank takes back of a debit is found, also after the recurrence has ended", async () => {
+it("finds the return of a disputed debit, even after the recurrence has ended", async () => {
   let now = 0
   await using shop = openShop({ processor: disputingBank(sandboxBank().processor, () => now) })
   const id = await shop.approve()
@@ -54,7 +54,7 @@ it("money that the bank takes back of a debit is found, also after the recurrenc
   expect(shop.kinds()).toContain("refunded")
 })
 
-it("it is found of weekly debits, too, whose bank shows each new charge a while after its order", async () => {
+it("finds it for weekly debits, too, if the bank shows each new charge a while after its order", async () => {
   let now = 0
   await using shop = openShop({ processor: disputingBank(slowBank(sandboxBank().processor), () => now) })
   const id = await shop.approve({ period: "weekly", startDate: "2027-03-22" })

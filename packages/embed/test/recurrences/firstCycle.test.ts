@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { anOffer, cnpj, openShop } from "./recurringShop.ts"
 
-/** Of an approval: when the first cycle is due. */
+/** The first due date of each approval. */
 const approvals = ({ events }: ReturnType<typeof openShop>) =>
   events.flatMap((event) => (event.kind === "recurrence-approved" ? [event.firstDueDate] : []))
 
@@ -9,17 +9,17 @@ const missed = ({ events }: ReturnType<typeof openShop>) =>
   events.flatMap((event) => (event.kind === "payment-failed" && event.reason === "missed" ? [event.cycle] : []))
 
 describe("the first cycle of a recurrence", () => {
-  it("can still be charged when it is offered: a yearly one from today is refused", async () => {
+  it("must still be chargeable at the offer: refuses a yearly recurrence from today", async () => {
     await using shop = openShop()
     const { offer } = shop.pix.recurrences
     const yearly = anOffer({ period: "yearly", startDate: "2027-03-01" })
-    // Monday noon: what is due by Wednesday can still be ordered today until 22:00.
+    // On Monday noon, debits from Wednesday on can be ordered until 22:00.
     await expect(offer(cnpj, yearly)).rejects.toMatchObject({ _tag: "StartDateTooEarly", earliest: "2027-03-03" })
     await expect(offer(cnpj, { ...yearly, startDate: "2027-03-02" })).rejects.toMatchObject({ earliest: "2027-03-03" })
     expect(await offer(cnpj, { ...yearly, startDate: "2027-03-03" })).toMatchObject({ firstDueDate: "2027-03-03" })
   })
 
-  it("is named to its host when it is offered, and when it is approved", async () => {
+  it("is named to its host at the offer and at the approval", async () => {
     await using shop = openShop()
     const offer = anOffer()
     expect(await shop.pix.recurrences.offer(cnpj, offer)).toMatchObject({ firstDueDate: "2027-03-20" })
@@ -29,7 +29,7 @@ describe("the first cycle of a recurrence", () => {
     expect(approvals(shop)).toEqual(["2027-03-20"])
   })
 
-  it("is told as missed where the payer approves after its window, and the approval names the one that is charged", async () => {
+  it("is reported as missed after a late approval, which names the next cycle", async () => {
     await using shop = openShop()
     const offer = anOffer({ startDate: "2027-03-11" })
     await shop.pix.recurrences.offer(cnpj, offer)
@@ -43,7 +43,7 @@ describe("the first cycle of a recurrence", () => {
     expect(await shop.pix.recurrences.find(cnpj, offer.id)).toMatchObject({ nextDueDate: "2027-05-11" })
   })
 
-  it("is told as missed where the end date leaves no other, and the approval names none", async () => {
+  it("is reported as missed if no other cycle follows, and the approval names no due date", async () => {
     await using shop = openShop()
     const offer = anOffer({ startDate: "2027-03-11", endDate: "2027-03-31" })
     await shop.pix.recurrences.offer(cnpj, offer)
@@ -55,7 +55,7 @@ describe("the first cycle of a recurrence", () => {
   })
 })
 
-it("a recurrence tells the due date of the next cycle that its host doesn't leave out, until it is over", async () => {
+it("shows the due date of the next cycle that isn't skipped, until the recurrence is over", async () => {
   await using shop = openShop()
   const id = await shop.approve()
   expect(await shop.pix.recurrences.skip(cnpj, id, 1)).toMatchObject({ nextDueDate: "2027-04-20" })

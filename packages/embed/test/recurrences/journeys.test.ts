@@ -21,8 +21,8 @@ const withoutApprovals = (processor: SandboxProcessor) =>
 
 const read = (code = "") => Result.getOrThrow(decodeBrCode(code)).code
 
-describe("a recurrence that is authorised by a code", () => {
-  it("has a code of its own, and is told of once it is approved", async () => {
+describe("a recurrence authorised by a code", () => {
+  it("has its own code, and is reported once it is approved", async () => {
     await using shop = openShop()
     const { pix } = shop
     const offer = anOffer()
@@ -56,7 +56,7 @@ describe("a recurrence that is authorised by a code", () => {
   })
 })
 
-describe("a recurrence that is asked for in the bank's app", () => {
+describe("a recurrence offered in the bank's app", () => {
   const journey = {
     by: "bank",
     ispb: "00000000",
@@ -65,7 +65,7 @@ describe("a recurrence that is asked for in the bank's app", () => {
     until: "2027-03-10T12:00:00Z",
   } as const
 
-  it("has no code, and its moment in ISO 8601", async () => {
+  it("has no code, and its time limit in ISO 8601", async () => {
     await using shop = openShop()
     const { id } = await shop.pix.recurrences.offer(cnpj, anOffer({ journey }))
     const offered = await shop.pix.recurrences.find(cnpj, id)
@@ -74,7 +74,7 @@ describe("a recurrence that is asked for in the bank's app", () => {
     expect(await shop.pix.recurrences.play(cnpj, id, "approve")).toMatchObject({ status: "approved" })
   })
 
-  it("expires when its time is over", async () => {
+  it("expires after its time limit", async () => {
     await using shop = openShop()
     const { id } = await shop.pix.recurrences.offer(cnpj, anOffer({ journey }))
     await shop.goTo("2027-03-11")
@@ -89,10 +89,10 @@ describe("a recurrence that is asked for in the bank's app", () => {
   })
 })
 
-describe("a recurrence that is authorised by paying a charge", () => {
+describe("a recurrence authorised by paying a charge", () => {
   const charge = (over: object = {}) => ({ id: randomUUID(), amountCents: 4_990, ...over })
 
-  it("pays an immediate charge and authorises with one code, and begins with the cycle after it", async () => {
+  it("authorises with an immediate charge's payment by one code, and begins with the next cycle", async () => {
     await using shop = openShop()
     const { pix } = shop
     const first = charge()
@@ -118,7 +118,7 @@ describe("a recurrence that is authorised by paying a charge", () => {
     expect(await shop.pix.recurrences.find(cnpj, id)).toMatchObject({ status: "approved" })
   })
 
-  it("ends where the charge is paid, and its bank shows no approval a day later", async () => {
+  it("ends if its bank shows no approval a day after the payment", async () => {
     await using shop = openShop({ processor: withoutApprovals(sandboxBank().processor) })
     const first = charge()
     const { id } = await shop.pix.recurrences.offer(cnpj, anOffer({ journey: { by: "payment", charge: first } }))
@@ -130,7 +130,7 @@ describe("a recurrence that is authorised by paying a charge", () => {
     expect(shop.kinds()).toEqual(["paid", "recurrence-ended"])
   })
 
-  it("offers it with a charge with a due date, whose payer may decline and pay all the same", async () => {
+  it("comes with a due-date charge, whose payer can decline and still pay", async () => {
     await using shop = openShop()
     const due = charge({ dueDate: "2027-03-08", payer: { name: "Ana Souza", taxId: "52998224725" } })
     const { id } = await shop.pix.recurrences.offer(
@@ -154,7 +154,7 @@ describe("a recurrence that is authorised by paying a charge", () => {
     await expect(shop.pix.recurrences.play(cnpj, id, "approve")).rejects.toThrow("it is over there")
   })
 
-  it("is open once that charge is paid, until the payer has decided", async () => {
+  it("stays open after that charge's payment until the payer has decided", async () => {
     await using shop = openShop()
     const due = charge({ dueDate: "2027-03-08", payer: { name: "Ana Souza", taxId: "52998224725" } })
     const journey = { by: "payment", charge: due } as const
@@ -164,7 +164,7 @@ describe("a recurrence that is authorised by paying a charge", () => {
     expect(await shop.pix.recurrences.find(cnpj, id)).toMatchObject({ status: "offered" })
   })
 
-  it("may not begin while that charge can be paid, so that no month is paid twice", async () => {
+  it("can't begin while that charge can be paid, so that no month is paid twice", async () => {
     await using shop = openShop()
     const due = charge({ dueDate: "2027-03-08" })
     const offer = anOffer({ startDate: "2027-03-20", journey: { by: "payment", charge: due } })
@@ -172,13 +172,13 @@ describe("a recurrence that is authorised by paying a charge", () => {
       _tag: "StartDateTooEarly",
       earliest: "2027-04-08",
     })
-    // It was refused before anything was issued.
+    // It was refused before any charge was issued.
     await expect(shop.pix.find(cnpj, due.id)).rejects.toMatchObject({ _tag: "ChargeNotFound" })
   })
 })
 
 describe("an offer by code", () => {
-  it("is open for 30 days by default, and ends as expired", async () => {
+  it("is open for 30 days by default, and then ends as expired", async () => {
     await using shop = openShop()
     const offer = anOffer({ startDate: "2027-04-20" })
     const { journey } = await shop.pix.recurrences.offer(cnpj, offer)
@@ -194,7 +194,7 @@ describe("an offer by code", () => {
     await expect(shop.pix.recurrences.play(cnpj, offer.id, "approve")).rejects.toThrow("it is over there")
   })
 
-  it("is open until its host's moment, within 30 days, and is the same offer with that moment alone", async () => {
+  it("is open until its host's moment, within 30 days, and another moment is a conflict", async () => {
     await using shop = openShop()
     const { offer: send } = shop.pix.recurrences
     const until = "2027-03-05T12:00:00Z"
@@ -217,7 +217,7 @@ describe("an offer by code", () => {
   })
 })
 
-it("a recurrence that the payer or the company ends is over, and says whose end it was", async () => {
+it("ends a recurrence by the payer or the company, and names who ended it", async () => {
   await using shop = openShop()
   const [byPayer, byCompany] = [await shop.approve(), await shop.approve()]
   await shop.pix.recurrences.play(cnpj, byPayer, "cancel")
@@ -234,7 +234,7 @@ it("a recurrence that the payer or the company ends is over, and says whose end 
   expect([...(await shop.charges(byPayer)), ...(await shop.charges(byCompany))]).toEqual([])
 })
 
-it("recurrences are listed newest first, by status and by payer", async () => {
+it("lists recurrences newest first, by status and by payer", async () => {
   await using shop = openShop()
   const { pix } = shop
   const ana = await shop.approve()
@@ -250,7 +250,7 @@ it("recurrences are listed newest first, by status and by payer", async () => {
   expect([...items, ...second.items].map(({ id }) => id)).toEqual([rui.id, ana])
 })
 
-it("another recurrence under the id or the contract of one is refused", async () => {
+it("refuses another recurrence under a taken id or contract", async () => {
   await using shop = openShop()
   const offer = anOffer({ contract: "A-17" })
   await shop.pix.recurrences.offer(cnpj, offer)
@@ -259,7 +259,7 @@ it("another recurrence under the id or the contract of one is refused", async ()
   }
 })
 
-it("who offered, charged, skipped and ended is in the audit log", async () => {
+it("records who offered, charged, skipped and ended in the audit log", async () => {
   await using shop = openShop()
   const ana = shop.pix.by("ana").recurrences
   const offer = anOffer({ amountCents: undefined })
@@ -278,7 +278,7 @@ it("who offered, charged, skipped and ended is in the audit log", async () => {
   ])
 })
 
-it("a payer's export has their recurrences, and they are erased once those are over", async () => {
+it("exports a payer's recurrences, and erases the payer once they are over", async () => {
   await using shop = openShop()
   const { pix } = shop
   const id = await shop.approve()
@@ -294,7 +294,7 @@ it("a payer's export has their recurrences, and they are erased once those are o
   expect((await shop.charges(id)).map(({ payer }) => payer)).toEqual([undefined])
 })
 
-it("a payer's export has more recurrences than a page", async () => {
+it("exports more recurrences of a payer than a page holds", async () => {
   await using shop = openShop()
   const offers = Array.from({ length: 501 }, () => anOffer())
   for (const offer of offers) await shop.pix.recurrences.offer(cnpj, offer)

@@ -13,7 +13,7 @@ type When = "before" | "after"
 
 const lost = (operation: string) => Effect.fail(new ProcessorUnavailable({ operation, cause: "the line is cut" }))
 
-/** A bank whose first answer to a call is lost: before the call was carried out, or after it. Counts what was carried out. */
+/** A bank that loses the first answer to a call, before or after carrying it out, and counts the calls carried out. */
 const cut = (processor: SandboxProcessor, method: Method, when: When) => {
   const carriedOut: Array<Method> = []
   let isCut = false
@@ -46,7 +46,7 @@ const cases: ReadonlyArray<readonly [Method, When]> = (
   ["offer", "lookup", "charge", "lookupCharge", "cancelCharge", "retry", "end"] as const
 ).flatMap((method) => (["before", "after"] as const).map((when) => [method, when] as const))
 
-/** Does it, and once more a minute later where no answer came, as the message of the error says. */
+/** Repeats an action a minute later if it got no answer, as the error's message says. */
 const persist = async (shop: ReturnType<typeof openShop>, act: () => Promise<unknown>): Promise<void> => {
   try {
     await act()
@@ -59,7 +59,7 @@ const persist = async (shop: ReturnType<typeof openShop>, act: () => Promise<unk
 }
 
 it.each(cases)(
-  "a lost answer to %s, %s it was carried out, neither doubles a debit nor loses one",
+  "neither doubles nor loses a debit when the answer to %s is lost, %s it was carried out",
   async (method, when) => {
     const bank = sandboxBank()
     const { processor, isCut } = cut(bank.processor, method, when)

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { openShop } from "./recurringShop.ts"
 
-/** A store in memory that outlives the instances that use it. */
+/** A memory store that outlives its instances. */
 export const openStore = async () => {
   const scope = Effect.runSync(Scope.make())
   const context = await Effect.runPromise(Layer.buildWithScope(memoryStore(), scope))

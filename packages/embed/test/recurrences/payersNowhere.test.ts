@@ -9,11 +9,11 @@ import { expect, it, onTestFinished } from "vitest"
 import { createPix } from "../../src/index.ts"
 import { anOffer, cnpj, inBrasilia, noon } from "./recurringShop.ts"
 
-/** Their name, document and account, as no other text has them. */
+/** The payer's name, document and account, unlike any other text. */
 const canaries = /Canaria|52998224725|529\.982\.247-25|770077/
 
 it(
-  "a payer of recurrences is in no log, event or audit record, and in no table once they are erased",
+  "shows a payer of recurrences in no log, event or audit record, and in no table after the erasure",
   { tags: ["long"] },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "payers-"))

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto"
 import { createPix, type PlainEvent, type RecurrenceRequestInput, type SandboxOptions } from "../../src/index.ts"
 
 export const cnpj = "12345678000195"
-/** Another company of the same host, which has no recurrences. */
+/** Another company of the same host, without recurrences. */
 export const otherCnpj = "11222333000181"
 
 /** Noon in Brasília of Monday, 1 March 2027. */
@@ -25,7 +25,7 @@ export const anOffer = (over: Partial<RecurrenceRequestInput> = {}): RecurrenceR
   ...over,
 })
 
-/** A sandbox that charges recurrences, with its clock and the events that it told. */
+/** A sandbox that charges recurrences, with its clock and its events. */
 export const openShop = ({
   processor = sandboxProcessor(),
   store = memoryStore(),
@@ -49,7 +49,7 @@ export const openShop = ({
   const settle = async (): Promise<void> => {
     while ((await pix.tick({ deadlineMs: 60_000 })).more);
   }
-  /** Time goes on to this moment, as for a host that is up. */
+  /** Moves time to this moment, as for a running host. */
   const goTo = async (day: string, time?: string): Promise<void> => {
     await pix.clock.advance(inBrasilia(day, time) - pix.clock.now())
     await settle()

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import { expect, it } from "vitest"
 import { anOffer, cnpj, openShop } from "./recurringShop.ts"
 
-/** A bank to which the first offer is still on its way when its caller has given up. */
+/** A bank that gets the first offer after its caller has given up. */
 const slowBank = () => {
   let offers = 0
   const sandbox = sandboxProcessor()
@@ -26,7 +26,7 @@ const slowBank = () => {
   return { processor: Object.assign(layer, { environment: "sandbox" as const }), offers: () => offers }
 }
 
-it("an offer without an answer is not made again while its call may be under way, and then once", async () => {
+it("repeats an unanswered offer once, after its call can no longer be under way", async () => {
   const bank = slowBank()
   await using shop = openShop(bank)
   const offer = anOffer()

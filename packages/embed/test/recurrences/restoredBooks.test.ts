@@ -9,14 +9,14 @@ import { anOffer, cnpj, inBrasilia, openShop, otherCnpj } from "./recurringShop.
 
 const settlesOn = "2027-03-22"
 
-/** What the bank lists for the day of the debit, and in how much the books differ. */
+/** The number of debits that the bank lists for the day, and of differences to the books. */
 const compare = async ({ pix }: ReturnType<typeof openShop>) => {
   const from = inBrasilia(settlesOn, "00:00")
   const { rows, differences } = await pix.comparison(cnpj, { from, until: from + 86_400_000 })
   return { listed: rows.length, differences }
 }
 
-/** Books with the offer alone, as a backup keeps them while the bank goes on. */
+/** Books with the offer alone, as in a backup, while the bank goes on. */
 const openBackup = async (processor: SandboxProcessor, offer: RecurrenceRequestInput) => {
   const opened = await openStore()
   const backup = openShop({ processor, store: opened.store })
@@ -25,8 +25,8 @@ const openBackup = async (processor: SandboxProcessor, offer: RecurrenceRequestI
   return opened
 }
 
-describe("books of before the approval", () => {
-  it("find the charge of a cycle whose window has closed meanwhile, and its payment", async () => {
+describe("books restored to before the approval", () => {
+  it("find the charge of a cycle whose window has closed since, and its payment", async () => {
     const { processor } = sandboxBank()
     const before = openShop({ processor })
     const offer = anOffer()
@@ -44,7 +44,7 @@ describe("books of before the approval", () => {
     expect(await compare(shop)).toEqual({ listed: 1, differences: 0 })
   })
 
-  it("keep the money of a charge whose amount their host says otherwise now", async () => {
+  it("keep the money of a charge if their host now gives another amount", async () => {
     const { processor } = sandboxBank()
     const before = openShop({ processor })
     const { amountCents: _, ...offer } = anOffer()
@@ -63,7 +63,7 @@ describe("books of before the approval", () => {
     expect([found?.txid, found?.status]).toEqual([charge.txid, "paid"])
   })
 
-  it("find the charge of a cycle that came after a cancelled one, and its payment", async () => {
+  it("find the charge of a cycle that replaced a cancelled one, and its payment", async () => {
     const { processor } = sandboxBank()
     const before = openShop({ processor })
     const { amountCents: _, ...offer } = anOffer()
@@ -85,7 +85,7 @@ describe("books of before the approval", () => {
   })
 })
 
-it("books restored months later find the charge that came after a cancelled one, and its payment", async () => {
+it("finds the replacement of a cancelled charge and its payment in books restored months later", async () => {
   const { processor } = sandboxBank()
   const { amountCents: _, ...offer } = anOffer()
   const before = openShop({ processor })
@@ -106,7 +106,7 @@ it("books restored months later find the charge that came after a cancelled one,
   expect(await compare(shop)).toEqual({ listed: 1, differences: 0 })
 })
 
-it("books restored months later, to the moment after a cancellation, find the charge that came after it", async () => {
+it("finds the replacement in books restored months later to just after the cancellation", async () => {
   const { processor } = sandboxBank()
   const { amountCents: _, ...offer } = anOffer()
   await using opened = await openStore()
@@ -133,7 +133,7 @@ it("books restored months later, to the moment after a cancellation, find the ch
   expect(await compare(shop)).toEqual({ listed: 1, differences: 0 })
 })
 
-it("books restored to before a charge find its payment, though the payer has ended the recurrence on its day", async () => {
+it("finds the payment in books restored to before a charge, though the payer ended the recurrence that day", async () => {
   const { processor } = sandboxBank()
   const offer = anOffer()
   await using opened = await openStore()
@@ -154,8 +154,8 @@ it("books restored to before a charge find its payment, though the payer has end
   expect(await compare(shop)).toEqual({ listed: 1, differences: 0 })
 })
 
-describe("a charge at the bank of which books have forgotten the order", () => {
-  /** Books of before the charge, and a bank that shows it with this key. */
+describe("a bank's charge whose order the books have forgotten", () => {
+  /** Books from before the charge, and a bank that shows it with this key. */
   const openShown = async (pixKey: string) => {
     const { processor } = sandboxBank()
     const { amountCents: _, ...offer } = anOffer()
@@ -180,20 +180,20 @@ describe("a charge at the bank of which books have forgotten the order", () => {
     return { ...shop, line, id: offer.id }
   }
 
-  it("is found where it pays a key that no company has any more", async () => {
+  it("is found if its key is no company's any more", async () => {
     await using shop = await openShown("antiga@example.com")
     await shop.goTo("2027-03-19")
     expect((await shop.charges(shop.id)).map(({ amountCents }) => amountCents)).toEqual([5_000])
   })
 
-  it("is none of theirs where it pays another company's key", async () => {
+  it("is ignored if it pays another company's key", async () => {
     await using shop = await openShown(otherCnpj)
     await shop.goTo("2027-03-23")
     expect(await shop.charges(shop.id)).toEqual([])
     expect(shop.events.at(-1)).toMatchObject({ kind: "payment-failed", reason: "missed" })
   })
 
-  it("takes the place of no order where it pays another company's key", async () => {
+  it("replaces no order if it pays another company's key", async () => {
     await using shop = await openShown(otherCnpj)
     const order = { cycle: 1, amountCents: 6_000 }
     expect(await shop.pix.recurrences.charge(cnpj, shop.id, order)).toMatchObject({ debit: { status: "rejected" } })
@@ -201,7 +201,7 @@ describe("a charge at the bank of which books have forgotten the order", () => {
     expect((await shop.charges(shop.id)).map(({ status }) => status)).not.toContain("paid")
   })
 
-  it("is not the charge of an order without an answer where it pays another company's key", async () => {
+  it("doesn't answer an unanswered order if it pays another company's key", async () => {
     await using shop = await openShown(otherCnpj)
     shop.line.losesOrders = true
     await shop.pix.recurrences.charge(cnpj, shop.id, { cycle: 1, amountCents: 6_000 })

@@ -9,7 +9,7 @@ import { cnpj, inBrasilia, openShop } from "./recurringShop.ts"
 
 type Shop = ReturnType<typeof openShop>
 
-/** A bank that refuses new attempts, or gives no answer to them, while a test says so. */
+/** A bank that refuses new attempts, or doesn't answer them, while a test says so. */
 const refusingRetries = (line: { readonly isRefused: boolean; readonly isUnanswered?: boolean }) =>
   changeBank(sandboxBank().processor, (port) => ({
     ...port,
@@ -24,7 +24,7 @@ const refusingRetries = (line: { readonly isRefused: boolean; readonly isUnanswe
 
 const failures = (shop: Shop) => shop.events.flatMap((event) => (event.kind === "payment-failed" ? [event] : []))
 
-/** A recurrence whose next days' attempts end so, up to 21:30 of its first debit, Monday 22 March 2027. */
+/** A recurrence whose next days' attempts have these outcomes, up to 21:30 of its first debit, Monday 22 March 2027. */
 const failed = async (shop: Shop, ...outcomes: ReadonlyArray<"noBalance" | "accountClosed" | "paidInEvening">) => {
   const id = await shop.approve({ retries: "threeInSeven" })
   for (const outcome of outcomes) await shop.pix.recurrences.playDebit(cnpj, id, outcome)
@@ -33,8 +33,8 @@ const failed = async (shop: Shop, ...outcomes: ReadonlyArray<"noBalance" | "acco
   return { id, chargeId: charge?.id ?? "" }
 }
 
-describe("a debit without money in the payer's account", () => {
-  it("has not failed before the evening, when it may be paid", async () => {
+describe("a debit without money on the payer's account", () => {
+  it("isn't failed before the evening's attempt", async () => {
     await using shop = openShop()
     const id = await shop.approve()
     await shop.pix.recurrences.playDebit(cnpj, id, "paidInEvening")
@@ -45,7 +45,7 @@ describe("a debit without money in the payer's account", () => {
     expect(failures(shop)).toEqual([])
   })
 
-  it("has failed after it, and is over where its authorisation permits no retry", async () => {
+  it("is failed after it, and over if its authorisation permits no retry", async () => {
     await using shop = openShop()
     const id = await shop.approve()
     await shop.pix.recurrences.playDebit(cnpj, id, "noBalance")
@@ -64,7 +64,7 @@ describe("a debit without money in the payer's account", () => {
     expect((await shop.charges(id)).map(({ status }) => status)).toEqual(["failed", "paid"])
   })
 
-  it("may be tried again where the bank has refused a new attempt, which costs neither one of three nor its day", async () => {
+  it("can be retried if the bank refused a new attempt, which uses up neither a retry nor its day", async () => {
     const line = { isRefused: true }
     await using shop = openShop({ processor: refusingRetries(line) })
     const { id, chargeId } = await failed(shop, "noBalance")
@@ -77,7 +77,7 @@ describe("a debit without money in the payer's account", () => {
     expect(charge).toMatchObject({ status: "pending", debit: { retries: ["2027-03-23"] } })
   })
 
-  it("is asked for again by itself, and what the bank refuses then is no attempt under way", async () => {
+  it("is requested again by itself, and a later refusal leaves no attempt under way", async () => {
     const line = { isRefused: false, isUnanswered: true }
     await using shop = openShop({ processor: refusingRetries(line) })
     const { id, chargeId } = await failed(shop, "noBalance")
@@ -89,7 +89,7 @@ describe("a debit without money in the payer's account", () => {
     expect(await shop.pix.recurrences.retry(cnpj, chargeId)).toMatchObject({ debit: { retries: ["2027-03-23"] } })
   })
 
-  it("says of a paid, a cancelled and a coded charge that there is nothing to try again", async () => {
+  it("refuses a retry of a paid, a cancelled and a coded charge", async () => {
     await using shop = openShop()
     const id = await shop.approve({ retries: "threeInSeven" })
     await shop.goTo("2027-03-23")
@@ -107,10 +107,10 @@ describe("a debit without money in the payer's account", () => {
     await expect(retry(coded.id)).rejects.toMatchObject({ obstacle: "notDebited" })
   })
 
-  it("is tried again on the day after, and paid then", async () => {
+  it("is retried on the next day, and then paid", async () => {
     await using shop = openShop()
     const { chargeId } = await failed(shop, "noBalance")
-    // Due on Saturday the 20th: within seven days, and asked for by 22:00 of the day before.
+    // Due on Saturday the 20th: within seven days, and requested by 22:00 of the day before.
     expect(failures(shop)).toMatchObject([
       { reason: "unpaid", on: "2027-03-22", mayRetryUntil: inBrasilia("2027-03-26", "22:00") },
     ])
@@ -123,7 +123,7 @@ describe("a debit without money in the payer's account", () => {
     expect(shop.kinds().slice(-3)).toEqual(["payment-failed", "payment-scheduled", "paid"])
   })
 
-  it("is tried again three times, and not a fourth", async () => {
+  it("is retried three times, but not a fourth time", async () => {
     await using shop = openShop()
     const { id, chargeId } = await failed(shop, "noBalance", "noBalance", "noBalance", "noBalance")
     for (const day of ["2027-03-23", "2027-03-24", "2027-03-25"]) {
@@ -141,7 +141,7 @@ describe("a debit without money in the payer's account", () => {
     ])
   })
 
-  it("is tried on a day of the host's choice, and on no day outside of its window", async () => {
+  it("is retried on a day of the host's choice, within its window", async () => {
     await using shop = openShop()
     const { chargeId } = await failed(shop, "noBalance")
     const retry = (day: string) => shop.pix.recurrences.retry(cnpj, chargeId, day)
@@ -153,7 +153,7 @@ describe("a debit without money in the payer's account", () => {
     expect(await shop.pix.find(cnpj, chargeId)).toMatchObject({ status: "paid" })
   })
 
-  it("fails for good, and says nothing more, when nobody asks for a retry in time", async () => {
+  it("fails for good, without another event, if no retry is requested in time", async () => {
     await using shop = openShop()
     const { chargeId } = await failed(shop, "noBalance")
     await shop.goTo("2027-04-01")
@@ -162,7 +162,7 @@ describe("a debit without money in the payer's account", () => {
   })
 })
 
-it("a closed account fails for good, and the cycle can be charged no more once its window is closed", async () => {
+it("fails for good on a closed account, and doesn't charge the cycle after its window", async () => {
   await using shop = openShop()
   const { id, chargeId } = await failed(shop, "accountClosed")
   expect(failures(shop)).toMatchObject([{ reason: "rejected", code: "AC05" }])
@@ -172,7 +172,7 @@ it("a closed account fails for good, and the cycle can be charged no more once i
   })
 })
 
-it("two who ask for a retry at once ask for one", async () => {
+it("requests one retry for two concurrent calls", async () => {
   await using shop = openShop()
   const { chargeId } = await failed(shop, "noBalance", "noBalance")
   const asked = await Promise.allSettled([
@@ -184,7 +184,7 @@ it("two who ask for a retry at once ask for one", async () => {
   expect((await shop.pix.find(cnpj, chargeId)).debit?.attempts).toHaveLength(2)
 })
 
-it("what was ended is not tried again, even where the bank still would", async () => {
+it("doesn't retry a debit of an ended recurrence, even if the bank would", async () => {
   await using shop = openShop()
   const { id, chargeId } = await failed(shop, "noBalance")
   await shop.pix.recurrences.end(cnpj, id)

@@ -11,14 +11,14 @@ import { anOffer, cnpj, inBrasilia, openShop } from "./recurringShop.ts"
 type Port = RecurrenceProcessor["Service"]
 type Terms = CycleView["terms"]
 
-/** What a bank may show of what a charge asks for. */
+/** The terms of a charge that a bank can show. */
 const banks: Readonly<Record<string, (terms: Terms) => Terms>> = {
   "amount and due date": (terms) => terms,
   "the amount alone": (terms) => terms && { amountCents: terms.amountCents },
   "no terms": () => undefined,
 }
 
-/** A bank whose look-ups of cycles' charges are counted, are old, or have no answer, and that may refuse orders. */
+/** A bank that counts the look-ups of cycles' charges, can give old answers or none, and can refuse orders. */
 const watchedBank = (showTerms: (terms: Terms) => Terms) => {
   const { processor } = sandboxBank()
   const line = { lookups: 0, isDown: false, isOld: false, isRefusing: false }
@@ -45,14 +45,14 @@ const watchedBank = (showTerms: (terms: Terms) => Terms) => {
         : shown
     },
   })
-  /** How the charges stand at the bank that it has taken, in their order. */
+  /** The states of the bank's charges, in the order in which it took them. */
   const standings = () => Effect.runPromise(Effect.all(Array.from(taken.values())))
   return { line, standings, processor: changeBank(processor, watch) }
 }
 
 type Shop = ReturnType<typeof openShop>
 
-/** Books of before a charge was made, while that stands at the bank: until this moment by `known`, and after it by `forgotten`. */
+/** Books from before a charge that the bank has. The bank runs with `known` until this moment, and with `forgotten` after it. */
 const openRestored = async (
   showTerms: (terms: Terms) => Terms,
   over: Partial<Parameters<typeof anOffer>[0]>,
@@ -98,8 +98,8 @@ const charge = ({ pix }: Shop, id: string, amountCents = 5_000) =>
   pix.recurrences.charge(cnpj, id, { cycle: 1, amountCents })
 
 for (const [what, showTerms] of Object.entries(banks)) {
-  describe(`a skip by books that were restored from a backup, where the bank shows ${what}`, () => {
-    it("takes the charge back that stands scheduled at the bank: its payer pays once", async () => {
+  describe(`a skip after a restored backup, at a bank that shows ${what}`, () => {
+    it("cancels the charge that is scheduled at the bank: its payer pays once", async () => {
       await using restored = await openRestored(showTerms, varying, approve, async (shop, id) => {
         await shop.goTo("2027-03-16")
         await charge(shop, id)
@@ -118,7 +118,7 @@ for (const [what, showTerms] of Object.entries(banks)) {
       expect(await restored.standings()).toEqual(["cancelled"])
     })
 
-    it("finds one of a recurrence whose approval they have forgotten, too", async () => {
+    it("finds a charge of a recurrence whose forgotten approval it must find, too", async () => {
       await using restored = await openRestored(
         showTerms,
         varying,
@@ -133,7 +133,7 @@ for (const [what, showTerms] of Object.entries(banks)) {
       expect(await restored.standings()).toEqual(["cancelled"])
     })
 
-    it("finds the charge that came after a cancelled one", async () => {
+    it("finds the charge that replaced a cancelled one", async () => {
       await using restored = await openRestored(showTerms, varying, approve, async (shop, id) => {
         await shop.goTo("2027-03-15")
         const first = await charge(shop, id)
@@ -145,7 +145,7 @@ for (const [what, showTerms] of Object.entries(banks)) {
       expect(await restored.standings()).toEqual(["cancelled", "cancelled"])
     })
 
-    it("finds the charge that came after orders which the bank had refused", async () => {
+    it("finds the charge that followed orders refused by the bank", async () => {
       await using restored = await openRestored(showTerms, varying, approve, async (shop, id, line) => {
         await shop.goTo("2027-03-15")
         line.isRefusing = true
@@ -158,7 +158,7 @@ for (const [what, showTerms] of Object.entries(banks)) {
       expect(await restored.standings()).toEqual(["cancelled"])
     })
 
-    it("finds the charge that came after the one which they know as open", async () => {
+    it("finds the replacement of a charge that the books have as open", async () => {
       const known = async (shop: Shop, id: string) => {
         await approve(shop, id)
         await shop.goTo("2027-03-15")
@@ -189,7 +189,7 @@ for (const [what, showTerms] of Object.entries(banks)) {
       expect(await restored.standings()).toEqual(["cancelled"])
     })
 
-    it("asks once more where the bank showed what it had before", async () => {
+    it("asks again if the bank showed an older state", async () => {
       await using restored = await openRestored(showTerms, varying, approve, async (shop, id) => {
         await shop.goTo("2027-03-16")
         await charge(shop, id)
@@ -203,7 +203,7 @@ for (const [what, showTerms] of Object.entries(banks)) {
       expect(await restored.standings()).toEqual(["cancelled"])
     })
 
-    it("asks the bank for nothing before the cycle's window, because nothing can exist", async () => {
+    it("doesn't call the bank before the cycle's window, because no charge can exist", async () => {
       await using restored = await openRestored(showTerms, varying, approve, async () => undefined)
       const { shop, line, skip, id } = restored
       line.lookups = 0
@@ -215,7 +215,7 @@ for (const [what, showTerms] of Object.entries(banks)) {
   })
 }
 
-it("an order that is refused because of a forgotten charge has not failed: that charge takes its place", async () => {
+it("replaces an order that is refused because of a forgotten charge by that charge", async () => {
   await using restored = await openRestored(
     (terms) => terms,
     varying,

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from "vitest"
 import { cnpj, openShop } from "./recurringShop.ts"
 
 it(
-  "PGlite keeps a subscription: a month fails and is tried again, one is skipped, one is refunded",
+  "keeps a subscription on PGlite: a month fails and is retried, one is skipped, one is refunded",
   { tags: ["long"] },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "recurrences-"))
@@ -34,7 +34,7 @@ it(
     await shop.settle()
     const told = ["recurrence-approved", "payment-scheduled", "payment-failed", "paid", "payment-scheduled", "paid"]
     expect(shop.kinds().slice(0, told.length)).toEqual(told)
-    // Those of a charge and of a recurrence are not in each other's order.
+    // The events of a charge and of a recurrence have no common order.
     expect(shop.kinds().slice(told.length).toSorted()).toEqual(["recurrence-ended", "refunded"])
   },
 )

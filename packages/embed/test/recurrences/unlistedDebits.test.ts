@@ -9,7 +9,7 @@ import { cnpj, inBrasilia, openShop } from "./recurringShop.ts"
 
 const anEmptyList = Effect.succeed({ items: [] })
 
-/** A sandbox whose lists of payments show none, as those of banks needn't show debits; it may forget the charges of cycles, too. */
+/** A sandbox whose lists of payments are empty, because banks needn't list debits. It can forget the charges of cycles, too. */
 const unlistingBank = ({ isForgetful }: { isForgetful: boolean }) =>
   Object.assign(
     Layer.effectContext(
@@ -32,9 +32,9 @@ const unlistingBank = ({ isForgetful }: { isForgetful: boolean }) =>
   )
 
 it.each([
-  ["that its charge shows at the bank is no difference", false, []],
-  ["that its charge doesn't show at the bank either is missing there", true, ["missingAtBank"]],
-])("a debit that is in no list and %s", async (_, isForgetful, differences) => {
+  ["is shown with its charge at the bank, without a difference", false, []],
+  ["isn't shown with its charge either, as missing there", true, ["missingAtBank"]],
+])("handles a debit that is in no list and %s", async (_, isForgetful, differences) => {
   await using shop = openShop({ processor: unlistingBank({ isForgetful }) })
   const id = await shop.approve()
   await shop.goTo("2027-03-23")

@@ -9,7 +9,7 @@ import { expect, it } from "vitest"
 import { createPix } from "../../src/index.ts"
 import { anOffer, cnpj, noon } from "./recurringShop.ts"
 
-/** A store that counts what it is asked about recurrences. */
+/** A store that counts calls about recurrences. */
 const countingStore = (calls: Array<string>) =>
   Layer.effectContext(
     Effect.map(Layer.build(memoryStore()), (context) => {
@@ -41,7 +41,7 @@ const live = async (calls: Array<string>, recurrences: boolean): Promise<void> =
   await pix.payers.erase(cnpj, "52998224725")
 }
 
-it("a host without recurrences asks the store nothing about them, and one with them does", async () => {
+it("makes no call about recurrences to the store without the option, and some with it", async () => {
   const [without, withThem]: [Array<string>, Array<string>] = [[], []]
   await live(without, false)
   await live(withThem, true)
@@ -49,7 +49,7 @@ it("a host without recurrences asks the store nothing about them, and one with t
   expect(withThem).toContain("claim")
 })
 
-it("their calls say which option is missing", async () => {
+it("names the missing option in their calls", async () => {
   await using pix = createPix({ ...parts, store: memoryStore(), processor: sandboxProcessor(), background: false })
   for (const call of [
     pix.recurrences.offer(cnpj, anOffer()),
@@ -64,7 +64,7 @@ it("their calls say which option is missing", async () => {
   }
 })
 
-it("a processor that can't debit is refused at the boot", async () => {
+it("refuses a processor that can't debit at the boot", async () => {
   const debits = sandboxProcessor()
   const processor = Object.assign(
     Layer.effectContext(Effect.map(Layer.build(debits), (context) => Context.omit(RecurrenceProcessor)(context))),

@@ -5,20 +5,20 @@ import { chargeRequestFields, type Fields, unknownField } from "@pixcharge/core/
 import type { RecurrenceRequestInput } from "@pixcharge/core/recurrence"
 
 interface IssuerFacts {
-  /** The fields of the issuing company that differ from `testPix().company`. */
+  /** The fields that differ from `testPix().company`. */
   readonly company?: Partial<CompanyInput>
 }
 
-/** The request of a charge. By default an immediate one of R$ 19,90, under a new id. */
+/** The request of a charge: by default an immediate one of R$ 19,90, under a new id. */
 export interface RequestFacts extends Partial<ChargeRequestInput>, IssuerFacts {
   /** Epoch milliseconds; by default noon of 1 March 2027 in Brasília. */
   readonly createdAt?: number
   readonly recurrence?: undefined
 }
 
-/** The origin of a recurrence's charge. Its id, due date and moments follow from these. */
+/** The origin of a recurrence's charge, which determines its id, due date and moments. */
 export interface CycleFacts extends IssuerFacts {
-  /** The recurrence; by default monthly from 15 March 2027, under a new id. Offered two weeks before it starts. */
+  /** By default monthly from 15 March 2027, under a new id. Offered two weeks before it starts. */
   readonly recurrence: Partial<Omit<RecurrenceRequestInput, "amountCents" | "floorCents" | "journey">>
   /** Counted from 1, the default. */
   readonly cycle?: number
@@ -26,13 +26,11 @@ export interface CycleFacts extends IssuerFacts {
   readonly amountCents?: number
 }
 
-/** The origin of a charge. */
 export type ChargeFacts = RequestFacts | CycleFacts
 
-/** How a charge was paid. */
 export interface PaymentFacts {
   readonly payment?: {
-    /** By default the amount due on its day. */
+    /** Cents; by default the amount due on its day. */
     readonly amountCents?: number
     /** Epoch milliseconds; by default a minute after the charge was made, for a cycle's charge 08:00 in Brasília of its day. */
     readonly paidAt?: number
@@ -40,7 +38,6 @@ export interface PaymentFacts {
   }
 }
 
-/** How the refund of a paid charge began. */
 export interface RefundFacts extends PaymentFacts {
   readonly refund?: {
     /** Epoch milliseconds; by default an hour after the payment. */
@@ -49,19 +46,16 @@ export interface RefundFacts extends PaymentFacts {
   }
 }
 
-/** When a charge was cancelled. */
 export interface CancelFacts {
   /** Epoch milliseconds; by default a minute after the charge was made. */
   readonly cancelledAt?: number
 }
 
-/** When a charge's money was returned. */
 export interface ReturnFacts extends RefundFacts {
   /** Epoch milliseconds; by default a minute after the refund was requested. */
   readonly refundedAt?: number
 }
 
-/** How a refund was refused. */
 export interface RefusalFacts extends RefundFacts {
   /** The processor's words. */
   readonly rejection?: string
@@ -88,7 +82,7 @@ export const refundFields: Fields = { ...paymentFields, refund: { requestedAt: t
 
 const groups = ["company", "recurrence", "payment", "refund"]
 
-/** Plain JavaScript can give null for a required group, such as a paid charge's payment. */
+/** Plain JavaScript can give null for a required group. */
 const groupFlaw = (facts: object): string | undefined => {
   const odd = groups.find((name) => {
     const group: unknown = Reflect.get(facts, name)
@@ -97,14 +91,14 @@ const groupFlaw = (facts: object): string | undefined => {
   return odd && `${odd} must be an object, or be left out`
 }
 
-/** Throws for a fact that is neither a charge's nor one of `besides`: a misspelt one would be ignored. */
+/** Throws for an unknown fact, which would be ignored. */
 export const checkFacts = (maker: string, facts: ChargeFacts, besides: Fields = {}): void => {
   const fields = facts.recurrence === undefined ? requestFields : cycleFields
   const flaw = unknownField(facts, { ...fields, ...besides }) ?? groupFlaw(facts)
   if (flaw !== undefined) throw new InvalidOption({ message: `${maker}: ${flaw}.` })
 }
 
-/** The moment. Throws if it is no whole number, or earlier than `earliest`. */
+/** Throws unless it is a whole number, not earlier than `earliest`. */
 export const checkMoment = (name: string, at: number, earliest = 0): number => {
   if (Number.isInteger(at) && at >= earliest) return at
   const from = `${earliest} (${new Date(earliest).toISOString()})`

@@ -37,11 +37,10 @@ export const applyCommand = (charge: Charge, command: Command, now: number): Tra
 
 const move = <Tag extends Charge["_tag"]>(tag: Tag, charge: Charge, command: Command, now: number) => {
   const { next } = applyCommand(charge, command, now)
-  if (next?._tag !== tag) throw new Error(`the core makes no ${tag} charge of a ${charge._tag} one`)
+  if (next?._tag !== tag) throw new Error(`the core can't make a ${tag} charge from a ${charge._tag} one`)
   return next as Extract<Charge, { readonly _tag: Tag }>
 }
 
-/** The bank will debit a cycle's charge. */
 const schedule = ({ cycle, createdAt, ...charge }: CycleCharge<PendingCharge>): PendingCharge => {
   const view: DebitView = { status: "active", attempts: [{ kind: "first", on: cycle.settlesOn, status: "scheduled" }] }
   return move("Pending", { ...charge, cycle, createdAt }, { _tag: "RecordDebit", view }, createdAt + minuteMs)
@@ -67,7 +66,6 @@ const pay = ({ payment = {}, ...facts }: ChargeFacts & PaymentFacts): PaidCharge
   return move("Paid", charge, { _tag: "ConfirmPayment", payment: booked }, recordedAt)
 }
 
-/** For a charge whose facts are checked. */
 export const requestRefund = ({ refund = {}, ...facts }: ChargeFacts & RefundFacts): RefundingCharge => {
   const charge = pay(facts)
   const { updatedAt } = charge
@@ -76,19 +74,18 @@ export const requestRefund = ({ refund = {}, ...facts }: ChargeFacts & RefundFac
   return move("Refunding", charge, { _tag: "RequestRefund", ...reason }, requestedAt)
 }
 
-/** An unpaid charge. */
 export const aCharge = (facts: ChargeFacts = {}): PendingCharge => {
   checkFacts("aCharge", facts)
   return make(facts)
 }
 
-/** An unpaid charge. It counts as expired from the moment after its `payableUntil`. */
+/** An unpaid charge. It counts as expired after its `payableUntil`. */
 export const anExpiredCharge = (facts: ChargeFacts = {}): PendingCharge => {
   checkFacts("anExpiredCharge", facts)
   return make(facts)
 }
 
-/** The charge of a recurrence's cycle that the payer's bank debited in vain. */
+/** A cycle's charge whose debit failed at the payer's bank. */
 export const aFailedCharge = (facts: CycleFacts = { recurrence: {} }): CycleCharge<PendingCharge> => {
   checkFacts("aFailedCharge", facts)
   const charge = makeCycle(facts)
@@ -97,7 +94,6 @@ export const aFailedCharge = (facts: CycleFacts = { recurrence: {} }): CycleChar
   return { ...charge, ...move("Pending", charge, { _tag: "RecordDebit", view }, brasiliaHour(on, 21)) }
 }
 
-/** A cancelled charge. */
 export const aCancelledCharge = ({ cancelledAt, ...facts }: ChargeFacts & CancelFacts = {}): CancelledCharge => {
   checkFacts("aCancelledCharge", facts)
   const charge = make(facts)
@@ -106,13 +102,12 @@ export const aCancelledCharge = ({ cancelledAt, ...facts }: ChargeFacts & Cancel
   return move("Cancelled", charge, { _tag: "Cancel" }, now)
 }
 
-/** A paid charge. */
 export const aPaidCharge = (facts: ChargeFacts & PaymentFacts = {}): PaidCharge => {
   checkFacts("aPaidCharge", facts, paymentFields)
   return pay(facts)
 }
 
-/** A paid charge whose refund the bank has not answered yet. */
+/** A paid charge whose refund the bank has not answered. */
 export const aRefundingCharge = (facts: ChargeFacts & RefundFacts = {}): RefundingCharge => {
   checkFacts("aRefundingCharge", facts, refundFields)
   return requestRefund(facts)

@@ -11,14 +11,13 @@ import {
 import { aPaidCharge, aRefundedCharge, applyCommand, requestRefund } from "./charges.ts"
 import { makeCompany } from "./makeRequested.ts"
 
-/** The event of a charge's news, as hosts get it. */
 const makeEvent = <News extends ChargeNews>(
   charge: Charge | undefined,
   news: News | undefined,
   { company }: ChargeFacts,
 ) => {
   const event = charge && news && newsEvent(charge, news, makeCompany(company).name)
-  if (event === undefined) throw new Error("the core publishes nothing of this charge")
+  if (event === undefined) throw new Error("the core publishes no event about this charge")
   return addIso<unknown>(event) as PlainEvent<News["kind"]>
 }
 

@@ -33,7 +33,7 @@ const approve = ({ cnpj }: Company, { journey: _, ...request }: RecurrenceReques
   }
 }
 
-/** The charge that the core makes for a cycle once its window opens. Throws the core's error if it refuses. */
+/** Throws the core's error if it refuses. */
 export const makeCycle = ({ company: fields, recurrence, ...facts }: CycleFacts): CycleCharge<PendingCharge> => {
   const { cycle = 1 } = facts
   const company = makeCompany(fields)
@@ -51,7 +51,8 @@ export const makeCycle = ({ company: fields, recurrence, ...facts }: CycleFacts)
   const approved = approve(company, Result.getOrThrow(request))
   const isCycle = Number.isInteger(cycle) && cycle > 0 && hasCycle(approved, cycle)
   const schedule = isCycle ? cycleSchedule(approved, cycle, companyHolidays(company)) : undefined
-  if (schedule === undefined) throw new InvalidOption({ message: "cycle must be one that the recurrence has, from 1." })
+  if (schedule === undefined)
+    throw new InvalidOption({ message: "cycle must be one of the recurrence's cycles, from 1." })
   const terms = { amountCents, generation: 1, transactionId: crypto.randomUUID() }
   return newCycleCharge(approved, schedule, terms, schedule.opensAt)
 }

@@ -15,7 +15,7 @@ export const defaultCents = 1_990
 export const makeCompany = (fields: Partial<CompanyInput> = {}): Company =>
   Result.getOrThrow(parseCompany({ ...testCompany, ...fields }, undefined)).company
 
-/** The charge that the core issues in a sandbox for this request. Throws the core's error if it refuses. */
+/** The charge that a sandbox issues for this request. Throws the core's error if it refuses. */
 export const makeRequested = ({ company: fields, createdAt, recurrence: _, ...asked }: RequestFacts): PendingCharge => {
   const now = checkMoment("createdAt", createdAt ?? testNow)
   const company = makeCompany(fields)

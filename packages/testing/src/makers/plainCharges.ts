@@ -11,11 +11,11 @@ import { type PlainCharge, toPlainCharge } from "@pixcharge/embed"
 import type { CancelFacts, ChargeFacts, CycleFacts, PaymentFacts, RefundFacts, ReturnFacts } from "./ChargeFacts.ts"
 import * as made from "./charges.ts"
 
-/** As of its last move. */
+/** The charge as of its last move. */
 const show = <C extends Charge>(charge: C): PlainCharge<C> => toPlainCharge(charge, charge.updatedAt)
 
 /**
- * An unpaid charge, as `pix.find` shows it. Throws the core's error if the core refuses these facts, as do all makers.
+ * An unpaid charge, as `pix.find` shows it. All makers throw the core's error if the core refuses their facts.
  *
  * @example
  * const charge = aCharge({ amountCents: 5_000, dueDate: "2027-03-05" })
@@ -28,16 +28,15 @@ export const anExpiredCharge = (facts?: ChargeFacts): PlainCharge<PendingCharge>
   return toPlainCharge(charge, charge.payableUntil + 1)
 }
 
-/** The charge of a recurrence's cycle that the payer's bank debited in vain. */
+/** A cycle's charge whose debit failed at the payer's bank. */
 export const aFailedCharge = (facts?: CycleFacts): PlainCharge<CycleCharge<PendingCharge>> =>
   show(made.aFailedCharge(facts))
 
-/** A cancelled charge. */
 export const aCancelledCharge = (facts?: ChargeFacts & CancelFacts): PlainCharge<CancelledCharge> =>
   show(made.aCancelledCharge(facts))
 
 /**
- * A paid charge: the amount due, and in time, unless `payment` says otherwise.
+ * A paid charge; by default paid in time, with the amount due.
  *
  * @example
  * const other = aPaidCharge({ amountCents: 5_000, payment: { amountCents: 4_000 } })
@@ -45,7 +44,7 @@ export const aCancelledCharge = (facts?: ChargeFacts & CancelFacts): PlainCharge
 export const aPaidCharge = (facts?: ChargeFacts & PaymentFacts): PlainCharge<PaidCharge> =>
   show(made.aPaidCharge(facts))
 
-/** A paid charge whose refund the bank has not answered yet. */
+/** A paid charge whose refund the bank has not answered. */
 export const aRefundingCharge = (facts?: ChargeFacts & RefundFacts): PlainCharge<RefundingCharge> =>
   show(made.aRefundingCharge(facts))
 

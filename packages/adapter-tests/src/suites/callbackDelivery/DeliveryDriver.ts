@@ -8,13 +8,12 @@ import { anHttpEndpoint } from "../../fixtures/Endpoints.ts"
 import { aTestEvent } from "../../fixtures/Payments.ts"
 import { startStopwatch } from "../../fixtures/startStopwatch.ts"
 
-/** Delivers an event to the endpoint at this URL, once. */
 export const deliverTo = Effect.fnUntraced(function* (url: string, event: PixEvent = aTestEvent()) {
   const delivery = yield* CallbackDelivery
   return yield* delivery.deliver(event, anHttpEndpoint(url), 1)
 })
 
-/** An outcome and its duration, in the time of a stopwatch. */
+/** The duration is measured by a stopwatch. */
 export const measureTime = <E, R>(
   effect: Effect.Effect<DeliveryOutcome, E, R>,
 ): Effect.Effect<{ readonly outcome: DeliveryOutcome; readonly ms: number }, E, R> =>
@@ -24,7 +23,7 @@ export const measureTime = <E, R>(
     return { outcome, ms: stop() }
   })
 
-/** Makes a test of each case; those that wait out a limit run side by side. */
+/** Makes a test of each case. Cases that wait out a limit run side by side. */
 export type DeliveryCase = (
   title: string,
   body: () => Effect.Effect<void, unknown, CallbackDelivery | Scope.Scope>,

@@ -11,13 +11,13 @@ import { expiredCertificate, misnamedCertificate, trustedCertificate } from "../
 import { deliverTo, type DeliveryCase, deliveryCases } from "./DeliveryDriver.ts"
 import { faultCases } from "./faultCases.ts"
 
-/** What a delivery under test needs for the suite's receivers: http and https on any port of 127.0.0.1. */
+/** The needs of a delivery under test: http and https on any port of 127.0.0.1. */
 export interface DeliverySurroundings {
   /** Certificates of authorities (PEM) to trust besides the public ones. */
   readonly ca: ReadonlyArray<string>
 }
 
-/** What `CallbackDelivery` promises over HTTP, tested with receivers that answer correctly and fail in every way. */
+/** Tests of `CallbackDelivery` over HTTP, with receivers that answer correctly and fail in every way. */
 export const callbackDeliverySuite = (
   name: string,
   layerFor: (surroundings: DeliverySurroundings) => Layer.Layer<CallbackDelivery, unknown>,
@@ -37,9 +37,8 @@ const expectedSignature = ({ headers, body }: ReceivedPost, secret: string): str
   return `v1,${createHmac("sha256", key).update(content).digest("base64")}`
 }
 
-/** What is sent, and what each answer means. */
 export const answerCases = (test: DeliveryCase): void => {
-  test("a paid event arrives as a JSON POST, body and headers as decided (decision 23)", () =>
+  test("sends a paid event as a JSON POST with the body and headers of decision 23", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response) => response.end())
       const charge = aPaidCharge(aPendingCharge())
@@ -69,7 +68,7 @@ export const answerCases = (test: DeliveryCase): void => {
       })
     }))
 
-  test("a refund is `pix.estornado`, a test is `pix.teste` without a payment", () =>
+  test("sends a refund as `pix.estornado`, and a test as `pix.teste` without a payment", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response) => response.end())
       const paid = anEvent(aPaidCharge(aPendingCharge()))
@@ -81,7 +80,7 @@ export const answerCases = (test: DeliveryCase): void => {
       expect(ping?.["dados"]).toEqual({ empresa: expect.anything() })
     }))
 
-  test("every secret of the endpoint signs, so that a receiver may use either during a change", () =>
+  test("signs with every secret of the endpoint, because receivers use either during a change", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response) => response.end())
       const delivery = yield* CallbackDelivery
@@ -94,7 +93,7 @@ export const answerCases = (test: DeliveryCase): void => {
       expect(Math.abs(Number(post.headers["webhook-timestamp"]) - Date.now() / 1_000)).toBeLessThan(60)
     }))
 
-  test("an event's id and body stay the same over all attempts", () =>
+  test("keeps an event's id and body over all attempts", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response) => response.writeHead(500).end())
       const delivery = yield* CallbackDelivery
@@ -104,7 +103,7 @@ export const answerCases = (test: DeliveryCase): void => {
       expect(receiver.received.map(({ headers }) => headers["webhook-id"])).toEqual([event.id, event.id, event.id])
     }))
 
-  test("the receiver's trace continues ours", () =>
+  test("continues our trace at the receiver", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response) => response.end())
       const span = yield* Effect.currentSpan.pipe(
@@ -114,7 +113,7 @@ export const answerCases = (test: DeliveryCase): void => {
       expect(receiver.received[0]?.headers["traceparent"]).toMatch(new RegExp(`^00-${span.traceId}-[0-9a-f]{16}-01$`))
     }))
 
-  test("any 2xx is success, 410 is final, anything else is retried", () =>
+  test("delivers on any 2xx, gives up on 410, and retries anything else", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response, _, count) =>
         response.writeHead(statuses[count - 1] ?? 500).end("texto"),
@@ -125,7 +124,7 @@ export const answerCases = (test: DeliveryCase): void => {
       }
     }))
 
-  test("Retry-After is passed on, in seconds or as a date", () =>
+  test("passes Retry-After on, in seconds or as a date", () =>
     Effect.gen(function* () {
       const until = Math.ceil(Date.now() / 1_000) * 1_000 + 90_000
       const values = ["120", new Date(until).toUTCString(), "-5", "1.5", "", "logo", "0"]
@@ -140,11 +139,11 @@ export const answerCases = (test: DeliveryCase): void => {
       expect(waits[0]).toBe(120_000)
       expect(waits[1]).toBeGreaterThan(80_000)
       expect(waits[1]).toBeLessThanOrEqual(92_000)
-      // A value that is no wait is not passed on.
+      // Invalid values are not passed on.
       expect(waits.slice(2)).toEqual([undefined, undefined, undefined, undefined, 0])
     }))
 
-  test("the answer's first kilobyte is kept, without control characters", () =>
+  test("keeps the answer's first kilobyte, without control characters", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response) =>
         response.writeHead(500).end(`\u0000\u001b[31mé${"ã".repeat(4_000)}`),
@@ -154,7 +153,7 @@ export const answerCases = (test: DeliveryCase): void => {
       expect(answer).toMatch(/^\[31méã+$/)
     }))
 
-  test("an answer may come in pieces", () =>
+  test("reads an answer in pieces", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response) => {
         response.write("rece")
@@ -163,7 +162,7 @@ export const answerCases = (test: DeliveryCase): void => {
       expect(yield* deliverTo(receiver.url)).toEqual({ _tag: "Delivered", status: 200, answer: "recebido" })
     }))
 
-  test("connections are reused, and one that the receiver closed meanwhile does no harm", () =>
+  test("reuses connections, also after the receiver closed one", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response) => response.end())
       for (let round = 0; round < 20; round++) yield* deliverTo(receiver.url)
@@ -173,7 +172,7 @@ export const answerCases = (test: DeliveryCase): void => {
       expect(receiver.received).toHaveLength(21)
     }))
 
-  test("nothing is sent without a secret, nor over HTTP to an endpoint that is a function", () =>
+  test("makes no call without a secret, or to an endpoint that is a function", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response) => response.end())
       const delivery = yield* CallbackDelivery

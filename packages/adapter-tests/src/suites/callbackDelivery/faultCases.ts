@@ -14,24 +14,24 @@ import { type DeliveryCase, deliverTo, measureTime } from "./DeliveryDriver.ts"
 import { inChunks } from "../../fixtures/inChunks.ts"
 import { closedPort, type Receiver, startReceiver, startSocketReceiver } from "../../fixtures/Receiver.ts"
 
-/** Longer than any attempt may take (decision 24). */
+/** Longer than the limit of an attempt (decision 24). */
 const limitMs = 17_000
 
-/** Receivers that fail in every way: none counts as a success, and none makes an attempt longer than its limit. */
+/** Receivers that fail in every way: no failure counts as a success, and every attempt ends within its limit. */
 export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
   const failsQuickly = (title: string, url: () => Url) => test(title, () => fails(url()))
 
-  failsQuickly("a refused connection is no success", () =>
+  failsQuickly("doesn't count a refused connection as a success", () =>
     Effect.map(closedPort, (port) => `http://127.0.0.1:${port}/`),
   )
 
   for (const [title, fault] of Object.entries(faults)) {
-    failsQuickly(`${title} is no success`, () => receiverUrl(startSocketReceiver(fault)))
+    failsQuickly(`doesn't count ${title} as a success`, () => receiverUrl(startSocketReceiver(fault)))
 
-    test(`${title} is no success on a kept connection either`, () => failsKept(fault))
+    test(`doesn't count ${title} as a success on a kept connection either`, () => failsKept(fault))
   }
 
-  test("an event whose success was lost on the way back is sent again under the same id", () =>
+  test("sends an event again under the same id after its success was lost on the way back", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response, _, count) =>
         count === 1 ? response.socket?.resetAndDestroy() : response.end(),
@@ -42,7 +42,7 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
       expect(receiver.received.map(({ headers }) => headers["webhook-id"])).toEqual([event.id, event.id])
     }))
 
-  test("a redirect is not followed, least of all to the host's own network", () =>
+  test("doesn't follow a redirect, even to the host's own network", () =>
     Effect.gen(function* () {
       const inside = yield* startReceiver((response) => response.end())
       for (const status of [301, 302, 303, 307, 308]) {
@@ -52,7 +52,7 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
       expect(inside.connections()).toBe(0)
     }))
 
-  test("a gigantic answer is cut off: its status counts, and little of it is read", () =>
+  test("cuts a gigantic answer off after reading little of it, and uses its status", () =>
     Effect.gen(function* () {
       let sent = 0
       const receiver = yield* startReceiver((response) => {
@@ -71,7 +71,7 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
       expect(sent).toBeLessThan(50 * 1024 * 1024)
     }))
 
-  test("an answer in pieces of one byte is cut off: its status counts, and the connection isn't used again", () =>
+  test("cuts an answer in pieces of one byte off, uses its status, and closes the connection", () =>
     Effect.gen(function* () {
       const head = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n"
       const receiver = yield* startSocketReceiver((socket) => socket.write(head + inChunks("x".repeat(2_000), 1)))
@@ -80,13 +80,13 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
       expect(receiver.connections()).toBe(2)
     }))
 
-  test("a receiver with a good certificate is trusted", () =>
+  test("trusts a receiver with a good certificate", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response) => response.end(), trustedCertificate)
       expect(yield* deliverTo(receiver.url)).toMatchObject({ _tag: "Delivered" })
     }))
 
-  test("nothing is sent to a host with a certificate of an unknown authority, of another host, or expired", () =>
+  test("sends no event to a host with a certificate of an unknown authority or another host, or an expired one", () =>
     Effect.gen(function* () {
       for (const certificate of [untrustedCertificate, misnamedCertificate, expiredCertificate]) {
         const receiver = yield* startReceiver((response) => response.end(), certificate)
@@ -95,14 +95,14 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
       }
     }))
 
-  failsQuickly("a plain receiver behind an https URL is no success", () =>
+  failsQuickly("doesn't count a plain receiver behind an https URL as a success", () =>
     Effect.map(
       startReceiver((response) => response.end()),
       ({ port }) => `https://127.0.0.1:${port}/`,
     ),
   )
 
-  test("an abandoned attempt closes its connection", () =>
+  test("closes the connection of an abandoned attempt", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver(() => undefined)
       const attempt = yield* Effect.forkChild(deliverTo(receiver.url))
@@ -112,7 +112,7 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
     }))
 
   for (const [title, fault] of Object.entries(slowFaults)) {
-    slow(`a receiver that ${title} is given up within the limit, on a new connection and on a kept one`, () =>
+    slow(`gives up on a receiver that ${title} within the limit, on a new and a kept connection`, () =>
       Effect.all([fails(receiverUrl(startSocketReceiver(fault))), failsKept(fault)], {
         concurrency: "unbounded",
         discard: true,
@@ -127,13 +127,13 @@ const fails = Effect.fnUntraced(function* (url: Url) {
   expect(ms).toBeLessThan(limitMs)
 })
 
-/** Waits until no connection is open; a test in which one stays open ends by its own time limit. */
+/** Waits until no connection is open. If one stays open, the test reaches its time limit. */
 const closes = Effect.fnUntraced(function* ({ sockets }: Receiver) {
   while (sockets.size > 0) yield* Effect.sleep(5)
   expect([...sockets]).toEqual([])
 })
 
-/** The first event is taken and its connection kept; the next one meets the fault, and leaves nothing open. */
+/** The first event is taken and its connection kept; the next event meets the fault, and leaves no connection open. */
 const failsKept = Effect.fnUntraced(function* (fault: Fault) {
   const receiver = yield* startSocketReceiver((socket, count) =>
     count === 1 ? socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n") : fault(socket),
@@ -145,7 +145,6 @@ const failsKept = Effect.fnUntraced(function* (fault: Fault) {
   yield* closes(receiver)
 })
 
-/** A receiver's faults on the bare connection. */
 type Fault = (socket: Socket) => void
 
 const dripping =
@@ -159,7 +158,7 @@ const dripping =
 const faults: Record<string, Fault> = {
   "a connection reset before any answer": (socket) => socket.resetAndDestroy(),
   "a connection closed before any answer": (socket) => socket.end(),
-  "an answer reset in its middle, after any first line,": (socket) => {
+  "an answer reset in its middle, after any first line": (socket) => {
     socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nrecebi")
     setTimeout(() => socket.resetAndDestroy(), 50)
   },

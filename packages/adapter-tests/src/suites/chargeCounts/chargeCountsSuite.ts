@@ -29,7 +29,7 @@ const repeated = process.env["LONG"] ? 8 : 1
 const inOrder = (counts: ReadonlyArray<SlotCount>) =>
   counts.toSorted((a, b) => (a.counted < b.counted ? -1 : Number(a.counted > b.counted)) || a.slot - b.slot)
 
-/** What `ChargeCounts` promises, tested on a store: its counts match the lists. */
+/** Tests that `ChargeCounts` matches the lists of a store. */
 export const chargeCountsSuite = (
   name: string,
   layer: Layer.Layer<TestedPorts, unknown>,
@@ -37,16 +37,16 @@ export const chargeCountsSuite = (
 ): void => {
   describe(`${name}: ChargeCounts`, () => {
     const { onEmptyStore, test } = storeTests(layer, hooks)
-    // A store that is emptied between runs is a database, where each run is hundreds of statements.
+    // A store with `reset` is a database, where each run is hundreds of statements.
     const histories = (hooks.reset === undefined ? 30 : 12) * repeated
 
-    test("an empty period has no counts", () =>
+    test("counts zero in an empty period", () =>
       Effect.gen(function* () {
         const counts = yield* ChargeCounts
         expect(yield* counts.count(aCnpj, { bounds, ages, now: fixtureNow })).toEqual([])
       }))
 
-    test("an exception is open until its whole payment has gone back", () =>
+    test("counts an exception as open until its whole payment is returned", () =>
       Effect.gen(function* () {
         const counts = yield* ChargeCounts
         const open = Effect.map(counts.count(aCnpj, { bounds, ages, now: fixtureNow }), (counted) =>
@@ -65,7 +65,7 @@ export const chargeCountsSuite = (
       }))
 
     it(
-      "counts what the lists show, by slot and company, for any history",
+      "matches the lists, by slot and company, for any history",
       () =>
         fc.assert(
           fc.asyncProperty(history, fc.constantFrom(0, 600_000, 200_000_000), (made, offset) =>
@@ -121,7 +121,6 @@ const exception = fc.record({
   fate: fc.constantFrom("open", "refunding", "resolved", "returned", "partly"),
 })
 
-/** A company's history, with the outcomes of its deliveries. */
 export const history = fc.record({
   charges: fc.array(charge, { maxLength: 12 }),
   exceptions: fc.array(exception, { maxLength: 8 }),
@@ -180,7 +179,7 @@ const attempt = Effect.fnUntraced(function* (fate: History["deliveries"][number]
   yield* release(claims)
 })
 
-/** Executes it on an empty store. */
+/** Executes the history on an empty store. */
 export const happen = Effect.fnUntraced(function* ({ charges, exceptions, deliveries }: History) {
   for (const one of charges) yield* live(one)
   for (const one of exceptions) yield* except(one)

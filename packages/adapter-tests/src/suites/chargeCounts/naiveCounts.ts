@@ -6,7 +6,6 @@ import { allPages } from "../commits.ts"
 
 const always = { from: 0, until: 9_000_000_000_000 }
 
-/** All that the lists show of a company. */
 const readLists = Effect.fnUntraced(function* (issuer: Cnpj) {
   const lists = yield* ChargeLists
   const exceptions = yield* ExceptionStore

@@ -11,7 +11,7 @@ import { type StoreHooks, storeTests, type StoreTests, type TestedPorts } from "
 import { allPages, commit, insertCharge, insertPaid, pagedUnderInserts, settleCharge } from "../commits.ts"
 import { searchCases } from "./searchCases.ts"
 
-/** What `ChargeLists` promises, run against a store. */
+/** Tests of a store's `ChargeLists`. */
 export const chargeListsSuite = (
   name: string,
   layer: Layer.Layer<TestedPorts, unknown>,
@@ -27,9 +27,8 @@ export const chargeListsSuite = (
 
 const always = { from: 0, until: fixtureNow * 2 }
 
-/** What is listed of a period. */
 export const listCases = ({ test }: StoreTests): void => {
-  test("a company's charges are listed newest first, as `find` gives them", () =>
+  test("lists a company's charges newest first, as `find` returns them", () =>
     Effect.gen(function* () {
       const old = yield* insertPaid({ createdAt: fixtureNow })
       const young = yield* insertCharge({ createdAt: fixtureNow + 2 })
@@ -39,7 +38,7 @@ export const listCases = ({ test }: StoreTests): void => {
       expect(yield* lists.charges(aCnpj, always, { limit: 10 })).toEqual({ items: [young, middle, old] })
     }))
 
-  test("pages of charges miss none and repeat none, though new ones come in between", () =>
+  test("neither skips nor repeats a charge on later pages while new ones are added", () =>
     Effect.gen(function* () {
       const ids: Array<string> = []
       // Four of every moment, so that pages end among equals.
@@ -55,7 +54,7 @@ export const listCases = ({ test }: StoreTests): void => {
       expect(moments).toEqual(moments.toSorted((a, b) => b - a))
     }))
 
-  test("a period holds its first moment and not its last", () =>
+  test("includes a period's first moment and excludes its last", () =>
     Effect.gen(function* () {
       const lists = yield* ChargeLists
       const charge = yield* insertPaid()
@@ -80,9 +79,8 @@ export const listCases = ({ test }: StoreTests): void => {
     }))
 }
 
-/** The payments and returns of a company. */
 export const paymentCases = ({ test }: StoreTests): void => {
-  test("payments are listed oldest first and then by endToEndId, matched or not", () =>
+  test("lists payments oldest first and then by endToEndId, matched or not", () =>
     Effect.gen(function* () {
       const lists = yield* ChargeLists
       const charge = yield* insertPaid()
@@ -104,7 +102,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       )
     }))
 
-  test("payments are found together by their endToEndIds, each once, and of the company alone", () =>
+  test("finds several payments by their endToEndIds, each once, of the company only", () =>
     Effect.gen(function* () {
       const { paymentsById } = yield* ChargeLists
       const charge = yield* insertPaid()
@@ -120,7 +118,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       expect(yield* paymentsById(aCnpj, [])).toEqual([])
     }))
 
-  test("pages of payments miss none and repeat none, though newer ones come in between", () =>
+  test("neither skips nor repeats a payment on later pages while newer ones are added", () =>
     Effect.gen(function* () {
       const store = yield* ChargeStore
       const lists = yield* ChargeLists
@@ -138,7 +136,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       expect(items).toEqual(order)
     }))
 
-  test("returns are listed oldest first, page by page", () =>
+  test("lists returns oldest first, page by page", () =>
     Effect.gen(function* () {
       const lists = yield* ChargeLists
       const charge = yield* insertPaid()
@@ -151,7 +149,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       expect(yield* lists.returns(anotherCnpj, always, { limit: 10 })).toEqual({ items: [] })
     }))
 
-  test("the returns of some payments are their company's own, each once, oldest first", () =>
+  test("finds the returns of several payments of the company, each once, oldest first", () =>
     Effect.gen(function* () {
       const lists = yield* ChargeLists
       const id = aChargeId()
@@ -180,7 +178,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       expect(yield* listReturns(anEndToEndId())).toEqual([])
     }))
 
-  test("the largest page holds a thousand", () =>
+  test("limits a page to a thousand items", () =>
     Effect.gen(function* () {
       const store = yield* ChargeStore
       yield* Effect.all(
@@ -194,7 +192,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       expect(pages.map(({ length }) => length)).toEqual([1_000, 1])
     }))
 
-  test("one payment is found by its endToEndId, matched or not, and by its own company alone", () =>
+  test("finds one payment of the company by its endToEndId, matched or not", () =>
     Effect.gen(function* () {
       const lists = yield* ChargeLists
       const charge = yield* insertPaid()

@@ -26,9 +26,8 @@ const insertCancelled = (charge: PendingCharge) => {
   return Effect.as(commit(aChange(charge, { next })), next)
 }
 
-/** Which charges of a period are found, by their status, a text and what else a search asks for. */
 export const searchCases = ({ test }: StoreTests): void => {
-  test("charges are listed by their status as of a moment, beside others in the period", () =>
+  test("lists charges by their status as of a moment, among others in the period", () =>
     Effect.gen(function* () {
       const lists = yield* ChargeLists
       const expired = yield* insertCharge()
@@ -49,7 +48,7 @@ export const searchCases = ({ test }: StoreTests): void => {
       for (const [is, charge] of Object.entries(byStatus)) {
         expect(yield* listWithStatus(is as ChargeStatus, expired.payableUntil + 1)).toEqual({ items: [charge] })
       }
-      // To the last millisecond it is payable.
+      // The last millisecond is payable.
       expect((yield* listWithStatus("expired", expired.payableUntil)).items).toEqual([])
       expect((yield* listWithStatus("pending", expired.payableUntil)).items).toHaveLength(2)
       expect(yield* lists.charges(aCnpj, { from: 0, until: 1, status: { is: "paid", at: 1 } }, { limit: 10 })).toEqual({
@@ -57,7 +56,6 @@ export const searchCases = ({ test }: StoreTests): void => {
       })
     }))
 
-  /** Charges with the texts that must find them. */
   const searched = Effect.gen(function* () {
     const joao = yield* insertPaid({ payer: { name: "João d'Água \\% _ Ñandú", taxId: cpf("52998224725") } })
     const maria = yield* insertCharge({ payer: { name: "MARIA das Dores", taxId: alphanumericCnpj } })
@@ -107,7 +105,7 @@ export const searchCases = ({ test }: StoreTests): void => {
         Effect.map(lists.charges(aCnpj, { ...always, ...search, text }, { limit: 10 }), ({ items }) => items)
     })
 
-  test("charges are found by the beginning of an id or of a name, and by a document", () =>
+  test("finds charges by the beginning of an id or of a name, and by a document", () =>
     Effect.gen(function* () {
       const { found, nothing } = yield* searched
       const list = yield* texts()
@@ -116,7 +114,7 @@ export const searchCases = ({ test }: StoreTests): void => {
       for (const text of nothing) expect({ text, items: yield* list(text) }).toEqual({ text, items: [] })
     }))
 
-  test("a payer is found by the beginnings of several words, with others between them", () =>
+  test("finds a payer by the beginnings of several words, with others between them", () =>
     Effect.gen(function* () {
       const taxId = cpf("52998224725")
       const { id } = yield* insertCharge({ payer: { name: "Maria José dos  Santos", taxId } })
@@ -148,7 +146,7 @@ export const searchCases = ({ test }: StoreTests): void => {
         expect([text, yield* find(text)]).toEqual([text, []])
     }))
 
-  test("a word of a name is found after an apostrophe or a hyphen", () =>
+  test("finds a word of a name after an apostrophe or a hyphen", () =>
     Effect.gen(function* () {
       const taxId = cpf("52998224725")
       const { id } = yield* insertCharge({ payer: { name: "Ana Sant’Anna Sá-Carneiro O'Brien", taxId } })
@@ -159,7 +157,7 @@ export const searchCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("charges are found by the amount of a payment within the period", () =>
+  test("finds charges by the amount of a payment within the period", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({ createdAt: fixtureNow })
       const { amountCents, paidAt } = aPayment(paid, {
@@ -177,7 +175,7 @@ export const searchCases = ({ test }: StoreTests): void => {
       expect(yield* find(`${whole},${rest}`, { until: paidAt + 1 })).toEqual([paid.id])
     }))
 
-  test("charges are found by their amount, paid or not, within the period", () =>
+  test("finds charges by their amount within the period, paid or not", () =>
     Effect.gen(function* () {
       const unpaid = yield* insertCharge({ amountCents: cents(123_456) })
       const paid = yield* insertPaid({ amountCents: cents(123_456), createdAt: fixtureNow - 1 })
@@ -190,7 +188,7 @@ export const searchCases = ({ test }: StoreTests): void => {
       expect(yield* (yield* texts({ from: fixtureNow + 1 }))("1.234,56")).toEqual([])
     }))
 
-  test("charges are narrowed to amounts, due days and moments of payment, ends included, each with all else", () =>
+  test("narrows charges by amounts, due days and moments of payment, ends included, alone and together", () =>
     Effect.gen(function* () {
       const due = yield* insertCharge({ amountCents: cents(500), dueDate: day("2027-01-31"), payer: anyPayer })
       const paid = yield* insertPaid({ amountCents: cents(700), createdAt: fixtureNow - 1 })
@@ -224,7 +222,7 @@ export const searchCases = ({ test }: StoreTests): void => {
       ])
     }))
 
-  test("a text finds only what has the status and lies in the period, as `find` gives it", () =>
+  test("combines a text with status and period, and returns charges as `find` does", () =>
     Effect.gen(function* () {
       const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
       const paid = yield* insertPaid({ payer, createdAt: fixtureNow + 2 })
@@ -240,7 +238,7 @@ export const searchCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("another company's charge of the same id matches no text", () =>
+  test("matches no text with another company's charge of the same id", () =>
     Effect.gen(function* () {
       const { id } = yield* insertCharge({ payer: { name: "Bruno Lima", taxId: alphanumericCnpj } })
       const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
@@ -252,7 +250,7 @@ export const searchCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("an erased payer is found by neither name nor document", () =>
+  test("finds an erased payer by neither name nor document", () =>
     Effect.gen(function* () {
       const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
       yield* insertCharge({ payer })
@@ -269,7 +267,7 @@ export const searchCases = ({ test }: StoreTests): void => {
     "a text": { text: "ana" },
     "a status and a text": { status: { is: "expired", at: fixtureNow * 2 }, text: "529.982.247-25" },
   } as const)) {
-    test(`pages of charges with ${what} miss none and repeat none, though new ones come in between`, () =>
+    test(`neither skips nor repeats charges with ${what} on later pages while new ones are added`, () =>
       Effect.gen(function* () {
         const ids: Array<string> = []
         const payer = { name: "Ana", taxId: cpf("52998224725") }

@@ -2,13 +2,12 @@ import fc from "fast-check"
 
 /** The number of charges; the last is another company's, under the id of the first. */
 export const chargeCount = 4
-/** The number of endToEndIds per company: few, so that several charges claim the same one. */
+/** EndToEndIds per company: few, so that several charges claim the same id. */
 export const paymentCount = 5
 
 /** The outcome of a refund at the processor, if it is called. */
 export type RefundScript = "returned" | "processing" | "rejected" | "unreachable" | "answerLost"
 
-/** One step of a history. */
 export type Command =
   | { readonly _tag: "Issue"; readonly charge: number; readonly amountCents: number }
   | { readonly _tag: "Pay"; readonly charge: number; readonly payment: number }
@@ -37,7 +36,7 @@ const payment = fc.nat({ max: paymentCount - 1 })
 
 const script = fc.constantFrom<RefundScript>("returned", "processing", "rejected", "unreachable", "answerLost")
 
-/** Any command; those that create something are more frequent. */
+/** Any command. Commands that create something are more frequent. */
 export const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 4,

@@ -16,8 +16,8 @@ import {
 } from "./ModelState.ts"
 
 /**
- * The life of charges as a small model, with which the service on any store must agree. Each step returns what the
- * caller gets: a state or the tag of an error.
+ * The life of charges as a small model, which the service must match on any store. Each step returns the caller's result: a
+ * state or the tag of an error.
  */
 export class Model {
   readonly #charges = new Map<number, ModelCharge>()
@@ -103,8 +103,8 @@ export class Model {
     const key = `${index} ${charge.attempt}`
     if (!this.#refundsAtBank.has(key)) {
       const payment = this.#settlingPayment(index, charge)
-      // Some was returned elsewhere: this amount can't be requested, but an earlier request may be carried out for an
-      // hour.
+      // Part of the payment was returned elsewhere: this amount can't be requested, but an earlier request can still be carried
+      // out for an hour.
       if (payment !== undefined && returnedCents(payment) > 0) {
         return this.#now - charge.calledAt >= 60 * minute ? this.#finishRefund(index, charge, "rejected") : charge.state
       }
@@ -154,7 +154,7 @@ export class Model {
     const { payment, isFirst, script } = call
     const key = `${index} ${partId(part)}`
     if (!this.#refundsAtBank.has(key)) {
-      // Less is left than it needs: it isn't called for, and fails once no call can be carried out.
+      // The part exceeds the rest: it isn't called for, and fails once no call can be carried out.
       if (!isFirst && returnedCents(payment) + part.amountCents > payment.amountCents) {
         if (this.#now - part.calledAt < 60 * minute) return "refunding"
         part.hasFailed = true
@@ -204,7 +204,7 @@ export class Model {
     const charge = this.#charges.get(index)
     const paymentIndex = of === "settling" ? (charge?.settledBy ?? -1) : of
     const payment = this.#payments.get(paymentKey(index, paymentIndex))
-    // A processor shows a charge's own payments, and no others.
+    // A processor shows only a charge's own payments.
     if (charge === undefined || payment === undefined || payment.charge !== index) return "skipped"
     payment.returned.set(`D${id}`, returnedShare(payment.amountCents, id))
     const isSettling = charge.settledBy === paymentIndex

@@ -9,9 +9,9 @@ export interface ModelCharge {
   readonly createdAt: number
   settledBy?: number
   attempt: number
-  /** When the bank was last called for its refund. */
+  /** The time of the bank's last call for its refund. */
   calledAt: number
-  /** By key. */
+  /** Partial refunds by key. */
   readonly parts: Map<string, ModelPart>
 }
 

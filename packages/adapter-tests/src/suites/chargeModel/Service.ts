@@ -41,16 +41,14 @@ const chargeIssuer = (charge: number): Cnpj => issuers[companyIndex(charge)] ?? 
 const modelChargeId = (charge: number): ChargeId =>
   Result.getOrThrow(parseChargeId(`00000000-0000-4000-8000-00000000000${charge === chargeCount - 1 ? 0 : charge}`))
 
-/** Each company has payments of its own. */
 const modelEndToEndId = (charge: number, payment: number): string =>
   `E1234567${companyIndex(charge)}202606031500${String(payment).padStart(11, "0")}`
 const paymentIndex = (endToEndId: string): number => Number(endToEndId.slice(-11))
 
-/** The number of a stored charge in the model. */
 const chargeIndex = (issuer: Cnpj, id: ChargeId): number =>
   issuer === anotherCnpj ? chargeCount - 1 : Number(id.at(-1))
 
-/** A clock whose business time moves by commands only; its timers and monotonic time are real, for stores that wait. */
+/** Commands alone move its business time. Timers and monotonic time are real, for stores that wait. */
 const makeBusinessClock = () => {
   const real = Context.get(Context.empty(), Clock.Clock)
   let now = fixtureNow
@@ -98,7 +96,7 @@ const toTag = <A extends { readonly _tag: string }, E extends { readonly _tag: s
 ): Effect.Effect<string, never, R> =>
   Effect.match(effect, { onSuccess: ({ _tag }) => _tag, onFailure: ({ _tag }) => _tag })
 
-/** The processor's view of a charge: the payment that settled it. Returns come otherwise. */
+/** The processor shows the payment that settled the charge. Returns arrive otherwise. */
 const showPayment: PaymentProcessor["Service"]["lookup"] = (charge) => {
   if (!("payment" in charge)) return Effect.succeed({ status: "active", payments: [], returns: [] })
   const { issuer, endToEndId, amountCents, paidAt } = charge.payment
@@ -172,7 +170,7 @@ const snapshot = Effect.gen(function* () {
   return lines
 })
 
-/** Makes one attempt at all due deliveries; returns what was due. */
+/** Attempts all due deliveries, and returns them. */
 const deliver = Effect.fnUntraced(function* (arrives: boolean) {
   const now = yield* Clock.currentTimeMillis
   const outbox = yield* Outbox
@@ -247,7 +245,7 @@ class Service {
     },
   )
 
-  /** What the caller of a command gets: a state or the tag of an error. */
+  /** Returns a state or the tag of an error. */
   run(command: Command) {
     return Effect.provideService(this.#run(command), Clock.Clock, this.#clock.clock)
   }
@@ -289,7 +287,6 @@ class Service {
   }
 }
 
-/** Opens the service on the store under test. */
 export const makeService = Effect.gen(function* () {
   const bank = makeScriptedProcessor("remote")
   const processor = Context.get(yield* Layer.build(bank.layer), PaymentProcessor)

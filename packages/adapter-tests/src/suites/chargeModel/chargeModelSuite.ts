@@ -8,7 +8,6 @@ import { Model } from "./Model.ts"
 import { makeService } from "./Service.ts"
 import { type StoreHooks, type TestedPorts, storeTests } from "../StoreDriver.ts"
 
-/** Options of the charge model's suite. */
 export interface ModelHooks extends StoreHooks {
   /** The number of histories; by default 150, twenty times as many with `LONG`. */
   readonly histories?: number
@@ -29,7 +28,7 @@ const replay = (history: ReadonlyArray<Command>) =>
     }
   })
 
-/** Runs a history in bursts of concurrent commands, and checks what must hold in any order. */
+/** Runs a history in bursts of concurrent commands, and checks the rules that hold in any order. */
 const race = (bursts: ReadonlyArray<ReadonlyArray<Command>>) =>
   Effect.gen(function* () {
     const service = yield* makeService
@@ -40,7 +39,7 @@ const race = (bursts: ReadonlyArray<ReadonlyArray<Command>>) =>
       )
       expect(answers).not.toContain("StoreUnavailable")
       const { charges, payments, exceptions, events } = yield* service.snapshot
-      // Every received cent settled a charge, was returned or is an open exception, and only one of these.
+      // Every received cent settled a charge, was returned, or is an open exception.
       const settling = charges.flatMap((line) => {
         const [charge = "", , payment = "-"] = line.split(" ")
         return payment === "-" ? [] : [`${charge === "3" ? 1 : 0}/${payment}`]
@@ -57,7 +56,7 @@ const race = (bursts: ReadonlyArray<ReadonlyArray<Command>>) =>
       })
       expect(events.map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual(happened.toSorted())
     }
-    // The books have exactly what the bank returned by our refunds, and never more than was paid.
+    // The books match the bank's returns by our refunds, and never exceed the payments.
     for (const charge of yield* service.charges) {
       if (!("payment" in charge)) continue
       const known = charge.returns
@@ -71,8 +70,8 @@ const race = (bursts: ReadonlyArray<ReadonlyArray<Command>>) =>
   })
 
 /**
- * The whole service on a store, against a model of some hundred lines: random histories of charges, payments, refunds
- * that fail in every way, returns made elsewhere, and deliveries, one after the other and at once.
+ * The whole service on a store, against a small model: random histories of charges, payments, refunds that fail in every way,
+ * outside returns and deliveries, sequential and concurrent.
  */
 export const chargeModelSuite = (
   name: string,

@@ -36,7 +36,7 @@ import { returnCases } from "./returnCases.ts"
 import { returnedPaymentCases } from "./returnedPaymentCases.ts"
 import { unmatchedCases } from "./unmatchedCases.ts"
 
-/** What `ChargeStore` promises, run against a store. */
+/** Tests of a store's `ChargeStore`. */
 export const chargeStoreSuite = (
   name: string,
   layer: Layer.Layer<TestedPorts, unknown>,
@@ -54,9 +54,9 @@ export const chargeStoreSuite = (
       unmatchedCases(tests)
     })
     describe("returns", () => returnCases(tests))
-    describe("payments whose money went back", () => returnedPaymentCases(tests))
+    describe("returned payments", () => returnedPaymentCases(tests))
     describe("partial refunds", () => partialRefundCases(tests))
-    describe("what can't be stored", () => unstorableCases(tests))
+    describe("unstorable values", () => unstorableCases(tests))
   })
 }
 
@@ -66,20 +66,20 @@ const existingCharges = (insertions: ReadonlyArray<Insertion>): ReadonlyArray<Ch
   insertions.flatMap((insertion) => (insertion._tag === "Exists" ? [insertion.charge] : []))
 
 export const insertCases = ({ test }: StoreTests): void => {
-  test("a new charge is inserted, and found as it was", () =>
+  test("inserts a new charge and finds it unchanged", () =>
     Effect.gen(function* () {
       const charge = aPendingCharge()
       expect(yield* insert(charge)).toEqual({ _tag: "Inserted" })
       expect(yield* find(charge)).toEqual(charge)
     }))
 
-  test("an unused id is not found", () =>
+  test("finds no charge under an unused id", () =>
     Effect.gen(function* () {
       yield* insertCharge()
       expect(yield* find({ issuer: aCnpj, id: aChargeId() })).toBeUndefined()
     }))
 
-  test("a taken id returns its charge, which stays unchanged", () =>
+  test("returns the charge of a taken id unchanged", () =>
     Effect.gen(function* () {
       const first = yield* insertCharge()
       const second = aPendingCharge({ id: first.id, amountCents: cents(5) })
@@ -87,13 +87,13 @@ export const insertCases = ({ test }: StoreTests): void => {
       expect(yield* find(first)).toEqual(first)
     }))
 
-  test("the id of a paid charge returns the paid charge", () =>
+  test("returns the paid charge of a taken id", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid()
       expect(yield* insert(aPendingCharge({ id: paid.id }))).toEqual({ _tag: "Exists", charge: paid })
     }))
 
-  test("of 40 charges inserted at once under one id, one is inserted and the others get it", () =>
+  test("inserts one of 40 concurrent charges with one id, and returns it to the others", () =>
     Effect.gen(function* () {
       const id = aChargeId()
       const attempts = Array.from({ length: 40 }, () => aPendingCharge({ id }))
@@ -105,7 +105,7 @@ export const insertCases = ({ test }: StoreTests): void => {
       expect(stored).toEqual(winner)
     }))
 
-  test("new and taken ids may be inserted in the same moment", () =>
+  test("inserts new and taken ids in the same moment", () =>
     Effect.gen(function* () {
       const taken = yield* insertCharge()
       const twins = [aPendingCharge(), aPendingCharge()]
@@ -117,7 +117,7 @@ export const insertCases = ({ test }: StoreTests): void => {
       for (const charge of existingCharges(insertions)) expect(yield* find(charge)).toEqual(charge)
     }))
 
-  test("two companies may use the same id, and never see each other's charge", () =>
+  test("separates the charges of two companies under the same id", () =>
     Effect.gen(function* () {
       const id = aChargeId()
       const ours = aPendingCharge({ id })
@@ -129,7 +129,7 @@ export const insertCases = ({ test }: StoreTests): void => {
       expect(yield* find({ issuer: alphanumericCnpj, id })).toBeUndefined()
     }))
 
-  test("the smallest and the largest amount keep every cent", () =>
+  test("keeps every cent of the smallest and the largest amount", () =>
     Effect.gen(function* () {
       for (const amount of [minimumChargeCents, maximumChargeCents - 1, maximumChargeCents]) {
         const charge = yield* insertCharge({ amountCents: cents(amount) })
@@ -137,7 +137,7 @@ export const insertCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("300 charges inserted at once are all found", () =>
+  test("finds all of 300 concurrently inserted charges", () =>
     Effect.gen(function* () {
       const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
       const charges = Array.from({ length: 300 }, (_, at) => aPendingCharge({ issuer: issuers[at % 3] ?? aCnpj }))
@@ -146,7 +146,7 @@ export const insertCases = ({ test }: StoreTests): void => {
       expect(yield* Effect.all(charges.map(find), { concurrency: "unbounded" })).toEqual(charges)
     }))
 
-  test("every field of a new charge is read back exactly, with any letters and amounts", () =>
+  test("reads every field of a new charge back exactly, with any letters and amounts", () =>
     Effect.gen(function* () {
       for (const charge of fc.sample(arbitrary.pendingCharge, process.env["LONG"] ? 500 : 60)) {
         yield* insert(charge)
@@ -154,7 +154,7 @@ export const insertCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("every field of every state is read back exactly", () =>
+  test("reads every field of every state back exactly", () =>
     Effect.gen(function* () {
       for (const [first, ...later] of fc.sample(arbitrary.chargeLife, process.env["LONG"] ? 500 : 60)) {
         yield* insert(first)
@@ -172,7 +172,7 @@ export const insertCases = ({ test }: StoreTests): void => {
 
 const always = { from: 0, until: fixtureNow * 2 }
 
-/** Every row that the store holds of the company, besides its charges. */
+/** The company's rows, besides its charges. */
 const rows = Effect.gen(function* () {
   const lists = yield* ChargeLists
   const page = { limit: 1000 }
@@ -200,7 +200,7 @@ const unstorableCharges: ReadonlyArray<Partial<PendingCharge>> = [
 ]
 
 export const unstorableCases = ({ test }: StoreTests): void => {
-  test("a new charge with an unstorable part is refused, and the others with it are stored", () =>
+  test("refuses a new charge with an unstorable part, and stores the others with it", () =>
     Effect.gen(function* () {
       const store = yield* ChargeStore
       const bad = unstorableCharges.map((overrides) => aPendingCharge(overrides))
@@ -212,7 +212,7 @@ export const unstorableCases = ({ test }: StoreTests): void => {
       for (const charge of good) expect(yield* find(charge)).toEqual(charge)
     }))
 
-  test("a move with an unstorable text is refused completely", () =>
+  test("refuses a move with an unstorable text completely", () =>
     Effect.gen(function* () {
       for (const text of unstorableTexts) {
         const paid = yield* insertPaid()
@@ -238,7 +238,7 @@ export const unstorableCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("a move with an unstorable number is refused completely", () =>
+  test("refuses a move with an unstorable number completely", () =>
     Effect.gen(function* () {
       const pending = yield* insertCharge()
       for (const amount of unstorableAmounts) {
@@ -257,7 +257,7 @@ export const unstorableCases = ({ test }: StoreTests): void => {
       yield* changesNothing(pending, { next, payments: [next.payment] })
     }))
 
-  test("an unmatched payment with an unstorable part is refused", () =>
+  test("refuses an unmatched payment with an unstorable part", () =>
     Effect.gen(function* () {
       const store = yield* ChargeStore
       const bad = [

@@ -19,7 +19,7 @@ import type { StoreTests } from "../StoreDriver.ts"
 const waiting = Effect.flatMap(Outbox, (outbox) => outbox.depth).pipe(Effect.map(({ waiting: count }) => count))
 
 export const commitCases = ({ test }: StoreTests): void => {
-  test("a charge moves from the version that was read, with its payment, in one write", () =>
+  test("moves a charge from the version that was read, with its payment, in one write", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       const payment = aPayment(charge)
@@ -32,7 +32,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(next)
     }))
 
-  test("a charge that has moved on stays where it is", () =>
+  test("refuses a move from an older version", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       const gone = aCancelledCharge(charge)
@@ -47,7 +47,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(gone)
     }))
 
-  test("a payment that counts only at the version that was read is not recorded once the charge has moved on", () =>
+  test("skips a payment bound to the read version once the charge has moved on", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       const [payment, late] = [aPayment(charge), aPayment(charge)]
@@ -65,7 +65,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(yield* lists.returnsOf(aCnpj, [late.endToEndId])).toEqual([])
     }))
 
-  test("an older and a future version move nothing, even in the same state", () =>
+  test("refuses moves from an older and a future version, even in the same state", () =>
     Effect.gen(function* () {
       const first = yield* insertPaid()
       const again = aFailedRefund(yield* requestRefund(first), "conta encerrada")
@@ -77,7 +77,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(yield* find(first)).toEqual(again)
     }))
 
-  test("one of two different moves from the same version happens", () =>
+  test("makes one of two different moves from the same version", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       const payment = aPayment(charge)
@@ -90,7 +90,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(moves[pay.moved ? 0 : 1])
     }))
 
-  test("of 30 equal moves at once exactly one happens", () =>
+  test("makes one of 30 equal concurrent moves", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid()
       const next = aRefundingCharge(paid)
@@ -104,7 +104,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(yield* find(paid)).toEqual(next)
     }))
 
-  test("a charge goes through all its states, with one refused refund", () =>
+  test("moves a charge through all its states, with one refused refund", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({ amountCents: cents(999_999_999_999) })
       const refunding = aRefundingCharge(paid)
@@ -120,7 +120,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("many charges move at once, independently", () =>
+  test("moves many charges at once, independently", () =>
     Effect.gen(function* () {
       const charges = yield* Effect.all(
         Array.from({ length: 120 }, (_, at) => insertCharge({ issuer: at % 2 === 0 ? aCnpj : anotherCnpj })),
@@ -139,7 +139,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(yield* Effect.all(charges.map(find), { concurrency: "unbounded" })).toEqual(moves)
     }))
 
-  test("a company can't move another company's charge", () =>
+  test("refuses to move another company's charge", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       const theirs = { ...charge, issuer: anotherCnpj }
@@ -148,7 +148,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(yield* find(theirs)).toBeUndefined()
     }))
 
-  test("deliveries are put into the outbox with the move", () =>
+  test("adds deliveries to the outbox with the move", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid({}, ["loja", "parceiro"])
       const { items } = yield* (yield* Outbox).list(charge.issuer, { chargeId: charge.id }, { limit: 10 })
@@ -159,7 +159,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(items[0]?.event).toEqual(chargeEvent(charge, "Padaria Aurora Ltda"))
     }))
 
-  test("a commit without a move adds no delivery", () =>
+  test("adds no delivery without a move", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       const next = aPaidCharge(charge)
@@ -169,7 +169,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(yield* waiting).toBe(0)
     }))
 
-  test("a `paid` event still waiting is superseded by the move that begins the refund", () =>
+  test("supersedes a waiting `paid` event by the move that begins the refund", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid({}, ["loja"])
       const other = yield* insertPaid({}, ["loja"])
@@ -182,7 +182,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       )
     }))
 
-  test("a superseded `paid` event waits again once the refund was not carried out", () =>
+  test("restores a superseded `paid` after the refund was not carried out", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid({}, ["loja"])
       const refunding = yield* requestRefund(charge)
@@ -197,7 +197,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(queues[0]?.due.map(({ event, attempt }) => [event.id, attempt])).toEqual([[paidEventId(charge), 1]])
     }))
 
-  test("a stale commit supersedes and restores nothing", () =>
+  test("supersedes and restores no event in a stale commit", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid({}, ["loja"])
       const stale = { ...charge, version: charge.version - 1 }
@@ -205,7 +205,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(yield* waiting).toBe(1)
     }))
 
-  test("facts without a move leave the charge as it is", () =>
+  test("leaves the charge unchanged for facts without a move", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const further = aPayment(charge)
@@ -218,7 +218,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(charge)
     }))
 
-  test("a refund keeps its unanswered calls, under way and failed, until it has none", () =>
+  test("keeps a refund's unanswered calls, under way and failed, until they end", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid()
       const refunding = aRefundingCharge(paid)

@@ -17,7 +17,7 @@ const changeByPart = (charge: PaidCharge, partialRefund: PartialRefund) => {
 const whole = { from: 0, until: fixtureNow * 2 }
 
 export const partialRefundCases = ({ test }: StoreTests): void => {
-  test("one is written with the move, and found with its charge", () =>
+  test("writes a partial refund with the move, and finds it with its charge", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const { next, change } = changeByPart(charge, aPartialRefund(charge))
@@ -31,7 +31,7 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
       expect(claimed).toEqual({ ...next, checkAt: due + 1_000 })
     }))
 
-  test("one is changed only under its key", () =>
+  test("changes only the partial refund of the key", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const part = aPartialRefund(charge)
@@ -42,13 +42,13 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
       yield* commit(failed.change)
       expect(yield* find(charge)).toEqual(failed.next)
       const again = { id: `${charge.txid}P2`, attempt: 2, requestedAt: part.requestedAt + 7, unanswered: [1, 2] }
-      // Its cents as well: after a restore it may have been returned with other cents than requested.
+      // Also its cents: after a restore, it can turn out to be returned with other cents than requested.
       const third = changeByPart(failed.next, { ...part, amountCents: cents(7), refund: again })
       yield* commit(third.change)
       expect(yield* find(charge)).toEqual(third.next)
     }))
 
-  test("a stale one is not written, and replaces no other", () =>
+  test("skips a stale partial refund, and keeps the others", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const first = changeByPart(charge, aPartialRefund(charge))
@@ -59,7 +59,7 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(winner.next)
     }))
 
-  test("several are ordered by when they were requested, then by key", () =>
+  test("orders partial refunds by request time, then by key", () =>
     Effect.gen(function* () {
       let charge = yield* insertPaid()
       const at = charge.updatedAt
@@ -79,7 +79,7 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(charge)
     }))
 
-  test("the same key is independent at another charge", () =>
+  test("separates the same key at two charges", () =>
     Effect.gen(function* () {
       const charges = [yield* insertPaid(), yield* insertPaid()]
       const made = charges.map((charge, at) =>
@@ -92,7 +92,7 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
       for (const { next } of made) expect(yield* find(next)).toEqual(next)
     }))
 
-  test("it stays while its charge moves on, and forgets its payer", () =>
+  test("keeps a partial refund while its charge moves on, and forgets its payer", () =>
     Effect.gen(function* () {
       const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
       const charge = yield* insertPaid({ payer })
@@ -107,7 +107,7 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
       expect((yield* find(charge))?.partialRefunds).toEqual(next.partialRefunds)
     }))
 
-  test("it is in the audit log under its actor, if it moved", () =>
+  test("records a moved partial refund in the audit log, under its actor", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const { next, change } = changeByPart(charge, aPartialRefund(charge))

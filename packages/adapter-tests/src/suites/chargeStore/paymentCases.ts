@@ -21,7 +21,7 @@ export const recordUnmatched = (payment: Payment, returns?: ReadonlyArray<Return
   Effect.flatMap(ChargeStore, (store) => store.recordUnmatched(payment, returns))
 
 export const paymentCases = ({ test }: StoreTests): void => {
-  test("a payment is recorded once by its endToEndId", () =>
+  test("records a payment once by its endToEndId", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const changed = { amountCents: cents(1), recordedAt: fixtureNow + 99_000, late: true, otherAmount: true }
@@ -35,7 +35,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(charge)
     }))
 
-  test("the same payment twice in one commit is one payment", () =>
+  test("records the same payment twice in one commit as one payment", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       const payment = aPayment(charge)
@@ -48,7 +48,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       expect(yield* payments()).toEqual([payment])
     }))
 
-  test("of several payments in one commit each is recorded, and said to be new, once", () =>
+  test("records each of several payments in one commit, and reports it as new once", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       const several = Array.from({ length: 3 }, () => aPayment(charge))
@@ -60,7 +60,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       expect(endToEndIds(yield* payments())).toEqual(endToEndIds(several))
     }))
 
-  test("the same payment committed 30 times at once is recorded once and settles once", () =>
+  test("records the same payment in 30 concurrent commits once, and settles once", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       const payment = aPayment(charge)
@@ -75,7 +75,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       expect(yield* payments()).toEqual([payment])
     }))
 
-  test("of several payments of one charge at once, one settles it and all are recorded", () =>
+  test("settles a charge by one of several concurrent payments, and records all", () =>
     Effect.gen(function* () {
       for (const count of [2, 25]) {
         const charge = yield* insertCharge()
@@ -99,7 +99,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("a payment that settled one charge moves no other, and is reported as another charge's", () =>
+  test("doesn't move another charge by a settling payment, and reports it as another charge's", () =>
     Effect.gen(function* () {
       const first = yield* insertPaid()
       const second = yield* insertCharge()
@@ -115,7 +115,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       expect(yield* find(first)).toEqual(first)
     }))
 
-  test("a further payment of one charge settles no other", () =>
+  test("settles no other charge by a further payment", () =>
     Effect.gen(function* () {
       const first = yield* insertPaid()
       const further = aPayment(first)
@@ -126,7 +126,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       expect(answer).toEqual({ moved: false, freshPayments: [], foreignPayments: [further.endToEndId] })
     }))
 
-  test("a payment that two charges claim at once settles one of them", () =>
+  test("settles one of two charges that claim a payment at once", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 10; round++) {
         const charges = [yield* insertCharge(), yield* insertCharge()]
@@ -149,7 +149,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("a payment is in one company's books: it is refused for all others, and moves nothing there", () =>
+  test("keeps a payment in one company's books: other companies' commits of it move no charge", () =>
     Effect.gen(function* () {
       const ours = yield* insertPaid()
       const { endToEndId } = ours.payment
@@ -172,7 +172,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("a payment without a charge is in one company's books as well, and that company may record it again", () =>
+  test("keeps an unmatched payment in one company's books, and lets that company record it again", () =>
     Effect.gen(function* () {
       const unmatched = anUnmatchedPayment()
       expect(yield* recordUnmatched(unmatched)).toBe(true)
@@ -183,7 +183,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       expect(yield* settleCharge(yield* insertCharge(), unmatched)).toMatchObject({ _tag: "Paid" })
     }))
 
-  test("of several companies that record one payment at once, one has it", () =>
+  test("gives a payment to one of several companies that record it at once", () =>
     Effect.gen(function* () {
       const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
       for (let round = 0; round < 10; round++) {

@@ -24,7 +24,6 @@ const standings = (shown: ReadonlyArray<ShownPlace>) => Effect.flatMap(ChargeSto
 
 const place = ({ issuer, endToEndId }: Payment): ShownPlace => ({ issuer, endToEndId })
 
-/** The expected standing of a payment. */
 const makeStanding = (
   { issuer, endToEndId, amountCents, chargeId }: Payment,
   stands: Partial<PaymentStanding> = {},
@@ -34,7 +33,7 @@ const sortStandings = (found: ReadonlyArray<PaymentStanding>) =>
   found.toSorted((a, b) => (a.endToEndId < b.endToEndId ? -1 : 1))
 
 export const standingCases = ({ test }: StoreTests): void => {
-  test("a payment that settled its charge has that charge's state", () =>
+  test("shows the charge's state for a payment that settled it", () =>
     Effect.gen(function* () {
       const states = {
         Paid: yield* insertPaid(),
@@ -49,11 +48,11 @@ export const standingCases = ({ test }: StoreTests): void => {
       expect(sortStandings(found)).toEqual(sortStandings(expected))
     }))
 
-  test("one whose charge is pending, cancelled or otherwise paid is an exception", () =>
+  test("shows an exception for a payment whose charge is pending, cancelled or otherwise paid", () =>
     Effect.gen(function* () {
       const pending = yield* insertCharge()
       const late = aPayment(pending)
-      // All that a late commit does.
+      // A late commit does the same.
       yield* commit(aChange(pending, { expectedVersion: 7, payments: [late] }))
       const cancelled = yield* insertCharge()
       yield* commit(aChange(cancelled, { next: aCancelledCharge(cancelled) }))
@@ -71,7 +70,7 @@ export const standingCases = ({ test }: StoreTests): void => {
       )
     }))
 
-  test("one without a charge is an exception, with its returns", () =>
+  test("shows an exception, with its returns, for a payment without a charge", () =>
     Effect.gen(function* () {
       const states: ReadonlyArray<ExceptionState> = [
         refundingState(),
@@ -91,7 +90,7 @@ export const standingCases = ({ test }: StoreTests): void => {
       expect(sortStandings(yield* standings(expected))).toEqual(sortStandings(expected))
     }))
 
-  test("it has the charge for which it is recorded, or else the one that it names", () =>
+  test("shows a payment's recorded charge, or else the charge that the request names", () =>
     Effect.gen(function* () {
       const named = yield* insertCharge()
       const nameless = yield* recordUnmatched()
@@ -104,7 +103,7 @@ export const standingCases = ({ test }: StoreTests): void => {
       expect(yield* ask(nameless, others.id)).toEqual([makeStanding(nameless, { exception: "Open" })])
     }))
 
-  test("an unknown one, or one in another case, is not among many known ones", () =>
+  test("omits unknown payments, and ids in another case, among many known ones", () =>
     Effect.gen(function* () {
       const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
       const payments: Array<Payment> = []
@@ -132,7 +131,7 @@ const toSeen = ({ issuer, id, version }: Charge): SeenCharge => ({ issuer, id, v
 const byId = (charges: ReadonlyArray<Charge>) => charges.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
 export const changedCases = ({ test }: StoreTests): void => {
-  test("of many companies' charges, those that moved since are returned as they are found", () =>
+  test("returns many companies' charges that have moved since, as `find` does", () =>
     Effect.gen(function* () {
       const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
       const all: Array<Charge> = []
@@ -147,7 +146,7 @@ export const changedCases = ({ test }: StoreTests): void => {
       expect(yield* findChanged(found.map(toSeen))).toEqual([])
     }))
 
-  test("a charge that was not seen yet is returned, and one that doesn't exist is not", () =>
+  test("returns an unseen charge, and no charge that doesn't exist", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       expect(yield* findChanged([{ ...toSeen(charge), version: 0 }])).toEqual([charge])
@@ -156,7 +155,7 @@ export const changedCases = ({ test }: StoreTests): void => {
       expect(yield* findChanged([])).toEqual([])
     }))
 
-  test("a return recorded without a move changes the charge", () =>
+  test("counts a return recorded without a move as a change of the charge", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const returned = aReturn(charge.payment, { kind: "outside" })
@@ -168,7 +167,7 @@ export const changedCases = ({ test }: StoreTests): void => {
 }
 
 export const ownerCases = ({ test }: StoreTests): void => {
-  test("the companies whose books have payments are found by ids in either case", () =>
+  test("finds the companies of payments by ids in either case", () =>
     Effect.gen(function* () {
       const store = yield* ChargeStore
       const settling = (yield* insertPaid({ issuer: alphanumericCnpj })).payment.endToEndId

@@ -13,7 +13,7 @@ const returns = Effect.fnUntraced(function* () {
 })
 
 export const returnCases = ({ test }: StoreTests): void => {
-  test("a return is recorded once by its payment and id", () =>
+  test("records a return once by its payment and id", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const half = aReturn(charge.payment, { amountCents: cents(995) })
@@ -22,7 +22,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* returns()).toEqual([half])
     }))
 
-  test("a return is recorded once, in any case of its id, by any move", () =>
+  test("records a return once, in any case of its id, by any move", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const half = aReturn(charge.payment, { id: "PortalAb1", amountCents: cents(995) })
@@ -36,7 +36,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect((yield* find(charge))?.returns.map(({ amountCents }) => amountCents)).toEqual([995])
     }))
 
-  test("the same id for another payment is another return", () =>
+  test("records the same id for another payment as another return", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const further = aPayment(charge, { paidAt: charge.payment.paidAt + 1 })
@@ -45,7 +45,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* returns()).toEqual(rows)
     }))
 
-  test("a charge is found with every return of its settling payment, and of no other", () =>
+  test("finds a charge with every return of its settling payment only", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const further = aPayment(charge)
@@ -55,7 +55,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual({ ...charge, version: 3, returns: [first, second] })
     }))
 
-  test("returns of one moment are found in the order of their ids", () =>
+  test("orders returns of one moment by their ids", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const rows = ["D1", "D2", "D3"].map((id) => aReturn(charge.payment, { id, amountCents: cents(1) }))
@@ -63,7 +63,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect((yield* find(charge))?.returns).toEqual(rows)
     }))
 
-  test("a return is recorded even though the version is stale, and found with the charge", () =>
+  test("records a return despite a stale version, and finds it with the charge", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const halves = [1, 2].map((at) =>
@@ -79,7 +79,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual({ ...charge, version: 4, returns: halves })
     }))
 
-  test("a return of a payment that settled nothing leaves the charge without returns", () =>
+  test("shows no return on a charge for a payment that didn't settle it", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const further = aPayment(charge)
@@ -87,7 +87,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(charge)
     }))
 
-  test("a new return makes earlier decisions stale, even if it came with a stale change itself", () =>
+  test("makes earlier decisions stale by a new return, even if it came with a stale change itself", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const next = aRefundingCharge(charge)
@@ -104,7 +104,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect((yield* find(charge))?.version).toBe(4)
     }))
 
-  test("a known return, or one in the move itself, adds no version", () =>
+  test("adds no version for a known return, or for a return in the move itself", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const part = aReturn(charge.payment, { amountCents: cents(5) })
@@ -114,7 +114,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(next)
     }))
 
-  test("a new return of a payment that settled nothing moves its exception's version, once", () =>
+  test("moves the version of an exception once, by a new return of its payment", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const further = aPayment(charge)
@@ -131,7 +131,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* exceptions.commit(late)).toBe(false)
     }))
 
-  test("a new return moves no other exception's version: not of its charge, nor another company's", () =>
+  test("moves no other exception's version, of its charge or another company's", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const theirs = yield* insertPaid({ issuer: anotherCnpj })
@@ -148,7 +148,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(found.map((one) => one?.version)).toEqual([1, 0, 0])
     }))
 
-  test("returns of a payment that is not recorded yet are kept, each once, and listed", () =>
+  test("keeps and lists returns of a payment that is not recorded yet, each once", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       const unrecorded = anUnmatchedPayment()
@@ -160,7 +160,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(charge)
     }))
 
-  test("a payment recorded after its returns has them, as an exception and on its charge", () =>
+  test("gives a payment its earlier returns, as an exception and on its charge", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       const payment = aPayment(charge)
@@ -177,7 +177,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(next)
     }))
 
-  test("a return in an exception's move is kept though its payment is not recorded", () =>
+  test("keeps a return in an exception's move, though its payment is not recorded", () =>
     Effect.gen(function* () {
       const exceptions = yield* ExceptionStore
       const unrecorded = anUnmatchedPayment()

@@ -14,7 +14,6 @@ import { aPayment, aReturn } from "../../fixtures/Payments.ts"
 import { commit, find, insertCharge, insertPaid } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
-/** The refunded charge after its payment's return. */
 const aReturnedCharge = (
   charge: PendingCharge,
   payment: Payment,
@@ -26,7 +25,7 @@ const aReturnedCharge = (
   refundedAt: returns.at(-1)?.returnedAt ?? payment.paidAt,
 })
 
-/** The charge once another payment settles it, which was returned. */
+/** The charge, settled by another payment that was returned. */
 const replacedBy = (charge: PaidCharge, payment: Payment, returned: Return): RefundedCharge => ({
   ...charge,
   _tag: "Refunded",
@@ -57,7 +56,7 @@ const findException = ({ issuer, endToEndId }: Payment) =>
   Effect.flatMap(ExceptionStore, (exceptions) => exceptions.find(issuer, endToEndId))
 
 export const returnedPaymentCases = ({ test }: StoreTests): void => {
-  test("a payment settles its charge with its returns and their event in one write", () =>
+  test("settles a charge by a payment with its returns and their event in one write", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       const payment = aPayment(charge)
@@ -75,7 +74,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
       expect(items.map(({ event, status }) => [event.kind, status])).toEqual([["refunded", "waiting"]])
     }))
 
-  test("a payment of the charge takes the place of the one that settled it, which is an exception then", () =>
+  test("replaces the payment that settled a charge, which becomes an exception", () =>
     Effect.gen(function* () {
       for (const isKnown of [true, false]) {
         const charge = yield* insertPaid()
@@ -104,7 +103,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("a payment under refund as an exception takes no one's place", () =>
+  test("keeps the settling payment when another one is under refund as an exception", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const { payment: first } = charge
@@ -129,7 +128,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
       expect(yield* findException(payment)).toMatchObject({ state: { _tag: "Refunding" }, returns: [returned] })
     }))
 
-  test("a commit that doesn't know all returns of a payment doesn't settle its charge", () =>
+  test("doesn't settle a charge by a commit that doesn't know all returns of the payment", () =>
     Effect.gen(function* () {
       const [early, unmatched, stale] = [yield* insertCharge(), yield* insertCharge(), yield* insertCharge()]
       const earlyPayment = aPayment(early)
@@ -166,7 +165,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("a wholly returned unmatched payment is adopted by its charge", () =>
+  test("lets a charge adopt its wholly returned unmatched payment", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       const payment = yield* unmatchedFor(charge)
@@ -182,7 +181,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
       expect(yield* findException(payment)).toBeUndefined()
     }))
 
-  test("a wholly returned unmatched payment stays one as a further payment", () =>
+  test("keeps a wholly returned unmatched payment unmatched as a further payment", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const further = yield* unmatchedFor({ ...charge, _tag: "Pending" } as unknown as PendingCharge)
@@ -195,7 +194,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
       })
     }))
 
-  test("returns of another charge's payment are not recorded with it", () =>
+  test("doesn't record returns of another charge's payment with it", () =>
     Effect.gen(function* () {
       const first = yield* insertPaid()
       const second = yield* insertCharge()
@@ -208,7 +207,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
       expect((yield* findException(own))?.returns).toEqual(returns.slice(1))
     }))
 
-  test("a new return with a known payment makes earlier decisions about that stale, once", () =>
+  test("makes earlier decisions about a known payment stale once, by its new return", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const further = aPayment(charge)
@@ -225,7 +224,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
       expect(yield* (yield* ExceptionStore).commit(late)).toBe(false)
     }))
 
-  test("of a settlement and a return at once, neither ignores the other", () =>
+  test("records a concurrent settlement and return consistently", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 20; round++) {
         const charge = yield* insertCharge()

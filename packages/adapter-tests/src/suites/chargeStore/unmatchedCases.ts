@@ -9,7 +9,7 @@ import { commit, find, insertCharge, insertPaid, openExceptions } from "../commi
 import { recordUnmatched, endToEndIds, payments } from "./paymentCases.ts"
 
 export const unmatchedCases = ({ test }: StoreTests): void => {
-  test("an unmatched payment is recorded once", () =>
+  test("records an unmatched payment once", () =>
     Effect.gen(function* () {
       const payment = anUnmatchedPayment()
       expect(yield* recordUnmatched(payment)).toBe(true)
@@ -17,7 +17,7 @@ export const unmatchedCases = ({ test }: StoreTests): void => {
       expect(yield* payments()).toEqual([payment])
     }))
 
-  test("of 20 recordings of an unmatched payment at once, one is reported as the first", () =>
+  test("reports one of 20 concurrent recordings of an unmatched payment as the first", () =>
     Effect.gen(function* () {
       const payment = anUnmatchedPayment()
       const answers = yield* Effect.all(
@@ -29,7 +29,7 @@ export const unmatchedCases = ({ test }: StoreTests): void => {
       expect(answers.filter(Boolean)).toHaveLength(1)
     }))
 
-  test("an unmatched payment is recorded with its returns, and a known one gets none that way", () =>
+  test("records an unmatched payment with its returns, but adds no returns to a known payment", () =>
     Effect.gen(function* () {
       const exceptions = yield* ExceptionStore
       const payment = anUnmatchedPayment()
@@ -44,7 +44,7 @@ export const unmatchedCases = ({ test }: StoreTests): void => {
       expect(endToEndIds((yield* openExceptions(aCnpj)).map((open) => open.payment))).toEqual([endToEndId])
     }))
 
-  test("a payment that a charge holds can't become unmatched", () =>
+  test("refuses a charge's payment as unmatched", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const { chargeId: _, ...again } = charge.payment
@@ -52,7 +52,7 @@ export const unmatchedCases = ({ test }: StoreTests): void => {
       expect(yield* payments()).toEqual([charge.payment])
     }))
 
-  test("a payment recorded as unmatched is adopted by the charge that commits it", () =>
+  test("lets a charge adopt an unmatched payment by its commit", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       const payment = aPayment(charge, { late: true, otherAmount: true })
@@ -70,7 +70,7 @@ export const unmatchedCases = ({ test }: StoreTests): void => {
       expect(yield* openExceptions(aCnpj)).toEqual([])
     }))
 
-  test("a payment adopted by a stale commit is the charge's further payment", () =>
+  test("makes an unmatched payment the charge's further payment by a stale commit", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       const payment = aPayment(charge)
@@ -82,13 +82,13 @@ export const unmatchedCases = ({ test }: StoreTests): void => {
       expect([open?.reason, open?.payment]).toEqual(["cancelledCharge", payment])
     }))
 
-  test("an unmatched payment whose refund has begun, or which is resolved, settles no charge any more", () =>
+  test("doesn't settle a charge by an unmatched payment that is resolved or under refund", () =>
     Effect.gen(function* () {
       const exceptions = yield* ExceptionStore
       const states = [
         { _tag: "Refunding", refund: { id: "R1", attempt: 1, requestedAt: fixtureNow }, checkAt: fixtureNow },
         { _tag: "Resolved", note: "pedido 12", resolvedAt: fixtureNow },
-        // Refused, but a call for it has no answer: a refund of the charge could be a second one.
+        // Refused, but one call is unanswered: a refund of the charge could be a second refund.
         {
           _tag: "Open",
           failedRefund: { id: "R1", attempt: 1, requestedAt: fixtureNow, unanswered: [fixtureNow], rejection: "no" },
@@ -108,7 +108,7 @@ export const unmatchedCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("a payment that a stale change recorded settles its charge until its refund begins", () =>
+  test("settles a charge by a payment of a stale change until its refund begins", () =>
     Effect.gen(function* () {
       const refund = { id: "R1", attempt: 1, requestedAt: fixtureNow }
       for (const isRefunding of [false, true]) {
@@ -125,7 +125,7 @@ export const unmatchedCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("an unmatched payment whose refund failed settles its charge a day after the last unanswered call", () =>
+  test("settles a charge by an unmatched payment with a failed refund a day after the last unanswered call", () =>
     Effect.gen(function* () {
       const exceptions = yield* ExceptionStore
       const charge = yield* insertCharge()

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { it } from "../itEffect.ts"
 
-/** An empty directory and its registration; each change must be visible at once. */
+/** An empty directory and its registration. Changes must be visible immediately. */
 export interface DirectoryUnderTest extends Pick<
   DirectoryAdmin["Service"],
   "putCompany" | "putReseller" | "rotateKey" | "revokeKey"
@@ -15,7 +15,6 @@ export interface DirectoryUnderTest extends Pick<
   readonly endpoints: CallbackEndpoints["Service"]
 }
 
-/** A directory changed through `DirectoryAdmin`. */
 export type DirectoryAdminUnderTest = DirectoryUnderTest & DirectoryAdmin["Service"]
 
 /** Makes a directory for one test. */
@@ -30,13 +29,13 @@ export type DirectoryTest<Kit extends DirectoryUnderTest = DirectoryUnderTest> =
   body: (kit: Kit) => Effect.Effect<void, unknown>,
 ) => void
 
-/** The tests of a directory, each on a new one. */
+/** The tests of a directory, each on a new directory. */
 export const directoryTests =
   <Kit extends DirectoryUnderTest>(make: MakeDirectory<Kit>): DirectoryTest<Kit> =>
   (title, body) =>
     it.live(title, () => Effect.flatMap(make, body))
 
-/** Makes a directory under test of one Layer. */
+/** A directory under test of one Layer. */
 export const directoryUnderTest = <E>(
   layer: Layer.Layer<CompanyDirectory | CallbackEndpoints | DirectoryAdmin, E>,
 ): Effect.Effect<DirectoryAdminUnderTest, E, Scope.Scope> =>
@@ -46,10 +45,8 @@ export const directoryUnderTest = <E>(
     endpoints: Context.get(context, CallbackEndpoints),
   }))
 
-/** A new key. */
 export const aNewKey = "a chave nova"
 
-/** A reseller with a wallet. */
 export const aReseller = {
   cnpj: "00000000000191",
   name: "Revenda Central S.A.",

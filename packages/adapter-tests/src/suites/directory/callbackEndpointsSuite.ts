@@ -23,7 +23,6 @@ const callback = {
 const endpointsFor = ({ endpoints }: DirectoryUnderTest, company: { readonly cnpj: string }) =>
   endpoints.forCompany(cnpj(company.cnpj))
 
-/** The comparable parts of an endpoint. */
 const plain = ({ target, ...endpoint }: Endpoint) => ({
   ...endpoint,
   target:
@@ -37,7 +36,7 @@ const only = Effect.fnUntraced(function* (kit: DirectoryUnderTest, company: { re
 })
 
 const cases = (test: DirectoryTest): void => {
-  test("a reseller's callback gets the events of its companies", (kit) =>
+  test("sends the events of a reseller's companies to the reseller's callback", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller({ ...aReseller, callback })
       yield* kit.putCompany(aMember)
@@ -51,7 +50,7 @@ const cases = (test: DirectoryTest): void => {
       expect(yield* kit.endpoints.find(endpoint.id)).toEqual(endpoint)
     }))
 
-  test("by default a callback gets payments only", (kit) =>
+  test("sends payments only to a callback by default", (kit) =>
     Effect.gen(function* () {
       const { kinds: _, ...byDefault } = callback
       yield* kit.putReseller({ ...aReseller, callback: byDefault })
@@ -59,7 +58,7 @@ const cases = (test: DirectoryTest): void => {
       expect((yield* only(kit, aMember)).kinds).toEqual(["paid"])
     }))
 
-  test("without a callback nobody gets events, and unknown companies and endpoints have none", (kit) =>
+  test("finds no endpoint without a callback, or for unknown companies and ids", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller(aReseller)
       yield* kit.putCompany(aMember)
@@ -70,7 +69,7 @@ const cases = (test: DirectoryTest): void => {
       for (const id of ["", "x", "' OR 1=1 --"]) expect(yield* kit.endpoints.find(id)).toBeUndefined()
     }))
 
-  test("a company without a reseller may have a callback of its own", (kit) =>
+  test("lets a company without a reseller have its own callback", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany({ ...anIndependent, callback })
       const endpoint = yield* only(kit, anIndependent)
@@ -78,7 +77,7 @@ const cases = (test: DirectoryTest): void => {
       expect(yield* kit.endpoints.find(endpoint.id)).toEqual(endpoint)
     }))
 
-  test("a reseller that issues for itself gets its events by its one callback", (kit) =>
+  test("sends the events of a reseller that issues for itself to its one callback", (kit) =>
     Effect.gen(function* () {
       const { reseller: _, ...itself } = { ...aMember, cnpj: aReseller.cnpj, pixKey: aReseller.cnpj }
       yield* kit.putReseller({ ...aReseller, callback })
@@ -86,7 +85,7 @@ const cases = (test: DirectoryTest): void => {
       expect((yield* only(kit, aReseller)).target).toMatchObject({ url: callback.url })
     }))
 
-  test("companies of one reseller share its endpoint; another reseller has another", (kit) =>
+  test("shares a reseller's endpoint among its companies, apart from another reseller's", (kit) =>
     Effect.gen(function* () {
       const other = { ...aReseller, cnpj: "11444777000161", callback: { ...callback, url: "http://127.0.0.1:9/x" } }
       const { integratorKey: _, ...second } = { ...anIndependent, reseller: aReseller.cnpj }
@@ -104,14 +103,14 @@ const cases = (test: DirectoryTest): void => {
       expect(theirs.id).not.toBe(first.id)
     }))
 
-  test("once the association has ended, the reseller gets no more events", (kit) =>
+  test("sends no more events to the reseller once the association has ended", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller({ ...aReseller, callback })
       yield* kit.putCompany({ ...aMember, associated: false })
       expect(yield* endpointsFor(kit, aMember)).toEqual([])
     }))
 
-  test("a status is visible at once, and only on its endpoint", (kit) =>
+  test("shows a changed status immediately, on its endpoint only", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller({ ...aReseller, callback })
       yield* kit.putCompany(aMember)
@@ -126,13 +125,13 @@ const cases = (test: DirectoryTest): void => {
       }
     }))
 
-  test("a status for an unknown endpoint does nothing", (kit) =>
+  test("ignores a status for an unknown endpoint", (kit) =>
     Effect.gen(function* () {
       yield* kit.endpoints.setStatus("nobody", "paused")
       expect(yield* kit.endpoints.find("nobody")).toBeUndefined()
     }))
 
-  test("a changed callback keeps its id and status, so that waiting deliveries find it", (kit) =>
+  test("keeps id and status of a changed callback, so that waiting deliveries find it", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller({ ...aReseller, callback })
       yield* kit.putCompany(aMember)
@@ -147,7 +146,7 @@ const cases = (test: DirectoryTest): void => {
       ])
     }))
 
-  test("no secret shows when an endpoint is printed", (kit) =>
+  test("hides secrets when an endpoint is printed", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller({ ...aReseller, callback })
       yield* kit.putCompany(aMember)
@@ -157,7 +156,7 @@ const cases = (test: DirectoryTest): void => {
     }))
 }
 
-/** What `CallbackEndpoints` promises, run against a directory. */
+/** Tests of a directory's `CallbackEndpoints`. */
 export const callbackEndpointsSuite = (name: string, make: MakeDirectory): void => {
   describe(`${name}: CallbackEndpoints`, () => cases(directoryTests(make)))
 }

@@ -22,13 +22,12 @@ const findCompany = ({ directory }: DirectoryUnderTest, { cnpj: number }: { read
     entry === undefined ? Effect.die(new Error(`${number} is registered`)) : Effect.succeed(entry),
   )
 
-/** Whether a key authenticates a company. */
 const opens = ({ directory }: DirectoryUnderTest, company: { readonly cnpj: string }, integratorKey: string) =>
   Effect.map(directory.verifyKey(cnpj(company.cnpj), integratorKey), (credential) => credential !== undefined)
 
 const missing = ({ company }: DirectoryEntry) => missingPrerequisites(company)
 
-/** Ways to write one key; the second is that of the DICT. */
+/** Ways to write one key; the second is the DICT's. */
 const pixKeyWritings = [
   ["Nova@Example.COM", "nova@example.com", " nova@example.com"],
   ["123E4567-E89B-12D3-A456-426655440077", "123e4567-e89b-12d3-a456-426655440077", "123e4567e89b12d3a456426655440077"],
@@ -40,7 +39,7 @@ const pixKeyWritings = [
 ] as const
 
 const factCases = (test: DirectoryTest): void => {
-  test("a registered company is found by its CNPJ and by its PIX key; wallet and domicile hold by default", (kit) =>
+  test("finds a registered company by CNPJ and PIX key, with wallet and domicile by default", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
       const entry = yield* findCompany(kit, anIndependent)
@@ -49,7 +48,7 @@ const factCases = (test: DirectoryTest): void => {
       expect(yield* kit.directory.byPixKey(anIndependent.pixKey)).toEqual(entry)
     }))
 
-  test("a PIX key is the same in every spelling: a company is registered and found by each, and nobody else gets it", (kit) =>
+  test("treats all spellings of a PIX key as one key of one company", (kit) =>
     Effect.gen(function* () {
       for (const [written, ...others] of pixKeyWritings) {
         yield* kit.putCompany({ ...anIndependent, pixKey: written })
@@ -59,7 +58,7 @@ const factCases = (test: DirectoryTest): void => {
       }
     }))
 
-  test("nobody is found under an unknown CNPJ or key", (kit) =>
+  test("finds no company under an unknown CNPJ or key", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
       expect(yield* kit.directory.find(cnpj("12ABC34501DE35"))).toBeUndefined()
@@ -70,7 +69,7 @@ const factCases = (test: DirectoryTest): void => {
       }
     }))
 
-  test("every fact of a registration that replaces another is read back", (kit) =>
+  test("reads back every fact of a registration that replaces another", (kit) =>
     Effect.gen(function* () {
       const fees = {
         fine: { kind: "percent", basisPoints: 200 },
@@ -107,7 +106,7 @@ const factCases = (test: DirectoryTest): void => {
       expect(missing({ company }).toSorted()).toEqual(["companyWallet", "ownBankDomicile", "resellerWallet"])
     }))
 
-  test("a changed registration is visible, and its old PIX key finds nobody", (kit) =>
+  test("shows a changed registration, and finds no company by its old PIX key", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
       yield* findCompany(kit, anIndependent)
@@ -118,7 +117,7 @@ const factCases = (test: DirectoryTest): void => {
       expect(yield* kit.directory.byPixKey("nova@example.com")).toEqual(entry)
     }))
 
-  test("a reseller's wallet counts for each of its companies", (kit) =>
+  test("counts a reseller's wallet for each of its companies", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller(aReseller)
       yield* kit.putCompany(aMember)
@@ -131,7 +130,7 @@ const factCases = (test: DirectoryTest): void => {
 }
 
 const keyCases = (test: DirectoryTest): void => {
-  test("a company without a reseller authenticates with its own key", (kit) =>
+  test("authenticates a company without a reseller by its own key", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
       const { credential } = yield* findCompany(kit, anIndependent)
@@ -143,7 +142,7 @@ const keyCases = (test: DirectoryTest): void => {
       }
     }))
 
-  test("a company without a key is known, and can't authenticate", (kit) =>
+  test("finds a company without a key, and doesn't authenticate it", (kit) =>
     Effect.gen(function* () {
       const { integratorKey: _, ...keyless } = anIndependent
       yield* kit.putCompany(keyless)
@@ -151,7 +150,7 @@ const keyCases = (test: DirectoryTest): void => {
       expect([missing(entry), entry.credential]).toEqual([[], undefined])
     }))
 
-  test("a company of a reseller authenticates with the reseller's key", (kit) =>
+  test("authenticates a reseller's company by the reseller's key", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller(aReseller)
       yield* kit.putCompany(aMember)
@@ -160,7 +159,7 @@ const keyCases = (test: DirectoryTest): void => {
       expect(yield* opens(kit, aMember, aReseller.integratorKey)).toBe(true)
     }))
 
-  test("once the association has ended, the company is known and the reseller's key doesn't authenticate it", (kit) =>
+  test("finds a company after its association has ended, and refuses the reseller's key", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller(aReseller)
       yield* kit.putCompany(aMember)
@@ -171,7 +170,7 @@ const keyCases = (test: DirectoryTest): void => {
       expect((yield* findCompany(kit, aMember)).credential?.holder).toBe(aReseller.cnpj)
     }))
 
-  test("a reseller that issues for itself uses its own key and needs no link to itself", (kit) =>
+  test("authenticates a reseller that issues for itself by its own key, without a link to itself", (kit) =>
     Effect.gen(function* () {
       const { reseller: _, ...itself } = { ...aMember, cnpj: aReseller.cnpj, pixKey: aReseller.cnpj }
       yield* kit.putReseller(aReseller)
@@ -184,7 +183,7 @@ const keyCases = (test: DirectoryTest): void => {
       expect(missing(yield* findCompany(kit, aReseller))).toEqual(["resellerWallet"])
     }))
 
-  test("a company that becomes a reseller later is its own reseller as well", (kit) =>
+  test("makes a company that becomes a reseller its own reseller, too", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany({ ...anIndependent, cnpj: aReseller.cnpj })
       yield* kit.putReseller({ ...aReseller, walletActive: false })
@@ -193,7 +192,7 @@ const keyCases = (test: DirectoryTest): void => {
       expect(yield* opens(kit, aReseller, aReseller.integratorKey)).toBe(true)
     }))
 
-  test("a new key authenticates, and the old one doesn't", (kit) =>
+  test("authenticates by the new key, and not by the old one", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
       yield* kit.rotateKey(anIndependent.cnpj, aNewKey)
@@ -203,7 +202,7 @@ const keyCases = (test: DirectoryTest): void => {
       expect(yield* opens(kit, anIndependent, anIndependent.integratorKey)).toBe(false)
     }))
 
-  test("a reseller's new key is the new key of all its companies, and of no others", (kit) =>
+  test("makes a reseller's new key the key of all its companies only", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller(aReseller)
       yield* kit.putCompany(aMember)
@@ -215,7 +214,7 @@ const keyCases = (test: DirectoryTest): void => {
       expect(yield* opens(kit, anIndependent, anIndependent.integratorKey)).toBe(true)
     }))
 
-  test("a change of other facts keeps the key", (kit) =>
+  test("keeps the key when other facts change", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
       yield* kit.rotateKey(anIndependent.cnpj, aNewKey)
@@ -226,7 +225,7 @@ const keyCases = (test: DirectoryTest): void => {
       expect(yield* opens(kit, anIndependent, aNewKey)).toBe(true)
     }))
 
-  test("a key that is registered again, after its revocation or another one, is another credential", (kit) =>
+  test("treats a key registered again, after revocation or another key, as another credential", (kit) =>
     Effect.gen(function* () {
       const findCredential = (company: { readonly cnpj: string }) =>
         Effect.map(findCompany(kit, company), ({ credential }) => credential)
@@ -250,7 +249,7 @@ const keyCases = (test: DirectoryTest): void => {
       }
     }))
 
-  test("no key shows when an entry is printed", (kit) =>
+  test("hides keys when an entry is printed", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
       const entry = yield* findCompany(kit, anIndependent)
@@ -259,7 +258,7 @@ const keyCases = (test: DirectoryTest): void => {
     }))
 }
 
-/** What `CompanyDirectory` promises, run against a directory. */
+/** Tests of a directory's `CompanyDirectory`. */
 export const companyDirectorySuite = (name: string, make: MakeDirectory): void => {
   describe(`${name}: CompanyDirectory`, () => {
     const test = directoryTests(make)

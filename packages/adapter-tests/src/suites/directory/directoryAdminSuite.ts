@@ -30,7 +30,6 @@ const findCompany = (kit: Kit, company: { readonly cnpj: string }) =>
 const findCredential = (kit: Kit, company: { readonly cnpj: string }) =>
   Effect.map(findCompany(kit, company), ({ credential }) => credential)
 
-/** Whether each of these keys authenticates a company. */
 const opens = (kit: Kit, company: { readonly cnpj: string }, ...keys: ReadonlyArray<string>) =>
   Effect.forEach(keys, (key) =>
     Effect.map(kit.directory.verifyKey(cnpj(company.cnpj), key), (credential) => credential !== undefined),
@@ -38,7 +37,7 @@ const opens = (kit: Kit, company: { readonly cnpj: string }, ...keys: ReadonlyAr
 
 const endpointsFor = (kit: Kit, company: { readonly cnpj: string }) => kit.endpoints.forCompany(cnpj(company.cnpj))
 
-/** Everything readable of a reseller, its company, and one without a reseller. */
+/** All readable facts of a reseller, its company, and a company without a reseller. */
 const everything = (kit: Kit) =>
   Effect.forEach([aReseller, aMember, anIndependent], (holder) =>
     Effect.all([kit.directory.find(cnpj(holder.cnpj)), endpointsFor(kit, holder)]),
@@ -52,7 +51,7 @@ const registerAll = (kit: Kit) =>
   })
 
 const keyCases = (test: AdminTest): void => {
-  test("a new key is 32 random bytes in a form that scanners find if none is given, and authenticates", (kit) =>
+  test("generates a missing key of 32 random bytes in a form that scanners find, and authenticates by it", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
       const keys = [yield* kit.rotateKey(anIndependent.cnpj), yield* kit.rotateKey(anIndependent.cnpj)]
@@ -61,7 +60,7 @@ const keyCases = (test: AdminTest): void => {
       expect(yield* opens(kit, anIndependent, ...keys)).toEqual([false, true])
     }))
 
-  test("a given key is answered as it is, and another one at a registration takes its place", (kit) =>
+  test("returns a given key unchanged, and replaces it by another registration's key", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller(aReseller)
       yield* kit.putCompany(aMember)
@@ -72,7 +71,7 @@ const keyCases = (test: AdminTest): void => {
       expect(yield* opens(kit, aMember, "uma mais nova", aNewKey)).toEqual([true, false])
     }))
 
-  test("a revoked key leaves its holder without one, until there is another", (kit) =>
+  test("leaves the holder of a revoked key without a key until it gets another", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
       yield* kit.revokeKey(anIndependent.cnpj)
@@ -82,7 +81,7 @@ const keyCases = (test: AdminTest): void => {
       expect(yield* opens(kit, anIndependent, aNewKey)).toEqual([true])
     }))
 
-  test("a reseller's revoked key leaves its companies without one", (kit) =>
+  test("leaves a reseller's companies without a key when the reseller's is revoked", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller(aReseller)
       yield* kit.putCompany(aMember)
@@ -90,7 +89,7 @@ const keyCases = (test: AdminTest): void => {
       expect(yield* findCredential(kit, aMember)).toBeUndefined()
     }))
 
-  test("a company that becomes a reseller has one key, the reseller's", (kit) =>
+  test("replaces the key of a company that becomes a reseller", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
       yield* kit.putReseller({ ...aReseller, cnpj: anIndependent.cnpj })
@@ -103,7 +102,7 @@ const keyCases = (test: AdminTest): void => {
 }
 
 const factCases = (test: AdminTest): void => {
-  test("a repeated registration without key and callback leaves both unchanged", (kit) =>
+  test("keeps key and callback in a repeated registration without them", (kit) =>
     Effect.gen(function* () {
       yield* registerAll(kit)
       const before = yield* endpointsFor(kit, anIndependent)
@@ -120,7 +119,7 @@ const factCases = (test: AdminTest): void => {
       expect(yield* endpointsFor(kit, aMember)).toHaveLength(1)
     }))
 
-  test("a company may leave its reseller, and then has no key until it gets one", (kit) =>
+  test("lets a company leave its reseller, without a key until it gets one", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller({ ...aReseller, callback })
       yield* kit.putCompany(aMember)
@@ -133,7 +132,7 @@ const factCases = (test: AdminTest): void => {
       expect((yield* findCredential(kit, aMember))?.holder).toBe(aMember.cnpj)
     }))
 
-  test("an association is ended and renewed, with the reseller's key and callback", (kit) =>
+  test("ends and renews an association, with the reseller's key and callback", (kit) =>
     Effect.gen(function* () {
       yield* registerAll(kit)
       for (const associated of [false, true]) {
@@ -147,7 +146,7 @@ const factCases = (test: AdminTest): void => {
       }
     }))
 
-  test("a wallet is switched for the holder of the CNPJ: reseller, company or both", (kit) =>
+  test("switches the wallet of the CNPJ's holder: reseller, company or both", (kit) =>
     Effect.gen(function* () {
       const wallets = Effect.gen(function* () {
         const member = (yield* findCompany(kit, aMember)).company
@@ -167,7 +166,7 @@ const factCases = (test: AdminTest): void => {
       expect(yield* wallets).toEqual([true, true, true])
     }))
 
-  test("any removed callback gets no more events, and comes back enabled", (kit) =>
+  test("sends no more events to a removed callback, and enables it again when it returns", (kit) =>
     Effect.gen(function* () {
       yield* registerAll(kit)
       yield* kit.removeCallback(nobody)
@@ -189,7 +188,7 @@ const factCases = (test: AdminTest): void => {
       }
     }))
 
-  test("CNPJs may be masked", (kit) =>
+  test("accepts masked CNPJs", (kit) =>
     Effect.gen(function* () {
       const [reseller, member] = ["00.000.000/0001-91", "12.345.678/0001-95"]
       yield* kit.putReseller({ ...aReseller, cnpj: reseller, callback })
@@ -208,7 +207,6 @@ const factCases = (test: AdminTest): void => {
     }))
 }
 
-/** The text of each refusal. */
 const refusedCalls = (kit: Kit): ReadonlyArray<readonly [string, Effect.Effect<unknown, unknown>]> => {
   const { integratorKey: _, reseller: __, ...itself } = { ...anIndependent, ...aMember, cnpj: aReseller.cnpj }
   const member = (change: Partial<CompanyInput>) => kit.putCompany({ ...aMember, ...change })
@@ -239,7 +237,7 @@ const refusedCalls = (kit: Kit): ReadonlyArray<readonly [string, Effect.Effect<u
 }
 
 const refusalCases = (test: AdminTest): void => {
-  test("a registration that breaks a rule is refused by CNPJ and field, and nothing of it is kept", (kit) =>
+  test("refuses an invalid registration whole, and names its CNPJ and field", (kit) =>
     Effect.gen(function* () {
       yield* registerAll(kit)
       const before = yield* everything(kit)
@@ -255,7 +253,7 @@ const refusalCases = (test: AdminTest): void => {
     }))
 }
 
-/** What `DirectoryAdmin` promises, run against a directory. */
+/** Tests of a directory's `DirectoryAdmin`. */
 export const directoryAdminSuite = (name: string, make: MakeDirectory<DirectoryAdminUnderTest>): void => {
   describe(`${name}: DirectoryAdmin`, () => {
     const test = directoryTests(make)

@@ -42,7 +42,7 @@ const everything = ({ log }: AuditedDirectory, holder: Holder) =>
 
 const text = (value: unknown): string => JSON.stringify(value)
 
-/** The new records of a holder; records of one change have no order. */
+/** The new records of a holder, in any order within one change. */
 const watch = (kit: AuditedDirectory, holder: Holder) => {
   let known = 0
   return Effect.map(everything(kit, holder), (all) => {
@@ -53,7 +53,7 @@ const watch = (kit: AuditedDirectory, holder: Holder) => {
 }
 
 const registrationCases = (test: AuditTest): void => {
-  test("a registration is recorded under its actor, and a change with the names of its facts", (kit) =>
+  test("records a registration under its actor, and a change with the names of its facts", (kit) =>
     Effect.gen(function* () {
       const fresh = watch(kit, anIndependent)
       const freshOfReseller = watch(kit, aReseller)
@@ -81,7 +81,7 @@ const registrationCases = (test: AuditTest): void => {
       expect(yield* freshOfReseller).toEqual([[undefined, { kind: "resellerChanged", facts: ["name"] }]])
     }))
 
-  test("calls that change nothing or are refused are not recorded", (kit) =>
+  test("doesn't record refused calls, and calls without a change", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller(aReseller)
       yield* kit.putCompany(aMember)
@@ -104,7 +104,7 @@ const registrationCases = (test: AuditTest): void => {
 }
 
 const switchCases = (test: AuditTest): void => {
-  test("keys are recorded as set, replaced and revoked, and nothing of any key is in a record", (kit) =>
+  test("records set, replaced and revoked keys, without any part of a key", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller(aReseller)
       const fresh = watch(kit, aReseller)
@@ -122,7 +122,7 @@ const switchCases = (test: AuditTest): void => {
       for (const key of [aReseller.integratorKey, made, aNewKey]) expect(all).not.toContain(key.slice(-4))
     }))
 
-  test("wallets are recorded for company and reseller apart", (kit) =>
+  test("records the wallets of company and reseller separately", (kit) =>
     Effect.gen(function* () {
       const { reseller: _, ...itself } = { ...aMember, cnpj: aReseller.cnpj, walletActive: false }
       const fresh = watch(kit, aReseller)
@@ -143,7 +143,7 @@ const switchCases = (test: AuditTest): void => {
       ])
     }))
 
-  test("an association is recorded at its beginning and end, with its reseller, by every way", (kit) =>
+  test("records every beginning and end of an association, with its reseller", (kit) =>
     Effect.gen(function* () {
       const another = { ...aReseller, cnpj: "11444777000161" }
       yield* kit.putReseller(aReseller)
@@ -166,7 +166,7 @@ const switchCases = (test: AuditTest): void => {
 }
 
 const endpointCases = (test: AuditTest): void => {
-  test("an endpoint is recorded as set, replaced and removed, with its host alone", (kit) =>
+  test("records set, replaced and removed endpoints, with their host only", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
       const fresh = watch(kit, anIndependent)
@@ -186,7 +186,7 @@ const endpointCases = (test: AuditTest): void => {
       for (const part of ["user", "password", "/pix", "token", "whsec"]) expect(all).not.toContain(part)
     }))
 
-  test("an endpoint is recorded as paused, resumed and disabled, with its owner", (kit) =>
+  test("records paused, resumed and disabled endpoints, with their owner", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller({ ...aReseller, callback })
       yield* kit.putCompany(aMember)
@@ -206,7 +206,7 @@ const endpointCases = (test: AuditTest): void => {
     }))
 }
 
-/** What `AuditLog` promises for a directory on the same database; each test builds both. */
+/** Tests of `AuditLog` for a directory on the same database; each test builds both. */
 export const directoryAuditSuite = (name: string, layer: () => Layer.Layer<AuditedPorts, unknown>): void => {
   const make = Effect.suspend(() =>
     Effect.flatMap(Layer.build(layer()), (context) =>

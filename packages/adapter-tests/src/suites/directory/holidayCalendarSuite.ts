@@ -8,13 +8,13 @@ const firstDay = "2026-01-01" as LocalDate
 const fourYears = 1_461
 const days = Array.from({ length: fourYears }, (_, at) => addDays(firstDay, at))
 
-/** What every `HolidayCalendar` must do. */
+/** Tests of any `HolidayCalendar`. */
 export const holidayCalendarSuite = (name: string, calendar: (typeof HolidayCalendar)["Service"]): void => {
   describe(`HolidayCalendar: ${name}`, () => {
     const company = aCompany()
     const holidays = calendar.forCompany(company)
 
-    it("always gives the same answer about a day, and never fails", () => {
+    it("always returns the same answer about a day, and never fails", () => {
       for (const day of days) {
         const answer = holidays.isHoliday(day)
         expect(answer).toBeTypeOf("boolean")
@@ -26,7 +26,7 @@ export const holidayCalendarSuite = (name: string, calendar: (typeof HolidayCale
       expect(calendar.forCompany(company)).toBe(holidays)
     })
 
-    it("leaves some business day within any two weeks, so that a due date can move to it", () => {
+    it("leaves a business day within any two weeks for moved due dates", () => {
       for (const day of days) {
         const fortnight = Array.from({ length: 14 }, (_, at) => addDays(day, at))
         expect(
@@ -36,7 +36,7 @@ export const holidayCalendarSuite = (name: string, calendar: (typeof HolidayCale
       }
     })
 
-    it("never makes a charge payable for less than it promises: to the end of its due date", () => {
+    it("keeps a charge payable until the end of its due date at least", () => {
       for (const dueDate of days.slice(0, 366)) {
         const { payableUntil } = chargeExpiry({ createdAt: 0, dueDate, graceDays: 1, holidays })
         expect(payableUntil).toBeGreaterThan(Date.parse(`${dueDate}T23:59:59-03:00`))
@@ -45,10 +45,10 @@ export const holidayCalendarSuite = (name: string, calendar: (typeof HolidayCale
   })
 }
 
-/** The usual calendar's addition: the company's own closed days. */
+/** Tests of the usual calendar's addition: the company's own closed days. */
 export const localHolidaysSuite = (name: string, calendar: (typeof HolidayCalendar)["Service"]): void => {
   describe(`HolidayCalendar with local days: ${name}`, () => {
-    it("a company's local holiday is closed for it, and for no other company", () => {
+    it("closes a company's local holiday for this company only", () => {
       const monday = "2026-07-13" as LocalDate
       const here = aCompany({ localHolidays: [monday] })
       expect(calendar.forCompany(here).isHoliday(monday)).toBe(true)

@@ -9,7 +9,7 @@ import { type StoreHooks, storeTests, type StoreTests, type TestedPorts } from "
 import { commit, find, insertCharge, insertPaid, requestRefund } from "../commits.ts"
 import { exceptionCheckCases } from "./exceptionCheckCases.ts"
 
-/** What `DueChecks` promises, run against a store. */
+/** Tests of a store's `DueChecks`. */
 export const dueChecksSuite = (
   name: string,
   layer: Layer.Layer<TestedPorts, unknown>,
@@ -32,7 +32,7 @@ const claimCharges = (request: { readonly now?: number; readonly limit?: number 
 const chargeIds = (charges: ReadonlyArray<Charge>) => charges.map(({ id }) => id)
 
 export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
-  test("charges with due checks are claimed, the oldest first, across companies", () =>
+  test("claims charges with due checks, the oldest first, across companies", () =>
     Effect.gen(function* () {
       const second = yield* insertCharge({ checkAt: now - 5 })
       const third = yield* insertCharge({ checkAt: now })
@@ -45,7 +45,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claimCharges()).toEqual([])
     }))
 
-  test("a claimed check is due again when its lease ends, so that a crash loses none", () =>
+  test("makes a claimed check due again when its lease ends, because its process can crash", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge({ checkAt: now })
       const [taken] = yield* claimCharges()
@@ -55,7 +55,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(chargeIds(yield* claimCharges({ now: now + leaseMs }))).toEqual([charge.id])
     }))
 
-  test("of many processes at once, each check goes to one", () =>
+  test("gives each check to one of many concurrent processes", () =>
     Effect.gen(function* () {
       const made = []
       for (let at = 0; at < 40; at++) made.push(yield* insertCharge({ checkAt: now - at }))
@@ -65,19 +65,19 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       )
       const ids = chargeIds(taken.flat())
       expect(new Set(ids).size).toBe(ids.length)
-      // A claim may find fewer than its limit beside another one; the next claims take what is left.
+      // A claim can find fewer than its limit beside another one; the next claims take the rest.
       const rest = chargeIds(yield* claimCharges())
       expect([...ids, ...rest].toSorted()).toEqual(chargeIds(made).toSorted())
     }))
 
-  test("a hanging refund is checked as well, with its payment", () =>
+  test("checks a hanging refund, with its payment", () =>
     Effect.gen(function* () {
       const refunding = yield* requestRefund(yield* insertPaid())
       const [taken] = yield* claimCharges()
       expect(taken).toEqual({ ...refunding, checkAt: now + leaseMs })
     }))
 
-  test("a check set by a clock far ahead is claimed, after those that are due", () =>
+  test("claims a check set by a clock far ahead, after the due checks", () =>
     Effect.gen(function* () {
       yield* insertCharge({ checkAt: now + day })
       const ahead = yield* insertCharge({ checkAt: now + 3 * day })
@@ -89,7 +89,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claimCharges()).toEqual([])
     }))
 
-  test("a claimed check doesn't change the version: the charge still moves, and its check ends with the move", () =>
+  test("keeps the version of a claimed charge: it still moves, and the move ends its check", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge({ checkAt: now })
       yield* claimCharges()
@@ -99,7 +99,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claimCharges({ now: now + 10 * leaseMs })).toEqual([])
     }))
 
-  test("a check is set, moved and cleared without moving the charge", () =>
+  test("sets, moves and clears a check without moving the charge", () =>
     Effect.gen(function* () {
       const checks = yield* DueChecks
       const charge = yield* insertCharge()
@@ -114,7 +114,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claimCharges({ now: now + 10 * leaseMs })).toEqual([])
     }))
 
-  test("a charge to be looked up later isn't claimed at its check, but then, or for a reason", () =>
+  test("delays a check until the charge's look-up, unless a check was scheduled for a reason", () =>
     Effect.gen(function* () {
       const checks = yield* DueChecks
       const charge = yield* insertCharge({ checkAt: now, lookUpAt: now + 600_000 })
@@ -131,7 +131,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(chargeIds(yield* claimCharges({ now: now + 600_000 }))).toContain(charge.id)
     }))
 
-  test("a charge that moves isn't looked up any more", () =>
+  test("ends the planned look-up of a charge that moves", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge({ checkAt: now, lookUpAt: now + 600_000 })
       const next = aPaidCharge(charge)
@@ -140,7 +140,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claimCharges({ now: now + 600_000 })).toEqual([])
     }))
 
-  test("an unpaid charge's check may be as far ahead as its watch's end, and no further", () =>
+  test("allows an unpaid charge's check up to the end of its watch", () =>
     Effect.gen(function* () {
       const watchUntil = now + 90 * day
       const watched = yield* insertCharge({ watchUntil, checkAt: watchUntil + 1_000 })
@@ -149,7 +149,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(chargeIds(yield* claimCharges({ now: watchUntil + 1_000 }))).toContain(watched.id)
     }))
 
-  test("a finished check neither delays nor ends one that was set meanwhile, with any result", () =>
+  test("keeps a check that was set while another one ran, with any result", () =>
     Effect.gen(function* () {
       const checks = yield* DueChecks
       for (const made of [{}, { endedAt: now }]) {
@@ -161,7 +161,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       }
     }))
 
-  test("a check of a charge that has moved on is ignored", () =>
+  test("ignores a check of a charge that has moved on", () =>
     Effect.gen(function* () {
       const checks = yield* DueChecks
       const charge = yield* insertCharge({ checkAt: now })
@@ -172,7 +172,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claimCharges()).toEqual([])
     }))
 
-  test("ended checks are due again once for a clock that was set back, and not for one slightly behind", () =>
+  test("repeats ended checks once for a clock that was set back, but not for one slightly behind", () =>
     Effect.gen(function* () {
       const checks = yield* DueChecks
       const charge = yield* insertCharge({ checkAt: now })
@@ -186,7 +186,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(chargeIds(yield* claimCharges({ now: setBack + leaseMs }))).toEqual([charge.id])
     }))
 
-  test("ended checks count towards a claim's limit, and not at all once the charge has moved", () =>
+  test("counts ended checks towards a claim's limit, until the charge has moved", () =>
     Effect.gen(function* () {
       const checks = yield* DueChecks
       const charges = []
@@ -202,7 +202,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(chargeIds(taken.flat()).toSorted()).toEqual(chargeIds([due, ...charges.slice(1)]).toSorted())
     }))
 
-  test("nobody can schedule another company's check", () =>
+  test("can't schedule another company's check", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       yield* (yield* DueChecks).scheduleCharge({ ...charge, issuer: anotherCnpj }, now)

@@ -16,7 +16,7 @@ const claimExceptions = (request: Partial<ClaimRequest> = {}) =>
 const exceptionPayments = (exceptions: ReadonlyArray<PaymentException>) => exceptions.map(({ payment }) => payment)
 
 export const exceptionCheckCases = ({ test, neighbour }: StoreTests): void => {
-  test("refunds with due checks are claimed across companies, the oldest first, each once", () =>
+  test("claims refunds with due checks across companies, the oldest first, each once", () =>
     Effect.gen(function* () {
       const late = yield* recordUnmatched()
       const early = yield* recordUnmatched({ issuer: neighbour })
@@ -39,7 +39,7 @@ export const exceptionCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claimExceptions()).toEqual([])
     }))
 
-  test("a refund whose check a clock far ahead has set is claimed, after those that are due", () =>
+  test("claims a refund checked by a clock far ahead, after the due refunds", () =>
     Effect.gen(function* () {
       const day = 86_400_000
       const [due, soon, ahead] = [yield* recordUnmatched(), yield* recordUnmatched(), yield* recordUnmatched()]
@@ -52,7 +52,7 @@ export const exceptionCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claimExceptions()).toEqual([])
     }))
 
-  test("a claimed refund is due again when its lease ends, or when scheduled, but not once it has moved on", () =>
+  test("makes a claimed refund due again when its lease ends or when scheduled, unless it has moved on", () =>
     Effect.gen(function* () {
       const checks = yield* DueChecks
       const payment = yield* recordUnmatched()
@@ -76,7 +76,7 @@ export const exceptionCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claimExceptions({ now: now + 10 * leaseMs })).toEqual([])
     }))
 
-  test("of many processes at once, each refund goes to one", () =>
+  test("gives each refund to one of many concurrent processes", () =>
     Effect.gen(function* () {
       const made = []
       for (let at = 0; at < 30; at++) {

@@ -16,10 +16,10 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import type { SeededRandom } from "../../fixtures/SeededRandom.ts"
 
-/** A dispatcher's process, simulated within the test's. */
+/** A dispatcher's process, simulated within the test's process. */
 export interface Worker {
   readonly notifyAll: Effect.Effect<void>
-  /** Like `kill -9`: finishes nothing under way, and releases no lease. */
+  /** Like `kill -9`: finishes no work, and releases no lease. */
   readonly kill: Effect.Effect<void>
   /** Like a host's shutdown. */
   readonly stop: Effect.Effect<void>
@@ -36,11 +36,11 @@ export interface Notes {
 
 export const makeNotes = (): Notes => ({ recorded: new Set(), afterSuccess: [], attempts: 0 })
 
-/** Wraps a service's calls in a switch: once it is off none begins, and none under way returns. */
+/** Wraps a service's calls in a switch. Once it is off, no call begins, and no call under way returns. */
 const behindSwitch =
   (off: Deferred.Deferred<never>, random: SeededRandom) =>
   <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
-    // A store over a network is slow, so that a worker can be cut off at any point of a call.
+    // Slow like a store over a network, because a worker can be killed at any point of a call.
     const pause = Effect.suspend(() => (random.chance(0.3) ? Effect.sleep(random.between(0, 4)) : Effect.void))
     return Effect.raceFirst(
       Deferred.await(off),
@@ -115,7 +115,7 @@ export const startWorker = (
     const close = Effect.ignoreCause(Scope.close(scope, Exit.void))
     return {
       notifyAll: Context.get(built, OutboxSignal).notifyAll,
-      // It never ends, because it waits for calls that don't return; so the test doesn't wait for it.
+      // Detached, because it waits forever for calls that don't return.
       kill: Effect.andThen(Deferred.die(off, "killed"), Effect.asVoid(Effect.forkDetach(close))),
       stop: close,
     }

@@ -19,7 +19,6 @@ import type { DeliverySurroundings } from "../callbackDelivery/callbackDeliveryS
 import { it } from "../itEffect.ts"
 import { makeNotes, startWorker, type Worker } from "./Worker.ts"
 
-/** What the suite needs. */
 export interface EventDeliveryUnderTest {
   readonly store: Layer.Layer<TestedPorts, unknown>
   /** The transport that delivers to the suite's receivers. */
@@ -41,7 +40,7 @@ const trade = Effect.fnUntraced(function* (random: SeededRandom) {
     Effect.fnUntraced(function* () {
       yield* Effect.sleep(random.between(0, 400))
       const issuer = random.pick(issuers)
-      // The clock may advance by more than a day while a store is writing.
+      // The clock can advance by more than a day while a store is writing.
       const isLate = ({ _tag }: { readonly _tag: string }) => _tag === "ChargeExpired"
       const charge = yield* Effect.retry(
         Effect.suspend(() => paidCharge(issuer)),
@@ -67,7 +66,7 @@ interface Surroundings {
   readonly random: SeededRandom
 }
 
-/** Starts, stops and kills workers, and moves the clock, until nothing waits. */
+/** Starts, stops and kills workers, and moves the clock, until no delivery waits. */
 const disturb = Effect.fnUntraced(function* (
   start: Effect.Effect<Worker>,
   isTrading: () => boolean,
@@ -82,7 +81,7 @@ const disturb = Effect.fnUntraced(function* (
     if (++rounds === 5 || random.chance(0.2)) {
       const [victim, ...others] = workers
       if (victim !== undefined) yield* victim.kill
-      // Only leases of the killed worker may end early: those of the others are far longer than an attempt.
+      // Only the killed worker's leases can end early: the other workers' leases are far longer than an attempt.
       yield* Effect.forEach(others, (worker) => worker.stop, { concurrency: "unbounded" })
       yield* endLeases
       workers = [yield* start, yield* start]
@@ -123,7 +122,7 @@ const run = (underTest: EventDeliveryUnderTest, seed: number) =>
           if (!isRefunded) expect(taken).toContain(paidId)
           else {
             expect(taken).toContain(refundedId)
-            // `paid` may have been superseded or sent before; it is never sent after `refunded`.
+            // `paid` can be superseded or sent before, but is never sent after `refunded`.
             expect(taken.lastIndexOf(paidId)).toBeLessThan(taken.indexOf(refundedId))
           }
         }
@@ -142,16 +141,16 @@ const run = (underTest: EventDeliveryUnderTest, seed: number) =>
   })
 
 /**
- * What dispatcher, store and transport promise together, run with real receivers that fail in every way and workers that
- * are killed in the middle: every event arrives at least once under one id, none is lost, none is begun after its success
- * was recorded, and `paid` of a charge is never sent after its refund.
+ * Dispatcher, store and transport together, with real receivers that fail in every way and workers killed at work. Every event
+ * arrives at least once under one id; it is never sent again after its success was recorded, nor a charge's `paid` after its
+ * refund.
  */
 export const eventDeliverySuite = (name: string, underTest: EventDeliveryUnderTest): void => {
   const seeds = Array.from({ length: process.env["LONG"] === undefined ? 3 : 25 }, (_, index) => 1_000 + index)
   describe(`${name}: delivery of events`, () => {
     for (const seed of seeds) {
       it.live(
-        `no event is lost or sent after its success, and each keeps its id and body, with seed ${seed}`,
+        `loses no event, sends none after its success, and keeps each id and body, with seed ${seed}`,
         () => Effect.provide(run(underTest, seed), Logger.layer([])),
         180_000,
       )
@@ -159,7 +158,6 @@ export const eventDeliverySuite = (name: string, underTest: EventDeliveryUnderTe
   })
 }
 
-/** A receiver's records of events. */
 export interface UnreliableReceiver {
   readonly url: string
   readonly port: number
@@ -169,10 +167,9 @@ export interface UnreliableReceiver {
   readonly bodies: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** One way to fail an event. */
 type Fault = (response: ServerResponse, random: SeededRandom) => void
 
-/** Resets the connection; one behind TLS can only be closed. */
+/** Resets the connection. A TLS connection can only be closed. */
 const cut = ({ socket }: ServerResponse): void => {
   if (socket instanceof TLSSocket) socket.destroy()
   else socket?.resetAndDestroy()
@@ -185,9 +182,9 @@ const faults: ReadonlyArray<Fault> = [
   (response) => response.writeHead(404).end(),
   // Disables the endpoint until it is resumed.
   (response) => response.writeHead(410).end(),
-  // No answer for a while, in which workers are stopped and killed; it is shorter than any limit of ours.
+  // A late failure, while workers are stopped and killed; shorter than any limit of ours.
   (response, random) => setTimeout(() => cut(response), random.between(0, 700)),
-  // A lost answer of a receiver that took the event looks the same to the sender.
+  // Looks like a lost answer of a receiver that took the event.
   cut,
   (response) => {
     response.writeHead(200, { "content-length": "100" })
@@ -196,9 +193,9 @@ const faults: ReadonlyArray<Fault> = [
   },
 ]
 
-/** The maximum failures of an event, so that none is dead within its ten attempts. */
+/** Failures of one event. It still succeeds within its ten attempts. */
 const maxFaults = 5
-/** The number of connections that fail before the first request. */
+/** Connections that fail before the first request. */
 const maxBadConnections = 4
 
 /** A receiver that fails randomly, and takes every event in the end. */
@@ -228,7 +225,6 @@ export const startUnreliableReceiver = (
     return Effect.map(startReceiver(answer, certificate), ({ url, port }) => ({ url, port, taken, bodies }))
   })
 
-/** Faults of a connection. */
 const badConnections: ReadonlyArray<(socket: Socket, stranger: Receiver) => void> = [
   (socket) => socket.resetAndDestroy(),
   (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"),
@@ -243,8 +239,8 @@ const join = (socket: Socket, port: number): void => {
 }
 
 /**
- * The same behind TLS, whose first connections fail: they are reset, answered in plain text, or served by another
- * server under a certificate that is not trusted, which must not receive any event.
+ * An unreliable receiver behind TLS, whose first connections fail: they are reset, answered in plain text, or served by another
+ * server under an untrusted certificate, which must receive no event.
  */
 export const startUnreliableTlsReceiver = Effect.fnUntraced(function* (random: SeededRandom, faultiness: number) {
   const receiver = yield* startUnreliableReceiver(random, faultiness, trustedCertificate)

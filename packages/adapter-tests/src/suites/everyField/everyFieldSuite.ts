@@ -27,8 +27,8 @@ import {
 } from "./wholeCharge.ts"
 
 /**
- * That a store keeps every field of what it is given, and returns it by every call: each value has all of its fields, and one that
- * lacks a field doesn't compile.
+ * A store keeps every field of its values, and returns it by every call. Each value has all fields: a missing field doesn't
+ * compile.
  */
 export const everyFieldSuite = (
   name: string,
@@ -67,7 +67,7 @@ const chargeByAnyCall = Effect.fnUntraced(function* (charge: Charge) {
   }
 })
 
-/** Every call returns the charge as it is. */
+/** Every call returns the charge unchanged. */
 const expectWhole = Effect.fnUntraced(function* (charge: Charge) {
   for (const [call, found] of Object.entries(yield* chargeByAnyCall(charge))) expect(found, call).toEqual(charge)
 })
@@ -99,7 +99,7 @@ const exceptionStates: { readonly [Tag in ExceptionState["_tag"]]: Whole<Extract
 }
 
 export const chargeCases = ({ test }: StoreTests): void => {
-  test("every field of a new charge is found by every call, and is claimed", () =>
+  test("finds every field of a new charge by every call, and claims it", () =>
     Effect.gen(function* () {
       const charge = wholeCharge()
       expect(yield* (yield* ChargeStore).insert(charge)).toEqual({ _tag: "Inserted" })
@@ -109,7 +109,7 @@ export const chargeCases = ({ test }: StoreTests): void => {
       expect(yield* (yield* DueChecks).claimCharges({ now, limit: 9, leaseMs })).toEqual([claimed])
     }))
 
-  test("every field of a cycle's charge is found in every state", () =>
+  test("finds every field of a cycle's charge in every state", () =>
     Effect.gen(function* () {
       const cancelled = yield* insertCycleCharge()
       yield* expectWhole(cancelled)
@@ -124,7 +124,7 @@ export const chargeCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("every field of a paid charge, its payment, its return and its event is found by every call", () =>
+  test("finds every field of a paid charge, its payment, its return and its event by every call", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid()
       yield* expectWhole(paid)
@@ -142,7 +142,7 @@ export const chargeCases = ({ test }: StoreTests): void => {
       expect(queues[0]?.due).toEqual([{ event, endpointId: "loja", attempt: 1 }])
     }))
 
-  test("every field of an exception is found by every call, in every state", () =>
+  test("finds every field of an exception by every call, in every state", () =>
     Effect.gen(function* () {
       const [exceptions, checks] = [yield* ExceptionStore, yield* DueChecks]
       for (const state of Object.values(exceptionStates)) {
@@ -166,7 +166,7 @@ export const chargeCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("every field of a further payment and its standing is found", () =>
+  test("finds every field of a further payment and its standing", () =>
     Effect.gen(function* () {
       const store = yield* ChargeStore
       const paid = yield* insertPaid()
@@ -187,7 +187,7 @@ export const chargeCases = ({ test }: StoreTests): void => {
       expect(yield* store.standings([{ issuer, endToEndId, chargeId }])).toEqual([standing])
     }))
 
-  test("every field that names the payer is erased from a charge and stays erased when it moves, and all others stay", () =>
+  test("erases every field that names the payer from a charge, also after it moves, and keeps all others", () =>
     Effect.gen(function* () {
       const [store, payers] = [yield* ChargeStore, yield* PayerData]
       const at = fixtureNow + 90_001

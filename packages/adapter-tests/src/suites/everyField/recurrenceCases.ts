@@ -23,7 +23,7 @@ import { type Whole, wholePayer } from "./wholeCharge.ts"
 /** Before the payer is erased. */
 type Known<Value> = Whole<Omit<Value, "payerErasedAt">>
 
-/** What an erasure removes; what it leaves stands in the objects below. */
+/** Removed by an erasure, unlike the objects below. */
 const personalTerms = { payer: wholePayer }
 const personalInJourney = { branch: "1", account: "987654" }
 
@@ -82,7 +82,7 @@ const laterStates = ({ _tag: _, ...terms }: Known<RequestedRecurrence>) => {
   return [offered, approved, ending, ended] as const
 }
 
-/** Every call that returns recurrences returns it as it is. */
+/** Every call that returns recurrences returns this one unchanged. */
 const expectWhole = Effect.fnUntraced(function* (recurrence: Recurrence) {
   const store = yield* RecurrenceStore
   const repeated = requested(journeys.code)
@@ -95,7 +95,7 @@ const expectWhole = Effect.fnUntraced(function* (recurrence: Recurrence) {
 
 export const recurrenceCases = ({ test }: StoreTests): void => {
   for (const journey of Object.values(journeys)) {
-    test(`every field of a recurrence whose payer is asked by ${journey.by} is found by every call, in every state`, () =>
+    test(`finds every field of a recurrence whose payer is asked by ${journey.by} by every call, in every state`, () =>
       Effect.gen(function* () {
         const store = yield* RecurrenceStore
         const first = requested(journey)
@@ -112,7 +112,7 @@ export const recurrenceCases = ({ test }: StoreTests): void => {
       }))
   }
 
-  test("every field that names the payer is erased from a recurrence, and all others stay", () =>
+  test("erases every field that names the payer from a recurrence, and keeps all others", () =>
     Effect.gen(function* () {
       const first = requested(journeys.bank)
       const [, , , ended] = laterStates(first)

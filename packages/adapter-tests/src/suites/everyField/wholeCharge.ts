@@ -21,7 +21,7 @@ import { aChargeId, cents, day, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, cpf } from "../../fixtures/Companies.ts"
 import { anEndToEndId } from "../../fixtures/Payments.ts"
 
-/** All fields of a value, those too that may be absent: a new one is missing here, so that the compiler says where. */
+/** All fields of a value, even optional ones: a new field that is missing here doesn't compile. */
 export type Whole<Value> = { readonly [Name in keyof Value]-?: Exclude<Value[Name], undefined> }
 
 /** Before the payer is erased. */
@@ -29,7 +29,7 @@ type Known<Value> = Omit<Value, "payerErasedAt">
 
 export const wholePayer: Whole<Payer> = { name: 'Ana "Nina" Souza \\ 🦜', taxId: cpf("11144477735") }
 
-/** What an erasure removes. Each field of a charge's terms or of a refund stands here or, if it stays, in the functions below. */
+/** Removed by an erasure. The functions below set the fields that stay. */
 const personalTerms = {
   payer: wholePayer,
   messageToPayer: "Olá, Ana",
@@ -37,10 +37,10 @@ const personalTerms = {
 }
 const personalInRefund = { reason: "Ana desistiu" }
 
-/** The fields that an erasure removes, wherever they stand in a charge. */
+/** The fields that an erasure removes anywhere in a charge. */
 const personalNames = new Set(Object.keys({ ...personalTerms, ...personalInRefund }))
 
-/** The charge, whose payer was erased. */
+/** The charge after its payer was erased. */
 export const erasedCharge = <Erased extends Charge>(charge: Erased, at: number): Erased => ({
   ...(JSON.parse(
     JSON.stringify(charge, (name, value: unknown) => (personalNames.has(name) ? undefined : value)),
@@ -59,7 +59,7 @@ const fees = Result.getOrThrow(
 
 type WholePending = Whole<Known<Omit<PendingCharge, "partialRefunds">>>
 
-/** A new charge, each of whose fields is set and differs from all others. */
+/** A new charge with every field set, each to another value. */
 export const wholeCharge = (): Omit<WholePending, "cycle" | "debit"> => {
   const id = aChargeId()
   const terms: Whole<Known<Omit<ChargeTerms, "cycle">>> = {
@@ -88,7 +88,7 @@ const wholeDebit: Whole<Debit> = {
   failure: { on: day("2026-06-10"), code: "AM04" },
 }
 
-/** A new charge of a cycle, each of whose fields is set. */
+/** A new charge of a cycle, with every field set. */
 export const wholeCycleCharge = ({ id, contract, bankId }: ApprovedRecurrence): WholePending => {
   const cycle: Whole<ChargeCycle> = {
     recurrenceId: id,
@@ -102,7 +102,7 @@ export const wholeCycleCharge = ({ id, contract, bankId }: ApprovedRecurrence): 
   return { ...wholeCharge(), cycle, debit: wholeDebit }
 }
 
-/** A payment, each of whose fields is set. */
+/** A payment with every field set. */
 export const wholePayment = ({ issuer, id, txid }: Pick<ChargeTerms, "issuer" | "id" | "txid">): Whole<Payment> => ({
   issuer,
   endToEndId: anEndToEndId(),
@@ -115,7 +115,7 @@ export const wholePayment = ({ issuer, id, txid }: Pick<ChargeTerms, "issuer" | 
   otherAmount: true,
 })
 
-/** A return of a part of a payment, each of whose fields is set. */
+/** A return of a part of a payment, with every field set. */
 export const wholeReturn = ({ issuer, endToEndId }: Payment): Whole<Return> => ({
   issuer,
   id: `D${endToEndId.slice(1)}`,
@@ -125,7 +125,7 @@ export const wholeReturn = ({ issuer, endToEndId }: Payment): Whole<Return> => (
   returnedAt: fixtureNow + 20_003,
 })
 
-/** A refund under way, each of whose fields is set. */
+/** A refund under way, with every field set. */
 export const wholeRefund = (id: string): Whole<Refund> => ({
   id,
   attempt: 2,
@@ -134,7 +134,6 @@ export const wholeRefund = (id: string): Whole<Refund> => ({
   ...personalInRefund,
 })
 
-/** The same, failed. */
 export const wholeFailedRefund = (id: string): Whole<FailedRefund> => ({ ...wholeRefund(id), rejection: "sem saldo" })
 
 const wholePart = (): Whole<PartialRefund> => ({
@@ -145,7 +144,7 @@ const wholePart = (): Whole<PartialRefund> => ({
   rejection: "conta encerrada",
 })
 
-/** The charge's next version, settled, with a refund that failed and a part of it that failed. */
+/** The charge's next version, settled, with a failed refund and a failed partial refund. */
 export const wholePaid = ({ lookUpAt: _, ...charge }: WholePending): Whole<Known<PaidCharge>> => {
   const payment = wholePayment(charge)
   return {
@@ -171,7 +170,7 @@ export const wholeRefunding = ({
   refund: refund as Whole<Refund>,
 })
 
-/** The charge's next version, with its refund carried out. */
+/** The charge's next version, refunded. */
 export const wholeRefunded = (charge: Whole<Known<RefundingCharge>>): Whole<Known<RefundedCharge>> => ({
   ...charge,
   _tag: "Refunded",

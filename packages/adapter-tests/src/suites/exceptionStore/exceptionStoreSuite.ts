@@ -21,7 +21,7 @@ import {
 } from "../commits.ts"
 import { moveCases } from "./moveCases.ts"
 
-/** What `ExceptionStore` promises, run against a store. */
+/** Tests of a store's `ExceptionStore`. */
 export const exceptionStoreSuite = (
   name: string,
   layer: Layer.Layer<TestedPorts, unknown>,
@@ -35,7 +35,7 @@ export const exceptionStoreSuite = (
 }
 
 export const exceptionCases = ({ test }: StoreTests): void => {
-  test("further payments, payments of cancelled charges and unmatched ones are exceptions; a settling one is not", () =>
+  test("shows further payments, payments of cancelled charges and unmatched ones as exceptions, but no settling payment", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid()
       const further = aPayment(paid, { paidAt: fixtureNow + 10 })
@@ -56,7 +56,7 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       expect(yield* findException(further)).toEqual({ payment: further, reason: "furtherPayment", ...open })
     }))
 
-  test("an unknown payment, and another company's, is no exception", () =>
+  test("finds no exception for an unknown payment, or another company's", () =>
     Effect.gen(function* () {
       const payment = yield* recordUnmatched()
       const exceptions = yield* ExceptionStore
@@ -65,7 +65,7 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       expect(yield* openExceptions(anotherCnpj)).toEqual([])
     }))
 
-  test("open exceptions are listed oldest first, page by page", () =>
+  test("lists open exceptions oldest first, page by page", () =>
     Effect.gen(function* () {
       const rows = []
       for (let at = 0; at < 11; at++) rows.push(yield* recordUnmatched({ paidAt: fixtureNow + 100 - at * 3 }))
@@ -75,7 +75,7 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       expect(pages.every(({ length }) => length <= 3)).toBe(true)
     }))
 
-  test("exceptions of a period are found in every state, newest first, and by state", () =>
+  test("finds exceptions of a period in every state, newest first, and by state", () =>
     Effect.gen(function* () {
       const exceptions = yield* ExceptionStore
       const paidAfter = (minutes: number) => recordUnmatched({ paidAt: fixtureNow + minutes * 60_000 })
@@ -102,7 +102,7 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       // Known to be refunded, though the return itself isn't recorded.
       const alone = yield* paidAfter(5.5)
       yield* commitException(alone, state)
-      // Stale: recorded, and the exception stays open.
+      // Stale: the return is recorded, and the exception stays open.
       yield* commitException(outside, resolved, { expectedVersion: 9, returns: [aReturn(outside)] })
       yield* commitException(kept, resolved)
       yield* commitException(keptAndBack, resolved, { returns: [aReturn(keptAndBack)] })
@@ -135,7 +135,7 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       expect(yield* listIds("open", period, anotherCnpj)).toHaveLength(1)
     }))
 
-  test("a charge's exceptions are those recorded for it, and those of no charge with its txid, oldest first", () =>
+  test("finds the exceptions recorded for a charge and unmatched ones with its txid, oldest first", () =>
     Effect.gen(function* () {
       const exceptions = yield* ExceptionStore
       const paid = yield* insertPaid()

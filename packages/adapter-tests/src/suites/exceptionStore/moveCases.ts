@@ -20,7 +20,7 @@ const isOpen = ({ issuer, endToEndId }: Payment) =>
   Effect.map(openExceptions(issuer), (open) => open.some(({ payment }) => payment.endToEndId === endToEndId))
 
 export const moveCases = ({ test }: StoreTests): void => {
-  test("an exception moves from the version that was read, and from no other", () =>
+  test("moves an exception only from the version that was read", () =>
     Effect.gen(function* () {
       const payment = yield* recordUnmatched()
       expect(yield* commitException(payment, resolved, { expectedVersion: 1 })).toBe(false)
@@ -37,7 +37,7 @@ export const moveCases = ({ test }: StoreTests): void => {
       expect((yield* findException(payment))?.version).toBe(2)
     }))
 
-  test("of 20 moves of an exception at once, one happens", () =>
+  test("makes one of 20 concurrent moves of an exception", () =>
     Effect.gen(function* () {
       const payment = yield* recordUnmatched()
       const all = yield* Effect.all(
@@ -48,14 +48,14 @@ export const moveCases = ({ test }: StoreTests): void => {
       expect((yield* findException(payment))?.version).toBe(1)
     }))
 
-  test("neither a settling nor an unknown payment has an exception to move", () =>
+  test("moves no exception of a settling or an unknown payment", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid()
       expect(yield* commitException(paid.payment, resolved)).toBe(false)
       expect(yield* commitException(anUnmatchedPayment(), resolved)).toBe(false)
     }))
 
-  test("an exception under refund stays open; a refunded or resolved one is closed, and still known", () =>
+  test("keeps an exception under refund open, and a refunded or resolved one closed and known", () =>
     Effect.gen(function* () {
       const back = yield* recordUnmatched()
       yield* commitException(back, refundingState())
@@ -77,7 +77,7 @@ export const moveCases = ({ test }: StoreTests): void => {
       expect((yield* findException(settled))?.state).toEqual(resolved)
     }))
 
-  test("an exception wholly returned elsewhere is closed; a partly returned one stays open", () =>
+  test("closes an exception that was wholly returned elsewhere, but not a partly returned one", () =>
     Effect.gen(function* () {
       const payment = yield* recordUnmatched({ amountCents: cents(1000) })
       const part = aReturn(payment, { amountCents: cents(400), kind: "outside" })
@@ -89,7 +89,7 @@ export const moveCases = ({ test }: StoreTests): void => {
       expect((yield* findException(payment))?.returns).toEqual([part, rest])
     }))
 
-  test("a charge's commit can hold a return of its further payment, which is then closed", () =>
+  test("closes a further payment by its return in the charge's commit", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid()
       const further = aPayment(paid)
@@ -97,7 +97,7 @@ export const moveCases = ({ test }: StoreTests): void => {
       expect(yield* isOpen(further)).toBe(false)
     }))
 
-  test("returns are recorded even though the exception's version is stale, each once, and move the version", () =>
+  test("records returns despite the exception's stale version, each once, and moves the version", () =>
     Effect.gen(function* () {
       const payment = yield* recordUnmatched()
       const other = yield* recordUnmatched()
@@ -109,7 +109,7 @@ export const moveCases = ({ test }: StoreTests): void => {
       expect((yield* findException(other))?.version).toBe(0)
     }))
 
-  test("an exception's move puts its deliveries into the outbox, once; a stale one puts none there", () =>
+  test("adds the deliveries of an exception's move to the outbox once, but not a stale move's", () =>
     Effect.gen(function* () {
       const payment = yield* recordUnmatched()
       const { issuer, endToEndId, amountCents } = payment
@@ -133,7 +133,7 @@ export const moveCases = ({ test }: StoreTests): void => {
       expect(yield* list).toMatchObject([{ event, endpointId: "loja", status: "waiting" }])
     }))
 
-  test("a move of an exception with an unstorable text is refused completely", () =>
+  test("refuses a move of an exception with an unstorable text completely", () =>
     Effect.gen(function* () {
       const payment = yield* recordUnmatched()
       const { issuer, endToEndId } = payment
@@ -151,7 +151,7 @@ export const moveCases = ({ test }: StoreTests): void => {
       expect(yield* findException(payment)).toMatchObject({ state: { _tag: "Open" }, version: 0, returns: [] })
     }))
 
-  test("a refund keeps its unanswered calls, and an open exception its failed refund", () =>
+  test("keeps a refund's unanswered calls, and an open exception's failed refund", () =>
     Effect.gen(function* () {
       const payment = yield* recordUnmatched()
       const refund = { id: "R1", attempt: 1, requestedAt: fixtureNow, unanswered: [fixtureNow, fixtureNow + 5] }

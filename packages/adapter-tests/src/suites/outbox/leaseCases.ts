@@ -19,7 +19,7 @@ import {
   settlement,
 } from "./queue.ts"
 
-/** The same queue, leased by one worker whose lease ends, and then by another. */
+/** One queue, first leased by a worker whose lease ends, and then by another worker. */
 const takenOver = Effect.fnUntraced(function* (elapse: StoreTests["elapse"]) {
   yield* queueEvents("loja")
   const [lost] = yield* claim({ leaseMs: 1 })
@@ -30,7 +30,7 @@ const takenOver = Effect.fnUntraced(function* (elapse: StoreTests["elapse"]) {
 })
 
 export const leaseCases = ({ test, elapse }: StoreTests): void => {
-  test("a queue whose lease ended can be claimed by others, under a new token, with its deliveries untried", () =>
+  test("lets others claim a queue whose lease ended, under a new token, with its deliveries untried", () =>
     Effect.gen(function* () {
       const delivery = yield* queueEvents("loja")
       const [lost] = yield* claim({ leaseMs: 1 })
@@ -42,14 +42,14 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect(found?.lease.token).not.toBe(lost?.lease.token)
     }))
 
-  test("leases don't use business time: a moved clock ends none", () =>
+  test("ignores business time: a moved clock ends no lease", () =>
     Effect.gen(function* () {
       yield* queueEvents("loja")
       yield* claim({ leaseMs })
       expect(yield* claim({ now: later + 1_000 * leaseMs })).toEqual([])
     }))
 
-  test("a renewed lease holds for its new time", () =>
+  test("holds a renewed lease for its new time", () =>
     Effect.gen(function* () {
       yield* queueEvents("loja", { at: fixtureNow })
       const lapsed = yield* queueEvents("parceiro", { at: fixtureNow + 1 })
@@ -60,7 +60,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* claim())).toEqual(eventIds([lapsed]))
     }))
 
-  test("a settlement by a process whose queue was taken over changes nothing", () =>
+  test("ignores a settlement by a process whose queue was taken over", () =>
     Effect.gen(function* () {
       const { lost, held } = yield* takenOver(elapse)
       expect(yield* settle([settlement(lost, { _tag: "Delivered" })])).toEqual([])
@@ -72,7 +72,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect((yield* listDeliveries())[0]).toMatchObject({ status: "delivered", attempts: 1 })
     }))
 
-  test("a process whose queue was taken over neither reads nor renews nor releases it", () =>
+  test("lets a process whose queue was taken over neither read nor renew nor release it", () =>
     Effect.gen(function* () {
       const { lost, held } = yield* takenOver(elapse)
       const outbox = yield* Outbox
@@ -85,7 +85,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect(yield* claim()).toHaveLength(1)
     }))
 
-  test("a token is valid only for its own queue", () =>
+  test("accepts a token only for its own queue", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const delivery = yield* queueEvents("loja")
@@ -111,7 +111,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect(yield* listDeliveries({ status: "waiting" })).toHaveLength(1)
     }))
 
-  test("releasing and claiming a queue affects no other company's and no other endpoint's", () =>
+  test("releases and claims a queue without effect on other companies and endpoints", () =>
     Effect.gen(function* () {
       yield* queueEvents("loja")
       yield* queueEvents("parceiro")
@@ -128,7 +128,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       }
     }))
 
-  test("a settlement that comes after the lease counts while nobody else took the queue", () =>
+  test("accepts a settlement after the lease while no other process took the queue", () =>
     Effect.gen(function* () {
       yield* queueEvents("loja")
       const [slow] = yield* claim({ leaseMs: 1 })
@@ -138,7 +138,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect(yield* claim()).toEqual([])
     }))
 
-  test("a released queue can be claimed at once, or after the requested pause", () =>
+  test("lets others claim a released queue immediately, or after the requested pause", () =>
     Effect.gen(function* () {
       yield* queueEvents("loja")
       yield* release(yield* claim())
@@ -150,7 +150,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect(yield* claim()).toHaveLength(1)
     }))
 
-  test("a lease outlives a settlement: what is left in the queue is claimed once it is released", () =>
+  test("keeps the lease after a settlement: the rest of the queue is claimed once it is released", () =>
     Effect.gen(function* () {
       for (let at = 0; at < 2; at++) yield* queueEvents("loja", { at: fixtureNow + at })
       const [first, second] = yield* claim()
@@ -161,7 +161,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* claim())).toEqual([second.event.id])
     }))
 
-  test("of many workers that claim a queue after its lease, one gets it", () =>
+  test("gives a queue to one of many workers that claim it after its lease", () =>
     Effect.gen(function* () {
       yield* queueEvents("loja")
       yield* claim({ leaseMs: 1 })
@@ -173,7 +173,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect(claims.flat()).toHaveLength(1)
     }))
 
-  test("of many workers that claim, settle and release at once, none sends what another has sent", () =>
+  test("never sends a delivery twice while many workers claim, settle and release", () =>
     Effect.gen(function* () {
       const count = 60
       for (let at = 0; at < count; at++) yield* queueEvents(`e${at % 5}`, { at: fixtureNow + at })
@@ -198,7 +198,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect(yield* due()).toEqual([])
     }))
 
-  test("the owner of a leased queue reads what was committed since, up to the limit", () =>
+  test("lets the owner of a leased queue read later commits, up to the limit", () =>
     Effect.gen(function* () {
       const first = yield* queueEvents("loja", { at: fixtureNow })
       const claims = yield* claim()

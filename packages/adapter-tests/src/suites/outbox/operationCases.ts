@@ -8,7 +8,7 @@ import { allPages, commit, insertPaid, paidEventId, requestRefund, refundedEvent
 import { claim, due, eventIds, later, listDeliveries, queueEvents, settle, settleAll, settlement } from "./queue.ts"
 
 export const operationCases = ({ test }: StoreTests): void => {
-  test("the newest event is listed first, page by page, and nothing twice though more arrives", () =>
+  test("lists the newest event first, page by page, without repeats while more arrive", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const made: Array<string> = []
@@ -27,7 +27,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(eventIds(items).toSorted()).toEqual(made.toSorted())
     }))
 
-  test("waiting and failed deliveries of one endpoint of one company are counted, with the oldest's age", () =>
+  test("counts an endpoint's waiting and failed deliveries of one company, with the oldest's age", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const depth = (endpointId = "loja", issuer = aCnpj) => outbox.queueDepth(issuer, endpointId)
@@ -47,7 +47,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect((yield* depth("loja", anotherCnpj)).waiting).toBe(1)
     }))
 
-  test("a page that ends the list has no cursor, and an empty list is one page", () =>
+  test("gives the last page no cursor, and an empty list one page", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       expect(yield* outbox.list(aCnpj, {}, { limit: 5 })).toEqual({ items: [] })
@@ -56,7 +56,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect([page.items.length, "cursor" in page]).toEqual([5, false])
     }))
 
-  test("a page holds 1 to 1000 items, for any limit", () =>
+  test("limits a page to 1 to 1000 items", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const { id } = yield* insertPaid(
@@ -70,14 +70,14 @@ export const operationCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("lists are a company's own", () =>
+  test("separates the lists of companies", () =>
     Effect.gen(function* () {
       yield* queueEvents("loja", { issuer: anotherCnpj })
       expect(yield* listDeliveries()).toEqual([])
       expect(yield* listDeliveries({}, anotherCnpj)).toHaveLength(1)
     }))
 
-  test("a list is narrowed by status, endpoint, charge and period, and by all of them together", () =>
+  test("narrows a list by status, endpoint, charge and period, and by all of them together", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja", "parceiro"])
       yield* settleAll({ _tag: "Delivered" })
@@ -100,7 +100,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(yield* listDeliveries({ ...all, period: { from: 0, until: later } })).toHaveLength(1)
     }))
 
-  test("a purge deletes only what was delivered, or finally superseded, before a moment", () =>
+  test("purges only what was delivered or finally superseded before a moment", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const { event } = yield* queueEvents("loja")
@@ -120,7 +120,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual(eventIds([waiting]))
     }))
 
-  test("a purge keeps a superseded `paid` while its refund is under way, and it is delivered once the refund was rejected", () =>
+  test("doesn't purge a superseded `paid` during its refund, and delivers it after a rejection", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const paid = yield* insertPaid({}, ["loja"])
@@ -131,7 +131,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
     }))
 
-  test("a `paid` that a rejected refund restores is due at once, however long its next attempt had to wait", () =>
+  test("makes a `paid` restored by a rejected refund due immediately, even if its next attempt was later", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Retry", at: later + 3_600_000 })
@@ -141,7 +141,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
     }))
 
-  test("a purge keeps a `paid` superseded outside of any move while its charge is paid", () =>
+  test("doesn't purge a `paid` superseded outside of any move while its charge is paid", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const paid = yield* insertPaid({}, ["loja"])
@@ -151,7 +151,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(yield* outbox.purge(later + 1)).toBe(1)
     }))
 
-  test("a delivery superseded while it is being sent is not purged before its settlement", () =>
+  test("doesn't purge a delivery superseded while being sent before its settlement", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const paid = yield* insertPaid({}, ["loja"])
@@ -163,7 +163,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(yield* outbox.purge(later + 1)).toBe(1)
     }))
 
-  test("an unknown delivery has no attempts", () =>
+  test("lists no attempts of an unknown delivery", () =>
     Effect.gen(function* () {
       const { event } = yield* queueEvents("loja")
       yield* settleAll({ _tag: "Delivered" })

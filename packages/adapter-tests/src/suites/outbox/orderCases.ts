@@ -8,7 +8,7 @@ import type { StoreTests } from "../StoreDriver.ts"
 import { claim, due, eventIds, later, listDeliveries, read, release, settle, settleAll, settlement } from "./queue.ts"
 
 export const orderCases = ({ test, elapse }: StoreTests): void => {
-  test("once `paid` is settled, `refunded` is next", () =>
+  test("returns `refunded` after `paid` is settled", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Delivered" })
@@ -16,7 +16,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([refundedEventId(paid)])
     }))
 
-  test("while `paid` is being sent, no other worker gets the queue: its owner gets `refunded` and holds it back", () =>
+  test("hides the queue from other workers while `paid` is sent: its owner reads `refunded` and holds it back", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja", "parceiro"])
       const claims = yield* claim()
@@ -34,11 +34,11 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* read([toShop]))).toEqual([refundedEventId(paid)])
     }))
 
-  test("`refunded` waits while `paid` waits to be tried again, even if it is due", () =>
+  test("holds `refunded` back while `paid` waits for its next attempt, even if that is due", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Retry", at: later + 1_000 })
-      // A return made outside: the charge is refunded, and its `paid` is delivered all the same.
+      // An outside return: the charge is refunded, and its `paid` is still delivered.
       const back = { ...paid, _tag: "Refunded" as const, version: paid.version + 1, refundedAt: paid.updatedAt + 5 }
       const deliveries = [{ event: chargeEvent(back, "Padaria Aurora Ltda"), endpointId: "loja" }]
       yield* commit(aChange(paid, { next: back, deliveries }))
@@ -46,7 +46,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* due(later + 1_000))).toEqual([paidEventId(paid)])
     }))
 
-  test("a dead `paid` doesn't delay `refunded`", () =>
+  test("sends `refunded` after a dead `paid`", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Dead", reason: "gone" })
@@ -54,7 +54,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([refundedEventId(paid)])
     }))
 
-  test("charges don't wait for one another", () =>
+  test("sends the events of charges independently", () =>
     Effect.gen(function* () {
       const waiting = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Retry", at: later + 1 })
@@ -68,7 +68,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([paidEventId(other)])
     }))
 
-  test("`refunded` waits for no `paid` of another charge, nor of its own at another endpoint", () =>
+  test("doesn't hold `refunded` back for another charge's `paid`, or its own at another endpoint", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja", "parceiro"])
       yield* insertPaid({}, ["loja"])
@@ -83,7 +83,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* read([toShop]))).toEqual([refundedEventId(paid)])
     }))
 
-  test("a superseded delivery is not sent, and later ones are", () =>
+  test("skips a superseded delivery, and sends later ones", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       const { updatedAt } = yield* refundCharge(paid, ["loja"])
@@ -94,7 +94,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(record?.settledAt).toBeLessThanOrEqual(updatedAt)
     }))
 
-  test("superseding takes only the charge's waiting `paid` deliveries, and returns their number", () =>
+  test("supersedes only the charge's waiting `paid` deliveries, and returns their number", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const delivered = yield* insertPaid({}, ["loja"])
@@ -111,7 +111,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([paidEventId(other)])
     }))
 
-  test("superseding leaves earlier superseded deliveries unchanged", () =>
+  test("leaves earlier superseded deliveries unchanged", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const paid = yield* insertPaid({}, ["loja", "parceiro"])
@@ -127,7 +127,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       })
     }))
 
-  test("superseding a charge leaves its `refunded` alone", () =>
+  test("doesn't supersede the charge's `refunded`", () =>
     Effect.gen(function* () {
       const back = yield* refundCharge(yield* insertPaid(), ["loja"])
       expect(yield* (yield* Outbox).supersede(back.issuer, back.id, later)).toBe(0)
@@ -135,7 +135,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([refundedEventId(back)])
     }))
 
-  test("a delivery superseded while it was being sent is delivered if it arrived", () =>
+  test("delivers a delivery superseded while being sent if it arrived", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       const [sending] = yield* claim()
@@ -147,7 +147,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect((yield* listDeliveries())[0]).toMatchObject({ status: "delivered", attempts: 1, settledAt: later })
     }))
 
-  test("a delivery superseded while it was being sent stays superseded if it didn't arrive", () =>
+  test("keeps a delivery superseded while being sent superseded if it didn't arrive", () =>
     Effect.gen(function* () {
       for (const fate of [
         { _tag: "Retry", at: later },
@@ -165,7 +165,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       }
     }))
 
-  test("no other worker gets `refunded` while a superseded `paid` may be under way: until the lease ends", () =>
+  test("hides `refunded` from other workers until the lease of a superseded `paid` ends", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       const [sending] = yield* claim()
@@ -179,7 +179,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* claim())).toEqual([refundedEventId(paid)])
     }))
 
-  test("a restored delivery that is still being sent is not claimed by others, and keeps counting its attempts", () =>
+  test("hides a restored delivery that is still being sent from others, and continues its attempts", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       const [sending] = yield* claim()
@@ -192,7 +192,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect([again?.event.id, again?.attempt]).toEqual([paidEventId(paid), 2])
     }))
 
-  test("deliveries that were delivered or dead before are not restored", () =>
+  test("doesn't restore delivered and dead deliveries", () =>
     Effect.gen(function* () {
       for (const fate of [{ _tag: "Delivered" }, { _tag: "Dead", reason: "gone" }] as const) {
         const paid = yield* insertPaid({}, ["loja"])

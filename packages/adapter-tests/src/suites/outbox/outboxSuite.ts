@@ -27,7 +27,7 @@ import {
 import { replaySelectionCases, replayCases } from "./replayCases.ts"
 import { settleCases } from "./settleCases.ts"
 
-/** What `Outbox` promises, run against a store. */
+/** Tests of a store's `Outbox`. */
 export const outboxSuite = (name: string, layer: Layer.Layer<TestedPorts, unknown>, hooks: StoreHooks = {}): void => {
   describe(`${name}: Outbox`, () => {
     const tests = storeTests(layer, hooks)
@@ -44,12 +44,12 @@ export const outboxSuite = (name: string, layer: Layer.Layer<TestedPorts, unknow
 }
 
 export const claimCases = ({ test, neighbour }: StoreTests): void => {
-  test("an empty outbox has nothing to claim", () =>
+  test("claims nothing from an empty outbox", () =>
     Effect.gen(function* () {
       expect(yield* claim()).toEqual([])
     }))
 
-  test("the event of a move is due at the moment of the move", () =>
+  test("makes the event of a move due at the move", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid({}, ["loja"])
       expect(yield* due(charge.updatedAt - 1)).toEqual([])
@@ -58,14 +58,14 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect([claimed?.event.id, claimed?.endpointId, claimed?.attempt]).toEqual([paidEventId(charge), "loja", 1])
     }))
 
-  test("a claim contains the complete event", () =>
+  test("returns the complete event in a claim", () =>
     Effect.gen(function* () {
       const delivery = yield* queueEvents("loja", { companyName: 'D\'Ávila "& Filhos" \\ 🦜' })
       const [claimed] = yield* claim()
       expect(claimed?.event).toEqual(delivery.event)
     }))
 
-  test("the queues that wait longest come first, up to the limit", () =>
+  test("claims the queues that wait longest first, up to the limit", () =>
     Effect.gen(function* () {
       const third = yield* queueEvents("loja", { at: fixtureNow + 3 })
       const first = yield* queueEvents("parceiro", { at: fixtureNow + 1 })
@@ -75,7 +75,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect(eventIds(yield* claim({ limit: 2 }))).toEqual(eventIds([third]))
     }))
 
-  test("a claimed queue returns its oldest deliveries, up to the limit", () =>
+  test("returns the oldest deliveries of a claimed queue, up to the limit", () =>
     Effect.gen(function* () {
       yield* queueEvents("loja", { at: fixtureNow + 3 })
       const first = yield* queueEvents("loja", { at: fixtureNow + 1 })
@@ -85,7 +85,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect(queues[0]?.lease).toMatchObject({ issuer: aCnpj, endpointId: "loja" })
     }))
 
-  test("the companies of a reseller have queues of their own at its endpoint", () =>
+  test("separates the queues of a reseller's companies at its endpoint", () =>
     Effect.gen(function* () {
       const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
       for (let at = 0; at < 9; at++) {
@@ -101,7 +101,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect([one.length, others.length]).toEqual([3, 6])
     }))
 
-  test("later deliveries wait, and a claim says when the next is due", () =>
+  test("holds later deliveries back, and returns when the next is due", () =>
     Effect.gen(function* () {
       expect((yield* claimQueues()).nextDueAt).toBeUndefined()
       yield* queueEvents("loja", { at: later + 7 })
@@ -115,7 +115,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect(next.nextDueAt).toBe(later + 7)
     }))
 
-  test("a queue is not claimed if all its due deliveries must wait for others", () =>
+  test("skips a queue if all its due deliveries must wait for others", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Retry", at: later + 1_000 })
@@ -129,7 +129,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect(queues).toHaveLength(2)
     }))
 
-  test("two workers never own one queue", () =>
+  test("never gives one queue to two workers", () =>
     Effect.gen(function* () {
       for (let at = 0; at < 60; at++) yield* queueEvents(`e${at % 20}`, { at: fixtureNow + at })
       const claims = yield* Effect.all(
@@ -144,7 +144,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claim()).toEqual([])
     }))
 
-  test("a queue behind thousands of deliveries in leased queues is claimed all the same", () =>
+  test("claims a queue behind thousands of deliveries in leased queues", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const claimedByBucket = Effect.forEach([0, 1, 2, 3], (index) =>
@@ -175,7 +175,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claim()).toEqual([])
     }))
 
-  test("a delivery is one event at one endpoint, once", () =>
+  test("sends one event to one endpoint once", () =>
     Effect.gen(function* () {
       const delivery = yield* queueEvents("loja")
       const outbox = yield* Outbox
@@ -192,7 +192,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* due()).toHaveLength(2)
     }))
 
-  test("excluded endpoints are not claimed, and don't delay those behind them", () =>
+  test("skips excluded endpoints, without delay for those behind them", () =>
     Effect.gen(function* () {
       for (let at = 0; at < 30; at++) yield* queueEvents("parada", { at: fixtureNow + at })
       const behind = yield* queueEvents("loja", { at: fixtureNow + 100 })
@@ -200,7 +200,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claim()).toHaveLength(30)
     }))
 
-  test("buckets share the companies among themselves, each in exactly one", () =>
+  test("assigns each company to exactly one bucket", () =>
     Effect.gen(function* () {
       const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
       for (let at = 0; at < 30; at++)
@@ -214,7 +214,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       }
     }))
 
-  test("many companies are spread over the buckets, and a bucket holds its own: what is due now, and what is due later", () =>
+  test("spreads many companies over the buckets, each with its own due and later deliveries", () =>
     Effect.gen(function* () {
       const issuers = Array.from({ length: 40 }, (_, at) => `${10 + at}222333000181` as Cnpj)
       for (const [at, issuer] of issuers.entries()) {
@@ -232,13 +232,13 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect(Math.max(...counts)).toBeLessThan(40)
     }))
 
-  test("a single bucket holds every company", () =>
+  test("assigns every company to a single bucket", () =>
     Effect.gen(function* () {
       for (const issuer of [aCnpj, anotherCnpj]) yield* queueEvents("loja", { issuer })
       expect(yield* claim({ bucket: { index: 0, of: 1 } })).toHaveLength(2)
     }))
 
-  test("depth counts what waits, in flight or not, and since when the oldest does", () =>
+  test("counts waiting deliveries in the depth, in flight or not, with the oldest's time", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       expect(yield* outbox.depth).toEqual({ waiting: 0 })
@@ -248,7 +248,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* outbox.depth).toEqual({ waiting: 2, oldestAt: fixtureNow + 2 })
     }))
 
-  test("superseded deliveries neither count in the depth nor become due later", () =>
+  test("ignores superseded deliveries in the depth and the next due time", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Retry", at: later + 1 })

@@ -17,10 +17,10 @@ import { aTestEvent } from "../../fixtures/Payments.ts"
 /** Longer than any test. */
 export const leaseMs = 600_000
 
-/** A moment by which everything that the fixtures make is due. */
+/** After everything that the fixtures make is due. */
 export const later = fixtureNow + 10_000_000
 
-/** A due delivery with the lease under which it may be sent. */
+/** A due delivery with the lease under which it is sent. */
 export interface Claimed extends DueDelivery {
   readonly lease: QueueLease
 }
@@ -39,7 +39,7 @@ export const claimQueues = (request: Partial<Parameters<Outbox["Service"]["claim
 export const claim = (request: Parameters<typeof claimQueues>[0] = {}) =>
   Effect.map(claimQueues(request), ({ queues }) => listClaimed(queues))
 
-/** The next deliveries in the leased queues of these. */
+/** The next deliveries in the leased queues of these claims. */
 export const read = (claims: ReadonlyArray<Claimed>, now = later, limit = 100) =>
   Effect.flatMap(Outbox, (outbox) =>
     Effect.map(
@@ -85,7 +85,7 @@ export const settle = (settlements: ReadonlyArray<Settlement>, now = later) =>
     Effect.map(outbox.settle(settlements, now), (recorded) => recorded.map(({ eventId }) => eventId)),
   )
 
-/** Sends everything that is due, with this outcome. */
+/** Sends all due deliveries, with this outcome. */
 export const settleAll = Effect.fnUntraced(function* (fate: DeliveryFate, now = later) {
   const claims = yield* claim({ now })
   yield* settle(
@@ -96,7 +96,6 @@ export const settleAll = Effect.fnUntraced(function* (fate: DeliveryFate, now = 
   return claims
 })
 
-/** Lists the company's deliveries. */
 export const listDeliveries = (filter: DeliveryFilter = {}, issuer = aCnpj) =>
   Effect.flatMap(Outbox, (outbox) => Effect.map(outbox.list(issuer, filter, { limit: 1000 }), ({ items }) => items))
 

@@ -49,7 +49,7 @@ const requestedRefund = Effect.fnUntraced(function* (charge: PaidCharge) {
 })
 
 export const replayCases = ({ test }: StoreTests): void => {
-  test("`paid` is not replayed during or after its refund, by any selection", () =>
+  test("doesn't replay `paid` during or after its refund, by any selection", () =>
     Effect.gen(function* () {
       for (const fate of ["Dead", "Delivered"] as const) {
         const paid = yield* settlePaid(fate)
@@ -61,7 +61,7 @@ export const replayCases = ({ test }: StoreTests): void => {
       expect(yield* due()).toEqual([])
     }))
 
-  test("`paid` is not replayed after its money went back outside of any refund", () =>
+  test("doesn't replay `paid` after its money was returned outside of any refund", () =>
     Effect.gen(function* () {
       const paid = yield* settlePaid("Delivered")
       const { returnedAt, ...fact } = aReturn(paid.payment)
@@ -71,7 +71,7 @@ export const replayCases = ({ test }: StoreTests): void => {
       expect(yield* replayLater({ chargeId: paid.id })).toBe(0)
     }))
 
-  test("the replay of a refunded charge sends `refunded` only", () =>
+  test("replays only `refunded` of a refunded charge", () =>
     Effect.gen(function* () {
       const paid = yield* settlePaid("Delivered")
       yield* refundCharge(paid, ["loja"])
@@ -81,7 +81,7 @@ export const replayCases = ({ test }: StoreTests): void => {
       expect(yield* due()).toEqual([])
     }))
 
-  test("a replay by period sends `paid` only of paid charges", () =>
+  test("replays `paid` by period only for paid charges", () =>
     Effect.gen(function* () {
       const paid = yield* settlePaid("Dead")
       yield* requestRefund(yield* settlePaid("Dead"))
@@ -89,7 +89,7 @@ export const replayCases = ({ test }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
     }))
 
-  test("a refund that is not carried out makes `paid` replayable again", () =>
+  test("replays `paid` again after a refund was not carried out", () =>
     Effect.gen(function* () {
       const paid = yield* settlePaid("Dead")
       const refunding = yield* requestRefund(paid)
@@ -98,7 +98,7 @@ export const replayCases = ({ test }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
     }))
 
-  test("a replayed `paid` that still waits is superseded by a refund like any other", () =>
+  test("supersedes a replayed `paid` that still waits when a refund begins", () =>
     Effect.gen(function* () {
       const paid = yield* settlePaid("Dead")
       expect(yield* replayLater({ chargeId: paid.id })).toBe(1)
@@ -107,7 +107,7 @@ export const replayCases = ({ test }: StoreTests): void => {
       expect((yield* listDeliveries({ chargeId: paid.id })).map(({ status }) => status)).toEqual(["superseded"])
     }))
 
-  test("a replay leaves the charge as it was", () =>
+  test("leaves the charge of a replay unchanged", () =>
     Effect.gen(function* () {
       const paid = yield* settlePaid("Dead")
       const before = yield* find(paid)
@@ -116,7 +116,7 @@ export const replayCases = ({ test }: StoreTests): void => {
       expect((yield* commit(aChange(paid, { next: aRefundingCharge(paid), unsent: "supersede" }))).moved).toBe(true)
     }))
 
-  test("a replay and a refund at the same moment: `paid` is not sent after the refund", () =>
+  test("doesn't send `paid` after the refund when both come at the same moment", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 10; round++) {
         const charges = yield* Effect.replicateEffect(settlePaid("Dead"), 3)
@@ -130,7 +130,7 @@ export const replayCases = ({ test }: StoreTests): void => {
 }
 
 export const replaySelectionCases = ({ test }: StoreTests): void => {
-  test("delivered and dead events are sent again under the same id, with all attempts before them", () =>
+  test("sends delivered and dead events again under the same id, with all earlier attempts", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       for (const fate of [{ _tag: "Delivered" }, { _tag: "Dead", reason: "gone" }] as const) {
@@ -150,7 +150,7 @@ export const replaySelectionCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("a replay keeps every attempt as it was, oldest first, and the last one shows while it waits again", () =>
+  test("keeps every attempt, oldest first, and shows the last one while the delivery waits again", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const { event } = yield* queueEvents("loja")
@@ -173,7 +173,7 @@ export const replaySelectionCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("a replayed delivery waits since its replay, and one that is tried again since it was published", () =>
+  test("measures a replayed delivery's wait from its replay, and a retried delivery's from its publication", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const { event } = yield* queueEvents("loja", { at: fixtureNow })
@@ -185,7 +185,7 @@ export const replaySelectionCases = ({ test }: StoreTests): void => {
       expect(yield* outbox.depth).toEqual({ waiting: 1, oldestAt: later + 9 })
     }))
 
-  test("waiting and superseded deliveries are not replayed", () =>
+  test("doesn't replay waiting and superseded deliveries", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const { event } = yield* queueEvents("loja")
@@ -195,7 +195,7 @@ export const replaySelectionCases = ({ test }: StoreTests): void => {
       expect(yield* outbox.replay(aCnpj, { chargeId: paid.id }, later)).toBe(0)
     }))
 
-  test("a replay sends what matches event, charge and period", () =>
+  test("replays the deliveries that match event, charge and period", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const charges = [yield* insertPaid({}, ["loja", "parceiro"]), yield* insertPaid({}, ["loja"])]
@@ -206,7 +206,7 @@ export const replaySelectionCases = ({ test }: StoreTests): void => {
       const moment = first.payment.paidAt
       const replay = Effect.fnUntraced(function* (selection: Parameters<Outbox["Service"]["replay"]>[1]) {
         const count = yield* outbox.replay(aCnpj, selection, later)
-        // Delivered once more, it can be replayed by the next selection.
+        // Delivered again, because the next selection replays it.
         expect(yield* settleAll({ _tag: "Delivered" })).toHaveLength(count)
         return count
       })
@@ -216,7 +216,7 @@ export const replaySelectionCases = ({ test }: StoreTests): void => {
       expect(yield* replay({ chargeId: first.id, period: { from: moment, until: moment + 1 } })).toBe(2)
     }))
 
-  test("a replay by period takes every event of the company in it", () =>
+  test("replays every event of the company in a period", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       for (let at = 0; at < 4; at++) yield* queueEvents("loja", { occurredAt: fixtureNow + at })
@@ -225,7 +225,7 @@ export const replaySelectionCases = ({ test }: StoreTests): void => {
       expect(yield* due()).toHaveLength(2)
     }))
 
-  test("a replay of a state or an endpoint sends nothing else", () =>
+  test("replays only the selected state or endpoint", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       yield* queueEvents("loja", { occurredAt: fixtureNow })
@@ -246,7 +246,7 @@ export const replaySelectionCases = ({ test }: StoreTests): void => {
       expect(yield* outbox.replay(aCnpj, { status: "delivered", endpointId: "loja" }, later)).toBe(0)
     }))
 
-  test("a replay that names nothing, or another company's event, sends nothing", () =>
+  test("replays no delivery without a selection, or for another company's event", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const { event } = yield* queueEvents("loja")

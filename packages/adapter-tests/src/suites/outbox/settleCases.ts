@@ -27,11 +27,11 @@ const refused: DeliveryAttempt = {
   answer: '<h1>"fora" do ar \\ 🦜</h1>',
 }
 
-/** The stored replacement of an unstorable part: nothing in place of a status. */
+/** The stored replacement of an unstorable part, besides the status, which is dropped. */
 const storableParts: Readonly<Record<string, Partial<DeliveryAttempt>>> = { latencyMs: { latencyMs: 0 } }
 
 export const settleCases = ({ test }: StoreTests): void => {
-  test("a delivered event is not sent again", () =>
+  test("doesn't send a delivered event again", () =>
     Effect.gen(function* () {
       yield* queueEvents("loja")
       const [claimed] = yield* settleAll({ _tag: "Delivered" })
@@ -47,7 +47,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       })
     }))
 
-  test("a retry waits for its moment, with its attempts counted", () =>
+  test("holds a retry back until its moment, and counts its attempts", () =>
     Effect.gen(function* () {
       yield* queueEvents("loja")
       const [first] = yield* claim()
@@ -67,7 +67,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       expect([second?.event, second?.attempt]).toEqual([first.event, 2])
     }))
 
-  test("a claim without a try is not an attempt, and keeps its place before later deliveries", () =>
+  test("counts no attempt for a claim without a try, which keeps its place before later deliveries", () =>
     Effect.gen(function* () {
       const oldest = yield* queueEvents("loja", { at: fixtureNow })
       yield* release(yield* claim())
@@ -78,7 +78,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       expect([again?.event.id, again?.attempt]).toEqual([oldest.event.id, 1])
     }))
 
-  test("a dead delivery is not claimed, and says why", () =>
+  test("doesn't claim a dead delivery, and keeps its reason", () =>
     Effect.gen(function* () {
       yield* queueEvents("loja")
       yield* settleAll({ _tag: "Dead", reason: '410 "Gone"' })
@@ -91,7 +91,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       })
     }))
 
-  test("every attempt is kept, oldest first", () =>
+  test("keeps every attempt, oldest first", () =>
     Effect.gen(function* () {
       const { event } = yield* queueEvents("loja")
       const made: Array<DeliveryAttempt> = []
@@ -108,7 +108,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       expect((yield* listDeliveries())[0]?.lastAttempt).toEqual(made.at(-1))
     }))
 
-  test("an attempt counts only for its delivery, which is listed once and with it", () =>
+  test("counts an attempt for its delivery only, and lists it once with it", () =>
     Effect.gen(function* () {
       for (const endpointId of ["loja", "parceiro"]) for (let at = 0; at < 2; at++) yield* queueEvents(endpointId)
       const claims = yield* claim()
@@ -131,7 +131,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("many claims end in one call, each with its own outcome", () =>
+  test("settles many claims in one call, each with its own outcome", () =>
     Effect.gen(function* () {
       for (let at = 0; at < 40; at++) yield* queueEvents(`e${at % 3}`, { at: fixtureNow + at })
       const claims = yield* claim()
@@ -145,7 +145,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       expect(yield* listDeliveries({ status: "dead" })).toHaveLength(20)
     }))
 
-  test("an attempt that is settled twice, in one call or in two, is recorded once", () =>
+  test("records an attempt that is settled twice, in one call or in two, once", () =>
     Effect.gen(function* () {
       const { event } = yield* queueEvents("loja")
       const [claimed] = yield* claim()
@@ -158,7 +158,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       expect(yield* (yield* Outbox).attempts(aCnpj, event.id, "loja")).toHaveLength(2)
     }))
 
-  test("calls without any settlement or lease do nothing", () =>
+  test("ignores calls without any settlement or lease", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       expect(yield* settle([])).toEqual([])
@@ -167,7 +167,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       yield* outbox.release([])
     }))
 
-  test("unstorable parts of one settlement are left out, and the others are settled unchanged", () =>
+  test("drops unstorable parts of one settlement, and settles the others unchanged", () =>
     Effect.gen(function* () {
       const impossible: ReadonlyArray<Partial<DeliveryAttempt>> = [
         ...[1e12, Number.NaN, 1.5, Number.NEGATIVE_INFINITY].map((status) => ({ status })),
@@ -196,7 +196,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("an outcome with an unstorable part is recorded all the same", () =>
+  test("records an outcome despite an unstorable part", () =>
     Effect.gen(function* () {
       yield* queueEvents("loja")
       yield* settleAll({ _tag: "Dead", reason: unstorableTexts[0] ?? "" })
@@ -206,7 +206,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       expect((yield* listDeliveries({ endpointId: "parceiro" }))[0]).toMatchObject({ status: "waiting", nextAt: later })
     }))
 
-  test("a settlement with an impossible claim fails no other", () =>
+  test("settles the others despite a settlement with an impossible claim", () =>
     Effect.gen(function* () {
       yield* queueEvents("loja")
       const [claimed] = yield* claim()
@@ -219,7 +219,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       expect(yield* settle([...strange, end])).toEqual([claimed.event.id])
     }))
 
-  test("an event with an unstorable text is not added", () =>
+  test("refuses an event with an unstorable text", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       for (const text of unstorableTexts) {

@@ -15,7 +15,7 @@ export interface ProcessorUnderTest {
   readonly otherCompany: Company
   /** A payer pays the charge in full; returns the facts of the payment. */
   readonly pay: (charge: PendingCharge) => Effect.Effect<PaymentNotice, unknown>
-  /** The page size of `payments` here; the suite makes one more than two pages. */
+  /** The page size of `payments`; the suite makes payments for more than two pages. */
   readonly paymentsPerPage: number
 }
 

@@ -11,7 +11,7 @@ import { endOfRefund, type ProcessorSuiteCase } from "./ProcessorDriver.ts"
 
 type Processor = PaymentProcessor["Service"]
 
-/** All payments that a search finds, page by page; the key, which not every processor names, must be the company's. */
+/** All payments that a search finds, page by page. If the processor names a key, it must be the company's. */
 const allPayments = Effect.fnUntraced(function* (processor: Processor, company: Company, search: PaymentSearch) {
   const items: Array<Omit<ReceivedPayment, "pixKey">> = []
   let pages = 0
@@ -31,9 +31,8 @@ const allPayments = Effect.fnUntraced(function* (processor: Processor, company: 
 const byId = <A extends PaymentNotice>(notices: ReadonlyArray<A>): ReadonlyArray<A> =>
   notices.toSorted((a, b) => (a.endToEndId < b.endToEndId ? -1 : 1))
 
-/** What `payments` lists of a company's payments. */
 export const paymentsCases = (test: ProcessorSuiteCase): void => {
-  test("the payments of a period come page by page, oldest first, each once, of one company only", (kit) =>
+  test("lists the payments of a period page by page, oldest first, each once, of one company only", (kit) =>
     Effect.gen(function* () {
       const { processor, company, otherCompany, pay, paymentsPerPage } = kit
       const made: Array<PaymentNotice> = []
@@ -48,7 +47,7 @@ export const paymentsCases = (test: ProcessorSuiteCase): void => {
       expect(pages).toBe(3)
     }))
 
-  test("a period begins with its first instant and ends before its last", ({ processor, company, pay }) =>
+  test("includes a period's first instant and excludes its end", ({ processor, company, pay }) =>
     Effect.gen(function* () {
       const { paidAt, endToEndId } = yield* pay(yield* aRegisteredCharge(processor, company))
       const idsWithin = (from: number, until: number) =>
@@ -60,7 +59,7 @@ export const paymentsCases = (test: ProcessorSuiteCase): void => {
       expect(yield* idsWithin(paidAt + 1, paidAt + 5000)).toEqual([])
     }))
 
-  test("a payment is listed with its returns, under the id and kind that its charge shows", (kit) =>
+  test("lists a payment with its returns, under the id and kind that its charge shows", (kit) =>
     Effect.gen(function* () {
       const { processor, company, pay } = kit
       const kept = yield* pay(yield* aRegisteredCharge(processor, company))
@@ -83,7 +82,7 @@ export const paymentsCases = (test: ProcessorSuiteCase): void => {
       expect(returned.items).toContainEqual({ ...notice, returns })
     }))
 
-  test("a period without payments is one empty page", ({ processor, company }) =>
+  test("lists a period without payments as one empty page", ({ processor, company }) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const page = yield* processor.payments(company.cnpj, { from: now - 86_400_000, until: now })
@@ -91,9 +90,8 @@ export const paymentsCases = (test: ProcessorSuiteCase): void => {
     }))
 }
 
-/** What `refund` and `lookupRefund` do. */
 export const refundCases = (test: ProcessorSuiteCase): void => {
-  test("a payment is returned once, however often it is requested under one id", ({ processor, company, pay }) =>
+  test("refunds a payment once for repeated requests with one id", ({ processor, company, pay }) =>
     Effect.gen(function* () {
       const charge = yield* aRegisteredCharge(processor, company)
       const order = aRefundOrder(yield* pay(charge))
@@ -108,7 +106,7 @@ export const refundCases = (test: ProcessorSuiteCase): void => {
       ])
     }))
 
-  test("a payment that is refunded several times at once is returned once", ({ processor, company, pay }) =>
+  test("refunds a payment once on several concurrent requests", ({ processor, company, pay }) =>
     Effect.gen(function* () {
       const charge = yield* aRegisteredCharge(processor, company)
       const order = aRefundOrder(yield* pay(charge))
@@ -119,7 +117,7 @@ export const refundCases = (test: ProcessorSuiteCase): void => {
       expect((yield* processor.lookup(charge)).returns).toHaveLength(1)
     }))
 
-  test("a refund of more than was paid, or a second one under another id, is rejected with a reason", ({
+  test("rejects, with a reason, a refund of more than was paid, or a second one under another id", ({
     processor,
     company,
     pay,
@@ -136,7 +134,7 @@ export const refundCases = (test: ProcessorSuiteCase): void => {
       expect((yield* processor.lookup(charge)).returns).toHaveLength(1)
     }))
 
-  test("parts of a payment are returned one after the other, each under its id, up to what is left", ({
+  test("refunds parts of a payment one after the other, each under its id, up to the rest", ({
     processor,
     company,
     pay,
@@ -163,7 +161,7 @@ export const refundCases = (test: ProcessorSuiteCase): void => {
       expect(items.filter(({ endToEndId }) => endToEndId === whole.endToEndId).map(rows)).toEqual([expected])
     }))
 
-  test("a repeat under an id with other cents returns the original cents, and no more money", ({
+  test("returns the original cents for a repeated id with other cents, and no more money", ({
     processor,
     company,
     pay,
@@ -180,7 +178,7 @@ export const refundCases = (test: ProcessorSuiteCase): void => {
       expect((yield* processor.lookup(charge)).returns).toMatchObject([{ amountCents: 500 }])
     }))
 
-  test("a refund that was never requested is unknown", ({ processor, company, pay }) =>
+  test("finds no refund that was never requested", ({ processor, company, pay }) =>
     Effect.gen(function* () {
       const charge = yield* aRegisteredCharge(processor, company)
       const order = aRefundOrder(yield* pay(charge))

@@ -3,15 +3,14 @@ import type * as Scope from "effect/Scope"
 import { describe, expect } from "vitest"
 import { it } from "../itEffect.ts"
 
-/** One charge at the processor. */
 export interface NoticedCharge {
-  /** The payer pays; the processor's notice of it as the body of a POST. */
+  /** The payer pays; returns the processor's notice as the body of a POST. */
   readonly pay: () => string
   /** A forged notice of a payment that was not made. */
   readonly forge: () => string
   /** The charge's `_tag` in our books. */
   readonly state: () => Promise<string>
-  /** How many payments of the charge our books hold. */
+  /** The number of the charge's payments in our books. */
   readonly payments: () => Promise<number>
 }
 
@@ -23,7 +22,7 @@ export interface NoticesUnderTest {
   readonly strangersPath: string
   /** Sends a request to a path of the mount; returns its status. */
   readonly send: (path: string, body: string, method?: string) => Promise<number>
-  /** Issues a charge of a company of ours. */
+  /** Issues a charge of one of our companies. */
   readonly issue: () => Promise<NoticedCharge>
   /** The processor doesn't answer until the returned function is called. */
   readonly stopAnswering: () => () => void
@@ -31,7 +30,7 @@ export interface NoticesUnderTest {
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
-/** What any processor's inbound route must do: record a payment once, and confirm every notice with the processor. */
+/** Tests of any processor's inbound route: it records a payment once, and confirms every notice with the processor. */
 export const paymentNoticesSuite = (
   name: string,
   open: Effect.Effect<NoticesUnderTest, unknown, Scope.Scope>,
@@ -40,11 +39,11 @@ export const paymentNoticesSuite = (
     it.live(title, () => Effect.flatMap(open, (route) => Effect.promise(() => body(route))))
 
   describe(`PaymentNotices: ${name}`, () => {
-    test("its path is absolute and plain, so that it works in any mount", async ({ path }) => {
+    test("has an absolute and plain path, which works in any mount", async ({ path }) => {
       expect(path).toMatch(/^(\/[\w.-]+)+$/)
     })
 
-    test("a notice settles its charge, and is accepted only then", async ({ path, send, issue }) => {
+    test("accepts a notice only once it has settled its charge", async ({ path, send, issue }) => {
       const charge = await issue()
       const notice = charge.pay()
       expect(await charge.state()).toBe("Pending")
@@ -52,7 +51,7 @@ export const paymentNoticesSuite = (
       expect(await charge.state()).toBe("Paid")
     })
 
-    test("a repeated notice, even many at once, is accepted and changes nothing", async ({ path, send, issue }) => {
+    test("accepts a repeated notice, even many at once, without further changes", async ({ path, send, issue }) => {
       const charge = await issue()
       const notice = charge.pay()
       const statuses = await Promise.all(Array.from({ length: 8 }, () => send(path, notice)))
@@ -61,20 +60,20 @@ export const paymentNoticesSuite = (
       expect(await charge.payments()).toBe(1)
     })
 
-    test("a true notice at a path that doesn't authenticate its sender is not found", async (route) => {
+    test("answers 404 to a true notice at a path that doesn't authenticate its sender", async (route) => {
       const charge = await route.issue()
       expect(await route.send(route.strangersPath, charge.pay())).toBe(404)
       expect(await charge.state()).toBe("Pending")
     })
 
-    test("a forged notice moves no charge and records no payment", async ({ path, send, issue }) => {
+    test("ignores a forged notice", async ({ path, send, issue }) => {
       const charge = await issue()
       await send(path, charge.forge())
       expect(await charge.state()).toBe("Pending")
       expect(await charge.payments()).toBe(0)
     })
 
-    test("while the processor is unavailable the notice is not accepted; sent again, it is", async (route) => {
+    test("doesn't accept the notice while the processor is unavailable, but accepts it again later", async (route) => {
       const charge = await route.issue()
       const notice = charge.pay()
       const answerAgain = route.stopAnswering()
@@ -85,7 +84,7 @@ export const paymentNoticesSuite = (
       expect(await charge.state()).toBe("Paid")
     })
 
-    test("an unreadable notice is refused as the sender's fault, and the following ones are accepted", async ({
+    test("refuses an unreadable notice as the sender's fault, and accepts the following ones", async ({
       path,
       send,
       issue,
@@ -98,13 +97,13 @@ export const paymentNoticesSuite = (
       expect(isSuccess(await send(path, charge.pay()))).toBe(true)
     })
 
-    test("another method is refused", async ({ path, send }) => {
+    test("refuses another method", async ({ path, send }) => {
       for (const method of ["PUT", "PATCH", "DELETE"]) {
         expect(isSuccess(await send(path, "", method)), method).toBe(false)
       }
     })
 
-    test("a GET of its path, by which some processors probe it before registration, records nothing", async ({
+    test("ignores a GET of its path, because some processors probe it before registration", async ({
       path,
       send,
       issue,

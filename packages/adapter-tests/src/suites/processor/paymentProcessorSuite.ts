@@ -11,7 +11,7 @@ import { anOrder, aPayer, aRegisteredCharge, heldTerms, registeredPending } from
 import { processorSuiteCase, type ProcessorSuiteCase, type ProcessorUnderTest } from "./ProcessorDriver.ts"
 import { paymentsCases, refundCases } from "./moneyCases.ts"
 
-/** What every `PaymentProcessor` promises the service. `open` makes a new one for each test. */
+/** Tests of any `PaymentProcessor`. `open` makes a new processor for each test. */
 export const paymentProcessorSuite = (
   name: string,
   open: Effect.Effect<ProcessorUnderTest, unknown, Scope.Scope>,
@@ -27,9 +27,8 @@ export const paymentProcessorSuite = (
   })
 }
 
-/** What `register` does with new orders, and with repeated ones. */
 export const registerCases = (test: ProcessorSuiteCase): void => {
-  test("registering returns a dynamic BR Code", ({ processor, company }) =>
+  test("returns a dynamic BR Code for a registration", ({ processor, company }) =>
     Effect.gen(function* () {
       for (const order of [yield* anOrder(company), yield* anOrder(company, { dueInDays: 3 })]) {
         const registered = yield* processor.register(order)
@@ -39,7 +38,7 @@ export const registerCases = (test: ProcessorSuiteCase): void => {
       }
     }))
 
-  test("different charges have different codes", ({ processor, company, otherCompany }) =>
+  test("returns different codes for different charges", ({ processor, company, otherCompany }) =>
     Effect.gen(function* () {
       const first = yield* anOrder(company)
       const codes = [
@@ -51,7 +50,7 @@ export const registerCases = (test: ProcessorSuiteCase): void => {
       expect(new Set(codes).size).toBe(3)
     }))
 
-  test("a company of any name and city can be registered for", ({ processor, company }) =>
+  test("registers for a company of any name and city", ({ processor, company }) =>
     Effect.gen(function* () {
       const names = [
         ["Associação Beneficente São João Batista de Itaquaquecetuba ß", "São José do Vale do Rio Preto"],
@@ -64,7 +63,7 @@ export const registerCases = (test: ProcessorSuiteCase): void => {
       }
     }))
 
-  test("registering again continues with the same charge and its first instant", ({ processor, company }) =>
+  test("continues with the same charge and its first instant on a repeated registration", ({ processor, company }) =>
     Effect.gen(function* () {
       for (const order of [yield* anOrder(company), yield* anOrder(company, { dueInDays: 3 })]) {
         const first = yield* processor.register(order)
@@ -72,7 +71,7 @@ export const registerCases = (test: ProcessorSuiteCase): void => {
       }
     }))
 
-  test("registering several times at once makes one charge", ({ processor, company }) =>
+  test("makes one charge of several concurrent registrations", ({ processor, company }) =>
     Effect.gen(function* () {
       const order = yield* anOrder(company, { dueInDays: 3 })
       const all = yield* Effect.all(
@@ -84,7 +83,7 @@ export const registerCases = (test: ProcessorSuiteCase): void => {
       expect(new Set(all.map((registered) => JSON.stringify(registered))).size).toBe(1)
     }))
 
-  test("another amount, due date or payer under the same txid is a conflict", ({ processor, company }) =>
+  test("reports a conflict for another amount, due date or payer under the same txid", ({ processor, company }) =>
     Effect.gen(function* () {
       const order = yield* anOrder(company, { dueInDays: 3 })
       yield* processor.register(order)
@@ -107,7 +106,7 @@ export const registerCases = (test: ProcessorSuiteCase): void => {
       expect((yield* Effect.flip(processor.register(dated)))._tag).toBe("ChargeConflict")
     }))
 
-  test("a charge that was paid meanwhile is returned with its code", ({ processor, company, pay }) =>
+  test("returns a charge that was paid in the meantime with its code", ({ processor, company, pay }) =>
     Effect.gen(function* () {
       const order = yield* anOrder(company)
       const first = yield* processor.register(order)
@@ -115,7 +114,7 @@ export const registerCases = (test: ProcessorSuiteCase): void => {
       expect(yield* processor.register(order)).toEqual(first)
     }))
 
-  test("a removed charge is not returned again", ({ processor, company }) =>
+  test("doesn't return a removed charge again", ({ processor, company }) =>
     Effect.gen(function* () {
       const order = yield* anOrder(company)
       yield* processor.cancel(registeredPending(order, yield* processor.register(order)))
@@ -123,29 +122,24 @@ export const registerCases = (test: ProcessorSuiteCase): void => {
     }))
 }
 
-/** What `lookup` says of a charge. */
 export const lookupCases = (test: ProcessorSuiteCase): void => {
-  test("a charge is active, and completed with its payment", ({ processor, company, pay }) =>
+  test("shows a charge as active, and as completed with its payment once paid", ({ processor, company, pay }) =>
     Effect.gen(function* () {
       for (const given of [{}, { dueInDays: 2 }]) {
         const charge = yield* aRegisteredCharge(processor, company, given)
         const view = yield* processor.lookup(charge)
         const terms = heldTerms(charge, view)
-        // It may also show the key that is paid.
+        // It can also show the key that is paid.
         const { pixKey = company.pixKey, ...shown } = view
         expect([shown, pixKey]).toEqual([{ status: "active", terms, payments: [], returns: [] }, company.pixKey])
         const notice = yield* pay(charge)
-        // It may also show the key that received the payment.
+        // It can also show the key that received the payment.
         const completed = { status: "completed", terms, payments: [notice], returns: [] }
         expect(yield* processor.lookup(charge)).toMatchObject(completed)
       }
     }))
 
-  test("a payment names its company, its charge and its id in the instant-payment system", ({
-    processor,
-    company,
-    pay,
-  }) =>
+  test("names a payment's company, charge and id in the instant-payment system", ({ processor, company, pay }) =>
     Effect.gen(function* () {
       const charge = yield* aRegisteredCharge(processor, company)
       yield* pay(charge)
@@ -154,7 +148,7 @@ export const lookupCases = (test: ProcessorSuiteCase): void => {
       expect(payment?.endToEndId).toMatch(/^E[a-zA-Z0-9]{31}$/)
     }))
 
-  test("a charge that was never registered is unknown, also to another company", ({
+  test("doesn't find a charge that was never registered, or another company's", ({
     processor,
     company,
     otherCompany,
@@ -171,9 +165,8 @@ export const lookupCases = (test: ProcessorSuiteCase): void => {
     }))
 }
 
-/** What `cancel` does to a charge that is active, and to one that is paid. */
 export const cancelCases = (test: ProcessorSuiteCase): void => {
-  test("an active charge is cancelled, also repeatedly", ({ processor, company }) =>
+  test("cancels an active charge, also repeatedly", ({ processor, company }) =>
     Effect.gen(function* () {
       for (const given of [{}, { dueInDays: 2 }]) {
         const charge = yield* aRegisteredCharge(processor, company, given)
@@ -185,7 +178,7 @@ export const cancelCases = (test: ProcessorSuiteCase): void => {
       }
     }))
 
-  test("a paid charge can't be cancelled: the answer is its payment", ({ processor, company, pay }) =>
+  test("answers the cancellation of a paid charge with its payment", ({ processor, company, pay }) =>
     Effect.gen(function* () {
       const charge = yield* aRegisteredCharge(processor, company)
       const notice = yield* pay(charge)
@@ -195,9 +188,9 @@ export const cancelCases = (test: ProcessorSuiteCase): void => {
     }))
 }
 
-/** What `register` does with a charge that is already stored here: the stored terms win. */
+/** Registering a charge that is already stored: the stored terms win. */
 export const storedCases = (test: ProcessorSuiteCase): void => {
-  test("a stored charge's terms are restored, and the charge stays the same", ({ processor, company }) =>
+  test("restores the terms of a stored charge, which stays the same charge", ({ processor, company }) =>
     Effect.gen(function* () {
       const order = yield* anOrder(company, { dueInDays: 3 })
       const first = yield* processor.register(order)
@@ -225,14 +218,14 @@ export const storedCases = (test: ProcessorSuiteCase): void => {
       expect(view.terms).toEqual(heldTerms(dearer, view))
     }))
 
-  test("a stored charge that the processor has forgotten is registered", ({ processor, company }) =>
+  test("registers a stored charge that the processor has forgotten", ({ processor, company }) =>
     Effect.gen(function* () {
       const order = yield* anOrder(company)
       const registered = yield* processor.register({ ...order, isStored: true })
       expect((yield* processor.lookup(registeredPending(order, registered))).status).toBe("active")
     }))
 
-  test("the terms of a paid or removed charge can't be restored", ({ processor, company, pay }) =>
+  test("doesn't restore the terms of a paid or removed charge", ({ processor, company, pay }) =>
     Effect.gen(function* () {
       for (const end of [pay, processor.cancel]) {
         const order = yield* anOrder(company)
@@ -245,7 +238,7 @@ export const storedCases = (test: ProcessorSuiteCase): void => {
       }
     }))
 
-  test("concurrent calls for a stored charge and for other terms never leave the other terms", (kit) =>
+  test("never leaves other terms after concurrent calls for them and for a stored charge", (kit) =>
     Effect.gen(function* () {
       const { processor, company } = kit
       for (let round = 0; round < 5; round++) {

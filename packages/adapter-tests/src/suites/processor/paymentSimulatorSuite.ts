@@ -20,10 +20,7 @@ export interface SimulatorUnderTest {
 
 const endToEndId = /^E\d{8}20\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d[a-zA-Z0-9]{11}$/
 
-/**
- * What every `PaymentSimulator` promises the service: the payments of decision 17, the same one when a simulation is
- * repeated.
- */
+/** Tests of any `PaymentSimulator`: it makes the payments of decision 17, and repeats the payment of a repeated simulation. */
 export const paymentSimulatorSuite = (
   name: string,
   open: Effect.Effect<SimulatorUnderTest, unknown, Scope.Scope>,
@@ -50,7 +47,7 @@ export const paymentSimulatorSuite = (
     )
 
   describe(`${name}: a payment simulator`, () => {
-    test("a payment is of what is due today, and is returned as a notice", ({ simulator, charge }) =>
+    test("pays the amount due today, and returns the payment as a notice", ({ simulator, charge }) =>
       Effect.gen(function* () {
         const pending = yield* charge(1000, 3)
         const before = yield* Clock.currentTimeMillis
@@ -63,7 +60,7 @@ export const paymentSimulatorSuite = (
         expect(notice?.paidAt).toBeLessThanOrEqual(after)
       }))
 
-    test("the processor knows of a simulated payment", ({ simulator, processor, charge }) =>
+    test("tells the processor of a simulated payment", ({ simulator, processor, charge }) =>
       Effect.gen(function* () {
         const pending = yield* charge(1000)
         const notices = yield* simulator.simulate(pending, pending.amountCents)
@@ -76,14 +73,14 @@ export const paymentSimulatorSuite = (
         })
       }))
 
-    test("simulating again repeats the same payment", ({ simulator, charge }) =>
+    test("repeats the same payment when simulating again", ({ simulator, charge }) =>
       Effect.gen(function* () {
         const pending = yield* charge(1000)
         const first = yield* simulator.simulate(pending, pending.amountCents)
         expect(yield* simulator.simulate(pending, pending.amountCents)).toEqual(first)
       }))
 
-    test("a simulation for a charge that was paid here returns its payment again, and pays nothing", (kit) =>
+    test("returns the earlier payment of a charge that was paid here, without another payment", (kit) =>
       Effect.gen(function* () {
         const { simulator, processor, charge } = kit
         for (const amountCents of [1000, 1092, 1093, 1094, 1095]) {
@@ -97,7 +94,7 @@ export const paymentSimulatorSuite = (
         }
       }))
 
-    test("a simulation for a charge that was paid elsewhere returns and pays nothing, also where it would be declined", (kit) =>
+    test("makes and returns no payment of a charge that was paid elsewhere, even for amounts that are declined", (kit) =>
       Effect.gen(function* () {
         const { simulator, processor, charge } = kit
         for (const amountCents of [1000, 1091, 1092]) {
@@ -107,7 +104,7 @@ export const paymentSimulatorSuite = (
         }
       }))
 
-    test("payments of different charges have different ids", ({ simulator, charge }) =>
+    test("gives payments of different charges different ids", ({ simulator, charge }) =>
       Effect.gen(function* () {
         const ids = new Set<string | undefined>()
         for (let n = 0; n < 50; n++) {
@@ -117,7 +114,7 @@ export const paymentSimulatorSuite = (
         expect(ids.size).toBe(50)
       }))
 
-    test("amounts ending in .91 are declined, and nothing is paid", ({ simulator, processor, charge }) =>
+    test("declines amounts ending in .91 without a payment", ({ simulator, processor, charge }) =>
       Effect.gen(function* () {
         for (const cents of [91, 1091, 999_999_999_991]) {
           const pending = yield* charge(cents)
@@ -127,7 +124,7 @@ export const paymentSimulatorSuite = (
         }
       }))
 
-    test("amounts ending in .92 time out and are paid all the same", ({ simulator, processor, charge }) =>
+    test("times out and pays for amounts ending in .92", ({ simulator, processor, charge }) =>
       Effect.gen(function* () {
         const pending = yield* charge(1092)
         const failure = yield* Effect.flip(simulator.simulate(pending, pending.amountCents))
@@ -139,7 +136,7 @@ export const paymentSimulatorSuite = (
         })
       }))
 
-    test("amounts ending in .93 are paid twice, under two ids", ({ simulator, processor, charge }) =>
+    test("pays amounts ending in .93 twice, under two ids", ({ simulator, processor, charge }) =>
       Effect.gen(function* () {
         const pending = yield* charge(1093)
         const notices = yield* simulator.simulate(pending, pending.amountCents)
@@ -148,7 +145,7 @@ export const paymentSimulatorSuite = (
         expect((yield* processor.lookup(pending)).payments).toEqual(notices)
       }))
 
-    test("amounts ending in .94 are paid after the promised moment", ({ simulator, charge }) =>
+    test("pays amounts ending in .94 after the promised moment", ({ simulator, charge }) =>
       Effect.gen(function* () {
         for (const pending of [yield* charge(1094), yield* charge(1094, 2)]) {
           const [notice] = yield* simulator.simulate(pending, pending.amountCents)
@@ -157,7 +154,7 @@ export const paymentSimulatorSuite = (
         }
       }))
 
-    test("what follows a late payment is not dated before it: neither its refund nor a further payment", (kit) =>
+    test("never dates a refund or a further payment before a late payment", (kit) =>
       Effect.gen(function* () {
         const { simulator, processor, charge } = kit
         for (const dueInDays of [undefined, 2, 30]) {
@@ -180,7 +177,7 @@ export const paymentSimulatorSuite = (
         }
       }))
 
-    test("amounts ending in .95 lose their notice; only look-up and the list of payments show them", (kit) =>
+    test("loses the notice of amounts ending in .95, which only look-up and the list of payments show", (kit) =>
       Effect.gen(function* () {
         const { simulator, processor, charge } = kit
         const pending = yield* charge(1095)
@@ -193,13 +190,13 @@ export const paymentSimulatorSuite = (
         )
       }))
 
-    test("the script follows the charge's amount, without fees", ({ simulator, charge }) =>
+    test("follows the charge's amount, without fees", ({ simulator, charge }) =>
       Effect.gen(function* () {
         const pending = yield* charge(1000, 1)
         expect(yield* simulator.simulate(pending, 1091 as Cents)).toHaveLength(1)
       }))
 
-    test("a play pays its amount in its way, for any cents of the charge", (kit) =>
+    test("pays a play's amount with its outcome, for a charge of any cents", (kit) =>
       Effect.gen(function* () {
         const { simulator, processor, charge } = kit
         for (const [outcome, count] of [
@@ -218,7 +215,7 @@ export const paymentSimulatorSuite = (
         }
       }))
 
-    test("a play that is declined pays nothing, and one that is late comes after the promised moment", (kit) =>
+    test("makes no payment for a declined play, and pays a late one after the promised moment", (kit) =>
       Effect.gen(function* () {
         const { simulator, processor, charge } = kit
         const pending = yield* charge(1000)
@@ -229,7 +226,7 @@ export const paymentSimulatorSuite = (
         expect(late?.paidAt).toBeGreaterThan(pending.payableUntil)
       }))
 
-    test("each play pays again, also a charge that was paid, here or elsewhere", (kit) =>
+    test("pays again for each play, also if the charge was paid, here or elsewhere", (kit) =>
       Effect.gen(function* () {
         const { simulator, processor, charge } = kit
         const pending = yield* charge(1000)
@@ -244,7 +241,7 @@ export const paymentSimulatorSuite = (
         expect((yield* processor.lookup(elsewhere)).payments).toContainEqual(further)
       }))
 
-    test("the largest charge can be paid", ({ simulator, charge }) =>
+    test("pays the largest charge", ({ simulator, charge }) =>
       Effect.gen(function* () {
         const pending = yield* charge(maximumChargeCents)
         expect((yield* simulator.simulate(pending, pending.amountCents))[0]?.amountCents).toBe(maximumChargeCents)

@@ -22,7 +22,7 @@ export interface RemoteProcessorUnderTest extends ProcessorUnderTest {
 }
 
 const faultCases = (test: ProcessorSuiteCase<RemoteProcessorUnderTest>): void => {
-  test("while the processor is out of reach, every call fails as unavailable", ({ unreachable, ...kit }) =>
+  test("fails every call as unavailable while the processor is out of reach", ({ unreachable, ...kit }) =>
     Effect.gen(function* () {
       const { processor, company, pay } = kit
       const charge = yield* aRegisteredCharge(processor, company)
@@ -41,7 +41,7 @@ const faultCases = (test: ProcessorSuiteCase<RemoteProcessorUnderTest>): void =>
       }
     }))
 
-  test("a registration whose answer was lost is continued by the same call", ({ answersLost, ...kit }) =>
+  test("continues a registration whose answer was lost by the same call", ({ answersLost, ...kit }) =>
     Effect.gen(function* () {
       const { processor, company } = kit
       for (const given of [{}, { dueInDays: 2 }]) {
@@ -54,7 +54,7 @@ const faultCases = (test: ProcessorSuiteCase<RemoteProcessorUnderTest>): void =>
       }
     }))
 
-  test("a refund whose answer was lost is found again, and made once", ({ answersLost, ...kit }) =>
+  test("finds a refund whose answer was lost, and makes it once", ({ answersLost, ...kit }) =>
     Effect.gen(function* () {
       const { processor, company, pay } = kit
       const charge = yield* aRegisteredCharge(processor, company)
@@ -66,14 +66,14 @@ const faultCases = (test: ProcessorSuiteCase<RemoteProcessorUnderTest>): void =>
       expect((yield* processor.lookup(charge)).returns).toHaveLength(1)
     }))
 
-  test("a cancellation whose answer was lost is finished by the same call", ({ answersLost, ...kit }) =>
+  test("finishes a cancellation whose answer was lost by the same call", ({ answersLost, ...kit }) =>
     Effect.gen(function* () {
       const charge = yield* aRegisteredCharge(kit.processor, kit.company)
       yield* answersLost(Effect.exit(kit.processor.cancel(charge)))
       expect(yield* kit.processor.cancel(charge)).toEqual({ _tag: "Cancelled" })
     }))
 
-  test("a slow refund is under way until it succeeds or fails", ({ slowRefunds, endRefund, ...kit }) =>
+  test("keeps a slow refund under way until it succeeds or fails", ({ slowRefunds, endRefund, ...kit }) =>
     Effect.gen(function* () {
       const { processor, company, pay } = kit
       for (const how of ["returned", "rejected"] as const) {
@@ -91,10 +91,7 @@ const faultCases = (test: ProcessorSuiteCase<RemoteProcessorUnderTest>): void =>
     }))
 }
 
-/**
- * What a `PaymentProcessor` behind a network promises the service: all of `paymentProcessorSuite`, and the same under
- * faults.
- */
+/** Tests of a `PaymentProcessor` behind a network: `paymentProcessorSuite`, and faults. */
 export const remoteProcessorSuite = (
   name: string,
   open: Effect.Effect<RemoteProcessorUnderTest, unknown, Scope.Scope>,

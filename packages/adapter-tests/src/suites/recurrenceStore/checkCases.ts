@@ -24,7 +24,7 @@ const insertDue = Effect.fnUntraced(function* (checkAt: number, issuer = aCnpj) 
 })
 
 export const checkCases = ({ test, neighbour }: StoreTests): void => {
-  test("recurrences whose check has come are claimed with the moment it was due, the oldest first, across companies", () =>
+  test("claims recurrences with due checks and their due times, the oldest first, across companies", () =>
     Effect.gen(function* () {
       const second = yield* insertDue(now - 5)
       const third = yield* insertDue(now)
@@ -39,7 +39,7 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claim()).toEqual([])
     }))
 
-  test("a claimed recurrence is due again when its lease ends, so that a crash loses none", () =>
+  test("makes a claimed recurrence due again when its lease ends, because its process can crash", () =>
     Effect.gen(function* () {
       const recurrence = yield* insertDue(now)
       yield* claim()
@@ -47,7 +47,7 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claim({ now: now + leaseMs })).toEqual([{ recurrence, dueAt: now + leaseMs }])
     }))
 
-  test("of many processes at once, each recurrence goes to one", () =>
+  test("gives each recurrence to one of many concurrent processes", () =>
     Effect.gen(function* () {
       const made = []
       for (let at = 0; at < 30; at++) made.push((yield* insertDue(now - at)).id)
@@ -55,11 +55,11 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
         Array.from({ length: 8 }, () => claimIds({ limit: 6 })),
         { concurrency: "unbounded" },
       )
-      // A claim may find fewer than its limit beside another one; the next claim takes what is left.
+      // A claim can find fewer than its limit beside another one; the next claim takes the rest.
       expect([...taken.flat(), ...(yield* claimIds())].toSorted()).toEqual(made.toSorted())
     }))
 
-  test("a move sets the next check, or ends the checks", () =>
+  test("sets the next check, or ends the checks, by a move", () =>
     Effect.gen(function* () {
       const requested = yield* insertRecurrence()
       const approved = anApprovedRecurrence(requested)
@@ -77,7 +77,7 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claim({ now: now * 2 })).toEqual([])
     }))
 
-  test("a check is set or ended without a move", () =>
+  test("sets or ends a check without a move", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
       const recurrence = yield* insertRecurrence()
@@ -92,7 +92,7 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claim()).toEqual([{ recurrence: { ...recurrence, version: 4 }, dueAt: now }])
     }))
 
-  test("a check that was set by a move meanwhile stays, where the version is named that was read", () =>
+  test("keeps a check set by a newer move than the named version", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
       const requested = yield* insertRecurrence()
@@ -105,7 +105,7 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claim({ now: now + 1 })).toEqual([{ recurrence: approved, dueAt: now + 1 }])
     }))
 
-  test("a check that was asked for meanwhile stays, where the version is named that was read", () =>
+  test("keeps a check scheduled after the named version was read", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
       const { issuer, id, version } = yield* insertDue(now)
@@ -119,7 +119,7 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* findRecurrence({ issuer, id })).toEqual(waiting)
     }))
 
-  test("all that a notice names are due: by the bank's ids in their exact letters, and by charges, of its company alone", () =>
+  test("makes a notice's recurrences due, by exact bank ids and by charges, of its company only", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
       const requested = yield* insertRecurrence()
@@ -143,13 +143,13 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
         new Set([byBankId, byCharge].map((one) => ({ recurrence: { ...one, version: one.version + 1 }, dueAt: now }))),
       )
       expect(yield* findRecurrence(unnamed)).toEqual(unnamed)
-      // A check that was under way takes none of them away.
+      // A check under way keeps all of them due.
       yield* store.scheduleNamed(aCnpj, { bankIds, chargeIds: [] }, now + 1)
       yield* store.schedule(aCnpj, byBankId.id, undefined, byBankId.version + 1)
       expect(yield* claimIds({ now: now + 1 })).toEqual([byBankId.id])
     }))
 
-  test("what a clock that ran ahead has left is claimed after what is due", () =>
+  test("claims checks left by a clock that ran ahead after due checks", () =>
     Effect.gen(function* () {
       const ahead = yield* insertDue(now + maxRecurrenceCheckMs + 1)
       yield* insertDue(now + maxRecurrenceCheckMs)
@@ -159,7 +159,7 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claimIds()).toEqual([])
     }))
 
-  test("a company's check is set for its own recurrence alone", () =>
+  test("sets checks only of the company's own recurrence", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
       const ours = yield* insertDue(now)

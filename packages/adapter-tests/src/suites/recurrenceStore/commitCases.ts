@@ -26,14 +26,14 @@ const extras = (recurrence: Recurrence) => ({
   audit: { kind: "cycleSkipped", recurrenceId: recurrence.id, cycle: 3 } as const,
 })
 
-/** How many deliveries and records the company has. */
+/** The number of the company's deliveries and records. */
 const countExtras = Effect.gen(function* () {
   const page = { limit: 100 }
   const deliveries = yield* (yield* Outbox).list(aCnpj, {}, page)
   return [deliveries.items.length, (yield* (yield* AuditLog).list(aCnpj, {}, page)).items.length]
 })
 
-/** A life with every state; each is the one before after a move. */
+/** Lives that together have every state, each step made by a move. */
 const lives = (requested: Recurrence): ReadonlyArray<ReadonlyArray<Recurrence>> => {
   const base = { ...requested, bankId: `RN${requested.id.replaceAll("-", "").slice(0, 27)}` }
   const at = (version: number) => ({ version, updatedAt: fixtureNow + version * 1_001 })
@@ -72,7 +72,7 @@ const lives = (requested: Recurrence): ReadonlyArray<ReadonlyArray<Recurrence>> 
 }
 
 export const commitCases = ({ test }: StoreTests): void => {
-  test("every state is found as it was committed", () =>
+  test("finds every state as it was committed", () =>
     Effect.gen(function* () {
       for (const life of [0, 1, 2]) {
         let known: Recurrence = yield* insertRecurrence()
@@ -84,7 +84,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("terms stay as they are stored, also when a move brings others", () =>
+  test("keeps the stored terms, even if a move has others", () =>
     Effect.gen(function* () {
       const requested = yield* insertRecurrence({ amountCents: cents(4_990) })
       const other = {
@@ -99,7 +99,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(yield* findRecurrence(requested)).toEqual(anApprovedRecurrence(requested, { bankId }))
     }))
 
-  test("a move brings its events to every endpoint, and its record under the one who made it", () =>
+  test("writes a move's events for every endpoint, and its record under its actor", () =>
     Effect.gen(function* () {
       const requested = yield* insertRecurrence()
       const { deliveries, audit } = extras(requested)
@@ -112,7 +112,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(items.map(({ by, change }) => [by, change])).toEqual([["ana", audit]])
     }))
 
-  test("a move from another version, and of an unknown recurrence, writes nothing", () =>
+  test("refuses a move from another version, or of an unknown recurrence", () =>
     Effect.gen(function* () {
       const approved = yield* insertApproved()
       const charge = aCycleCharge(approved)
@@ -131,7 +131,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(yield* countExtras).toEqual([0, 0])
     }))
 
-  test("of many moves at once one is written, with its charge and events", () =>
+  test("writes one of many concurrent moves, with its charge and events", () =>
     Effect.gen(function* () {
       const approved = yield* insertApproved()
       const charges = Array.from({ length: 12 }, (_, at) => aCycleCharge(approved, { cycle: at + 1 }))
@@ -190,7 +190,7 @@ const unstorableMoves = (
 }
 
 export const unstorableCases = ({ test }: StoreTests): void => {
-  test("a new recurrence with an unstorable part is refused", () =>
+  test("refuses a new recurrence with an unstorable part", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
       for (const overrides of unstorableRecurrences) {
@@ -201,7 +201,7 @@ export const unstorableCases = ({ test }: StoreTests): void => {
       for (const moment of unstorableMoments) yield* isRefused(store.insert(aRecurrence(), moment))
     }))
 
-  test("a move with an unstorable part is refused completely", () =>
+  test("refuses a move with an unstorable part completely", () =>
     Effect.gen(function* () {
       const requested = yield* insertRecurrence()
       for (const [next, change] of unstorableMoves(requested)) {
@@ -211,7 +211,7 @@ export const unstorableCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("a check at an unstorable moment is refused", () =>
+  test("refuses a check at an unstorable moment", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
       const { issuer, id, bankId } = yield* insertApproved()

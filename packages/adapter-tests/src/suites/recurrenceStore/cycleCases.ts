@@ -39,7 +39,7 @@ const move = Effect.fnUntraced(function* <Next extends Charge>(charge: Charge, n
 })
 
 export const cycleCases = ({ test }: StoreTests): void => {
-  test("a cycle's charge is found as it was made with its recurrence's move, and is no other company's", () =>
+  test("finds a cycle's charge unchanged, but not for another company", () =>
     Effect.gen(function* () {
       const approved = yield* insertApproved()
       const charge = aCycleCharge(approved, { retryDays: [] }, { dueDate: day("2026-06-10") })
@@ -53,7 +53,7 @@ export const cycleCases = ({ test }: StoreTests): void => {
       expect(yield* find(other)).toEqual(other)
     }))
 
-  test("its debit is found as each move left it, and stays when it is paid or cancelled", () =>
+  test("finds a charge's debit as each move left it, also after payment or cancellation", () =>
     Effect.gen(function* () {
       const charge = yield* insertCycleCharge()
       const attempt = {
@@ -80,7 +80,7 @@ export const cycleCases = ({ test }: StoreTests): void => {
       expect(yield* find(other)).toEqual(aCancelledCharge(other))
     }))
 
-  test("a cycle has one charge that is neither cancelled nor rejected", () =>
+  test("allows one charge per cycle, apart from cancelled and rejected ones", () =>
     Effect.gen(function* () {
       const approved = yield* insertApproved()
       const first = aCycleCharge(approved)
@@ -113,7 +113,7 @@ export const cycleCases = ({ test }: StoreTests): void => {
       yield* isRefused(4)
     }))
 
-  test("a charge that was given up may still be paid beside the one that took its place", () =>
+  test("accepts the payment of a rejected charge beside its replacement's", () =>
     Effect.gen(function* () {
       const approved = yield* insertApproved()
       const first = aCycleCharge(approved)
@@ -126,7 +126,7 @@ export const cycleCases = ({ test }: StoreTests): void => {
       expect(yield* find(first)).toEqual(paid)
     }))
 
-  test("other cycles, other recurrences and other companies have charges of their own", () =>
+  test("separates the charges of other cycles, recurrences and companies", () =>
     Effect.gen(function* () {
       const approved = yield* insertApproved()
       let { recurrence } = yield* tryCharge(approved, aCycleCharge(approved))
@@ -138,7 +138,7 @@ export const cycleCases = ({ test }: StoreTests): void => {
       expect((yield* tryCharge(theirs, aCycleCharge(theirs))).isWritten).toBe(true)
     }))
 
-  test("nothing is written if the charge's id is taken", () =>
+  test("refuses a charge with a taken id", () =>
     Effect.gen(function* () {
       const approved = yield* insertApproved()
       const taken = yield* insertCharge()
@@ -147,7 +147,7 @@ export const cycleCases = ({ test }: StoreTests): void => {
       expect(yield* findRecurrence(approved)).toEqual(approved)
     }))
 
-  test("the charges of its cycles are listed by page, the last cycle first, and of a cycle the last generation", () =>
+  test("lists a recurrence's charges by page, the last cycle and its last generation first", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
       let recurrence = yield* insertApproved()
@@ -177,7 +177,7 @@ export const cycleCases = ({ test }: StoreTests): void => {
       expect(yield* store.lastCharge(anotherCnpj, id, 2)).toBeUndefined()
     }))
 
-  test("its open charges are those that are pending and not given up by the bank, by cycle and the last ten at most", () =>
+  test("lists at most the last ten pending charges that the bank has not given up, by cycle", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
       let recurrence = yield* insertApproved()
@@ -208,7 +208,7 @@ export const cycleCases = ({ test }: StoreTests): void => {
       expect(yield* store.openCharges(anotherCnpj, id)).toEqual([])
     }))
 
-  test("what is told of its debit is listed with its charge", () =>
+  test("lists the events of a charge's debit with the charge", () =>
     Effect.gen(function* () {
       const charge = yield* insertCycleCharge()
       const { issuer, id: chargeId, txid, amountCents, cycle } = charge
@@ -230,14 +230,14 @@ export const cycleCases = ({ test }: StoreTests): void => {
       expect(items.map((one) => one.event)).toEqual([event])
     }))
 
-  test("a pending charge of a cycle is due for no check of its own", () =>
+  test("claims no check for a pending charge of a cycle", () =>
     Effect.gen(function* () {
       yield* insertCycleCharge()
       const request = { now: fixtureNow + 10 ** 10, limit: 10, leaseMs: 1_000 }
       expect(yield* (yield* DueChecks).claimCharges(request)).toEqual([])
     }))
 
-  test("its payer is exported and erased with that of any charge", () =>
+  test("exports and erases the payer of a cycle's charge like any charge's", () =>
     Effect.gen(function* () {
       const payers = yield* PayerData
       const approved = yield* insertApproved()
@@ -250,7 +250,7 @@ export const cycleCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual({ ...facts, payerErasedAt: fixtureNow + 7 })
     }))
 
-  test("the `paid` of a cycle's charge waits while its `payment-scheduled` waits, and is listed with it", () =>
+  test("holds `paid` of a cycle's charge back while its `payment-scheduled` waits, and lists both", () =>
     Effect.gen(function* () {
       const charge = yield* insertCycleCharge()
       const next = { ...charge, version: charge.version + 1 }

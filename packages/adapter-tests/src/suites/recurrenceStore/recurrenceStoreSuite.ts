@@ -13,7 +13,7 @@ import { checkCases } from "./checkCases.ts"
 import { commitCases, unstorableCases } from "./commitCases.ts"
 import { cycleCases } from "./cycleCases.ts"
 
-/** What `RecurrenceStore` promises, run against a store. */
+/** Tests of a store's `RecurrenceStore`. */
 export const recurrenceStoreSuite = (
   name: string,
   layer: Layer.Layer<TestedPorts, unknown>,
@@ -58,7 +58,7 @@ const variants: ReadonlyArray<Partial<RequestedRecurrence>> = [
 ]
 
 export const offerCases = ({ test }: StoreTests): void => {
-  test("a new recurrence is found as it was stored, by its company alone", () =>
+  test("finds a new recurrence unchanged, but not for another company", () =>
     Effect.gen(function* () {
       for (const overrides of variants) {
         const recurrence = yield* insertRecurrence(overrides)
@@ -68,7 +68,7 @@ export const offerCases = ({ test }: StoreTests): void => {
       expect(yield* findRecurrence(aRecurrence())).toBeUndefined()
     }))
 
-  test("a taken id returns the recurrence that has it, which stays as it is; another company's id is not taken", () =>
+  test("returns the recurrence of a taken id unchanged, and lets another company use the id", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
       const approved = yield* insertApproved()
@@ -79,20 +79,20 @@ export const offerCases = ({ test }: StoreTests): void => {
       expect(yield* findRecurrence(theirs)).toEqual(theirs)
     }))
 
-  test("a contract is one recurrence's within its company", () =>
+  test("allows one recurrence per contract within a company", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
       const known = yield* insertRecurrence({ contract: "mesa-12" })
       const other = aRecurrence({ contract: "mesa-12" })
       expect(yield* store.insert(other, 1)).toEqual({ _tag: "ContractTaken" })
       expect(yield* findRecurrence(other)).toBeUndefined()
-      // The id says more: the repeat of an offer finds its first answer.
+      // The id takes precedence: a repeated offer finds its first answer.
       expect(yield* store.insert(known, 1)).toEqual({ _tag: "Exists", recurrence: known })
       yield* insertRecurrence({ contract: "Mesa-12" })
       yield* insertRecurrence({ contract: "mesa-12", issuer: anotherCnpj })
     }))
 
-  test("other companies' recurrences are found by their contract, by their ids at the bank, ended ones too", () =>
+  test("finds the bank ids of other companies' recurrences by their contract, even of ended ones", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
       const contract = "mesa-12"
@@ -106,7 +106,7 @@ export const offerCases = ({ test }: StoreTests): void => {
       expect(yield* store.bankIdsOfOthers(aCnpj, contract)).toEqual([theirs.bankId])
     }))
 
-  test("of many insertions of one recurrence at once, one is new", () =>
+  test("reports one of many concurrent insertions of a recurrence as new", () =>
     Effect.gen(function* () {
       const recurrence = aRecurrence()
       const insertions = yield* Effect.all(
@@ -118,7 +118,7 @@ export const offerCases = ({ test }: StoreTests): void => {
       expect(yield* recorded).toEqual([["ana", audit(recurrence)]])
     }))
 
-  test("an insertion is recorded in the audit log where it was new, and not otherwise", () =>
+  test("records an insertion in the audit log only if it was new", () =>
     Effect.gen(function* () {
       const recurrence = aRecurrence()
       yield* insertAudited(recurrence)
@@ -128,7 +128,7 @@ export const offerCases = ({ test }: StoreTests): void => {
       expect(yield* recorded).toEqual([["ana", audit(recurrence)]])
     }))
 
-  test("recurrences are listed by page, the one created last first, by state and by payer", () =>
+  test("lists recurrences by page, the newest first, by state and by payer", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
       const bruno = { name: "Bruno", taxId: cpf("11144477735") }
@@ -154,7 +154,7 @@ export const offerCases = ({ test }: StoreTests): void => {
       expect(yield* list({ payer: alphanumericCnpj })).toEqual([])
     }))
 
-  test("recurrences are found by their payer's document or name, by the beginning of their id, and by their contract", () =>
+  test("finds recurrences by their payer's document or name, the beginning of their id, and their contract", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
       const maria = { name: "Maria José dos Santos", taxId: cpf("11144477735") }

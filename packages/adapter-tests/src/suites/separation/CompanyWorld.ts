@@ -23,17 +23,17 @@ const payments = ["paid", "further", "refunded", "unmatched"] as const
 type PaymentName = (typeof payments)[number]
 const kinds = payments.map(() => anEndToEndId().slice(1))
 
-/** The endToEndIds of a company's payments: a payment is one company's, and those of two companies differ by a letter. */
+/** The endToEndIds of two companies differ by a letter, because a payment belongs to one company. */
 export const endToEndIds = ({ number }: Actor): Readonly<Record<PaymentName, string>> =>
   Object.fromEntries(payments.map((name, at) => [name, `${"EFGH"[number]}${kinds[at]}`])) as never
 
-/** The events of every company's charges, under the same ids: what keeps companies apart is the issuer beside them. */
+/** The events of every company's charges, under the same ids: only the issuer separates them. */
 export const eventIds = {
   paid: { paid: `evt_${crypto.randomUUID()}_paid` },
   refunded: { paid: `evt_${crypto.randomUUID()}_paid`, refunded: `evt_${crypto.randomUUID()}_refunded` },
 }
 
-/** The payer of the paid and of the refunded charge, and that of the pending one. */
+/** The payers of the settled charges and of the pending one. */
 export const payerIds = { settled: cpf("52998224725"), pending: cpf("11144477735") }
 
 export const newCharge = (actor: Actor, which: keyof typeof charges): PendingCharge =>
@@ -54,7 +54,7 @@ export const aPaymentBy = (actor: Actor, which: PaymentName): Payment => {
   return which === "unmatched" ? unmatched : { ...unmatched, txid: charge.txid, ...(chargeId && { chargeId }) }
 }
 
-/** A returned part of a payment: two are less than the payment, and two of both companies more. */
+/** A returned part of a payment. Two parts are less than the payment, but two of both companies are more. */
 export const aReturnedPart = (actor: Actor, which: PaymentName, id: string): Return =>
   aReturn(aPaymentBy(actor, which), { id, amountCents: cents(600 + actor.number) })
 
@@ -72,9 +72,7 @@ export const storedException = (actor: Actor) =>
     Effect.flatMap((found) => (found ? Effect.succeed(found) : Effect.die(new Error("the payment is recorded")))),
   )
 
-/**
- * An actor that does the same as others at the same time, under the same ids, with its own amounts, texts and moments.
- */
+/** An actor that does the same as others at the same time, under the same ids, with its own amounts, texts and moments. */
 export interface Actor {
   readonly issuer: Cnpj
   readonly endpointId: string
@@ -91,8 +89,8 @@ const apartMs = 3_600_000
 export const momentFor = ({ number }: Actor, ms = 0): number => fixtureNow + number * apartMs + ms
 
 /**
- * Adds a reading of all that the actor has before each turn and after the last: it shows what the previous actor has
- * just done, and its own earlier actions.
+ * Adds a reading of everything that the actor has before each turn and after the last. It shows the previous actor's actions,
+ * and the actor's own earlier ones.
  */
 export const interleaveLooks = (turns: ReadonlyArray<ReadonlyArray<Step>>, look: Step): ReadonlyArray<Step> => [
   ...turns.map(

@@ -34,10 +34,10 @@ import { sent } from "./queueSteps.ts"
 
 const whole = { from: 0, until: 4e12 }
 
-/** After this time even the last company's turn is over. */
+/** Longer than the last company's turn. */
 const waitMs = 10 * 3_600_000
 
-/** All that a company can read. */
+/** Everything that a company can read. */
 const readAll: Step = (actor) =>
   Effect.gen(function* () {
     const { issuer } = actor
@@ -198,7 +198,7 @@ const failRefund: Step = (actor) =>
     yield* commitMove(aChange(refunding, { next: aFailedRefund(refunding, `no ${actor.number}`), unsent: "restore" }))
   })
 
-/** `paid` is superseded, `refunded` is sent, and both are purged if nobody leases the queue. */
+/** Supersedes `paid`, sends `refunded`, and purges both unless the queue is leased. */
 const completeRefund: Step = (actor) =>
   Effect.gen(function* () {
     const outbox = yield* Outbox
@@ -234,7 +234,7 @@ const erasePayer =
       expect(yield* payers.erase(actor.issuer, payerIds[which], momentFor(actor, 600_000))).toBe(count)
     })
 
-/** The life of a company's charges, payments and deliveries, with all that it reads. */
+/** The life of a company's charges, payments and deliveries, with all readings. */
 export const companySteps: ReadonlyArray<Step> = interleaveLooks(
   [
     [issue],

@@ -38,7 +38,7 @@ const queues: ReadonlyArray<Actor> = [
   { issuer: anotherCnpj, endpointId: "parceiro", number: 3 },
 ]
 
-/** Tests on a store that one company's actions don't affect what another one does and reads. */
+/** Tests that one company's actions don't affect another company on the same store. */
 export const separationSuite = (
   name: string,
   layer: Layer.Layer<TestedPorts, unknown>,
@@ -51,19 +51,19 @@ export const separationSuite = (
     const timeoutMs = 120_000
 
     it(
-      "companies whose charges, returns and events have the same ids see and change their own only",
+      "separates companies whose charges, returns and events have the same ids",
       () => expectSeparateLives(tests, companySteps, neighbours),
       timeoutMs,
     )
 
     it(
-      "an event in several queues is sent, counted, listed and purged in each independently",
+      "sends, counts, lists and purges an event in several queues independently",
       () => expectSeparateLives(tests, queueSteps, queues),
       timeoutMs,
     )
 
     it(
-      "concurrent changes of many charges have the same results as sequential ones",
+      "gives concurrent changes of many charges the same results as sequential ones",
       async () => {
         const oneByOne = await tests.onEmptyStore(commitAll(1))
         expect(oneByOne.answers.filter(({ moved }) => moved)).toHaveLength(10)
@@ -141,7 +141,7 @@ const preparations = {
     }),
   anothersPayment: (actor: Actor, { endToEndId, further, ...ids }: Ids) =>
     Effect.gen(function* () {
-      // For the second company no other charge has the payment.
+      // In the second company, no other charge has the payment.
       if (actor.number === 0) yield* storeActor(actor, { ...owner, endToEndId, further })
       const charge = yield* insertCharge({ ...ids, issuer: actor.issuer, createdAt: momentFor(actor) })
       const next = aPaidCharge(charge, aPayment(charge, { endToEndId }))
@@ -160,7 +160,7 @@ const preparations = {
     Effect.gen(function* () {
       const refunding = yield* requestRefund((yield* storeActor(actor, ids)).paid)
       const next = aRefundedCharge(refunding)
-      // For the second company it is stale.
+      // Stale in the second company.
       const version = refunding.version - actor.number
       return aChange({ ...refunding, version }, { next, returns: next.returns, deliveries: makePublished(next) })
     }),
@@ -176,7 +176,7 @@ const preparations = {
 
 const idsOf = Object.keys(preparations).map(someIds)
 
-/** All that the companies have of the charges and of the changes' payments. */
+/** Everything that the companies have of the charges and of the changes' payments. */
 const kept = Effect.gen(function* () {
   const exceptions = yield* ExceptionStore
   const audit = yield* AuditLog
@@ -192,13 +192,13 @@ const kept = Effect.gen(function* () {
 })
 
 /**
- * Prepares changes of charges that both companies have, few enough for one batch, and commits them, at once or one
- * after the other. Returns the results.
+ * Prepares changes of charges that both companies have, few enough for one batch, and commits them concurrently or one after
+ * the other. Returns the results.
  */
 export const commitAll = (concurrency: "unbounded" | 1) =>
   Effect.gen(function* () {
     const changes: Array<Change> = []
-    // Alternating, because a store may split concurrent calls, and each part must have both companies.
+    // Alternating, because a store can split concurrent calls, and each part must have both companies.
     for (const [at, prepare] of Object.values(preparations).entries()) {
       for (const actor of companies) changes.push(yield* prepare(actor, idsAt(actor, idsOf[at] ?? someIds())))
     }

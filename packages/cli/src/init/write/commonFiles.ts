@@ -3,7 +3,6 @@ import type { Place } from "../lookAt.ts"
 import { bankPart, importPix, listEndings, storePart } from "./parts.ts"
 import { indent, type Setting, type Source, writeImports } from "./writeSource.ts"
 
-/** `tsconfig.json` for a project without one. */
 export const tsconfig = `{
   "compilerOptions": {
     "target": "es2023",
@@ -18,13 +17,13 @@ export const tsconfig = `{
 }
 `
 
-/** The test's file name. No compiler compiles it, and the backend's runner finds it only if it can run it. */
+/** No compiler compiles the test, and the backend's runner finds it only if it can run it. */
 export const nameTest = ({ framework }: Choices, { source, runner }: Place): string => {
   if (runner === "jest" || runner === "other") return `${source}pix.check.mjs`
   return `${source}pix.${framework === "nest" && runner === "vitest" ? "spec.ts" : "test.mjs"}`
 }
 
-/** A test for `node:test` or vitest, in JavaScript that is also valid TypeScript. */
+/** For `node:test` or vitest, in JavaScript that is also valid TypeScript. */
 export const writeTest = ({ runner }: Place): string => {
   const hooks = runner === "vitest" ? "{ afterAll, afterEach, test }" : "{ after, afterEach, test }"
   const imports = {
@@ -54,7 +53,6 @@ test("a charge is issued, paid and refunded", async () => {
 `
 }
 
-/** Issues a charge without a server. */
 export const writeIssueScript = (choices: Choices): Source => ({
   imports: { "node:crypto": "{ randomUUID }", "./pix": importPix(choices, "shop") },
   body: `const main = async () => {
@@ -75,7 +73,6 @@ export const writeEnvExample = (choices: Choices, place: Place): string =>
     .map(({ name, comment, value = "" }) => `# ${comment}\n${name}=${value}\n`)
     .join("\n")
 
-/** The path of the routes, below the app's address. */
 export const routesPath = ({ framework }: Choices): string => `${framework === "next" ? "/api" : ""}/payments`
 
 const listRouteSettings = (choices: Choices, { kind }: Place): ReadonlyArray<Setting> => {
@@ -86,7 +83,7 @@ const listRouteSettings = (choices: Choices, { kind }: Place): ReadonlyArray<Set
     ...(kind === "new" && framework !== "next" ? [port] : []),
     {
       name: "PUBLIC_URL",
-      comment: `Where payers, and the bank, reach the routes: https://shop.example${routesPath(choices)}`,
+      comment: `Where payers and the bank reach the routes: https://shop.example${routesPath(choices)}`,
       ...(bank === "sandbox" ? { value: `http://localhost:3000${routesPath(choices)}` } : { isRequired: true }),
     },
     {
@@ -97,7 +94,6 @@ const listRouteSettings = (choices: Choices, { kind }: Place): ReadonlyArray<Set
   ]
 }
 
-/** All environment variables that the project reads. */
 export const listSettings = (choices: Choices, place: Place): ReadonlyArray<Setting> =>
   [listRouteSettings(choices, place), storePart(choices).settings, bankPart(choices).settings].flatMap(
     (settings) => settings ?? [],

@@ -4,10 +4,9 @@ import { issue, issueImports, rewriteUrl } from "./serverParts.ts"
 import { importPix, listEndings } from "./parts.ts"
 import { indent, type Source } from "./writeSource.ts"
 
-/** The package that mounts the routes on the server below Nest. */
 export const nestPackage = ({ isOnFastify }: Place): string => `@pixcharge/${isOnFastify ? "fastify" : "express"}`
 
-/** A Nest module with a controller that issues; it starts and ends `pix` with the app. */
+/** Its controller issues charges; the module starts and ends `pix` with the app. */
 export const writeNestModule = (choices: Choices): Source => ({
   imports: {
     ...issueImports,
@@ -44,13 +43,11 @@ ${indent(listEndings(choices).join("\n"), "    ")}
 `,
 })
 
-/** Lines for the app's own module. */
 export const appModuleLines: Source = {
   imports: { "./payments.module": "{ PaymentsModule }" },
   body: "@Module({ imports: [PaymentsModule, ...",
 }
 
-/** Lines for the file that makes the app. */
 export const writeMainLines = ({ bank }: Choices, place: Place): Source => {
   const hasBank = bank !== "sandbox"
   const mount = place.isOnFastify

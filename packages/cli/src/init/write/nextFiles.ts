@@ -46,7 +46,6 @@ export const register = async () => {
 `,
 })
 
-/** The routes below `/api`, and the work that continues without requests. */
 export const writeNextFiles = (choices: Choices, { source }: Place): Readonly<Record<string, Source>> => {
   const app = source.replace(/lib\/$/, "")
   return {

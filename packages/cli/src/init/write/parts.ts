@@ -1,9 +1,8 @@
 import { type BankName, type Choices, findDemands } from "../choices.ts"
 import type { Part, Setting } from "./writeSource.ts"
 
-/** Some stores must be closed after `pix`. */
 interface StorePart extends Part {
-  /** The export of the `pix` module to close, and the call that closes it. */
+  /** The export of the `pix` module to close after `pix`, and the call that closes it. */
   readonly closing?: { readonly name: string; readonly call: string }
 }
 
@@ -44,13 +43,12 @@ export const database = await embeddedDatabase(".pixcharge")`,
 
 export const storePart = ({ store }: Choices): StorePart => stores[store]
 
-/** Statements that end `pix` and its parts, in order. */
 export const listEndings = (choices: Choices): ReadonlyArray<string> => {
   const { closing } = storePart(choices)
   return ["await pix.dispose()", ...(closing === undefined ? [] : [`await ${closing.call}`])]
 }
 
-/** A file's imports from the `pix` module: the names that start and end it, and these. */
+/** Imports from the `pix` module: the parts to close, and these names. */
 export const importPix = (choices: Choices, ...names: ReadonlyArray<string>): string => {
   const { closing } = storePart(choices)
   return `{ ${[...names, "pix", ...(closing === undefined ? [] : [closing.name])].toSorted().join(", ")} }`
@@ -69,7 +67,6 @@ const credentialSettings = {
   applicationKey: { name: "PSP_APPLICATION_KEY", comment: "The key of the application" },
 } as const satisfies Record<string, Setting>
 
-/** A bank's credentials, and the setting that holds each. */
 const listCredentials = (bank: BankName): ReadonlyArray<readonly [string, Setting]> => {
   const wanted = new Set<string>(["clientId", ...findDemands(bank).credentials])
   return Object.entries(credentialSettings).filter(([name]) => wanted.has(name))
@@ -85,7 +82,7 @@ const writeConnection = (bank: BankName): ReadonlyArray<string> => {
     'key: readFileSync("certs/client.key"),',
     ...(bank === "standard"
       ? [
-          "// Leave it out where the bank's certificate comes from a public authority.",
+          "// Leave it out if the bank's certificate comes from a public authority.",
           'ca: readFileSync("certs/bank-ca.pem"),',
         ]
       : []),
@@ -107,11 +104,11 @@ const writeBank = (bank: BankName, hasRoutes: boolean): string =>
 
 const noticeSecret: Setting = {
   name: "PIX_NOTICE_SECRET",
-  comment: "Makes the webhook's address one that nobody guesses: openssl rand -hex 32",
+  comment: "Makes the webhook's address unguessable: openssl rand -hex 32",
   isRequired: true,
 }
 
-/** The bank that moves the money. Without routes it has no webhook to call, and pixcharge looks for payments instead. */
+/** Without routes the bank has no webhook to call, and pixcharge looks for payments instead. */
 export const bankPart = ({ bank, framework }: Choices): Part => {
   if (bank === "sandbox") return sandbox
   const hasRoutes = framework !== "none"

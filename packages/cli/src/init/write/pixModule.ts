@@ -20,11 +20,10 @@ const writeShop = ({ framework, bank }: Choices, { isTypeScript }: Place): strin
     `  pixKey: ${bank === "sandbox" ? '"loja@example.com"' : 'setting("PIX_KEY")'},`,
     ...(framework === "none"
       ? []
-      : ["  // integratorKey: a secret, where others issue over HTTP as docs/interface.md says"]),
+      : ["  // integratorKey: a secret, if others issue over HTTP as docs/interface.md says"]),
     "}",
   ].join("\n")
 
-/** Payers' pages: their address, and the keys that sign their links. */
 const writeRoutes = (choices: Choices): string => {
   const isSandbox = choices.bank === "sandbox"
   const url = `process.env["PUBLIC_URL"] ?? "http://localhost:3000${routesPath(choices)}"`
@@ -48,7 +47,7 @@ const writeCreate = (choices: Choices, store: Part, bank: Part): string => {
     "export const pix = createPix({",
     `  environment: "${choices.bank === "sandbox" ? "sandbox" : "production"}",`,
     ...options.map((line) => `  ${line}`),
-    "  // Each event comes at least once, and again where this throws.",
+    "  // Each event comes at least once, and again if this throws.",
     "  onEvent: (event) => {",
     '    if (event.kind === "paid") console.log(`paid: ${event.payment.chargeId}`)',
     "  },",
@@ -64,7 +63,7 @@ export const registerWebhook = () =>
     reconcile: pix.reconcile,
   })`
 
-/** The module opens nothing at load, because `next build` loads it too, where settings can be missing. */
+/** Opens nothing at load, because `next build` loads the module too, where settings can be missing. */
 const writeOpening = (body: string): string => `const open = async () => {
 ${indent(body.replaceAll("export const", "const"))}
 
@@ -84,7 +83,6 @@ export const openPix = () =>
     throw error
   }))`
 
-/** The `pix` module: the instance and its parts. */
 export const writePixModule = (choices: Choices, place: Place): Source => {
   const { framework } = choices
   const [store, bank] = [storePart(choices), bankPart(choices)]

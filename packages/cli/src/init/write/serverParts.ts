@@ -3,15 +3,12 @@ import type { Place } from "../lookAt.ts"
 import { importPix, listEndings } from "./parts.ts"
 import { indent, type Imports, type Source } from "./writeSource.ts"
 
-/** How one framework serves: the module of the routes, and the server's statements that mount them. */
 interface ServerPart {
   readonly packages: ReadonlyArray<string>
   readonly routes: (choices: Choices) => Source
-  /** The imports of the server's own app. */
   readonly imports: Imports
   readonly app: string
   readonly mount: string
-  /** Listens at the port. */
   readonly listen: string
   /** Whether the routes' own hooks start and end `pix`, as Fastify's do. */
   readonly hasHooks?: boolean
@@ -27,7 +24,6 @@ export const rewriteUrl = 'pixRewriteUrl({ prefix: "/payments" })'
 const readiness = `// Starts the background work: events are delivered and payments reconciled even if nobody calls.
 await pix.ready()`
 
-/** A function that issues, for the routes of each framework. */
 export const issue = `const issue = async () => {
   // Take your order's id and amount: the same id twice is the same charge.
   const { id, brCode } = await pix.issue(shop.cnpj, { id: randomUUID(), amountCents: 1990 })
@@ -147,7 +143,6 @@ ${signals}`,
   }
 }
 
-/** Lines for an existing server. */
 export const writeMount = (choices: Choices, part: ServerPart, { isModule }: Place): Source => {
   const mount = `// Before your handlers of errors:\n${part.mount}`
   if (part.hasHooks) {

@@ -3,7 +3,7 @@ import type { Place } from "../lookAt.ts"
 /** Import clauses by module: `{ express: "express", pg: "{ Pool }", "./pix": "{ pix }" }`. */
 export type Imports = Readonly<Record<string, string>>
 
-/** An ES module in TypeScript. JavaScript drops the text in «guillemets». */
+/** A module in TypeScript. JavaScript drops the text in «guillemets». */
 export interface Source {
   readonly imports: Imports
   readonly body: string
@@ -19,7 +19,7 @@ const rank = (module: string): number => {
 
 const compare = (one: string, other: string): number => rank(one) - rank(other) || (one < other ? -1 : 1)
 
-/** An import clause for JavaScript; empty if it imports only types. */
+/** Empty if the clause imports only types. */
 const withoutTypes = (clause: string): string =>
   clause.startsWith("type ") ? "" : clause.replaceAll(/, type \w+|type \w+, /g, "")
 
@@ -41,7 +41,7 @@ const exported = /^export const (\w+)/gm
 export const listExports = (body: string): ReadonlyArray<string> =>
   [...body.matchAll(exported)].map(([, name = ""]) => name)
 
-/** A module in the project's style: TypeScript, an ES module in JavaScript, or CommonJS. */
+/** TypeScript, an ES module in JavaScript, or CommonJS. */
 export const writeSource = ({ imports, body }: Source, style: Style): string => {
   const typed = body.replaceAll(/«(.*?)»/g, style.isTypeScript ? "$1" : "")
   const isCommonJs = !style.isTypeScript && !style.isModule
@@ -63,7 +63,6 @@ export interface Setting {
   readonly comment: string
   /** A value that suits nearly everyone. */
   readonly value?: string
-  /** Required for any start. */
   readonly isRequired?: boolean
 }
 
