@@ -15,7 +15,7 @@ import type { ChargePorts } from "./ChargePorts.ts"
 import { noteReason } from "./RefundCalls.ts"
 import { type Attempt, type Moved, moveUntilCommitted } from "./moveUntilCommitted.ts"
 
-/** How a move of an exception can fail. */
+/** Errors of moving an exception. */
 export type ExceptionMoveError = ExceptionNotFound | ExceptionClosed | StoreUnavailable | DirectoryUnavailable
 
 const toAudit = (endToEndId: string, command: ExceptionCommand): { readonly audit?: AuditChange } => {
@@ -29,7 +29,6 @@ const toAudit = (endToEndId: string, command: ExceptionCommand): { readonly audi
   }
 }
 
-/** The store, and the ports that publish failed refunds. */
 export interface ExceptionPorts extends Pick<ChargePorts, "directory" | "endpoints" | "signal"> {
   readonly exceptions: ExceptionStore["Service"]
 }
@@ -48,12 +47,12 @@ export class ExceptionMoves {
   }
 
   readonly load = Effect.fnUntraced({ self: this }, function* (issuer: Cnpj, endToEndId: string) {
-    // An id that can't be stored isn't in any store, and Postgres refuses to look for it.
+    // No store has an unstorable id, and Postgres refuses to look for it.
     const exception = isStorableText(endToEndId) ? yield* this.#ports.exceptions.find(issuer, endToEndId) : undefined
     return exception ?? (yield* new ExceptionNotFound({ issuer, endToEndId }))
   })
 
-  /** Lists the recorded payments that were made for a charge and didn't settle it. */
+  /** The charge's recorded payments that didn't settle it. */
   listFurther(charge: Charge): Effect.Effect<ReadonlyArray<PaymentException>, StoreUnavailable> {
     return Effect.mapError(
       this.#ports.exceptions.ofCharge(charge, maxFurther),

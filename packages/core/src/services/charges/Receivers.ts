@@ -8,8 +8,8 @@ import type { StoreUnavailable } from "../../ports/portErrors.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 
 /**
- * Whether another company holds a key that the processor shows. A charge keeps the key under which it was issued, so a key
- * without a holder can still be this company's.
+ * Whether another company holds the shown key. A charge keeps the key of its issue, so a key without a holder can still be this
+ * company's.
  */
 export const isKeyOfAnother = (
   directory: ChargePorts["directory"],
@@ -21,12 +21,11 @@ export const isKeyOfAnother = (
     : Effect.map(directory.byPixKey(pixKey), (entry) => (entry?.company.cnpj ?? issuer) !== issuer)
 
 /**
- * The company that received a payment; undefined for another system's or another company's payment. A failure if that can't be
- * found out now.
+ * The company that received a payment; undefined for another system's or another company's payment; a failure if that can't be
+ * known now.
  */
 export type Receiver = Result.Result<Cnpj | undefined, StoreUnavailable | DirectoryUnavailable>
 
-/** The payment with this company as its issuer. */
 export const receivedBy = (issuer: Cnpj, received: ReceivedPayment): ReceivedPayment => ({
   ...received,
   issuer,
@@ -38,10 +37,10 @@ const paymentKey = ({ endToEndId }: Pick<ReceivedPayment, "endToEndId">): string
 type ReceiverPorts = Pick<ChargePorts, "store" | "directory">
 
 /**
- * Finds the receiver of each payment in a company's account, which other companies can share.
+ * Finds the receiver of each payment in a company's account, which companies can share.
  *
- * A txid of ours decides first, under any key. If it names another company, that company's own list and notices show the payment.
- * Any other payment belongs to the company whose books have it, else to the holder of its key, else to `issuer`.
+ * Our txid decides first, under any key. If it names another company, that company's own list and notices show the payment. Any
+ * other payment belongs to the company whose books have it, else to the holder of its key, else to `issuer`.
  */
 export const findReceivers = (
   ports: ReceiverPorts,

@@ -5,7 +5,7 @@ import { StoreUnavailable } from "../../ports/portErrors.ts"
 /** A charge, exception or recurrence after a command. */
 export interface Moved<S> {
   readonly state: S
-  /** This call moved it; no earlier one did. */
+  /** This call moved it. */
   readonly isOurs: boolean
 }
 
@@ -14,12 +14,12 @@ export interface Attempt<S> extends Moved<S> {
   readonly isStale?: boolean
 }
 
-/** Two writers seldom conflict: after this many rounds something else is wrong. */
+/** Two writers seldom conflict more often. */
 export const maxRounds = 16
 
 /**
- * Decides on a read state and commits, through `attempt`. If another writer was faster, does both again on the stored state. Each
- * attempt gets its time in epoch milliseconds.
+ * Decides and commits through `attempt`, and again on the stored state if another writer was faster. `now` is in epoch
+ * milliseconds.
  */
 export const moveUntilCommitted = Effect.fnUntraced(function* <S, E, R>(
   what: "charge" | "exception" | "recurrence",

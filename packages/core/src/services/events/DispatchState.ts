@@ -8,7 +8,7 @@ import { readMonotonicMs } from "../../runtime/clock.ts"
 import { EndpointState, type SharedState } from "./EndpointState.ts"
 
 export const leaseMs = 30_000
-/** How long after its read a delivery can be begun: it can be superseded meanwhile. */
+/** A delivery read longer ago is read again: it can be superseded. */
 const freshMs = 1_000
 const minRead = 16
 const maxRead = 512
@@ -16,24 +16,24 @@ const maxRead = 512
 export const queueKey = ({ issuer, endpointId }: Pick<QueueLease, "issuer" | "endpointId">): string =>
   `${issuer} ${endpointId}`
 
-/** Deliveries with the same key are sent one after the other. A charge's deliveries share a key. */
+/** Deliveries with the same key, for example of one charge, are sent one after the other. */
 export const orderKey = ({ event }: NewDelivery): string => eventChargeId(event) ?? event.id
 
-/** A queue that this process leases. No other process sends its deliveries, so its attempts are all known here. */
+/** A queue that this process leases. No other process sends its deliveries. */
 export class EndpointQueue {
   readonly endpoint: EndpointState
   lease: QueueLease
   /** When the lease or its renewal was requested. */
   leasedAt: number
-  /** The deliveries of the last read, oldest first. */
+  /** Deliveries of the last read, oldest first. */
   due: ReadonlyArray<DueDelivery> = []
   readAt = Number.NEGATIVE_INFINITY
   #begun = 0
-  /** Another read may find deliveries: the last one was full, or there was a commit since it began. */
+  /** Another read may find deliveries: the last one was full, or a commit came since. */
   hasMore = false
-  /** Deliveries that are under way or not settled yet: event ids by `orderKey`. */
+  /** Event ids of deliveries that aren't settled yet, by `orderKey`. */
   readonly underWay = new Map<string, string>()
-  /** The keys under way that another delivery waits for. */
+  /** Keys under way that another delivery waits for. */
   readonly blocking = new Set<string>()
   /** Another process has the lease. */
   isLost = false
@@ -47,7 +47,7 @@ export class EndpointQueue {
     this.leasedAt = leasedAt
   }
 
-  /** Whether the lease surely outlasts an attempt. */
+  /** Whether the lease outlasts an attempt. */
   holdsLease(now: number): boolean {
     return !this.isLost && now <= this.leasedAt + leaseMs / 2
   }
@@ -56,7 +56,7 @@ export class EndpointQueue {
     return now > this.readAt + freshMs
   }
 
-  /** The size of the next read: the number of deliveries begun, doubled if they were begun quickly. */
+  /** The number of deliveries begun since the last read, doubled if they began quickly. */
   nextReadSize(now: number): number {
     const isQuick = now < this.readAt + freshMs / 2
     return Math.min(Math.max(isQuick ? 2 * this.#begun : this.#begun, minRead), maxRead)
@@ -93,7 +93,7 @@ export class EndpointQueue {
   }
 }
 
-/** The queues that this process leases, and the state of their endpoints. */
+/** The queues that this process leases, and their endpoints. */
 export class DispatchState implements SharedState {
   readonly queues = new Map<string, EndpointQueue>()
   readonly endpoints = new Map<string, EndpointState>()
@@ -115,7 +115,7 @@ export class DispatchState implements SharedState {
     this.#someToWake.openUnsafe()
   }
 
-  /** Wakes endpoints once per turn of the event loop: sending the next attempts together costs half as much. */
+  /** Wakes endpoints once per turn of the event loop: sending attempts together costs half as much. */
   readonly wakeEndpoints = Effect.forever(
     Effect.suspend(() =>
       Effect.map(this.#someToWake.await, () => {
@@ -137,7 +137,7 @@ export class DispatchState implements SharedState {
     this.queues.set(queueKey(queue.lease), queue)
   }
 
-  /** Removes a released queue. Deliveries committed during the release are claimed at once. */
+  /** Wants a claim if deliveries were committed during the release. */
   remove(queue: EndpointQueue): void {
     const key = queueKey(queue.lease)
     queue.endpoint.queues--
@@ -161,7 +161,7 @@ export class DispatchState implements SharedState {
     return isElsewhere
   }
 
-  /** Makes queues read again if their endpoint has room, because other processes commit too. Ends waits that are too long. */
+  /** Makes queues read again, because other processes commit too. Ends waits that are too long. */
   refresh(): void {
     const now = this.now()
     for (const queue of this.queues.values()) {
@@ -173,7 +173,7 @@ export class DispatchState implements SharedState {
     }
   }
 
-  /** Lists the endpoints that a claim should exclude. Forgets endpoints that weren't used for a while. */
+  /** Lists the endpoints that a claim should exclude, and forgets unused endpoints. */
   listExcluded(): ReadonlyArray<string> {
     for (const endpoint of this.endpoints.values()) {
       if (endpoint.isForgettable()) this.endpoints.delete(endpoint.endpointId)
@@ -181,7 +181,7 @@ export class DispatchState implements SharedState {
     return [...this.endpoints.values()].filter((endpoint) => endpoint.isExcluded()).map(({ endpointId }) => endpointId)
   }
 
-  /** Milliseconds until the next cool-down of an endpoint ends; infinity without one. */
+  /** Milliseconds until the next cool-down ends; infinity without one. */
   nextCoolDownEndMs(): number {
     const now = this.now()
     let nextEndMs = Number.POSITIVE_INFINITY

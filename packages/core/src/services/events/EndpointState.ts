@@ -12,10 +12,10 @@ import {
   nextDelayMs,
 } from "../../runtime/breaker.ts"
 
-/** The cool-down is far shorter than the retry schedule's steps: it never decides when an event dies. */
+/** Far shorter than the retry schedule's steps, so a cool-down never decides when an event dies. */
 const rule: BreakerRule = { failuresToOpen: 5, firstMs: 5_000, maxMs: 60_000 }
 
-/** Whether the outcome shows trouble at the receiver. A refusal of the event itself shows that the receiver is alive. */
+/** Whether the receiver has trouble. A receiver that refuses the event itself is alive. */
 export const isFailure = (outcome: DeliveryOutcome): boolean => {
   if (outcome._tag !== "Retry") return false
   const { status } = outcome
@@ -35,7 +35,6 @@ export interface SharedState {
   readonly now: () => number
   /** Attempts under way to all endpoints. */
   inFlight: number
-  /** No more attempts are begun. */
   readonly isStopping: boolean
   /** Open when queues should be claimed. */
   readonly claimWanted: Latch.Latch
@@ -51,27 +50,24 @@ interface Waiter {
   readonly resume: (isGranted: boolean) => void
 }
 
-/** Attempts that this process has under way at once. */
+/** Concurrent attempts of this process. */
 const maxInFlight = 4_096
 const maxAtOnce = 64
-/** The number of waiting queues that makes an endpoint saturated. */
+/** An endpoint with this many waiting queues is saturated. */
 const enoughWaiters = 16
 const maxWaitMs = 1_000
 const pausedBackOff = { firstMs: 1_000, maxMs: 4_000 }
 /** How long the state of an unused endpoint is kept. */
 const memoryMs = 60_000
 
-/**
- * The state of an endpoint in this process, shared by its queues: a semaphore whose permits adapt to the receiver. Waiting queues
- * get permits in turn.
- */
+/** An endpoint in this process, shared by its queues: a fair semaphore whose number of permits adapts to the receiver. */
 export class EndpointState {
   readonly endpointId: string
-  /** How many of its queues this process leases. */
+  /** Queues that this process leases. */
   queues = 0
   breaker = closedBreaker
   limit = initialLimit
-  /** It is paused, disabled or unreadable; it is looked up again at `until`. */
+  /** Paused, disabled or unreadable until it is looked up again at `until`. */
   paused: { readonly until: number; readonly ms: number } | undefined = undefined
   /** Permits taken. */
   #active = 0
@@ -89,15 +85,14 @@ export class EndpointState {
     this.#usedAt = shared.now()
   }
 
-  /** Whether deliveries can be sent to it now. */
   isOpen(): boolean {
     const { now, isStopping } = this.#shared
     return !isStopping && this.paused === undefined && now() >= this.breaker.coolDownUntil
   }
 
   /**
-   * Whether it takes another attempt. Once many attempts are under way to all endpoints, each endpoint takes one at a time:
-   * hanging endpoints can't use up every place.
+   * Whether it takes another attempt. Once many attempts are under way in all, each endpoint takes one at a time, so hanging
+   * endpoints can't use every place.
    */
   hasRoom(): boolean {
     const { inFlight, now } = this.#shared
@@ -105,7 +100,7 @@ export class EndpointState {
     return allowedAtOnce(this.breaker, now(), Math.min(maxStarts, Math.floor(this.limit.atOnce))) > this.#active
   }
 
-  /** Waits for a permit. False if the queue should be released, because no delivery can be sent now or soon. */
+  /** Waits for a permit. Returns false if the queue should be released. */
   take(isIdle: () => boolean): Effect.Effect<boolean> {
     return Effect.suspend(() => {
       if (!this.isOpen()) return Effect.succeed(false)
@@ -134,7 +129,7 @@ export class EndpointState {
     this.releasePermit()
   }
 
-  /** Sends nothing until the next look-up. The wait doubles while the endpoint takes nothing. */
+  /** Sends nothing until the next look-up. The wait doubles each time. */
   pause(): void {
     const ms = nextDelayMs(pausedBackOff, this.paused?.ms)
     this.paused = { until: this.#shared.now() + ms, ms }
@@ -155,7 +150,7 @@ export class EndpointState {
     this.#shared.claimWanted.openUnsafe()
   }
 
-  /** Refuses queues that have waited for long and have no attempt under way: another process may have room for them. */
+  /** Refuses idle queues that have waited for long: another process may have room for them. */
   refuseLongWaiters(): void {
     for (const waiter of this.#waiters) {
       if (this.#shared.now() <= waiter.since + maxWaitMs) break

@@ -11,13 +11,12 @@ interface ReadRequest {
   readonly limit: number
 }
 
-/** A lease to end. Other processes can claim the queue after `delayMs`. */
+/** Ends a lease. Other processes can claim the queue after `delayMs`. */
 interface Release {
   readonly lease: QueueLease
   readonly delayMs: number
 }
 
-/** Turns a batcher's calls into effects that end with their answer. */
 const toEffect =
   <In, Out>(add: (input: In, answer: (out: Out) => void) => void) =>
   (input: In): Effect.Effect<Out> =>
@@ -50,7 +49,7 @@ export const makeBatchedOutbox = Effect.fnUntraced(function* (outbox: Outbox["Se
     return batch.map(({ lease }) => (found === undefined ? "failed" : (dueByToken.get(lease.token) ?? "lost")))
   })
 
-  /** Logs a failure; the lease then ends by itself. */
+  /** After a failure, the lease ends by itself. */
   const release = Effect.fnUntraced(function* (batch: ReadonlyArray<Release>) {
     for (const delayMs of new Set(batch.map((one) => one.delayMs))) {
       const leases = batch.flatMap((one) => (one.delayMs === delayMs ? [one.lease] : []))
@@ -62,9 +61,9 @@ export const makeBatchedOutbox = Effect.fnUntraced(function* (outbox: Outbox["Se
   return {
     /** Waits until settlements can be written. */
     writable: writable.await,
-    /** Calls back once it is written. */
+    /** Calls back after the write. */
     settle: yield* makeBatcher(settle),
-    /** The queue's next deliveries; `failed` if the store failed, `lost` if the lease was lost. */
+    /** `failed` if the store failed, `lost` if the lease was lost. */
     read: toEffect(yield* makeBatcher<ReadRequest, ReadonlyArray<DueDelivery> | "failed" | "lost">(read)),
     release: toEffect(yield* makeBatcher(release)),
   }
@@ -78,16 +77,15 @@ interface Call<In, Out> {
 }
 
 const maxBatch = 500
-/** After a batch of this size the next one is delayed a little: a larger batch costs hardly more. */
+/** After a batch of this size, waits a little: a larger batch costs hardly more. */
 const busyBatch = 32
 const gatherMs = 25
 
 /**
- * Gathers calls into batches while the scope lives. `run` executes a batch in one statement, and returns the answers in the
- * calls' order.
+ * Gathers calls into batches while the scope lives. `run` executes a batch in one statement and returns its answers in order.
  *
- * The first call runs at once. Calls that arrive while a batch runs form the next batch: a busy process needs one statement for
- * hundreds of calls, and an idle one never waits.
+ * The first call runs at once; calls that arrive meanwhile form the next batch. A busy process needs one statement for hundreds
+ * of calls, and an idle one never waits.
  */
 export const makeBatcher = Effect.fnUntraced(function* <In, Out>(
   run: (inputs: ReadonlyArray<In>) => Effect.Effect<ReadonlyArray<Out>>,
