@@ -28,9 +28,9 @@ export interface ExceptionSearch extends Period {
 }
 
 /**
- * Payments that settled no charge, with their state (decision 31). Comes with the store; `PaymentExceptions`, `PixReports` and
- * services that record payments use it. Every method fails with `StoreUnavailable` if the store can't answer or can't store a
- * value; lists also with `TooManyReports` if the company requests more at once than the store has places for.
+ * Payments that settled no charge, with their state (decision 31). Comes with the store. Every method fails with
+ * `StoreUnavailable` if the store can't answer or can't store a value; lists also with `TooManyReports` if the company requests
+ * more at once than the store has places for.
  */
 export class ExceptionStore extends Context.Service<
   ExceptionStore,
@@ -46,15 +46,12 @@ export class ExceptionStore extends Context.Service<
       search: ExceptionSearch,
       page: PageRequest,
     ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /**
-     * Payments of one charge that didn't settle it, oldest first: payments recorded for it, and payments of no known charge that
-     * name its txid.
-     */
+    /** Payments of one charge that didn't settle it, oldest first, including payments of no known charge that name its txid. */
     readonly ofCharge: (
       charge: Pick<Charge, "issuer" | "id" | "txid">,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<PaymentException>, StoreUnavailable | TooManyReports>
-    /** The exception of one payment, in any state; undefined if the payment settled a charge or is unknown. */
+    /** The exception in any state; undefined if the payment settled a charge or is unknown. */
     readonly find: (issuer: Cnpj, endToEndId: string) => Effect.Effect<PaymentException | undefined, StoreUnavailable>
     /** Compare-and-set by version; true if the exception moved. */
     readonly commit: (change: ExceptionChange) => Effect.Effect<boolean, StoreUnavailable>

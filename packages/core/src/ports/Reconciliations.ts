@@ -8,15 +8,15 @@ import type { Cnpj } from "../model/party/Cnpj.ts"
 
 /** A list of the processor's payments, partly read. */
 export interface ListRun {
-  /** The end of its period. Epoch milliseconds. */
+  /** End of its period. Epoch milliseconds. */
   readonly until: number
   /** Continues after the last page that was read; absent before the first page. */
   readonly cursor?: string
-  /** A payment of an earlier page could not be read or recorded. */
+  /** A payment of an earlier page couldn't be read or recorded. */
   readonly hasFailed?: true
 }
 
-/** How far a company's books were compared with its processor's list. Moments are epoch milliseconds. */
+/** Progress of comparing a company's books with its processor's list. Moments are epoch milliseconds. */
 export interface Reconciliation {
   readonly issuer: Cnpj
   /** When its first charge was created. Earlier payments aren't ours to record. */
@@ -32,8 +32,8 @@ export interface Reconciliation {
   /** Since when a part of the list can't be read or recorded. */
   readonly failingSince?: number
   /**
-   * The period whose unpaid charges were looked up one by one, because of `failingSince` or because the processor refuses the
-   * list.
+   * The period whose unpaid charges were looked up one by one, because the list failed (`failingSince`) or the processor refused
+   * it.
    */
   readonly lookedUp?: Period
 }
@@ -42,12 +42,9 @@ export interface Reconciliation {
 export interface ClaimedReconciliation extends Reconciliation {
   /** Fencing token: a save under an old token changes no row. */
   readonly leaseToken: string
-  /** When the youngest charge that waits for a payment was created; absent if no charge waits. */
+  /** Creation of the youngest charge that waits for a payment; absent if none waits. */
   readonly youngestAt?: number
-  /**
-   * The company was woken after its last turn, or the process of that turn stopped before its end and left an earlier wake
-   * unanswered.
-   */
+  /** The company was woken after its last turn, or that turn stopped early and left an earlier wake unanswered. */
   readonly isWoken?: true
 }
 
@@ -72,8 +69,8 @@ export interface WaitingSearch {
 }
 
 /**
- * How far each company's books were compared with its processor's list. Comes with the store; the `Reconciler` uses it. All
- * moments are epoch milliseconds of business time. Every method fails with `StoreUnavailable`.
+ * Progress of comparing each company's books with its processor's list. Comes with the store. All moments are epoch milliseconds
+ * of business time. Every method fails with `StoreUnavailable`.
  */
 export class Reconciliations extends Context.Service<
   Reconciliations,
@@ -84,7 +81,7 @@ export class Reconciliations extends Context.Service<
      */
     readonly enter: (now: number) => Effect.Effect<number, StoreUnavailable>
     /**
-     * Makes the company's turn due now. A save of a turn under way doesn't undo that. Enters the company if necessary; ignores a
+     * Makes the company's turn due now, even if a turn under way is saved later. Enters the company if necessary; ignores a
      * company without charges. `DueChecks.claimCharges` wakes companies, too.
      */
     readonly wake: (issuer: Cnpj, now: number) => Effect.Effect<void, StoreUnavailable>
@@ -100,7 +97,7 @@ export class Reconciliations extends Context.Service<
       readonly now: number
       readonly leaseMs: number
     }) => Effect.Effect<ClaimedReconciliation | undefined, StoreUnavailable>
-    /** Saves the progress of a claim. False, without a change, if another process has the claim now. */
+    /** Saves the progress of a claim. Returns false, without a change, if another process has the claim now. */
     readonly save: (
       claimed: ClaimedReconciliation,
       turn: ReconciliationTurn,

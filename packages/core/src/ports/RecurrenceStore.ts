@@ -12,12 +12,12 @@ import type { NewDelivery } from "./ChargeStore.ts"
 import type { ClaimRequest } from "./DueChecks.ts"
 import type { StoreUnavailable, TooManyReports } from "./portErrors.ts"
 
-/** The maximum number of open charges of a recurrence that are listed. */
+/** Maximum number of listed open charges of a recurrence. */
 export const maxOpenCharges = 10
 
 export type RecurrenceInsertion =
   | { readonly _tag: "Inserted" }
-  /** The company has a recurrence with this id, which stays as it is. */
+  /** The company's recurrence with this id, unchanged. */
   | { readonly _tag: "Exists"; readonly recurrence: Recurrence }
   /** The contract belongs to another recurrence of the company. */
   | { readonly _tag: "ContractTaken" }
@@ -28,9 +28,9 @@ export interface RecurrenceChange {
   readonly id: RecurrenceId
   /** The version that was read. The commit writes only if the recurrence still has it. */
   readonly expectedVersion: number
-  /** The recurrence after the move, with the next version. The stored terms stay as they are. */
+  /** The recurrence after the move, with the next version. The stored terms stay. */
   readonly next: Recurrence
-  /** When it is checked next, in epoch milliseconds; absent: never. */
+  /** Time of the next check in epoch milliseconds; absent: never. */
   readonly checkAt?: number
   /**
    * A cycle's charge, made with the move. The store rejects the whole commit if the id is taken, or if the cycle has another
@@ -47,7 +47,7 @@ export interface RecurrenceFilter {
   readonly state?: Recurrence["_tag"]
   readonly payer?: TaxId
   /**
-   * A search text, as `readSoughtText` reads it: the payer's document, beginnings of words of their name, the beginning of the
+   * A search text, parsed by `readSoughtText`: the payer's document, beginnings of words of their name, the beginning of the
    * recurrence's id, or the whole contract.
    */
   readonly text?: string
@@ -66,9 +66,9 @@ export interface DueRecurrence {
 }
 
 /**
- * Recurrences, and the charges of their cycles. Comes with the store; `Recurrences` and the `Reconciler` use it. This port only
- * makes the charges, in one write with the recurrence's `nextCycle`; the `ChargeStore` keeps and moves them. A cycle never has
- * two charges that are neither cancelled nor rejected. Every call names the company. Every method fails with `StoreUnavailable`.
+ * Recurrences, and the charges of their cycles. Comes with the store. This port only makes the charges, in one write with the
+ * recurrence's `nextCycle`; the `ChargeStore` keeps and moves them. A cycle never has two charges that are neither cancelled nor
+ * rejected. Every method fails with `StoreUnavailable`.
  */
 export class RecurrenceStore extends Context.Service<
   RecurrenceStore,
@@ -90,10 +90,7 @@ export class RecurrenceStore extends Context.Service<
       filter: RecurrenceFilter,
       page: PageRequest,
     ) => Effect.Effect<Page<Recurrence>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /**
-     * The charges of its cycles, as `ChargeStore.find` returns them: latest cycle first, and within a cycle the latest
-     * generation.
-     */
+    /** Charges of its cycles, like `ChargeStore.find`: latest cycle first, and within a cycle the latest generation. */
     readonly charges: (
       issuer: Cnpj,
       id: RecurrenceId,
@@ -123,9 +120,9 @@ export class RecurrenceStore extends Context.Service<
       checkAt: number,
     ) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Sets the next check, in epoch milliseconds; undefined: never. After a check, pass the `version` that it read: if the
-     * version has changed, the call changes no row. Without a version there is a new reason to check. The call then moves the
-     * version, so a check under way can't overwrite `checkAt`.
+     * Sets the next check, in epoch milliseconds; undefined: never. After a check, pass the `version` that it read: a changed
+     * version then keeps the stored `checkAt`. Without a version there is a new reason to check: the call moves the version, so a
+     * check under way can't overwrite `checkAt`.
      */
     readonly schedule: (
       issuer: Cnpj,

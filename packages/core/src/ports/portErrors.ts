@@ -5,19 +5,19 @@ import { CausedError, type Outage } from "../runtime/CausedError.ts"
 import { type Prose, TaggedError } from "../runtime/error.ts"
 
 /**
- * How far ahead a check is planned at most, in milliseconds (25 hours), except for recurrences. A store counts a later moment as
- * due, because a clock that ran ahead wrote it.
+ * How far ahead a check is planned at most, in milliseconds (25 hours), except for recurrences. A later moment counts as due,
+ * because a clock that ran ahead wrote it.
  */
 export const maxAheadMs = 25 * 3_600_000
 
 /** How far ahead a recurrence's check is planned at most, in milliseconds (8 days): a week, and a day for differing clocks. */
 export const maxRecurrenceCheckMs = 8 * 86_400_000
 
-/** The maximum difference between the clocks of two hosts, in milliseconds. A larger one comes from a wrong clock. */
+/** Maximum difference between the clocks of two hosts, in milliseconds. A larger one comes from a wrong clock. */
 export const clockToleranceMs = 60_000
 
 /**
- * The processor did not answer, or not in time. Whether it acted is unknown; the same call continues (decision 12).
+ * The processor didn't answer, or not in time. Whether it acted is unknown; the same call continues (decision 12).
  *
  * @repeat Yes, and it should be.
  */
@@ -41,7 +41,7 @@ export class ProcessorRejected extends TaggedError("ProcessorRejected", {
 
 interface Refusal {
   readonly operation: string
-  /** The HTTP status of the processor's answer, if it has one. */
+  /** HTTP status of the processor's answer, if it has one. */
   readonly status?: number
   readonly reason: Prose
 }
@@ -52,7 +52,7 @@ interface StoreOutage extends Outage {
 }
 
 /**
- * The store could not be read or written. Nothing is half-made: the same call later finds what was done.
+ * The store couldn't be read or written. No write is left half done: the same call later finds the earlier result.
  *
  * @repeat Yes, unless `isRefused`.
  */
@@ -68,8 +68,8 @@ export class StoreUnavailable extends CausedError("StoreUnavailable", {
 }) {}
 
 /**
- * Too many reports of the company wait already, or this one has waited too long. Lists, figures and exports use only a few of the
- * store's connections, and each company a share of these, because calls that move money need the others (decision 58).
+ * The company already waits for too many reports, or this one has waited too long. Lists, figures and exports use only a few of
+ * the store's connections, and each company a share of these, because calls that move money need the others (decision 58).
  *
  * @repeat Yes, after `retryAfterMs`.
  */
