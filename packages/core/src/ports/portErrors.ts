@@ -31,7 +31,7 @@ export class ProcessorUnavailable extends CausedError("ProcessorUnavailable", {
 /**
  * The processor answered and refused; the same call would be refused again.
  *
- * @repeat No: not before what the processor complains of is mended.
+ * @repeat No: not before the cause in `reason` is corrected.
  */
 export class ProcessorRejected extends TaggedError("ProcessorRejected", {
   problem: ({ operation, status }: Refusal) =>

@@ -2,8 +2,8 @@ import type { OptionRule } from "./OptionRule.ts"
 import { TaggedError } from "./error.ts"
 
 /**
- * What was given to a function of the set-up can't be used: the message names the function, the option and the rule, and
- * never the value. Thrown at once, where the option is written.
+ * A set-up function rejects its options: the message names the function, the option and the rule, and never the value. Thrown
+ * immediately, by the function itself.
  *
  * @remedy Correct the option that the message names.
  * @repeat No: with corrected options.
@@ -47,7 +47,7 @@ export const optionFlaw = <A>(options: unknown, rules: OptionRules<A>): string |
   return undefined
 }
 
-/** Throws `InvalidOption`, naming the function `caller`, if the options can't be used. */
+/** Throws `InvalidOption` in the name of the function `caller`. */
 export const checkOptions = <A>(caller: string, options: unknown, rules: OptionRules<A>): void => {
   const flaw = optionFlaw<A>(options, rules)
   if (flaw !== undefined) throw new InvalidOption({ message: `${caller}: ${flaw}.` })
@@ -66,7 +66,7 @@ const suggest = (path: string, name: string, known: Fields): string => {
   return meant === undefined ? `the fields are ${Object.keys(known).join(", ")}` : `did you mean "${path}${meant}"?`
 }
 
-/** A longer or odd name from a host's own object could be personal. Errors don't repeat it. */
+/** Errors don't repeat other names: they could be personal. */
 const plainName = /^\w{1,40}$/
 
 /**
@@ -90,7 +90,7 @@ export const unknownField = (given: unknown, known: Fields, path = ""): string |
   return undefined
 }
 
-/** The known name most like the written one, or containing it; undefined without such a name. */
+/** The most similar known name, or one that contains the written one. */
 export const closestName = (written: string, known: ReadonlyArray<string>): string | undefined => {
   const sought = written.toLowerCase()
   const holds = (name: string): boolean => sought.length >= leastPart && name.toLowerCase().includes(sought)

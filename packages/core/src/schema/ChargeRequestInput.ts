@@ -32,7 +32,7 @@ const text = (field: ChargeRequestField, description: string, keywords: Keywords
 const wholeNumber = (field: ChargeRequestField, description: string, keywords: Keywords) =>
   integerOf(ruleOf(field), { description, keywords }).annotateKey({ messageMissingKey: ruleOf(field) })
 
-/** A field that can be absent or undefined. JSON has no undefined, but hosts that spread objects have. */
+/** Can be absent or undefined: JSON has no undefined, but hosts that spread objects have. */
 const optional = <S extends Schema.Codec<unknown>>(field: S) =>
   Schema.optionalKey(
     Schema.declareConstructor<S["Type"] | undefined>()(
@@ -124,5 +124,5 @@ const makeSample = () =>
 const makeCodec = (): Schema.Codec<ChargeRequest, Wire> =>
   parsedCodec(makeWire(), declaredType("ChargeRequest", isValue, makeSample()), { parse, write: Result.succeed })
 
-/** A host's plain values on the wire; decoded to the `ChargeRequest` that `PixCharges` issues. */
+/** A host's plain values on the wire, decoded to the `ChargeRequest` that `PixCharges` issues. */
 export const ChargeRequestInput = /* @__PURE__ */ makeCodec()
