@@ -1,4 +1,6 @@
-/** Faults of this package that the simulation of recurrences finds: a text that occurs once in a file of `src`, and another. */
+/**
+ * Planted faults that the simulation of recurrences must find: a text that occurs once in a file of `src`, and its replacement.
+ */
 export const faults = [
   {
     rule: "oneAuthorisation",

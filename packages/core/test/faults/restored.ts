@@ -1,4 +1,4 @@
-/** Faults of this package that show after a restored backup, or where companies share an account or a key moves: found by the simulation. */
+/** Planted faults that show after a restored backup, in shared accounts or after a key moves. The simulation must find them. */
 export const faults = [
   {
     rule: "comparedMeansRecorded",

@@ -1,4 +1,7 @@
-/** Faults of this package that the simulation finds, one for each rule: a text that occurs once in a file of `src`, and another. */
+/**
+ * Planted faults that the simulation must find, one for each rule: a text that occurs once in a file of `src`, and its
+ * replacement.
+ */
 export const faults = [
   {
     rule: "booksMatchBank",
