@@ -11,7 +11,7 @@ import type { RecordPage } from "../../src/services/reconcile/recordPage.ts"
 
 const day = 86_400_000
 
-/** A bank that knows no cursor any more which it gave before a restart. */
+/** A bank that forgets its cursors at a restart. */
 const makeBank = () => {
   const asked: Array<string | undefined> = []
   let life = 1
@@ -29,7 +29,7 @@ const makeBank = () => {
 }
 
 itWith(memoryStore()).effect(
-  "a run whose cursor its bank has forgotten is begun again after a day, and not sooner",
+  "restarts a run a day after its bank has forgotten the cursor",
   () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(fixtureNow)
@@ -51,7 +51,7 @@ itWith(memoryStore()).effect(
       expect(new Set(bank.asked.slice(2))).toEqual(new Set(["1"]))
       yield* hours(3)
       expect(bank.asked.slice(-2)).toEqual([undefined, "2"])
-      // It is over: emptyPage is asked for until the next day.
+      // The run has ended: emptyPage is requested until the next day.
       const asked = bank.asked.length
       yield* TestClock.adjust(day - 2 * 3_600_000)
       yield* next

@@ -8,7 +8,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import { aPaidOne, aReconciler, anIssuedCharge, scenario } from "../World.ts"
 
-scenario("a check that fails is logged with the id of its charge", (world) =>
+scenario("logs a failed check with its charge's id", (world) =>
   Effect.gen(function* () {
     const { round } = yield* aReconciler
     const { id } = yield* anIssuedCharge()
@@ -19,7 +19,7 @@ scenario("a check that fails is logged with the id of its charge", (world) =>
   }),
 )
 
-scenario("a check that fails 30 days after the charge's watch is the last, and that is logged", (world) =>
+scenario("ends a charge's checks after a failure 30 days after its watch, and logs that", (world) =>
   Effect.gen(function* () {
     const { round } = Context.get(yield* Layer.build(Layer.fresh(Reconciler.onDemand)), Reconciler)
     const { id, watchUntil } = yield* anIssuedCharge()
@@ -33,7 +33,7 @@ scenario("a check that fails 30 days after the charge's watch is the last, and t
   }),
 )
 
-scenario("a check that fails is counted as failed, by a counter that only rises", (world) =>
+scenario("counts failed checks by a counter that only rises", (world) =>
   Effect.gen(function* () {
     const { round } = yield* aReconciler
     yield* anIssuedCharge()
@@ -46,7 +46,7 @@ scenario("a check that fails is counted as failed, by a counter that only rises"
 )
 
 scenario(
-  "a check that fails is repeated within the hour where a refused refund may be carried out after all",
+  "repeats a failed check within the hour if a refused refund can still return money",
   (world) =>
     Effect.gen(function* () {
       const { round } = Context.get(yield* Layer.build(Layer.fresh(Reconciler.onDemand)), Reconciler)
