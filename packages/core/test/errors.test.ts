@@ -16,7 +16,7 @@ const reason = Redacted.make("Maria has no money")
 const operation = "changed"
 const day = (text: string) => text as LocalDate
 
-/** What each error says: what is so, and what to do. */
+/** The full message of each error: problem and remedy. */
 const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, string]> = [
   [
     new core.CompanyNotFound({ issuer }),
@@ -226,7 +226,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
 ]
 
 it.each(sentences)(
-  "$_tag says what is so and what to do, and repeats nothing that a caller wrote",
+  "$_tag states problem and remedy, without a caller's input",
   (error, sentence) => {
     expect(error.message).toBe(sentence)
     expect(error.name).toBe(error.constructor.name)
@@ -236,7 +236,7 @@ it.each(sentences)(
   },
 )
 
-describe("a field that is wrong", () => {
+describe("an invalid field", () => {
   const oneThrough = "must be a whole number of centavos from 1 to 999999999999"
   const shown = "of ISO 8859-1 (Latin letters and signs, no emoji), one of them visible, and no control characters"
 
@@ -277,7 +277,7 @@ describe("a field that is wrong", () => {
   })
 })
 
-it("a service has a key of its own, so that what one copy of the package provides another finds", () => {
+it("a service has the same key in every copy of the package", () => {
   const keys = Object.entries(core).flatMap(([name, value]) =>
     typeof value === "function" && "key" in value && typeof value.key === "string" ? [[name, value.key]] : [],
   )

@@ -167,7 +167,7 @@ describe("a check", () => {
     ["the store", Effect.fail(new StoreUnavailable({ operation: "commit" })), false],
     ["the directory", Effect.fail(new DirectoryUnavailable({ operation: "find" })), false],
   ] as const) {
-    logging.effect(`is given up after a failure of ${what}, except an outage of ours`, () =>
+    logging.effect(`is given up after its end if ${what} caused the failure, but not for our outages`, () =>
       Effect.gen(function* () {
         const logged = yield* Logged
         const worker = yield* workerOf([aCheck(1, { run })])
