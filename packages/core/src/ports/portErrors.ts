@@ -25,7 +25,7 @@ export class ProcessorUnavailable extends CausedError("ProcessorUnavailable", {
   problem: ({ operation }: Outage & { readonly retryAfterMs?: number }) =>
     `The processor gave no usable answer (${operation}), and may have acted.`,
   remedy: ({ retryAfterMs }) =>
-    `Make the same call again after ${retryAfterMs === undefined ? "some seconds" : `${retryAfterMs} ms`}: it goes on where this one ended. If it fails again, check connection and credentials.`,
+    `Make the same call again after ${retryAfterMs === undefined ? "some seconds" : `${retryAfterMs} ms`}: it continues where this one ended. If it fails again, check connection and credentials.`,
 }) {}
 
 /**
@@ -74,9 +74,9 @@ export class StoreUnavailable extends CausedError("StoreUnavailable", {
  * @repeat Yes, after `retryAfterMs`.
  */
 export class TooManyReports extends TaggedError("TooManyReports", {
-  problem: "Too many lists, figures and exports of the company are asked for at once.",
+  problem: "The company has requested too many lists, figures and exports at the same time.",
   remedy: ({ retryAfterMs }: { readonly issuer: Cnpj; readonly retryAfterMs: number }) =>
-    `Ask for fewer at a time, and for this one again after ${retryAfterMs} ms.`,
+    `Request fewer at a time, and this one again after ${retryAfterMs} ms.`,
 }) {}
 
 /**
@@ -86,8 +86,8 @@ export class TooManyReports extends TaggedError("TooManyReports", {
  */
 export class PeriodTooLarge extends TaggedError("PeriodTooLarge", {
   problem: ({ operation, max }: { readonly operation: string; readonly max: string }) =>
-    `The ${operation} of at most ${max} are read at once.`,
-  remedy: "Ask for a shorter period.",
+    `One call reads the ${operation} of at most ${max}.`,
+  remedy: "Request a shorter period.",
 }) {}
 
 interface AboutLink {
@@ -102,9 +102,9 @@ interface AboutLink {
  * @repeat No: with another moment.
  */
 export class InvalidLink extends TaggedError("InvalidLink", {
-  problem: "A link can't hold until this moment.",
+  problem: "A link can't be valid until this moment.",
   remedy: ({ latest }: AboutLink) =>
-    `Give \`expiresAt\` in whole epoch milliseconds, later than \`pix.clock.now()\` and no later than ${latest}: a year after the charge's watchUntil; of a recurrence, a year from now.`,
+    `Give \`expiresAt\` in whole epoch milliseconds, later than \`pix.clock.now()\` and no later than ${latest}: a year after the charge's watchUntil, or a year from now for a recurrence.`,
 }) {}
 
 /**
@@ -114,7 +114,7 @@ export class InvalidLink extends TaggedError("InvalidLink", {
  */
 export class ChargeWithoutPage extends TaggedError("ChargeWithoutPage", {
   problem: ({ id }: AboutCharge & AboutItsRecurrence) =>
-    `The charge ${id} has no page: it is debited at the payer's bank, and there is nothing to pay.`,
+    `The charge ${id} has no page, because the payer's bank debits it.`,
   remedy: ({ recurrenceId }) =>
     `Give the payer the page of its recurrence: \`pix.checkout.recurrenceLink(issuer, "${recurrenceId}")\`.`,
 }) {}

@@ -18,7 +18,7 @@ export type OptionRules<A> = { readonly [Name in Names<A>]: OptionRule }
 const unknownName = (name: string, known: ReadonlyArray<string>): string => {
   const meant = closestName(name, known)
   const said = plainName.test(name) ? `"${name}"` : "of such a name"
-  if (known.length === 0) return `there are no options, and so none ${said}`
+  if (known.length === 0) return `there are no options, so there is no option ${said}`
   return meant === undefined
     ? `there is no option ${said}: the options are ${known.join(", ")}`
     : `there is no option ${said} (did you mean "${meant}"?)`

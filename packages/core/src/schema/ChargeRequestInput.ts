@@ -87,13 +87,13 @@ const makeWire = () =>
       }),
     ),
     messageToPayer: optional(
-      text("messageToPayer", "What the payer's bank shows: 1 to 140 characters of ISO 8859-1.", { minLength: 1 }),
+      text("messageToPayer", "A text that the payer's bank shows: 1 to 140 characters of ISO 8859-1.", { minLength: 1 }),
     ),
     additionalInfo: optional(makeAdditionalInfo()),
   } satisfies Readonly<Record<keyof PlainRequest, unknown>>).annotate({
     identifier: "ChargeRequestInput",
     message: ruleOf("id"),
-    description: "What is to be charged.",
+    description: "The charge to issue.",
   })
 
 type Wire = ReturnType<typeof makeWire>["Type"]

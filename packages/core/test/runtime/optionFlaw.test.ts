@@ -90,7 +90,7 @@ it("repeats a name of 1 to 40 characters", () => {
 })
 
 it("refuses every option of a function without options", () => {
-  expect(optionFlaw<object>({ store: 1 }, {})).toBe('there are no options, and so none "store"')
+  expect(optionFlaw<object>({ store: 1 }, {})).toBe('there are no options, so there is no option "store"')
   expect(optionFlaw<object>(undefined, {})).toBe("the options must be an object")
 })
 

@@ -147,7 +147,7 @@ export class Booking {
         isAmountDueOn(charge, brasiliaDate(paidAt), amountCents, entry && calendar.forCompany(entry.company)),
       ).pipe(
         Effect.catchDefect((defect) =>
-          Effect.as(logFailure("Warn", `What was due for charge ${charge.id} could not be computed`, defect), false),
+          Effect.as(logFailure("Warn", `The amount due for charge ${charge.id} could not be computed`, defect), false),
         ),
       )
     },

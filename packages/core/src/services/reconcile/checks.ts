@@ -30,7 +30,7 @@ import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 import type { CheckJob, DueCheck } from "./checkWorker.ts"
 
 const checks = Metric.counter("pix_reconciler_checks", {
-  description: "Charges about which the processor was asked, by what was found",
+  description: "Checks of charges at the processor, by finding",
   incremental: true,
 })
 
