@@ -86,7 +86,7 @@ export class TooManyReports extends TaggedError("TooManyReports", {
  */
 export class PeriodTooLarge extends TaggedError("PeriodTooLarge", {
   problem: ({ operation, max }: { readonly operation: string; readonly max: string }) =>
-    `One call reads the ${operation} of at most ${max}.`,
+    `One call reads at most ${max} (${operation}).`,
   remedy: "Request a shorter period.",
 }) {}
 
