@@ -34,11 +34,11 @@ export interface DirectoryCacheOptions {
  * can't be read now.
  */
 export interface HostDirectoryOptions<R = never> extends DirectoryCacheOptions {
-  /** Read the host's companies. Both functions return null or undefined for an unknown company. */
+  /** Read the host's companies: `find` by CNPJ, `byPixKey` by the receiving key. Both return null or undefined if unknown. */
   readonly companies: {
-    /** By CNPJ, 14 characters without a mask. */
+    /** `cnpj`: 14 characters, without a mask. */
     readonly find: (cnpj: string) => Found<HostCompany, R>
-    /** By the company's receiving key, as `normalizePixKey` writes it. */
+    /** `pixKey`: in the form of `normalizePixKey`. */
     readonly byPixKey: (pixKey: string) => Found<HostCompany, R>
   }
   /** Secrets that key the digests of integrator keys in the tables (`KeyDigest`). Plain keys need none. */
@@ -55,7 +55,7 @@ export interface HostDirectoryOptions<R = never> extends DirectoryCacheOptions {
 
 /** A Layer that reads the host's directory, and drops its cached answers on request. */
 export interface HostDirectory<R = never> extends Layer.Layer<CompanyDirectory | CallbackEndpoints, never, R> {
-  /** Call it after changing the host's tables, so that this process reads them again. */
+  /** Call it after changing the host's tables: this process then reads them again. */
   readonly invalidate: () => void
 }
 
