@@ -27,7 +27,6 @@ const refusedPayments = Metric.counter("pix_payments_refused", {
 
 type ShownView = Pick<ProcessorView, "payments" | "returns">
 
-/** Records payments and their returns. The first report of each counts. */
 export class Booking {
   readonly #ports: ChargePorts
   readonly #moves: ChargeMoves
@@ -49,7 +48,7 @@ export class Booking {
     return yield* new PaymentUnmatched({ issuer, endToEndId })
   })
 
-  /** Records payments and returns of a charge in one commit. The first payment settles it. */
+  /** The first payment settles the charge. */
   readonly confirm = Effect.fnUntraced(
     { self: this },
     function* (
@@ -70,7 +69,6 @@ export class Booking {
     },
   )
 
-  /** Refuses a payment whose txid names another company. */
   readonly recordUnmatched = Effect.fnUntraced(
     { self: this },
     function* (notice: PaymentNotice, returns: ReadonlyArray<Return>) {
@@ -81,7 +79,6 @@ export class Booking {
     },
   )
 
-  /** Fails if another company has recorded the payment. */
   readonly expectRecorded = Effect.fnUntraced({ self: this }, function* (notice: PaymentNotice) {
     const recorded = yield* this.#ports.lists.payment(notice.issuer, notice.endToEndId)
     if (recorded === undefined) yield* this.#refuse(notice)
@@ -92,21 +89,16 @@ export class Booking {
     return id && (yield* this.#ports.store.find(issuer, id))
   })
 
-  /** Records the payments and returns that the processor shows for a charge. */
   readonly applyView = Effect.fnUntraced(
     { self: this },
     function* (read: Charge, shown: ProcessorView): Effect.fn.Return<Charge, MoveError> {
       if (shown.payments.length === 0 && shown.returns.length === 0) return read
       const view = yield* this.#spellByBooks(read, shown)
-      // The charge can have moved while the processor answered.
       return yield* this.applySpelled(yield* this.#moves.load(read), view)
     },
   )
 
-  /**
-   * Like `applyView`, for a charge just read and a view with the books' ids. The settling payment's id is still respelled,
-   * because that payment can be newer than the view.
-   */
+  /** For a charge just read and a view with the books' ids. A settling payment newer than the view is still respelled. */
   readonly applySpelled = Effect.fnUntraced(
     { self: this },
     function* (found: Charge, shown: ShownView): Effect.fn.Return<Charge, MoveError> {
@@ -126,7 +118,6 @@ export class Booking {
     return this.#applyToOwner(returned, { _tag: "RecordReturn", returned }, among)
   }
 
-  /** Ends our refund that the processor rejected. Ignores any other attempt. */
   recordRejection(payment: ReceivedPayment, { refundId, reason }: RefundRejection): Effect.Effect<void, MoveError> {
     const { amountCents } = payment
     const outcome = { _tag: "Rejected", reason } as const
@@ -162,7 +153,7 @@ export class Booking {
     return view
   })
 
-  /** If the settling payment was returned as an exception, another payment has settled the charge: adds those from the books. */
+  /** The settling payment was returned as an exception, so another payment has settled the charge. Adds those from the books. */
   readonly #addFurther = Effect.fnUntraced({ self: this }, function* (charge: Charge, view: ShownView) {
     const isMistaken = view.returns.some((one) => isSettledBy(charge, one.endToEndId) && isExceptionRefund(one))
     if (!isMistaken) return view
@@ -174,7 +165,6 @@ export class Booking {
     }
   })
 
-  /** Refuses a payment of another charge or company, and still records the others. */
   #recordShown(
     charge: Charge,
     { payments, returns }: ShownView,
@@ -203,7 +193,7 @@ export class Booking {
         return
       }
       yield* this.#exceptions.apply(issuer, endToEndId, command).pipe(
-        // The payment isn't recorded, or its charge has adopted it meanwhile. Keep the fact either way.
+        // Keeps the fact if the payment isn't recorded, or its charge has adopted it meanwhile.
         Effect.catchTag("ExceptionNotFound", () =>
           Effect.flatMap(this.#findByPayment(payment), (adopter = among) =>
             adopter === undefined ? Effect.void : this.#moves.apply(adopter, command),

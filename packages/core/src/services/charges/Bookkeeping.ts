@@ -23,21 +23,21 @@ import { findReceivers, type Receiver } from "./Receivers.ts"
 import { Booking } from "./Booking.ts"
 
 /**
- * Records the processor's view for notices, the reconciler, recurrences and open pages. Hosts never call it. Every operation can
- * be repeated safely. Operations that publish an event also fail with `DirectoryUnavailable`.
+ * Records the processor's view; hosts never call it. Every operation can be repeated safely. Operations that publish an event
+ * also fail with `DirectoryUnavailable`.
  */
 export class Bookkeeping extends Context.Service<
   Bookkeeping,
   {
     /**
-     * Finds the company that received each payment, in order: the one that the txid names, else the one whose books have the
+     * The company that received each payment, in order: the company that the txid names, else the company whose books have the
      * payment, else the key's holder. Undefined for another system's payment, or if the txid names another company.
      */
     readonly receivers: (
       issuer: Cnpj,
       payments: ReadonlyArray<ReceivedPayment>,
     ) => Effect.Effect<ReadonlyArray<Receiver>>
-    /** Finds a notice's payments in the books, in order, with a few look-ups for all. */
+    /** Finds a notice's payments in the books, in order, with a few look-ups. */
     readonly inspect: (
       issuer: Cnpj,
       shown: ReadonlyArray<ShownPayment>,
@@ -50,7 +50,7 @@ export class Bookkeeping extends Context.Service<
       charges: ReadonlyArray<Charge>,
       at?: number,
     ) => Effect.Effect<boolean, ChargeNotFound | StoreUnavailable>
-    /** Makes the company's sweep due soon, because a notified payment couldn't be recorded. */
+    /** Makes the company's sweep due soon, after a notified payment couldn't be recorded. */
     readonly sweepSoon: (issuer: Cnpj) => Effect.Effect<void, StoreUnavailable>
     /**
      * Records a payment of the company (see `receivers`) and its returns, each once. `read` is the awaiting charge from
@@ -61,14 +61,10 @@ export class Bookkeeping extends Context.Service<
       received: ReceivedPayment,
       read?: Charge,
     ) => Effect.Effect<NewlyRecorded, MoveError | PaymentOfAnotherCompany>
-    /** Records a charge's payments and returns whose notice was lost. */
     readonly applyView: (charge: Charge, view: ProcessorView) => Effect.Effect<Charge, MoveError>
-    /** Resumes an unanswered partial refund, if any. Fails like `resumeRefund`. */
+    /** Like `resumeRefund`, for an unanswered partial refund, if any. */
     readonly resumePartialRefund: (charge: PaidCharge) => Effect.Effect<Charge, MoveError | ProcessorUnavailable>
-    /**
-     * Resumes an unanswered refund. Fails with `ProcessorUnavailable` while the processor doesn't answer; the refund is then
-     * unchanged.
-     */
+    /** Fails with `ProcessorUnavailable` while the processor doesn't answer; the refund is then unchanged. */
     readonly resumeRefund: (
       charge: RefundingCharge,
     ) => Effect.Effect<BegunRefund, MoveError | RefundRejected | ProcessorUnavailable>
@@ -109,7 +105,6 @@ const makeCheckNow = (ports: ChargePorts) => {
         ? dueChecks.scheduleCharge(charge, at)
         : recurrences.schedule(charge.issuer, charge.cycle.recurrenceId, at)
     yield* Effect.forEach(distinct, schedule, together)
-    // Wasn't scheduled if it has moved meanwhile.
     const after = yield* Effect.forEach(distinct, moves.load, together)
     return after.every(({ version }, index) => version === distinct[index]?.version)
   })

@@ -13,12 +13,10 @@ import { CancelTooLate, isCancellable } from "../../model/cycle/Debit.ts"
 import { ChargeAlreadyPaid } from "../../model/charge/chargeErrors.ts"
 import type { ChargeId } from "../../model/charge/ChargeId.ts"
 
-/** Longer than a processor's answer takes. */
 const removalCheckMs = 60_000
 
 const cancelled = { _tag: "Cancelled" } as const
 
-/** Cancels a charge at its processor first, then in the books. */
 export class Cancelling {
   readonly #ports: ChargePorts
   readonly #moves: ChargeMoves
@@ -38,10 +36,9 @@ export class Cancelling {
     return after._tag === "Cancelled" ? after : yield* new ChargeAlreadyPaid({ issuer, id })
   })
 
-  /** Fails if the processor calls the charge paid. */
   readonly #remove = Effect.fnUntraced({ self: this }, function* (charge: PendingCharge) {
     const end = yield* this.#findEnd(charge)
-    // If we crash after the removal, this check finds it. It replaces any earlier check, which could run before the removal.
+    // Finds the removal after a crash. Replaces any earlier check, which could run before the removal.
     yield* this.#scheduleCheck(charge, yield* Clock.currentTimeMillis)
     const outcome = end ?? (yield* this.#ports.processor.cancel(charge))
     if (outcome._tag !== "Paid") return
@@ -54,8 +51,8 @@ export class Cancelling {
   })
 
   /**
-   * Finds how the charge ended if another company now has its key: we must not send anything for it. Undefined for our own key.
-   * Fails if the txid names another charge, or if the charge still pays another company.
+   * How the charge ended if another company now has its key: we must not send anything for it. Undefined for our own key. Fails
+   * if the txid names another charge, or if the charge still pays another company.
    */
   readonly #findEnd = Effect.fnUntraced({ self: this }, function* (charge: PendingCharge) {
     const { processor, directory } = this.#ports

@@ -28,7 +28,6 @@ type MoveExtras = Pick<Change, "audit" | "onlyAtVersion">
 
 type MovePorts = Pick<ChargePorts, "store" | "exceptions" | "directory" | "endpoints" | "signal">
 
-/** Loads and moves charges: decides, commits, and starts over if another writer was faster. */
 export class ChargeMoves {
   readonly #ports: MovePorts
   readonly #deliver: ReturnType<typeof makeDeliver>
@@ -47,14 +46,13 @@ export class ChargeMoves {
     return this.moveBy(read, (charge, now) => decide(charge, command, now), audit && { audit })
   }
 
-  /** Like `move`, but returns only the charge. */
   apply(read: Charge, command: Command, audit?: AuditChange): Effect.Effect<Charge, MoveError> {
     return Effect.map(this.move(read, command, audit), ({ state }) => state)
   }
 
   /**
-   * Applies a decision to `read`, and again to the stored charge if another writer was faster. With `onlyAtVersion`, writes
-   * nothing if the charge has moved meanwhile.
+   * Decides again on the stored charge if another writer was faster. With `onlyAtVersion`, skips the write if the charge has
+   * moved meanwhile.
    */
   moveBy<E>(
     read: Charge,
@@ -110,8 +108,8 @@ export class ChargeMoves {
   })
 
   /**
-   * Reads the charge again. If another payment should have settled it, adds that payment's recorded returns: they can be why the
-   * charge didn't move. Fails if that payment is already decided as an exception.
+   * If another payment should have settled the charge, adds that payment's recorded returns: they can be why the charge didn't
+   * move. Fails if that payment is already decided as an exception.
    */
   readonly #reload = Effect.fnUntraced({ self: this }, function* (read: Charge, next: Charge | undefined) {
     const charge = yield* this.load(read)
@@ -120,7 +118,7 @@ export class ChargeMoves {
     const recorded = yield* this.#ports.exceptions.find(charge.issuer, endToEndId)
     const isDecided = recorded?.state._tag === "Resolved" || recorded?.state._tag === "Refunding"
     if (isDecided) return yield* new PaymentOfAnotherCharge({ issuer: charge.issuer, id: charge.id, endToEndId })
-    // Keep the returns of earlier rounds: two payments can both have been returned as exceptions.
+    // Two payments can both have been returned as exceptions.
     const returns = [...charge.returns]
     for (const one of [...read.returns, ...(recorded?.returns ?? [])]) returns.push(...unknownReturns(returns, one))
     return { ...charge, returns }

@@ -36,7 +36,6 @@ export const chargePorts = Effect.gen(function* () {
 
 export type ChargePorts = Effect.Success<typeof chargePorts>
 
-/** Sends calls for cycles' charges to `debits`. They fail if the host has no recurrences. */
 const byKind = (
   processor: PaymentProcessor["Service"],
   debits: RecurrenceProcessor["Service"] | undefined,
@@ -54,8 +53,8 @@ const byKind = (
 }
 
 /**
- * Cancels a cycle's charge. Registers it first if the bank may not know it: an order still on its way would arrive after the
- * cancellation and be debited. A refusal of the order is final.
+ * Registers a cycle's charge first if the bank may not know it: an order still on its way would arrive after the cancellation and
+ * be debited. A refusal of the order is final.
  */
 const makeCancel = (debits: RecurrenceProcessor["Service"], directory: CompanyDirectory["Service"]) =>
   Effect.fnUntraced(function* (charge: CycleCharge) {

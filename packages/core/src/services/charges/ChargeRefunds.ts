@@ -64,10 +64,9 @@ const requirePart = (
 const isSettledBy = (charge: Charge, { endToEndId }: Pick<Payment, "endToEndId">): boolean =>
   "payment" in charge && isSamePaymentId(charge.payment.endToEndId, endToEndId)
 
-/** A refund has returned another payment, and the books can't settle the charge with that one. */
+/** A refund has returned another payment, with which the books can't settle the charge. */
 const obstacleOfReturn = "a refund of this charge has returned another payment of it"
 
-/** At most one refund of a charge is under way. */
 const underWay = (charge: Charge): RefundUnderWay | undefined => {
   if (charge._tag !== "Refunding" && charge._tag !== "Paid") return undefined
   const { payment } = charge
@@ -76,7 +75,6 @@ const underWay = (charge: Charge): RefundUnderWay | undefined => {
   return part && { payment, amountCents: part.amountCents, refund: part.refund }
 }
 
-/** Full and partial refunds of charges. */
 export class ChargeRefunds {
   readonly #ports: ChargePorts
   readonly #moves: ChargeMoves
@@ -158,8 +156,6 @@ export class ChargeRefunds {
   )
 
   /**
-   * Adds returns of the charge's other payments that this refund made.
-   *
    * Restored books can have settled the charge with the wrong payment. A bank can show a payment before its return, or only one
    * of two payments. A charge with one payment costs no call.
    */
@@ -181,7 +177,6 @@ export class ChargeRefunds {
     },
   )
 
-  /** The return that this refund, or the part under this key, made of another payment. */
   readonly #findReturn = Effect.fnUntraced(
     { self: this },
     function* (

@@ -33,10 +33,8 @@ export interface ExceptionPorts extends Pick<ChargePorts, "directory" | "endpoin
   readonly exceptions: ExceptionStore["Service"]
 }
 
-/** More payments than a charge has. */
 const maxFurther = 100
 
-/** Loads and moves exceptions: decides, commits, and starts over if another writer was faster. */
 export class ExceptionMoves {
   readonly #ports: ExceptionPorts
   readonly #deliver: ReturnType<typeof makeDeliver>
@@ -47,12 +45,11 @@ export class ExceptionMoves {
   }
 
   readonly load = Effect.fnUntraced({ self: this }, function* (issuer: Cnpj, endToEndId: string) {
-    // No store has an unstorable id, and Postgres refuses to look for it.
+    // Postgres refuses to look for an unstorable id.
     const exception = isStorableText(endToEndId) ? yield* this.#ports.exceptions.find(issuer, endToEndId) : undefined
     return exception ?? (yield* new ExceptionNotFound({ issuer, endToEndId }))
   })
 
-  /** The charge's recorded payments that didn't settle it. */
   listFurther(charge: Charge): Effect.Effect<ReadonlyArray<PaymentException>, StoreUnavailable> {
     return Effect.mapError(
       this.#ports.exceptions.ofCharge(charge, maxFurther),
@@ -70,7 +67,6 @@ export class ExceptionMoves {
     )
   }
 
-  /** Like `move`, but returns only the exception. */
   apply(
     issuer: Cnpj,
     endToEndId: string,

@@ -27,7 +27,6 @@ const maxPages = 100
 /** Restored books may wrongly hold the payment as an exception. */
 const obstacleOfCharge = "another payment of its charge was returned as an exception"
 
-/** The processor's view of a payment, with its own key and its charge's key. */
 interface ShownPayment {
   readonly isShown: boolean
   /** The processor's charge under the txid isn't ours. */
@@ -72,7 +71,6 @@ export class PaymentExceptions extends Context.Service<
       search: ExceptionSearch,
       page: PageRequest,
     ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** Finds an exception in any state. */
     readonly find: (
       issuer: Cnpj,
       endToEndId: string,
@@ -115,7 +113,6 @@ export class PaymentExceptions extends Context.Service<
 
 type RefundPorts = ExceptionPorts & Pick<ChargePorts, "processor" | "store" | "directory">
 
-/** Refunds payments that settled no charge. */
 export class ExceptionRefunds {
   readonly #ports: RefundPorts
   readonly #moves: ExceptionMoves

@@ -37,13 +37,14 @@ export interface PaymentPlay {
   readonly amountCents?: Cents
 }
 
-/** Simulates payments in the sandbox. A charge is paid only if the processor approves (decision 17). */
+/** Simulates payments in the sandbox. */
 export class PaymentSimulation extends Context.Service<
   PaymentSimulation,
   {
     /**
-     * Simulates a payment and returns the charge after it. Without a play, a paid charge isn't paid twice (decision 17). Each
-     * play is a new payment, even of an expired or paid charge, because some banks accept that.
+     * Simulates a payment, which counts only if the processor approves, and returns the charge. Without a play, a paid charge
+     * isn't paid twice (decision 17). Each play is a new payment, even of an expired or paid charge, because some banks accept
+     * that.
      */
     readonly simulate: (issuer: Cnpj, id: ChargeId, play?: PaymentPlay) => Effect.Effect<Charge, SimulationError>
   }
@@ -74,7 +75,7 @@ export class PaymentSimulation extends Context.Service<
       const pay = (charge: IssuedCharge, now: number) =>
         Effect.flatMap(amountDue(charge, now), (dueCents) => simulator.simulate(charge, dueCents))
 
-      /** Confirms a paid charge's payments again: a failure can have come between two notices. */
+      /** A failure can have come between two notices. */
       const notices = (charge: IssuedCharge, now: number) =>
         charge._tag === "Pending"
           ? Effect.tapErrorTag(pay(charge, now), "ProcessorUnavailable", () => checkNow(charge))

@@ -67,7 +67,7 @@ export class PixCharges extends Context.Service<
      * `ProcessorUnavailable` or `ProcessorRejected` if the processor doesn't answer or refuses.
      */
     readonly issue: (issuer: Cnpj, request: ChargeRequest) => Effect.Effect<IssuedCharge, IssueError>
-    /** Finds the stored charge. Fails with `ChargeNotFound`. */
+    /** Fails with `ChargeNotFound`. */
     readonly find: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge, ChargeNotFound | StoreUnavailable>
     /**
      * Records a payment that settles its charge or becomes an exception (decision 31). Fails with `PaymentUnmatched` after

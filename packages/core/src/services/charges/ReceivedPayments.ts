@@ -11,25 +11,21 @@ import type { ChargePorts } from "./ChargePorts.ts"
 import { Booking } from "./Booking.ts"
 import { findSpelled, isAwaitedBy, spellReceived } from "./PaymentIds.ts"
 
-/** A payment in an unconfirmed notice. */
 export interface ShownPayment {
   readonly endToEndId: string
   readonly txid?: string
-  /** Ids of its returns. */
   readonly returnIds: ReadonlyArray<string>
-  /** Some returns have no id, so the books can't find them. */
   readonly hasUnnamedReturns: boolean
 }
 
 export interface InspectedPayment {
-  /** The books have the payment and all its returns. */
+  /** Includes its returns. */
   readonly isHeld: boolean
   readonly isRecorded: boolean
-  /** The company's charge that the payment names; absent if `isHeld`. */
+  /** Absent if `isHeld`. */
   readonly charge?: Charge
 }
 
-/** Finds shown payments in a company's books, and the charges that new payments name, with a few look-ups for all. */
 export const inspectShown = Effect.fnUntraced(function* (
   { store, lists }: Pick<ChargePorts, "store" | "lists">,
   issuer: Cnpj,
@@ -66,7 +62,6 @@ const findHeld = Effect.fnUntraced(function* (
   }
 })
 
-/** Counts of payments and returns that were new to the books. */
 export interface NewlyRecorded {
   readonly payments: number
   readonly returns: number
@@ -79,7 +74,7 @@ export const shownPlace = ({ issuer, endToEndId, txid }: PaymentNotice): ShownPl
   return { issuer, endToEndId, ...(named && { chargeId: named }) }
 }
 
-/** Records listed payments. A payment that is already in the books costs only reads. */
+/** A payment that is already in the books costs only reads. */
 export class ReceivedPayments {
   readonly #ports: ChargePorts
   readonly #booking: Booking
@@ -89,7 +84,6 @@ export class ReceivedPayments {
     this.#booking = new Booking(ports)
   }
 
-  /** `read` is the awaiting charge; it is loaded again only if it has moved. */
   readonly record = Effect.fnUntraced({ self: this }, function* (shown: ReceivedPayment, read?: Charge) {
     const { issuer, chargeId } = shownPlace(shown)
     const isRead = read?.issuer === issuer && read.id === chargeId && isAwaitedBy(read, shown)
@@ -98,7 +92,7 @@ export class ReceivedPayments {
     return recorded
   })
 
-  /** Writes nothing if the charge has moved meanwhile. */
+  /** Skips the write if the charge has moved meanwhile. */
   readonly #settle = Effect.fnUntraced(
     { self: this },
     function* (read: Charge, { pixKey: _, isForeign: __, rejections: ___, returns, ...notice }: ReceivedPayment) {

@@ -28,7 +28,6 @@ export interface RefundUnderWay {
   readonly refund: Refund
 }
 
-/** The processor's view of a payment, after recording its returns. */
 export interface SeenPayment<S> {
   readonly state: S
   readonly isShown: boolean
@@ -36,13 +35,10 @@ export interface SeenPayment<S> {
   readonly obstacle?: string | undefined
 }
 
-/** How to read, commit and check the owner of a refund: a charge or an exception. */
 export interface RefundOwner<S, E> {
-  /** Undefined without a refund under way. */
   readonly underWay: (state: S) => RefundUnderWay | undefined
   /** Applies a command to `state`, or to the stored state if that has moved meanwhile. */
   readonly move: (state: S, command: RefundCommand) => Effect.Effect<Moved<S>, E>
-  /** Looks the payment up at the processor, and records its returns. */
   readonly lookUpPayment: (state: S) => Effect.Effect<SeenPayment<S>, E | ProcessorUnavailable>
 }
 
@@ -61,10 +57,8 @@ const isOverdue = ({ refund }: RefundUnderWay) =>
   Effect.map(Clock.currentTimeMillis, (now) => now - refund.requestedAt >= unansweredForMs)
 
 /**
- * Begins and resumes refunds.
- *
- * Each call to the processor is committed first: a crash can't lose one, and any number of processes can call at once. An answer
- * is applied to the state before the call, or to the stored state if that has moved meanwhile (`decideRefund`).
+ * Each call to the processor is committed first: a crash can't lose one, and any number of processes can call simultaneously. An
+ * answer is applied to the state before the call, or to the stored state if that has moved meanwhile (`decideRefund`).
  */
 export class RefundCalls<S, E> {
   readonly #processor: PaymentProcessor["Service"]
@@ -75,7 +69,7 @@ export class RefundCalls<S, E> {
     this.#owner = owner
   }
 
-  /** Makes the first call of a refund just requested. Without an answer, the refund stays as committed. */
+  /** Without an answer, the refund stays as committed. */
   readonly begin = Effect.fnUntraced({ self: this }, function* ({ state, isOurs }: Moved<S>) {
     const found = this.#owner.underWay(state)
     if (found === undefined) return state
@@ -85,8 +79,8 @@ export class RefundCalls<S, E> {
   })
 
   /**
-   * Resumes a refund. Requests it again only if the processor doesn't know it. Begins the next attempt only if the processor and
-   * the books both have the last one as refused.
+   * Requests the refund again only if the processor doesn't know it. Begins the next attempt only if the processor and the books
+   * both have the last one as refused.
    */
   readonly resume = Effect.fnUntraced({ self: this }, function* (state: S): Effect.fn.Return<
     S,
@@ -114,7 +108,6 @@ export class RefundCalls<S, E> {
     },
   )
 
-  /** Commits and makes one more call, unless the refund has ended meanwhile. */
   readonly #callAgain = Effect.fnUntraced(
     { self: this },
     function* (
@@ -132,7 +125,6 @@ export class RefundCalls<S, E> {
     },
   )
 
-  /** Makes the call committed at `calledAt` and commits its answer. */
   readonly #call = Effect.fnUntraced(
     { self: this },
     function* (
@@ -169,8 +161,8 @@ export class RefundCalls<S, E> {
   }
 
   /**
-   * Looks the payment up before a call: restored books can miss a return, and the payment can be another company's. After an hour
-   * without an answer, the call is made anyway.
+   * Restored books can miss a return, and the payment can be another company's. After an hour without an answer, the call is made
+   * anyway.
    */
   readonly #lookBefore = Effect.fnUntraced(
     { self: this },
@@ -186,7 +178,6 @@ export class RefundCalls<S, E> {
     return (yield* this.#seePayment(state)).isShown || (yield* isOverdue(found))
   })
 
-  /** `isShown` is false while the processor doesn't answer. */
   #seePayment(state: S): Effect.Effect<SeenPayment<S>, E> {
     return whenUnavailable(this.#owner.lookUpPayment(state), { state, isShown: false })
   }

@@ -59,7 +59,7 @@ export interface HostDirectory<R = never> extends Layer.Layer<CompanyDirectory |
   readonly invalidate: () => void
 }
 
-/** A registration that breaks a rule counts as unreadable, with the reason as cause. */
+/** A registration that breaks a rule counts as unreadable. */
 const askHost = <A, B>(
   operation: string,
   answer: Effect.Effect<A, unknown>,

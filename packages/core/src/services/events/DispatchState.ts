@@ -8,7 +8,7 @@ import { readMonotonicMs } from "../../runtime/clock.ts"
 import { EndpointState, type SharedState } from "./EndpointState.ts"
 
 export const leaseMs = 30_000
-/** A delivery read longer ago is read again: it can be superseded. */
+/** Deliveries read earlier can be superseded. */
 const freshMs = 1_000
 const minRead = 16
 const maxRead = 512
@@ -16,7 +16,7 @@ const maxRead = 512
 export const queueKey = ({ issuer, endpointId }: Pick<QueueLease, "issuer" | "endpointId">): string =>
   `${issuer} ${endpointId}`
 
-/** Deliveries with the same key, for example of one charge, are sent one after the other. */
+/** Deliveries with the same key are sent one after the other. */
 export const orderKey = ({ event }: NewDelivery): string => eventChargeId(event) ?? event.id
 
 /** A queue that this process leases. No other process sends its deliveries. */
@@ -29,13 +29,12 @@ export class EndpointQueue {
   due: ReadonlyArray<DueDelivery> = []
   readAt = Number.NEGATIVE_INFINITY
   #begun = 0
-  /** Another read may find deliveries: the last one was full, or a commit came since. */
+  /** Another read may find deliveries. */
   hasMore = false
-  /** Event ids of deliveries that aren't settled yet, by `orderKey`. */
+  /** Event ids of unsettled deliveries, by `orderKey`. */
   readonly underWay = new Map<string, string>()
   /** Keys under way that another delivery waits for. */
   readonly blocking = new Set<string>()
-  /** Another process has the lease. */
   isLost = false
   isReleasing = false
   /** Open after a settlement or commit since the last wait. */
@@ -69,7 +68,6 @@ export class EndpointQueue {
     this.hasMore ||= hasMore
   }
 
-  /** Notes a commit of this delivery, or of unknown ones. */
   noteCommit(written?: NewDelivery): void {
     if (written !== undefined && this.underWay.has(orderKey(written))) this.blocking.add(orderKey(written))
     else this.hasMore = true
@@ -81,7 +79,6 @@ export class EndpointQueue {
     this.underWay.set(orderKey(delivery), delivery.event.id)
   }
 
-  /** Notes that a delivery is settled or wasn't attempted. */
   end(delivery: DueDelivery): void {
     this.underWay.delete(orderKey(delivery))
     if (this.blocking.delete(orderKey(delivery))) this.hasMore = true
@@ -93,7 +90,6 @@ export class EndpointQueue {
   }
 }
 
-/** The queues that this process leases, and their endpoints. */
 export class DispatchState implements SharedState {
   readonly queues = new Map<string, EndpointQueue>()
   readonly endpoints = new Map<string, EndpointState>()
@@ -115,7 +111,7 @@ export class DispatchState implements SharedState {
     this.#someToWake.openUnsafe()
   }
 
-  /** Wakes endpoints once per turn of the event loop: sending attempts together costs half as much. */
+  /** Sending attempts together costs half as much. */
   readonly wakeEndpoints = Effect.forever(
     Effect.suspend(() =>
       Effect.map(this.#someToWake.await, () => {
@@ -137,7 +133,6 @@ export class DispatchState implements SharedState {
     this.queues.set(queueKey(queue.lease), queue)
   }
 
-  /** Wants a claim if deliveries were committed during the release. */
   remove(queue: EndpointQueue): void {
     const key = queueKey(queue.lease)
     queue.endpoint.queues--
@@ -145,7 +140,7 @@ export class DispatchState implements SharedState {
     if (queue.hasMore) this.claimWanted.openUnsafe()
   }
 
-  /** Notes a commit of these deliveries, or of unknown ones. Returns true if some can be in a queue that isn't leased. */
+  /** Without `written`, any delivery can have been committed. Returns true if some can be in a queue that isn't leased. */
   noteCommits(written: ReadonlyArray<NewDelivery> | undefined): boolean {
     if (written === undefined) {
       for (const queue of this.queues.values()) queue.noteCommit()
@@ -161,7 +156,7 @@ export class DispatchState implements SharedState {
     return isElsewhere
   }
 
-  /** Makes queues read again, because other processes commit too. Ends waits that are too long. */
+  /** Other processes commit, too. */
   refresh(): void {
     const now = this.now()
     for (const queue of this.queues.values()) {
@@ -173,7 +168,6 @@ export class DispatchState implements SharedState {
     }
   }
 
-  /** Lists the endpoints that a claim should exclude, and forgets unused endpoints. */
   listExcluded(): ReadonlyArray<string> {
     for (const endpoint of this.endpoints.values()) {
       if (endpoint.isForgettable()) this.endpoints.delete(endpoint.endpointId)
@@ -181,7 +175,7 @@ export class DispatchState implements SharedState {
     return [...this.endpoints.values()].filter((endpoint) => endpoint.isExcluded()).map(({ endpointId }) => endpointId)
   }
 
-  /** Milliseconds until the next cool-down ends; infinity without one. */
+  /** Infinity without a cool-down. */
   nextCoolDownEndMs(): number {
     const now = this.now()
     let nextEndMs = Number.POSITIVE_INFINITY
@@ -191,7 +185,7 @@ export class DispatchState implements SharedState {
     return nextEndMs
   }
 
-  /** Begins no more attempts. Each queue is released when its attempts end. */
+  /** Each queue is released when its attempts end. */
   stop(): void {
     this.isStopping = true
     for (const endpoint of this.endpoints.values()) endpoint.wake()

@@ -30,7 +30,6 @@ export const afterOutcome = (breaker: CircuitBreaker, outcome: DeliveryOutcome, 
 
 // Times are milliseconds of the monotonic clock, here and in `EndpointQueue`.
 
-/** State shared by the endpoints of one process. */
 export interface SharedState {
   readonly now: () => number
   /** Attempts under way to all endpoints. */
@@ -38,11 +37,9 @@ export interface SharedState {
   readonly isStopping: boolean
   /** Open when queues should be claimed. */
   readonly claimWanted: Latch.Latch
-  /** Wakes an endpoint in the next turn of the event loop. */
   readonly wakeLater: (endpoint: EndpointState) => void
 }
 
-/** A queue that waits for a permit. */
 interface Waiter {
   readonly since: number
   /** True if its queue has no attempt under way, and can be released. */
@@ -50,7 +47,6 @@ interface Waiter {
   readonly resume: (isGranted: boolean) => void
 }
 
-/** Concurrent attempts of this process. */
 const maxInFlight = 4_096
 const maxAtOnce = 64
 /** An endpoint with this many waiting queues is saturated. */
@@ -60,19 +56,16 @@ const pausedBackOff = { firstMs: 1_000, maxMs: 4_000 }
 /** How long the state of an unused endpoint is kept. */
 const memoryMs = 60_000
 
-/** An endpoint in this process, shared by its queues: a fair semaphore whose number of permits adapts to the receiver. */
+/** A fair semaphore, shared by the endpoint's queues, whose number of permits adapts to the receiver. */
 export class EndpointState {
   readonly endpointId: string
-  /** Queues that this process leases. */
   queues = 0
   breaker = closedBreaker
   limit = initialLimit
   /** Paused, disabled or unreadable until it is looked up again at `until`. */
   paused: { readonly until: number; readonly ms: number } | undefined = undefined
-  /** Permits taken. */
   #active = 0
   readonly #waiters = new Set<Waiter>()
-  /** A queue was refused a permit since the last release of one. */
   #isSlow = false
   /** The last claim excluded it as saturated. */
   #wasSaturated = false
@@ -90,17 +83,14 @@ export class EndpointState {
     return !isStopping && this.paused === undefined && now() >= this.breaker.coolDownUntil
   }
 
-  /**
-   * Whether it takes another attempt. Once many attempts are under way in all, each endpoint takes one at a time, so hanging
-   * endpoints can't use every place.
-   */
+  /** Once many attempts are under way in all, each endpoint takes one at a time, so hanging endpoints can't use every place. */
   hasRoom(): boolean {
     const { inFlight, now } = this.#shared
     const maxStarts = inFlight >= maxInFlight ? 0 : inFlight > maxInFlight / 2 ? 1 : maxAtOnce
     return allowedAtOnce(this.breaker, now(), Math.min(maxStarts, Math.floor(this.limit.atOnce))) > this.#active
   }
 
-  /** Waits for a permit. Returns false if the queue should be released. */
+  /** Returns false if the queue should be released. */
   take(isIdle: () => boolean): Effect.Effect<boolean> {
     return Effect.suspend(() => {
       if (!this.isOpen()) return Effect.succeed(false)
@@ -119,7 +109,6 @@ export class EndpointState {
     this.#shared.wakeLater(this)
   }
 
-  /** Learns from an ended attempt, and releases its permit. */
   learn(outcome: DeliveryOutcome, latencyMs: number): void {
     const isFull = this.#active >= Math.floor(this.limit.atOnce)
     this.#usedAt = this.#shared.now()
@@ -129,16 +118,13 @@ export class EndpointState {
     this.releasePermit()
   }
 
-  /** Sends nothing until the next look-up. The wait doubles each time. */
+  /** The wait doubles each time. */
   pause(): void {
     const ms = nextDelayMs(pausedBackOff, this.paused?.ms)
     this.paused = { until: this.#shared.now() + ms, ms }
   }
 
-  /**
-   * Gives permits to waiting queues in turn, or refuses them if the endpoint is closed. Wants a claim once the endpoint is no
-   * longer saturated.
-   */
+  /** Wants a claim once the endpoint is no longer saturated. */
   wake(): void {
     const isOpen = this.isOpen()
     for (const waiter of this.#waiters) {
@@ -150,7 +136,7 @@ export class EndpointState {
     this.#shared.claimWanted.openUnsafe()
   }
 
-  /** Refuses idle queues that have waited for long: another process may have room for them. */
+  /** Another process may have room for idle queues. */
   refuseLongWaiters(): void {
     for (const waiter of this.#waiters) {
       if (this.#shared.now() <= waiter.since + maxWaitMs) break

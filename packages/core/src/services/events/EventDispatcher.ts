@@ -25,7 +25,7 @@ const lookUpsAtOnce = 8
 /** An attempt takes 15 s at most (decision 24); the rest is for its settlement. */
 const drainMs = 20_000
 
-/** Sends the outbox's events while the scope lives. The caller claims queues, and runs `close` before the scope ends. */
+/** The caller claims queues, and runs `close` before the scope ends. */
 const openDispatch = Effect.gen(function* () {
   const outbox = yield* Outbox
   const endpoints = yield* CallbackEndpoints
@@ -64,10 +64,7 @@ const openDispatch = Effect.gen(function* () {
     state,
     ports,
     drained,
-    /**
-     * Begins no more attempts and settles those under way. `claimed` waits for a running claim, whose queues would otherwise stay
-     * leased.
-     */
+    /** `claimed` waits for a running claim, whose queues would otherwise stay leased. */
     close: (claimed: Effect.Effect<unknown> = Effect.void) =>
       Effect.suspend(() => {
         state.stop()
@@ -89,7 +86,7 @@ const renewLeases = Effect.fnUntraced(function* (state: DispatchState, outbox: O
   }
 })
 
-/** Continues the deliveries of an enabled endpoint, and of a removed one to record the failure. */
+/** A removed endpoint's deliveries continue, to record the failure. */
 const lookUpPaused = (state: DispatchState, endpoints: CallbackEndpoints["Service"]) =>
   Effect.suspend(() =>
     Effect.forEach(
@@ -114,7 +111,7 @@ const measure = Effect.fnUntraced(function* (clock: Clock.Clock, outbox: Outbox[
 /** How long a round waits for claimed queues before it claims again. */
 const betweenClaimsMs = 100
 
-/** Sends due deliveries for `limitMs` at most. `more` says that some may be left. */
+/** `more` says that some may be left. */
 const dispatchDue = Effect.fnUntraced(function* (
   { ports, drained }: { readonly ports: ClaimPorts; readonly drained: Effect.Effect<void> },
   limitMs: number,
@@ -176,7 +173,6 @@ export class EventDispatcher extends Context.Service<
   )
 }
 
-/** Each round leases and releases queues like a process of its own. */
 const rounds = Effect.map(
   Effect.context<Outbox | CallbackEndpoints | CallbackDelivery>(),
   (context): EventDispatcher["Service"]["roundWithin"] =>

@@ -11,9 +11,9 @@ const maxNamed = 10_000
 export class OutboxSignal extends Context.Service<
   OutboxSignal,
   {
-    /** Reports that deliveries were written, in any queue; never blocks. */
+    /** Reports deliveries in any queue; never blocks. */
     readonly notifyAll: Effect.Effect<void>
-    /** Reports that these deliveries were written; never blocks. */
+    /** Never blocks. */
     readonly notify: (deliveries: ReadonlyArray<NewDelivery>) => Effect.Effect<void>
     /**
      * Waits for a signal since the last wait. Returns the reported deliveries; undefined if others can have been written. One

@@ -11,10 +11,9 @@ import { storableText } from "../../runtime/storable.ts"
 import { logAndContinue, logFailure, useSafeSpan } from "../../runtime/telemetry.ts"
 
 const maxTextLength = 1_024
-// Control characters don't belong in logs.
 const control = /(?![\n\t])\p{Cc}/gu
 
-/** The text's first kilobyte, safe for every store and log. */
+/** Safe for every store and log. */
 const soundText = (text: unknown): string => storableText(String(text).slice(0, maxTextLength)).replaceAll(control, "")
 
 const isStatus = (status: unknown): status is number =>
@@ -24,7 +23,7 @@ const isDelay = (ms: unknown): ms is number => typeof ms === "number" && ms >= 0
 
 const broken: DeliveryOutcome = { _tag: "Retry", reason: "the delivery itself broke" }
 
-/** Makes any outcome of a host's own delivery storable: an HTTP status, a numeric `Retry-After`, texts of at most a kilobyte. */
+/** Makes any outcome of a host's own delivery storable, with texts of at most a kilobyte. */
 export const soundOutcome = (answered: DeliveryOutcome): DeliveryOutcome => {
   const { _tag, status, answer, ...more }: Partial<DeliveryOutcome> = answered ?? {}
   const facts = {
@@ -74,7 +73,7 @@ export type Verdict =
   /** The endpoint takes no events now, or couldn't be looked up in time. */
   | { readonly _tag: "Untried" }
 
-/** Decides when a delivery is retried or that it is dead (decision 24). */
+/** Decision 24. */
 const deliveryFate = (
   outcome: DeliveryOutcome,
   attempt: number,
@@ -114,7 +113,7 @@ export interface AttemptPorts {
   readonly random: () => number
 }
 
-/** Makes one attempt, unless `mayBegin` says no after looking up the endpoint. Never fails. */
+/** Skips the attempt if `mayBegin` says no after the look-up of the endpoint. Never fails. */
 export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts) => {
   const deliver = ({ event, endpointId, attempt }: DueDelivery, endpoint: Endpoint) => {
     const attributes = {

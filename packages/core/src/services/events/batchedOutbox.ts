@@ -24,7 +24,7 @@ const toEffect =
 
 const backOff = { firstMs: 100, maxMs: 2_000 }
 
-/** The outbox, shared by the fibers of one process: simultaneous calls go in one statement. */
+/** Puts simultaneous calls of one process in one statement. */
 export const makeBatchedOutbox = Effect.fnUntraced(function* (outbox: Outbox["Service"]) {
   /** Closed while a settlement can't be written: a claim would send its delivery again. */
   const writable = Latch.makeUnsafe(true)
@@ -59,9 +59,7 @@ export const makeBatchedOutbox = Effect.fnUntraced(function* (outbox: Outbox["Se
   })
 
   return {
-    /** Waits until settlements can be written. */
     writable: writable.await,
-    /** Calls back after the write. */
     settle: yield* makeBatcher(settle),
     /** `failed` if the store failed, `lost` if the lease was lost. */
     read: toEffect(yield* makeBatcher<ReadRequest, ReadonlyArray<DueDelivery> | "failed" | "lost">(read)),
@@ -82,10 +80,8 @@ const busyBatch = 32
 const gatherMs = 25
 
 /**
- * Gathers calls into batches while the scope lives. `run` executes a batch in one statement and returns its answers in order.
- *
- * The first call runs at once; calls that arrive meanwhile form the next batch. A busy process needs one statement for hundreds
- * of calls, and an idle one never waits.
+ * `run` executes a batch in one statement and returns its answers in order. The first call runs immediately; calls that arrive
+ * meanwhile form the next batch. A busy process needs one statement for hundreds of calls, and an idle one never waits.
  */
 export const makeBatcher = Effect.fnUntraced(function* <In, Out>(
   run: (inputs: ReadonlyArray<In>) => Effect.Effect<ReadonlyArray<Out>>,

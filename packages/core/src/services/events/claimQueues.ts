@@ -11,7 +11,6 @@ export interface ClaimPorts {
   readonly state: DispatchState
   readonly outbox: Outbox["Service"]
   readonly ready: Effect.Effect<void>
-  /** Sends a queue's due deliveries, on its own fiber. */
   readonly drain: (queue: EndpointQueue) => Effect.Effect<unknown>
 }
 
@@ -26,7 +25,7 @@ const gatherMs = 25
 const idle = { firstMs: 100, maxMs: 5_000 }
 const afterFailureMs = 1_000
 
-/** Drains a claimed queue, unless this process drains it already. */
+/** Skips a queue that this process drains already. */
 const takeIn = (
   { state, drain }: ClaimPorts,
   { lease, due }: LeasedQueue,
@@ -46,7 +45,6 @@ const takeIn = (
   return Effect.void
 }
 
-/** Claims once. Returns the number of queues, whether there can be more, and the next delivery's due time. */
 export const claim = Effect.fnUntraced(function* (ports: ClaimPorts) {
   const { state, outbox } = ports
   const limit = Math.min(maxLeased - state.queues.size, maxClaimed)
@@ -62,7 +60,7 @@ export const claim = Effect.fnUntraced(function* (ports: ClaimPorts) {
   return { count: queues.length, hasMore: queues.length === limit, nextDueAt }
 })
 
-/** Waits up to `ms` for queues to claim. Returns true after a commit in this process. */
+/** Returns true after a commit in this process. */
 const awaitWork = Effect.fnUntraced(function* ({ state }: ClaimPorts, signal: OutboxSignal["Service"], ms: number) {
   const committed = Effect.gen(function* () {
     while (!state.noteCommits(yield* signal.next));
@@ -74,8 +72,8 @@ const awaitWork = Effect.fnUntraced(function* ({ state }: ClaimPorts, signal: Ou
 })
 
 /**
- * Claims queues until the process stops: after each commit in this process, and when deliveries come due. A commit can be in a
- * queue that is just being released, so it claims again soon, then at growing intervals.
+ * Claims after each commit in this process, and when deliveries come due. A commit can be in a queue that is just being released,
+ * so it claims again soon, then at growing intervals.
  */
 export const claimQueues = Effect.fnUntraced(function* (ports: ClaimPorts, signal: OutboxSignal["Service"]) {
   const { state } = ports
@@ -105,7 +103,7 @@ export interface DrainPorts {
 /** Lets this process reclaim a failing endpoint's queue when the cool-down ends. */
 const headStartMs = 100
 
-/** Sends a leased queue's due deliveries until no more can be sent now, then releases the queue. */
+/** Releases the queue once no delivery can be sent now. */
 export const drainQueue = Effect.fnUntraced(function* (ports: DrainPorts, queue: EndpointQueue) {
   const { state, outbox } = ports
   while ((yield* beginDue(ports, queue)) && (yield* awaitMore(queue)) && (yield* readNext(ports, queue)));
@@ -118,7 +116,7 @@ export const drainQueue = Effect.fnUntraced(function* (ports: DrainPorts, queue:
   state.remove(queue)
 })
 
-/** Begins the read deliveries in order, as the endpoint takes them. Returns false if the queue should be released. */
+/** Returns false if the queue should be released. */
 const beginDue = Effect.fnUntraced(function* (ports: DrainPorts, queue: EndpointQueue) {
   const { endpoint, underWay } = queue
   const isIdle = () => underWay.size === 0
@@ -159,13 +157,11 @@ const send = ({ state, outbox, attempt }: DrainPorts, queue: EndpointQueue, deli
   })
 }
 
-/** Returns false if this process knows of no more deliveries. */
 const awaitMore = Effect.fnUntraced(function* (queue: EndpointQueue) {
   while (!queue.hasMore && queue.underWay.size > 0) yield* queue.change
   return queue.hasMore
 })
 
-/** Returns false if the queue should be released. */
 const readNext = Effect.fnUntraced(function* ({ state, outbox }: DrainPorts, queue: EndpointQueue) {
   if (!queue.endpoint.isOpen() || !queue.holdsLease(state.now())) return false
   const { lease } = queue

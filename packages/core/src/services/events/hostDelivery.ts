@@ -8,7 +8,6 @@ import type { NewDelivery } from "../../ports/ChargeStore.ts"
 import type { CompanyDirectory } from "../../ports/CompanyDirectory.ts"
 import { callHost, type HostAnswer } from "../../runtime/callHost.ts"
 
-/** Makes a delivery for each endpoint of the company that chose the event's kind. */
 export const makeDeliver = ({
   directory,
   endpoints,

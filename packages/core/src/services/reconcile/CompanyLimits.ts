@@ -33,7 +33,6 @@ export class CompanyLimits {
     return this.#total
   }
 
-  /** Counts one more check, unless a limit or cool-down forbids it. */
   begin(issuer: Cnpj, now: number): boolean {
     const own = this.#underWay.get(issuer) ?? 0
     const limit = this.#current(issuer, now)
@@ -52,7 +51,7 @@ export class CompanyLimits {
     this.#total -= 1
   }
 
-  /** Records an answer, unless a cool-down began after its call. */
+  /** Ignores an answer to a call from before the cool-down. */
   recordAnswer(issuer: Cnpj, now: number): void {
     const limit = this.#current(issuer, now)
     if (now < limit.coolDownUntil) return
@@ -61,10 +60,9 @@ export class CompanyLimits {
     limit.coolDownMs = 0
   }
 
-  /** Starts a cool-down of 1 s, doubled each time up to 60 s; or of the processor's `retryAfterMs`, at most 60 s. */
+  /** The cool-down is 1 s, doubled each time up to 60 s; or the processor's `retryAfterMs`, at most 60 s. */
   recordSilence(issuer: Cnpj, now: number, retryAfterMs = 0): void {
     const limit = this.#current(issuer, now)
-    // A call from before the cool-down tells us nothing new.
     if (now >= limit.coolDownUntil) {
       limit.isAnswering = false
       limit.atOnce = Math.max(1, Math.floor(limit.atOnce / 2))

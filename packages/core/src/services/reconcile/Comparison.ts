@@ -14,7 +14,6 @@ export type Difference =
   | "returnMissingAtBank"
   | "returnOtherAmount"
 
-/** A payment in the books or at the bank. */
 export interface ComparedSide {
   readonly amountCents: Cents
   /** Epoch milliseconds. */
@@ -89,7 +88,6 @@ const returnDifferences = (books: ReadonlyArray<Return>, bank: ReadonlyArray<Ret
   return [...differences]
 }
 
-/** Requires at least one side. */
 export const comparePayment = (
   endToEndId: string,
   books: RecordedPayment | undefined,

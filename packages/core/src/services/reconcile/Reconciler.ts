@@ -26,7 +26,6 @@ export interface ReconciledRound {
   readonly checked: number
   /** Charges and exceptions that a missed payment, a return or the end of a refund moved. */
   readonly moved: number
-  /** Checks without an answer from the processor. */
   readonly unanswered: number
   /** More checks may be due already. */
   readonly more: boolean
@@ -48,8 +47,8 @@ export type ReconcileError = CompanyNotFound | ProcessorUnavailable | StoreUnava
  * Finds payments whose notice was lost and returns made by the bank, and finishes unanswered refunds.
  *
  * While its layer lives, it lists the payments of companies with waiting charges (four companies at a time), and every company
- * once a day. It looks up due charges (at most 64 at a time) and exceptions with an unanswered refund (at most 16). Each company
- * has its own limit, so a bank that is down delays no other company. Any number of processes can run it; they share the work.
+ * once a day. It looks up due charges (at most 64 at a time) and unanswered refunds of exceptions (at most 16). Any number of
+ * processes can run it; a bank that is down delays no other company.
  *
  * @example
  * ```ts

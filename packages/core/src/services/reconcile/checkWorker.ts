@@ -17,23 +17,20 @@ export type Finding = "moved" | "unchanged" | "unanswered" | "failed"
 
 /** A claimed check. Times are in epoch milliseconds. */
 export interface DueCheck {
-  /** Name in logs. */
   readonly label: string
   readonly issuer: Cnpj
   /** Start of the wait for an answer. */
   readonly waitsSince: number
   /** A failure after this time ends the checks. Unanswered calls and outages don't count. */
   readonly giveUpAt?: number
-  /** Calls the processor, commits its answer and schedules the next check. Returns whether something moved. */
+  /** Returns whether something moved. */
   readonly run: Effect.Effect<boolean, unknown>
-  /** Time of the next check if this one fails now. */
   readonly retryAt: (now: number) => number
   /** Sets the next check; undefined ends the checks. */
   readonly reschedule: (checkAt: number | undefined) => Effect.Effect<void, StoreUnavailable>
 }
 
 export interface CheckJob {
-  /** Claims due checks until the end of the lease. */
   readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<DueCheck>, StoreUnavailable>
   readonly onFinding?: (finding: Finding) => Effect.Effect<void>
   /** Concurrent checks. */
@@ -51,7 +48,6 @@ class CheckPlaces {
   readonly #limits: CompanyLimits
   readonly #maxAtOnce: number
   #atOnce = firstAtOnce
-  /** Open while a quarter of the places is free. */
   readonly #room = Latch.makeUnsafe(true)
   readonly awaitRoom: Effect.Effect<unknown> = Effect.timeoutOption(this.#room.await, maxWaitMs)
 
@@ -88,11 +84,11 @@ const maxCheckMs = 75_000
 /** Delay of a check while its company's other checks take all places. */
 const busyMs = 2_000
 
-/** If this write fails, the check is due again when its lease ends. */
+/** After a failed write, the check is due again when its lease ends. */
 const reschedule = (check: DueCheck, checkAt: number | undefined) =>
   logAndContinue(`The next check of ${check.label} could not be set`)(check.reschedule(checkAt))
 
-/** Delays a check: shortly if others of its company are under way, longer if the bank doesn't answer. */
+/** Waits shortly if others of the company are under way, longer if the bank doesn't answer. */
 const deferCheck = Effect.fnUntraced(function* (check: DueCheck, limits: CompanyLimits) {
   const now = yield* Clock.currentTimeMillis
   const checkAt = limits.isSilent(check.issuer) ? deferredCheckAt(check.waitsSince, now) : now + busyMs
@@ -146,9 +142,8 @@ const runCheck = (check: DueCheck, limits: CompanyLimits): Effect.Effect<Finding
 const leaseMs = 90_000
 const deferredAtOnce = 8
 
-/** Makes due checks. Any number of processes can run it; each check is made by one of them. */
+/** Any number of processes can run it; one of them makes each check. */
 export interface CheckWorker {
-  /** Makes checks while the scope lives. */
   readonly running: Effect.Effect<never>
   /** Makes the checks of one claim. `more` says that more may be due. */
   readonly round: (
@@ -201,7 +196,7 @@ export const makeCheckWorker = Effect.fnUntraced(function* (job: CheckJob) {
     }
   })
 
-  /** Interrupts unanswered checks at the limit. They are due again when their lease ends. */
+  /** Interrupted checks are due again when their lease ends. */
   const round = Effect.fnUntraced(function* (limitMs: number) {
     const { begun, more } = yield* start
     const findings = yield* Effect.timeoutOption(Fiber.joinAll(begun), limitMs)

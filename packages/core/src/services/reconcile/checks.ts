@@ -72,7 +72,6 @@ export const chargeChecks = (ports: ReconcilerPorts): CheckJob => {
   }
 }
 
-/** Looks a charge up, records the answer and schedules the next check. */
 export class ChargeCheck {
   readonly #ports: ReconcilerPorts
 
@@ -112,7 +111,7 @@ export class ChargeCheck {
     return after
   })
 
-  /** Whether the processor removed the charge, or shows other terms and refuses ours. */
+  /** The processor removed the charge, or shows other terms and refuses ours. */
   #mustBeCancelled(charge: PendingCharge, view: ProcessorView) {
     if (view.status === "removed") return Effect.succeed(true)
     if (view.status !== "active" || asksForTerms(charge, view)) return Effect.succeed(false)
@@ -133,7 +132,7 @@ export class ChargeCheck {
     return after
   })
 
-  /** Looks up the charge of a refused refund while one of its calls is unanswered: that call can still return money. */
+  /** An unanswered call of a refused refund can still return money. */
   #followPaid(charge: PaidCharge) {
     const { processor, books } = this.#ports
     if (livePart(charge) !== undefined) return books.resumePartialRefund(charge)
@@ -158,7 +157,7 @@ export class ChargeCheck {
 const requestedAt = ({ payment, state }: PaymentException): number =>
   state._tag === "Refunding" ? state.refund.requestedAt : payment.recordedAt
 
-/** Checks unanswered refunds of exceptions until the processor answers. */
+/** Ends once the processor answers. */
 export const exceptionChecks = (ports: ReconcilerPorts): CheckJob => {
   const { dueChecks } = ports
   const refunds = new ExceptionRefunds(ports)

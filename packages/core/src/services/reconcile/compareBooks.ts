@@ -34,7 +34,7 @@ interface Compared {
   readonly max: number
 }
 
-/** The bank's payments by endToEndId. Payments of other companies are separate unless the books have them. */
+/** Payments of other companies are separate unless the books have them. */
 const readBank = Effect.fnUntraced(function* (
   { processor, books }: ReconcilerPorts,
   { issuer, around, max }: Compared,
@@ -97,7 +97,7 @@ const readBooks = Effect.fnUntraced(
   Effect.catchTag("InvalidFilter", Effect.die),
 )
 
-/** Looks up a recorded debit through its charge, because banks needn't list debits. Undefined for any other payment. */
+/** Banks needn't list debits. Undefined for any other payment. */
 const readUnlisted = Effect.fnUntraced(function* (
   { store, processor }: ReconcilerPorts,
   { issuer, chargeId, endToEndId }: Payment,
@@ -110,7 +110,6 @@ const readUnlisted = Effect.fnUntraced(function* (
   return shown && { ...shown, returns: returns.filter((one) => paymentKey(one) === key) }
 })
 
-/** Compares a period's books with the bank's list, at most `max` payments a side, without recording anything. */
 export const compareBooks = Effect.fnUntraced(function* (
   ports: ReconcilerPorts,
   issuer: Cnpj,

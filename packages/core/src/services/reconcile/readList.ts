@@ -22,7 +22,7 @@ const pageSize = 500
 export interface SweepPorts {
   readonly dueChecks: DueChecks["Service"]
   readonly reconciliations: Reconciliations["Service"]
-  /** Whether the processor is another system and lists the payments it received. */
+  /** The processor is another system and lists its payments. */
   readonly isListed: boolean
 }
 
@@ -36,7 +36,6 @@ const lookUp = Effect.fnUntraced(function* (dueChecks: DueChecks["Service"], cha
   })
 })
 
-/** Looks up the youngest waiting charges of these amounts, one page at most. */
 const lookUpAmounts = ({ dueChecks, reconciliations }: SweepPorts, issuer: Cnpj, amounts: ReadonlyArray<Cents>) =>
   amounts.length === 0
     ? Effect.void
@@ -44,7 +43,7 @@ const lookUpAmounts = ({ dueChecks, reconciliations }: SweepPorts, issuer: Cnpj,
         lookUp(dueChecks, charges),
       )
 
-/** Looks up waiting charges that come due by their age after `from` and until `until`, in epoch milliseconds. */
+/** Due by age (`isDueBetween`) after `from` and until `until`, in epoch milliseconds. */
 export const lookUpDue = Effect.fnUntraced(function* (
   { dueChecks, reconciliations }: SweepPorts,
   issuer: Cnpj,
@@ -92,14 +91,12 @@ const without = (state: Reconciliation, kind: Kind): Reconciliation => {
 
 export interface TurnList {
   readonly kind: Kind
-  /** Where the list begins. */
   readonly run: ListRun
   readonly search: PaymentSearch
   /** Epoch milliseconds; absent if it is read to its end. */
   readonly leavesAt?: number
 }
 
-/** Reads lists into the books and saves the progress after each page. */
 export class ListReader {
   readonly #ports: SweepPorts
   readonly #recordPage: RecordPage

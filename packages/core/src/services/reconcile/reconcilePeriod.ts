@@ -27,8 +27,8 @@ const retryDelayMs = (cause: ProcessorUnavailable, failures: number): number => 
 }
 
 /**
- * Reconciles a whole period, page by page. Fails if the processor doesn't answer, or if a payment can't be read or recorded. The
- * other payments are then in the books, and the call can be repeated.
+ * Fails if the processor doesn't answer, or if a payment can't be read or recorded. The other payments are then in the books, and
+ * the call can be repeated.
  */
 export const reconcilePeriod = Effect.fnUntraced(function* (recordPage: RecordPage, issuer: Cnpj, period: Period) {
   let [payments, returns, failed, unreadable] = [0, 0, 0, 0]

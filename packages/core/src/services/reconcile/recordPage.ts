@@ -39,7 +39,6 @@ export interface UnnamedPayment extends Pick<ReceivedPayment, "amountCents" | "p
 }
 
 export interface RecordedPage {
-  /** EndToEndIds of the page's payments. The next page can repeat one. */
   readonly listed: ReadonlyArray<string>
   /** Payments and returns that were new to the books. */
   readonly payments: number
@@ -68,7 +67,7 @@ const ownPayment = (payment: ReceivedPayment, receiver: Receiver) =>
 const paymentKey = ({ issuer, endToEndId }: Pick<PaymentStanding, "issuer" | "endToEndId">): string =>
   `${issuer} ${endToEndId}`
 
-/** Finds payments that are already recorded in full; none while the store doesn't answer. */
+/** Finds no payment while the store doesn't answer. */
 const findSettled = Effect.fnUntraced(function* (
   store: ReconcilerPorts["store"],
   payments: ReadonlyArray<ReceivedPayment>,
@@ -108,7 +107,7 @@ export type RecordPage = (
   cursor?: string,
 ) => Effect.Effect<RecordedPage, ProcessorUnavailable>
 
-/** Records one page of the processor's list. A payment that can't be recorded doesn't stop the rest. */
+/** A payment that can't be recorded doesn't stop the rest. */
 export const recordPage = Effect.fnUntraced(function* (
   { processor, books, store }: ReconcilerPorts,
   issuer: Cnpj,

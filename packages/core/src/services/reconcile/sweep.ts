@@ -18,7 +18,6 @@ const recentMs = 2 * dayMs
 /** After this time, the sweep leaves unreadable payments to `reconcile`. */
 const maxFailingMs = 8 * dayMs
 
-/** Whether the turn has no reason left. */
 const isOver = ({ youngestAt, isWoken, run, ...claimed }: ClaimedReconciliation, now: number): boolean => {
   const { since, reconciledUntil, returnsDueAt, lookedUp } = claimed
   // A first turn still runs, and so does a turn that a wrong clock has set.
@@ -28,8 +27,8 @@ const isOver = ({ youngestAt, isWoken, run, ...claimed }: ClaimedReconciliation,
 }
 
 /**
- * Runs companies' turns. A turn lists new payments since the last turn, with an overlap, and once a day the returns of older
- * ones. If a list fails, unpaid charges are looked up instead. One process at a time runs a turn, from the last saved page.
+ * A turn lists payments since the last turn, with an overlap, and once a day the returns of older ones. If a list fails, unpaid
+ * charges are looked up instead. One process at a time runs a turn, from the last saved page.
  */
 export class Sweep {
   readonly #ports: SweepPorts
@@ -41,7 +40,6 @@ export class Sweep {
     this.#lists = new ListReader(ports, recordPage)
   }
 
-  /** Undefined if no company is due. */
   readonly claim = Effect.gen({ self: this }, function* () {
     const { reconciliations } = this.#ports
     const now = yield* Clock.currentTimeMillis
@@ -49,14 +47,13 @@ export class Sweep {
     return yield* reconciliations.claim({ now, leaseMs })
   }).pipe(logAndContinue("The companies to reconcile could not be read"))
 
-  /** Once an hour, enters companies that have issued a charge. */
   readonly #enter = Effect.fnUntraced({ self: this }, function* (now: number) {
     if (Math.abs(now - this.#enteredAt) < hourMs) return
     yield* this.#ports.reconciliations.enter(now)
     this.#enteredAt = now
   })
 
-  /** Runs a turn to its end or time limit. A later turn continues there. */
+  /** A later turn continues at the time limit. */
   runTurn(claimed: ClaimedReconciliation, limitMs = Number.POSITIVE_INFINITY) {
     return this.#runTurn(claimed, limitMs).pipe(
       safeSpan("pix.reconciliation", { issuer: claimed.issuer }),

@@ -20,11 +20,9 @@ const reaches: ReadonlyArray<{ readonly everyMs: number; readonly backMs: number
 ]
 
 /**
- * Time of the company's next turn after one at `sweptAt`, in epoch milliseconds.
- *
- * The earlier of two times. With an unpaid charge: after half the age of the youngest, 45 s to an hour, later if the list has
- * many pages. For older returns: when they are due; if the list fails, after half the time since the first failure, a minute to
- * an hour.
+ * Epoch milliseconds; the earlier of two times. With an unpaid charge: after half the age of the youngest, 45 s to an hour, later
+ * if the list has many pages. For older returns: when they are due; if the list fails, after half the time since the first
+ * failure, a minute to an hour.
  */
 export const nextSweepAt = (
   { lookedUp, returnsDueAt }: Pick<Reconciliation, "lookedUp" | "returnsDueAt">,
@@ -43,8 +41,8 @@ export const nextSweepAt = (
 }
 
 /**
- * Start of a sweep that ends at `until`, in epoch milliseconds. It overlaps the last list by twice the time since then, and every
- * one, three and eight hours by more, because banks list payments late.
+ * Epoch milliseconds. Overlaps the last list by twice the time since then, and every one, three and eight hours by more, because
+ * banks list payments late.
  */
 export const sweptFrom = (
   { since, reconciledUntil }: Pick<Reconciliation, "since" | "reconciledUntil">,
@@ -63,13 +61,13 @@ export const sweptFrom = (
   return since > until ? last - backMs : Math.max(since - skewMs, last - backMs)
 }
 
-/** How often a charge of this age has come due: every 45 s, then after half its age, finally every hour. */
+/** Every 45 s, then after half the age, finally every hour. */
 const timesDue = (ageMs: number): number => {
   if (ageMs < 90 * second) return Math.floor(ageMs / (45 * second))
   if (ageMs < 2 * hour) return 2 + Math.floor(Math.log(ageMs / (90 * second)) / Math.log(1.5))
   return 12 + Math.floor(ageMs / hour)
 }
 
-/** Whether a charge or payment from `since` has come due by its age after `from` and until `until`. */
+/** Due by age after `from` and until `until`. */
 export const isDueBetween = (since: number, from: number, until: number): boolean =>
   since <= until && (since > from || timesDue(until - since) > timesDue(from - since))

@@ -83,13 +83,13 @@ export class Recurrences extends Context.Service<
     readonly dueDates: (issuer: Cnpj) => Effect.Effect<(recurrence: Recurrence) => LocalDate | undefined>
     /** Finds a stored recurrence. Fails with `RecurrenceNotFound`. */
     readonly find: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<Recurrence, RecurrenceNotFound | StoreUnavailable>
-    /** The company's recurrences, newest first. */
+    /** Newest first. */
     readonly list: (
       issuer: Cnpj,
       filter: RecurrenceFilter,
       page: PageRequest,
     ) => Effect.Effect<Page<Recurrence>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** The charges of its cycles, the last cycle first. */
+    /** Last cycle first. */
     readonly charges: (
       issuer: Cnpj,
       id: RecurrenceId,
@@ -127,12 +127,12 @@ export class Recurrences extends Context.Service<
       Charge,
       ChargeNotFound | RecurrenceNotFound | RecurrenceNotApproved | RetryNotPossible | MoveError | BankError
     >
-    /** Makes the recurrences and charges that a notice named due for a check now. */
+    /** Makes the recurrences and charges named by a notice due for a check now. */
     readonly checkSoon: (
       issuer: Cnpj,
       named: { readonly bankIds: ReadonlyArray<string>; readonly txids: ReadonlyArray<string> },
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Makes one due check for the reconciler. Returns whether the recurrence or a charge moved. */
+    /** Returns whether the recurrence or a charge moved. */
     readonly check: (
       recurrence: Recurrence,
     ) => Effect.Effect<boolean, OfferError | CycleError | InvalidFilter | TooManyReports>

@@ -20,10 +20,7 @@ import { findHolidays, loadRecurrence, moveRecurrence } from "./moveRecurrence.t
 import { followRecurrence } from "./recurrenceLife.ts"
 import { RecurrencePorts } from "./RecurrencePorts.ts"
 
-/**
- * Follows the recurrence and its debits at the bank, decides about its cycles and schedules the next check. A failed step doesn't
- * stop the others; the check fails at its end. Returns whether the recurrence or a charge moved.
- */
+/** A failed step doesn't stop the others; the check fails at its end. Returns whether the recurrence or a charge moved. */
 export const checkRecurrence = Effect.fnUntraced(function* (due: Recurrence) {
   const { issuer, id, version, nextCycle } = due
   const holidays = yield* findHolidays(issuer)
@@ -85,7 +82,6 @@ const isCharged = Effect.fnUntraced(function* ({ issuer, id }: Recurrence, cycle
   return (yield* recurrences.lastCharge(issuer, id, cycle)) !== undefined
 })
 
-/** Passes a cycle after its window, unless the bank has its charge. */
 const passMissed = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, cycle: number) {
   const isMissed = !(yield* isCharged(recurrence, cycle))
   const recovered = isMissed ? yield* recoverCycle(recurrence, cycle) : undefined
@@ -101,7 +97,7 @@ const passSkipped = Effect.fnUntraced(function* (recurrence: Recurrence, cycle: 
 /** More than the returnable payments of a weekly recurrence. */
 const maxFollowed = 20
 
-/** Looks up the last charges at the bank, for returns and for charges that restored books have forgotten. */
+/** Includes returns, and charges that restored books have forgotten. */
 const followLast = Effect.fnUntraced(function* ({ issuer, id }: Recurrence) {
   const { recurrences } = yield* RecurrencePorts
   const now = yield* Clock.currentTimeMillis

@@ -78,7 +78,7 @@ const recordDebit = Effect.fnUntraced(function* (charge: PendingCharge, view: De
 const isSkipped = ({ skipped = [] }: Recurrence, { cycle }: Charge): boolean =>
   cycle !== undefined && skipped.includes(cycle.cycle)
 
-/** Cancels the unpaid charge of a skipped cycle. Undefined if the charge stays and must be followed. */
+/** Undefined if the charge stays and must be followed. */
 const cancelSkipped = Effect.fnUntraced(function* (recurrence: Recurrence, charge: Charge) {
   const { charges } = yield* RecurrencePorts
   const { issuer, id, _tag: state } = charge
@@ -118,7 +118,7 @@ export const recoverCycle = Effect.fnUntraced(function* ({ issuer, id }: AboutRe
   return yield* new StoreUnavailable({ operation: "commit", cause: "the cycle's charges kept changing" })
 })
 
-/** The bank's first charge of the cycle, from a generation on. Its txid follows from cycle and generation. */
+/** The txid follows from cycle and generation. */
 const findNext = Effect.fnUntraced(function* (recurrence: AuthorisedRecurrence, cycle: number, from: number) {
   const { transactionIds } = yield* RecurrencePorts
   const holidays = yield* findHolidays(recurrence.issuer)
@@ -134,12 +134,12 @@ const findNext = Effect.fnUntraced(function* (recurrence: AuthorisedRecurrence, 
   return undefined
 })
 
-/** Recovers the charges after one that freed its cycle. Returns whether there were any. */
+/** Returns whether the bank had a later charge. */
 export const recoverNext = ({ issuer, cycle }: CycleCharge) =>
   Effect.map(recoverCycle({ issuer, id: cycle.recurrenceId }, cycle.cycle), (recovered) => recovered !== undefined)
 
 /**
- * The later charge of the cycle, because of which the bank refused `charge`. Cancels `charge`. Undefined if the bank has none.
+ * The bank refused `charge` because of a later charge of the cycle. Cancels `charge`. Undefined if the bank has no later charge.
  */
 const recoverReplacement = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
   const { recurrences, chargeMoves } = yield* RecurrencePorts
@@ -152,7 +152,7 @@ const recoverReplacement = Effect.fnUntraced(function* (charge: PendingCycleChar
   return yield* recurrences.lastCharge(issuer, cycle.recurrenceId, cycle.cycle)
 })
 
-/** Recovers the cycles that the recurrence can have charged before its end. Restored books can learn of the end first. */
+/** Restored books can learn of the end before they know all charges. */
 export const recoverEnded = Effect.fnUntraced(function* (ended: Recurrence, holidays: Holidays) {
   let recurrence = ended
   while (recurrence._tag === "Ended" && recurrence.bankId !== undefined && recurrence.end.reason !== "declined") {
@@ -168,11 +168,11 @@ export const recoverEnded = Effect.fnUntraced(function* (ended: Recurrence, holi
 /** The bank has no debit, and won't get one. */
 const refused: DebitView = { status: "rejected", attempts: [] }
 
-/** Whether an unanswered order is so recent that the bank may show its charge later. */
+/** An unanswered order is so recent that the bank may show its charge later. */
 const mayHave = ({ createdAt }: PendingCharge) =>
   Effect.map(Clock.currentTimeMillis, (now) => now < createdAt + unseenMs)
 
-/** Registers a stored charge at the bank. A final refusal fails the charge, unless the bank has it after all. */
+/** A final refusal fails the charge, unless the bank has it after all. */
 export const registerCharge = Effect.fnUntraced(function* (charge: PendingCycleCharge, isRepeated: boolean) {
   const { bank } = yield* RecurrencePorts
   const company = yield* findCompany(charge.issuer)
@@ -192,7 +192,7 @@ export const registerCharge = Effect.fnUntraced(function* (charge: PendingCycleC
   return isRepeated && (yield* mayHave(charge)) ? charge : yield* recordDebit(charge, refused)
 })
 
-/** While the window is open, registers the charge again if the bank doesn't have it. */
+/** Registers the charge again if the bank doesn't have it. */
 export const followDebit = Effect.fnUntraced(function* (
   recurrence: Recurrence,
   charge: PendingCycleCharge,
@@ -210,7 +210,6 @@ export const followDebit = Effect.fnUntraced(function* (
   return (yield* mayHave(charge)) ? charge : yield* recordDebit(charge, refused)
 })
 
-/** Requests a stored attempt again if the bank doesn't show it. */
 const repeatRetry = Effect.fnUntraced(function* ({ _tag: state }: Recurrence, charge: Charge) {
   const { bank, chargeMoves } = yield* RecurrencePorts
   if (state !== "Approved" || charge._tag !== "Pending" || isFailed(charge) || !isCycleCharge(charge)) return charge
@@ -228,7 +227,7 @@ const repeatRetry = Effect.fnUntraced(function* ({ _tag: state }: Recurrence, ch
   )
 })
 
-/** Records the returns of a paid charge. Returns whether it moved. */
+/** Returns whether the charge moved. */
 export const followPaid = Effect.fnUntraced(function* (charge: CycleCharge) {
   const { bank, books } = yield* RecurrencePorts
   const after = yield* books.applyView(charge, yield* bank.lookupCharge(charge))

@@ -42,7 +42,7 @@ interface MoveExtras {
   readonly checkAt?: number
 }
 
-/** Applies a decision; decides again if another writer was faster. */
+/** Decides again if another writer was faster. */
 export const moveRecurrence = Effect.fnUntraced(function* (
   read: Recurrence,
   decision: RecurrenceDecision,

@@ -20,7 +20,7 @@ import { RecurrencePorts } from "./RecurrencePorts.ts"
 /** How long an unanswered offer can still succeed at the bank. */
 const offerUnderWayMs = 120_000
 
-/** Stores the recurrence, then calls the bank. A repeated request finds the first answer. */
+/** A repeated request finds the first answer. */
 export const offerRecurrence = Effect.fnUntraced(function* (issuer: Cnpj, request: RecurrenceRequest) {
   const { recurrences } = yield* RecurrencePorts
   const known = yield* recurrences.find(issuer, request.id)
@@ -45,7 +45,6 @@ export const findCompany = Effect.fnUntraced(function* (issuer: Cnpj) {
   return missing.length > 0 ? yield* new IssuerNotEligible({ issuer, missing }) : entry.company
 })
 
-/** Comes before any charge is issued for the offer. */
 const checkTerms = Effect.fnUntraced(function* (company: Company, request: RecurrenceRequest) {
   const { store, calendar } = yield* RecurrencePorts
   const { journey } = request
@@ -57,7 +56,6 @@ const checkTerms = Effect.fnUntraced(function* (company: Company, request: Recur
   return yield* Effect.fromResult(checkOffer(request, holidays, now, payableUntil))
 })
 
-/** Issues the charge that the payer authorises by paying. */
 const prepareJourney = Effect.fnUntraced(function* (issuer: Cnpj, { journey }: RecurrenceRequest, now: number) {
   if (journey.by === "code") return { by: "code" as const, until: journey.until ?? now + maxOfferMs }
   if (journey.by !== "payment") return journey
@@ -82,8 +80,8 @@ const repeat = Effect.fnUntraced(function* (known: Recurrence, request: Recurren
 })
 
 /**
- * Continues an unanswered offer. The bank can't recognise a repeated call, and a payer could authorise both offers. So the offer
- * is repeated only once no earlier call can be under way, by the process that stores this first.
+ * The bank can't recognise a repeated call, and a payer could authorise both offers. So the offer is repeated only once no
+ * earlier call can be under way, by the process that stores this first.
  */
 const continueOffer = Effect.fnUntraced(function* (recurrence: Recurrence) {
   const { bank } = yield* RecurrencePorts
@@ -109,7 +107,6 @@ export const followRecurrence = Effect.fnUntraced(function* (recurrence: Recurre
   return yield* endUnauthorised((yield* lookUp(recurrence)) ?? recurrence)
 })
 
-/** Undefined if the bank has none. */
 const lookUp = Effect.fnUntraced(function* (recurrence: Recurrence) {
   const { bank } = yield* RecurrencePorts
   const view = yield* bank.lookup(recurrence)
@@ -134,14 +131,13 @@ const continueEnd = Effect.fnUntraced(function* (recurrence: EndingRecurrence) {
   return isLost ? yield* moveRecurrence(recurrence, byCommand({ _tag: "RecordAbsence" })) : recurrence
 })
 
-/** Stores the end, then calls the bank. Checks repeat the call until the bank confirms. */
+/** Checks repeat the bank's call until it confirms. */
 export const endRecurrence = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId) {
   const audit = yield* ifNamed({ kind: "recurrenceEndRequested", recurrenceId: id } as const)
   const recurrence = yield* loadRecurrence(issuer, id)
   return yield* endAtBank(yield* moveRecurrence(recurrence, byCommand({ _tag: "RequestEnd" }), { audit }))
 })
 
-/** If the bank refuses, looks the recurrence up. */
 const endAtBank = Effect.fnUntraced(function* (recurrence: Recurrence) {
   const { bank } = yield* RecurrencePorts
   if (recurrence._tag !== "Ending" || recurrence.bankId === undefined) return recurrence

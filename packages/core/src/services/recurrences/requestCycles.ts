@@ -32,7 +32,6 @@ export const requestCharge = Effect.fnUntraced(function* (issuer: Cnpj, id: Recu
   return yield* Effect.catchTag(registerCharge(charge, false), "ProcessorUnavailable", () => Effect.succeed(charge))
 })
 
-/** Undefined if another writer was faster. */
 const storeCharge = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) {
   const { recurrences } = yield* RecurrencePorts
   const { cycle, amountCents } = request
@@ -48,7 +47,7 @@ const storeCharge = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId,
   return yield* storeCycleCharge(known, schedule, { amountCents, generation: (last?.cycle.generation ?? 0) + 1 }, audit)
 })
 
-/** Recovers charges that restored books have forgotten, stores the skip, then cancels the cycle's charge. */
+/** Recovers forgotten charges, stores the skip, then cancels the cycle's charge. */
 export const requestSkip = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, cycle: number) {
   const { charges } = yield* RecurrencePorts
   const recurrence = yield* loadSkippable(issuer, id, cycle)
@@ -64,7 +63,7 @@ export const requestSkip = Effect.fnUntraced(function* (issuer: Cnpj, id: Recurr
   }
 })
 
-/** Recovers the cycle, and an approval that restored books have forgotten. Fails once the recurrence is over. */
+/** Also recovers an approval that restored books have forgotten. Fails once the recurrence is over. */
 const loadSkippable = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, cycle: number) {
   const { bank } = yield* RecurrencePorts
   const known = yield* loadRecurrence(issuer, id)
@@ -89,7 +88,7 @@ const findCancellable = Effect.fnUntraced(function* (issuer: Cnpj, id: Recurrenc
   return isInTime ? charge : yield* new CancelTooLate({ issuer, chargeId: charge.id })
 })
 
-/** Stores the attempt's day before it calls the bank, so two callers can't request two days. */
+/** The stored day keeps two callers from requesting two days. */
 export const requestRetry = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId, wanted?: LocalDate) {
   const { recurrences, bank, chargeMoves } = yield* RecurrencePorts
   const charge = yield* chargeMoves.load({ issuer, id })

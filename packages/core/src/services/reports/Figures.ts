@@ -31,7 +31,6 @@ export const periodSlots = ({ from, until }: Period): ReadonlyArray<Slot> => {
   return slots
 }
 
-/** A number of items, and the sum of their amounts. */
 export interface CountAndCents {
   readonly count: number
   readonly cents: number
@@ -40,10 +39,10 @@ export interface CountAndCents {
 /** One day in Brasília. The first and last day count only their part of the period. */
 export interface DayFigures {
   readonly date: LocalDate
-  /** Payments made on the day, matched or not. */
+  /** Matched or not. */
   readonly payments: number
   readonly paidCents: number
-  /** Returns made on the day, of any payment. */
+  /** Of any payment. */
   readonly returns: number
   readonly returnedCents: number
   /** Deliveries of the day's events, by their present state. */
@@ -98,9 +97,9 @@ export interface Figures {
     readonly cancelled: number
   }
   readonly timeToPayment: TimeToPayment
-  /** Payments made in the period, matched or not. */
+  /** Matched or not, by the time of payment. */
   readonly payments: CountAndCents
-  /** Returns made in the period, of any payment. */
+  /** Of any payment, by the time of return. */
   readonly returns: CountAndCents
   /** The period's payments that settled no charge, and are neither wholly returned nor resolved by now. */
   readonly openExceptions: number

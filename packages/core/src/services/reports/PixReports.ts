@@ -42,7 +42,6 @@ export const makeReadStory = ({ store, exceptions, outbox, audit }: StoryPorts) 
     return { deliveries, isCut }
   })
 
-  /** Records about the charge and its exceptions, each once. */
   const readRecords = Effect.fnUntraced(function* (
     issuer: Cnpj,
     chargeId: ChargeId,

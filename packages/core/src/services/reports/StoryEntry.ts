@@ -55,7 +55,6 @@ export type StoryEntry = { readonly at: number } & (
   | { readonly kind: "audit"; readonly record: AuditRecord }
 )
 
-/** A charge with all that happened to it. */
 export interface Story {
   readonly charge: Charge
   /** Oldest first. */
@@ -158,7 +157,7 @@ const exceptionEntries = (exception: PaymentException): ReadonlyArray<StoryEntry
   return entries
 }
 
-/** A story's entries, oldest first; entries of one time are in their logical order. `now` is in epoch milliseconds. */
+/** Oldest first; entries of one time are in their logical order. `now` is in epoch milliseconds. */
 export const storyEntries = (
   { charge, exceptions, deliveries, records }: StoryParts,
   now: number,

@@ -55,7 +55,7 @@ const slotsBy = <K>(slots: ReadonlyArray<Slot>, key: (slot: Slot) => K): Readonl
   return numbers
 }
 
-/** Upper bound of the first bucket that reaches this share of the charges; undefined without charges, and in the last bucket. */
+/** Bound of the first bucket that reaches this share of the charges; undefined without charges, and in the last bucket. */
 const quantile = (buckets: ReadonlyArray<AgeBucket>, share: number): number | undefined => {
   const all = buckets.reduce((sum, { charges }) => sum + charges, 0)
   let paid = 0
