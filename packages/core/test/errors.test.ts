@@ -158,7 +158,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new core.PeriodTooLarge({ operation: "figures", max: "400 days" }),
-    "One call reads at most 400 days (figures). Request a shorter period.",
+    "A call for the figures reads at most 400 days. Request a shorter period.",
   ],
   [new core.InvalidFilter({ field: "filter", rule: "an object" }), "The filter must be an object."],
   [core.invalidCursor(), "The cursor of a filter must be the cursor of a page of this list."],

@@ -45,7 +45,7 @@ type Names<A> = A extends unknown ? keyof A & string : never
 
 const anything: OptionRule = { mustBe: "given", holds: () => true }
 
-/** Refuses unknown names: ignoring them would change the answer. */
+/** Ignoring unknown names would change the answer. */
 export const knowNames = <A extends object>(
   caller: string,
   given: A,
@@ -55,7 +55,7 @@ export const knowNames = <A extends object>(
   return flaw === undefined ? Result.succeed(given) : Result.fail(new InvalidOption({ message: `${caller}: ${flaw}.` }))
 }
 
-/** Throws a RangeError unless `n` is a whole number. */
+/** Throws a RangeError. */
 export const whole = (what: string, n: number): number => {
   if (!Number.isSafeInteger(n)) throw new RangeError(`${what} must be a whole number`)
   return n

@@ -11,7 +11,7 @@ import type { StoreUnavailable, TooManyReports } from "./portErrors.ts"
 const maxLength = 200
 
 /**
- * The person who makes a change: the host's own id or login for them. Every record of a change names them.
+ * The person who makes a change: the host's own id or login for them. Every record of the change names them.
  *
  * @example
  * ```ts
@@ -26,17 +26,16 @@ export const Actor = Context.Reference<string | undefined>("@pixcharge/core/port
   defaultValue: () => undefined,
 })
 
-/** The actor's first 200 characters, safe for every store and page; undefined without an actor. */
+/** The actor's first 200 characters, safe for every store and page. */
 export const currentActor: Effect.Effect<string | undefined> = Effect.map(
   Effect.service(Actor),
   (actor) => legibleText((actor ?? "").slice(0, maxLength)) || undefined,
 )
 
-/** For changes that programs make all day: undefined without an actor. */
 export const ifNamed = <A>(record: A): Effect.Effect<A | undefined> =>
   Effect.map(currentActor, (actor) => (actor === undefined ? undefined : record))
 
-/** A change, without secrets (nor parts or digests of them) and without payer data. */
+/** A change, without payer data, secrets, or parts or digests of secrets. */
 export type AuditChange =
   | { readonly kind: "companyRegistered" | "resellerRegistered" }
   /** By the host's own SQL statement: pixcharge removes no registration. */
@@ -111,8 +110,8 @@ export type AuditChange =
 export interface AuditRecord {
   readonly id: string
   /**
-   * Epoch milliseconds, in production by the store's clock. In the sandbox business time, which can be moved; a directory on
-   * Postgres always records the database's time.
+   * Epoch milliseconds, in production by the store's clock. In the sandbox business time; a directory on Postgres always records
+   * the database's time.
    */
   readonly at: number
   readonly cnpj: Cnpj
@@ -132,9 +131,10 @@ export interface AuditFilter {
 }
 
 /**
- * Records who changed registrations, keys, wallets, associations, endpoints and exceptions, requested refunds or saw a payer, and
- * when; read by `pix.audit` and `pix.story`. Comes with the store. Each write of the store, or of a directory on the same
- * database, records its change under `currentActor`, unless it changes no value. Records are never changed or deleted.
+ * Records changes of registrations, keys, wallets, associations, endpoints and exceptions, requested refunds and views of a
+ * payer, with actor and time; read by `pix.audit` and `pix.story`. Comes with the store. Each write of the store, or of a
+ * directory on the same database, records its change under `currentActor`, unless it changes no value. Records are never changed
+ * or deleted.
  *
  * Without an actor, these aren't recorded: refunds of whole payments (an integrator's `DELETE`), cancellations, test events,
  * comparisons, issued charges, changes of recurrences, and reads of a payer's data. An erasure always is, because it is repeated
@@ -152,10 +152,7 @@ export class AuditLog extends Context.Service<
       filter: AuditFilter,
       page: PageRequest,
     ) => Effect.Effect<Page<AuditRecord>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /**
-     * Records a read or a request, which writes nothing else, under `currentActor`. Call it before giving the answer. Fails with
-     * `StoreUnavailable`.
-     */
+    /** Records a read or a request under `currentActor`. Call it before giving the answer. Fails with `StoreUnavailable`. */
     readonly append: (cnpj: Cnpj, change: AuditChange) => Effect.Effect<void, StoreUnavailable>
   }
 >()("@pixcharge/core/ports/AuditLog") {}

@@ -5,7 +5,7 @@ import type { Endpoint } from "../model/directory/Endpoint.ts"
 import type { DirectoryUnavailable } from "../model/directory/directoryErrors.ts"
 import type { Cnpj } from "../model/party/Cnpj.ts"
 
-/** The facts of one attempt to deliver an event. The dispatcher decides about retries. */
+/** Facts of one attempt. The dispatcher decides about retries. */
 export type DeliveryOutcome = {
   readonly status?: number
   readonly answer?: string
@@ -39,7 +39,7 @@ export class CallbackDelivery extends Context.Service<
 export class CallbackEndpoints extends Context.Service<
   CallbackEndpoints,
   {
-    /** The endpoints that get this company's events, in any status. */
+    /** In any status. */
     readonly forCompany: (issuer: Cnpj) => Effect.Effect<ReadonlyArray<Endpoint>, DirectoryUnavailable>
     readonly find: (endpointId: string) => Effect.Effect<Endpoint | undefined, DirectoryUnavailable>
     /** Ignores an unknown endpoint. The audit log records the change, like `DirectoryAdmin`'s. */

@@ -17,9 +17,9 @@ export interface ChargeSearch extends Period {
   /** Charges settled by a payment made within this period. */
   readonly paid?: Period
   /**
-   * A search text, parsed by `readSoughtText`. It matches the beginning of the id, the txid, the transaction id, a payment's
-   * endToEndId or words of the payer's name; or the whole of the payer's document, of the amount, or of the amount of a payment
-   * made within the period.
+   * A search text, parsed by `readSoughtText`: the beginning of the id, the txid, the transaction id, a payment's endToEndId or
+   * words of the payer's name; or the whole of the payer's document, of the amount, or of the amount of a payment made within the
+   * period.
    */
   readonly text?: string
 }
@@ -27,8 +27,7 @@ export interface ChargeSearch extends Period {
 /**
  * Lists of a company's charges, payments and returns. Comes with the store. Rows added while a caller pages are neither missed
  * nor repeated. Every method fails with `StoreUnavailable`; paged lists also with `InvalidFilter` if the cursor comes from no
- * page of the list. Lists that are no look-up by key fail with `TooManyReports` if the company requests more at once than the
- * store has places for (decision 58).
+ * page of the list, and lists that are no look-up by key with `TooManyReports` (decision 58).
  */
 export class ChargeLists extends Context.Service<
   ChargeLists,
@@ -39,22 +38,22 @@ export class ChargeLists extends Context.Service<
       search: ChargeSearch,
       page: PageRequest,
     ) => Effect.Effect<Page<Charge>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** Payments made within the period, matched or not, oldest first and then by endToEndId. */
+    /** By time of payment, matched or not, oldest first and then by endToEndId. */
     readonly payments: (
       issuer: Cnpj,
       period: Period,
       page: PageRequest,
     ) => Effect.Effect<Page<Payment>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** One payment, matched or not; undefined if it isn't recorded. */
+    /** Matched or not; undefined if the payment isn't recorded. */
     readonly payment: (issuer: Cnpj, endToEndId: string) => Effect.Effect<Payment | undefined, StoreUnavailable>
-    /** Recorded payments among at most 1000, matched or not, each once and in any order. */
+    /** Takes at most 1000 ids. Matched or not, each once and in any order. */
     readonly paymentsById: (
       issuer: Cnpj,
       endToEndIds: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyArray<Payment>, StoreUnavailable>
     /**
-     * Payments made within the period, matched or not, oldest first and 1000 at most. Not limited like reports, because code that
-     * moves money needs it.
+     * By time of payment, matched or not, oldest first and 1000 at most. Not limited like reports, because code that moves money
+     * needs it.
      */
     readonly paymentsAt: (issuer: Cnpj, moment: Period) => Effect.Effect<ReadonlyArray<Payment>, StoreUnavailable>
     /** All returns of at most 1000 payments, each once, oldest first. */
@@ -62,7 +61,7 @@ export class ChargeLists extends Context.Service<
       issuer: Cnpj,
       endToEndIds: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyArray<Return>, StoreUnavailable>
-    /** Returns made within the period, oldest first. */
+    /** By time of return, oldest first. */
     readonly returns: (
       issuer: Cnpj,
       period: Period,
@@ -71,7 +70,6 @@ export class ChargeLists extends Context.Service<
   }
 >()("@pixcharge/core/ports/ChargeLists") {}
 
-/** A kind of count, with the moment that decides the slot. */
 export type Counted =
   /** Payments, matched or not, by their time; `sum` is in cents. */
   | "payment"
@@ -119,8 +117,7 @@ export class ChargeCounts extends Context.Service<
   {
     /**
      * Counts by slot of time, without counts of 0. `age` counts charges created within the period by the time until their
-     * payment. Fails with `StoreUnavailable`, and with `TooManyReports` if the company requests more at once than the store has
-     * places for.
+     * payment. Fails with `StoreUnavailable` and `TooManyReports`.
      */
     readonly count: (
       issuer: Cnpj,

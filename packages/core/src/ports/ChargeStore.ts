@@ -32,13 +32,13 @@ export interface SeenCharge {
   readonly version: number
 }
 
-/** One commit. It writes the whole move or no part of it, and records payments and returns in either case. */
+/** One commit. The move is written whole or not at all; payments and returns are recorded in either case. */
 export interface Change {
   readonly issuer: Cnpj
   readonly id: ChargeId
-  /** The version that was read. The charge moves only if it still has it. */
+  /** The move needs this version. */
   readonly expectedVersion: number
-  /** The charge after the move, with the next version; absent if only payments and returns are recorded. */
+  /** Has the next version; absent if only payments and returns are recorded. */
   readonly next?: Charge
   /** Recorded even if the version is stale, each once by its endToEndId. */
   readonly payments: ReadonlyArray<Payment>
@@ -53,7 +53,7 @@ export interface Change {
    * read earlier: the caller then checks the books for the id in another case.
    */
   readonly onlyAtVersion?: true
-  /** Written with the move; replaces the partial refund with the same key. `next` contains it, too. */
+  /** Replaces the partial refund with the same key. `next` contains it, too. */
   readonly partialRefund?: PartialRefund
   /** Recorded with the move, under `currentActor`; absent if no person decided the move. */
   readonly audit?: AuditChange
@@ -76,24 +76,21 @@ export interface Committed {
   /** EndToEndIds that this commit recorded, except payments that were unmatched before. */
   readonly freshPayments: ReadonlyArray<string>
   /**
-   * EndToEndIds of another charge or company, or with an exception that is being refunded or resolved. They are neither recorded
-   * again nor moved to this charge. After a failed refund, the exception keeps its payment until a day after the last unanswered
+   * EndToEndIds of another charge or company, or with an exception that is being refunded or resolved. This commit records and
+   * moves none of these payments. After a failed refund, the exception keeps its payment until a day after the last unanswered
    * refund call.
    */
   readonly foreignPayments: ReadonlyArray<string>
 }
 
-/** A payment's company and id, and the charge that it names. */
 export type ShownPlace = Pick<Payment, "issuer" | "endToEndId" | "chargeId">
 
 /** A payment's endToEndId in lower case, and the company whose books have it. */
 export type OwnedPayment = Pick<Payment, "issuer" | "endToEndId">
 
 /**
- * Charges with their payments and returns. Comes with the store. Every call names the charge's issuer, so a company can't reach
- * another's; only `owners` looks across companies.
- *
- * A payment belongs to the books of the first company that records it. The store refuses it to all others.
+ * Charges with their payments and returns. Comes with the store. A call reaches only charges of its issuer; only `owners` looks
+ * across companies. A payment belongs to the books of the first company that records it. The store refuses it to all others.
  *
  * Each write is atomic. A commit moves the charge only at the version that was read, and records payments and returns once, even
  * if that version is stale. It adopts an unmatched payment that was returned in full, or whose exception is open without an
@@ -105,13 +102,10 @@ export class ChargeStore extends Context.Service<
   {
     /** Stores a new charge, or returns the existing one with its id. */
     readonly insert: (charge: PendingCharge) => Effect.Effect<Insertion, StoreUnavailable>
-    /**
-     * The charge with its settling payment, that payment's returns (oldest first), and its partial refunds by first request and
-     * then by key.
-     */
+    /** Returns are oldest first, partial refunds by first request and then by key. */
     readonly find: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge | undefined, StoreUnavailable>
     /**
-     * The charges of any companies whose version has changed, in any order; skips unknown charges. Cheap for thousands of watched
+     * Charges of any companies whose version has changed, in any order; skips unknown charges. Cheap for thousands of watched
      * charges.
      */
     readonly changed: (seen: ReadonlyArray<SeenCharge>) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>

@@ -32,15 +32,13 @@ export class Checkout extends Context.Service<
       id: ChargeId,
       terms: LinkTerms,
     ) => Effect.Effect<string, ChargeNotFound | ChargeWithoutPage | InvalidLink | StoreUnavailable>
-    /** Address of a recurrence's page, on which its payer authorises it. Otherwise like `link`. */
+    /** Address of the page on which a payer authorises the recurrence. Otherwise like `link`. */
     readonly recurrenceLink: (
       issuer: Cnpj,
       id: RecurrenceId,
       terms: LinkTerms,
     ) => Effect.Effect<string, RecurrenceNotFound | InvalidLink | StoreUnavailable>
-    /**
-     * Answers a request to the route's path or below it. `below` is the rest of the path, without doubled or trailing slashes.
-     */
+    /** `below` is the rest of the path, without doubled or trailing slashes. */
     readonly handle: (exchange: Exchange, below: string) => Effect.Effect<Reply>
   }
 >()("@pixcharge/core/ports/Checkout") {}

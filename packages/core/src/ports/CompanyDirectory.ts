@@ -35,10 +35,9 @@ type Change<A = void> = Effect.Effect<A, InvalidRegistration | DirectoryUnavaila
 /**
  * Registers companies and resellers while the service runs (`pix.directory`). Provided by `memoryDirectory` and
  * `postgresDirectory`. Other processes see a change within 5 s. CNPJs can be masked. An `AuditLog` in the same database records
- * each change in the same write, under `currentActor`.
- *
- * Each method fails with `InvalidRegistration`, without a change, if a value breaks a rule or a CNPJ isn't registered. It fails
- * with `DirectoryUnavailable` if the directory can't be written: the change was possibly made, and can be repeated.
+ * each change in the same write, under `currentActor`. Each method fails with `InvalidRegistration`, without a change, if a value
+ * breaks a rule or a CNPJ isn't registered. It fails with `DirectoryUnavailable` if the directory can't be written: the change
+ * was possibly made, and can be repeated.
  */
 export class DirectoryAdmin extends Context.Service<
   DirectoryAdmin,
@@ -48,7 +47,7 @@ export class DirectoryAdmin extends Context.Service<
      * callback keeps the old one. The reseller must be registered, and the PIX key must not belong to another company.
      */
     readonly putCompany: (company: CompanyInput) => Change
-    /** Adds a reseller or replaces its facts; treats key and callback like `putCompany`. */
+    /** Treats key and callback like `putCompany`. */
     readonly putReseller: (reseller: ResellerInput) => Change
     /**
      * Replaces the key of a reseller, or of a company without a reseller. Returns the new key, which can't be read again.

@@ -28,8 +28,8 @@ export interface DiagnosisOrder {
 }
 
 /**
- * An optional part of an adapter's Layer: reports to `pix.diagnose` and `pixcharge doctor`, without booting, whether the adapter
- * could work. `postgresStore`, `postgresDirectory`, `citusStore` and `apiPix` have it.
+ * An optional part of an adapter's Layer that reports to `pix.diagnose` and `pixcharge doctor`, without booting, whether the
+ * adapter could work.
  */
 export interface Diagnosable {
   /** Doesn't migrate, register or send, unless a `walk` is ordered. Reports problems as findings instead of rejecting. */

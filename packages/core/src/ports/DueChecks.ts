@@ -3,7 +3,6 @@ import type * as Effect from "effect/Effect"
 import type { Charge, PaymentException } from "../model/charge/index.ts"
 import type { StoreUnavailable } from "./portErrors.ts"
 
-/** A request for due work, exclusive to the caller until the lease ends. */
 export interface ClaimRequest {
   /** Epoch milliseconds. */
   readonly now: number
@@ -12,7 +11,7 @@ export interface ClaimRequest {
   readonly leaseMs: number
 }
 
-/** The look-up of an unpaid charge younger than this also wakes its company. Milliseconds. */
+/** Milliseconds from `now`. No other process claims the same work until then. */
 export const wakesForMs = 660_000
 
 /**
@@ -28,22 +27,15 @@ export interface MadeCheck {
 }
 
 /**
- * When to look up charges and exceptions' refunds at the processor. Comes with the store; the `Reconciler` claims the checks. A
- * check is a moment on the row itself (`checkAt`); setting it doesn't change the row's version. Every method fails with
- * `StoreUnavailable`.
+ * Time of the charge's final check, in epoch milliseconds. The charge is due again if the clock is later set back by more than
+ * `clockToleranceMs`.
  */
 export class DueChecks extends Context.Service<
   DueChecks,
   {
     /**
-     * Claims charges of any company whose `checkAt` has come, oldest first (a store in shards takes turns among them), and moves
-     * `checkAt` to `now + leaseMs`: processes don't double the work, and a crash loses no check. Then claims charges that a fast
-     * clock has left behind: their checks ended in the future, or `checkAt` lies more than `maxAheadMs` after `now` (for an
-     * unpaid charge: after the later of `now` and its `watchUntil`).
-     *
-     * Doesn't claim an unpaid charge before its `lookUpAt`: that becomes its `checkAt`, and its company's reconciliation is woken
-     * in the same step. A claimed unpaid charge also wakes its company if it has a `lookUpAt` or was created less than
-     * `wakesForMs` ago.
+     * When to look up charges and exceptions' refunds at the processor. Comes with the store. A check is a moment on the row
+     * itself (`checkAt`); setting it doesn't change the row's version. Every method fails with `StoreUnavailable`.
      */
     readonly claimCharges: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>
     /** Sets or clears a charge's `checkAt`, in epoch milliseconds, unless its version has changed. */

@@ -11,7 +11,7 @@ import type { AuditChange } from "./AuditLog.ts"
 export interface ExceptionChange {
   readonly issuer: Cnpj
   readonly endToEndId: string
-  /** The exception moves only if it still has this version. */
+  /** The move needs this version. */
   readonly expectedVersion: number
   readonly next: ExceptionState
   /** Recorded even if the version is stale. A new return then moves the version, too (`Change.returns`). */
@@ -22,15 +22,14 @@ export interface ExceptionChange {
   readonly audit?: AuditChange
 }
 
-/** Selects exceptions by the period of their payment and by status. */
+/** By the payment's period and by status. */
 export interface ExceptionSearch extends Period {
   readonly status?: ExceptionStatus
 }
 
 /**
  * Payments that settled no charge, with their state (decision 31). Comes with the store. Every method fails with
- * `StoreUnavailable` if the store can't answer or can't store a value; lists also with `TooManyReports` if the company requests
- * more at once than the store has places for.
+ * `StoreUnavailable` if the store can't answer or can't store a value; lists also with `TooManyReports`.
  */
 export class ExceptionStore extends Context.Service<
   ExceptionStore,

@@ -56,7 +56,6 @@ export type DeliveryFate =
   /** No further attempts, unless the delivery is replayed. */
   | { readonly _tag: "Dead"; readonly reason: string }
 
-/** Result of one attempt. */
 export interface Settlement {
   readonly lease: QueueLease
   readonly eventId: string
@@ -104,7 +103,7 @@ export interface DeliveryFilter {
   readonly period?: Period
 }
 
-/** Selects deliveries to replay: all given fields must match. Without an event, a charge or a period, it selects no delivery. */
+/** All given fields must match. Without an event, a charge or a period, it selects no delivery. */
 export interface ReplaySelection {
   readonly eventId?: string
   readonly chargeId?: ChargeId
@@ -119,10 +118,10 @@ export interface ReplaySelection {
  * Events that wait to be sent. `ChargeStore.commit` writes them, so both come from the same Layer. `EventDispatcher` sends each
  * event at least once.
  *
- * There is one queue for each company and endpoint, and one process at a time leases a whole queue. It gets each charge's
- * earliest waiting delivery, never a later one, so a charge's events stay in order. A delivery waits until it is settled; while
- * it is being sent, `read` returns it again. Leases run on the store's own clock, everything else on business time (decision 32).
- * An ended lease holds until another process leases the queue, so a late settlement still counts.
+ * One process at a time leases the queue of a company and endpoint. It gets each charge's earliest waiting delivery, so a
+ * charge's events stay in order. A delivery waits until it is settled; while it is being sent, `read` returns it again. Leases
+ * run on the store's own clock, everything else on business time (decision 32). An ended lease holds until another process leases
+ * the queue, so a late settlement still counts.
  *
  * Every method fails with `StoreUnavailable`. Moments (`now`, `oldestAt`, `settledBefore`) are epoch milliseconds of business
  * time.
@@ -133,9 +132,9 @@ export class Outbox extends Context.Service<
     /** Leases free queues with due deliveries, usually the longest waiting. */
     readonly claim: (request: {
       readonly now: number
-      /** Maximum number of queues. */
+      /** Queues at most. */
       readonly limit: number
-      /** Maximum number of deliveries of each queue. */
+      /** Deliveries of each queue at most. */
       readonly deliveries: number
       readonly leaseMs: number
       /** Skips the queues of these endpoints. */
@@ -143,7 +142,7 @@ export class Outbox extends Context.Service<
       /** Only companies that hash into bucket `index` of `of`. */
       readonly bucket?: { readonly index: number; readonly of: number }
     }) => Effect.Effect<QueueClaim, StoreUnavailable>
-    /** Next deliveries of leased queues, at most `limit` of each. Skips queues whose lease was lost. Writes no row. */
+    /** At most `limit` deliveries of each queue. Skips queues whose lease was lost. Writes no row. */
     readonly read: (
       queues: ReadonlyArray<{ readonly lease: QueueLease; readonly limit: number }>,
       now: number,
@@ -162,7 +161,7 @@ export class Outbox extends Context.Service<
     /**
      * Records attempts whose lease holds; returns the keys of their deliveries. A delivery superseded while it was being sent
      * becomes `delivered` if it arrived, and otherwise stays superseded. Drops values that no store can keep
-     * (`storableSettlement`), because they must not fail the other settlements.
+     * (`storableSettlement`).
      */
     readonly settle: (
       settlements: ReadonlyArray<Settlement>,

@@ -28,7 +28,6 @@ export const TransactionIds = Context.Reference<{ readonly next: () => string }>
   { defaultValue: () => ({ next: () => crypto.randomUUID() }) },
 )
 
-/** A charge to register with the processor. */
 export interface ChargeOrder {
   readonly company: Company
   readonly id: ChargeId
@@ -62,13 +61,11 @@ export interface RegisteredCharge {
   readonly pixKey?: string
 }
 
-/** A payment as shown by the processor. */
 export interface ShownNotice extends PaymentNotice {
   /** The PIX key that received the payment, if the processor shows it. */
   readonly pixKey?: string
 }
 
-/** A charge as shown by the processor. */
 export interface ProcessorView {
   readonly status: "active" | "completed" | "removed" | "unknown"
   /** The txid belongs to a different charge, so the view contains no data of it. */
@@ -86,7 +83,6 @@ export interface ProcessorView {
   readonly returns: ReadonlyArray<Return>
 }
 
-/** A listed payment with all its returns. */
 export interface ReceivedPayment extends ShownNotice {
   /** By its txid, the host says that another system owns the payment. It is recorded only for a charge of ours. */
   readonly isForeign?: boolean
@@ -96,7 +92,6 @@ export interface ReceivedPayment extends ShownNotice {
   readonly rejections?: ReadonlyArray<RefundRejection>
 }
 
-/** A rejected refund, with the processor's reason. */
 export interface RefundRejection {
   readonly refundId: string
   readonly reason: string
@@ -144,7 +139,6 @@ export class PaymentProcessor extends Context.Service<
     readonly register: (
       order: ChargeOrder,
     ) => Effect.Effect<RegisteredCharge, ProcessorUnavailable | ProcessorRejected | ChargeConflict>
-    /** Looks up the charge's status, payments and returns. */
     readonly lookup: (charge: Charge) => Effect.Effect<ProcessorView, ProcessorUnavailable>
     /**
      * Cancels the charge. An absent charge counts as cancelled; a paid one is `Paid`. Fails with `ProcessorRejected` if the

@@ -30,8 +30,8 @@ export class PaymentSimulator extends Context.Service<
       amountDueCents: Cents,
     ) => Effect.Effect<ReadonlyArray<PaymentNotice>, SimulationDeclined | ProcessorUnavailable>
     /**
-     * Makes a further payment of this amount with this outcome, and returns its notices. The amount can differ from the charge's,
-     * and the charge can be paid already.
+     * Makes a further payment, and returns its notices. The amount can differ from the charge's, and the charge can be paid
+     * already.
      */
     readonly play: (
       charge: PendingCharge | PaidCharge,

@@ -6,7 +6,6 @@ import type { Cents } from "../model/money/Money.ts"
 import type { Period } from "../runtime/page.ts"
 import type { Cnpj } from "../model/party/Cnpj.ts"
 
-/** A list of the processor's payments, partly read. */
 export interface ListRun {
   /** End of its period. Epoch milliseconds. */
   readonly until: number
@@ -38,7 +37,6 @@ export interface Reconciliation {
   readonly lookedUp?: Period
 }
 
-/** A company's reconciliation that this process may continue until its lease ends. */
 export interface ClaimedReconciliation extends Reconciliation {
   /** Fencing token: a save under an old token changes no row. */
   readonly leaseToken: string
@@ -59,7 +57,6 @@ export const wakeIntervalMs = 30_000
 
 export type WaitingCharge = Pick<PendingCharge, "issuer" | "id" | "version" | "checkAt" | "createdAt">
 
-/** Selects charges of a company that wait for a payment. */
 export interface WaitingSearch {
   /** Only charges of these amounts. Default: any amount. */
   readonly amounts?: ReadonlyArray<Cents>
@@ -69,8 +66,8 @@ export interface WaitingSearch {
 }
 
 /**
- * Progress of comparing each company's books with its processor's list. Comes with the store. All moments are epoch milliseconds
- * of business time. Every method fails with `StoreUnavailable`.
+ * Progress of comparing each company's books with its processor's list. Comes with the store. Moments are epoch milliseconds of
+ * business time. Every method fails with `StoreUnavailable`.
  */
 export class Reconciliations extends Context.Service<
   Reconciliations,

@@ -14,7 +14,6 @@ import type { ProcessorRejected, ProcessorUnavailable } from "./portErrors.ts"
  */
 export type OtherBankIds = Effect.Effect<ReadonlyArray<string>, ProcessorUnavailable>
 
-/** A recurrence to register with the bank. */
 export interface RecurrenceOrder {
   readonly company: Company
   readonly recurrence: Recurrence
@@ -30,7 +29,6 @@ export interface CycleView extends ProcessorView {
   readonly debit: DebitView
 }
 
-/** A cycle's charge to register with the bank. */
 export interface CycleOrder {
   readonly company: Company
   readonly charge: CycleCharge<PendingCharge>

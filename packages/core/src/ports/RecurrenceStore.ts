@@ -22,13 +22,12 @@ export type RecurrenceInsertion =
   /** The contract belongs to another recurrence of the company. */
   | { readonly _tag: "ContractTaken" }
 
-/** One commit, which writes everything or no part of it. */
 export interface RecurrenceChange {
   readonly issuer: Cnpj
   readonly id: RecurrenceId
-  /** The version that was read. The commit writes only if the recurrence still has it. */
+  /** The commit needs this version. */
   readonly expectedVersion: number
-  /** The recurrence after the move, with the next version. The stored terms stay. */
+  /** Has the next version. The stored terms stay. */
   readonly next: Recurrence
   /** Time of the next check in epoch milliseconds; absent: never. */
   readonly checkAt?: number
@@ -66,8 +65,8 @@ export interface DueRecurrence {
 }
 
 /**
- * Recurrences, and the charges of their cycles. Comes with the store. This port only makes the charges, in one write with the
- * recurrence's `nextCycle`; the `ChargeStore` keeps and moves them. A cycle never has two charges that are neither cancelled nor
+ * Recurrences, and the charges of their cycles. Comes with the store. A commit makes a cycle's charge in one write with the
+ * recurrence's `nextCycle`; the `ChargeStore` keeps and moves it. A cycle never has two charges that are neither cancelled nor
  * rejected. Every method fails with `StoreUnavailable`.
  */
 export class RecurrenceStore extends Context.Service<
@@ -96,7 +95,6 @@ export class RecurrenceStore extends Context.Service<
       id: RecurrenceId,
       page: PageRequest,
     ) => Effect.Effect<Page<CycleCharge>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** The latest charge of one cycle. */
     readonly lastCharge: (
       issuer: Cnpj,
       id: RecurrenceId,

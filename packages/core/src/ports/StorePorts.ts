@@ -45,8 +45,7 @@ export class PayerData extends Context.Service<
 
 /**
  * Tokens revoked one by one, kept until they would have expired. Comes with the store. Moments are epoch milliseconds of real
- * time, because the sandbox's clock doesn't age tokens (decision 4). Every method fails with `StoreUnavailable` and can be
- * repeated safely.
+ * time, unaffected by the sandbox's clock (decision 4). Every method fails with `StoreUnavailable` and can be repeated safely.
  */
 export class RevokedTokens extends Context.Service<
   RevokedTokens,

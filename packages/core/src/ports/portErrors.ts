@@ -86,7 +86,7 @@ export class TooManyReports extends TaggedError("TooManyReports", {
  */
 export class PeriodTooLarge extends TaggedError("PeriodTooLarge", {
   problem: ({ operation, max }: { readonly operation: string; readonly max: string }) =>
-    `One call reads at most ${max} (${operation}).`,
+    `A call for the ${operation} reads at most ${max}.`,
   remedy: "Request a shorter period.",
 }) {}
 

@@ -24,8 +24,8 @@ const storableAttempt = (attempt: DeliveryAttempt, now: number): DeliveryAttempt
 }
 
 /**
- * Makes a settlement storable: replaces characters, drops a status, and uses `now` for a moment and 0 for a latency. Otherwise
- * one unstorable attempt would delay every settlement beside it.
+ * Replaces characters, drops a status, and uses `now` for a moment and 0 for a latency. One unstorable attempt would otherwise
+ * delay every settlement beside it.
  */
 export const storableSettlement = (settlement: Settlement, now: number): Settlement => {
   const { fate, attempt } = settlement
@@ -72,7 +72,7 @@ const storableOutcome = (outcome: RefundOutcome): RefundOutcome =>
 const storableRegistered = (made: RegisteredCharge): RegisteredCharge =>
   isStorableText(made.brCode) ? made : { ...made, brCode: storableText(made.brCode) }
 
-/** Replaces unstorable characters in the processor's texts: they must not block, for example, a rejection. */
+/** Unstorable characters must not block, for example, a rejection. */
 export const storableProcessor = (processor: PaymentProcessor["Service"]): PaymentProcessor["Service"] => ({
   ...processor,
   register: (order) => Effect.map(processor.register(order), storableRegistered),

@@ -1,4 +1,4 @@
-/** A map that keeps its most recently used entries and forgets the others. */
+/** Keeps its most recently used entries and forgets the others. */
 export interface RecentMap<Key, A> {
   readonly get: (key: Key) => A | undefined
   readonly set: (key: Key, value: A) => void
@@ -15,11 +15,9 @@ export interface RecentMap<Key, A> {
 const maxKeyLength = 2_048
 
 /**
- * An empty map that keeps between half of `maxCount` entries and `maxCount`, from 2. It keeps no key of more than 2 048
- * characters.
- *
- * It is two maps: a full young one replaces the old one, and used entries move to the young one. Deleting the oldest key of a
- * large `Map` instead would walk over all deleted ones.
+ * Keeps between half of `maxCount` entries and `maxCount`, from 2, but no key of more than 2 048 characters. A full young map
+ * replaces the old one, and used entries move to the young one. Deleting the oldest key of one large `Map` would walk over all
+ * deleted keys.
  */
 export const makeRecentMap = <Key, A>(maxCount: number): RecentMap<Key, A> => {
   const halfCount = Math.floor(maxCount / 2)

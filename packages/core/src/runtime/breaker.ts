@@ -10,7 +10,7 @@ export const nextDelayMs = ({ firstMs, maxMs }: BackOffRule, lastMs = 0): number
 export const delayMsAfter = ({ firstMs, maxMs }: BackOffRule, failures: number): number =>
   Math.min(firstMs * 2 ** (failures - 1), maxMs)
 
-/** One process's view of a peer's failures. A failing peer gets no calls, then one probe. */
+/** A failing peer gets no calls, then one probe. */
 export interface CircuitBreaker {
   /** Failures in a row. */
   readonly failures: number
@@ -49,7 +49,6 @@ export const afterFailure = (
 export const allowedAtOnce = ({ coolDownUntil }: CircuitBreaker, now: number, max: number): number =>
   coolDownUntil === 0 ? max : now < coolDownUntil ? 0 : 1
 
-/** Learned number of concurrent deliveries to one endpoint. */
 export interface ConcurrencyLimit {
   readonly atOnce: number
   /** The endpoint's latency under little load, in milliseconds. */

@@ -7,8 +7,8 @@ import { makeRecentMap, type RecentMap } from "./RecentMap.ts"
 import { readMonotonicMs } from "./clock.ts"
 
 /**
- * Starts an effect in the caller's own step, so no second start can come in between. Its fiber outlives its starter, and ends
- * with the scope, if any.
+ * Starts in the caller's own step, so no second start can come in between. The fiber outlives its starter, and ends with the
+ * scope, if any.
  */
 const startSharedRun = <A, E>(
   effect: Effect.Effect<A, E>,
@@ -23,7 +23,7 @@ export type SingleFlight<A, E> = (key: string, meaning: string, effect: Effect.E
 
 /**
  * Callers with the same key and meaning share one run and its failure. A caller with another meaning waits for the run to end. A
- * run continues without callers, and ends with the scope. Results aren't kept; `Cache` keeps them.
+ * run continues without callers, and ends with the scope. Results aren't kept.
  */
 export const makeSingleFlight = <A, E>(scope: Scope.Scope): SingleFlight<A, E> => {
   const flights = new Map<string, { readonly meaning: string; readonly run: Fiber.Fiber<A, E> }>()
@@ -67,10 +67,8 @@ type Caller = Fiber.Fiber<unknown, unknown>
  * Answers by key, loaded once for all callers, and never older than `maxAgeMs`.
  *
  * An answer's age counts from its request, on the monotonic clock: neither a moved business time nor a slow load stretches it.
- * Callers share a load and its failure; failures aren't kept. Bounded are the number of answers, the age of unused answers, and
- * the length of keys (more than 2 048 characters aren't kept).
- *
- * Effect's `Cache` counts the age from the end of the load, on the business clock, and keeps failures.
+ * Callers share a load and its failure; failures aren't kept. Effect's `Cache` counts the age from the end of the load, on the
+ * business clock, and keeps failures.
  */
 export class Cache<Key, A, E> {
   readonly #options: CacheOptions<Key, A, E>
@@ -120,7 +118,7 @@ export class Cache<Key, A, E> {
     if (Exit.isExit(loaded) && Exit.isSuccess(loaded) && loaded.value === value) this.#answers.delete(key)
   }
 
-  /** Forgets every answer, and those still loading. */
+  /** Includes answers still loading. */
   readonly clear = (): void => {
     this.#answers.clear()
     this.#renewals.clear()

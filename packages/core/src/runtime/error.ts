@@ -49,7 +49,6 @@ export interface ErrorTexts<A> {
   readonly hidden?: ReadonlyArray<string>
 }
 
-/** `Named` are the fields that the texts use. */
 export interface TaggedErrorClass<Tag extends string, Named extends object = Record<never, never>> {
   new <A extends Named = Named>(
     fields: Fields<A>,
@@ -66,10 +65,8 @@ const write = <A>(text: Say<A>, error: A): string => (typeof text === "string" ?
 
 /**
  * Effect's `Data.TaggedError` for errors that hosts read. It has a `code`, and prints like any error of Node: name, message,
- * stack and fields. Its fields must be safe to log.
- *
- * Texts are computed when read, because most errors are expected and never shown. A class without texts has its own `message`, as
- * a field or a getter.
+ * stack and fields. Its fields must be safe to log. Texts are computed when read, because most errors are expected and never
+ * shown. A class without texts has its own `message`.
  *
  * @example
  * class ChargeConflict extends TaggedError("ChargeConflict", {

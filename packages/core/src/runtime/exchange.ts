@@ -1,7 +1,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 
-/** A URL's path below its mount, without query, doubled slashes and a final slash: `//webhooks/pix/?a=b` is `/webhooks/pix`. */
+/** Drops mount, query, doubled slashes and a final slash: `//webhooks/pix/?a=b` is `/webhooks/pix`. */
 export const plainPath = (url: string): string => {
   const query = url.indexOf("?")
   return (query < 0 ? url : url.slice(0, query)).replace(/\/{2,}/g, "/").replace(/\/$/, "")
@@ -51,10 +51,7 @@ const maxPieces = 256
 /** One more piece per this many bytes; a TCP segment has more than five hundred. */
 const minPieceBytes = 64
 
-/**
- * Collects a body's pieces, up to a limit in bytes and in number. Each piece costs its reader microseconds, so one-byte pieces
- * are limited.
- */
+/** Limits the number of pieces, too: each costs its reader microseconds. */
 export class Pieces {
   readonly #maxBytes: number
   readonly #kept: Array<Uint8Array> = []
@@ -92,8 +89,8 @@ export interface BytesRead {
 }
 
 /**
- * Reads a body up to its end or the limit in bytes and pieces, then cancels the rest. Null is an empty body. Rejects if the body
- * breaks off.
+ * Reads up to the end or the limit in bytes and pieces, then cancels the rest. Null is an empty body. Rejects if the body breaks
+ * off.
  */
 export const readUpTo = async (body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<BytesRead> => {
   const pieces = new Pieces(maxBytes)
@@ -104,7 +101,6 @@ export const readUpTo = async (body: AsyncIterable<Uint8Array> | null, maxBytes:
   return { bytes: pieces.join(), isWhole: true }
 }
 
-/** One HTTP request as plain data, independent of the framework. */
 export interface Exchange {
   /** Upper-case. */
   readonly method: string
@@ -147,7 +143,6 @@ export type RefusedBody =
   /** In an encoding that wasn't decoded. */
   | { readonly _tag: "Unsupported" }
 
-/** One HTTP answer as plain data. */
 export interface Reply {
   readonly status: number
   /** Lower-case names, without `content-length`, which the binding adds. */

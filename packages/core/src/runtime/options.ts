@@ -12,7 +12,7 @@ export class InvalidOption extends TaggedError("InvalidOption")<{ readonly messa
 
 type Names<A> = A extends unknown ? keyof A & string : never
 
-/** A rule for each option of a type, or of every member of a union. An option without a rule doesn't compile. */
+/** Each option of a type, or of every member of a union, needs a rule to compile. */
 export type OptionRules<A> = { readonly [Name in Names<A>]: OptionRule }
 
 const unknownName = (name: string, known: ReadonlyArray<string>): string => {
@@ -58,7 +58,6 @@ export interface Fields {
   readonly [name: string]: true | Fields
 }
 
-/** The fields of a type. A missing one doesn't compile. */
 export type FieldsOf<A> = { readonly [Name in keyof Required<A>]: true | Fields }
 
 const suggest = (path: string, name: string, known: Fields): string => {
@@ -70,8 +69,8 @@ const suggest = (path: string, name: string, known: Fields): string => {
 const plainName = /^\w{1,40}$/
 
 /**
- * Names an unknown field and the likely intended name, without any value; undefined if all are known. A misspelt optional field
- * would silently change the call.
+ * The first unknown field, with the likely intended name and without any value. A misspelt optional field would silently change
+ * the call.
  */
 export const unknownField = (given: unknown, known: Fields, path = ""): string | undefined => {
   if (typeof given !== "object" || given === null) return undefined

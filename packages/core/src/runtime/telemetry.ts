@@ -6,7 +6,7 @@ import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Tracer from "effect/Tracer"
 
-/** Facts of a failure that logs and spans can show: codes, ids, statuses and places in the code, but no prose. */
+/** Contains codes, ids, statuses and places in the code, but no prose. */
 export interface FailureFacts {
   /** The error's tag, or its class. */
   readonly error: string
@@ -23,7 +23,7 @@ const isWithin = (low: number, high: number) => (value: unknown) =>
 
 const matches = (pattern: RegExp) => (value: unknown) => typeof value === "string" && pattern.test(value)
 
-/** Error fields that logs show, each only if its value has the expected form. */
+/** Shown only if the value has the expected form. */
 const safeFields: Readonly<Record<string, (value: unknown) => boolean>> = {
   operation: matches(/^[A-Za-z]{1,40}$/),
   issuer: matches(/^[0-9A-Z]{12}\d{2}$/),
@@ -117,8 +117,8 @@ class FailureInSpan extends Error {
 }
 
 /**
- * `useSpan` for effects whose failure can hold a payer's data, which a tracer would export. The span ends with the safe facts of
- * the failure; the effect ends unchanged.
+ * `useSpan` for effects whose failure can hold a payer's data. The span ends with the safe facts of the failure; the effect ends
+ * unchanged.
  */
 export const useSafeSpan = <A, E, R>(
   name: string,

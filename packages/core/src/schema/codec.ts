@@ -28,7 +28,7 @@ const toIssue = ({ message, path }: Refusal): SchemaIssue.Issue => {
 
 const settle = <A>(judged: Judged<A>) => Effect.fromResult(Result.mapError(judged, toIssue))
 
-/** Codec of a core type. Its issues have the texts of the parser's errors. */
+/** Its issues have the texts of the parser's errors. */
 export const parsedCodec = <T extends Schema.Constraint, W extends Schema.Constraint>(
   wire: W,
   type: T,
@@ -45,7 +45,7 @@ export const refusalOfOthers = <W>(parse: (wire: W) => Judged<unknown>): string 
 
 export const refusalOf = (name: string): string => `A ${name} must be as its parser returns it.`
 
-/** Schema of a branded text or number; valid are values that the parser returns unchanged. */
+/** Accepts values that the parser returns unchanged. */
 export const brandedType = <A extends S["Type"], S extends Schema.String | Schema.Number>(
   name: string,
   form: S,
