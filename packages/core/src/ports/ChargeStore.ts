@@ -76,9 +76,9 @@ export interface Committed {
   /** EndToEndIds that this commit recorded, except payments that were unmatched before. */
   readonly freshPayments: ReadonlyArray<string>
   /**
-   * EndToEndIds of another charge or company, or with an exception that is being refunded or resolved. This commit records and
-   * moves none of these payments. After a failed refund, the exception keeps its payment until a day after the last unanswered
-   * refund call.
+   * EndToEndIds of another charge or company, or with an exception that is being refunded or resolved. This commit neither
+   * records nor moves these payments. After a failed refund, the exception keeps its payment until a day after the last
+   * unanswered refund call.
    */
   readonly foreignPayments: ReadonlyArray<string>
 }

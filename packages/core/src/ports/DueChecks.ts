@@ -7,15 +7,15 @@ export interface ClaimRequest {
   /** Epoch milliseconds. */
   readonly now: number
   readonly limit: number
-  /** Milliseconds from `now` in which no other process claims the same. */
+  /** Milliseconds from `now`. No other process claims the same work until then. */
   readonly leaseMs: number
 }
 
-/** Milliseconds from `now`. No other process claims the same work until then. */
+/** The look-up of an unpaid charge younger than this also wakes its company. Milliseconds. */
 export const wakesForMs = 660_000
 
 /**
- * The check just made. The next check is then set only if `checkAt` hasn't changed since: a check set meanwhile has a newer
+ * The check just made. With it, the next check is set only if `checkAt` hasn't changed since: a check set meanwhile has a newer
  * reason.
  */
 export interface MadeCheck {
@@ -27,15 +27,21 @@ export interface MadeCheck {
 }
 
 /**
- * Time of the charge's final check, in epoch milliseconds. The charge is due again if the clock is later set back by more than
- * `clockToleranceMs`.
+ * When to look up charges and exceptions' refunds at the processor. Comes with the store. A check is a moment on the row itself
+ * (`checkAt`); setting it doesn't change the row's version. Every method fails with `StoreUnavailable`.
  */
 export class DueChecks extends Context.Service<
   DueChecks,
   {
     /**
-     * When to look up charges and exceptions' refunds at the processor. Comes with the store. A check is a moment on the row
-     * itself (`checkAt`); setting it doesn't change the row's version. Every method fails with `StoreUnavailable`.
+     * Claims charges of any company whose `checkAt` has come, oldest first (a store in shards takes turns among them), and moves
+     * `checkAt` to `now + leaseMs`: processes don't double the work, and a crash loses no check. Then claims charges that a fast
+     * clock has left behind: their checks ended in the future, or `checkAt` lies more than `maxAheadMs` after `now` (for an
+     * unpaid charge: after the later of `now` and its `watchUntil`).
+     *
+     * Doesn't claim an unpaid charge before its `lookUpAt`: that becomes its `checkAt`, and its company's reconciliation is woken
+     * in the same step. A claimed unpaid charge also wakes its company if it has a `lookUpAt` or was created less than
+     * `wakesForMs` ago.
      */
     readonly claimCharges: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>
     /** Sets or clears a charge's `checkAt`, in epoch milliseconds, unless its version has changed. */
