@@ -51,10 +51,7 @@ export class ChargeLists extends Context.Service<
       issuer: Cnpj,
       endToEndIds: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyArray<Payment>, StoreUnavailable>
-    /**
-     * By time of payment, matched or not, oldest first and 1000 at most. Not limited like reports, because code that moves money
-     * needs it.
-     */
+    /** By time of payment, matched or not, oldest first and 1000 at most. Not limited like reports. */
     readonly paymentsAt: (issuer: Cnpj, moment: Period) => Effect.Effect<ReadonlyArray<Payment>, StoreUnavailable>
     /** All returns of at most 1000 payments, each once, oldest first. */
     readonly returnsOf: (
@@ -79,10 +76,7 @@ export type Counted =
   | "openException"
   /** Charges, by their creation. */
   | "issued"
-  /**
-   * Parts of `issued`: charges with their payment (returned or not), expired unpaid, with a debit that the bank gave up, or
-   * cancelled.
-   */
+  /** Parts of `issued`: paid (returned or not), expired unpaid, with a debit that the bank gave up, or cancelled. */
   | "paid"
   | "expired"
   | "failed"

@@ -19,7 +19,7 @@ export type Insertion =
   /** The company's charge with this id, unchanged. */
   | { readonly _tag: "Exists"; readonly charge: Charge }
 
-/** An event on its way to one endpoint: a row of the outbox. */
+/** A row of the outbox. */
 export interface NewDelivery {
   readonly event: PixEvent
   readonly endpointId: string
@@ -49,8 +49,8 @@ export interface Change {
    */
   readonly returns: ReadonlyArray<Return>
   /**
-   * If the version is stale, records neither the payments nor their returns, and reports the payments as foreign. For a charge
-   * read earlier: the caller then checks the books for the id in another case.
+   * If the version is stale, records neither the payments nor their returns, and reports the payments as foreign. The caller then
+   * checks the books for the id in another case.
    */
   readonly onlyAtVersion?: true
   /** Replaces the partial refund with the same key. `next` contains it, too. */
@@ -104,14 +104,9 @@ export class ChargeStore extends Context.Service<
     readonly insert: (charge: PendingCharge) => Effect.Effect<Insertion, StoreUnavailable>
     /** Returns are oldest first, partial refunds by first request and then by key. */
     readonly find: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge | undefined, StoreUnavailable>
-    /**
-     * Charges of any companies whose version has changed, in any order; skips unknown charges. Cheap for thousands of watched
-     * charges.
-     */
+    /** Charges of any companies whose version has changed, in any order. Cheap for thousands of watched charges. */
     readonly changed: (seen: ReadonlyArray<SeenCharge>) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>
-    /**
-     * Standings of payments of any companies, in any order; skips unrecorded payments. Cheap for a page of a processor's list.
-     */
+    /** Recorded payments of any companies, in any order. Cheap for a page of a processor's list. */
     readonly standings: (
       shown: ReadonlyArray<ShownPlace>,
     ) => Effect.Effect<ReadonlyArray<PaymentStanding>, StoreUnavailable>
@@ -126,8 +121,8 @@ export class ChargeStore extends Context.Service<
       returns?: ReadonlyArray<Return>,
     ) => Effect.Effect<boolean, StoreUnavailable>
     /**
-     * The companies whose books have these payments, ignoring case, in any order; ids are in lower case. Skips payments in no
-     * books. One look-up for a page of a processor's list, also across shards.
+     * The companies whose books have these payments, ignoring case, in any order; ids are in lower case. One look-up for a page
+     * of a processor's list, also across shards.
      */
     readonly owners: (
       endToEndIds: ReadonlyArray<string>,

@@ -44,17 +44,17 @@ export class DueChecks extends Context.Service<
      * `wakesForMs` ago.
      */
     readonly claimCharges: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>
-    /** Sets or clears a charge's `checkAt`, in epoch milliseconds, unless its version has changed. */
+    /** Ignored if the charge's version has changed. `checkAt` is in epoch milliseconds; undefined clears it. */
     readonly scheduleCharge: (
       charge: Pick<Charge, "issuer" | "id" | "version" | "checkAt">,
       checkAt: number | undefined,
       made?: MadeCheck,
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Claims exceptions under refund whose `checkAt` has come, like `claimCharges`. */
+    /** Exceptions under refund, like `claimCharges`. */
     readonly claimExceptions: (
       request: ClaimRequest,
     ) => Effect.Effect<ReadonlyArray<PaymentException>, StoreUnavailable>
-    /** Sets the `checkAt` of an exception under refund, in epoch milliseconds, unless its version has changed. */
+    /** Ignored if the exception's version has changed. `checkAt` is in epoch milliseconds. */
     readonly scheduleException: (
       exception: Pick<PaymentException, "payment" | "version">,
       checkAt: number,

@@ -28,10 +28,7 @@ export interface LeasedQueue {
 
 export interface QueueClaim {
   readonly queues: ReadonlyArray<LeasedQueue>
-  /**
-   * When the next waiting delivery comes due, except one committed meanwhile. Epoch milliseconds of business time; absent if none
-   * waits for a later moment.
-   */
+  /** When the next waiting delivery comes due. Epoch milliseconds of business time; absent if every waiting delivery is due. */
   readonly nextDueAt?: number
 }
 
@@ -198,8 +195,8 @@ export class Outbox extends Context.Service<
       name?: string,
     ) => Effect.Effect<number, StoreUnavailable>
     /**
-     * Number of waiting deliveries, including those being sent, and start of the oldest wait (its commit, replay or restore).
-     * Counts at most the 10 000 deliveries due first; a store in shards counts that many in each shard.
+     * Waiting deliveries, including those being sent, and the start of the oldest wait. Counts at most the 10 000 deliveries due
+     * first; a store in shards counts that many in each shard.
      */
     readonly depth: Effect.Effect<{ readonly waiting: number; readonly oldestAt?: number }, StoreUnavailable>
     /**

@@ -47,8 +47,8 @@ export interface ChargeOrder {
   /** Promised end of payability of a charge created now. Epoch milliseconds. */
   readonly payableUntil: number
   /**
-   * The charge is stored with these terms. If a lost race for the id left other terms under the txid, the processor changes them
-   * back instead of reporting a conflict. Fails with `ProcessorRejected` if it refuses that change.
+   * The charge is stored with these terms. If a lost race left other terms under the txid, the processor restores these instead
+   * of reporting a conflict. Fails with `ProcessorRejected` if it refuses that change.
    */
   readonly isStored?: true
 }
@@ -56,7 +56,7 @@ export interface ChargeOrder {
 export interface RegisteredCharge {
   readonly txid: Txid
   readonly brCode: string
-  /** When the processor created the charge, even by an earlier call. Epoch milliseconds. */
+  /** Time of creation, even by an earlier call. Epoch milliseconds. */
   readonly createdAt: number
   readonly pixKey?: string
 }
@@ -84,7 +84,7 @@ export interface ProcessorView {
 }
 
 export interface ReceivedPayment extends ShownNotice {
-  /** By its txid, the host says that another system owns the payment. It is recorded only for a charge of ours. */
+  /** The host says that another system owns this txid. Recorded only for a charge of ours. */
   readonly isForeign?: boolean
   /** Settled returns of the payment: our refunds, and returns made by the bank or in its portal. */
   readonly returns: ReadonlyArray<Return>
@@ -99,7 +99,8 @@ export interface RefundRejection {
 
 export interface PaymentPage extends Page<ReceivedPayment> {
   /**
-   * Payments and returns on the page that couldn't be read. The period doesn't count as compared while there are any. Default: 0.
+   * Payments and returns on the page that couldn't be read. Until there are none, the period doesn't count as compared. Default:
+   * 0.
    */
   readonly unreadable?: number
 }
@@ -124,13 +125,13 @@ export interface RefundOrder {
 
 /**
  * Moves the money: a bank or payment institution behind its API, or the sandbox. Provided by `processor-api-pix` and
- * `processor-sandbox`. Every write can be repeated. Every method fails with `ProcessorUnavailable` if no usable answer comes; a
- * write may have taken effect then.
+ * `processor-sandbox`. Every write can be repeated. Every method fails with `ProcessorUnavailable` without a usable answer; a
+ * write can have taken effect then.
  */
 export class PaymentProcessor extends Context.Service<
   PaymentProcessor,
   {
-    /** `local`: the processor answers immediately and loses no charge, so issuing takes one write and no look-up before it. */
+    /** `local`: the processor answers immediately and loses no charge, so issuing needs no look-up. */
     readonly locality: "local" | "remote"
     /**
      * Registers the charge; idempotent by txid. Fails with `ChargeConflict` if the txid has a charge with other terms, and with
@@ -150,7 +151,7 @@ export class PaymentProcessor extends Context.Service<
      * its cents if they differ.
      */
     readonly refund: (order: RefundOrder) => Effect.Effect<RefundOutcome, ProcessorUnavailable>
-    /** The outcome of a refund; undefined if the processor doesn't know it. */
+    /** Undefined if the processor doesn't know the refund. */
     readonly lookupRefund: (order: RefundOrder) => Effect.Effect<RefundOutcome | undefined, ProcessorUnavailable>
     /** Payments that the company received, oldest first, each with its returns. `cursor` continues after a page. */
     readonly payments: (
@@ -166,10 +167,10 @@ export class PaymentNotices extends Context.Service<
   PaymentNotices,
   {
     /**
-     * Answers a call, of any method, to the route's path or below it. `below` is the rest of the path, without doubled or
-     * trailing slashes: `""`, `/pix`, `/12345678000195/pix`. Answers 2xx only after each payment of the call is recorded, is
-     * known not to be ours, or has a check of its charge scheduled. Returns undefined, before reading the body, if the path
-     * doesn't authenticate the processor; the caller then gets the answer for an unknown path.
+     * `below` is the rest of the path after the route's, without doubled or trailing slashes: `""`, `/pix`,
+     * `/12345678000195/pix`. Answers 2xx only after each payment of the call is recorded, is known not to be ours, or has a check
+     * of its charge scheduled. Returns undefined, before reading the body, if the path doesn't authenticate the processor; the
+     * caller then gets the answer for an unknown path.
      */
     readonly handle: (exchange: Exchange, below: string) => Effect.Effect<Reply> | undefined
   }

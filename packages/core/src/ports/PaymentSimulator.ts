@@ -21,8 +21,8 @@ export class PaymentSimulator extends Context.Service<
   PaymentSimulator,
   {
     /**
-     * Pays a pending charge and returns the processor's notices; an empty list if they are lost. For a paid charge, returns the
-     * earlier notices and makes no new payment.
+     * Pays a pending charge and returns the processor's notices, without lost ones. For a paid charge, returns the earlier
+     * notices.
      */
     readonly simulate: (
       charge: PendingCharge | PaidCharge,
@@ -64,8 +64,8 @@ export class RecurrenceSimulator extends Context.Service<
     /** The bank's ids of the recurrences that a payment of this charge can authorise. The bank sends a notice of them. */
     readonly authorisedBy: (issuer: Cnpj, chargeId: ChargeId) => Effect.Effect<ReadonlyArray<string>>
     /**
-     * Sets the outcome of the next day's attempts, and of one more day with each call. Default: paid. Returns false if there can
-     * be no such day: the bank doesn't know the recurrence, or it is over there and no charge of it waits for its debit.
+     * Sets the outcome of the next day's attempts; each call is about one more day. Default: paid. Returns false if there can be
+     * no such day: the bank doesn't know the recurrence, or it is over and no charge of it waits for its debit.
      */
     readonly playDebit: (recurrence: Recurrence, outcome: DebitOutcome) => Effect.Effect<boolean>
   }

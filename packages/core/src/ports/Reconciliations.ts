@@ -18,7 +18,7 @@ export interface ListRun {
 /** Progress of comparing a company's books with its processor's list. Moments are epoch milliseconds. */
 export interface Reconciliation {
   readonly issuer: Cnpj
-  /** When its first charge was created. Earlier payments aren't ours to record. */
+  /** Creation of its first charge. Earlier payments aren't ours to record. */
   readonly since: number
   /** All payments received before this moment were listed and recorded. */
   readonly reconciledUntil: number
@@ -28,21 +28,18 @@ export interface Reconciliation {
   readonly returnsDueAt: number
   /** The list of older payments with returns; absent between two lists. */
   readonly returnsRun?: ListRun
-  /** Since when a part of the list can't be read or recorded. */
+  /** Start of the present failures to read or record a part of the list. */
   readonly failingSince?: number
-  /**
-   * The period whose unpaid charges were looked up one by one, because the list failed (`failingSince`) or the processor refused
-   * it.
-   */
+  /** The period whose unpaid charges were looked up one by one, because the list failed or was refused. */
   readonly lookedUp?: Period
 }
 
 export interface ClaimedReconciliation extends Reconciliation {
   /** Fencing token: a save under an old token changes no row. */
   readonly leaseToken: string
-  /** Creation of the youngest charge that waits for a payment; absent if none waits. */
+  /** Creation of the youngest charge that waits for a payment. */
   readonly youngestAt?: number
-  /** The company was woken after its last turn, or that turn stopped early and left an earlier wake unanswered. */
+  /** The company was woken after its last turn, or that turn stopped before it answered a wake. */
   readonly isWoken?: true
 }
 
@@ -73,13 +70,13 @@ export class Reconciliations extends Context.Service<
   Reconciliations,
   {
     /**
-     * Enters companies that have issued a charge and aren't entered yet; returns their number. Each counts as reconciled until
-     * its first charge was created. Its turn is now, and its older returns are due a day later.
+     * Enters companies that have issued a charge; returns the number of new ones. Each counts as reconciled until its first
+     * charge was created. Its turn is now, and its older returns are due a day later.
      */
     readonly enter: (now: number) => Effect.Effect<number, StoreUnavailable>
     /**
      * Makes the company's turn due now, even if a turn under way is saved later. Enters the company if necessary; ignores a
-     * company without charges. `DueChecks.claimCharges` wakes companies, too.
+     * company without charges.
      */
     readonly wake: (issuer: Cnpj, now: number) => Effect.Effect<void, StoreUnavailable>
     /**

@@ -9,8 +9,8 @@ import type { CancelOutcome, ProcessorView } from "./PaymentProcessor.ts"
 import type { ProcessorRejected, ProcessorUnavailable } from "./portErrors.ts"
 
 /**
- * The bank's ids of other companies' recurrences with the same contract: companies that share an account see each other's.
- * Evaluated only if the bank shows a recurrence of the contract.
+ * The bank's ids of other companies' recurrences with the same contract, because companies can share an account. Evaluated only
+ * if the bank shows a recurrence of the contract.
  */
 export type OtherBankIds = Effect.Effect<ReadonlyArray<string>, ProcessorUnavailable>
 
@@ -19,7 +19,7 @@ export interface RecurrenceOrder {
   readonly recurrence: Recurrence
   /** Its first call, so the bank needn't be searched for its contract. */
   readonly isFresh?: true
-  /** Its id at the bank, just looked up. The bank then makes no second one. */
+  /** Its id at the bank, just looked up. */
   readonly bankId?: string
   /** Ids that can't come from an earlier call for this recurrence. */
   readonly others?: OtherBankIds
@@ -37,8 +37,8 @@ export interface CycleOrder {
 /**
  * Authorisations and debits of Pix Automático, at a bank behind its API or in the sandbox. Provided by `processor-api-pix` and
  * `processor-sandbox`; optional for a processor. Every write can be repeated: the processor finds its earlier result. Every
- * method fails with `ProcessorUnavailable` if no usable answer comes; a write may have taken effect then. `ProcessorRejected`
- * means that it never takes effect.
+ * method fails with `ProcessorUnavailable` without a usable answer; a write can have taken effect then. `ProcessorRejected` means
+ * that it never takes effect.
  */
 export class RecurrenceProcessor extends Context.Service<
   RecurrenceProcessor,
@@ -48,12 +48,12 @@ export class RecurrenceProcessor extends Context.Service<
      * sends the request to the payer's bank. Returns the bank's view, with any code to authorise.
      */
     readonly offer: (order: RecurrenceOrder) => Effect.Effect<RecurrenceView, ProcessorUnavailable | ProcessorRejected>
-    /** The bank's view, found by the bank's id, else by the contract without `others`; undefined if the bank has none. */
+    /** Found by the bank's id, else by the contract without `others`. */
     readonly lookup: (
       recurrence: Recurrence,
       others?: OtherBankIds,
     ) => Effect.Effect<RecurrenceView | undefined, ProcessorUnavailable>
-    /** Ends it at the bank. A recurrence that is already over is returned unchanged. */
+    /** A recurrence that is already over is returned unchanged. */
     readonly end: (
       recurrence: Recurrence & { readonly bankId: string },
     ) => Effect.Effect<RecurrenceView, ProcessorUnavailable | ProcessorRejected>
@@ -62,13 +62,13 @@ export class RecurrenceProcessor extends Context.Service<
      * other terms.
      */
     readonly charge: (order: CycleOrder) => Effect.Effect<void, ProcessorUnavailable | ProcessorRejected>
-    /** The bank's view of a cycle's charge. Never taken from a list of payments, which can lack such charges. */
+    /** Never taken from a list of payments, which can lack such charges. */
     readonly lookupCharge: (charge: CycleCharge) => Effect.Effect<CycleView, ProcessorUnavailable>
     /** Cancels a cycle's charge. A charge that is already over counts as cancelled; a paid one is `Paid`. */
     readonly cancelCharge: (
       charge: CycleCharge,
     ) => Effect.Effect<CancelOutcome, ProcessorUnavailable | ProcessorRejected>
-    /** Requests a new attempt on a day, once by charge and day. */
+    /** Once by charge and day. */
     readonly retry: (
       charge: CycleCharge,
       on: LocalDate,

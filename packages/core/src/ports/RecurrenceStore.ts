@@ -19,7 +19,7 @@ export type RecurrenceInsertion =
   | { readonly _tag: "Inserted" }
   /** The company's recurrence with this id, unchanged. */
   | { readonly _tag: "Exists"; readonly recurrence: Recurrence }
-  /** The contract belongs to another recurrence of the company. */
+  /** Another recurrence of the company has the contract. */
   | { readonly _tag: "ContractTaken" }
 
 export interface RecurrenceChange {
@@ -52,7 +52,7 @@ export interface RecurrenceFilter {
   readonly text?: string
 }
 
-/** Recurrences by their ids at the bank (case-sensitive) and by charges of their cycles; at most 1000 of both together. */
+/** By ids at the bank (case-sensitive) and by charges of cycles; at most 1000 of both together. */
 export interface NamedRecurrences {
   readonly bankIds: ReadonlyArray<string>
   readonly chargeIds: ReadonlyArray<ChargeId>
@@ -79,7 +79,7 @@ export class RecurrenceStore extends Context.Service<
       audit?: AuditChange,
     ) => Effect.Effect<RecurrenceInsertion, StoreUnavailable>
     readonly find: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<Recurrence | undefined, StoreUnavailable>
-    /** The bank's ids of other companies' recurrences with this contract, ended ones included. */
+    /** Includes ended recurrences. */
     readonly bankIdsOfOthers: (issuer: Cnpj, contract: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /** Compare-and-set; true if it was written. */
     readonly commit: (change: RecurrenceChange) => Effect.Effect<boolean, StoreUnavailable>
@@ -89,7 +89,7 @@ export class RecurrenceStore extends Context.Service<
       filter: RecurrenceFilter,
       page: PageRequest,
     ) => Effect.Effect<Page<Recurrence>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** Charges of its cycles, like `ChargeStore.find`: latest cycle first, and within a cycle the latest generation. */
+    /** Latest cycle first, and within a cycle the latest generation. */
     readonly charges: (
       issuer: Cnpj,
       id: RecurrenceId,
@@ -111,16 +111,15 @@ export class RecurrenceStore extends Context.Service<
      * than `maxRecurrenceCheckMs` after `now`, which a fast clock has set.
      */
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<DueRecurrence>, StoreUnavailable>
-    /** Makes the company's recurrences that a notice names due at `checkAt`, like `schedule` without a version. */
+    /** Makes the named recurrences due at `checkAt`, like `schedule` without a version. */
     readonly scheduleNamed: (
       issuer: Cnpj,
       named: NamedRecurrences,
       checkAt: number,
     ) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Sets the next check, in epoch milliseconds; undefined: never. After a check, pass the `version` that it read: a changed
-     * version then keeps the stored `checkAt`. Without a version there is a new reason to check: the call moves the version, so a
-     * check under way can't overwrite `checkAt`.
+     * In epoch milliseconds; undefined: never. After a check, pass the `version` that it read: a changed version then keeps the
+     * stored `checkAt`. A call without a version moves the version, so a check under way can't overwrite `checkAt`.
      */
     readonly schedule: (
       issuer: Cnpj,

@@ -10,7 +10,7 @@ import { type Prose, TaggedError } from "../runtime/error.ts"
  */
 export const maxAheadMs = 25 * 3_600_000
 
-/** How far ahead a recurrence's check is planned at most, in milliseconds (8 days): a week, and a day for differing clocks. */
+/** How far ahead a recurrence's check is planned at most, in milliseconds: a week, and a day for differing clocks. */
 export const maxRecurrenceCheckMs = 8 * 86_400_000
 
 /** Maximum difference between the clocks of two hosts, in milliseconds. A larger one comes from a wrong clock. */

@@ -9,7 +9,7 @@ const label = (caught: unknown): string => {
 }
 
 /**
- * Makes a cause safe to log. Others than our errors can quote a payer, a secret or a URL: they print as `<redacted:TypeError at
+ * Makes a cause safe to log. Foreign errors can quote a payer, a secret or a URL: they print as `<redacted:TypeError at
  * file:///...>`, and `Redacted.value` reads them.
  */
 export const hideCause = (caught: unknown): unknown =>

@@ -18,7 +18,7 @@ export interface CircuitBreaker {
   readonly coolDownUntil: number
 }
 
-/** When a circuit breaker opens, and for how long. Each failed probe doubles its cool-down. */
+/** Each failed probe doubles the cool-down. */
 export interface BreakerRule extends BackOffRule {
   /** Failures in a row that open it. */
   readonly failuresToOpen: number
@@ -27,8 +27,7 @@ export interface BreakerRule extends BackOffRule {
 export const closedBreaker: CircuitBreaker = { failures: 0, coolDownUntil: 0 }
 
 /**
- * The breaker after one more failure. A peer's own cool-down (`Retry-After`) opens it immediately. `now` is in milliseconds of
- * the clock of `coolDownUntil`.
+ * A peer's own cool-down (`Retry-After`) opens the breaker immediately. `now` is in milliseconds of the clock of `coolDownUntil`.
  */
 export const afterFailure = (
   breaker: CircuitBreaker,
@@ -65,8 +64,8 @@ const weightInBest = 0.001
 const slackMs = 5
 
 /**
- * The limit after one more attempt. A failure halves it. A round of answers about as quick as the best adds 1 if the limit was
- * reached; a round of far slower answers takes 1 away.
+ * A failure halves the limit. A round of answers about as quick as the best adds 1 if the limit was reached; a round of far
+ * slower answers takes 1 away.
  */
 export const afterAttempt = (
   limit: ConcurrencyLimit,

@@ -95,7 +95,7 @@ export class Cache<Key, A, E> {
       return answer.loaded
     })
 
-  /** Loads the key's answer again, once for all concurrent callers. The old answer stays until the load succeeds. */
+  /** The old answer stays until the load succeeds. */
   readonly renew = (key: Key): Effect.Effect<A, E> =>
     Effect.withFiber((caller) => {
       const nowMs = readMonotonicMs(caller.getRef(Clock.Clock))

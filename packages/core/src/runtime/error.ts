@@ -17,11 +17,11 @@ export const hideField = (error: Error, name: string): void => {
 /** Marks this project's error classes in every loaded copy of this package. */
 const mark: unique symbol = Symbol.for("@pixcharge/core/TaggedError")
 
-/** True for an error of this project from any copy of the package. */
+/** Recognises errors of any copy of the package. */
 export const isOfOurs = (value: unknown): value is Error & { readonly _tag: string; readonly code: string } =>
   typeof value === "object" && value !== null && mark in value
 
-/** Like `isOfOurs`, for one tag. `instanceof` only works within one copy. */
+/** `isOfOurs` and a tag. `instanceof` only works within one copy. */
 export const hasTag = <E extends { readonly _tag: string }>(value: unknown, tag: E["_tag"]): value is E =>
   isOfOurs(value) && value._tag === tag
 
