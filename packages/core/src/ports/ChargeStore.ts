@@ -16,7 +16,7 @@ import type { AuditChange } from "./AuditLog.ts"
 
 export type Insertion =
   | { readonly _tag: "Inserted" }
-  /** The company's charge with this id, unchanged. */
+  /** Unchanged. */
   | { readonly _tag: "Exists"; readonly charge: Charge }
 
 /** A row of the outbox. */
@@ -110,7 +110,7 @@ export class ChargeStore extends Context.Service<
     readonly standings: (
       shown: ReadonlyArray<ShownPlace>,
     ) => Effect.Effect<ReadonlyArray<PaymentStanding>, StoreUnavailable>
-    /** Compare-and-set of the charge, with payments, returns and outbox rows in one atomic write. */
+    /** Compare-and-set of the charge, with payments, returns and outbox rows, in one atomic write. */
     readonly commit: (change: Change) => Effect.Effect<Committed, StoreUnavailable>
     /**
      * Records a payment without a known charge, once by its endToEndId, with its returns in the same write. Returns false,

@@ -1,6 +1,5 @@
-/** Result of one check of a service's prerequisites. */
 export interface Finding {
-  /** Subject of the check, in a word or two: `database`. */
+  /** In a word or two: `database`. */
   readonly check: string
   /** `skipped`: the check was impossible, or runs only on request. */
   readonly status: "ok" | "failed" | "skipped"

@@ -7,7 +7,6 @@ import type { Cnpj } from "../model/party/Cnpj.ts"
 import type { NewDelivery } from "./ChargeStore.ts"
 import type { AuditChange } from "./AuditLog.ts"
 
-/** A move of an exception, with returns to record. */
 export interface ExceptionChange {
   readonly issuer: Cnpj
   readonly endToEndId: string
@@ -52,7 +51,6 @@ export class ExceptionStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<PaymentException>, StoreUnavailable | TooManyReports>
     /** The exception in any state; undefined if the payment settled a charge or is unknown. */
     readonly find: (issuer: Cnpj, endToEndId: string) => Effect.Effect<PaymentException | undefined, StoreUnavailable>
-    /** Compare-and-set by version; true if the exception moved. */
     readonly commit: (change: ExceptionChange) => Effect.Effect<boolean, StoreUnavailable>
   }
 >()("@pixcharge/core/ports/ExceptionStore") {}

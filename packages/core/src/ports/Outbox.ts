@@ -45,7 +45,6 @@ export interface DeliveryAttempt {
   readonly answer?: string
 }
 
-/** State of a delivery after an attempt. */
 export type DeliveryFate =
   | { readonly _tag: "Delivered" }
   /** `at`: time of the next attempt, in epoch milliseconds of business time. */
@@ -169,7 +168,7 @@ export class Outbox extends Context.Service<
      * under `currentActor`.
      */
     readonly add: (delivery: NewDelivery, now: number, audit?: AuditChange) => Effect.Effect<void, StoreUnavailable>
-    /** Supersedes the charge's waiting `paid` deliveries; returns their number. */
+    /** Returns the number of superseded deliveries. */
     readonly supersede: (issuer: Cnpj, id: ChargeId, now: number) => Effect.Effect<number, StoreUnavailable>
     /** Newest event first. */
     readonly list: (
@@ -177,7 +176,7 @@ export class Outbox extends Context.Service<
       filter: DeliveryFilter,
       page: PageRequest,
     ) => Effect.Effect<Page<DeliveryRecord>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** All recorded attempts of one delivery, oldest first. */
+    /** Oldest first. */
     readonly attempts: (
       issuer: Cnpj,
       eventId: string,

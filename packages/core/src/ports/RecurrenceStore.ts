@@ -17,9 +17,8 @@ export const maxOpenCharges = 10
 
 export type RecurrenceInsertion =
   | { readonly _tag: "Inserted" }
-  /** The company's recurrence with this id, unchanged. */
+  /** Unchanged. */
   | { readonly _tag: "Exists"; readonly recurrence: Recurrence }
-  /** Another recurrence of the company has the contract. */
   | { readonly _tag: "ContractTaken" }
 
 export interface RecurrenceChange {
@@ -81,7 +80,6 @@ export class RecurrenceStore extends Context.Service<
     readonly find: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<Recurrence | undefined, StoreUnavailable>
     /** Includes ended recurrences. */
     readonly bankIdsOfOthers: (issuer: Cnpj, contract: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-    /** Compare-and-set; true if it was written. */
     readonly commit: (change: RecurrenceChange) => Effect.Effect<boolean, StoreUnavailable>
     /** Newest first. */
     readonly list: (

@@ -12,7 +12,6 @@ export const delayMsAfter = ({ firstMs, maxMs }: BackOffRule, failures: number):
 
 /** A failing peer gets no calls, then one probe. */
 export interface CircuitBreaker {
-  /** Failures in a row. */
   readonly failures: number
   /** No call before this moment, then one at a time until one succeeds. 0 while healthy. */
   readonly coolDownUntil: number

@@ -7,7 +7,6 @@ export const plainPath = (url: string): string => {
   return (query < 0 ? url : url.slice(0, query)).replace(/\/{2,}/g, "/").replace(/\/$/, "")
 }
 
-/** Undefined for a broken text. */
 export const percentDecode = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text)

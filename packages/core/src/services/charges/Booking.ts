@@ -98,7 +98,7 @@ export class Booking {
     },
   )
 
-  /** For a charge just read and a view with the books' ids. A settling payment newer than the view is still respelled. */
+  /** Expects a charge just read and a view with the books' ids. Respells the id of a settling payment newer than the view. */
   readonly applySpelled = Effect.fnUntraced(
     { self: this },
     function* (found: Charge, shown: ShownView): Effect.fn.Return<Charge, MoveError> {
@@ -128,7 +128,7 @@ export class Booking {
     return Effect.andThen(Metric.update(refusedPayments, 1), new PaymentOfAnotherCompany({ issuer, endToEndId }))
   }
 
-  /** Also false if the calendar or the fees can't be computed. */
+  /** False if the calendar or the fees can't be computed. */
   readonly #isAmountDue = Effect.fnUntraced(
     { self: this },
     function* (charge: Charge, { paidAt, amountCents }: PaymentNotice) {
@@ -199,7 +199,6 @@ export class Booking {
             adopter === undefined ? Effect.void : this.#moves.apply(adopter, command),
           ),
         ),
-        // Every state accepts facts.
         Effect.catchTag("ExceptionClosed", Effect.die),
       )
     },

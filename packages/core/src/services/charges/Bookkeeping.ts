@@ -37,14 +37,14 @@ export class Bookkeeping extends Context.Service<
       issuer: Cnpj,
       payments: ReadonlyArray<ReceivedPayment>,
     ) => Effect.Effect<ReadonlyArray<Receiver>>
-    /** Finds a notice's payments in the books, in order, with a few look-ups. */
+    /** Finds a notice's payments, in order, with a few look-ups. */
     readonly inspect: (
       issuer: Cnpj,
       shown: ReadonlyArray<ShownPayment>,
     ) => Effect.Effect<ReadonlyArray<InspectedPayment>, StoreUnavailable>
     /**
-     * Makes unpaid charges due for a look-up, now or at a time in epoch milliseconds. Returns false if one is paid or cancelled,
-     * or has moved meanwhile.
+     * Makes unpaid charges due for a look-up, by default now. Returns false if one is paid or cancelled, or has moved meanwhile.
+     * `at` is in epoch milliseconds.
      */
     readonly checkNow: (
       charges: ReadonlyArray<Charge>,

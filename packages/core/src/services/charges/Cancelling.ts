@@ -38,7 +38,7 @@ export class Cancelling {
 
   readonly #remove = Effect.fnUntraced({ self: this }, function* (charge: PendingCharge) {
     const end = yield* this.#findEnd(charge)
-    // Finds the removal after a crash. Replaces any earlier check, which could run before the removal.
+    // This check finds the removal after a crash. It replaces any earlier check, which could run before the removal.
     yield* this.#scheduleCheck(charge, yield* Clock.currentTimeMillis)
     const outcome = end ?? (yield* this.#ports.processor.cancel(charge))
     if (outcome._tag !== "Paid") return

@@ -15,10 +15,8 @@ import { makeDeliver } from "../events/hostDelivery.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import { type Attempt, type Moved, moveUntilCommitted } from "./moveUntilCommitted.ts"
 
-/** Errors of any move of a charge. */
 export type CommitError = ChargeNotFound | PaymentOfAnotherCharge | StoreUnavailable | DirectoryUnavailable
 
-/** Errors of a move by a command. */
 export type MoveError = Refusal | CommitError
 
 /** `now` is in epoch milliseconds. */

@@ -35,7 +35,6 @@ export interface BegunPartialRefund {
   readonly partialRefund: PartialRefund
 }
 
-/** Errors of a partial refund. */
 export type PartialRefundError = PartialRefundRefusal | RefundRejected | MoveError
 
 const requireRefund = (charge: Charge): Effect.Effect<BegunRefund, RefundRejected | ChargeNotPaid> => {

@@ -167,7 +167,7 @@ const registerAgain = Effect.fnUntraced(function* ({ processor, directory, calen
 const promisedDays = (charge: Charge, dueDate: LocalDate, holidays: Holidays): number =>
   daysBetween(nextBusinessDay(dueDate, promisedHolidays(charge, holidays)), brasiliaDate(charge.payableUntil))
 
-/** Has the fees and days of the time of issue. */
+/** The company with its fees and days at the time of issue. */
 const issuerThen = ({ fees: _, ...company }: Company, charge: Charge, holidays: Holidays): Company => ({
   ...company,
   ...(charge.fees && { fees: charge.fees }),

@@ -14,7 +14,7 @@ const spell =
   <Row extends { readonly endToEndId: string }>(row: Row): Row =>
     isSamePaymentId(row.endToEndId, known) ? { ...row, endToEndId: known } : row
 
-/** Processors write ids in either case. */
+/** Uses the books' spelling, because processors write ids in either case. */
 export const spellView = <View extends Pick<ProcessorView, "payments" | "returns">>(
   view: View,
   known: string,

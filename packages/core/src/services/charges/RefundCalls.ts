@@ -31,7 +31,6 @@ export interface RefundUnderWay {
 export interface SeenPayment<S> {
   readonly state: S
   readonly isShown: boolean
-  /** Why the refund must not be requested. */
   readonly obstacle?: string | undefined
 }
 
@@ -69,7 +68,6 @@ export class RefundCalls<S, E> {
     this.#owner = owner
   }
 
-  /** Without an answer, the refund stays as committed. */
   readonly begin = Effect.fnUntraced({ self: this }, function* ({ state, isOurs }: Moved<S>) {
     const found = this.#owner.underWay(state)
     if (found === undefined) return state
@@ -182,7 +180,6 @@ export class RefundCalls<S, E> {
     return whenUnavailable(this.#owner.lookUpPayment(state), { state, isShown: false })
   }
 
-  /** Only needed if another call is unanswered. */
   #findRecordedOutcome(found: RefundUnderWay) {
     return (found.refund.unanswered ?? []).length > 1
       ? whenUnavailable(this.#processor.lookupRefund(refundOrder(found)), undefined)

@@ -23,9 +23,8 @@ export const orderKey = ({ event }: NewDelivery): string => eventChargeId(event)
 export class EndpointQueue {
   readonly endpoint: EndpointState
   lease: QueueLease
-  /** When the lease or its renewal was requested. */
   leasedAt: number
-  /** Deliveries of the last read, oldest first. */
+  /** Oldest first. */
   due: ReadonlyArray<DueDelivery> = []
   readAt = Number.NEGATIVE_INFINITY
   #begun = 0
@@ -156,7 +155,7 @@ export class DispatchState implements SharedState {
     return isElsewhere
   }
 
-  /** Other processes commit, too. */
+  /** Makes queues read again, because other processes commit, too. */
   refresh(): void {
     const now = this.now()
     for (const queue of this.queues.values()) {
@@ -185,7 +184,6 @@ export class DispatchState implements SharedState {
     return nextEndMs
   }
 
-  /** Each queue is released when its attempts end. */
   stop(): void {
     this.isStopping = true
     for (const endpoint of this.endpoints.values()) endpoint.wake()

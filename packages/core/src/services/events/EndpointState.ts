@@ -35,14 +35,13 @@ export interface SharedState {
   /** Attempts under way to all endpoints. */
   inFlight: number
   readonly isStopping: boolean
-  /** Open when queues should be claimed. */
   readonly claimWanted: Latch.Latch
   readonly wakeLater: (endpoint: EndpointState) => void
 }
 
 interface Waiter {
   readonly since: number
-  /** True if its queue has no attempt under way, and can be released. */
+  /** True if the queue has no attempt under way. */
   readonly isIdle: () => boolean
   readonly resume: (isGranted: boolean) => void
 }
@@ -53,7 +52,6 @@ const maxAtOnce = 64
 const enoughWaiters = 16
 const maxWaitMs = 1_000
 const pausedBackOff = { firstMs: 1_000, maxMs: 4_000 }
-/** How long the state of an unused endpoint is kept. */
 const memoryMs = 60_000
 
 /** A fair semaphore, shared by the endpoint's queues, whose number of permits adapts to the receiver. */
@@ -136,7 +134,7 @@ export class EndpointState {
     this.#shared.claimWanted.openUnsafe()
   }
 
-  /** Another process may have room for idle queues. */
+  /** Refuses idle queues: another process may have room for them. */
   refuseLongWaiters(): void {
     for (const waiter of this.#waiters) {
       if (this.#shared.now() <= waiter.since + maxWaitMs) break

@@ -108,7 +108,6 @@ const measure = Effect.fnUntraced(function* (clock: Clock.Clock, outbox: Outbox[
   yield* Metric.update(oldestAge, Math.max(0, clock.currentTimeMillisUnsafe() - oldestAt))
 })
 
-/** How long a round waits for claimed queues before it claims again. */
 const betweenClaimsMs = 100
 
 /** `more` says that some may be left. */
@@ -121,7 +120,6 @@ const dispatchDue = Effect.fnUntraced(function* (
   const remainingMs = () => Math.max(endsAt - state.now(), 0)
   while (remainingMs() > 0) {
     if ((yield* Effect.timeoutOption(ready, remainingMs()))._tag === "None") break
-    // A queue that isn't taken in stays leased.
     const { count, hasMore } = yield* Effect.uninterruptible(claim(ports))
     if (count === 0 && state.queues.size === 0) return { more: false }
     if (!hasMore) yield* Effect.timeoutOption(drained, Math.min(betweenClaimsMs, remainingMs()))
@@ -131,16 +129,15 @@ const dispatchDue = Effect.fnUntraced(function* (
 
 /** State of this process's dispatcher. */
 export interface DispatcherHealth {
-  /** Attempts under way. */
   readonly inFlight: number
   /** Failing endpoints, with the end of their cool-down in epoch milliseconds of business time. */
   readonly failing: ReadonlyArray<{ readonly endpointId: string; readonly until: number }>
 }
 
 /**
- * Sends the outbox's events to their endpoints while its layer lives; any number of processes can run it. One process at a time
- * leases the queue of a company and endpoint. Every event arrives at least once, under one id. A slow endpoint delays no other.
- * When the layer ends, it settles the attempts under way and releases the leases.
+ * Sends the outbox's events to their endpoints while its layer lives, in any number of processes. Every event arrives at least
+ * once, under one id. A slow endpoint delays no other. When the layer ends, it settles the attempts under way and releases the
+ * leases.
  */
 export class EventDispatcher extends Context.Service<
   EventDispatcher,

@@ -73,7 +73,6 @@ export type Verdict =
   /** The endpoint takes no events now, or couldn't be looked up in time. */
   | { readonly _tag: "Untried" }
 
-/** Decision 24. */
 const deliveryFate = (
   outcome: DeliveryOutcome,
   attempt: number,
@@ -136,7 +135,6 @@ export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts
     )
   }
 
-  /** If the status can't be written now, the next 410 writes it. */
   const disable = (endpointId: string) =>
     Effect.andThen(
       Effect.logWarning(`The receiver of endpoint ${endpointId} wants no more events (410): it is disabled`),
@@ -189,8 +187,8 @@ const spread = 0.2
 const maxRetryAfterMs = 24 * hour
 
 /**
- * The wait after failed attempt `attempt` (from 1), spread by ±20 % to separate deliveries that failed together. At least the
- * receiver's `Retry-After`, up to a day. Undefined after the last attempt.
+ * The wait after failed attempt `attempt` (from 1), spread by ±20 % to separate deliveries that failed together. At least
+ * `retryAfterMs`, up to a day. Undefined after the last attempt.
  */
 export const retryDelayMs = (
   attempt: number,

@@ -49,7 +49,6 @@ export const makeBatchedOutbox = Effect.fnUntraced(function* (outbox: Outbox["Se
     return batch.map(({ lease }) => (found === undefined ? "failed" : (dueByToken.get(lease.token) ?? "lost")))
   })
 
-  /** After a failure, the lease ends by itself. */
   const release = Effect.fnUntraced(function* (batch: ReadonlyArray<Release>) {
     for (const delayMs of new Set(batch.map((one) => one.delayMs))) {
       const leases = batch.flatMap((one) => (one.delayMs === delayMs ? [one.lease] : []))
@@ -91,7 +90,6 @@ export const makeBatcher = Effect.fnUntraced(function* <In, Out>(
 
   const runNext = Effect.gen(function* () {
     yield* some.await
-    // Includes calls of the same turn of the event loop.
     yield* Effect.yieldNow
     const batch = waiting.slice(0, maxBatch)
     waiting = waiting.slice(maxBatch)

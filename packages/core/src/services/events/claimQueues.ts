@@ -14,7 +14,6 @@ export interface ClaimPorts {
   readonly drain: (queue: EndpointQueue) => Effect.Effect<unknown>
 }
 
-/** Leases that this process holds. */
 const maxLeased = 4_096
 /** Queues and deliveries of one claim. */
 const maxClaimed = 256
@@ -60,7 +59,7 @@ export const claim = Effect.fnUntraced(function* (ports: ClaimPorts) {
   return { count: queues.length, hasMore: queues.length === limit, nextDueAt }
 })
 
-/** Returns true after a commit in this process. */
+/** True after a commit in this process. */
 const awaitWork = Effect.fnUntraced(function* ({ state }: ClaimPorts, signal: OutboxSignal["Service"], ms: number) {
   const committed = Effect.gen(function* () {
     while (!state.noteCommits(yield* signal.next));
@@ -140,7 +139,6 @@ const beginDue = Effect.fnUntraced(function* (ports: DrainPorts, queue: Endpoint
   return true
 })
 
-/** The charge's next delivery waits until this one is settled. */
 const send = ({ state, outbox, attempt }: DrainPorts, queue: EndpointQueue, delivery: DueDelivery) => {
   const { lease, endpoint } = queue
   const end = () => queue.end(delivery)

@@ -12,9 +12,8 @@ interface CompanyLimit {
   isAnswering: boolean
   /** Concurrent checks: halved by an unanswered call, plus one after each answer. */
   atOnce: number
-  /** Epoch milliseconds. */
   coolDownUntil: number
-  /** Length of the last cool-down; 0 after an answer. */
+  /** 0 after an answer. */
   coolDownMs: number
 }
 

@@ -33,14 +33,12 @@ export interface DueCheck {
 export interface CheckJob {
   readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<DueCheck>, StoreUnavailable>
   readonly onFinding?: (finding: Finding) => Effect.Effect<void>
-  /** Concurrent checks. */
   readonly maxAtOnce: number
-  /** How long to wait if no check is due: at first, and at most. */
+  /** The wait if no check is due: at first, and at most. */
   readonly idleMs: BackOffRule
 }
 
 const firstAtOnce = 8
-/** How long a claim waits for a quarter of the places. */
 const maxWaitMs = 1_000
 
 /** Places for concurrent checks: eight at first, eight more after each claim that fills them, up to `maxAtOnce`. */
@@ -79,12 +77,10 @@ class CheckPlaces {
   }
 }
 
-/** A longer check counts as unanswered. */
 const maxCheckMs = 75_000
 /** Delay of a check while its company's other checks take all places. */
 const busyMs = 2_000
 
-/** After a failed write, the check is due again when its lease ends. */
 const reschedule = (check: DueCheck, checkAt: number | undefined) =>
   logAndContinue(`The next check of ${check.label} could not be set`)(check.reschedule(checkAt))
 

@@ -111,7 +111,7 @@ export class ChargeCheck {
     return after
   })
 
-  /** The processor removed the charge, or shows other terms and refuses ours. */
+  /** True if the processor removed the charge, or shows other terms and refuses ours. */
   #mustBeCancelled(charge: PendingCharge, view: ProcessorView) {
     if (view.status === "removed") return Effect.succeed(true)
     if (view.status !== "active" || asksForTerms(charge, view)) return Effect.succeed(false)
@@ -157,7 +157,7 @@ export class ChargeCheck {
 const requestedAt = ({ payment, state }: PaymentException): number =>
   state._tag === "Refunding" ? state.refund.requestedAt : payment.recordedAt
 
-/** Ends once the processor answers. */
+/** Checks unanswered refunds until the processor answers. */
 export const exceptionChecks = (ports: ReconcilerPorts): CheckJob => {
   const { dueChecks } = ports
   const refunds = new ExceptionRefunds(ports)

@@ -15,7 +15,7 @@ import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 const hourMs = 3_600_000
 /** A day, plus an hour where clocks are set back. */
 const maxPeriodMs = 25 * hourMs
-/** Payments held in memory on each side. */
+/** Held in memory on each side. */
 const maxPayments = 50_000
 /** Bounds a list whose pages hold one payment or none. */
 const maxPages = 5_000
@@ -34,7 +34,7 @@ interface Compared {
   readonly max: number
 }
 
-/** Payments of other companies are separate unless the books have them. */
+/** Separates other companies' payments, unless the books have them. */
 const readBank = Effect.fnUntraced(function* (
   { processor, books }: ReconcilerPorts,
   { issuer, around, max }: Compared,
@@ -97,7 +97,7 @@ const readBooks = Effect.fnUntraced(
   Effect.catchTag("InvalidFilter", Effect.die),
 )
 
-/** Banks needn't list debits. Undefined for any other payment. */
+/** Looks up a recorded debit, because banks needn't list debits. Undefined for any other payment. */
 const readUnlisted = Effect.fnUntraced(function* (
   { store, processor }: ReconcilerPorts,
   { issuer, chargeId, endToEndId }: Payment,

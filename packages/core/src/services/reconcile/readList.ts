@@ -22,7 +22,7 @@ const pageSize = 500
 export interface SweepPorts {
   readonly dueChecks: DueChecks["Service"]
   readonly reconciliations: Reconciliations["Service"]
-  /** The processor is another system and lists its payments. */
+  /** True if the processor is another system and lists its payments. */
   readonly isListed: boolean
 }
 
@@ -43,7 +43,7 @@ const lookUpAmounts = ({ dueChecks, reconciliations }: SweepPorts, issuer: Cnpj,
         lookUp(dueChecks, charges),
       )
 
-/** Due by age (`isDueBetween`) after `from` and until `until`, in epoch milliseconds. */
+/** Looks up charges due by age after `from` and until `until`, in epoch milliseconds. */
 export const lookUpDue = Effect.fnUntraced(function* (
   { dueChecks, reconciliations }: SweepPorts,
   issuer: Cnpj,
@@ -81,7 +81,6 @@ export interface Turn {
   readonly endsAt: number
 }
 
-/** New payments, or older payments' returns. */
 type Kind = "run" | "returnsRun"
 
 const without = (state: Reconciliation, kind: Kind): Reconciliation => {

@@ -10,7 +10,6 @@ import { type NewlyRecorded, shownPlace } from "../charges/ReceivedPayments.ts"
 import { receivedBy, type Receiver } from "../charges/Receivers.ts"
 import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 
-/** A slower page counts as unanswered. */
 const maxPageMs = 60_000
 
 export const readListed = Effect.fnUntraced(function* (
@@ -45,7 +44,6 @@ export interface RecordedPage {
   readonly returns: number
   /** Payments that couldn't be recorded; each is logged. */
   readonly failed: number
-  /** Payments and returns that the adapter couldn't read. */
   readonly unreadable: number
   readonly unnamed: ReadonlyArray<UnnamedPayment>
   /** Absent on the last page. */
@@ -91,7 +89,6 @@ const record = (books: ReconcilerPorts["books"], own: ReturnType<typeof ownPayme
       payment === undefined ? Effect.succeed(nothing) : books.recordReceivedPayment(payment),
     ),
     Effect.map((one) => ({ ...one, failed: 0 })),
-    // Only the other company's books have it.
     Effect.catchTag("PaymentOfAnotherCompany", (error) =>
       Effect.as(logFailure("Warn", `${label} is in another company's books`, error), { ...nothing, failed: 0 }),
     ),

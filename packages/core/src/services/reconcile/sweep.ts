@@ -53,7 +53,7 @@ export class Sweep {
     this.#enteredAt = now
   })
 
-  /** A later turn continues at the time limit. */
+  /** Stops at the time limit; a later turn continues there. */
   runTurn(claimed: ClaimedReconciliation, limitMs = Number.POSITIVE_INFINITY) {
     return this.#runTurn(claimed, limitMs).pipe(
       safeSpan("pix.reconciliation", { issuer: claimed.issuer }),
@@ -121,7 +121,6 @@ export class Sweep {
   readonly #listReturns = Effect.fnUntraced({ self: this }, function* (turn: Turn, leavesAt: number) {
     const now = yield* Clock.currentTimeMillis
     const { since, returnsDueAt, returnsRun: run = { until: now } } = turn.state
-    // A wrong clock can set a due time more than a day ahead: ignore it.
     if (now < returnsDueAt && returnsDueAt <= now + dayMs) return
     const { until } = run
     const first = since > until ? 0 : since

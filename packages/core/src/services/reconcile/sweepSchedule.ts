@@ -20,9 +20,9 @@ const reaches: ReadonlyArray<{ readonly everyMs: number; readonly backMs: number
 ]
 
 /**
- * Epoch milliseconds; the earlier of two times. With an unpaid charge: after half the age of the youngest, 45 s to an hour, later
- * if the list has many pages. For older returns: when they are due; if the list fails, after half the time since the first
- * failure, a minute to an hour.
+ * Time of the next turn in epoch milliseconds: the earlier of two. With an unpaid charge: after half the age of the youngest, 45
+ * s to an hour, later if the list has many pages. For older returns: when they are due; if the list fails, after half the time
+ * since the first failure, a minute to an hour.
  */
 export const nextSweepAt = (
   { lookedUp, returnsDueAt }: Pick<Reconciliation, "lookedUp" | "returnsDueAt">,
@@ -41,8 +41,8 @@ export const nextSweepAt = (
 }
 
 /**
- * Epoch milliseconds. Overlaps the last list by twice the time since then, and every one, three and eight hours by more, because
- * banks list payments late.
+ * Start of a sweep in epoch milliseconds. Overlaps the last list by twice the time since then, and every one, three and eight
+ * hours by more, because banks list payments late.
  */
 export const sweptFrom = (
   { since, reconciledUntil }: Pick<Reconciliation, "since" | "reconciledUntil">,
@@ -61,13 +61,13 @@ export const sweptFrom = (
   return since > until ? last - backMs : Math.max(since - skewMs, last - backMs)
 }
 
-/** Every 45 s, then after half the age, finally every hour. */
+/** A charge comes due every 45 s, then after half its age, finally every hour. */
 const timesDue = (ageMs: number): number => {
   if (ageMs < 90 * second) return Math.floor(ageMs / (45 * second))
   if (ageMs < 2 * hour) return 2 + Math.floor(Math.log(ageMs / (90 * second)) / Math.log(1.5))
   return 12 + Math.floor(ageMs / hour)
 }
 
-/** Due by age after `from` and until `until`. */
+/** True if an item comes due by its age after `from` and until `until`. */
 export const isDueBetween = (since: number, from: number, until: number): boolean =>
   since <= until && (since > from || timesDue(until - since) > timesDue(from - since))

@@ -97,7 +97,7 @@ const passSkipped = Effect.fnUntraced(function* (recurrence: Recurrence, cycle: 
 /** More than the returnable payments of a weekly recurrence. */
 const maxFollowed = 20
 
-/** Includes returns, and charges that restored books have forgotten. */
+/** Looks for returns, and for charges that restored books have forgotten. */
 const followLast = Effect.fnUntraced(function* ({ issuer, id }: Recurrence) {
   const { recurrences } = yield* RecurrencePorts
   const now = yield* Clock.currentTimeMillis

@@ -97,10 +97,7 @@ const maxLeftNothing = 3
 /** For an amount that neither the recurrence nor the bank gives. */
 const minCents = 1 as Cents
 
-/**
- * Stores charges of the cycle that only the bank has, if the last one in the books freed the cycle. Undefined if the bank has
- * none.
- */
+/** Stores charges that only the bank has, if the last one in the books freed the cycle. Undefined if the bank has none. */
 export const recoverCycle = Effect.fnUntraced(function* ({ issuer, id }: AboutRecurrence, cycle: number) {
   const { recurrences } = yield* RecurrencePorts
   let recovered: AuthorisedRecurrence | undefined
@@ -118,7 +115,6 @@ export const recoverCycle = Effect.fnUntraced(function* ({ issuer, id }: AboutRe
   return yield* new StoreUnavailable({ operation: "commit", cause: "the cycle's charges kept changing" })
 })
 
-/** The txid follows from cycle and generation. */
 const findNext = Effect.fnUntraced(function* (recurrence: AuthorisedRecurrence, cycle: number, from: number) {
   const { transactionIds } = yield* RecurrencePorts
   const holidays = yield* findHolidays(recurrence.issuer)
@@ -152,7 +148,7 @@ const recoverReplacement = Effect.fnUntraced(function* (charge: PendingCycleChar
   return yield* recurrences.lastCharge(issuer, cycle.recurrenceId, cycle.cycle)
 })
 
-/** Restored books can learn of the end before they know all charges. */
+/** Recovers charges of an ended recurrence, because restored books can learn of the end first. */
 export const recoverEnded = Effect.fnUntraced(function* (ended: Recurrence, holidays: Holidays) {
   let recurrence = ended
   while (recurrence._tag === "Ended" && recurrence.bankId !== undefined && recurrence.end.reason !== "declined") {
@@ -165,10 +161,9 @@ export const recoverEnded = Effect.fnUntraced(function* (ended: Recurrence, holi
   return recurrence
 })
 
-/** The bank has no debit, and won't get one. */
 const refused: DebitView = { status: "rejected", attempts: [] }
 
-/** An unanswered order is so recent that the bank may show its charge later. */
+/** True while the bank may show the charge of an unanswered order later. */
 const mayHave = ({ createdAt }: PendingCharge) =>
   Effect.map(Clock.currentTimeMillis, (now) => now < createdAt + unseenMs)
 
@@ -227,7 +222,6 @@ const repeatRetry = Effect.fnUntraced(function* ({ _tag: state }: Recurrence, ch
   )
 })
 
-/** Returns whether the charge moved. */
 export const followPaid = Effect.fnUntraced(function* (charge: CycleCharge) {
   const { bank, books } = yield* RecurrencePorts
   const after = yield* books.applyView(charge, yield* bank.lookupCharge(charge))

@@ -20,7 +20,6 @@ import { RecurrencePorts } from "./RecurrencePorts.ts"
 /** How long an unanswered offer can still succeed at the bank. */
 const offerUnderWayMs = 120_000
 
-/** A repeated request finds the first answer. */
 export const offerRecurrence = Effect.fnUntraced(function* (issuer: Cnpj, request: RecurrenceRequest) {
   const { recurrences } = yield* RecurrencePorts
   const known = yield* recurrences.find(issuer, request.id)
@@ -81,7 +80,7 @@ const repeat = Effect.fnUntraced(function* (known: Recurrence, request: Recurren
 
 /**
  * The bank can't recognise a repeated call, and a payer could authorise both offers. So the offer is repeated only once no
- * earlier call can be under way, by the process that stores this first.
+ * earlier call can be under way, by the first process that stores this.
  */
 const continueOffer = Effect.fnUntraced(function* (recurrence: Recurrence) {
   const { bank } = yield* RecurrencePorts
@@ -97,7 +96,7 @@ const continueOffer = Effect.fnUntraced(function* (recurrence: Recurrence) {
   return yield* new ProcessorUnavailable({ operation: "offer", cause: "an earlier call may still be under way" })
 })
 
-/** An unanswered offer that the bank doesn't show after this time never arrived. */
+/** An unanswered offer that the bank doesn't show by then never arrived. */
 const offerLostMs = 600_000
 
 export const followRecurrence = Effect.fnUntraced(function* (recurrence: Recurrence) {
@@ -113,7 +112,7 @@ const lookUp = Effect.fnUntraced(function* (recurrence: Recurrence) {
   return view === undefined ? undefined : yield* moveRecurrence(recurrence, byCommand({ _tag: "RecordView", view }))
 })
 
-/** Ends an offer that the payer can no longer authorise. The bank can't know that. */
+/** The bank can't know that the payer can no longer authorise the offer. */
 const endUnauthorised = Effect.fnUntraced(function* (recurrence: Recurrence) {
   const { store } = yield* RecurrencePorts
   const { issuer, journey, _tag: state } = recurrence

@@ -54,7 +54,7 @@ export const requestSkip = Effect.fnUntraced(function* (issuer: Cnpj, id: Recurr
   yield* findCancellable(issuer, id, cycle)
   const audit = yield* ifNamed({ kind: "cycleSkipped", recurrenceId: id, cycle } as const)
   const after = yield* moveRecurrence(recurrence, skipCycle(cycle), { audit })
-  // Includes a charge made meanwhile, and a later charge that only the bank has.
+  // Cancels charges made meanwhile, and later charges that only the bank has.
   for (;;) {
     const charge = yield* findCancellable(issuer, id, cycle)
     if (charge === undefined) return after
@@ -63,7 +63,7 @@ export const requestSkip = Effect.fnUntraced(function* (issuer: Cnpj, id: Recurr
   }
 })
 
-/** Also recovers an approval that restored books have forgotten. Fails once the recurrence is over. */
+/** Recovers the cycle, and an approval that restored books have forgotten. Fails once the recurrence is over. */
 const loadSkippable = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, cycle: number) {
   const { bank } = yield* RecurrencePorts
   const known = yield* loadRecurrence(issuer, id)
@@ -78,7 +78,6 @@ const loadSkippable = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceI
   return (hasOpened ? yield* recoverCycle(recurrence, cycle) : undefined) ?? recurrence
 })
 
-/** Fails if the charge is paid or its debit is due. */
 const findCancellable = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, cycle: number) {
   const { recurrences } = yield* RecurrencePorts
   const charge = yield* recurrences.lastCharge(issuer, id, cycle)
