@@ -225,16 +225,13 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   [new charges.InvalidChargeId(), "The id of a charge must be a UUID: give the one under which it was issued."],
 ]
 
-it.each(sentences)(
-  "$_tag states problem and remedy, without a caller's input",
-  (error, sentence) => {
-    expect(error.message).toBe(sentence)
-    expect(error.name).toBe(error.constructor.name)
-    expect(error._tag).toBe(error.constructor.name)
-    for (const shown of [JSON.stringify(error), inspect(error), JSON.stringify({ ...error })])
-      expect(shown).not.toMatch(/the caller's own|Maria/)
-  },
-)
+it.each(sentences)("$_tag states problem and remedy, without a caller's input", (error, sentence) => {
+  expect(error.message).toBe(sentence)
+  expect(error.name).toBe(error.constructor.name)
+  expect(error._tag).toBe(error.constructor.name)
+  for (const shown of [JSON.stringify(error), inspect(error), JSON.stringify({ ...error })])
+    expect(shown).not.toMatch(/the caller's own|Maria/)
+})
 
 describe("an invalid field", () => {
   const oneThrough = "must be a whole number of centavos from 1 to 999999999999"

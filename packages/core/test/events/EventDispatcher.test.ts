@@ -662,27 +662,24 @@ describe("EventDispatcher", () => {
     expect(JSON.stringify(row.log)).not.toContain("boom")
   })
 
-  it.each(["breaks", "throws"])(
-    "delivers once a look-up that %s works again",
-    async (how) => {
-      const world = makeWorld()
-      const error = new TypeError("secrets is null")
-      if (how === "breaks") world.lookUps.set("a", Effect.die(error))
-      else world.throwing.set("a", error)
-      const row = world.add(eventCalled("evt_1"), "a")
-      await world.run(
-        Effect.gen(function* () {
-          yield* pass(minute)
-          expect(world.leasedAt(yield* Clock.currentTimeMillis)).toEqual([])
-          world.lookUps.clear()
-          world.throwing.clear()
-          yield* pass(10 * second)
-        }),
-      )
-      expect(row.state).toBe("delivered")
-      expect(row.attempts).toBe(1)
-    },
-  )
+  it.each(["breaks", "throws"])("delivers once a look-up that %s works again", async (how) => {
+    const world = makeWorld()
+    const error = new TypeError("secrets is null")
+    if (how === "breaks") world.lookUps.set("a", Effect.die(error))
+    else world.throwing.set("a", error)
+    const row = world.add(eventCalled("evt_1"), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(minute)
+        expect(world.leasedAt(yield* Clock.currentTimeMillis)).toEqual([])
+        world.lookUps.clear()
+        world.throwing.clear()
+        yield* pass(10 * second)
+      }),
+    )
+    expect(row.state).toBe("delivered")
+    expect(row.attempts).toBe(1)
+  })
 
   it.each([
     ["breaks", Effect.die(new TypeError("secrets is null"))],

@@ -201,38 +201,36 @@ describe("EventOperations", () => {
     ),
   )
 
-  it.live(
-    "lists endpoints by host, without path, with queue and health",
-    () =>
-      inWorld(
-        (_, count) => (count <= 1 ? 500 : 200),
-        Effect.fnUntraced(function* ({ received, advance }) {
-          const operations = yield* EventOperations
-          const told = Effect.map(operations.endpoints(issuer), (all) => new Map(all.map((one) => [one.id, one])))
-          const idle = yield* told
-          expect([...idle.values()]).toMatchObject([
-            { status: "enabled", health: "healthy", waiting: 0, retrying: 0 },
-            { status: "enabled", health: "healthy", waiting: 0, retrying: 0 },
-          ])
-          expect(idle.get(ownEndpoint)?.host).toMatch(/^127\.0\.0\.1:\d+$/)
-          expect(JSON.stringify([...idle.values()])).not.toMatch(/whsec|secret|https?:/)
-          yield* paidCharge(issuer)
-          yield* eventually(Effect.map(told, (all) => all.get(ownEndpoint)?.health === "failing"))
-          const { waiting, retrying, oldestAt } = (yield* told).get(ownEndpoint) ?? {}
-          expect([waiting, retrying, typeof oldestAt]).toEqual([1, 1, "number"])
-          yield* operations.pause(issuer, ownEndpoint)
-          expect((yield* told).get(ownEndpoint)?.status).toBe("paused")
-          yield* eventually(
-            Effect.andThen(
-              Effect.andThen(advance(60_000), operations.resume(issuer, ownEndpoint)),
-              Effect.map(told, (all) => all.get(ownEndpoint)?.health === "healthy"),
-            ),
-          )
-          expect(received).toHaveLength(2)
-          const strangers = yield* operations.endpoints(cnpj("00000000000191"))
-          expect(strangers.filter(({ isOwn }) => isOwn)).toEqual([])
-        }),
-      ),
+  it.live("lists endpoints by host, without path, with queue and health", () =>
+    inWorld(
+      (_, count) => (count <= 1 ? 500 : 200),
+      Effect.fnUntraced(function* ({ received, advance }) {
+        const operations = yield* EventOperations
+        const told = Effect.map(operations.endpoints(issuer), (all) => new Map(all.map((one) => [one.id, one])))
+        const idle = yield* told
+        expect([...idle.values()]).toMatchObject([
+          { status: "enabled", health: "healthy", waiting: 0, retrying: 0 },
+          { status: "enabled", health: "healthy", waiting: 0, retrying: 0 },
+        ])
+        expect(idle.get(ownEndpoint)?.host).toMatch(/^127\.0\.0\.1:\d+$/)
+        expect(JSON.stringify([...idle.values()])).not.toMatch(/whsec|secret|https?:/)
+        yield* paidCharge(issuer)
+        yield* eventually(Effect.map(told, (all) => all.get(ownEndpoint)?.health === "failing"))
+        const { waiting, retrying, oldestAt } = (yield* told).get(ownEndpoint) ?? {}
+        expect([waiting, retrying, typeof oldestAt]).toEqual([1, 1, "number"])
+        yield* operations.pause(issuer, ownEndpoint)
+        expect((yield* told).get(ownEndpoint)?.status).toBe("paused")
+        yield* eventually(
+          Effect.andThen(
+            Effect.andThen(advance(60_000), operations.resume(issuer, ownEndpoint)),
+            Effect.map(told, (all) => all.get(ownEndpoint)?.health === "healthy"),
+          ),
+        )
+        expect(received).toHaveLength(2)
+        const strangers = yield* operations.endpoints(cnpj("00000000000191"))
+        expect(strangers.filter(({ isOwn }) => isOwn)).toEqual([])
+      }),
+    ),
   )
 
   it.live("resumes an endpoint that a 410 disabled", () =>

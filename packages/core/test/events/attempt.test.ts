@@ -77,22 +77,22 @@ describe("the outcome of a host's own delivery", () => {
     expectKept(fate.reason)
   })
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, -1, "soon", null])("survives a Retry-After of %s", async (retryAfterMs) => {
-    const { fate } = attempted(await verdictOn({ _tag: "Retry", reason: "it failed", retryAfterMs }))
-    if (fate._tag !== "Retry") throw new Error("it is tried again")
-    const restMs = fate.at - Date.now()
-    expect(restMs).toBeGreaterThan(1_000)
-    expect(restMs).toBeLessThanOrEqual(86_400_000)
-  })
-
-  it.each([undefined, null, "Delivered", {}, { _tag: "Lost" }])(
-    "is retried after the answer %s",
-    async (answer) => {
-      const { fate, attempt } = attempted(await verdictOn(answer))
-      expect(fate._tag).toBe("Retry")
-      expect(attempt.error).toBe("the delivery itself broke")
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, -1, "soon", null])(
+    "survives a Retry-After of %s",
+    async (retryAfterMs) => {
+      const { fate } = attempted(await verdictOn({ _tag: "Retry", reason: "it failed", retryAfterMs }))
+      if (fate._tag !== "Retry") throw new Error("it is tried again")
+      const restMs = fate.at - Date.now()
+      expect(restMs).toBeGreaterThan(1_000)
+      expect(restMs).toBeLessThanOrEqual(86_400_000)
     },
   )
+
+  it.each([undefined, null, "Delivered", {}, { _tag: "Lost" }])("is retried after the answer %s", async (answer) => {
+    const { fate, attempt } = attempted(await verdictOn(answer))
+    expect(fate._tag).toBe("Retry")
+    expect(attempt.error).toBe("the delivery itself broke")
+  })
 
   it("is retried after the host's function throws", async () => {
     const verdict = await makeVerdict(() => {

@@ -477,31 +477,29 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect(
-    "gives up a failing check 30 days after its watch, unless store or processor is down",
-    () =>
-      Effect.gen(function* () {
-        const { issue, poisoned, lookups, paid, startReconciler, state, store, chargeStates } = yield* openWorld
-        const [odd, found] = yield* issue(2)
-        if (odd === undefined || found === undefined) return
-        yield* TestClock.setTime(found.watchUntil + 31 * day)
-        poisoned.add(odd.id)
-        paid.set(found.id, aNotice(found))
-        const { commit } = store
-        Object.assign(store, { commit: () => Effect.fail(new StoreUnavailable({ operation: "commit" })) })
-        state.isDown = true
-        yield* startReconciler
-        yield* pass(minute)
-        state.isDown = false
-        yield* TestClock.adjust("25 hours")
-        const asked = state.calls
-        Object.assign(store, { commit })
-        poisoned.clear()
-        yield* TestClock.adjust("25 hours")
-        expect(yield* chargeStates([odd, found])).toEqual(["Pending", "Paid"])
-        expect(lookups.get(odd.id)).toBeUndefined()
-        expect(state.calls - asked).toBe(1)
-      }),
+  it.effect("gives up a failing check 30 days after its watch, unless store or processor is down", () =>
+    Effect.gen(function* () {
+      const { issue, poisoned, lookups, paid, startReconciler, state, store, chargeStates } = yield* openWorld
+      const [odd, found] = yield* issue(2)
+      if (odd === undefined || found === undefined) return
+      yield* TestClock.setTime(found.watchUntil + 31 * day)
+      poisoned.add(odd.id)
+      paid.set(found.id, aNotice(found))
+      const { commit } = store
+      Object.assign(store, { commit: () => Effect.fail(new StoreUnavailable({ operation: "commit" })) })
+      state.isDown = true
+      yield* startReconciler
+      yield* pass(minute)
+      state.isDown = false
+      yield* TestClock.adjust("25 hours")
+      const asked = state.calls
+      Object.assign(store, { commit })
+      poisoned.clear()
+      yield* TestClock.adjust("25 hours")
+      expect(yield* chargeStates([odd, found])).toEqual(["Pending", "Paid"])
+      expect(lookups.get(odd.id)).toBeUndefined()
+      expect(state.calls - asked).toBe(1)
+    }),
   )
 
   it.effect("finds a payment of the last minute after a failed last look-up", () =>

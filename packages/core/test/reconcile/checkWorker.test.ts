@@ -203,26 +203,24 @@ describe("a check", () => {
     }),
   )
 
-  logging.effect(
-    "without a place is due two seconds later, or by its age if the bank is silent",
-    () =>
-      Effect.gen(function* () {
-        const second = aCheck(1, { label: "second" })
-        const busy = yield* workerOf([aCheck(1, { run: Effect.delay(Effect.succeed(false), 10) }), second])
-        const round = yield* Effect.forkChild(busy.round(Infinity))
-        yield* TestClock.adjust(10)
-        expect((yield* Fiber.join(round)).findings).toEqual(["unchanged"])
-        expect(busy.scheduled).toEqual([["second", startedAt + 2_000]])
-        const silent = aCheck(1, { run: Effect.fail(new ProcessorUnavailable({ operation: "lookup" })) })
-        const deferredAt: Array<number | undefined> = []
-        const deferred = aCheck(1, { reschedule: (checkAt) => Effect.sync(() => void deferredAt.push(checkAt)) })
-        let claims = 0
-        const resting = yield* workerOf([], { claim: () => Effect.sync(() => [claims++ === 0 ? silent : deferred]) })
-        yield* resting.round(Infinity)
-        expect((yield* resting.round(Infinity)).findings).toEqual([])
-        // A 32nd of its age.
-        expect(deferredAt).toEqual([startedAt + 10 + 100_000])
-      }),
+  logging.effect("without a place is due two seconds later, or by its age if the bank is silent", () =>
+    Effect.gen(function* () {
+      const second = aCheck(1, { label: "second" })
+      const busy = yield* workerOf([aCheck(1, { run: Effect.delay(Effect.succeed(false), 10) }), second])
+      const round = yield* Effect.forkChild(busy.round(Infinity))
+      yield* TestClock.adjust(10)
+      expect((yield* Fiber.join(round)).findings).toEqual(["unchanged"])
+      expect(busy.scheduled).toEqual([["second", startedAt + 2_000]])
+      const silent = aCheck(1, { run: Effect.fail(new ProcessorUnavailable({ operation: "lookup" })) })
+      const deferredAt: Array<number | undefined> = []
+      const deferred = aCheck(1, { reschedule: (checkAt) => Effect.sync(() => void deferredAt.push(checkAt)) })
+      let claims = 0
+      const resting = yield* workerOf([], { claim: () => Effect.sync(() => [claims++ === 0 ? silent : deferred]) })
+      yield* resting.round(Infinity)
+      expect((yield* resting.round(Infinity)).findings).toEqual([])
+      // A 32nd of its age.
+      expect(deferredAt).toEqual([startedAt + 10 + 100_000])
+    }),
   )
 })
 
@@ -242,19 +240,17 @@ describe("a worker", () => {
     }),
   )
 
-  logging.effect(
-    "doubles its wait after each empty claim, up to a bound, until it finds a check",
-    () =>
-      Effect.gen(function* () {
-        const at: Array<number> = []
-        const claim = Effect.fnUntraced(function* () {
-          at.push((yield* Clock.currentTimeMillis) - startedAt)
-          return at.length === 5 ? [aCheck(1)] : []
-        })
-        const worker = yield* workerOf([], { claim, idleMs: { firstMs: 100, maxMs: 700 } })
-        yield* Effect.forkScoped(worker.running)
-        for (let step = 0; step < 40; step++) yield* TestClock.adjust(100)
-        expect(at.slice(0, 8)).toEqual([0, 200, 600, 1_300, 2_000, 2_100, 2_300, 2_700])
-      }),
+  logging.effect("doubles its wait after each empty claim, up to a bound, until it finds a check", () =>
+    Effect.gen(function* () {
+      const at: Array<number> = []
+      const claim = Effect.fnUntraced(function* () {
+        at.push((yield* Clock.currentTimeMillis) - startedAt)
+        return at.length === 5 ? [aCheck(1)] : []
+      })
+      const worker = yield* workerOf([], { claim, idleMs: { firstMs: 100, maxMs: 700 } })
+      yield* Effect.forkScoped(worker.running)
+      for (let step = 0; step < 40; step++) yield* TestClock.adjust(100)
+      expect(at.slice(0, 8)).toEqual([0, 200, 600, 1_300, 2_000, 2_100, 2_300, 2_700])
+    }),
   )
 })

@@ -28,33 +28,31 @@ const makeBank = () => {
   return { asked, recordPage, restart }
 }
 
-itWith(memoryStore()).effect(
-  "restarts a run a day after its bank has forgotten the cursor",
-  () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(fixtureNow)
-      yield* (yield* ChargeStore).insert(aPendingCharge())
-      const bank = makeBank()
-      const sweep = yield* aSweep(bank.recordPage)
-      const next = Effect.flatMap(sweep.claim, (claimed) => (claimed ? sweep.runTurn(claimed) : Effect.void))
-      yield* next
-      expect(bank.asked).toEqual([undefined, "1"])
-      bank.restart()
-      const hours = (count: number) =>
-        Effect.gen(function* () {
-          for (let hour = 0; hour < count; hour++) {
-            yield* TestClock.adjust("1 hour")
-            yield* next
-          }
-        })
-      yield* hours(23)
-      expect(new Set(bank.asked.slice(2))).toEqual(new Set(["1"]))
-      yield* hours(3)
-      expect(bank.asked.slice(-2)).toEqual([undefined, "2"])
-      // The run has ended: emptyPage is requested until the next day.
-      const asked = bank.asked.length
-      yield* TestClock.adjust(day - 2 * 3_600_000)
-      yield* next
-      expect(bank.asked).toHaveLength(asked)
-    }).pipe(Effect.provideService(References.MinimumLogLevel, "None")),
+itWith(memoryStore()).effect("restarts a run a day after its bank has forgotten the cursor", () =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(fixtureNow)
+    yield* (yield* ChargeStore).insert(aPendingCharge())
+    const bank = makeBank()
+    const sweep = yield* aSweep(bank.recordPage)
+    const next = Effect.flatMap(sweep.claim, (claimed) => (claimed ? sweep.runTurn(claimed) : Effect.void))
+    yield* next
+    expect(bank.asked).toEqual([undefined, "1"])
+    bank.restart()
+    const hours = (count: number) =>
+      Effect.gen(function* () {
+        for (let hour = 0; hour < count; hour++) {
+          yield* TestClock.adjust("1 hour")
+          yield* next
+        }
+      })
+    yield* hours(23)
+    expect(new Set(bank.asked.slice(2))).toEqual(new Set(["1"]))
+    yield* hours(3)
+    expect(bank.asked.slice(-2)).toEqual([undefined, "2"])
+    // The run has ended: emptyPage is requested until the next day.
+    const asked = bank.asked.length
+    yield* TestClock.adjust(day - 2 * 3_600_000)
+    yield* next
+    expect(bank.asked).toHaveLength(asked)
+  }).pipe(Effect.provideService(References.MinimumLogLevel, "None")),
 )

@@ -45,25 +45,23 @@ scenario("counts failed checks by a counter that only rises", (world) =>
   }).pipe(Effect.provideService(Metric.MetricRegistry, new Map())),
 )
 
-scenario(
-  "repeats a failed check within the hour if a refused refund can still return money",
-  (world) =>
-    Effect.gen(function* () {
-      const { round } = Context.get(yield* Layer.build(Layer.fresh(Reconciler.onDemand)), Reconciler)
-      const paid = yield* aPaidOne(world)
-      const charges = yield* PixCharges
-      yield* TestClock.adjust("20 days")
-      world.bank.refunds("unanswered", "rejected")
-      yield* charges.refund(paid.issuer, paid.id)
-      for (let checks = 0; checks < 4; checks++) {
-        yield* TestClock.adjust("1 hour")
-        yield* round
-        const { _tag } = yield* charges.find(paid.issuer, paid.id)
-        if (_tag === "Paid") world.bank.fail("lookup", "defect")
-      }
-      const now = yield* Clock.currentTimeMillis
-      const after = yield* charges.find(paid.issuer, paid.id)
-      expect(after).toMatchObject({ _tag: "Paid", failedRefund: { unanswered: [expect.any(Number)] } })
-      expect((after.checkAt ?? Infinity) - now).toBeLessThanOrEqual(3_600_000)
-    }),
+scenario("repeats a failed check within the hour if a refused refund can still return money", (world) =>
+  Effect.gen(function* () {
+    const { round } = Context.get(yield* Layer.build(Layer.fresh(Reconciler.onDemand)), Reconciler)
+    const paid = yield* aPaidOne(world)
+    const charges = yield* PixCharges
+    yield* TestClock.adjust("20 days")
+    world.bank.refunds("unanswered", "rejected")
+    yield* charges.refund(paid.issuer, paid.id)
+    for (let checks = 0; checks < 4; checks++) {
+      yield* TestClock.adjust("1 hour")
+      yield* round
+      const { _tag } = yield* charges.find(paid.issuer, paid.id)
+      if (_tag === "Paid") world.bank.fail("lookup", "defect")
+    }
+    const now = yield* Clock.currentTimeMillis
+    const after = yield* charges.find(paid.issuer, paid.id)
+    expect(after).toMatchObject({ _tag: "Paid", failedRefund: { unanswered: [expect.any(Number)] } })
+    expect((after.checkAt ?? Infinity) - now).toBeLessThanOrEqual(3_600_000)
+  }),
 )

@@ -48,32 +48,30 @@ const cutOff = (clock: Effect.Effect<Clock.Clock>) => () =>
 
 const { effect } = itWith(memoryStore())
 effect("continues a cut-off comparison immediately, from the page that it had reached", cutOff(Clock.Clock))
-effect(
-  "continues a woken company's turn that was cut off before its first page",
-  () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(fixtureNow + 3_600_000)
-      const { issuer } = aPendingCharge()
-      yield* (yield* ChargeStore).insert(aPendingCharge())
-      let lists = 0
-      const sweep = yield* aSweep(() => {
-        lists += 1
-        return Effect.as(Effect.sleep("1 second"), emptyPage)
-      })
-      const turn = Effect.fnUntraced(function* (limitMs: number) {
-        const claimed = yield* sweep.claim
-        const carried = yield* Effect.forkChild(claimed ? sweep.runTurn(claimed, limitMs) : Effect.void)
-        yield* TestClock.adjust("1 minute")
-        yield* Fiber.join(carried)
-      })
-      yield* turn(60_000)
-      lists = 0
-      yield* (yield* Reconciliations).wake(issuer, yield* Clock.currentTimeMillis)
-      yield* turn(500)
-      yield* turn(60_000)
-      expect(lists).toBe(2)
-      yield* turn(60_000)
-      expect(lists).toBe(2)
-    }),
+effect("continues a woken company's turn that was cut off before its first page", () =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(fixtureNow + 3_600_000)
+    const { issuer } = aPendingCharge()
+    yield* (yield* ChargeStore).insert(aPendingCharge())
+    let lists = 0
+    const sweep = yield* aSweep(() => {
+      lists += 1
+      return Effect.as(Effect.sleep("1 second"), emptyPage)
+    })
+    const turn = Effect.fnUntraced(function* (limitMs: number) {
+      const claimed = yield* sweep.claim
+      const carried = yield* Effect.forkChild(claimed ? sweep.runTurn(claimed, limitMs) : Effect.void)
+      yield* TestClock.adjust("1 minute")
+      yield* Fiber.join(carried)
+    })
+    yield* turn(60_000)
+    lists = 0
+    yield* (yield* Reconciliations).wake(issuer, yield* Clock.currentTimeMillis)
+    yield* turn(500)
+    yield* turn(60_000)
+    expect(lists).toBe(2)
+    yield* turn(60_000)
+    expect(lists).toBe(2)
+  }),
 )
 effect("cuts a comparison off in time while business time stands still", cutOff(standing))

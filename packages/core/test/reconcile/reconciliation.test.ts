@@ -216,28 +216,26 @@ describe("the daily reconciliation", () => {
     }),
   )
 
-  scenario(
-    "records a failed payment later, even if the bank falls silent during the run",
-    (world) =>
-      Effect.gen(function* () {
-        yield* TestClock.setTime(fixtureNow - 10 * day)
-        const charge = yield* aPaidOne(world)
-        const from = charge.payment.paidAt
-        for (let at = 1; at <= 6; at++) world.bank.receive(charge, aNotice(charge, { paidAt: from + at }))
-        yield* TestClock.setTime(fixtureNow)
-        const { round } = yield* anIdleReconciler
-        world.storeFaults.set("commit", "unreachable")
-        // The first page has a payment that can't be recorded; the second gets no answer.
-        const { payments: list } = yield* PaymentProcessor
-        expect((yield* list(aCnpj, always)).cursor).toBeDefined()
-        world.bank.fail("payments", "passes", "unreachable")
+  scenario("records a failed payment later, even if the bank falls silent during the run", (world) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(fixtureNow - 10 * day)
+      const charge = yield* aPaidOne(world)
+      const from = charge.payment.paidAt
+      for (let at = 1; at <= 6; at++) world.bank.receive(charge, aNotice(charge, { paidAt: from + at }))
+      yield* TestClock.setTime(fixtureNow)
+      const { round } = yield* anIdleReconciler
+      world.storeFaults.set("commit", "unreachable")
+      // The first page has a payment that can't be recorded; the second gets no answer.
+      const { payments: list } = yield* PaymentProcessor
+      expect((yield* list(aCnpj, always)).cursor).toBeDefined()
+      world.bank.fail("payments", "passes", "unreachable")
+      yield* round
+      for (let hours = 0; hours < 5; hours++) {
+        yield* TestClock.adjust("1 hour")
         yield* round
-        for (let hours = 0; hours < 5; hours++) {
-          yield* TestClock.adjust("1 hour")
-          yield* round
-        }
-        expect(yield* exceptions).toHaveLength(6)
-      }),
+      }
+      expect(yield* exceptions).toHaveLength(6)
+    }),
   )
 
   scenario("skips a payment that couldn't be recorded for a week", (world) =>
@@ -289,25 +287,23 @@ describe("the daily reconciliation", () => {
     }),
   )
 
-  scenario(
-    "records a payment for the company that its txid names, even if another company now has the key",
-    (world) =>
-      Effect.gen(function* () {
-        const { round } = yield* anIdleReconciler
-        const [issued, paid] = [yield* anIssuedCharge(), yield* aPaidOne(world)]
-        const notices = [issued, paid].map((charge) => aNotice(charge, { paidAt: fixtureNow + 5 }))
-        for (const notice of notices) {
-          const txid = String(notice.txid)
-          world.bank.receive(
-            { issuer: aCnpj, txid: txid as Txid },
-            { ...notice, txid: txid.toUpperCase(), pixKey: otherCompany.pixKey },
-          )
-        }
-        yield* aDay(round)
-        expect(yield* find(issued)).toMatchObject({ _tag: "Paid" })
-        expect(endToEndIds(yield* payments())).toEqual(endToEndIds([paid.payment, ...notices]))
-        expect(yield* payments(anotherCnpj)).toEqual([])
-      }),
+  scenario("records a payment for the company that its txid names, even if another company now has the key", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* anIdleReconciler
+      const [issued, paid] = [yield* anIssuedCharge(), yield* aPaidOne(world)]
+      const notices = [issued, paid].map((charge) => aNotice(charge, { paidAt: fixtureNow + 5 }))
+      for (const notice of notices) {
+        const txid = String(notice.txid)
+        world.bank.receive(
+          { issuer: aCnpj, txid: txid as Txid },
+          { ...notice, txid: txid.toUpperCase(), pixKey: otherCompany.pixKey },
+        )
+      }
+      yield* aDay(round)
+      expect(yield* find(issued)).toMatchObject({ _tag: "Paid" })
+      expect(endToEndIds(yield* payments())).toEqual(endToEndIds([paid.payment, ...notices]))
+      expect(yield* payments(anotherCnpj)).toEqual([])
+    }),
   )
 
   scenario("records a payment for the company whose key received it, in a shared account", (world) =>
@@ -384,23 +380,21 @@ describe("Reconciler.reconcile", () => {
     }),
   )
 
-  scenario(
-    "fails while a payment can't be read, but records the others",
-    (world) =>
-      Effect.gen(function* () {
-        const charge = yield* aPaidOne(world)
-        for (let at = 1; at <= 4; at++) world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow + at }))
-        world.bank.garble(2)
-        expect(yield* Effect.flip(reconcile())).toMatchObject({
-          _tag: "ProcessorUnavailable",
-          operation: "payments",
-          // Two pages, two on each.
-          cause: "4 of the payments and returns that are listed can't be read",
-        })
-        expect(yield* exceptions).toHaveLength(4)
-        world.bank.garble(0)
-        expect(yield* reconcile()).toEqual({ listed: 5, payments: 0, returns: 0 })
-      }),
+  scenario("fails while a payment can't be read, but records the others", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aPaidOne(world)
+      for (let at = 1; at <= 4; at++) world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow + at }))
+      world.bank.garble(2)
+      expect(yield* Effect.flip(reconcile())).toMatchObject({
+        _tag: "ProcessorUnavailable",
+        operation: "payments",
+        // Two pages, two on each.
+        cause: "4 of the payments and returns that are listed can't be read",
+      })
+      expect(yield* exceptions).toHaveLength(4)
+      world.bank.garble(0)
+      expect(yield* reconcile()).toEqual({ listed: 5, payments: 0, returns: 0 })
+    }),
   )
 
   scenario("fails while a payment can't be recorded, and records it the next time", (world) =>

@@ -260,23 +260,21 @@ describe("a payment whose notice is lost", () => {
   )
 })
 
-scenario(
-  "lists a company without a waiting charge again that day only after a refused notice",
-  (world) =>
-    Effect.gen(function* () {
-      const charge = yield* aWatchedCharge()
-      const lists = count(world, "payments")
-      expect(lists).toBeGreaterThan(0)
-      yield* pay(world, charge, { paidAt: yield* Clock.currentTimeMillis })
-      yield* pass(5 * hour)
-      expect(count(world, "payments")).toBe(lists)
-      const second = yield* receive(world, charge)
-      yield* (yield* Bookkeeping).sweepSoon(aCnpj)
-      yield* pass(minute)
-      expect(count(world, "payments")).toBeGreaterThan(lists)
-      const open = yield* (yield* ExceptionStore).listOpen(aCnpj, { limit: 10 })
-      expect(open.items.map(({ payment }) => payment.endToEndId)).toEqual([second.endToEndId])
-    }),
+scenario("lists a company without a waiting charge again that day only after a refused notice", (world) =>
+  Effect.gen(function* () {
+    const charge = yield* aWatchedCharge()
+    const lists = count(world, "payments")
+    expect(lists).toBeGreaterThan(0)
+    yield* pay(world, charge, { paidAt: yield* Clock.currentTimeMillis })
+    yield* pass(5 * hour)
+    expect(count(world, "payments")).toBe(lists)
+    const second = yield* receive(world, charge)
+    yield* (yield* Bookkeeping).sweepSoon(aCnpj)
+    yield* pass(minute)
+    expect(count(world, "payments")).toBeGreaterThan(lists)
+    const open = yield* (yield* ExceptionStore).listOpen(aCnpj, { limit: 10 })
+    expect(open.items.map(({ payment }) => payment.endToEndId)).toEqual([second.endToEndId])
+  }),
 )
 
 scenario("ten processes list no more often than one", (world) =>

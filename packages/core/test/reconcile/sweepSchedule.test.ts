@@ -28,12 +28,9 @@ describe("sweptFrom", () => {
     [1, 2 * minute],
     [minute, 2 * minute],
     [minute + 1, 56 * hour],
-  ])(
-    "overlaps by two minutes if another host's clock is at most a minute ahead: %s ms",
-    (ms, back) => {
-      expect(sweptFrom({ since: 0, reconciledUntil: 10 * day + ms }, 10 * day)).toBe(10 * day - back)
-    },
-  )
+  ])("overlaps by two minutes if another host's clock is at most a minute ahead: %s ms", (ms, back) => {
+    expect(sweptFrom({ since: 0, reconciledUntil: 10 * day + ms }, 10 * day)).toBe(10 * day - back)
+  })
 
   it("ignores a first charge made while the clock ran ahead", () => {
     const since = 90 * day

@@ -75,12 +75,10 @@ effect("skips a payment that couldn't be recorded while the clock ran ahead afte
   }),
 )
 
-effect(
-  "lists payments and returns of a company whose first charge was made while the clock ran ahead",
-  () =>
-    Effect.gen(function* () {
-      const { asked } = yield* afterwards([], emptyPage, { hours: 30, createdAt: ahead })
-      expect(asked.filter(({ from, until }) => from >= until)).toEqual([])
-      expect(new Set(asked.map(({ isReturned }) => isReturned))).toEqual(new Set([undefined, true]))
-    }),
+effect("lists payments and returns of a company whose first charge was made while the clock ran ahead", () =>
+  Effect.gen(function* () {
+    const { asked } = yield* afterwards([], emptyPage, { hours: 30, createdAt: ahead })
+    expect(asked.filter(({ from, until }) => from >= until)).toEqual([])
+    expect(new Set(asked.map(({ isReturned }) => isReturned))).toEqual(new Set([undefined, true]))
+  }),
 )
