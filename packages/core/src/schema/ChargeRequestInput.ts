@@ -87,9 +87,7 @@ const makeWire = () =>
       }),
     ),
     messageToPayer: optional(
-      text("messageToPayer", "A text that the payer's bank shows: 1 to 140 characters of ISO 8859-1.", {
-        minLength: 1,
-      }),
+      text("messageToPayer", "Shown by the payer's bank: 1 to 140 characters of ISO 8859-1.", { minLength: 1 }),
     ),
     additionalInfo: optional(makeAdditionalInfo()),
   } satisfies Readonly<Record<keyof PlainRequest, unknown>>).annotate({
