@@ -454,7 +454,7 @@ describe("EventDispatcher", () => {
   it.each([
     [5_000, 1],
     [5_010, 0],
-  ])("leased at %d ms, a queue is renewed %d times at 10 s", async (leasedAt, renewed) => {
+  ])("a queue leased at %d ms has %d renewals at 10 s", async (leasedAt, renewed) => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 8 * second))
     await world.run(
       Effect.gen(function* () {
@@ -488,7 +488,7 @@ describe("EventDispatcher", () => {
   })
 
   it.each(["named", "not named"])(
-    "sends a charge's deliveries one after the other: a commit that is %s",
+    "sends a charge's deliveries one after the other, if the second commit is %s",
     async (how) => {
       let underWay = 0
       const world = makeWorld(() =>
@@ -636,7 +636,7 @@ describe("EventDispatcher", () => {
   })
 
   it.each(["named", "not named"])(
-    "sends a commit beside another delivery of its queue immediately: %s",
+    "sends a commit beside another delivery of its queue immediately, if the commit is %s",
     async (how) => {
       const world = makeWorld(({ eventId }) => (eventId === "evt_slow" ? Effect.delay(Effect.succeed(ok), 400) : ok))
       world.add(eventCalled("evt_slow"), "a")
@@ -684,7 +684,7 @@ describe("EventDispatcher", () => {
   it.each([
     ["breaks", Effect.die(new TypeError("secrets is null"))],
     ["hangs", Effect.never],
-  ])("finds a paused endpoint whose look-up %s again, and delays no other", async (_, lookUp) => {
+  ])("after a look-up that %s, finds a paused endpoint again and delays no other", async (_, lookUp) => {
     const world = makeWorld()
     world.statuses.set("paused", "paused")
     const row = world.add(eventCalled("evt_paused"), "paused")

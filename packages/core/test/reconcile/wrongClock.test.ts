@@ -67,7 +67,7 @@ effect("restarts a list whose cursor was lost while the clock ran ahead", () =>
   }),
 )
 
-effect("skips a payment that couldn't be recorded while the clock ran ahead after eight days", () =>
+effect("skips after eight days a payment that couldn't be recorded while the clock ran ahead", () =>
   Effect.gen(function* () {
     const failing = { ...emptyPage, failed: 1 }
     const { until } = yield* afterwards([failing], failing, { hours: 24 * 10 })

@@ -54,7 +54,7 @@ describe("a cycle's charge", () => {
     expect(decideCycle(failed, { _tag: "RequestRetry", on: day("2026-12-18") }, evening).next).toBe(undefined)
   })
 
-  it("ignores these commands without a cycle and after its end", () => {
+  it("ignores debit commands without a cycle, and after its end", () => {
     const cancelled = after(charge, views("cancelled"))
     for (const other of [aPendingCharge(), cancelled]) {
       for (const command of [retry, views("active", anAttempt("scheduled")), views("cancelled")]) {

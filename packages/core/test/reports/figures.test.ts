@@ -90,7 +90,7 @@ describe("foldFigures", () => {
     expect(figures.deliveries).toEqual({ waiting: 2, delivered: 7, dead: 1, superseded: 5, failedAttempts: 18 })
   })
 
-  test("bounds the median and nine in ten by buckets, if possible", () => {
+  test("gives the median and the 90th percentile as bucket bounds", () => {
     const age = (slot: number, count: number): SlotCount => ({ counted: "age", slot, count, sum: 0 })
     const time = (...counts: ReadonlyArray<SlotCount>) => {
       const { medianSeconds, p90Seconds } = folded(...counts).timeToPayment

@@ -42,7 +42,7 @@ describe.each(Object.entries(texts))("%s, a schema of texts", (name, codec: Sche
   const [, given] = wires[name as keyof typeof texts]
   const record = Schema.Record(codec as typeof Cnpj, Schema.Finite)
 
-  it("keys a record, which is written in canonical form", () => {
+  it("serves as a record's key, written in canonical form", () => {
     fc.assert(
       fc.property(given, (wire) => {
         const read = Schema.decodeUnknownResult(record)({ [String(wire.given)]: 1 })
