@@ -1,3 +1,4 @@
+/** Result of one check of an adapter. */
 export interface Finding {
   /** In a word or two: `database`. */
   readonly check: string

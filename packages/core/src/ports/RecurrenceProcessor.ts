@@ -19,7 +19,7 @@ export interface RecurrenceOrder {
   readonly recurrence: Recurrence
   /** Its first call, so the bank needn't be searched for its contract. */
   readonly isFresh?: true
-  /** Its id at the bank, just looked up. */
+  /** Its id at the bank, from a look-up just made. */
   readonly bankId?: string
   /** Ids that can't come from an earlier call for this recurrence. */
   readonly others?: OtherBankIds
@@ -48,12 +48,12 @@ export class RecurrenceProcessor extends Context.Service<
      * sends the request to the payer's bank. Returns the bank's view, with any code to authorise.
      */
     readonly offer: (order: RecurrenceOrder) => Effect.Effect<RecurrenceView, ProcessorUnavailable | ProcessorRejected>
-    /** Found by the bank's id, else by the contract without `others`. */
+    /** Finds the recurrence by the bank's id, else by its contract without `others`. */
     readonly lookup: (
       recurrence: Recurrence,
       others?: OtherBankIds,
     ) => Effect.Effect<RecurrenceView | undefined, ProcessorUnavailable>
-    /** A recurrence that is already over is returned unchanged. */
+    /** Ends the recurrence. Returns it unchanged if it is already over. */
     readonly end: (
       recurrence: Recurrence & { readonly bankId: string },
     ) => Effect.Effect<RecurrenceView, ProcessorUnavailable | ProcessorRejected>
@@ -62,13 +62,13 @@ export class RecurrenceProcessor extends Context.Service<
      * other terms.
      */
     readonly charge: (order: CycleOrder) => Effect.Effect<void, ProcessorUnavailable | ProcessorRejected>
-    /** Never taken from a list of payments, which can lack such charges. */
+    /** Looks the charge up, never in a list of payments, which can lack such charges. */
     readonly lookupCharge: (charge: CycleCharge) => Effect.Effect<CycleView, ProcessorUnavailable>
     /** Cancels a cycle's charge. A charge that is already over counts as cancelled; a paid one is `Paid`. */
     readonly cancelCharge: (
       charge: CycleCharge,
     ) => Effect.Effect<CancelOutcome, ProcessorUnavailable | ProcessorRejected>
-    /** Once by charge and day. */
+    /** Requests a new attempt, once by charge and day. */
     readonly retry: (
       charge: CycleCharge,
       on: LocalDate,

@@ -57,7 +57,6 @@ export interface CacheOptions<Key, A, E> {
 interface Answer<A, E> {
   /** On the monotonic clock. */
   freshUntilMs: number
-  /** Waits for the load. */
   loaded: Effect.Effect<A, E>
 }
 
@@ -112,19 +111,19 @@ export class Cache<Key, A, E> {
       return answer.loaded
     })
 
-  /** Only if it is still this very value. */
+  /** Forgets the answer if it is still this value. */
   readonly forget = (key: Key, value: A): void => {
     const loaded = this.#answers.get(key)?.loaded
     if (Exit.isExit(loaded) && Exit.isSuccess(loaded) && loaded.value === value) this.#answers.delete(key)
   }
 
-  /** Includes answers still loading. */
+  /** Forgets all answers, even those still loading. */
   readonly clear = (): void => {
     this.#answers.clear()
     this.#renewals.clear()
   }
 
-  /** Comes before the load, which can clear the cache immediately. */
+  /** Adds the answer before its load, which can clear the cache immediately. */
   #add(to: RecentMap<Key, Answer<A, E>>, key: Key, nowMs: number): Answer<A, E> {
     this.#answers.sweepEach(this.#maxAgeMs, nowMs)
     const answer: Answer<A, E> = { freshUntilMs: nowMs + this.#maxAgeMs, loaded: Effect.never }

@@ -21,7 +21,7 @@ const mark: unique symbol = Symbol.for("@pixcharge/core/TaggedError")
 export const isOfOurs = (value: unknown): value is Error & { readonly _tag: string; readonly code: string } =>
   typeof value === "object" && value !== null && mark in value
 
-/** `isOfOurs` and a tag. `instanceof` only works within one copy. */
+/** Recognises one error of any copy; `instanceof` only works within one copy. */
 export const hasTag = <E extends { readonly _tag: string }>(value: unknown, tag: E["_tag"]): value is E =>
   isOfOurs(value) && value._tag === tag
 

@@ -67,7 +67,6 @@ export class Pieces {
     return this.#size <= this.#maxBytes && this.#kept.length <= maxPieces + this.#size / minPieceBytes
   }
 
-  /** A single piece isn't copied. */
   join(): Uint8Array {
     const [only] = this.#kept
     if (this.#kept.length === 1 && only !== undefined) return only

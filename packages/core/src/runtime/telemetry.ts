@@ -6,7 +6,7 @@ import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Tracer from "effect/Tracer"
 
-/** Contains codes, ids, statuses and places in the code, but no prose. */
+/** Codes, ids, statuses and places in the code, but no prose. */
 export interface FailureFacts {
   /** The error's tag, or its class. */
   readonly error: string
@@ -23,7 +23,7 @@ const isWithin = (low: number, high: number) => (value: unknown) =>
 
 const matches = (pattern: RegExp) => (value: unknown) => typeof value === "string" && pattern.test(value)
 
-/** Shown only if the value has the expected form. */
+/** Error fields that logs show, if the value has the expected form. */
 const safeFields: Readonly<Record<string, (value: unknown) => boolean>> = {
   operation: matches(/^[A-Za-z]{1,40}$/),
   issuer: matches(/^[0-9A-Z]{12}\d{2}$/),
@@ -145,7 +145,7 @@ export const useSafeSpan = <A, E, R>(
     )
   })
 
-/** Without a tracer, a span only costs time. */
+/** Spans are skipped without a tracer, because they cost time. */
 export const isTraced = (caller: Fiber.Fiber<unknown, unknown>): boolean =>
   caller.getRef(Tracer.Tracer) !== Tracer.Tracer.defaultValue()
 

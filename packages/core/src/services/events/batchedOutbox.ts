@@ -74,7 +74,7 @@ interface Call<In, Out> {
 }
 
 const maxBatch = 500
-/** After a batch of this size, waits a little: a larger batch costs hardly more. */
+/** A batch of this size is followed by a pause, because larger batches cost hardly more. */
 const busyBatch = 32
 const gatherMs = 25
 

@@ -18,7 +18,7 @@ const maxLeased = 4_096
 /** Queues and deliveries of one claim. */
 const maxClaimed = 256
 const deliveriesEach = 16
-/** After a claim of this many queues, waits a little: a larger claim costs hardly more. */
+/** A claim of this many queues is followed by a pause, because larger claims cost hardly more. */
 const busyClaim = 16
 const gatherMs = 25
 const idle = { firstMs: 100, maxMs: 5_000 }
@@ -33,7 +33,7 @@ const takeIn = (
   const known = state.queues.get(queueKey(lease))
   if (known === undefined || known.isReleasing) {
     const queue = new EndpointQueue(state.endpoint(lease.endpointId), lease, leasedAt)
-    // A claim can bring no deliveries of a recently leased queue: read them.
+    // The claim of an old lease brings no deliveries: read them.
     queue.fill(due, due.length === 0 || due.length >= deliveriesEach, state.now())
     state.add(queue)
     return drain(queue)
@@ -99,7 +99,7 @@ export interface DrainPorts {
   readonly attempt: (delivery: DueDelivery, mayBegin: () => boolean) => Effect.Effect<Verdict>
 }
 
-/** Lets this process reclaim a failing endpoint's queue when the cool-down ends. */
+/** Lets this process reclaim a failing endpoint's queue first when the cool-down ends. */
 const headStartMs = 100
 
 /** Releases the queue once no delivery can be sent now. */
@@ -108,7 +108,7 @@ export const drainQueue = Effect.fnUntraced(function* (ports: DrainPorts, queue:
   while ((yield* beginDue(ports, queue)) && (yield* awaitMore(queue)) && (yield* readNext(ports, queue)));
   while (queue.underWay.size > 0) yield* queue.change
   queue.isReleasing = true
-  // A queue whose lease was about to end wasn't drained.
+  // A queue isn't empty if its lease was about to end.
   queue.hasMore = !queue.holdsLease(state.now())
   const delayMs = Math.max(queue.endpoint.breaker.coolDownUntil - state.now() - headStartMs, 0)
   yield* outbox.release({ lease: queue.lease, delayMs })

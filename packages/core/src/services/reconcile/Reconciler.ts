@@ -24,7 +24,7 @@ import { monotonicMs } from "../../runtime/clock.ts"
 /** Result of one round of checks. */
 export interface ReconciledRound {
   readonly checked: number
-  /** Charges and exceptions that a missed payment, a return or the end of a refund moved. */
+  /** Charges and exceptions moved by a missed payment, a return or the end of a refund. */
   readonly moved: number
   readonly unanswered: number
   /** More checks may be due already. */

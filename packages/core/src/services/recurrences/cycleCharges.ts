@@ -63,7 +63,7 @@ const findShown = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
   return isConfirmed || !(yield* isKeyOfAnother(directory, charge.issuer, view.pixKey)) ? view : undefined
 })
 
-/** Payments first: they settle the charge in every state of its debit. */
+/** Records payments first: they settle the charge in every state of its debit. */
 const recordShown = Effect.fnUntraced(function* (charge: PendingCharge, view: CycleView) {
   const { books } = yield* RecurrencePorts
   const after = yield* books.applyView(charge, view)
@@ -91,10 +91,10 @@ const cancelSkipped = Effect.fnUntraced(function* (recurrence: Recurrence, charg
   )
 })
 
-/** How many orders of a cycle in a row can have left no charge at the bank. */
+/** Consecutive orders of a cycle that can have left no charge at the bank. */
 const maxLeftNothing = 3
 
-/** For an amount that neither the recurrence nor the bank gives. */
+/** Stands in for an amount that neither the recurrence nor the bank gives. */
 const minCents = 1 as Cents
 
 /** Stores charges that only the bank has, if the last one in the books freed the cycle. Undefined if the bank has none. */
@@ -134,9 +134,7 @@ const findNext = Effect.fnUntraced(function* (recurrence: AuthorisedRecurrence, 
 export const recoverNext = ({ issuer, cycle }: CycleCharge) =>
   Effect.map(recoverCycle({ issuer, id: cycle.recurrenceId }, cycle.cycle), (recovered) => recovered !== undefined)
 
-/**
- * The bank refused `charge` because of a later charge of the cycle. Cancels `charge`. Undefined if the bank has no later charge.
- */
+/** Cancels a charge that the bank refused because of a later charge of the cycle, and recovers the later one, if any. */
 const recoverReplacement = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
   const { recurrences, chargeMoves } = yield* RecurrencePorts
   const { issuer, cycle } = charge

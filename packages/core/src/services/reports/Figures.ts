@@ -107,7 +107,6 @@ export interface Figures {
   readonly deliveries: {
     readonly waiting: number
     readonly delivered: number
-    /** Dead letters. */
     readonly dead: number
     readonly superseded: number
     readonly failedAttempts: number

@@ -16,7 +16,6 @@ import type { Figures } from "./Figures.ts"
 import { type Story, storyEntries } from "./StoryEntry.ts"
 import { makeCountFigures } from "./foldFigures.ts"
 
-/** Far more than a charge usually has. */
 const maxExceptions = 20
 const maxDeliveries = 50
 const maxAttempts = 50
