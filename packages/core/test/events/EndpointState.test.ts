@@ -42,7 +42,7 @@ describe("EndpointState", () => {
     expect(shared.inFlight).toBe(4)
   })
 
-  it("gives one permit at a time above 2 048 attempts in all, and none from 4 096", () => {
+  it("gives one permit at a time above 2 048 attempts in all, and no more from 4 096", () => {
     const { shared, answers, take } = makeEndpoint()
     shared.inFlight = 2_049
     take("a")

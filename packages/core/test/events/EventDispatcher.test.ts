@@ -54,7 +54,7 @@ describe("EventDispatcher", () => {
     await world.run(scenario, EventDispatcher.onDemand)
   })
 
-  it("claims nothing in a round that can't record deliveries, and ends in time", async () => {
+  it("makes no claim in a round that can't record deliveries, and ends in time", async () => {
     const world = makeWorld()
     world.failing.settle = true
     world.add(eventCalled("evt_1"), "a")
@@ -147,7 +147,7 @@ describe("EventDispatcher", () => {
     expect(rows.every((row) => row.state === "waiting")).toBe(true)
   })
 
-  it("sends nothing to a paused endpoint until it is resumed", async () => {
+  it("holds a paused endpoint's events until it is resumed", async () => {
     const world = makeWorld()
     world.statuses.set("paused", "paused")
     const rows = Array.from({ length: 300 }, (_, n) => world.add(eventCalled(`evt_${n}`), "paused"))
@@ -344,7 +344,7 @@ describe("EventDispatcher", () => {
     await callsIn(silent, "settle")
   })
 
-  it("claims nothing while it can't record deliveries, which could be sent twice", async () => {
+  it("makes no claim while it can't record deliveries, which could be sent twice", async () => {
     const world = makeWorld()
     world.failing.settle = true
     world.add(eventCalled("evt_1"), "a")
@@ -653,7 +653,7 @@ describe("EventDispatcher", () => {
     },
   )
 
-  it("retries a delivery that breaks like one that fails", async () => {
+  it("retries a delivery that breaks", async () => {
     const world = makeWorld((_, attempt) => (attempt === 1 ? Effect.die("boom") : ok))
     const row = world.add(eventCalled("evt_1"), "a")
     await world.run(pass(15 * second))
@@ -883,7 +883,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("looks up eight paused endpoints at a time, for five seconds at most", async () => {
+  it("looks up eight paused endpoints at a time, within five seconds", async () => {
     const world = makeWorld()
     let asked = 0
     const ids = Array.from({ length: 20 }, (_, n) => `paused${n}`)

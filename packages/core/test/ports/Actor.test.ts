@@ -14,7 +14,7 @@ it("records the first 200 legible characters of the actor", () => {
   expect(recorded("ana\0")).toEqual(["ana\ufffd", "a record"])
 })
 
-it("records no actor if none is named", () => {
+it("records no actor without a name", () => {
   expect([recorded(), recorded("")]).toEqual([
     [undefined, undefined],
     [undefined, undefined],

@@ -588,7 +588,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("does nothing by itself on demand", () =>
+  it.effect("works on demand only when called", () =>
     Effect.gen(function* () {
       const { issue, paid, startOnDemand, state, chargeStates } = yield* openWorld
       const reconciler = yield* startOnDemand

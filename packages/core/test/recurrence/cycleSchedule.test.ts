@@ -26,7 +26,7 @@ const isOpenBank = (date: string, local: ReadonlyArray<string>): boolean =>
   new Date(date).getUTCDay() % 6 !== 0 && !listed.has(date) && !local.includes(date)
 
 describe("cycleSchedule", () => {
-  it("intersects both readings of the window, for a holiday before a weekend", () => {
+  it("intersects both readings of the window before a holiday and weekend", () => {
     expect(scheduleOn("2026-11-20")).toMatchObject({
       settlesOn: "2026-11-23",
       opens: "2026-11-16T12:00:00.000Z",

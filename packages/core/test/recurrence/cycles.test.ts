@@ -84,7 +84,7 @@ describe("a recurrence's cycles", () => {
     )
   })
 
-  it("end with the last one that begins by the end date", () => {
+  it("end with the last cycle begun by the end date", () => {
     const terms = { period: "monthly", startDate: day("2026-01-31"), endDate: day("2026-03-30") } as const
     expect([0, 1, 2, 3, 4].map((cycle) => hasCycle(terms, cycle))).toEqual([false, true, true, false, false])
     expect(hasCycle({ ...terms, endDate: day("2026-03-31") }, 3)).toBe(true)

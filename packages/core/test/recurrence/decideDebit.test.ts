@@ -252,7 +252,7 @@ describe("a retry", () => {
   const findOn = (debit: Debit, now: number, on?: string, cycle = aCycle) =>
     findRetryObstacle(cycle, debit, now, on === undefined ? undefined : day(on))
 
-  it("can be requested until 22:00 of the day before, for a day after the failure", () => {
+  it("on a day after the failure can be requested until 22:00 of the day before", () => {
     expect(findRetryDay(aCycle, failedOn10, nine)).toBe("2026-12-11")
     expect(findOn(failedOn10, inBrasilia("2026-12-10", 22), "2026-12-11")).toBe("wrongDay")
     expect(findRetryDay(aCycle, failedOn10, inBrasilia("2026-12-10", 22))).toBe("2026-12-12")
@@ -282,7 +282,7 @@ describe("a retry", () => {
     expect(findRetryDay(aCycle, { ...failedOn10, status: "unpaid" }, nine)).toBe(undefined)
   })
 
-  it("is refused beside another one that is requested or under way", () => {
+  it("is refused beside another retry, requested or under way", () => {
     const retry = (status: DebitAttempt["status"]) => anAttempt(status, { kind: "retry", on: day("2026-12-12") })
     const awaited: Debit = { ...failedOn10, retries: [day("2026-12-12")] }
     const at11 = inBrasilia("2026-12-11", 10)
@@ -311,7 +311,7 @@ describe("a retry", () => {
     ])
   })
 
-  it("is limited to three, including those that only the bank knows", () => {
+  it("is limited to three, including retries known only to the bank", () => {
     const retries = ["11", "12", "13"].map((date) => day(`2026-12-${date}`))
     const late = inBrasilia("2026-12-13", 21)
     expect(findOn({ ...failedOn10, retries: retries.slice(0, 2) }, late)).toBe(undefined)

@@ -118,7 +118,7 @@ describe("decideRecurrence", () => {
     for (const from of [asked, recurrence]) expect(decideRecurrence(from, shows("unknown"), now)).toEqual({})
   })
 
-  it("keeps its code if a view shows none, and takes a new one", () => {
+  it("keeps its code unless a view shows a new one", () => {
     const { recurrence } = play([shows("offered", { brCode })])
     expect(decideRecurrence(recurrence, shows("offered"), now)).toEqual({})
     expect(decideRecurrence(recurrence, shows("offered", { brCode }), now)).toEqual({})

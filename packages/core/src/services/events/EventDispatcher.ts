@@ -144,8 +144,8 @@ export class EventDispatcher extends Context.Service<
   {
     readonly health: Effect.Effect<DispatcherHealth>
     /**
-     * Sends due deliveries for this many milliseconds, then finishes the attempts under way, for hosts without background work.
-     * `more` means that due deliveries are left.
+     * Sends due deliveries for this many milliseconds, then finishes the attempts under way. `more` means that due deliveries are
+     * left.
      */
     readonly roundWithin: (limitMs: number) => Effect.Effect<{ readonly more: boolean }, StoreUnavailable>
   }
@@ -160,7 +160,7 @@ export class EventDispatcher extends Context.Service<
     }),
   )
 
-  /** Sends only during `roundWithin`, for hosts without background work. */
+  /** Sends only during `roundWithin`. Hosts without background work use it. */
   static readonly onDemand = Layer.effect(
     EventDispatcher,
     Effect.gen(function* () {

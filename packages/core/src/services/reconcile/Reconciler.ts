@@ -66,8 +66,8 @@ export class Reconciler extends Context.Service<
     /** Runs one batch of due work. The layer does this by itself. */
     readonly round: Effect.Effect<ReconciledRound>
     /**
-     * Like `round`, for at most this many milliseconds, for hosts without background work. Unfinished checks become due again
-     * after their lease; an unfinished list continues at its page.
+     * Like `round`, but takes at most this many milliseconds. Unfinished checks become due again after their lease; an unfinished
+     * list continues at its page.
      */
     readonly roundWithin: (limitMs: number) => Effect.Effect<ReconciledRound>
     /**
@@ -113,7 +113,7 @@ export class Reconciler extends Context.Service<
     }),
   )
 
-  /** Works only when called, for hosts without background work. */
+  /** Works only when called. Hosts without background work use it. */
   static readonly onDemand = Layer.effect(
     Reconciler,
     Effect.gen(function* () {
