@@ -64,27 +64,24 @@ export const otherCompany: CompanyInput = {
   integratorKey: "uma outra chave",
 }
 
-/** Registers the company again, with some facts changed. */
+/** Registers the company again with changed facts. */
 export const registerCompany = (changes: Partial<CompanyInput>) =>
   Effect.flatMap(DirectoryAdmin, (admin) => admin.putCompany({ ...company, ...changes }))
 
 type StoreOperation = "insert" | "find" | "standings" | "changed" | "commit" | "recordUnmatched"
 
-/** Everything around the service, each part of which a test can change. */
+/** Everything around the service. Tests can change each part. */
 export interface World {
   readonly bank: ScriptedProcessor
-  /** What store and processor were asked, in order. */
+  /** Calls of store and processor, in order. */
   readonly log: Array<string>
-  /** The endpoints of every company. */
   readonly endpoints: Array<Pick<Endpoint, "id" | "kinds">>
   directoryIsDown: boolean
-  /** How often the directory was asked for a company. */
   companiesRead: number
-  /** The next calls of the store fail: before they are carried out, or after; or the call after the next one. */
+  /** Failures of the next calls of the store: before or after they take effect, or at the call after the next one. */
   readonly storeFaults: Map<StoreOperation, "unreachable" | "answerLost" | "nextUnreachable">
-  /** What was logged, as `level message`. */
+  /** `level message`. */
   readonly logged: Array<string>
-  /** How often the dispatcher was woken. */
   rings: number
 }
 
@@ -109,7 +106,6 @@ const makeWorld = (locality: "local" | "remote"): World => ({
   rings: 0,
 })
 
-/** One call of the store, failing as the world says. */
 const calling = <A>(world: World, operation: StoreOperation, act: Effect.Effect<A, StoreUnavailable>) =>
   Effect.suspend(() => {
     world.log.push(operation)
@@ -120,7 +116,6 @@ const calling = <A>(world: World, operation: StoreOperation, act: Effect.Effect<
     if (fault === undefined || fault === "nextUnreachable") return act
     return fault === "unreachable" ? Effect.fail(failure) : Effect.andThen(act, Effect.fail(failure))
   })
-/** The memory store, its calls noted and made to fail. */
 const storeLayer = (world: World) =>
   Layer.effectContext(
     Effect.gen(function* () {
@@ -188,7 +183,6 @@ const signalLayer = (world: World) =>
 
 let transactions = 0
 
-/** Transaction ids that differ in a known way. */
 const transactionIds = Layer.succeed(TransactionIds, {
   next: () => `00000000-0000-4000-8000-${String((transactions += 1)).padStart(12, "0")}`,
 })
@@ -207,7 +201,7 @@ const loggerLayer = ({ logged }: World) =>
     }),
   ])
 
-/** A test of the service in a world of its own, its clock at `fixtureNow`. */
+/** A test of the service in its own world, with the clock at `fixtureNow`. */
 export const scenario = (
   title: string,
   body: (world: World) => Effect.Effect<void, unknown, Services | Scope.Scope>,
@@ -220,7 +214,6 @@ export const scenario = (
     )
   })
 
-/** The same test behind a local and a remote processor. */
 export const inBothLocalities = (title: string, body: Parameters<typeof scenario>[1]): void => {
   scenario(`${title} (local)`, body, "local")
   scenario(`${title} (remote)`, body, "remote")
@@ -233,13 +226,12 @@ export const aRequest = (overrides: Partial<ChargeRequestInput> = {}) =>
 export const issue = (request = aRequest(), issuer = aCnpj) =>
   Effect.flatMap(PixCharges, (charges) => charges.issue(issuer, request))
 
-/** A charge just issued. */
 export const anIssuedCharge = Effect.fnUntraced(function* (overrides: Partial<ChargeRequestInput> = {}) {
   const charge = yield* issue(aRequest(overrides))
   return charge._tag === "Pending" ? charge : yield* Effect.die(new Error("a new charge is pending"))
 })
 
-/** Money arrives for a charge, and the notice of it here. */
+/** Pays a charge at the bank and confirms the payment here. */
 export const pay = Effect.fnUntraced(function* (
   world: World,
   charge: PendingCharge,
@@ -251,18 +243,15 @@ export const pay = Effect.fnUntraced(function* (
   return { notice, charge: after }
 })
 
-/** A charge issued and paid. */
 export const aPaidOne = Effect.fnUntraced(function* (world: World) {
   const { charge } = yield* pay(world, yield* anIssuedCharge())
   return charge._tag === "Paid" ? charge : yield* Effect.die(new Error("the payment settles the charge"))
 })
 
-/** Registers an endpoint that takes these kinds of events. */
 export const addEndpoint = (world: World, id: string, ...kinds: ReadonlyArray<EventKind>): void => {
   world.endpoints.push({ id, kinds })
 }
 
-/** The company's open exceptions. */
 export const exceptions = Effect.flatMap(ExceptionStore, (store) =>
   Effect.map(store.listOpen(aCnpj, { limit: 100 }), ({ items }) => items),
 )
@@ -271,7 +260,6 @@ export const paymentExceptions = Effect.map(Layer.build(PaymentExceptions.layer)
   Context.get(context, PaymentExceptions),
 )
 
-/** Records money that went back for a payment that settled no charge. */
 export const recordExceptionReturn = (returned: Return) =>
   Effect.gen(function* () {
     const moves = new ExceptionMoves({
@@ -283,23 +271,21 @@ export const recordExceptionReturn = (returned: Return) =>
     return yield* moves.apply(returned.issuer, returned.endToEndId, { _tag: "RecordReturn", returned })
   })
 
-/** What waits in the outbox or was there, as `endpoint kind status`. */
 export const deliveries = Effect.flatMap(Outbox, (outbox) =>
   Effect.map(outbox.list(aCnpj, {}, { limit: 100 }), ({ items }) =>
     items.map(({ endpointId, event, status }) => `${endpointId} ${event.kind} ${status}`).toSorted(),
   ),
 )
 
-/** A process's reconciler, its background work included. */
+/** A reconciler with its background work. */
 export const aReconciler = Effect.map(Layer.build(Layer.fresh(Reconciler.layer)), (context) =>
   Context.get(context, Reconciler),
 )
 
-/** One that does nothing by itself. */
 export const anIdleReconciler = Effect.map(Layer.build(Layer.fresh(Reconciler.onDemand)), (context) =>
   Context.get(context, Reconciler),
 )
 
-/** The error of an operation by its tag; `none` if there is none. */
+/** The error's tag; `none` without an error. */
 export const failureTag = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.match(effect, { onSuccess: () => "none", onFailure: ({ _tag }) => _tag })

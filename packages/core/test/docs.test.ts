@@ -9,7 +9,6 @@ import * as recurrence from "@pixcharge/core/recurrence"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 
-/** What an example may import. */
 const modules: Record<string, object> = {
   "@pixcharge/core/brcode": brcode,
   "@pixcharge/core/calendar": calendar,
@@ -33,8 +32,8 @@ const examplesIn = (page: string): ReadonlyArray<Example> =>
   }))
 
 /**
- * `import { a } from "m"` becomes `const { a } = modules["m"]`, `expression // => value` becomes a check, and a cast (`as const` too) or
- * the type of a lone parameter goes: all the TypeScript that an example may hold.
+ * Turns an example's TypeScript into JavaScript: imports, casts and the types of lone parameters go. `expression // => value`
+ * becomes a check.
  */
 const runnable = (code: string): string =>
   code
@@ -51,7 +50,6 @@ const checksIn = (code: string): number => [...code.matchAll(/ \/\/ => /g)].leng
 const folder = new URL("../../../docs/", import.meta.url)
 const readPage = (name: string): string => readFileSync(new URL(name, folder), "utf8")
 
-/** Runs an example and compares each value with what the example says of it. */
 const runExample = (code: string): void => {
   let checked = 0
   const check = (actual: unknown, expected: unknown) => {
@@ -63,22 +61,22 @@ const runExample = (code: string): void => {
   expect(checked).toBe(checksIn(code))
 }
 
-/** The pages about the core's rules: those whose examples say what comes out. */
+/** Pages about the core's rules, whose examples state their results. */
 const pages = readdirSync(folder).filter((name) => name.endsWith(".md") && checksIn(readPage(name)) > 0)
 
-it("the page about due dates is among those whose examples are run", () => {
+it("runs the examples of the page about due dates", () => {
   expect(pages).toContain("due-dates.md")
 })
 
 describe.each(pages)("docs/%s", (name) => {
   const examples = examplesIn(readPage(name))
 
-  it("has examples, and each says what comes out", () => {
+  it("has examples, and each states a result", () => {
     expect(examples.length).toBeGreaterThan(0)
     expect(examples.filter(({ code }) => checksIn(code) === 0)).toEqual([])
   })
 
-  it.each(examples)("the example at line $line gives what it says", ({ code }) => runExample(code))
+  it.each(examples)("gives the stated results at line $line", ({ code }) => runExample(code))
 })
 
 const source = new URL("../src/", import.meta.url)
@@ -86,13 +84,13 @@ const sources = readdirSync(source, { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".ts"))
   .map((name) => readFileSync(new URL(name, source), "utf8"))
 
-describe("the docstrings' examples", () => {
+describe("examples in docblocks", () => {
   const examples = sources
     .flatMap((text) => [...text.matchAll(/@example\n((?: \*.*\n)+?) \*\//g)])
     .flatMap(([, lines = ""]) => examplesIn(lines.replaceAll(/^ \* ?/gm, "")))
     .filter(({ code }) => checksIn(code) > 0)
 
-  it("are those of the functions that people use most", () => {
+  it("cover the most used functions", () => {
     expect(examples.length).toBeGreaterThan(20)
   })
 
@@ -102,7 +100,7 @@ describe("the docstrings' examples", () => {
 describe("docs/operations.md", () => {
   const code = sources.join("\n")
   const named = (form: RegExp) => [...new Set([...code.matchAll(form)].map(([, name = ""]) => name))].toSorted()
-  /** Of a row, `pix.charge.issue` and `.find` with the same beginning. */
+  /** A row can list `pix.charge.issue` and `.find` with the same beginning. */
   const listed = [...readPage("operations.md").matchAll(/^\| `(pix[^`]+)`((?:, `\.\w+`)*)/gm)].flatMap(
     ([, name = "", others = ""]) => [
       name,
@@ -110,7 +108,7 @@ describe("docs/operations.md", () => {
     ],
   )
 
-  it("lists every metric and every span, and none that isn't there", () => {
+  it("lists exactly the code's metrics and spans", () => {
     const metrics = named(/Metric\.\w+\("(\w+)"/g)
     const spans = named(/(?:useSafeSpan|safeSpan|tracedCall)\("([\w.]+)"/g)
     expect(metrics).toContain("pix_reconciler_checks")

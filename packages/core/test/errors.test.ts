@@ -16,7 +16,7 @@ const reason = Redacted.make("Maria has no money")
 const operation = "changed"
 const day = (text: string) => text as LocalDate
 
-/** What each error says: what is so, and what to do. */
+/** The full message of each error: problem and remedy. */
 const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, string]> = [
   [
     new core.CompanyNotFound({ issuer }),
@@ -40,7 +40,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new core.InvalidLink({ ...charge, latest: 7 }),
-    "A link can't hold until this moment. Give `expiresAt` in whole epoch milliseconds, later than `pix.clock.now()` and no later than 7: a year after the charge's watchUntil; of a recurrence, a year from now.",
+    "A link can't be valid until this moment. Give `expiresAt` in whole epoch milliseconds, later than `pix.clock.now()` and no later than 7: a year after the charge's watchUntil, or a year from now for a recurrence.",
   ],
   [
     new core.ChargeConflict(charge),
@@ -118,11 +118,11 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new core.ProcessorUnavailable({ operation }),
-    "The processor gave no usable answer (changed), and may have acted. Make the same call again after some seconds: it goes on where this one ended. If it fails again, check connection and credentials.",
+    "The processor gave no usable answer (changed), and may have acted. Make the same call again after some seconds: it continues where this one ended. If it fails again, check connection and credentials.",
   ],
   [
     new core.ProcessorUnavailable({ operation, retryAfterMs: 700 }),
-    "The processor gave no usable answer (changed), and may have acted. Make the same call again after 700 ms: it goes on where this one ended. If it fails again, check connection and credentials.",
+    "The processor gave no usable answer (changed), and may have acted. Make the same call again after 700 ms: it continues where this one ended. If it fails again, check connection and credentials.",
   ],
   [
     new core.ProcessorRejected({ operation, reason }),
@@ -138,7 +138,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new core.TooManyReports({ issuer, retryAfterMs: 700 }),
-    "Too many lists, figures and exports of the company are asked for at once. Ask for fewer at a time, and for this one again after 700 ms.",
+    "The company has requested too many lists, figures and exports at the same time. Request fewer at a time, and this one again after 700 ms.",
   ],
   [
     new core.DirectoryUnavailable({ operation: "admin" }),
@@ -158,13 +158,13 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new core.PeriodTooLarge({ operation: "figures", max: "400 days" }),
-    "The figures of at most 400 days are read at once. Ask for a shorter period.",
+    "A call for the figures reads at most 400 days. Request a shorter period.",
   ],
   [new core.InvalidFilter({ field: "filter", rule: "an object" }), "The filter must be an object."],
   [core.invalidCursor(), "The cursor of a filter must be the cursor of a page of this list."],
   [
     new core.ChargeWithoutPage({ ...charge, recurrenceId: recurrence.id }),
-    `The charge ${id} has no page: it is debited at the payer's bank, and there is nothing to pay. Give the payer the page of its recurrence: \`pix.checkout.recurrenceLink(issuer, "${id}")\`.`,
+    `The charge ${id} has no page, because the payer's bank debits it. Give the payer the page of its recurrence: \`pix.checkout.recurrenceLink(issuer, "${id}")\`.`,
   ],
   [
     new recurrences.RecurrenceNotFound(recurrence),
@@ -225,18 +225,15 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   [new charges.InvalidChargeId(), "The id of a charge must be a UUID: give the one under which it was issued."],
 ]
 
-it.each(sentences)(
-  "$_tag says what is so and what to do, and repeats nothing that a caller wrote",
-  (error, sentence) => {
-    expect(error.message).toBe(sentence)
-    expect(error.name).toBe(error.constructor.name)
-    expect(error._tag).toBe(error.constructor.name)
-    for (const shown of [JSON.stringify(error), inspect(error), JSON.stringify({ ...error })])
-      expect(shown).not.toMatch(/the caller's own|Maria/)
-  },
-)
+it.each(sentences)("$_tag states problem and remedy, without a caller's input", (error, sentence) => {
+  expect(error.message).toBe(sentence)
+  expect(error.name).toBe(error.constructor.name)
+  expect(error._tag).toBe(error.constructor.name)
+  for (const shown of [JSON.stringify(error), inspect(error), JSON.stringify({ ...error })])
+    expect(shown).not.toMatch(/the caller's own|Maria/)
+})
 
-describe("a field that is wrong", () => {
+describe("an invalid field", () => {
   const oneThrough = "must be a whole number of centavos from 1 to 999999999999"
   const shown = "of ISO 8859-1 (Latin letters and signs, no emoji), one of them visible, and no control characters"
 
@@ -277,7 +274,7 @@ describe("a field that is wrong", () => {
   })
 })
 
-it("a service has a key of its own, so that what one copy of the package provides another finds", () => {
+it("a service has the same key in every copy of the package", () => {
   const keys = Object.entries(core).flatMap(([name, value]) =>
     typeof value === "function" && "key" in value && typeof value.key === "string" ? [[name, value.key]] : [],
   )

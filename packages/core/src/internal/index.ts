@@ -1,4 +1,4 @@
-// Shared between the packages of one release. It has no compatibility promise and can change with any release.
+// Shared between the packages of one release. No compatibility promise: it can change with any release.
 export { receivedBy } from "../services/charges/Receivers.ts"
 export type { MoveError } from "../services/charges/ChargeMoves.ts"
 export type { InspectedPayment, ShownPayment } from "../services/charges/ReceivedPayments.ts"
@@ -45,7 +45,7 @@ export { Cache, makeSingleFlight } from "../runtime/cache.ts"
 export { makeRecentMap } from "../runtime/RecentMap.ts"
 export { addIso, type WithIso } from "../runtime/iso.ts"
 export { CausedError, hideCause } from "../runtime/CausedError.ts"
-// The declarations of the packages' own errors name the class.
+// Declarations of the packages' own errors name the class.
 export { hasTag, isOfOurs, TaggedError, type TaggedErrorClass } from "../runtime/error.ts"
 export {
   meansThisMachine,

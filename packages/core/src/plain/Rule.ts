@@ -4,12 +4,12 @@ import { InvalidLocalDate, type LocalDate, parseLocalDate } from "../model/calen
 import type { OptionRule } from "../runtime/OptionRule.ts"
 import { InvalidOption, optionFlaw } from "../runtime/options.ts"
 
-/** The result of a rule's `safe` form: its value, or the error that the other form throws. */
+/** Result of a rule's `safe` form: its value, or the error that the call throws. */
 export type Outcome<A, E> = { readonly ok: true; readonly value: A } | { readonly ok: false; readonly error: E }
 
 /**
- * A rule on plain values. The call throws its error; the `safe` form returns it. Both throw a RangeError for a number that must be
- * whole, and outside the years 0001 to 9999.
+ * A rule on plain values. The call throws its error; the `safe` form returns it. Both throw a RangeError for a number that must
+ * be whole, and outside the years 0001 to 9999.
  */
 export interface Rule<Args extends ReadonlyArray<unknown>, A, E> {
   (...args: Args): A
@@ -35,7 +35,7 @@ export const rule = <Args extends ReadonlyArray<unknown>, A, E>(
 export const parseDate = (text: string): Result.Result<LocalDate, InvalidLocalDate> =>
   typeof text === "string" ? parseLocalDate(text) : Result.fail(new InvalidLocalDate())
 
-/** The national bank holidays plus the days of a state, a city or a new law. */
+/** National bank holidays plus local closed days. */
 export const parseHolidays = (localHolidays: ReadonlyArray<string> = []): Result.Result<Holidays, InvalidLocalDate> =>
   localHolidays.length === 0
     ? Result.succeed(nationalBankHolidays)
@@ -45,7 +45,7 @@ type Names<A> = A extends unknown ? keyof A & string : never
 
 const anything: OptionRule = { mustBe: "given", holds: () => true }
 
-/** Refuses unknown names, because the rule would ignore them and give another answer. */
+/** Ignoring unknown names would change the answer. */
 export const knowNames = <A extends object>(
   caller: string,
   given: A,
@@ -55,7 +55,7 @@ export const knowNames = <A extends object>(
   return flaw === undefined ? Result.succeed(given) : Result.fail(new InvalidOption({ message: `${caller}: ${flaw}.` }))
 }
 
-/** Throws a RangeError unless `n` is a whole number. */
+/** Throws a RangeError. */
 export const whole = (what: string, n: number): number => {
   if (!Number.isSafeInteger(n)) throw new RangeError(`${what} must be a whole number`)
   return n

@@ -10,10 +10,7 @@ import * as Holidays from "../model/calendar/Holidays.ts"
 import * as LocalDate from "../model/calendar/LocalDate.ts"
 import { parseDate, parseHolidays, rule, whole } from "./Rule.ts"
 
-/**
- * Whether banks are open on a day: not a Saturday, a Sunday, a national bank holiday or one of `localHolidays`. Error:
- * `InvalidLocalDate`.
- */
+/** Whether banks are open on a day: no weekend, national bank holiday or day of `localHolidays`. Error: `InvalidLocalDate`. */
 export const isBusinessDay = /* @__PURE__ */ rule((date: string, localHolidays?: ReadonlyArray<string>) =>
   Result.gen(function* () {
     return BusinessDay.isBusinessDay(yield* parseDate(date), yield* parseHolidays(localHolidays))
@@ -21,7 +18,7 @@ export const isBusinessDay = /* @__PURE__ */ rule((date: string, localHolidays?:
 )
 
 /**
- * The day itself if it is a business day, otherwise the next one: due dates move there. Error: `InvalidLocalDate`.
+ * The day itself if it is a business day, otherwise the next one. Due dates move there. Error: `InvalidLocalDate`.
  *
  * @example
  * ```ts
@@ -37,14 +34,14 @@ export const nextBusinessDay = /* @__PURE__ */ rule((date: string, localHolidays
   }),
 )
 
-/** The nth business day strictly after a day, or before it if `n` is negative. Error: `InvalidLocalDate`. */
+/** The nth business day after a day, or before it if `n` is negative. Error: `InvalidLocalDate`. */
 export const addBusinessDays = /* @__PURE__ */ rule((date: string, n: number, localHolidays?: ReadonlyArray<string>) =>
   Result.gen(function* () {
     return BusinessDay.addBusinessDays(yield* parseDate(date), n, yield* parseHolidays(localHolidays))
   }),
 )
 
-/** Counts the business days after `from` up to and including `to`; negative when `to` is earlier. Error: `InvalidLocalDate`. */
+/** Business days after `from` up to and including `to`; negative if `to` is earlier. Error: `InvalidLocalDate`. */
 export const businessDaysBetween = /* @__PURE__ */ rule(
   (from: string, to: string, localHolidays?: ReadonlyArray<string>) =>
     Result.gen(function* () {
@@ -58,7 +55,7 @@ export const addDays = /* @__PURE__ */ rule((date: string, days: number) =>
   Result.map(parseDate(date), (day) => LocalDate.addDays(day, whole("days", days))),
 )
 
-/** Calendar days from one day to another; negative when `to` is earlier. Error: `InvalidLocalDate`. */
+/** Calendar days from one day to another; negative if `to` is earlier. Error: `InvalidLocalDate`. */
 export const daysBetween = /* @__PURE__ */ rule((from: string, to: string) =>
   Result.gen(function* () {
     return LocalDate.daysBetween(yield* parseDate(from), yield* parseDate(to))
@@ -72,7 +69,7 @@ export interface NationalHoliday {
   readonly name: string
 }
 
-/** The national bank holidays of a year from 1 to 9999, earliest first, including those on weekends. */
+/** National bank holidays of a year from 1 to 9999, earliest first, including weekends. */
 export const nationalHolidays = /* @__PURE__ */ rule((year: number): Result.Result<ReadonlyArray<NationalHoliday>> => {
   if (!(Number.isInteger(year) && year >= 1 && year <= 9999)) {
     throw new RangeError("a year must be a whole number from 1 to 9999")
@@ -80,7 +77,7 @@ export const nationalHolidays = /* @__PURE__ */ rule((year: number): Result.Resu
   return Result.succeed(Array.from(Holidays.nationalHolidays(year), ([date, name]) => ({ date, name })))
 })
 
-/** The day in Brasília at an instant in epoch milliseconds, such as `Date.now()`. */
+/** The day in Brasília at an instant in epoch milliseconds. */
 export const brasiliaDate = /* @__PURE__ */ rule((epochMs: number) =>
   Result.succeed(brasiliaDateAt(whole("epoch milliseconds", epochMs))),
 )
@@ -90,8 +87,8 @@ export const brasiliaWallClock = /* @__PURE__ */ rule((epochMs: number) =>
   Result.succeed(brasiliaWallClockAt(whole("epoch milliseconds", epochMs))),
 )
 
-/** The first instant of a day in Brasília, in epoch milliseconds. Error: `InvalidLocalDate`. */
+/** First instant of a day in Brasília, in epoch milliseconds. Error: `InvalidLocalDate`. */
 export const startOfBrasiliaDay = /* @__PURE__ */ rule((date: string) => Result.map(parseDate(date), startOfDay))
 
-/** The last instant of a day in Brasília, 23:59:59.999, in epoch milliseconds. Error: `InvalidLocalDate`. */
+/** Last instant of a day in Brasília, 23:59:59.999, in epoch milliseconds. Error: `InvalidLocalDate`. */
 export const endOfBrasiliaDay = /* @__PURE__ */ rule((date: string) => Result.map(parseDate(date), endOfDay))

@@ -20,7 +20,7 @@ export interface ImmediateCharge {
 }
 
 export interface DueCharge {
-  /** `YYYY-MM-DD`, as requested; `chargeExpiry` moves it to a business day. */
+  /** `YYYY-MM-DD` as requested; `chargeExpiry` moves it to a business day. */
   readonly dueDate: string
   /** Calendar days after the moved due date. */
   readonly graceDays: number
@@ -68,10 +68,10 @@ const dueExpiry = (charge: DueCharge) =>
     })
   })
 
-/** The terms that determine the amount due. */
+/** Terms that determine the amount due. */
 export interface PlainAmountTerms {
   readonly amountCents: number
-  /** `YYYY-MM-DD`, as requested; without it the charge is immediate and has no fees. */
+  /** `YYYY-MM-DD` as requested; absent for an immediate charge, which has no fees. */
   readonly dueDate?: string | undefined
   readonly fees?: FeesInput | undefined
 }
@@ -116,7 +116,7 @@ export const amountDueOn = /* @__PURE__ */ rule(
 )
 
 /**
- * Refuses terms whose abatement and discount leave nothing to pay on some day from the day of issue. Errors: `InvalidFees`,
+ * Refuses terms whose abatement and discount leave nothing to pay on some day since issue. Errors: `InvalidFees`,
  * `InvalidAmount`, `InvalidLocalDate`, `InvalidOption`.
  */
 export const checkReductions = /* @__PURE__ */ rule(
@@ -127,13 +127,13 @@ export const checkReductions = /* @__PURE__ */ rule(
     }),
 )
 
-/** Checks fees and sorts the tiers of a discount by their days. Errors: `InvalidFees`, `InvalidOption`. */
+/** Checks fees and sorts a discount's tiers by day. Errors: `InvalidFees`, `InvalidOption`. */
 export const parseFees = /* @__PURE__ */ rule(parseKnownFees)
 
 /** Parses a charge's id, a UUID in any case, to lower case. Error: `InvalidChargeId`. */
 export const parseChargeId = /* @__PURE__ */ rule(Id.parseChargeId)
 
-/** The charge's txid at the bank, from the company's CNPJ and the charge's UUID. Errors: `InvalidTaxId`, `InvalidChargeId`. */
+/** A charge's txid at the bank, from the company's CNPJ and the charge's UUID. Errors: `InvalidTaxId`, `InvalidChargeId`. */
 export const chargeTxid = /* @__PURE__ */ rule((issuer: string, id: string) =>
   Result.flatMap(parseCnpj(issuer), (cnpj) =>
     Result.map(Id.parseChargeId(id), (parsed) => Id.chargeTxid(cnpj, parsed)),

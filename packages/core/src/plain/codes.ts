@@ -8,7 +8,7 @@ import { type InvalidAmount, parseCents } from "../model/money/Money.ts"
 import type { InvalidOption } from "../runtime/options.ts"
 import { knowNames, rule } from "./Rule.ts"
 
-/** A BR Code in plain values. Any number can be the amount of a static code; `encodeBrCode` checks it. */
+/** A BR Code in plain values. `encodeBrCode` checks the amount of a static code. */
 export type PlainBrCode =
   | (Omit<StaticBrCode, "amountCents"> & { readonly amountCents?: number })
   | DynamicBrCode
@@ -22,7 +22,7 @@ const merchantNames = [
   "pointOfInitiation",
 ] as const
 
-/** The fields of each kind of code. `encodeBrCode` refuses others, because it would silently ignore them. */
+/** Fields of each kind of code. `encodeBrCode` refuses others instead of ignoring them. */
 const names = {
   Static: ["_tag", ...merchantNames, "key", "description", "facilitator", "amountCents", "txid", "recurrenceUrl"],
   Dynamic: ["_tag", ...merchantNames, "url", "recurrenceUrl"],
@@ -63,8 +63,8 @@ export const encodeBrCode = /* @__PURE__ */ rule(
     }),
 )
 
-/** Reads a BR Code; `lenient` also accepts and reports the known mistakes of banks. Error: `InvalidBrCode`. */
+/** Reads a BR Code; `lenient` accepts and reports known mistakes of banks. Error: `InvalidBrCode`. */
 export const decodeBrCode = /* @__PURE__ */ rule(Decode.decodeBrCode)
 
-/** Parses a Pix key in the form of the DICT and finds its kind. Error: `InvalidPixKey`. */
+/** Parses a Pix key to its form in the DICT, and finds its kind. Error: `InvalidPixKey`. */
 export const parsePixKey = /* @__PURE__ */ rule(Key.parsePixKey)

@@ -7,25 +7,24 @@ import { knowNames, parseDate, parseHolidays, rule, whole } from "./Rule.ts"
 
 export interface PlainCycleTerms {
   readonly period: Cycles.RecurrencePeriod
-  /** `YYYY-MM-DD`: the first day of cycle 1. */
+  /** First day of cycle 1, `YYYY-MM-DD`. */
   readonly startDate: string
-  /** `YYYY-MM-DD`: no cycle begins after it. */
+  /** No cycle begins after this day, `YYYY-MM-DD`. */
   readonly endDate?: string | undefined
 }
 
-/** The days (`YYYY-MM-DD`) and moments (epoch milliseconds) of a cycle's charge. */
+/** Days (`YYYY-MM-DD`) and moments (epoch milliseconds) of a cycle's charge. */
 export interface PlainCycleSchedule {
   readonly cycle: number
-  /** The day by which the payer owes. */
   readonly dueDate: string
-  /** When the payer's bank is expected to debit: the due date, or the next business day. */
+  /** Expected day of the debit: the due date, or the next business day. */
   readonly settlesOn: string
   /** The charge is made from `opensAt` until `closesAt`. */
   readonly opensAt: number
   readonly closesAt: number
-  /** The charge can be cancelled until then, before its first attempt. */
+  /** Deadline for cancelling the charge, before its first attempt. */
   readonly cancellableUntil: number
-  /** The days for retries, at most three of them, if the payer's authorisation permits retries. */
+  /** Possible days for at most three retries, if the payer's authorisation permits retries. */
   readonly retryDays: ReadonlyArray<string>
 }
 
@@ -44,8 +43,8 @@ const count = (cycle: number): number => {
 }
 
 /**
- * The first day of a recurrence's cycle, counted from 1. Each follows from the start date; a shorter month gives its last day.
- * Error: `InvalidLocalDate`.
+ * First day of a recurrence's cycle, counted from 1. Each follows from the start date; a shorter month gives its last day. Error:
+ * `InvalidLocalDate`.
  *
  * @example
  * ```ts
@@ -60,7 +59,7 @@ export const cycleStart = /* @__PURE__ */ rule((terms: PlainCycleTerms, cycle: n
   Result.map(parseTerms(terms), (checked) => Cycles.cycleStart(checked, count(cycle))),
 )
 
-/** The last day of a recurrence's cycle: the day before the next begins. Error: `InvalidLocalDate`. */
+/** Last day of a recurrence's cycle: the day before the next begins. Error: `InvalidLocalDate`. */
 export const cycleEnd = /* @__PURE__ */ rule((terms: PlainCycleTerms, cycle: number) =>
   Result.map(parseTerms(terms), (checked) => Cycles.cycleEnd(checked, count(cycle))),
 )
@@ -101,8 +100,8 @@ export const cycleSchedule = /* @__PURE__ */ rule(
 )
 
 /**
- * The bank's deadline for a request that takes effect on a day: 22:00 in Brasília of the day before, in epoch milliseconds. Error:
- * `InvalidLocalDate`.
+ * The bank's deadline for a request that takes effect on a day: 22:00 in Brasília of the day before, in epoch milliseconds.
+ * Error: `InvalidLocalDate`.
  */
 export const requestableUntil = /* @__PURE__ */ rule((date: string) =>
   Result.map(parseDate(date), Schedule.requestableUntil),

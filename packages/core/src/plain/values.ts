@@ -17,7 +17,7 @@ import { rule } from "./Rule.ts"
  */
 export const formatBrl = /* @__PURE__ */ rule((cents: number) => Result.map(Money.parseCents(cents), Money.formatBrl))
 
-/** Converts reais to centavos exactly, or refuses them: 19.9 is 1990, and 1.005 is refused. Error: `InvalidAmount`. */
+/** Converts reais to centavos exactly: 19.9 is 1990, and 1.005 is refused. Error: `InvalidAmount`. */
 export const centsFromReais = /* @__PURE__ */ rule(Money.centsFromReais)
 
 /** The nearest number in reais: 1990 is 19.9. Error: `InvalidAmount`. */
@@ -25,7 +25,7 @@ export const reaisFromCents = /* @__PURE__ */ rule((cents: number) =>
   Result.map(Money.parseCents(cents), Money.reaisFromCents),
 )
 
-/** Centavos as API Pix writes them: 1990 is "19.90". Error: `InvalidAmount`. */
+/** Centavos in API Pix's form: 1990 is "19.90". Error: `InvalidAmount`. */
 export const decimalFromCents = /* @__PURE__ */ rule((cents: number) =>
   Result.map(Money.parseCents(cents), Money.decimalFromCents),
 )
@@ -52,5 +52,5 @@ export const parseCnpj = /* @__PURE__ */ rule(Cnpj.parseCnpj)
 /** Parses a CPF or a CNPJ, by its length, to its bare form. Error: `InvalidTaxId`. */
 export const parseTaxId = /* @__PURE__ */ rule(TaxId.parseTaxId)
 
-/** A CPF or CNPJ as receipts show it: its middle six characters. Error: `InvalidTaxId`. */
+/** A CPF or CNPJ in a receipt's form: its middle six characters. Error: `InvalidTaxId`. */
 export const maskTaxId = /* @__PURE__ */ rule((text: string) => Result.map(TaxId.parseTaxId(text), TaxId.maskTaxId))

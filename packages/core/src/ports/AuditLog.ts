@@ -11,7 +11,7 @@ import type { StoreUnavailable, TooManyReports } from "./portErrors.ts"
 const maxLength = 200
 
 /**
- * Who makes a change, as the host names them: an id or a login of its own. Every record of a change names them.
+ * The person who makes a change: the host's own id or login for them. Every record of the change names them.
  *
  * @example
  * ```ts
@@ -26,26 +26,19 @@ export const Actor = Context.Reference<string | undefined>("@pixcharge/core/port
   defaultValue: () => undefined,
 })
 
-/**
- * The recorded form of the actor: the first 200 characters, which every store can keep and every page can show; undefined without
- * an actor.
- */
+/** The actor's first 200 characters, safe for every store and page. */
 export const currentActor: Effect.Effect<string | undefined> = Effect.map(
   Effect.service(Actor),
   (actor) => legibleText((actor ?? "").slice(0, maxLength)) || undefined,
 )
 
-/** `record` if there is an actor, otherwise undefined: for changes that programs make all day. */
 export const ifNamed = <A>(record: A): Effect.Effect<A | undefined> =>
   Effect.map(currentActor, (actor) => (actor === undefined ? undefined : record))
 
-/**
- * A change, without secrets (nor parts or digests of them) and without payer data. It has the host of an endpoint's URL, and
- * whether there is a note.
- */
+/** A change, without payer data, secrets, or parts or digests of secrets. */
 export type AuditChange =
   | { readonly kind: "companyRegistered" | "resellerRegistered" }
-  /** By the host's own SQL statement: pixcharge itself removes no registration. */
+  /** By the host's own SQL statement: pixcharge removes no registration. */
   | { readonly kind: "companyRemoved" | "resellerRemoved" }
   /** The changed facts, by the names of `CompanyInput` and `ResellerInput`. */
   | { readonly kind: "companyChanged" | "resellerChanged"; readonly facts: ReadonlyArray<string> }
@@ -71,7 +64,7 @@ export type AuditChange =
       readonly name?: string
     }
   | { readonly kind: "testEventSent"; readonly endpointId: string; readonly eventId: string }
-  /** Recorded for repeated requests too, also for refused ones. */
+  /** Includes repeated and refused requests. */
   | { readonly kind: "issueRequested"; readonly chargeId: ChargeId }
   /** A refund of the whole payment; also recorded when a failed refund is requested again. */
   | { readonly kind: "refundRequested"; readonly chargeId: ChargeId; readonly hasReason?: true }
@@ -94,18 +87,16 @@ export type AuditChange =
       /** The host's key of the partial refund. */
       readonly key: string
       readonly amountCents: number
-      /** A reason was given. The refund keeps it until an erasure. */
+      /** The refund keeps the reason until an erasure. */
       readonly hasReason?: true
     }
   | { readonly kind: "exceptionRefundRequested"; readonly endToEndId: string; readonly hasReason?: true }
   | { readonly kind: "exceptionResolved"; readonly endToEndId: string; readonly hasNote: boolean }
-  /** An operator was shown the payer of a charge. */
+  /** An operator saw the payer of a charge. */
   | { readonly kind: "payerShown"; readonly chargeId: ChargeId }
-  /** The number of exported charges and recurrences of one payer, who isn't recorded. `recurrences` is absent instead of 0. */
+  /** Exported charges and recurrences of an unrecorded payer. `recurrences` is absent instead of 0. */
   | { readonly kind: "payerExported"; readonly charges: number; readonly recurrences?: number }
-  /**
-   * The oldest of the erased charges and recurrences. In restored books they name the payer, so the erasure can be made again.
-   */
+  /** The oldest erased charge and recurrence name the payer in restored books, so the erasure can be repeated. */
   | {
       readonly kind: "payerErased"
       readonly charges: number
@@ -119,12 +110,12 @@ export type AuditChange =
 export interface AuditRecord {
   readonly id: string
   /**
-   * Epoch milliseconds. In production by the store's clock, because the clocks of hosts differ; in the sandbox business time,
-   * which can be moved. A directory on Postgres always records the database's time.
+   * Epoch milliseconds, in production by the store's clock. In the sandbox business time; a directory on Postgres always records
+   * the database's time.
    */
   readonly at: number
   readonly cnpj: Cnpj
-  /** The actor; absent if the host named no actor or the change has none. */
+  /** The actor, if the host named one. */
   readonly by?: string
   readonly change: AuditChange
 }
@@ -140,31 +131,28 @@ export interface AuditFilter {
 }
 
 /**
- * The record of who changed registrations, keys, wallets, associations, endpoints and exceptions, requested refunds or saw a
- * payer, and when. `pix.audit` and `pix.story` use it. Comes with the store, and records the writes of the store and of a
- * directory on the same database, each in the write of its change and under `currentActor`. A write that changes no value isn't
- * recorded. Records are never changed or deleted.
+ * Records changes of registrations, keys, wallets, associations, endpoints and exceptions, requested refunds and views of a
+ * payer, with actor and time; read by `pix.audit` and `pix.story`. Comes with the store. Each write of the store, or of a
+ * directory on the same database, records its change under `currentActor`, unless it changes no value. Records are never changed
+ * or deleted.
  *
- * Without an actor, the log leaves out what programs do all day: refunds of whole payments (an integrator's `DELETE`),
- * cancellations, test events, comparisons, issued charges, changes of recurrences, and reads of a payer's data. An erasure is
- * always recorded, because it is made again after a restore. All other changes are recorded with or without an actor.
+ * Without an actor, these aren't recorded: refunds of whole payments (an integrator's `DELETE`), cancellations, test events,
+ * comparisons, issued charges, changes of recurrences, and reads of a payer's data. An erasure always is, because it is repeated
+ * after a restore.
  */
 export class AuditLog extends Context.Service<
   AuditLog,
   {
     /**
-     * The records of a company or reseller, newest first; the records of one change are in no order. Fails with
-     * `StoreUnavailable` if the store can't answer, and with `InvalidFilter` if the cursor comes from no page of the list.
+     * Records of a company or reseller, newest first; records of one change are in no order. Fails with `StoreUnavailable`, and
+     * with `InvalidFilter` if the cursor comes from no page of the list.
      */
     readonly list: (
       cnpj: Cnpj,
       filter: AuditFilter,
       page: PageRequest,
     ) => Effect.Effect<Page<AuditRecord>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /**
-     * Records a read or a request, which is no write of the store, under `currentActor`. Call it before giving the answer. Fails
-     * with `StoreUnavailable`.
-     */
+    /** Records a read or a request under `currentActor`. Call it before giving the answer. Fails with `StoreUnavailable`. */
     readonly append: (cnpj: Cnpj, change: AuditChange) => Effect.Effect<void, StoreUnavailable>
   }
 >()("@pixcharge/core/ports/AuditLog") {}

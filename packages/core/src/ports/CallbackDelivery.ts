@@ -5,7 +5,7 @@ import type { Endpoint } from "../model/directory/Endpoint.ts"
 import type { DirectoryUnavailable } from "../model/directory/directoryErrors.ts"
 import type { Cnpj } from "../model/party/Cnpj.ts"
 
-/** The facts of one attempt to deliver an event. The dispatcher decides whether and when to retry. */
+/** Facts of one attempt. The dispatcher decides about retries. */
 export type DeliveryOutcome = {
   readonly status?: number
   readonly answer?: string
@@ -17,8 +17,8 @@ export type DeliveryOutcome = {
 )
 
 /**
- * Makes one attempt to deliver one event to one endpoint. The dispatcher uses it; `callback-fetch` provides it, and
- * `hostDelivery` for a function of the host. It never fails: errors are outcomes.
+ * Makes one attempt to deliver one event to one endpoint. Provided by `callback-fetch`, and by `hostDelivery` for a function of
+ * the host. Never fails: errors are outcomes.
  */
 export class CallbackDelivery extends Context.Service<
   CallbackDelivery,
@@ -33,17 +33,16 @@ export class CallbackDelivery extends Context.Service<
 >()("@pixcharge/core/ports/CallbackDelivery") {}
 
 /**
- * The endpoints of companies and resellers. Comes with the directory. Services that publish events read which rows to write, and
- * the dispatcher where to send. Answers can be up to 5 s old; without a recent answer, every method fails with
- * `DirectoryUnavailable`.
+ * Endpoints of companies and resellers. Comes with the directory. Answers can be up to 5 s old; without a recent answer, every
+ * method fails with `DirectoryUnavailable`.
  */
 export class CallbackEndpoints extends Context.Service<
   CallbackEndpoints,
   {
-    /** The endpoints that get this company's events, in any status. */
+    /** In any status. */
     readonly forCompany: (issuer: Cnpj) => Effect.Effect<ReadonlyArray<Endpoint>, DirectoryUnavailable>
     readonly find: (endpointId: string) => Effect.Effect<Endpoint | undefined, DirectoryUnavailable>
-    /** Ignores an unknown endpoint. The audit log records the change, as with `DirectoryAdmin`. */
+    /** Ignores an unknown endpoint. The audit log records the change, like `DirectoryAdmin`'s. */
     readonly setStatus: (endpointId: string, status: Endpoint["status"]) => Effect.Effect<void, DirectoryUnavailable>
   }
 >()("@pixcharge/core/ports/CallbackEndpoints") {}

@@ -6,29 +6,28 @@ import type { Cnpj } from "../model/party/Cnpj.ts"
 import type { InvalidFilter, Page, PageRequest, Period } from "../runtime/page.ts"
 import type { StoreUnavailable, TooManyReports } from "./portErrors.ts"
 
-/** Selects the charges created within the period that match all other fields. */
+/** Selects charges created within the period; all other fields narrow. */
 export interface ChargeSearch extends Period {
-  /** Charges with this status at the moment `at`, in epoch milliseconds of business time. */
+  /** Status at the moment `at`, in epoch milliseconds of business time. */
   readonly status?: { readonly is: ChargeStatus; readonly at: number }
-  /** Charges whose amount in cents lies between both bounds, inclusive. */
+  /** Inclusive bounds. */
   readonly amount?: { readonly minCents: number; readonly maxCents: number }
-  /** Charges due on one of these days, both ends inclusive; never a charge without a due date. */
+  /** Inclusive bounds; excludes charges without a due date. */
   readonly due?: { readonly from: LocalDate; readonly until: LocalDate }
   /** Charges settled by a payment made within this period. */
   readonly paid?: Period
   /**
-   * A search text, as `readSoughtText` reads it. It matches the beginning of the id, the txid, the transaction id, a payment's
-   * endToEndId or words of the payer's name; or the whole of the payer's document, of the amount, or of the amount of a payment
-   * made within the period.
+   * A search text, parsed by `readSoughtText`: the beginning of the id, the txid, the transaction id, a payment's endToEndId or
+   * words of the payer's name; or the whole of the payer's document, of the amount, or of the amount of a payment made within the
+   * period.
    */
   readonly text?: string
 }
 
 /**
- * Lists of a company's charges, payments and returns. Comes with the store; `pix.charges`, `pix.payments` and the `Reconciler`
- * use it. Rows added while a caller pages are neither missed nor repeated. Every method fails with `StoreUnavailable` if the
- * store can't answer; paged lists also with `InvalidFilter` if the cursor comes from no page of the list. Lists that are no
- * look-up by key fail with `TooManyReports` if the company requests more at once than the store has places for (decision 58).
+ * Lists of a company's charges, payments and returns. Comes with the store. Rows added while a caller pages are neither missed
+ * nor repeated. Every method fails with `StoreUnavailable`; paged lists also with `InvalidFilter` if the cursor comes from no
+ * page of the list, and lists that are no look-up by key with `TooManyReports` (decision 58).
  */
 export class ChargeLists extends Context.Service<
   ChargeLists,
@@ -39,30 +38,27 @@ export class ChargeLists extends Context.Service<
       search: ChargeSearch,
       page: PageRequest,
     ) => Effect.Effect<Page<Charge>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** The payments made within the period, matched or not, oldest first and then by endToEndId. */
+    /** By time of payment, matched or not, oldest first and then by endToEndId. */
     readonly payments: (
       issuer: Cnpj,
       period: Period,
       page: PageRequest,
     ) => Effect.Effect<Page<Payment>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** One payment, matched or not; undefined if it isn't recorded. */
+    /** Matched or not; undefined if the payment isn't recorded. */
     readonly payment: (issuer: Cnpj, endToEndId: string) => Effect.Effect<Payment | undefined, StoreUnavailable>
-    /** The recorded payments among at most 1000, matched or not, each once and in any order. */
+    /** Takes at most 1000 ids. Matched or not, each once and in any order. */
     readonly paymentsById: (
       issuer: Cnpj,
       endToEndIds: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyArray<Payment>, StoreUnavailable>
-    /**
-     * The payments made within the period, matched or not, oldest first and 1000 at most. For code that moves money: it isn't
-     * limited like reports.
-     */
+    /** By time of payment, matched or not, oldest first and 1000 at most. Not limited like reports. */
     readonly paymentsAt: (issuer: Cnpj, moment: Period) => Effect.Effect<ReadonlyArray<Payment>, StoreUnavailable>
-    /** All returns of at most 1000 payments, from any time: each once, oldest first. */
+    /** All returns of at most 1000 payments, each once, oldest first. */
     readonly returnsOf: (
       issuer: Cnpj,
       endToEndIds: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyArray<Return>, StoreUnavailable>
-    /** The returns made within the period, oldest first. */
+    /** By time of return, oldest first. */
     readonly returns: (
       issuer: Cnpj,
       period: Period,
@@ -71,27 +67,21 @@ export class ChargeLists extends Context.Service<
   }
 >()("@pixcharge/core/ports/ChargeLists") {}
 
-/** A kind of count, with the moment that decides the slot. */
 export type Counted =
-  /** Payments, matched or not, by when they were made; `sum` is in cents. */
+  /** Payments, matched or not, by their time; `sum` is in cents. */
   | "payment"
-  /** Returns, by when they were made; `sum` is in cents. */
+  /** Returns, by their time; `sum` is in cents. */
   | "return"
-  /** Payments that settled no charge and are now neither wholly returned nor resolved, by when they were made. */
+  /** Payments that settled no charge and are now neither wholly returned nor resolved, by their time. */
   | "openException"
-  /** Charges, by when they were created. */
+  /** Charges, by their creation. */
   | "issued"
-  /**
-   * Parts of `issued`: charges with their payment (returned or not), expired unpaid, with a debit that the bank gave up, or
-   * cancelled.
-   */
+  /** Parts of `issued`: paid (returned or not), expired unpaid, with a debit that the bank gave up, or cancelled. */
   | "paid"
   | "expired"
   | "failed"
   | "cancelled"
-  /**
-   * Deliveries by status and by the moment of their event; `sum` is the number of failed attempts (`DeliveryRecord.attempts`).
-   */
+  /** Deliveries by status and event time; `sum` is the number of failed attempts (`DeliveryRecord.attempts`). */
   | "waiting"
   | "delivered"
   | "dead"
@@ -107,22 +97,21 @@ export interface SlotCount {
 }
 
 export interface CountRequest {
-  /** The beginnings of the slots and then the end of the period: ascending, at least two. Epoch milliseconds. */
+  /** Beginnings of the slots, then the end of the period: ascending, at least two. Epoch milliseconds. */
   readonly bounds: ReadonlyArray<number>
-  /** Ages at payment, in milliseconds, ascending. Paid charges are counted by how many of these they reach. */
+  /** Ages at payment, in milliseconds, ascending. A paid charge counts by how many it reaches. */
   readonly ages: ReadonlyArray<number>
-  /** Now, which decides whether a charge has expired. Epoch milliseconds. */
+  /** Decides whether a charge has expired. Epoch milliseconds. */
   readonly now: number
 }
 
-/** A company's counts within a period, equal to its lists and without payer data. Comes with the store; `PixReports` uses it. */
+/** A company's counts within a period, equal to its lists and without payer data. Comes with the store. */
 export class ChargeCounts extends Context.Service<
   ChargeCounts,
   {
     /**
-     * The period's counts by slot of time, without counts of 0. `age` counts charges created within the period by the time until
-     * their payment. Fails with `StoreUnavailable`, and with `TooManyReports` if the company requests more at once than the store
-     * has places for.
+     * Counts by slot of time, without counts of 0. `age` counts charges created within the period by the time until their
+     * payment. Fails with `StoreUnavailable` and `TooManyReports`.
      */
     readonly count: (
       issuer: Cnpj,

@@ -16,44 +16,44 @@ import type { AuditChange } from "./AuditLog.ts"
 
 export type Insertion =
   | { readonly _tag: "Inserted" }
-  /** The company has a charge with this id, which stays as it is. */
+  /** Unchanged. */
   | { readonly _tag: "Exists"; readonly charge: Charge }
 
-/** An event on its way to one endpoint: a row of the outbox. */
+/** A row of the outbox. */
 export interface NewDelivery {
   readonly event: PixEvent
   readonly endpointId: string
 }
 
-/** A charge and the version last seen by the caller; 0 if it hasn't seen the charge. */
+/** A charge and the version that the caller last saw; 0 for an unseen charge. */
 export interface SeenCharge {
   readonly issuer: Cnpj
   readonly id: ChargeId
   readonly version: number
 }
 
-/** One commit. It writes the whole move or no part of it, and records payments and returns in either case. */
+/** One commit. The move is written whole or not at all; payments and returns are recorded in either case. */
 export interface Change {
   readonly issuer: Cnpj
   readonly id: ChargeId
-  /** The version that was read; the charge moves only if it still has it. */
+  /** The move needs this version. */
   readonly expectedVersion: number
-  /** The charge after the move, with the next version; absent if only payments and returns are recorded. */
+  /** Has the next version; absent if only payments and returns are recorded. */
   readonly next?: Charge
   /** Recorded even if the version is stale, each once by its endToEndId. */
   readonly payments: ReadonlyArray<Payment>
   /**
    * Recorded even if the version is stale, each once by endToEndId and id, ignoring case. A new return moves the version of the
-   * charge that its payment settled, or of the payment's exception, unless this change moves it: decisions made without knowing
-   * the return become stale. Returns of a foreign payment of this change are not recorded.
+   * settled charge, or of the payment's exception, unless this change moves it: decisions that didn't know the return become
+   * stale. Returns of a foreign payment of this change are not recorded.
    */
   readonly returns: ReadonlyArray<Return>
   /**
-   * If the version is stale, records neither the payments nor their returns, and reports the payments as foreign. For a charge
-   * read some time ago: the caller then checks whether the books have the payment under an id in another case.
+   * If the version is stale, records neither the payments nor their returns, and reports the payments as foreign. The caller then
+   * checks the books for the id in another case.
    */
   readonly onlyAtVersion?: true
-  /** Written with the move; replaces the partial refund with the same key. `next` contains it, too. */
+  /** Replaces the partial refund with the same key. `next` contains it, too. */
   readonly partialRefund?: PartialRefund
   /** Recorded with the move, under `currentActor`; absent if no person decided the move. */
   readonly audit?: AuditChange
@@ -70,71 +70,59 @@ export interface Committed {
    * - a replay of the charge's `paid` came in between (a second try withdraws it);
    * - the settling payment belongs to another charge;
    * - more of the payment was returned than `next` knows;
-   * - the move begins a whole or partial refund, and it is unknown whether this commit or another like it wrote the move.
+   * - the move begins a whole or partial refund, and it is unknown whether this or another commit wrote the move.
    */
   readonly moved: boolean
   /** EndToEndIds that this commit recorded, except payments that were unmatched before. */
   readonly freshPayments: ReadonlyArray<string>
   /**
-   * EndToEndIds that belong to another charge or another company, or whose exception is under refund or resolved. They are
-   * neither recorded again nor moved to this charge. After a failed refund the exception keeps its payment until a day after the
-   * last unanswered refund call.
+   * EndToEndIds of another charge or company, or with an exception that is being refunded or resolved. This commit neither
+   * records nor moves these payments. After a failed refund, the exception keeps its payment until a day after the last
+   * unanswered refund call.
    */
   readonly foreignPayments: ReadonlyArray<string>
 }
 
-/** A payment's company and id, and the charge that it names. */
 export type ShownPlace = Pick<Payment, "issuer" | "endToEndId" | "chargeId">
 
 /** A payment's endToEndId in lower case, and the company whose books have it. */
 export type OwnedPayment = Pick<Payment, "issuer" | "endToEndId">
 
 /**
- * Charges with their payments and returns. Comes with the store; every service that moves charges uses it. Every call names the
- * charge's issuer, so a company can't reach another's; only `owners` looks across companies.
+ * Charges with their payments and returns. Comes with the store. A call reaches only charges of its issuer; only `owners` looks
+ * across companies. A payment belongs to the books of the first company that records it. The store refuses it to all others.
  *
- * A payment is in the books of one company, the first to record it. The store refuses it to all others.
- *
- * Each write is atomic by itself. A commit moves the charge only at the version that was read, and records payments and returns
- * once, even if that version is stale. It adopts an unmatched payment if all of it was returned, or if its exception is open and
- * no refund call of the last day is unanswered. It never changes the terms of a charge, because a move decided before an erasure
- * must not restore the payer's data. Every method fails with `StoreUnavailable` if the store can't answer or can't store a value.
+ * Each write is atomic. A commit moves the charge only at the version that was read, and records payments and returns once, even
+ * if that version is stale. It adopts an unmatched payment that was returned in full, or whose exception is open without an
+ * unanswered refund call of the last day. It never changes a charge's terms, because a move decided before an erasure must not
+ * restore the payer's data. Every method fails with `StoreUnavailable` if the store can't answer or can't store a value.
  */
 export class ChargeStore extends Context.Service<
   ChargeStore,
   {
     /** Stores a new charge, or returns the existing one with its id. */
     readonly insert: (charge: PendingCharge) => Effect.Effect<Insertion, StoreUnavailable>
-    /**
-     * The charge with its settling payment, the payment's returns (oldest first, from any commit), and its partial refunds by
-     * when they were first requested and then by key.
-     */
+    /** Returns are oldest first, partial refunds by first request and then by key. */
     readonly find: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge | undefined, StoreUnavailable>
-    /**
-     * The charges of any companies whose version has changed, in any order and as `find` returns them; skips unknown charges.
-     * Cheap for thousands of watched charges.
-     */
+    /** Charges of any companies whose version has changed, in any order. Cheap for thousands of watched charges. */
     readonly changed: (seen: ReadonlyArray<SeenCharge>) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>
-    /**
-     * The standings of payments of any companies, in any order; skips payments that aren't recorded. Cheap for a page of a
-     * processor's list.
-     */
+    /** Recorded payments of any companies, in any order. Cheap for a page of a processor's list. */
     readonly standings: (
       shown: ReadonlyArray<ShownPlace>,
     ) => Effect.Effect<ReadonlyArray<PaymentStanding>, StoreUnavailable>
-    /** Compare-and-set of the charge, with payments, returns and outbox rows in one atomic write. */
+    /** Compare-and-set of the charge, with payments, returns and outbox rows, in one atomic write. */
     readonly commit: (change: Change) => Effect.Effect<Committed, StoreUnavailable>
     /**
-     * Records a payment without a known charge, once by its endToEndId, with its returns in the same write. False, without a
-     * change, if this or another company's books already have it.
+     * Records a payment without a known charge, once by its endToEndId, with its returns in the same write. Returns false,
+     * without a change, if any company's books already have it.
      */
     readonly recordUnmatched: (
       payment: Payment,
       returns?: ReadonlyArray<Return>,
     ) => Effect.Effect<boolean, StoreUnavailable>
     /**
-     * The companies whose books have these payments, ignoring case, in any order; ids are returned in lower case. Skips payments
-     * in no books. A single look-up for a page of a processor's list, also across shards.
+     * The companies whose books have these payments, ignoring case, in any order; ids are in lower case. One look-up for a page
+     * of a processor's list, also across shards.
      */
     readonly owners: (
       endToEndIds: ReadonlyArray<string>,

@@ -11,23 +11,20 @@ import type { RecurrenceNotFound } from "../model/recurrence/recurrenceErrors.ts
 
 export interface LinkTerms {
   /**
-   * When the link expires: epoch milliseconds of business time. For a charge: at most a year after its `watchUntil`; by default
-   * 30 days after its `payableUntil`, or after today once that has passed. For a recurrence: at most a year from now; by default
-   * 30 days after today.
+   * Expiry of the link: epoch milliseconds of business time. For a charge: at most a year after its `watchUntil`; by default 30
+   * days after its `payableUntil`, or after today once that has passed. For a recurrence: at most a year from now; by default 30
+   * days after today.
    */
   readonly expiresAt?: number | undefined
 }
 
-/**
- * The pages on which payers pay charges and authorise recurrences, each with a link of its own. `respond` and `pix.checkout` use
- * it; `@pixcharge/checkout` provides it.
- */
+/** Pages on which payers pay charges and authorise recurrences. Provided by `@pixcharge/checkout`. */
 export class Checkout extends Context.Service<
   Checkout,
   {
     /**
-     * The address of a charge's page, open to anyone who has it until it expires. The same terms give the same address. Fails
-     * with `InvalidLink` if `expiresAt` has passed or is too late, and with `ChargeWithoutPage` for the charge of a recurrence's
+     * Address of a charge's page, open to anyone who has it until it expires. The same terms give the same address. Fails with
+     * `InvalidLink` if `expiresAt` has passed or is too late, and with `ChargeWithoutPage` for the charge of a recurrence's
      * cycle.
      */
     readonly link: (
@@ -35,20 +32,18 @@ export class Checkout extends Context.Service<
       id: ChargeId,
       terms: LinkTerms,
     ) => Effect.Effect<string, ChargeNotFound | ChargeWithoutPage | InvalidLink | StoreUnavailable>
-    /** The address of a recurrence's page, on which its payer authorises it. Like `link` otherwise. */
+    /** Address of the page on which a payer authorises the recurrence. Otherwise like `link`. */
     readonly recurrenceLink: (
       issuer: Cnpj,
       id: RecurrenceId,
       terms: LinkTerms,
     ) => Effect.Effect<string, RecurrenceNotFound | InvalidLink | StoreUnavailable>
-    /**
-     * Answers a request to the route's path or below it. `below` is the rest of the path, without doubled or trailing slashes.
-     */
+    /** `below` is the rest of the path, without doubled or trailing slashes. */
     readonly handle: (exchange: Exchange, below: string) => Effect.Effect<Reply>
   }
 >()("@pixcharge/core/ports/Checkout") {}
 
-/** The route of the payers' pages, which the bindings mount with ours. */
+/** The route of the payers' pages, which the bindings mount. */
 export interface CheckoutRoute<out E = never, out R = never> {
   /** Below the mount, like `/pagar`. Links lead below it. */
   readonly path: string

@@ -8,19 +8,18 @@ import type { Cnpj } from "../model/party/Cnpj.ts"
 import type { Company } from "../model/party/Company.ts"
 
 /**
- * The companies that can issue, with their facts and keys. `PixCharges` and tokens use it; `memoryDirectory`, `postgresDirectory`
- * and `hostDirectory` (the host's own tables) provide it. Answers can be up to 5 s old (decision 4); this process sees its own
- * changes at once. Every method fails with `DirectoryUnavailable` if the directory can't be read, because an older answer could
- * be wrong.
+ * Companies that can issue, with their facts and keys. Provided by `memoryDirectory`, `postgresDirectory` and `hostDirectory`
+ * (the host's own tables). Answers can be up to 5 s old (decision 4), except for this process's own changes. Every method fails
+ * with `DirectoryUnavailable` rather than give an older answer.
  */
 export class CompanyDirectory extends Context.Service<
   CompanyDirectory,
   {
     readonly find: (cnpj: Cnpj) => Effect.Effect<DirectoryEntry | undefined, DirectoryUnavailable>
     /**
-     * The company's credential if this key authenticates it now, otherwise undefined. Reads the company again on every call and
-     * compares keys in constant work (`makeKeyCheck`), so the time taken doesn't reveal which companies are registered or in use
-     * (decisions 3 and 44). `find` then has the new answer, unless no company was found.
+     * The company's credential if this key authenticates it now. Reads the company again on every call and compares keys in
+     * constant work, so the time taken doesn't reveal which companies are registered or in use (decisions 3 and 44). Updates the
+     * answer of `find`.
      */
     readonly verifyKey: (
       cnpj: Cnpj,
@@ -34,25 +33,24 @@ export class CompanyDirectory extends Context.Service<
 type Change<A = void> = Effect.Effect<A, InvalidRegistration | DirectoryUnavailable>
 
 /**
- * Registers companies and resellers while the service runs; hosts call it as `pix.directory`. `memoryDirectory` and
- * `postgresDirectory` provide it. This process sees a change at once, others within 5 s. CNPJs can be masked. If the `AuditLog`
- * is in the same database, it records each change in the same write, under `currentActor`.
- *
- * Each method fails with `InvalidRegistration`, without a change, if a value breaks a rule or a CNPJ isn't registered. It fails
- * with `DirectoryUnavailable` if the directory can't be written: the change was possibly made, and can be repeated.
+ * Registers companies and resellers while the service runs (`pix.directory`). Provided by `memoryDirectory` and
+ * `postgresDirectory`. Other processes see a change within 5 s. CNPJs can be masked. An `AuditLog` in the same database records
+ * each change in the same write, under `currentActor`. Each method fails with `InvalidRegistration`, without a change, if a value
+ * breaks a rule or a CNPJ isn't registered. It fails with `DirectoryUnavailable` if the directory can't be written: the change
+ * was possibly made, and can be repeated.
  */
 export class DirectoryAdmin extends Context.Service<
   DirectoryAdmin,
   {
     /**
      * Adds a company or replaces its facts. A new key ends the tokens made with the old one (decision 4); an absent key or
-     * callback stays as it was. The reseller must be registered, and the PIX key must not belong to another company.
+     * callback keeps the old one. The reseller must be registered, and the PIX key must not belong to another company.
      */
     readonly putCompany: (company: CompanyInput) => Change
-    /** Adds a reseller or replaces its facts; treats key and callback like `putCompany`. */
+    /** Treats key and callback like `putCompany`. */
     readonly putReseller: (reseller: ResellerInput) => Change
     /**
-     * Replaces the key of a reseller, or of a company without a reseller, and returns the new key, which can't be read again.
+     * Replaces the key of a reseller, or of a company without a reseller. Returns the new key, which can't be read again.
      * `integratorKey` has at least 12 characters; by default it is made of 32 random bytes. Tokens made with the old key are
      * refused from then on (decision 4).
      */
@@ -68,7 +66,7 @@ export class DirectoryAdmin extends Context.Service<
   }
 >()("@pixcharge/core/ports/DirectoryAdmin") {}
 
-/** The closed days that move a company's due dates. By default the national bank holidays and the company's own. */
+/** Closed days that move a company's due dates. By default the national bank holidays and the company's own. */
 export const HolidayCalendar = Context.Reference<{ readonly forCompany: (company: Company) => Holidays }>(
   "@pixcharge/core/ports/HolidayCalendar",
   { defaultValue: () => ({ forCompany: companyHolidays }) },

@@ -1,17 +1,17 @@
-/** The result of one check of a service's prerequisites. */
+/** Result of one check of an adapter. */
 export interface Finding {
-  /** The subject of the check, in a word or two: `database`. */
+  /** In a word or two: `database`. */
   readonly check: string
   /** `skipped`: the check was impossible, or runs only on request. */
   readonly status: "ok" | "failed" | "skipped"
-  /** One line: the state, and how to correct it. Contains no secret, name, document or key. */
+  /** One line: the state, and its remedy. Contains no secret, name, document or key. */
   readonly message: string
-  /** A change to the adapter's configuration that corrects it, if the check knows one. */
+  /** A change to the adapter's configuration that corrects it. */
   readonly patch?: object
 }
 
 export interface DiagnosisOrder {
-  /** Companies to check, by CNPJ, each with the Pix key whose webhook should be registered; undefined if there is none. */
+  /** Companies to check, by CNPJ, each with the Pix key whose webhook should be registered. */
   readonly companies?: Readonly<Record<string, string | undefined>>
   /**
    * Walks the bank of each company that has a key: makes charges of a few reais and cancels the unpaid ones. By default the
@@ -22,17 +22,17 @@ export interface DiagnosisOrder {
     readonly inProduction: boolean
     /** A public https URL, registered as the key's webhook if the key has none, and removed afterwards. */
     readonly webhookUrl?: string
-    /** How long to wait for a payment of the charge, in milliseconds; the return needs a payment. */
+    /** How long to wait for a payment of the charge, in milliseconds. The return needs a payment. */
     readonly waitMs: number
   }
 }
 
 /**
- * An optional part of an adapter's Layer: it reports whether the adapter could work. `pix.diagnose` and `pixcharge doctor` call
- * it without booting; `postgresStore`, `postgresDirectory`, `citusStore` and `apiPix` have it.
+ * An optional part of an adapter's Layer that reports to `pix.diagnose` and `pixcharge doctor`, without booting, whether the
+ * adapter could work.
  */
 export interface Diagnosable {
-  /** Doesn't migrate, register or send, unless a `walk` is ordered. Problems are findings; it doesn't reject for them. */
+  /** Doesn't migrate, register or send, unless a `walk` is ordered. Reports problems as findings instead of rejecting. */
   readonly diagnose?: (order: DiagnosisOrder) => Promise<ReadonlyArray<Finding>>
 }
 

@@ -3,38 +3,32 @@ import type * as Effect from "effect/Effect"
 import type { Charge, PaymentException } from "../model/charge/index.ts"
 import type { StoreUnavailable } from "./portErrors.ts"
 
-/** A request for due work, which is exclusive to the caller until the lease ends. */
 export interface ClaimRequest {
   /** Epoch milliseconds. */
   readonly now: number
-  /** The maximum number to claim. */
   readonly limit: number
-  /** Milliseconds from `now` in which no other process claims the same. */
+  /** Milliseconds from `now`. No other process claims the same work until then. */
   readonly leaseMs: number
 }
 
-/**
- * The look-up of an unpaid charge younger than this also wakes its company, which the charge has possibly not done yet.
- * Milliseconds.
- */
+/** The look-up of an unpaid charge younger than this also wakes its company. Milliseconds. */
 export const wakesForMs = 660_000
 
 /**
- * The check just made. With it, the next check is scheduled only if `checkAt` hasn't changed since it was read, because a check
- * set meanwhile has a newer reason.
+ * The check just made. With it, the next check is set only if `checkAt` hasn't changed since: a check set meanwhile has a newer
+ * reason.
  */
 export interface MadeCheck {
   /**
-   * Given with the charge's final check: when it was made, in epoch milliseconds. The charge is due again if the clock is later
-   * set back by more than `clockToleranceMs`.
+   * Time of the charge's final check, in epoch milliseconds. The charge is due again if the clock is later set back by more than
+   * `clockToleranceMs`.
    */
   readonly endedAt?: number
 }
 
 /**
- * When to look up charges and refunds of exceptions at the processor. Comes with the store; the `Reconciler` claims the checks,
- * and services that move charges set them. A check is a moment on the row itself (`checkAt`); setting it doesn't change the row's
- * version. Every method fails with `StoreUnavailable`.
+ * When to look up charges and exceptions' refunds at the processor. Comes with the store. A check is a moment on the row itself
+ * (`checkAt`); setting it doesn't change the row's version. Every method fails with `StoreUnavailable`.
  */
 export class DueChecks extends Context.Service<
   DueChecks,
@@ -42,25 +36,25 @@ export class DueChecks extends Context.Service<
     /**
      * Claims charges of any company whose `checkAt` has come, oldest first (a store in shards takes turns among them), and moves
      * `checkAt` to `now + leaseMs`: processes don't double the work, and a crash loses no check. Then claims charges that a fast
-     * clock has left behind: their checks ended in the future, or `checkAt` lies more than `maxAheadMs` after `now` (of an unpaid
-     * charge: after the later of `now` and its `watchUntil`).
+     * clock has left behind: their checks ended in the future, or `checkAt` lies more than `maxAheadMs` after `now` (for an
+     * unpaid charge: after the later of `now` and its `watchUntil`).
      *
-     * Doesn't claim an unpaid charge whose `lookUpAt` is still to come: that becomes its `checkAt`, and its company's
-     * reconciliation is woken in the same step. A claimed unpaid charge also wakes its company if it has a `lookUpAt` or was
-     * created less than `wakesForMs` ago.
+     * Doesn't claim an unpaid charge before its `lookUpAt`: that becomes its `checkAt`, and its company's reconciliation is woken
+     * in the same step. A claimed unpaid charge also wakes its company if it has a `lookUpAt` or was created less than
+     * `wakesForMs` ago.
      */
     readonly claimCharges: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>
-    /** Sets or clears a charge's `checkAt`, in epoch milliseconds; ignored if its version has changed. */
+    /** Ignored if the charge's version has changed. `checkAt` is in epoch milliseconds; undefined clears it. */
     readonly scheduleCharge: (
       charge: Pick<Charge, "issuer" | "id" | "version" | "checkAt">,
       checkAt: number | undefined,
       made?: MadeCheck,
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Claims exceptions under refund whose `checkAt` has come, like `claimCharges`. */
+    /** Exceptions under refund, like `claimCharges`. */
     readonly claimExceptions: (
       request: ClaimRequest,
     ) => Effect.Effect<ReadonlyArray<PaymentException>, StoreUnavailable>
-    /** Sets the `checkAt` of an exception under refund, in epoch milliseconds; ignored if its version has changed. */
+    /** Ignored if the exception's version has changed. `checkAt` is in epoch milliseconds. */
     readonly scheduleException: (
       exception: Pick<PaymentException, "payment" | "version">,
       checkAt: number,

@@ -7,11 +7,10 @@ import type { Cnpj } from "../model/party/Cnpj.ts"
 import type { NewDelivery } from "./ChargeStore.ts"
 import type { AuditChange } from "./AuditLog.ts"
 
-/** A move of an exception, with returns to record. */
 export interface ExceptionChange {
   readonly issuer: Cnpj
   readonly endToEndId: string
-  /** The exception moves only if it still has this version. */
+  /** The move needs this version. */
   readonly expectedVersion: number
   readonly next: ExceptionState
   /** Recorded even if the version is stale. A new return then moves the version, too (`Change.returns`). */
@@ -22,15 +21,14 @@ export interface ExceptionChange {
   readonly audit?: AuditChange
 }
 
-/** Selects exceptions by the period of their payment and by status. */
+/** By the payment's period and by status. */
 export interface ExceptionSearch extends Period {
   readonly status?: ExceptionStatus
 }
 
 /**
- * Payments that settled no charge, with their state (decision 31). Comes with the store; `PaymentExceptions`, `PixReports` and
- * services that record payments use it. Every method fails with `StoreUnavailable` if the store can't answer or can't store a
- * value; lists also with `TooManyReports` if the company requests more at once than the store has places for.
+ * Payments that settled no charge, with their state (decision 31). Comes with the store. Every method fails with
+ * `StoreUnavailable` if the store can't answer or can't store a value; lists also with `TooManyReports`.
  */
 export class ExceptionStore extends Context.Service<
   ExceptionStore,
@@ -46,17 +44,13 @@ export class ExceptionStore extends Context.Service<
       search: ExceptionSearch,
       page: PageRequest,
     ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /**
-     * Payments of one charge that didn't settle it, oldest first: payments recorded for it, and payments of no known charge that
-     * name its txid.
-     */
+    /** Payments of one charge that didn't settle it, oldest first, including payments of no known charge that name its txid. */
     readonly ofCharge: (
       charge: Pick<Charge, "issuer" | "id" | "txid">,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<PaymentException>, StoreUnavailable | TooManyReports>
-    /** The exception of one payment, in any state; undefined if the payment settled a charge or is unknown. */
+    /** The exception in any state; undefined if the payment settled a charge or is unknown. */
     readonly find: (issuer: Cnpj, endToEndId: string) => Effect.Effect<PaymentException | undefined, StoreUnavailable>
-    /** Compare-and-set by version; true if the exception moved. */
     readonly commit: (change: ExceptionChange) => Effect.Effect<boolean, StoreUnavailable>
   }
 >()("@pixcharge/core/ports/ExceptionStore") {}

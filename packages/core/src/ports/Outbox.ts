@@ -8,7 +8,7 @@ import type { AuditChange } from "./AuditLog.ts"
 import type { NewDelivery } from "./ChargeStore.ts"
 
 export interface DueDelivery extends NewDelivery {
-  /** The number of the attempt about to be made, from 1. */
+  /** Number of the attempt about to be made, from 1. */
   readonly attempt: number
 }
 
@@ -28,10 +28,7 @@ export interface LeasedQueue {
 
 export interface QueueClaim {
   readonly queues: ReadonlyArray<LeasedQueue>
-  /**
-   * No other waiting delivery comes due earlier, except one committed meanwhile. Epoch milliseconds of business time; absent when
-   * no delivery waits for a later moment.
-   */
+  /** When the next waiting delivery comes due. Epoch milliseconds of business time; absent if every waiting delivery is due. */
   readonly nextDueAt?: number
 }
 
@@ -48,19 +45,17 @@ export interface DeliveryAttempt {
   readonly answer?: string
 }
 
-/** The state of a delivery after an attempt. */
 export type DeliveryFate =
   | { readonly _tag: "Delivered" }
-  /** `at`: when to try again, in epoch milliseconds of business time. */
+  /** `at`: time of the next attempt, in epoch milliseconds of business time. */
   | { readonly _tag: "Retry"; readonly at: number }
   /** No further attempts, unless the delivery is replayed. */
   | { readonly _tag: "Dead"; readonly reason: string }
 
-/** The result of one attempt. */
 export interface Settlement {
   readonly lease: QueueLease
   readonly eventId: string
-  /** The number that the delivery was read with: a settlement written twice counts once. */
+  /** The attempt number from the read: a settlement written twice counts once. */
   readonly number: number
   readonly fate: DeliveryFate
   readonly attempt: DeliveryAttempt
@@ -78,7 +73,7 @@ export interface DeliveryRecord extends NewDelivery {
   readonly status: DeliveryStatus
   /** Attempts settled since the delivery was made or last replayed. */
   readonly attempts: number
-  /** When the next attempt is due: epoch milliseconds of business time. */
+  /** Time of the next attempt: epoch milliseconds of business time. */
   readonly nextAt?: number
   /** When it was delivered, superseded or became dead: epoch milliseconds of business time. */
   readonly settledAt?: number
@@ -86,12 +81,12 @@ export interface DeliveryRecord extends NewDelivery {
   readonly lastAttempt?: DeliveryAttempt
 }
 
-/** The size of one queue. Counts at most 10 000 deliveries, those due first. */
+/** Size of one queue. Counts at most the 10 000 deliveries due first. */
 export interface QueueDepth {
   readonly waiting: number
   /** Deliveries whose last attempt failed. */
   readonly retrying: number
-  /** Since when the oldest delivery waits, in epoch milliseconds; absent if the queue is empty. */
+  /** Start of the oldest delivery's wait, in epoch milliseconds; absent if the queue is empty. */
   readonly oldestAt?: number
 }
 
@@ -100,32 +95,29 @@ export interface DeliveryFilter {
   readonly status?: DeliveryStatus
   readonly endpointId?: string
   readonly chargeId?: ChargeId
-  /** The period of the event's moment. */
+  /** Period of the event's moment. */
   readonly period?: Period
 }
 
-/**
- * Selects deliveries to replay: all given fields must match. An event, a charge or a period is required; otherwise it selects no
- * delivery.
- */
+/** All given fields must match. Without an event, a charge or a period, it selects no delivery. */
 export interface ReplaySelection {
   readonly eventId?: string
   readonly chargeId?: ChargeId
   readonly period?: Period
-  /** Narrows the selection; selects no delivery by itself. */
+  /** Only narrows the selection. */
   readonly status?: "delivered" | "dead"
-  /** Narrows the selection, like `status`. */
+  /** Only narrows the selection. */
   readonly endpointId?: string
 }
 
 /**
  * Events that wait to be sent. `ChargeStore.commit` writes them, so both come from the same Layer. `EventDispatcher` sends each
- * event at least once; `EventOperations` lists, replays and pauses.
+ * event at least once.
  *
- * There is one queue for each company and endpoint, and one process at a time leases a whole queue. It gets each charge's
- * earliest waiting delivery, never a later one, so a charge's events stay in order. A delivery being sent counts as waiting until
- * it is settled, and `read` returns it again. Leases run on the store's own clock, everything else on business time (decision
- * 32). An ended lease holds until another process leases the queue, so a late settlement still counts.
+ * One process at a time leases the queue of a company and endpoint. It gets each charge's earliest waiting delivery, so a
+ * charge's events stay in order. A delivery waits until it is settled; while it is being sent, `read` returns it again. Leases
+ * run on the store's own clock, everything else on business time (decision 32). An ended lease holds until another process leases
+ * the queue, so a late settlement still counts.
  *
  * Every method fails with `StoreUnavailable`. Moments (`now`, `oldestAt`, `settledBefore`) are epoch milliseconds of business
  * time.
@@ -133,12 +125,12 @@ export interface ReplaySelection {
 export class Outbox extends Context.Service<
   Outbox,
   {
-    /** Leases free queues with due deliveries, usually the longest waiting, and returns them. */
+    /** Leases free queues with due deliveries, usually the longest waiting. */
     readonly claim: (request: {
       readonly now: number
-      /** Maximum number of queues. */
+      /** Queues at most. */
       readonly limit: number
-      /** Maximum number of deliveries of each queue. */
+      /** Deliveries of each queue at most. */
       readonly deliveries: number
       readonly leaseMs: number
       /** Skips the queues of these endpoints. */
@@ -146,7 +138,7 @@ export class Outbox extends Context.Service<
       /** Only companies that hash into bucket `index` of `of`. */
       readonly bucket?: { readonly index: number; readonly of: number }
     }) => Effect.Effect<QueueClaim, StoreUnavailable>
-    /** The next deliveries of leased queues, at most `limit` of each. Skips queues whose lease was lost. Writes no row. */
+    /** At most `limit` deliveries of each queue. Skips queues whose lease was lost. Writes no row. */
     readonly read: (
       queues: ReadonlyArray<{ readonly lease: QueueLease; readonly limit: number }>,
       now: number,
@@ -156,7 +148,7 @@ export class Outbox extends Context.Service<
       leases: ReadonlyArray<QueueLease>,
       leaseMs: number,
     ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-    /** Ends leases: other processes can claim the queues at once, or after `delayMs`. */
+    /** Ends leases. Other processes can claim the queues after `delayMs`, by default 0. */
     readonly release: (leases: ReadonlyArray<QueueLease>, delayMs?: number) => Effect.Effect<void, StoreUnavailable>
     readonly queueDepth: (
       issuer: Cnpj,
@@ -165,7 +157,7 @@ export class Outbox extends Context.Service<
     /**
      * Records attempts whose lease holds; returns the keys of their deliveries. A delivery superseded while it was being sent
      * becomes `delivered` if it arrived, and otherwise stays superseded. Drops values that no store can keep
-     * (`storableSettlement`), because they must not fail the other settlements.
+     * (`storableSettlement`).
      */
     readonly settle: (
       settlements: ReadonlyArray<Settlement>,
@@ -176,7 +168,7 @@ export class Outbox extends Context.Service<
      * under `currentActor`.
      */
     readonly add: (delivery: NewDelivery, now: number, audit?: AuditChange) => Effect.Effect<void, StoreUnavailable>
-    /** Supersedes the charge's waiting `paid` deliveries; returns their number. */
+    /** Returns the number of superseded deliveries. */
     readonly supersede: (issuer: Cnpj, id: ChargeId, now: number) => Effect.Effect<number, StoreUnavailable>
     /** Newest event first. */
     readonly list: (
@@ -184,7 +176,7 @@ export class Outbox extends Context.Service<
       filter: DeliveryFilter,
       page: PageRequest,
     ) => Effect.Effect<Page<DeliveryRecord>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** All recorded attempts of one delivery, oldest first. */
+    /** Oldest first. */
     readonly attempts: (
       issuer: Cnpj,
       eventId: string,
@@ -202,8 +194,8 @@ export class Outbox extends Context.Service<
       name?: string,
     ) => Effect.Effect<number, StoreUnavailable>
     /**
-     * The number of waiting deliveries, those being sent included, and since when the oldest waits (since its commit, replay or
-     * restore). Counts at most 10 000 deliveries, those due first; a store in shards counts that many in each shard.
+     * Waiting deliveries, including those being sent, and the start of the oldest wait. Counts at most the 10 000 deliveries due
+     * first; a store in shards counts that many in each shard.
      */
     readonly depth: Effect.Effect<{ readonly waiting: number; readonly oldestAt?: number }, StoreUnavailable>
     /**

@@ -19,37 +19,36 @@ import type { Exchange, Reply } from "../runtime/exchange.ts"
 import type { Page, Period } from "../runtime/page.ts"
 import type { ProcessorRejected, ProcessorUnavailable } from "./portErrors.ts"
 
-// Every JavaScript runtime that we support has `crypto`, but the project's types name no platform.
+// Every supported runtime has `crypto`, but our types name no platform.
 declare const crypto: { readonly randomUUID: () => string }
 
-/** Makes the UUID of a transaction (`data.transacaoId`): random, unless a test provides its own. */
+/** Makes a transaction's UUID (`data.transacaoId`): random, unless a test provides its own. */
 export const TransactionIds = Context.Reference<{ readonly next: () => string }>(
   "@pixcharge/core/ports/TransactionIds",
   { defaultValue: () => ({ next: () => crypto.randomUUID() }) },
 )
 
-/** A charge to register with the processor. */
 export interface ChargeOrder {
   readonly company: Company
   readonly id: ChargeId
   readonly txid: Txid
   readonly amountCents: Cents
-  /** The original due date. The processor moves it off closed days itself. */
+  /** The requested due date. The processor moves it off closed days itself. */
   readonly dueDate?: LocalDate
   /** The request's payer, or the company's generic one. */
   readonly payer?: Payer
-  /** Seconds from its creation for which a charge without a due date is payable. Default: 600. */
+  /** How long a charge without a due date is payable, in seconds. Default: 600. */
   readonly payableForSeconds?: number
   /** Shown to the payer, if the processor shows such texts. */
   readonly messageToPayer?: string
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
-  /** Now. Epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly requestedAt: number
-  /** Until when a charge created now is promised to be payable. Epoch milliseconds. */
+  /** Promised end of payability of a charge created now. Epoch milliseconds. */
   readonly payableUntil: number
   /**
-   * The charge is stored with these terms. If a call that lost the race for the id left other terms under the txid, the processor
-   * changes them back instead of reporting a conflict. Fails with `ProcessorRejected` if it refuses that change.
+   * The charge is stored with these terms. If a lost race left other terms under the txid, the processor restores these instead
+   * of reporting a conflict. Fails with `ProcessorRejected` if it refuses that change.
    */
   readonly isStored?: true
 }
@@ -57,18 +56,16 @@ export interface ChargeOrder {
 export interface RegisteredCharge {
   readonly txid: Txid
   readonly brCode: string
-  /** When the processor created the charge, also if an earlier call created it. Epoch milliseconds. */
+  /** Time of creation, even by an earlier call. Epoch milliseconds. */
   readonly createdAt: number
   readonly pixKey?: string
 }
 
-/** A payment as the processor shows it. */
 export interface ShownNotice extends PaymentNotice {
   /** The PIX key that received the payment, if the processor shows it. */
   readonly pixKey?: string
 }
 
-/** A charge as the processor shows it. */
 export interface ProcessorView {
   readonly status: "active" | "completed" | "removed" | "unknown"
   /** The txid belongs to a different charge, so the view contains no data of it. */
@@ -86,9 +83,8 @@ export interface ProcessorView {
   readonly returns: ReadonlyArray<Return>
 }
 
-/** A payment as the processor lists it, with all its returns. */
 export interface ReceivedPayment extends ShownNotice {
-  /** By its txid, the host says that another system owns the payment. Unless it is for a charge of ours, it isn't recorded. */
+  /** The host says that another system owns this txid. Recorded only for a charge of ours. */
   readonly isForeign?: boolean
   /** Settled returns of the payment: our refunds, and returns made by the bank or in its portal. */
   readonly returns: ReadonlyArray<Return>
@@ -96,7 +92,6 @@ export interface ReceivedPayment extends ShownNotice {
   readonly rejections?: ReadonlyArray<RefundRejection>
 }
 
-/** A rejected refund, with the processor's reason. */
 export interface RefundRejection {
   readonly refundId: string
   readonly reason: string
@@ -104,13 +99,13 @@ export interface RefundRejection {
 
 export interface PaymentPage extends Page<ReceivedPayment> {
   /**
-   * The number of payments and returns on the page that couldn't be read. The period doesn't count as compared while there are
-   * any. Default: 0.
+   * Payments and returns on the page that couldn't be read. Until there are none, the period doesn't count as compared. Default:
+   * 0.
    */
   readonly unreadable?: number
 }
 
-/** Selects the payments made within the period. */
+/** Selects payments made within the period. */
 export interface PaymentSearch extends Period {
   /** Only payments with a return. A processor that can't filter by this can list all. */
   readonly isReturned?: true
@@ -129,14 +124,14 @@ export interface RefundOrder {
 }
 
 /**
- * Moves the money: a bank or payment institution behind its API, or the sandbox. `PixCharges`, `PaymentExceptions` and the
- * `Reconciler` use it; `processor-api-pix` and `processor-sandbox` provide it. Every write can be repeated. Every method fails
- * with `ProcessorUnavailable` if no usable answer comes; a write may or may not have taken effect then.
+ * Moves the money: a bank or payment institution behind its API, or the sandbox. Provided by `processor-api-pix` and
+ * `processor-sandbox`. Every write can be repeated. Every method fails with `ProcessorUnavailable` without a usable answer; a
+ * write can have taken effect then.
  */
 export class PaymentProcessor extends Context.Service<
   PaymentProcessor,
   {
-    /** `local`: the processor answers at once and loses no charge, so issuing takes one write and no look-up before it. */
+    /** `local`: the processor answers immediately and loses no charge, so issuing needs no look-up. */
     readonly locality: "local" | "remote"
     /**
      * Registers the charge; idempotent by txid. Fails with `ChargeConflict` if the txid has a charge with other terms, and with
@@ -145,7 +140,6 @@ export class PaymentProcessor extends Context.Service<
     readonly register: (
       order: ChargeOrder,
     ) => Effect.Effect<RegisteredCharge, ProcessorUnavailable | ProcessorRejected | ChargeConflict>
-    /** Looks up the charge's status, payments and returns. */
     readonly lookup: (charge: Charge) => Effect.Effect<ProcessorView, ProcessorUnavailable>
     /**
      * Cancels the charge. An absent charge counts as cancelled; a paid one is `Paid`. Fails with `ProcessorRejected` if the
@@ -153,13 +147,13 @@ export class PaymentProcessor extends Context.Service<
      */
     readonly cancel: (charge: Charge) => Effect.Effect<CancelOutcome, ProcessorUnavailable | ProcessorRejected>
     /**
-     * Returns the money, once by `refundId`. A refusal is an outcome, not a failure. For an id that returned money before, the
-     * outcome is that return, with its cents if they differ.
+     * Returns the money, once by `refundId`. A refusal is an outcome, not a failure. A repeated id gives the earlier return, with
+     * its cents if they differ.
      */
     readonly refund: (order: RefundOrder) => Effect.Effect<RefundOutcome, ProcessorUnavailable>
-    /** The outcome of a refund; undefined if the processor doesn't know it. */
+    /** Undefined if the processor doesn't know the refund. */
     readonly lookupRefund: (order: RefundOrder) => Effect.Effect<RefundOutcome | undefined, ProcessorUnavailable>
-    /** The payments that the company received, oldest first, each with its returns. `cursor` continues after a page. */
+    /** Payments that the company received, oldest first, each with its returns. `cursor` continues after a page. */
     readonly payments: (
       issuer: Cnpj,
       search: PaymentSearch,
@@ -168,21 +162,21 @@ export class PaymentProcessor extends Context.Service<
   }
 >()("@pixcharge/core/ports/PaymentProcessor") {}
 
-/** Answers the processor's calls about payments (decision 37). `respond` uses it; `processor-api-pix` provides it. */
+/** Answers the processor's calls about payments (decision 37). Provided by `processor-api-pix`. */
 export class PaymentNotices extends Context.Service<
   PaymentNotices,
   {
     /**
-     * Answers a call, of any method, to the route's path or below it. `below` is the rest of the path, without doubled or
-     * trailing slashes: `""`, `/pix`, `/12345678000195/pix`. Answers 2xx only after each payment of the call is recorded, is
-     * known not to be ours, or has a check of its charge scheduled. Returns undefined, before reading the body, if the path
-     * doesn't authenticate the processor; the caller then gets the answer for an unknown path.
+     * `below` is the rest of the path after the route's, without doubled or trailing slashes: `""`, `/pix`,
+     * `/12345678000195/pix`. Answers 2xx only after each payment of the call is recorded, is known not to be ours, or has a check
+     * of its charge scheduled. Returns undefined, before reading the body, if the path doesn't authenticate the processor; the
+     * caller then gets the answer for an unknown path.
      */
     readonly handle: (exchange: Exchange, below: string) => Effect.Effect<Reply> | undefined
   }
 >()("@pixcharge/core/ports/PaymentNotices") {}
 
-/** The processor's inbound route, which the bindings mount with ours. */
+/** The processor's inbound route, which the bindings mount. */
 export interface NoticesRoute<out E = never, out R = never> {
   /** Below the mount, like `/webhooks/pix`. The processor can also call paths below it. */
   readonly path: string

@@ -16,16 +16,13 @@ export const playOutcomes = ["approved", "declined", "timesOut", "paidTwice", "p
 
 export type PlayOutcome = (typeof playOutcomes)[number]
 
-/**
- * Plays the payer, in the sandbox only: production has no such service (decision 17). `PaymentSimulation` uses it;
- * `processor-sandbox` provides it.
- */
+/** Plays the payer, only in the sandbox (decision 17). Provided by `processor-sandbox`. */
 export class PaymentSimulator extends Context.Service<
   PaymentSimulator,
   {
     /**
-     * Pays a pending charge and returns the processor's notices; an empty list if they are lost. For a paid charge, returns the
-     * notices of its earlier payments and makes no new one.
+     * Pays a pending charge and returns the processor's notices, without lost ones. For a paid charge, returns the earlier
+     * notices.
      */
     readonly simulate: (
       charge: PendingCharge | PaidCharge,
@@ -33,8 +30,8 @@ export class PaymentSimulator extends Context.Service<
       amountDueCents: Cents,
     ) => Effect.Effect<ReadonlyArray<PaymentNotice>, SimulationDeclined | ProcessorUnavailable>
     /**
-     * Makes further payments of this amount with this outcome, and returns their notices. The amount can differ from the
-     * charge's, and the charge can be paid already. Each call pays again.
+     * Makes a further payment, and returns its notices. The amount can differ from the charge's, and the charge can be paid
+     * already.
      */
     readonly play: (
       charge: PendingCharge | PaidCharge,
@@ -58,17 +55,17 @@ export const debitOutcomes = ["paid", "paidInEvening", "noBalance", "aboveMaximu
 
 export type DebitOutcome = (typeof debitOutcomes)[number]
 
-/** Plays the payer of recurrences. `SandboxPix` uses it; only `processor-sandbox` provides it. */
+/** Plays the payer of recurrences. Provided by `processor-sandbox`. */
 export class RecurrenceSimulator extends Context.Service<
   RecurrenceSimulator,
   {
-    /** Plays the payer; false if the recurrence's state at its bank doesn't allow the act. */
+    /** Returns false if the recurrence's state at its bank doesn't allow the act. */
     readonly play: (recurrence: Recurrence, play: RecurrencePlay) => Effect.Effect<boolean>
     /** The bank's ids of the recurrences that a payment of this charge can authorise. The bank sends a notice of them. */
     readonly authorisedBy: (issuer: Cnpj, chargeId: ChargeId) => Effect.Effect<ReadonlyArray<string>>
     /**
-     * Sets the outcome of the next day's attempts; each call is about one more day. Default: paid. False if there can be no such
-     * day: the bank doesn't know the recurrence, or it is over there and no charge of it waits for its debit.
+     * Sets the outcome of the next day's attempts; each call is about one more day. Default: paid. Returns false if there can be
+     * no such day: the bank doesn't know the recurrence, or it is over and no charge of it waits for its debit.
      */
     readonly playDebit: (recurrence: Recurrence, outcome: DebitOutcome) => Effect.Effect<boolean>
   }

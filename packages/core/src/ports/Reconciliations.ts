@@ -6,20 +6,19 @@ import type { Cents } from "../model/money/Money.ts"
 import type { Period } from "../runtime/page.ts"
 import type { Cnpj } from "../model/party/Cnpj.ts"
 
-/** A list of the processor's payments, partly read. */
 export interface ListRun {
-  /** The end of its period. Epoch milliseconds. */
+  /** End of its period. Epoch milliseconds. */
   readonly until: number
   /** Continues after the last page that was read; absent before the first page. */
   readonly cursor?: string
-  /** A payment of an earlier page could not be read or recorded. */
+  /** A payment of an earlier page couldn't be read or recorded. */
   readonly hasFailed?: true
 }
 
-/** How far a company's books were compared with its processor's list. Moments are epoch milliseconds. */
+/** Progress of comparing a company's books with its processor's list. Moments are epoch milliseconds. */
 export interface Reconciliation {
   readonly issuer: Cnpj
-  /** When its first charge was created. Earlier payments aren't ours to record. */
+  /** Creation of its first charge. Earlier payments aren't ours to record. */
   readonly since: number
   /** All payments received before this moment were listed and recorded. */
   readonly reconciledUntil: number
@@ -29,25 +28,18 @@ export interface Reconciliation {
   readonly returnsDueAt: number
   /** The list of older payments with returns; absent between two lists. */
   readonly returnsRun?: ListRun
-  /** Since when a part of the list can't be read or recorded. */
+  /** Start of the present failures to read or record a part of the list. */
   readonly failingSince?: number
-  /**
-   * The period whose unpaid charges were looked up one by one, because of `failingSince` or because the processor refuses the
-   * list.
-   */
+  /** The period whose unpaid charges were looked up one by one, because the list failed or was refused. */
   readonly lookedUp?: Period
 }
 
-/** A company's reconciliation that this process may continue until its lease ends. */
 export interface ClaimedReconciliation extends Reconciliation {
   /** Fencing token: a save under an old token changes no row. */
   readonly leaseToken: string
-  /** When the youngest charge that waits for a payment was created; absent if no charge waits. */
+  /** Creation of the youngest charge that waits for a payment. */
   readonly youngestAt?: number
-  /**
-   * The company was woken after its last turn, or the process of that turn stopped before its end and left an earlier wake
-   * unanswered.
-   */
+  /** The company was woken after its last turn, or that turn stopped before it answered a wake. */
   readonly isWoken?: true
 }
 
@@ -62,7 +54,6 @@ export const wakeIntervalMs = 30_000
 
 export type WaitingCharge = Pick<PendingCharge, "issuer" | "id" | "version" | "checkAt" | "createdAt">
 
-/** Selects charges of a company that wait for a payment. */
 export interface WaitingSearch {
   /** Only charges of these amounts. Default: any amount. */
   readonly amounts?: ReadonlyArray<Cents>
@@ -72,20 +63,20 @@ export interface WaitingSearch {
 }
 
 /**
- * How far each company's books were compared with its processor's list. Comes with the store; the `Reconciler` uses it. All
- * moments are epoch milliseconds of business time. Every method fails with `StoreUnavailable`.
+ * Progress of comparing each company's books with its processor's list. Comes with the store. Moments are epoch milliseconds of
+ * business time. Every method fails with `StoreUnavailable`.
  */
 export class Reconciliations extends Context.Service<
   Reconciliations,
   {
     /**
-     * Enters companies that have issued a charge and aren't entered yet; returns their number. Each counts as reconciled until
-     * its first charge was created. Its turn is now, and its older returns are due a day later.
+     * Enters companies that have issued a charge; returns the number of new ones. Each counts as reconciled until its first
+     * charge was created. Its turn is now, and its older returns are due a day later.
      */
     readonly enter: (now: number) => Effect.Effect<number, StoreUnavailable>
     /**
-     * Makes the company's turn due now. A save of a turn under way doesn't undo that. Enters the company if necessary; ignores a
-     * company without charges. `DueChecks.claimCharges` wakes companies, too.
+     * Makes the company's turn due now, even if a turn under way is saved later. Enters the company if necessary; ignores a
+     * company without charges.
      */
     readonly wake: (issuer: Cnpj, now: number) => Effect.Effect<void, StoreUnavailable>
     /**
@@ -100,7 +91,7 @@ export class Reconciliations extends Context.Service<
       readonly now: number
       readonly leaseMs: number
     }) => Effect.Effect<ClaimedReconciliation | undefined, StoreUnavailable>
-    /** Saves the progress of a claim. False, without a change, if another process has the claim now. */
+    /** Saves the progress of a claim. Returns false, without a change, if another process has the claim now. */
     readonly save: (
       claimed: ClaimedReconciliation,
       turn: ReconciliationTurn,

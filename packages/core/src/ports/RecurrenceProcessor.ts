@@ -9,18 +9,17 @@ import type { CancelOutcome, ProcessorView } from "./PaymentProcessor.ts"
 import type { ProcessorRejected, ProcessorUnavailable } from "./portErrors.ts"
 
 /**
- * The bank's ids of other companies' recurrences with the same contract. Companies that share an account see each other's
- * recurrences. Evaluated only if the bank shows a recurrence of the contract.
+ * The bank's ids of other companies' recurrences with the same contract, because companies can share an account. Evaluated only
+ * if the bank shows a recurrence of the contract.
  */
 export type OtherBankIds = Effect.Effect<ReadonlyArray<string>, ProcessorUnavailable>
 
-/** A recurrence to register with the bank. */
 export interface RecurrenceOrder {
   readonly company: Company
   readonly recurrence: Recurrence
-  /** This is the first call for it, so the bank needn't be searched for its contract. */
+  /** Its first call, so the bank needn't be searched for its contract. */
   readonly isFresh?: true
-  /** Its id at the bank, which a look-up has just shown: no second one is made. */
+  /** Its id at the bank, from a look-up just made. */
   readonly bankId?: string
   /** Ids that can't come from an earlier call for this recurrence. */
   readonly others?: OtherBankIds
@@ -30,32 +29,31 @@ export interface CycleView extends ProcessorView {
   readonly debit: DebitView
 }
 
-/** A cycle's charge to register with the bank. */
 export interface CycleOrder {
   readonly company: Company
   readonly charge: CycleCharge<PendingCharge>
 }
 
 /**
- * Authorisations and debits of Pix Automático, at a bank behind its API or in the sandbox. `Recurrences` uses it;
- * `processor-api-pix` and `processor-sandbox` provide it. A processor is complete without it. Every write can be repeated: the
- * processor finds its earlier result instead of making another. Every method fails with `ProcessorUnavailable` if no usable
- * answer comes; a write may or may not have taken effect then. `ProcessorRejected` means that it never takes effect.
+ * Authorisations and debits of Pix Automático, at a bank behind its API or in the sandbox. Provided by `processor-api-pix` and
+ * `processor-sandbox`; optional for a processor. Every write can be repeated: the processor finds its earlier result. Every
+ * method fails with `ProcessorUnavailable` without a usable answer; a write can have taken effect then. `ProcessorRejected` means
+ * that it never takes effect.
  */
 export class RecurrenceProcessor extends Context.Service<
   RecurrenceProcessor,
   {
     /**
      * Registers the recurrence, once by its contract: unless `isFresh`, it searches the bank for that first. Journey "bank" also
-     * sends the request to the payer's bank. Returns the bank's view, with the code to authorise if there is one.
+     * sends the request to the payer's bank. Returns the bank's view, with any code to authorise.
      */
     readonly offer: (order: RecurrenceOrder) => Effect.Effect<RecurrenceView, ProcessorUnavailable | ProcessorRejected>
-    /** The bank's view, found by the bank's id or else by the contract without `others`; undefined if the bank has none. */
+    /** Finds the recurrence by the bank's id, else by its contract without `others`. */
     readonly lookup: (
       recurrence: Recurrence,
       others?: OtherBankIds,
     ) => Effect.Effect<RecurrenceView | undefined, ProcessorUnavailable>
-    /** Ends it at the bank. A recurrence that is already over is returned unchanged. */
+    /** Ends the recurrence. Returns it unchanged if it is already over. */
     readonly end: (
       recurrence: Recurrence & { readonly bankId: string },
     ) => Effect.Effect<RecurrenceView, ProcessorUnavailable | ProcessorRejected>
@@ -64,13 +62,13 @@ export class RecurrenceProcessor extends Context.Service<
      * other terms.
      */
     readonly charge: (order: CycleOrder) => Effect.Effect<void, ProcessorUnavailable | ProcessorRejected>
-    /** The bank's view of a cycle's charge. Never taken from a list of payments, which can lack such charges. */
+    /** Looks the charge up, never in a list of payments, which can lack such charges. */
     readonly lookupCharge: (charge: CycleCharge) => Effect.Effect<CycleView, ProcessorUnavailable>
-    /** Cancels a cycle's charge. One that is already over counts as cancelled; a paid one is `Paid`. */
+    /** Cancels a cycle's charge. A charge that is already over counts as cancelled; a paid one is `Paid`. */
     readonly cancelCharge: (
       charge: CycleCharge,
     ) => Effect.Effect<CancelOutcome, ProcessorUnavailable | ProcessorRejected>
-    /** Requests a new attempt on a day, once by charge and day. */
+    /** Requests a new attempt, once by charge and day. */
     readonly retry: (
       charge: CycleCharge,
       on: LocalDate,

@@ -12,25 +12,23 @@ import type { NewDelivery } from "./ChargeStore.ts"
 import type { ClaimRequest } from "./DueChecks.ts"
 import type { StoreUnavailable, TooManyReports } from "./portErrors.ts"
 
-/** The maximum number of open charges of a recurrence that are listed. */
+/** Maximum number of listed open charges of a recurrence. */
 export const maxOpenCharges = 10
 
 export type RecurrenceInsertion =
   | { readonly _tag: "Inserted" }
-  /** The company has a recurrence with this id, which stays as it is. */
+  /** Unchanged. */
   | { readonly _tag: "Exists"; readonly recurrence: Recurrence }
-  /** The contract belongs to another recurrence of the company. */
   | { readonly _tag: "ContractTaken" }
 
-/** One commit, which writes everything or no part of it. */
 export interface RecurrenceChange {
   readonly issuer: Cnpj
   readonly id: RecurrenceId
-  /** The version that was read. The commit writes only if the recurrence still has it. */
+  /** The commit needs this version. */
   readonly expectedVersion: number
-  /** The recurrence after the move, with the next version. The stored terms stay as they are. */
+  /** Has the next version. The stored terms stay. */
   readonly next: Recurrence
-  /** When it is checked next, in epoch milliseconds; absent: never. */
+  /** Time of the next check in epoch milliseconds; absent: never. */
   readonly checkAt?: number
   /**
    * A cycle's charge, made with the move. The store rejects the whole commit if the id is taken, or if the cycle has another
@@ -47,13 +45,13 @@ export interface RecurrenceFilter {
   readonly state?: Recurrence["_tag"]
   readonly payer?: TaxId
   /**
-   * A search text, as `readSoughtText` reads it: the payer's document, beginnings of words of their name, the beginning of the
+   * A search text, parsed by `readSoughtText`: the payer's document, beginnings of words of their name, the beginning of the
    * recurrence's id, or the whole contract.
    */
   readonly text?: string
 }
 
-/** Recurrences by their ids at the bank (case-sensitive) and by charges of their cycles; at most 1000 of both together. */
+/** By ids at the bank (case-sensitive) and by charges of cycles; at most 1000 of both together. */
 export interface NamedRecurrences {
   readonly bankIds: ReadonlyArray<string>
   readonly chargeIds: ReadonlyArray<ChargeId>
@@ -66,9 +64,9 @@ export interface DueRecurrence {
 }
 
 /**
- * Recurrences, and the charges of their cycles. Comes with the store; `Recurrences` and the `Reconciler` use it. This port only
- * makes the charges, in one write with the recurrence's `nextCycle`; the `ChargeStore` keeps and moves them. A cycle never has
- * two charges that are neither cancelled nor rejected. Every call names the company. Every method fails with `StoreUnavailable`.
+ * Recurrences, and the charges of their cycles. Comes with the store. A commit makes a cycle's charge in one write with the
+ * recurrence's `nextCycle`; the `ChargeStore` keeps and moves it. A cycle never has two charges that are neither cancelled nor
+ * rejected. Every method fails with `StoreUnavailable`.
  */
 export class RecurrenceStore extends Context.Service<
   RecurrenceStore,
@@ -80,9 +78,8 @@ export class RecurrenceStore extends Context.Service<
       audit?: AuditChange,
     ) => Effect.Effect<RecurrenceInsertion, StoreUnavailable>
     readonly find: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<Recurrence | undefined, StoreUnavailable>
-    /** The bank's ids of other companies' recurrences with this contract, ended ones included. */
+    /** Includes ended recurrences. */
     readonly bankIdsOfOthers: (issuer: Cnpj, contract: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-    /** Compare-and-set; true if it was written. */
     readonly commit: (change: RecurrenceChange) => Effect.Effect<boolean, StoreUnavailable>
     /** Newest first. */
     readonly list: (
@@ -90,16 +87,12 @@ export class RecurrenceStore extends Context.Service<
       filter: RecurrenceFilter,
       page: PageRequest,
     ) => Effect.Effect<Page<Recurrence>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /**
-     * The charges of its cycles, as `ChargeStore.find` returns them: latest cycle first, and within a cycle the latest
-     * generation.
-     */
+    /** Latest cycle first, and within a cycle the latest generation. */
     readonly charges: (
       issuer: Cnpj,
       id: RecurrenceId,
       page: PageRequest,
     ) => Effect.Effect<Page<CycleCharge>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** The latest charge of one cycle. */
     readonly lastCharge: (
       issuer: Cnpj,
       id: RecurrenceId,
@@ -116,16 +109,15 @@ export class RecurrenceStore extends Context.Service<
      * than `maxRecurrenceCheckMs` after `now`, which a fast clock has set.
      */
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<DueRecurrence>, StoreUnavailable>
-    /** Makes the company's recurrences that a notice names due at `checkAt`, like `schedule` without a version. */
+    /** Makes the named recurrences due at `checkAt`, like `schedule` without a version. */
     readonly scheduleNamed: (
       issuer: Cnpj,
       named: NamedRecurrences,
       checkAt: number,
     ) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Sets the next check, in epoch milliseconds; undefined: never. After a check, pass the `version` that it read: if the
-     * version has changed, the call changes no row. Without a version there is a new reason to check. The call then moves the
-     * version, so a check under way can't overwrite `checkAt`.
+     * In epoch milliseconds; undefined: never. After a check, pass the `version` that it read: a changed version then keeps the
+     * stored `checkAt`. A call without a version moves the version, so a check under way can't overwrite `checkAt`.
      */
     readonly schedule: (
       issuer: Cnpj,

@@ -20,8 +20,7 @@ export interface PayerRecord {
 }
 
 /**
- * A payer's rights over their data. Comes with the store; `pix.payers` uses it. Every method fails with `StoreUnavailable` and
- * can be repeated safely.
+ * A payer's rights over their data. Comes with the store. Every method fails with `StoreUnavailable` and can be repeated safely.
  */
 export class PayerData extends Context.Service<
   PayerData,
@@ -45,21 +44,20 @@ export class PayerData extends Context.Service<
 >()("@pixcharge/core/ports/PayerData") {}
 
 /**
- * Tokens revoked one by one, kept until they would have expired. Comes with the store; `Tokens` uses it. Moments are epoch
- * milliseconds of real time, because the sandbox's clock doesn't age tokens (decision 4). Every method fails with
- * `StoreUnavailable` and can be repeated safely.
+ * Tokens revoked one by one, kept until they would have expired. Comes with the store. Moments are epoch milliseconds of real
+ * time, unaffected by the sandbox's clock (decision 4). Every method fails with `StoreUnavailable` and can be repeated safely.
  */
 export class RevokedTokens extends Context.Service<
   RevokedTokens,
   {
-    /** Keeps a token's id (`jti`) as revoked until this moment, or until a later one given before. */
+    /** Revokes a token's id (`jti`) until this moment, or until a later one given before. */
     readonly revoke: (token: {
       readonly id: string
       readonly until: number
       /** Forgets revocations that end at or before this moment. */
       readonly now: number
     }) => Effect.Effect<void, StoreUnavailable>
-    /** The ids revoked until later than `now`. */
+    /** Ids revoked until later than `now`. */
     readonly list: (now: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
   }
 >()("@pixcharge/core/ports/RevokedTokens") {}

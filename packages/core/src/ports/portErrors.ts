@@ -5,19 +5,19 @@ import { CausedError, type Outage } from "../runtime/CausedError.ts"
 import { type Prose, TaggedError } from "../runtime/error.ts"
 
 /**
- * How far ahead a check is planned at most, in milliseconds (25 hours), except for recurrences. A store counts a later moment as
- * due, because a clock that ran ahead wrote it.
+ * How far ahead a check is planned at most, in milliseconds (25 hours), except for recurrences. A later moment counts as due,
+ * because a clock that ran ahead wrote it.
  */
 export const maxAheadMs = 25 * 3_600_000
 
-/** How far ahead a recurrence's check is planned at most, in milliseconds (8 days): a week, and a day for differing clocks. */
+/** How far ahead a recurrence's check is planned at most, in milliseconds: a week, and a day for differing clocks. */
 export const maxRecurrenceCheckMs = 8 * 86_400_000
 
-/** The maximum difference between the clocks of two hosts, in milliseconds. A larger one comes from a wrong clock. */
+/** Maximum difference between the clocks of two hosts, in milliseconds. A larger one comes from a wrong clock. */
 export const clockToleranceMs = 60_000
 
 /**
- * The processor did not answer, or not in time. Whether it acted is unknown; the same call continues (decision 12).
+ * The processor didn't answer, or not in time. Whether it acted is unknown; the same call continues (decision 12).
  *
  * @repeat Yes, and it should be.
  */
@@ -25,13 +25,13 @@ export class ProcessorUnavailable extends CausedError("ProcessorUnavailable", {
   problem: ({ operation }: Outage & { readonly retryAfterMs?: number }) =>
     `The processor gave no usable answer (${operation}), and may have acted.`,
   remedy: ({ retryAfterMs }) =>
-    `Make the same call again after ${retryAfterMs === undefined ? "some seconds" : `${retryAfterMs} ms`}: it goes on where this one ended. If it fails again, check connection and credentials.`,
+    `Make the same call again after ${retryAfterMs === undefined ? "some seconds" : `${retryAfterMs} ms`}: it continues where this one ended. If it fails again, check connection and credentials.`,
 }) {}
 
 /**
  * The processor answered and refused; the same call would be refused again.
  *
- * @repeat No: not before what the processor complains of is mended.
+ * @repeat No: not before the cause in `reason` is corrected.
  */
 export class ProcessorRejected extends TaggedError("ProcessorRejected", {
   problem: ({ operation, status }: Refusal) =>
@@ -41,7 +41,7 @@ export class ProcessorRejected extends TaggedError("ProcessorRejected", {
 
 interface Refusal {
   readonly operation: string
-  /** The HTTP status of the processor's answer, if it has one. */
+  /** HTTP status of the processor's answer, if it has one. */
   readonly status?: number
   readonly reason: Prose
 }
@@ -52,7 +52,7 @@ interface StoreOutage extends Outage {
 }
 
 /**
- * The store could not be read or written. Nothing is half-made: the same call later finds what was done.
+ * The store couldn't be read or written. No write is left half done: the same call later finds the earlier result.
  *
  * @repeat Yes, unless `isRefused`.
  */
@@ -68,15 +68,15 @@ export class StoreUnavailable extends CausedError("StoreUnavailable", {
 }) {}
 
 /**
- * Too many reports of the company wait already, or this one has waited too long. Lists, figures and exports use only a few of the
- * store's connections, and each company a share of these, because calls that move money need the others (decision 58).
+ * The company already waits for too many reports, or this one has waited too long. Lists, figures and exports use only a few of
+ * the store's connections, and each company a share of these, because calls that move money need the others (decision 58).
  *
  * @repeat Yes, after `retryAfterMs`.
  */
 export class TooManyReports extends TaggedError("TooManyReports", {
-  problem: "Too many lists, figures and exports of the company are asked for at once.",
+  problem: "The company has requested too many lists, figures and exports at the same time.",
   remedy: ({ retryAfterMs }: { readonly issuer: Cnpj; readonly retryAfterMs: number }) =>
-    `Ask for fewer at a time, and for this one again after ${retryAfterMs} ms.`,
+    `Request fewer at a time, and this one again after ${retryAfterMs} ms.`,
 }) {}
 
 /**
@@ -86,8 +86,8 @@ export class TooManyReports extends TaggedError("TooManyReports", {
  */
 export class PeriodTooLarge extends TaggedError("PeriodTooLarge", {
   problem: ({ operation, max }: { readonly operation: string; readonly max: string }) =>
-    `The ${operation} of at most ${max} are read at once.`,
-  remedy: "Ask for a shorter period.",
+    `A call for the ${operation} reads at most ${max}.`,
+  remedy: "Request a shorter period.",
 }) {}
 
 interface AboutLink {
@@ -102,9 +102,9 @@ interface AboutLink {
  * @repeat No: with another moment.
  */
 export class InvalidLink extends TaggedError("InvalidLink", {
-  problem: "A link can't hold until this moment.",
+  problem: "A link can't be valid until this moment.",
   remedy: ({ latest }: AboutLink) =>
-    `Give \`expiresAt\` in whole epoch milliseconds, later than \`pix.clock.now()\` and no later than ${latest}: a year after the charge's watchUntil; of a recurrence, a year from now.`,
+    `Give \`expiresAt\` in whole epoch milliseconds, later than \`pix.clock.now()\` and no later than ${latest}: a year after the charge's watchUntil, or a year from now for a recurrence.`,
 }) {}
 
 /**
@@ -114,7 +114,7 @@ export class InvalidLink extends TaggedError("InvalidLink", {
  */
 export class ChargeWithoutPage extends TaggedError("ChargeWithoutPage", {
   problem: ({ id }: AboutCharge & AboutItsRecurrence) =>
-    `The charge ${id} has no page: it is debited at the payer's bank, and there is nothing to pay.`,
+    `The charge ${id} has no page, because the payer's bank debits it.`,
   remedy: ({ recurrenceId }) =>
     `Give the payer the page of its recurrence: \`pix.checkout.recurrenceLink(issuer, "${recurrenceId}")\`.`,
 }) {}

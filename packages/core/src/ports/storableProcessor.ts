@@ -16,7 +16,7 @@ const storableAttempt = (attempt: DeliveryAttempt, now: number): DeliveryAttempt
   return {
     startedAt: momentOr(startedAt, now),
     latencyMs: Number.isFinite(latencyMs) ? latencyMs : 0,
-    // HTTP statuses fit in 32 bits; other numbers are dropped.
+    // HTTP statuses fit in 32 bits.
     ...(status !== undefined && (status | 0) === status && { status }),
     ...(error !== undefined && { error: storableText(error) }),
     ...(answer !== undefined && { answer: storableText(answer) }),
@@ -24,8 +24,8 @@ const storableAttempt = (attempt: DeliveryAttempt, now: number): DeliveryAttempt
 }
 
 /**
- * The settlement without values that no store can keep: replaces characters, drops a status, and uses `now` for a moment and 0
- * for a latency. Otherwise one unstorable attempt would delay every settlement beside it.
+ * Replaces characters, drops a status, and uses `now` for a moment and 0 for a latency. One unstorable attempt would otherwise
+ * delay every settlement beside it.
  */
 export const storableSettlement = (settlement: Settlement, now: number): Settlement => {
   const { fate, attempt } = settlement
@@ -72,9 +72,7 @@ const storableOutcome = (outcome: RefundOutcome): RefundOutcome =>
 const storableRegistered = (made: RegisteredCharge): RegisteredCharge =>
   isStorableText(made.brCode) ? made : { ...made, brCode: storableText(made.brCode) }
 
-/**
- * The host's processor with texts that every store can keep: odd characters in a rejection's reason must not block the rejection.
- */
+/** Unstorable characters must not block, for example, a rejection. */
 export const storableProcessor = (processor: PaymentProcessor["Service"]): PaymentProcessor["Service"] => ({
   ...processor,
   register: (order) => Effect.map(processor.register(order), storableRegistered),

@@ -9,8 +9,8 @@ const label = (caught: unknown): string => {
 }
 
 /**
- * Makes a cause safe to log. Our own errors stay, because their messages are safe. Others can quote a payer, a secret or a URL:
- * they print as `<redacted:TypeError at file:///...>`, and `Redacted.value` reads them.
+ * Makes a cause safe to log. Foreign errors can quote a payer, a secret or a URL: they print as `<redacted:TypeError at
+ * file:///...>`, and `Redacted.value` reads them.
  */
 export const hideCause = (caught: unknown): unknown =>
   caught === undefined || isOfOurs(caught) || Redacted.isRedacted(caught)
@@ -27,7 +27,7 @@ export interface Outage {
   readonly cause?: unknown
 }
 
-/** A `TaggedError` with a cause from outside. It hides an object as `cause` unless it is our error. A text is ours, and stays. */
+/** Hides an object as `cause`, unless it is our error. A text is ours, and stays. */
 export const CausedError = <const Tag extends string, Named extends object = Record<never, never>>(
   tag: Tag,
   texts?: ErrorTexts<Named>,

@@ -6,7 +6,7 @@ export interface OptionRule {
   readonly mustBe: string
   readonly holds: (value: unknown) => boolean
   readonly isRequired?: true
-  /** Explains a well-known mistake and its remedy; undefined for any other value. */
+  /** Explains a well-known mistake and its remedy. */
   readonly hint?: (value: unknown) => string | undefined
 }
 

@@ -1,25 +1,23 @@
-/** A map that keeps its most recently used entries and forgets the others. */
+/** Keeps its most recently used entries and forgets the others. */
 export interface RecentMap<Key, A> {
   readonly get: (key: Key) => A | undefined
   readonly set: (key: Key, value: A) => void
   readonly delete: (key: Key) => void
   readonly clear: () => void
-  /** Forgets the entries that were not used since the last sweep. */
+  /** Forgets entries unused since the last sweep. */
   readonly sweep: () => void
   /** Sweeps unless the last sweep was less than `ms` ago. `nowMs` is in milliseconds of any clock. */
   readonly sweepEach: (ms: number, nowMs: number) => void
   readonly values: () => ReadonlyArray<A>
 }
 
-/** Our own keys are shorter. Strangers choose theirs: bounded in length and number, they are bounded in memory. */
+/** Bounds keys that strangers choose. */
 const maxKeyLength = 2_048
 
 /**
- * An empty map that keeps at least half of `maxCount` entries and at most `maxCount`, from 2. It doesn't keep a key of more than 2
- * 048 characters.
- *
- * It is two maps: a full young one replaces the old one, and used entries move to the young one. Forgetting is then free, whereas
- * deleting the oldest key of a large `Map` walks over all deleted ones.
+ * Keeps between half of `maxCount` entries and `maxCount`, from 2, but no key of more than 2 048 characters. A full young map
+ * replaces the old one, and used entries move to the young one. Deleting the oldest key of one large `Map` would walk over all
+ * deleted keys.
  */
 export const makeRecentMap = <Key, A>(maxCount: number): RecentMap<Key, A> => {
   const halfCount = Math.floor(maxCount / 2)

@@ -10,25 +10,23 @@ export const nextDelayMs = ({ firstMs, maxMs }: BackOffRule, lastMs = 0): number
 export const delayMsAfter = ({ firstMs, maxMs }: BackOffRule, failures: number): number =>
   Math.min(firstMs * 2 ** (failures - 1), maxMs)
 
-/** One process's view of a peer's failures. A failing peer gets no calls, then one probe. */
+/** A failing peer gets no calls, then one probe. */
 export interface CircuitBreaker {
-  /** Failures in a row. */
   readonly failures: number
-  /** No call before this moment; after it one at a time until one succeeds. 0 while healthy. */
+  /** No call before this moment, then one at a time until one succeeds. 0 while healthy. */
   readonly coolDownUntil: number
 }
 
-/** When a circuit breaker opens, and for how long. Each failed probe doubles its cool-down. */
+/** Each failed probe doubles the cool-down. */
 export interface BreakerRule extends BackOffRule {
-  /** The number of failures in a row that opens it. */
+  /** Failures in a row that open it. */
   readonly failuresToOpen: number
 }
 
 export const closedBreaker: CircuitBreaker = { failures: 0, coolDownUntil: 0 }
 
 /**
- * The breaker after one more failure. A peer's own cool-down (`Retry-After`) opens it at once. `now` is in milliseconds of the
- * clock of `coolDownUntil`.
+ * A peer's own cool-down (`Retry-After`) opens the breaker immediately. `now` is in milliseconds of the clock of `coolDownUntil`.
  */
 export const afterFailure = (
   breaker: CircuitBreaker,
@@ -36,7 +34,7 @@ export const afterFailure = (
   now: number,
   requestedMs = 0,
 ): CircuitBreaker => {
-  // A call that began before it opened is old news.
+  // The call began before the breaker opened.
   if (now < breaker.coolDownUntil) return breaker
   const failures = breaker.failures + 1
   const probes = failures - rule.failuresToOpen
@@ -45,11 +43,10 @@ export const afterFailure = (
   return { failures, coolDownUntil: now + Math.min(Math.max(coolDownMs, requestedMs), rule.maxMs) }
 }
 
-/** The number of calls that can be under way: 0 during the cool-down, 1 as a probe, `max` while healthy. */
+/** Allowed concurrent calls: 0 during the cool-down, 1 as a probe, `max` while healthy. */
 export const allowedAtOnce = ({ coolDownUntil }: CircuitBreaker, now: number, max: number): number =>
   coolDownUntil === 0 ? max : now < coolDownUntil ? 0 : 1
 
-/** The number of concurrent deliveries to one endpoint, learned by this process. */
 export interface ConcurrencyLimit {
   readonly atOnce: number
   /** The endpoint's latency under little load, in milliseconds. */
@@ -61,13 +58,13 @@ const maxAtOnce = 64
 
 export const initialLimit: ConcurrencyLimit = { atOnce: minAtOnce, bestLatencyMs: Number.POSITIVE_INFINITY }
 
-/** If a receiver slows down for good, its new speed becomes the best after some thousand answers. */
+/** A receiver's slower speed becomes the best after some thousand answers. */
 const weightInBest = 0.001
 const slackMs = 5
 
 /**
- * The limit after one more attempt. A failure halves it. A round of answers about as quick as the best adds 1 while the limit is
- * reached; a round of far slower ones takes 1 away.
+ * A failure halves the limit. A round of answers about as quick as the best adds 1 if the limit was reached; a round of far
+ * slower answers takes 1 away.
  */
 export const afterAttempt = (
   limit: ConcurrencyLimit,

@@ -7,8 +7,8 @@ import { makeRecentMap, type RecentMap } from "./RecentMap.ts"
 import { readMonotonicMs } from "./clock.ts"
 
 /**
- * Starts an effect in the same step as its caller: a second start in between is impossible. Its fiber can have many waiters,
- * outlives the fiber that started it, and ends with the scope, if there is one.
+ * Starts in the caller's own step, so no second start can come in between. The fiber outlives its starter, and ends with the
+ * scope, if any.
  */
 const startSharedRun = <A, E>(
   effect: Effect.Effect<A, E>,
@@ -23,7 +23,7 @@ export type SingleFlight<A, E> = (key: string, meaning: string, effect: Effect.E
 
 /**
  * Callers with the same key and meaning share one run and its failure. A caller with another meaning waits for the run to end. A
- * run continues without callers, because others can join, and ends with the scope. Results aren't kept; `Cache` keeps them.
+ * run continues without callers, and ends with the scope. Results aren't kept.
  */
 export const makeSingleFlight = <A, E>(scope: Scope.Scope): SingleFlight<A, E> => {
   const flights = new Map<string, { readonly meaning: string; readonly run: Fiber.Fiber<A, E> }>()
@@ -46,18 +46,17 @@ export const makeSingleFlight = <A, E>(scope: Scope.Scope): SingleFlight<A, E> =
 
 export interface CacheOptions<Key, A, E> {
   readonly load: (key: Key) => Effect.Effect<A, E>
-  /** The maximum age of all answers, or of this one. At 0 every question loads. */
+  /** Maximum age of all answers, or of this one. At 0 every call loads. */
   readonly maxAgeMs: number | ((answer: A) => number)
-  /** The maximum number of keys, from 2. The least recently used go first. */
+  /** Maximum number of keys, from 2. The least recently used go first. */
   readonly maxCount: number
-  /** Ends the loads that are under way. Without it they run to their end. */
+  /** Ends loads under way. Without it they run to their end. */
   readonly scope?: Scope.Scope
 }
 
 interface Answer<A, E> {
   /** On the monotonic clock. */
   freshUntilMs: number
-  /** Waits for the load; once loaded, ends at once. */
   loaded: Effect.Effect<A, E>
 }
 
@@ -67,10 +66,8 @@ type Caller = Fiber.Fiber<unknown, unknown>
  * Answers by key, loaded once for all callers, and never older than `maxAgeMs`.
  *
  * An answer's age counts from its request, on the monotonic clock: neither a moved business time nor a slow load stretches it.
- * Callers share a load that is under way and its failure; failures aren't kept. Three bounds hold: the number of answers, the age
- * of unused answers, and the length of keys (an answer for a text of more than 2 048 characters isn't kept).
- *
- * Effect's `Cache` doesn't fit: it counts the age from the end of the load, on the business clock, and keeps failures.
+ * Callers share a load and its failure; failures aren't kept. Effect's `Cache` counts the age from the end of the load, on the
+ * business clock, and keeps failures.
  */
 export class Cache<Key, A, E> {
   readonly #options: CacheOptions<Key, A, E>
@@ -97,7 +94,7 @@ export class Cache<Key, A, E> {
       return answer.loaded
     })
 
-  /** Loads the key's answer again, once for all concurrent callers. The old answer stays until the load succeeds. */
+  /** The old answer stays until the load succeeds. */
   readonly renew = (key: Key): Effect.Effect<A, E> =>
     Effect.withFiber((caller) => {
       const nowMs = readMonotonicMs(caller.getRef(Clock.Clock))
@@ -114,19 +111,19 @@ export class Cache<Key, A, E> {
       return answer.loaded
     })
 
-  /** Only if it is still this very value. */
+  /** Forgets the answer if it is still this value. */
   readonly forget = (key: Key, value: A): void => {
     const loaded = this.#answers.get(key)?.loaded
     if (Exit.isExit(loaded) && Exit.isSuccess(loaded) && loaded.value === value) this.#answers.delete(key)
   }
 
-  /** Forgets every answer, and those still loading: the next caller loads again. */
+  /** Forgets all answers, even those still loading. */
   readonly clear = (): void => {
     this.#answers.clear()
     this.#renewals.clear()
   }
 
-  /** Adds the answer before its load starts, because loading can clear the cache at once. */
+  /** Adds the answer before its load, which can clear the cache immediately. */
   #add(to: RecentMap<Key, Answer<A, E>>, key: Key, nowMs: number): Answer<A, E> {
     this.#answers.sweepEach(this.#maxAgeMs, nowMs)
     const answer: Answer<A, E> = { freshUntilMs: nowMs + this.#maxAgeMs, loaded: Effect.never }

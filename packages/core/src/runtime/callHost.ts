@@ -3,14 +3,14 @@ import * as Effect from "effect/Effect"
 import * as References from "effect/References"
 import * as Tracer from "effect/Tracer"
 
-/** The answer of a host's function: a value, a promise, or an Effect that needs `R`. */
+/** Answer of a host's function: a value, a promise, or an Effect that needs `R`. */
 export type HostAnswer<A, R = never> = A | Promise<A> | Effect.Effect<A, unknown, R>
 
 /** A promise of another realm fails `instanceof`. */
 const isThenable = <A>(answer: A | Promise<A>): answer is Promise<A> =>
   typeof (answer as Partial<Promise<A>> | null | undefined)?.then === "function"
 
-/** Puts these services into the caller's trace, without the caller's own services, such as its transaction. */
+/** Leaves out the caller's own services, such as its transaction. */
 const inTrace =
   <R>(services: Context.Context<R>) =>
   (caller: Context.Context<never>): Context.Context<R> =>
@@ -20,9 +20,7 @@ const inTrace =
       Context.addOrOmit(Tracer.ParentSpan, Context.getOption(caller, Tracer.ParentSpan)),
     ) as Context.Context<R>
 
-/**
- * Calls a function of the host and provides its Effect with `services`. Fails with the error that it throws, rejects or fails with.
- */
+/** Provides the function's Effect with `services`. Fails with the function's own error. */
 export const callHost = <A, R>(call: () => HostAnswer<A, R>, services: Context.Context<R>): Effect.Effect<A, unknown> =>
   Effect.suspend(() => {
     try {

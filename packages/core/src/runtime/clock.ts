@@ -2,10 +2,9 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
 /**
- * Whole milliseconds of the monotonic clock, for time limits, because business time can freeze or jump. Divides as a bigint: the
- * nanoseconds of a virtual clock that counts from 1970 exceed a safe number.
+ * Whole milliseconds of the monotonic clock. Use them in time limits: business time can freeze or jump. Divides as a bigint,
+ * because a virtual clock's nanoseconds since 1970 exceed a safe number.
  */
 export const readMonotonicMs = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
 
-/** `readMonotonicMs` of the caller's clock. */
 export const monotonicMs: Effect.Effect<number> = Effect.map(Clock.Clock, readMonotonicMs)

@@ -4,8 +4,8 @@ import type * as Redacted from "effect/Redacted"
 import type * as Types from "effect/Types"
 
 /**
- * A processor's text for people, which can quote a payer's name or document. Logs print it as `<redacted>`; `Redacted.value` reads
- * it.
+ * A processor's text for people, which can quote a payer's name or document. Logs print it as `<redacted>`; `Redacted.value`
+ * reads it.
  */
 export type Prose = Redacted.Redacted<string>
 
@@ -17,11 +17,11 @@ export const hideField = (error: Error, name: string): void => {
 /** Marks this project's error classes in every loaded copy of this package. */
 const mark: unique symbol = Symbol.for("@pixcharge/core/TaggedError")
 
-/** True for an error of this project from any copy of the package. */
+/** Recognises errors of any copy of the package. */
 export const isOfOurs = (value: unknown): value is Error & { readonly _tag: string; readonly code: string } =>
   typeof value === "object" && value !== null && mark in value
 
-/** True for this project's error with the tag, from any copy; `instanceof` only works within one. */
+/** Recognises one error of any copy; `instanceof` only works within one copy. */
 export const hasTag = <E extends { readonly _tag: string }>(value: unknown, tag: E["_tag"]): value is E =>
   isOfOurs(value) && value._tag === tag
 
@@ -29,10 +29,7 @@ type Upper<Text extends string> = Text extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? "" : "_"}${Uppercase<First>}${Upper<Rest>}`
   : ""
 
-/**
- * The stable code of an error, in the form of Node's codes: `ChargeConflict` is `PIX_CHARGE_CONFLICT`, `PixDisposed` is
- * `PIX_DISPOSED`.
- */
+/** Stable code of an error, in Node's form: `ChargeConflict` is `PIX_CHARGE_CONFLICT`, `PixDisposed` is `PIX_DISPOSED`. */
 export type ErrorCode<Tag extends string> = `PIX${Upper<Tag extends `Pix${infer Rest}` ? Rest : Tag>}`
 
 const errorCode = <Tag extends string>(tag: Tag) =>
@@ -42,7 +39,7 @@ type Fields<A> = Types.VoidIfEmpty<{ readonly [Name in keyof A as Exclude<Name, 
 
 type Say<A> = string | ((error: A) => string)
 
-/** The message is the problem and the remedy; `docs/errors.md` shows the remedy too. */
+/** The message is problem and remedy; `docs/errors.md` shows the remedy too. */
 export interface ErrorTexts<A> {
   /** A sentence. */
   readonly problem: Say<A>
@@ -52,7 +49,6 @@ export interface ErrorTexts<A> {
   readonly hidden?: ReadonlyArray<string>
 }
 
-/** `Named` are the fields that the texts use. */
 export interface TaggedErrorClass<Tag extends string, Named extends object = Record<never, never>> {
   new <A extends Named = Named>(
     fields: Fields<A>,
@@ -68,11 +64,9 @@ const inspected = Symbol.for("nodejs.util.inspect.custom")
 const write = <A>(text: Say<A>, error: A): string => (typeof text === "string" ? text : text(error))
 
 /**
- * Effect's `Data.TaggedError` for errors that hosts read. It has a `code`, and `console.error`, loggers and crashes print it as
- * Node prints any error: name, message, stack and fields. So its fields must be safe to log.
- *
- * Texts are computed when read, because most errors are expected and never shown. A class without texts has its own `message`, as a
- * field or a getter.
+ * Effect's `Data.TaggedError` for errors that hosts read. It has a `code`, and prints like any error of Node: name, message,
+ * stack and fields. Its fields must be safe to log. Texts are computed when read, because most errors are expected and never
+ * shown. A class without texts has its own `message`.
  *
  * @example
  * class ChargeConflict extends TaggedError("ChargeConflict", {

@@ -1,15 +1,12 @@
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 
-/**
- * The path of a URL below its mount, without query, doubled slashes and a final slash: `//webhooks/pix/?a=b` is `/webhooks/pix`.
- */
+/** Drops mount, query, doubled slashes and a final slash: `//webhooks/pix/?a=b` is `/webhooks/pix`. */
 export const plainPath = (url: string): string => {
   const query = url.indexOf("?")
   return (query < 0 ? url : url.slice(0, query)).replace(/\/{2,}/g, "/").replace(/\/$/, "")
 }
 
-/** Decodes a percent-encoded text; undefined for a broken one. */
 export const percentDecode = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text)
@@ -34,12 +31,12 @@ export const meansThisMachine = (target: string, header: (name: string) => strin
   target.startsWith("/") && ownHost.test(header("host") ?? "") && forwarding.every((name) => header(name) === undefined)
 
 const delaySeconds = /^\d{1,9}$/
-// A date's parser accepts "-5" as a date.
+// Date parsers accept "-5".
 const httpDate = /^[A-Z][a-z]{2,8}, /
 
 /**
- * The wait of a `Retry-After` header in milliseconds, from 0: seconds, or the time until an HTTP-date (RFC 9110 §10.2.3). Undefined
- * for any other text. `nowMs` is in epoch milliseconds.
+ * The wait of a `Retry-After` header in milliseconds, from 0: seconds, or the time until an HTTP-date (RFC 9110 §10.2.3).
+ * Undefined for any other text. `nowMs` is in epoch milliseconds.
  */
 export const parseRetryAfter = (header: string, nowMs: number): number | undefined => {
   const text = header.trim()
@@ -53,10 +50,7 @@ const maxPieces = 256
 /** One more piece per this many bytes; a TCP segment has more than five hundred. */
 const minPieceBytes = 64
 
-/**
- * Collects the pieces of a body, up to a limit in bytes and in number. Each piece costs its reader microseconds, so one-byte pieces
- * are limited.
- */
+/** Limits the number of pieces, too: each costs its reader microseconds. */
 export class Pieces {
   readonly #maxBytes: number
   readonly #kept: Array<Uint8Array> = []
@@ -66,14 +60,13 @@ export class Pieces {
     this.#maxBytes = maxBytes
   }
 
-  /** Adds a piece. Returns false over a limit: stop reading then. */
+  /** Returns false over a limit: stop reading then. */
   add(piece: Uint8Array): boolean {
     this.#kept.push(piece)
     this.#size += piece.byteLength
     return this.#size <= this.#maxBytes && this.#kept.length <= maxPieces + this.#size / minPieceBytes
   }
 
-  /** A single piece isn't copied. */
   join(): Uint8Array {
     const [only] = this.#kept
     if (this.#kept.length === 1 && only !== undefined) return only
@@ -89,13 +82,13 @@ export class Pieces {
 
 export interface BytesRead {
   readonly bytes: Uint8Array
-  /** False if the body is over the byte limit or in more pieces than `Pieces` takes. Then `bytes` is its beginning. */
+  /** False over the byte or piece limit. `bytes` is then the body's beginning. */
   readonly isWhole: boolean
 }
 
 /**
- * Reads a body up to its end or the limit in bytes and pieces, then cancels the rest. Null is an empty body. Rejects with the error
- * of a body that breaks off.
+ * Reads up to the end or the limit in bytes and pieces, then cancels the rest. Null is an empty body. Rejects if the body breaks
+ * off.
  */
 export const readUpTo = async (body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<BytesRead> => {
   const pieces = new Pieces(maxBytes)
@@ -106,26 +99,25 @@ export const readUpTo = async (body: AsyncIterable<Uint8Array> | null, maxBytes:
   return { bytes: pieces.join(), isWhole: true }
 }
 
-/** One HTTP request as plain data, independent of the framework. */
 export interface Exchange {
   /** Upper-case. */
   readonly method: string
   /** Path and query below the mount, percent-encoding untouched. */
   readonly url: string
-  /** Path and query as the host's framework received them, with the mount's prefix. */
+  /** Path and query with the mount's prefix, as the host's framework received them. */
   readonly fullUrl: string
-  /** The caller's address as the binding knows it; behind proxies it depends on the trust settings of the host's framework. */
+  /** The caller's address; behind proxies it depends on the trust settings of the host's framework. */
   readonly address?: string | undefined
   /**
-   * The request of the host's framework with the host's additions, such as a session: `Request` of Express, `FastifyRequest`,
-   * `Context` of Hono, otherwise the web's `Request`.
+   * The framework's own request with the host's additions, such as a session: `Request` of Express, `FastifyRequest`, `Context`
+   * of Hono, otherwise the web's `Request`.
    */
   readonly frameworkRequest?: unknown
   /** A header's value by its lower-case name; `, ` joins several values. */
   header(name: string): string | undefined
   /**
    * Set if a parser of the host's refused the body. The host's code between parser and routes, such as a guard, was then skipped:
-   * the refusal must be the whole answer.
+   * answer only the refusal.
    */
   readonly refusedBody?: RefusedBody | undefined
   /** The body: text read up to a limit in bytes, or the value that the host's own parser made of it. */
@@ -149,13 +141,12 @@ export type RefusedBody =
   /** In an encoding that wasn't decoded. */
   | { readonly _tag: "Unsupported" }
 
-/** One HTTP answer as plain data. */
 export interface Reply {
   readonly status: number
   /** Lower-case names, without `content-length`, which the binding adds. */
   readonly headers: Readonly<Record<string, string>>
   /**
-   * Texts and bytes are sent with their length. A stream is sent no faster than the caller reads. It is cancelled when the caller
+   * Texts and bytes are sent with their length. A stream is sent no faster than the caller reads, and cancelled when the caller
    * leaves and for `HEAD`; its error breaks the connection off.
    */
   readonly body: string | Uint8Array | ReadableStream<Uint8Array>

@@ -14,7 +14,7 @@ export type WithIso<T> = T extends string | number | boolean | undefined
 const isInstant = (name: string, value: unknown): value is number =>
   typeof value === "number" && (name.endsWith("At") || name.endsWith("Until"))
 
-/** Adds each instant in ISO 8601. Values are JSON: objects, arrays, texts and numbers. */
+/** Takes JSON values. */
 export const addIso = <T>(value: T): WithIso<T> => {
   if (typeof value !== "object" || value === null) return value as WithIso<T>
   if (Array.isArray(value)) return value.map(addIso) as WithIso<T>

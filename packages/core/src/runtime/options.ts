@@ -2,8 +2,8 @@ import type { OptionRule } from "./OptionRule.ts"
 import { TaggedError } from "./error.ts"
 
 /**
- * What was given to a function of the set-up can't be used: the message names the function, the option and the rule, and
- * never the value. Thrown at once, where the option is written.
+ * A set-up function rejects its options: the message names the function, the option and the rule, and never the value. Thrown
+ * immediately, by the function itself.
  *
  * @remedy Correct the option that the message names.
  * @repeat No: with corrected options.
@@ -12,13 +12,13 @@ export class InvalidOption extends TaggedError("InvalidOption")<{ readonly messa
 
 type Names<A> = A extends unknown ? keyof A & string : never
 
-/** A rule for each option of a type, or of every member of a union. An option without a rule doesn't compile. */
+/** Each option of a type, or of every member of a union, needs a rule to compile. */
 export type OptionRules<A> = { readonly [Name in Names<A>]: OptionRule }
 
 const unknownName = (name: string, known: ReadonlyArray<string>): string => {
   const meant = closestName(name, known)
   const said = plainName.test(name) ? `"${name}"` : "of such a name"
-  if (known.length === 0) return `there are no options, and so none ${said}`
+  if (known.length === 0) return `there are no options, so there is no option ${said}`
   return meant === undefined
     ? `there is no option ${said}: the options are ${known.join(", ")}`
     : `there is no option ${said} (did you mean "${meant}"?)`
@@ -47,7 +47,7 @@ export const optionFlaw = <A>(options: unknown, rules: OptionRules<A>): string |
   return undefined
 }
 
-/** Throws `InvalidOption`, naming the function `caller`, if the options can't be used. */
+/** Throws `InvalidOption` in the name of the function `caller`. */
 export const checkOptions = <A>(caller: string, options: unknown, rules: OptionRules<A>): void => {
   const flaw = optionFlaw<A>(options, rules)
   if (flaw !== undefined) throw new InvalidOption({ message: `${caller}: ${flaw}.` })
@@ -58,7 +58,6 @@ export interface Fields {
   readonly [name: string]: true | Fields
 }
 
-/** The fields of a type. A missing one doesn't compile. */
 export type FieldsOf<A> = { readonly [Name in keyof Required<A>]: true | Fields }
 
 const suggest = (path: string, name: string, known: Fields): string => {
@@ -66,12 +65,12 @@ const suggest = (path: string, name: string, known: Fields): string => {
   return meant === undefined ? `the fields are ${Object.keys(known).join(", ")}` : `did you mean "${path}${meant}"?`
 }
 
-/** A longer or odd name from a host's own object could be personal. Errors don't repeat it. */
+/** Errors don't repeat other names: they could be personal. */
 const plainName = /^\w{1,40}$/
 
 /**
- * Names an unknown field and the likely intended name, without any value; undefined if all are known. A misspelt optional field
- * would silently change the call.
+ * The first unknown field, with the likely intended name and without any value. A misspelt optional field would silently change
+ * the call.
  */
 export const unknownField = (given: unknown, known: Fields, path = ""): string | undefined => {
   if (typeof given !== "object" || given === null) return undefined
@@ -90,7 +89,7 @@ export const unknownField = (given: unknown, known: Fields, path = ""): string |
   return undefined
 }
 
-/** The known name most like the written one, or containing it; undefined without such a name. */
+/** The most similar known name, or one that contains the written one. */
 export const closestName = (written: string, known: ReadonlyArray<string>): string | undefined => {
   const sought = written.toLowerCase()
   const holds = (name: string): boolean => sought.length >= leastPart && name.toLowerCase().includes(sought)

@@ -1,7 +1,7 @@
 import { TaggedError } from "./error.ts"
 
 /**
- * A field says what it can't mean: which charges, events or changes, or which page of them. The value is not repeated.
+ * A filter's field has an invalid value, for example a cursor of another list. The message doesn't repeat the value.
  *
  * @remedy Correct the field that `field` names, as the message says.
  * @repeat No: with a corrected filter.
@@ -23,7 +23,7 @@ export interface Page<A> {
 }
 
 export interface PageRequest {
-  /** The cursor of the page before; absent for the first page. */
+  /** The previous page's cursor; absent for the first page. */
   readonly cursor?: string
   /** 1 to 1000; a limit outside counts as the nearer end (`pageSize`). */
   readonly limit: number

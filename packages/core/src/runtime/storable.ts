@@ -8,7 +8,7 @@ const visible = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{
 /** Requires a visible character, no control character and no direction mark. */
 export const isLegible = (text: string): boolean => visible.test(text) && !illegible.test(text)
 
-/** Puts U+FFFD for each character that `isLegible` refuses, except line breaks and tabs. Stored texts are shown by it. */
+/** Puts U+FFFD for each character that `isLegible` refuses, except line breaks and tabs. */
 export const legibleText = (text: string): string => text.replace(everyIllegible, "\ufffd")
 
 // The range that both Postgres and `Date` support: 4713 BC to AD 275760.
@@ -24,7 +24,7 @@ const everyUnstorable = /[\0\p{Cs}]/gu
 
 export const isStorableText = (text: string): boolean => !unstorable.test(text)
 
-/** Puts U+FFFD for NUL and halves of surrogate pairs, before a text from outside is stored. */
+/** Puts U+FFFD for NUL and halves of surrogate pairs. */
 export const storableText = (text: string): string => text.replace(everyUnstorable, "\ufffd")
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

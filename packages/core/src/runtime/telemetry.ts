@@ -6,7 +6,7 @@ import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Tracer from "effect/Tracer"
 
-/** The facts of a failure that logs and spans can show: codes, ids, statuses and places in the code, but no prose. */
+/** Codes, ids, statuses and places in the code, but no prose. */
 export interface FailureFacts {
   /** The error's tag, or its class. */
   readonly error: string
@@ -23,7 +23,7 @@ const isWithin = (low: number, high: number) => (value: unknown) =>
 
 const matches = (pattern: RegExp) => (value: unknown) => typeof value === "string" && pattern.test(value)
 
-/** The error fields that logs show, each only if its value has the expected form. */
+/** Error fields that logs show, if the value has the expected form. */
 const safeFields: Readonly<Record<string, (value: unknown) => boolean>> = {
   operation: matches(/^[A-Za-z]{1,40}$/),
   issuer: matches(/^[0-9A-Z]{12}\d{2}$/),
@@ -36,7 +36,7 @@ const safeFields: Readonly<Record<string, (value: unknown) => boolean>> = {
   retryAfterMs: isWithin(0, Number.MAX_SAFE_INTEGER),
 }
 
-/** How this project's adapters say why a call was unanswered, OAuth codes included. Any other text is prose. */
+/** How our adapters say why a call was unanswered, OAuth codes included. Any other text is prose. */
 const word =
   /^(?:HTTP [1-5]\d\d(?: (?:invalid_(?:request|client|grant|scope|token)|unauthorized_client|unsupported_grant_type|insufficient_scope))?|[a-z]{3,12}[A-Z][a-z]{3,12}$|no answer within \d{1,7} ms$)/
 
@@ -85,26 +85,26 @@ const readFacts = (error: unknown, depth: number): FailureFacts => {
 }
 
 /**
- * The safe facts of a failure. Messages, reasons and causes can quote a bank, a database or the host, and with them a payer's name,
- * a document, an address or a token (decision 25).
+ * The safe facts of a failure. Messages, reasons and causes can quote a payer's name, a document, an address or a token (decision
+ * 25).
  */
 export const failureFacts = (failure: unknown): FailureFacts => readFacts(failure, 0)
 
-/** Logs any failure, defects of a host's port included, and continues: one failure must not end a background loop. */
+/** Logs any failure, including defects of a host's port, and continues. */
 export const logAndContinue =
   (message: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | undefined, never, R> =>
     Effect.catchCause(effect, (cause) => Effect.as(logFailure("Warn", message, cause), undefined))
 
 /**
- * Logs a message with the safe facts of the failure. The failure goes along as `Redacted`: loggers print `<redacted>`, and a host's
+ * Logs a message with the failure's safe facts. The failure goes along as `Redacted`: loggers print `<redacted>`, and a host's
  * own logger can unwrap it.
  */
 export const logFailure = (level: "Warn" | "Error", message: string, failure: unknown): Effect.Effect<void> =>
   Effect.logWithLevel(level)(message, failureFacts(failure), Redacted.make(failure))
 
 class FailureInSpan extends Error {
-  /** As in `failureFacts`. */
+  /** Like `failureFacts`. */
   readonly _tag: string
 
   constructor(cause: Cause.Cause<unknown>) {
@@ -117,9 +117,8 @@ class FailureInSpan extends Error {
 }
 
 /**
- * `useSpan` for effects whose failure can hold a payer's data or a text from outside, which a tracer would export.
- *
- * The span ends with the safe facts of the failure; the effect ends as it would without a span.
+ * `useSpan` for effects whose failure can hold a payer's data. The span ends with the safe facts of the failure; the effect ends
+ * unchanged.
  */
 export const useSafeSpan = <A, E, R>(
   name: string,
@@ -146,7 +145,7 @@ export const useSafeSpan = <A, E, R>(
     )
   })
 
-/** Without a tracer a span costs time for no reader. */
+/** Spans are skipped without a tracer, because they cost time. */
 export const isTraced = (caller: Fiber.Fiber<unknown, unknown>): boolean =>
   caller.getRef(Tracer.Tracer) !== Tracer.Tracer.defaultValue()
 

@@ -1,6 +1,4 @@
-/**
- * The web types that an `Exchange` names, because the core compiles without the types of any platform. Its users have their own.
- */
+/** Web types of an `Exchange`: the core compiles without any platform's types. */
 interface AbortSignal {
   readonly aborted: boolean
 }

@@ -32,5 +32,5 @@ const makeCodec = (): Schema.Codec<Code, string> => {
 }
 
 export type BrCode = Code
-/** A BR Code, read strictly. It drops fields outside the Pix: to pass a code on, keep its text. */
+/** A BR Code, read strictly. Drops fields outside the Pix: to pass a code on, keep its text. */
 export const BrCode = /* @__PURE__ */ makeCodec()

@@ -32,7 +32,7 @@ const text = (field: ChargeRequestField, description: string, keywords: Keywords
 const wholeNumber = (field: ChargeRequestField, description: string, keywords: Keywords) =>
   integerOf(ruleOf(field), { description, keywords }).annotateKey({ messageMissingKey: ruleOf(field) })
 
-/** A field that can be absent or undefined. JSON has no undefined, but hosts that spread objects have. */
+/** Can be absent or undefined: JSON has no undefined, but hosts that spread objects have. */
 const optional = <S extends Schema.Codec<unknown>>(field: S) =>
   Schema.optionalKey(
     Schema.declareConstructor<S["Type"] | undefined>()(
@@ -87,13 +87,13 @@ const makeWire = () =>
       }),
     ),
     messageToPayer: optional(
-      text("messageToPayer", "What the payer's bank shows: 1 to 140 characters of ISO 8859-1.", { minLength: 1 }),
+      text("messageToPayer", "Shown by the payer's bank: 1 to 140 characters of ISO 8859-1.", { minLength: 1 }),
     ),
     additionalInfo: optional(makeAdditionalInfo()),
   } satisfies Readonly<Record<keyof PlainRequest, unknown>>).annotate({
     identifier: "ChargeRequestInput",
     message: ruleOf("id"),
-    description: "What is to be charged.",
+    description: "The charge to issue.",
   })
 
 type Wire = ReturnType<typeof makeWire>["Type"]
@@ -124,5 +124,5 @@ const makeSample = () =>
 const makeCodec = (): Schema.Codec<ChargeRequest, Wire> =>
   parsedCodec(makeWire(), declaredType("ChargeRequest", isValue, makeSample()), { parse, write: Result.succeed })
 
-/** A host's plain values on the wire; decoded to the `ChargeRequest` that `PixCharges` issues. */
+/** A host's plain values on the wire, decoded to the `ChargeRequest` that `PixCharges` issues. */
 export const ChargeRequestInput = /* @__PURE__ */ makeCodec()

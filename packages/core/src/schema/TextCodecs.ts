@@ -18,7 +18,7 @@ import {
   uuidSample,
 } from "./codec.ts"
 
-/** The codec of a branded text; `value` is the form of its decoded value. */
+/** `value` is the form of the decoded value. */
 const textCodec = <A extends string>(
   name: string,
   parse: (text: string) => Judged<A>,

@@ -28,7 +28,7 @@ const toIssue = ({ message, path }: Refusal): SchemaIssue.Issue => {
 
 const settle = <A>(judged: Judged<A>) => Effect.fromResult(Result.mapError(judged, toIssue))
 
-/** The codec of a core type. Its issues have the texts of the parser's errors. */
+/** Its issues have the texts of the parser's errors. */
 export const parsedCodec = <T extends Schema.Constraint, W extends Schema.Constraint>(
   wire: W,
   type: T,
@@ -45,7 +45,7 @@ export const refusalOfOthers = <W>(parse: (wire: W) => Judged<unknown>): string 
 
 export const refusalOf = (name: string): string => `A ${name} must be as its parser returns it.`
 
-/** The schema of a branded text or number. `form` is its unbranded schema; values that the parser returns unchanged are valid. */
+/** Accepts values that the parser returns unchanged. */
 export const brandedType = <A extends S["Type"], S extends Schema.String | Schema.Number>(
   name: string,
   form: S,
@@ -55,7 +55,7 @@ export const brandedType = <A extends S["Type"], S extends Schema.String | Schem
   return Schema.refine<S, A>(isReturned, { message: refusalOf(name) })(form)
 }
 
-/** The schema of a type that `isValue` recognises; `sample` generates some of its values. */
+/** Schema of a type that `isValue` recognises; `sample` generates some of its values. */
 export const declaredType = <A>(
   name: string,
   isValue: (value: A) => boolean,
@@ -67,12 +67,12 @@ export const declaredType = <A>(
   })
 
 export interface Form {
-  /** The name of its definition. Without it the description is inline. */
+  /** Name of its definition. Without it the description is inline. */
   readonly identifier?: string
   readonly description: string
   /** Keywords that every valid value satisfies. The parser checks the rest, with better texts. */
   readonly keywords: Readonly<Record<string, string | number>>
-  /** The pattern of generated texts, by default the pattern of the keywords. */
+  /** Pattern of generated texts, by default the pattern of the keywords. */
   readonly sample?: string
 }
 
@@ -83,14 +83,13 @@ type Generation = Schema.Annotations.Filter["arbitraryConstraint"]
 const describe = ({ identifier, keywords }: Form, arbitraryConstraint: Generation) =>
   Schema.makeFilter<unknown>(() => true, { identifier, arbitraryConstraint, toJsonSchema: () => [keywords, true] })
 
-/** `message` refuses any other value. */
 export const textOf = (message: string, form: Form): Schema.String => {
   const { sample: source = form.keywords["pattern"] } = form
   const generation: Generation = typeof source === "string" ? { patterns: [{ source, flags: "" }] } : undefined
   return Schema.String.annotate({ message, description: form.description }).check(describe(form, generation))
 }
 
-/** A number that JSON Schema calls whole; `message` refuses other values, NaN and the infinities too. */
+/** A number that JSON Schema calls whole. Refuses NaN and the infinities, too. */
 export const integerOf = (message: string, form: Form): Schema.Number => {
   const { minimum, maximum } = form.keywords
   const keywords = { type: "integer", ...form.keywords }
@@ -101,8 +100,8 @@ export const integerOf = (message: string, form: Form): Schema.Number => {
 }
 
 /**
- * The weights of neighbours differ by 1, modulo 11. Three characters worth a, -2a and a add 0 to both check digits: a document of
- * such groups ends in 00. The value of a letter is its code minus 48: A 17, E 21.
+ * Weights of neighbours differ by 1, modulo 11. Three characters worth a, -2a and a add 0 to both check digits: a document of
+ * such groups ends in 00. A letter's value is its code minus 48: A 17, E 21.
  */
 const digits = "000|191|272|353|434|515|787|868|949"
 

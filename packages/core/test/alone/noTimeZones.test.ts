@@ -1,12 +1,12 @@
 import { expect, it, vi } from "vitest"
 
-// As on a host that has no data of Brazil's zone: date-fns-tz remembers for the whole process which zones there are.
+// Simulates a host without data of Brazil's zone. date-fns-tz remembers the known zones for the whole process.
 vi.mock("date-fns-tz/fromZonedTime", async (original) => {
   const { fromZonedTime } = await original<{ fromZonedTime: (moment: string, zone: string) => Date }>()
   return { fromZonedTime: (moment: string) => fromZonedTime(moment, "America/Nowhere") }
 })
 
-it("a host without data of the time zone says so, and gives no wrong moment", async () => {
+it("a host without data of the time zone gets an error, not a wrong moment", async () => {
   const { brasiliaDate } = await import("@pixcharge/core/calendar")
   expect(() => brasiliaDate(Date.UTC(2026, 10, 23))).toThrow(
     new RangeError("this host has no data of the time zone America/Sao_Paulo"),

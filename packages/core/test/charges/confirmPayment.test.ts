@@ -107,7 +107,7 @@ describe("a payment", () => {
       const { charge } = yield* pay(world, yield* anIssuedCharge(), { paidAt: 8.64e15 })
       expect(charge).toMatchObject({ _tag: "Paid", payment: { otherAmount: true, late: true } })
       expect(world.logged).toContainEqual(
-        expect.stringMatching(/^Warn What was due for charge \S+ could not be computed$/),
+        expect.stringMatching(/^Warn The amount due for charge \S+ could not be computed$/),
       )
     }),
   )

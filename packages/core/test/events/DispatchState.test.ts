@@ -7,7 +7,7 @@ import { eventCalled } from "./dispatching.ts"
 
 const lease = (token: string) => ({ issuer: "12345678000195" as Cnpj, endpointId: "a", token })
 
-it("a queue that was claimed again while it was released is kept when the release ends", () => {
+it("keeps a queue that was claimed again during its release", () => {
   const state = new DispatchState(Effect.runSync(Clock.clockWith(Effect.succeed)))
   const endpoint = state.endpoint("a")
   const [released, claimed] = ["1", "2"].map((token) => new EndpointQueue(endpoint, lease(token), 0))
@@ -24,10 +24,9 @@ it("a queue that was claimed again while it was released is kept when the releas
 
 const opened = () => new DispatchState(Effect.runSync(Clock.clockWith(Effect.succeed)))
 
-/** Whether a claim is wanted at once. */
 const isWanted = ({ claimWanted }: DispatchState): boolean => Effect.runSyncExit(claimWanted.await)._tag === "Success"
 
-it("a queue that is released is claimed again at once if it may have more, and else in its time", () => {
+it("wants a claim after a release only if the queue may have more", () => {
   for (const hasMore of [false, true]) {
     const state = opened()
     const queue = new EndpointQueue(state.endpoint("a"), lease("1"), 0)
@@ -38,7 +37,7 @@ it("a queue that is released is claimed again at once if it may have more, and e
   }
 })
 
-it("what is committed is in a leased queue, elsewhere, or who knows where", () => {
+it("notes commits in leased queues, and reports commits elsewhere", () => {
   const state = opened()
   const queue = new EndpointQueue(state.endpoint("a"), lease("1"), 0)
   state.add(queue)

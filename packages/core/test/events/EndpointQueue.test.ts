@@ -16,7 +16,7 @@ for (const [what, change] of [
   ["committed", (queue: EndpointQueue) => queue.noteCommit()],
   ["settled", (queue: EndpointQueue) => queue.end(delivery("evt_1"))],
 ] as const) {
-  it.effect(`what was ${what} before the wait ends it at once, and the next wait waits again`, () =>
+  it.effect(`ends the wait for a delivery that was ${what} earlier, and then waits again`, () =>
     Effect.gen(function* () {
       const queue = makeQueue()
       change(queue)
@@ -30,7 +30,7 @@ for (const [what, change] of [
   )
 }
 
-test("a lease is trusted for its first half, and what was read is fresh for a second", () => {
+test("trusts a lease for its first half, and a read for a second", () => {
   const queue = makeQueue(1_000)
   expect([1_000 + leaseMs / 2, 1_001 + leaseMs / 2].map((now) => queue.holdsLease(now))).toEqual([true, false])
   queue.isLost = true
@@ -39,7 +39,7 @@ test("a lease is trusted for its first half, and what was read is fresh for a se
   expect([6_000, 6_001].map((now) => queue.isStale(now))).toEqual([false, true])
 })
 
-test("what is committed behind a delivery under way is read once that is settled, and no sooner", () => {
+test("reads a delivery behind one under way only after that is settled", () => {
   const queue = makeQueue()
   queue.begin(delivery("evt_1"))
   queue.noteCommit({ event: eventCalled("evt_1"), endpointId: "a" })
@@ -48,13 +48,12 @@ test("what is committed behind a delivery under way is read once that is settled
   expect(queue.hasMore).toBe(true)
 })
 
-test("the next read brings twice as many where the last ones were begun in good time, within its bounds", () => {
+test("doubles the next read if the last deliveries began quickly, within bounds", () => {
   const begun = (count: number) => {
     const queue = makeQueue()
     queue.fill(Array.of(), false, 1_000)
     for (let n = 0; n < count; n++) queue.begin(delivery(`evt_${n}`))
     const sizes = [1_499, 1_500].map((now) => queue.nextReadSize(now))
-    // Those that were begun before a read count no more after it.
     queue.fill(Array.of(), false, 2_000)
     expect(queue.nextReadSize(2_000)).toBe(16)
     return sizes

@@ -17,7 +17,6 @@ const makeEndpoint = () => {
     wakeLater: (one: EndpointState) => one.wake(),
   }
   const endpoint = new EndpointState("a", shared)
-  /** What each queue was granted, in the order of the answers. */
   const answers: Array<string> = []
   const take = (queue: string, isIdle = true) =>
     Effect.runFork(
@@ -31,7 +30,7 @@ const makeEndpoint = () => {
 }
 
 describe("EndpointState", () => {
-  it("gives four permits at first, and what is given back to the queue that waits longest", () => {
+  it("gives four permits at first, and a released one to the longest-waiting queue", () => {
     const { endpoint, shared, answers, take } = makeEndpoint()
     for (const queue of ["a", "b", "c", "d", "e", "f"]) take(queue)
     expect(answers).toEqual(["a true", "b true", "c true", "d true"])
@@ -43,7 +42,7 @@ describe("EndpointState", () => {
     expect(shared.inFlight).toBe(4)
   })
 
-  it("gives one permit at a time once 2 048 attempts are under way in all, and none from 4 096", () => {
+  it("gives one permit at a time above 2 048 attempts in all, and no more from 4 096", () => {
     const { shared, answers, take } = makeEndpoint()
     shared.inFlight = 2_049
     take("a")
@@ -55,7 +54,7 @@ describe("EndpointState", () => {
     expect(full.hasRoom()).toBe(false)
   })
 
-  it("turns those that wait away when it begins to fail, and gives one permit once its rest is over", () => {
+  it("refuses waiting queues when it begins to fail, and gives one permit after the cool-down", () => {
     const { endpoint, answers, take, pass } = makeEndpoint()
     for (const queue of ["a", "b", "c", "d"]) take(queue)
     for (let n = 0; n < 4; n++) {
@@ -77,7 +76,7 @@ describe("EndpointState", () => {
     expect(answers.slice(3)).toEqual(["next true"])
   })
 
-  it("turns away a queue that waited a second with nothing under way, and no other", () => {
+  it("refuses only an idle queue after waiting a second", () => {
     const { endpoint, answers, take, pass } = makeEndpoint()
     for (const queue of ["a", "b", "c", "d", "idle"]) take(queue)
     take("busy", false)
@@ -90,7 +89,7 @@ describe("EndpointState", () => {
     expect(answers.slice(5)).toEqual(["busy true"])
   })
 
-  it("is not left out of claims any more once an attempt has ended since", () => {
+  it("is no longer excluded from claims once an attempt has ended", () => {
     const { endpoint, answers, take, pass } = makeEndpoint()
     for (const queue of ["a", "b", "c", "d", "idle"]) take(queue)
     pass(1_001)
@@ -103,7 +102,7 @@ describe("EndpointState", () => {
     expect(endpoint.isExcluded()).toBe(false)
   })
 
-  it("asks for other queues once it has room again", () => {
+  it("wants a claim once it has room again", () => {
     const { endpoint, take, isClaimWanted } = makeEndpoint()
     for (let n = 0; n < 20; n++) take(`${n}`)
     expect(endpoint.isExcluded()).toBe(true)
@@ -113,7 +112,7 @@ describe("EndpointState", () => {
     expect(endpoint.isExcluded()).toBe(false)
   })
 
-  it("begins nothing any more when the process stops", () => {
+  it("refuses every queue when the process stops", () => {
     const { endpoint, shared, answers, take } = makeEndpoint()
     for (const queue of ["a", "b", "c", "d", "e"]) take(queue)
     shared.isStopping = true
@@ -122,7 +121,7 @@ describe("EndpointState", () => {
     expect(answers.slice(4)).toEqual(["e false", "f false"])
   })
 
-  it("counts what is under way in all to the very attempt", () => {
+  it("counts the attempts under way to all endpoints", () => {
     const { endpoint, shared, take, answers } = makeEndpoint()
     shared.inFlight = 2_047
     take("a")
@@ -149,7 +148,7 @@ describe("EndpointState", () => {
     expect(endpoint.isExcluded()).toBe(true)
   })
 
-  it("has enough queues when 16 wait, and no less", () => {
+  it("is saturated by 16 waiting queues, not by 15", () => {
     const { endpoint, take } = makeEndpoint()
     for (let n = 0; n < 4 + 15; n++) take(`${n}`)
     expect(endpoint.isExcluded()).toBe(false)
@@ -157,7 +156,7 @@ describe("EndpointState", () => {
     expect(endpoint.isExcluded()).toBe(true)
   })
 
-  it("is left alone for one second, two, and four at most while it takes nothing", () => {
+  it("pauses for one, two and at most four seconds while it takes no events", () => {
     const { endpoint, take, answers, pass } = makeEndpoint()
     pass(500)
     const pauses = Array.from({ length: 4 }, () => {
@@ -175,7 +174,7 @@ describe("EndpointState", () => {
     expect(endpoint.isExcluded()).toBe(true)
   })
 
-  it("pauses when its receiver wants no more events, and for no other answer", () => {
+  it("pauses only when its receiver wants no more events", () => {
     const { endpoint, take } = makeEndpoint()
     for (const queue of ["a", "b", "c"]) take(queue)
     endpoint.learn(ok, 10)
@@ -185,7 +184,7 @@ describe("EndpointState", () => {
     expect(endpoint.paused).toEqual({ until: 1_000, ms: 1_000 })
   })
 
-  it("is kept in mind for a minute after it was used or its rest ended, and while a queue leads to it or it is paused", () => {
+  it("is forgotten a minute after use or cool-down, unless it is paused or has a queue", () => {
     const { endpoint, take, pass } = makeEndpoint()
     pass(60_000)
     expect(endpoint.isForgettable()).toBe(false)

@@ -14,7 +14,7 @@ const minute = 60 * second
 const hour = 60 * minute
 
 describe("EventDispatcher", () => {
-  it("delivers what waits at its start, and settles it as delivered", async () => {
+  it("delivers events that wait at its start, and settles them as delivered", async () => {
     const world = makeWorld()
     const row = world.add(eventCalled("evt_1"), "a")
     await world.run(pass(100))
@@ -40,7 +40,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("that works on demand sends in its rounds alone, and has nothing under way between them", async () => {
+  it("sends only during its rounds when it works on demand", async () => {
     const world = makeWorld()
     world.add(eventCalled("evt_1"), "a")
     const scenario = Effect.gen(function* () {
@@ -54,7 +54,7 @@ describe("EventDispatcher", () => {
     await world.run(scenario, EventDispatcher.onDemand)
   })
 
-  it("a round claims nothing while what was delivered can't be recorded, and ends when its time is over", async () => {
+  it("makes no claim in a round that can't record deliveries, and ends in time", async () => {
     const world = makeWorld()
     world.failing.settle = true
     world.add(eventCalled("evt_1"), "a")
@@ -63,7 +63,7 @@ describe("EventDispatcher", () => {
       const round = yield* Effect.forkChild(roundWithin(10 * second))
       yield* pass(second)
       const claims = world.calls.claim
-      // What is under way may take 20 s more.
+      // Attempts under way may take 20 s more.
       yield* pass(30 * second)
       expect(yield* Fiber.join(round)).toEqual({ more: true })
       expect(world.calls.claim).toBe(claims)
@@ -72,7 +72,7 @@ describe("EventDispatcher", () => {
     expect(world.sent).toHaveLength(1)
   })
 
-  it("asks at most once a second while nothing happens", async () => {
+  it("claims at most once a second while idle", async () => {
     const world = makeWorld()
     await world.run(
       Effect.gen(function* () {
@@ -84,7 +84,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("tries ten times over the schedule of decision 24, spread by a fifth, then keeps the event as dead", async () => {
+  it("tries ten times by the schedule of decision 24, spread by a fifth, then marks the event dead", async () => {
     const world = makeWorld(() => failure)
     const row = world.add(eventCalled("evt_1"), "a")
     await world.run(
@@ -92,7 +92,7 @@ describe("EventDispatcher", () => {
         yield* pass(second)
         while (row.state === "waiting") {
           const sent = world.sent.length
-          // Endpoints that fail rest for a minute at most, in time that really passes.
+          // Endpoints cool down on the monotonic clock, for a minute at most.
           const waitMs = row.nextAt - (yield* Clock.currentTimeMillis)
           yield* world.jump(Math.max(0, waitMs - minute))
           while (world.sent.length === sent) yield* pass(second)
@@ -122,7 +122,7 @@ describe("EventDispatcher", () => {
     })
   })
 
-  it("waits as long as Retry-After asks, at most a day", async () => {
+  it("waits for the receiver's Retry-After, at most a day", async () => {
     const world = makeWorld(() => ({ _tag: "Retry", status: 429, reason: "HTTP 429", retryAfterMs: 7 * minute }))
     const patient = makeWorld(() => ({ _tag: "Retry", status: 503, reason: "HTTP 503", retryAfterMs: 900 * hour }))
     world.add(eventCalled("evt_1"), "a")
@@ -137,7 +137,7 @@ describe("EventDispatcher", () => {
     expect(gapMs(patient)).toBeLessThanOrEqual(24 * hour + 2 * minute)
   })
 
-  it("a receiver that answers 410 is disabled, and its events wait", async () => {
+  it("disables an endpoint after a 410, and keeps its events waiting", async () => {
     const world = makeWorld(() => ({ _tag: "Gone", status: 410 }))
     const rows = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => world.add(eventCalled(`evt_${n}`), "a"))
     const tenMinutes = pass(10 * minute, second)
@@ -147,7 +147,7 @@ describe("EventDispatcher", () => {
     expect(rows.every((row) => row.state === "waiting")).toBe(true)
   })
 
-  it("nothing goes to a paused endpoint, whose queues are left alone; all goes once it is resumed", async () => {
+  it("holds a paused endpoint's events until it is resumed", async () => {
     const world = makeWorld()
     world.statuses.set("paused", "paused")
     const rows = Array.from({ length: 300 }, (_, n) => world.add(eventCalled(`evt_${n}`), "paused"))
@@ -166,7 +166,7 @@ describe("EventDispatcher", () => {
     expect(rows.every((row) => row.state === "delivered" && row.attempts === 1)).toBe(true)
   })
 
-  it("what waits for a paused endpoint that is removed then is tried, and kept with the reason", async () => {
+  it("tries the waiting deliveries of a removed endpoint, and records the reason", async () => {
     const world = makeWorld()
     world.statuses.set("a", "paused")
     const row = world.add(eventCalled("evt_1"), "a")
@@ -181,7 +181,7 @@ describe("EventDispatcher", () => {
     expect(row.log[0]).toMatchObject({ error: "the endpoint is not registered" })
   })
 
-  it("an endpoint that is not registered costs its events attempts, but makes none dead: it may be known again", async () => {
+  it("counts attempts at an unregistered endpoint, which may be known again", async () => {
     const world = makeWorld()
     world.unknown.add("ghost")
     const row = world.add(eventCalled("evt_1"), "ghost")
@@ -197,7 +197,6 @@ describe("EventDispatcher", () => {
     expect(row.state).toBe("delivered")
   })
 
-  /** A receiver that takes so long for each of what it has in hand, and how many those were at most. */
   const countingWorld = (latencyMs: (underWay: number) => number) => {
     const count = { underWay: 0, most: 0 }
     const world = makeWorld(() =>
@@ -211,7 +210,7 @@ describe("EventDispatcher", () => {
     return { world, count }
   }
 
-  it("an endpoint gets four deliveries at once, and up to 64 while it answers as quickly as ever", async () => {
+  it("raises an endpoint's limit from four to 64 deliveries while it stays fast", async () => {
     const { world, count } = countingWorld(() => 100)
     for (let n = 0; n < 3_000; n++) world.add(eventCalled(`evt_${n}`), "a")
     await world.run(
@@ -225,7 +224,7 @@ describe("EventDispatcher", () => {
     expect(world.sent).toHaveLength(3_000)
   })
 
-  it("an endpoint that answers the more slowly the more it has in hand gets few at once", async () => {
+  it("keeps the limit low for an endpoint that slows down under load", async () => {
     const { world, count } = countingWorld((underWay) => underWay * 50)
     for (let n = 0; n < 300; n++) world.add(eventCalled(`evt_${n}`), "a")
     await world.run(pass(30 * second, 50))
@@ -233,7 +232,7 @@ describe("EventDispatcher", () => {
     expect(world.sent).toHaveLength(300)
   })
 
-  it("the queues of one endpoint share what its receiver takes", async () => {
+  it("shares an endpoint's limit among its queues", async () => {
     const { world, count } = countingWorld(() => 100)
     for (let n = 0; n < 40; n++) {
       const issuer = `${n % 10}2345678000195` as Cnpj
@@ -251,7 +250,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("an endpoint that hangs delays no other, however much waits for it", async () => {
+  it("delivers to a healthy endpoint while 60 others hang", async () => {
     const world = makeWorld(({ endpointId }) =>
       endpointId.startsWith("dead") ? Effect.delay(Effect.succeed(failure), 15 * second) : ok,
     )
@@ -265,7 +264,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("an endpoint that fails five times in a row is left alone, and probed by one delivery at a time", async () => {
+  it("stops after five failures in a row, and then probes with one delivery at a time", async () => {
     const world = makeWorld(({ endpointId }) => (endpointId === "down" ? failure : ok))
     for (let n = 0; n < 400; n++) world.add(eventCalled(`evt_${n}`), "down")
     await world.run(
@@ -276,14 +275,14 @@ describe("EventDispatcher", () => {
         expect(first).toBeLessThanOrEqual(8)
         expect((yield* (yield* EventDispatcher).health).failing.map((r) => r.endpointId)).toEqual(["down"])
         yield* pass(10 * minute, second)
-        // Rests of 5, 10, 20, 40 and then 60 s.
+        // Cool-downs of 5, 10, 20, 40 and then 60 s.
         expect(world.sent.length - first).toBeLessThanOrEqual(14)
         expect(world.sent.length - first).toBeGreaterThanOrEqual(11)
       }),
     )
   })
 
-  it("an endpoint that comes back gets all that waited, within its rest", async () => {
+  it("delivers all waiting events once a failing endpoint recovers", async () => {
     let isDown = true
     const world = makeWorld(() => (isDown ? failure : ok))
     for (let n = 0; n < 300; n++) world.add(eventCalled(`evt_${n}`), "a")
@@ -297,7 +296,7 @@ describe("EventDispatcher", () => {
     expect(world.rows.filter((row) => row.state !== "delivered")).toEqual([])
   })
 
-  it("refusals of single events don't stop an endpoint that is alive", async () => {
+  it("continues after refusals of single events", async () => {
     const world = makeWorld(({ eventId }) =>
       eventId.startsWith("evt_bad") ? { _tag: "Retry", status: 404, reason: "HTTP 404" } : ok,
     )
@@ -307,7 +306,7 @@ describe("EventDispatcher", () => {
     expect(world.sent.map((one) => one.eventId)).toContain("evt_good")
   })
 
-  it("goes on when the store fails for a while, and records what was delivered meanwhile", async () => {
+  it("continues after an outage of the store, and records the deliveries made meanwhile", async () => {
     const world = makeWorld()
     world.failing.settle = true
     const row = world.add(eventCalled("evt_1"), "a")
@@ -325,7 +324,7 @@ describe("EventDispatcher", () => {
     expect(world.sent).toHaveLength(1)
   })
 
-  it("asks a store that fails once a second whether there is work, and every 2 s to settle what was done", async () => {
+  it("retries a failing store every second for claims, and every 2 s for settlements", async () => {
     const world = makeWorld()
     world.failing.claim = true
     const silent = makeWorld()
@@ -345,7 +344,7 @@ describe("EventDispatcher", () => {
     await callsIn(silent, "settle")
   })
 
-  it("claims nothing while what was delivered can't be recorded: somebody else might lack that, and send it again", async () => {
+  it("makes no claim while it can't record deliveries, which could be sent twice", async () => {
     const world = makeWorld()
     world.failing.settle = true
     world.add(eventCalled("evt_1"), "a")
@@ -362,7 +361,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("a delivery whose turn comes late is read again, so that a superseded one is never sent", async () => {
+  it("reads a late delivery again, and never sends a superseded one", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 3 * second))
     const rows = Array.from({ length: 12 }, (_, n) => world.add(eventCalled(`evt_${n}`), "slow"))
     await world.run(
@@ -378,7 +377,7 @@ describe("EventDispatcher", () => {
     expect(world.rows.every(({ attempts }) => attempts <= 1)).toBe(true)
   })
 
-  it("what takes longer than a lease is renewed while it is sent, so that nobody else sends it", async () => {
+  it("renews the lease of a slow delivery, so it is sent once", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 100 * second))
     const row = world.add(eventCalled("evt_1"), "slow")
     await world.run(pass(2 * minute))
@@ -386,7 +385,7 @@ describe("EventDispatcher", () => {
     expect(row.state).toBe("delivered")
   })
 
-  it("a busy queue whose lease can't be renewed is released, and claimed again at once", async () => {
+  it("releases and reclaims a busy queue whose lease can't be renewed", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 200))
     world.failing.renew = true
     for (let n = 0; n < 20_000; n++) world.add(eventCalled(`evt_${n}`), "a")
@@ -395,7 +394,7 @@ describe("EventDispatcher", () => {
     expect(Math.max(...gaps)).toBeLessThanOrEqual(2 * 200 + 100)
   })
 
-  it("companies whose events wait in vain for a slow receiver are left to other processes within seconds", async () => {
+  it("releases queues that wait for a slow receiver within seconds", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 10 * second))
     for (let n = 0; n < 200; n++) world.add({ ...eventCalled(`evt_${n}`), issuer: `${n}` as Cnpj }, "slow")
     await world.run(
@@ -406,7 +405,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("a queue that somebody else has taken over is left alone", async () => {
+  it("leaves a queue to the process that has taken it over", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 3 * second))
     for (let n = 0; n < 100; n++) world.add(eventCalled(`evt_${n}`), "a")
     await world.run(
@@ -414,7 +413,7 @@ describe("EventDispatcher", () => {
         yield* pass(second)
         world.takeOver("a", (yield* Clock.currentTimeMillis) + minute)
         yield* pass(30 * second)
-        // Those that were under way, and what was read in the second before.
+        // Deliveries under way, and those read in the second before.
         expect(world.sent.length).toBeLessThanOrEqual(8)
         expect(world.rows.every(({ attempts }) => attempts === 0)).toBe(true)
         yield* pass(minute)
@@ -423,7 +422,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("no process leases the queue of a failing endpoint while it rests", async () => {
+  it("renews no lease of a failing endpoint during its cool-down", async () => {
     const world = makeWorld(() => failure)
     for (let n = 0; n < 20; n++) world.add(eventCalled(`evt_${n}`), "down")
     await world.run(
@@ -438,7 +437,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("the queue of a failing endpoint is free 100 ms before its rest ends, and no sooner", async () => {
+  it("frees a failing endpoint's queue 100 ms before the cool-down ends", async () => {
     const world = makeWorld(() => failure)
     for (let n = 0; n < 8; n++) world.add(eventCalled(`evt_${n}`), "down")
     await world.run(
@@ -455,7 +454,7 @@ describe("EventDispatcher", () => {
   it.each([
     [5_000, 1],
     [5_010, 0],
-  ])("of a queue that was leased at %d ms, the renewal at 10 s renews %d", async (leasedAt, renewed) => {
+  ])("a queue leased at %d ms has %d renewals at 10 s", async (leasedAt, renewed) => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 8 * second))
     await world.run(
       Effect.gen(function* () {
@@ -472,7 +471,7 @@ describe("EventDispatcher", () => {
   it.each([
     [15, "at once", 2],
     [16, "25 ms later", 1],
-  ])("after a claim that brings %d queues claims what is committed then %s", async (queues, _, claims) => {
+  ])("after a claim of %d queues, claims the next commit %s", async (queues, _, claims) => {
     const world = makeWorld()
     for (let n = 0; n < queues; n++) world.add(eventCalled(`evt_${n}`), `endpoint${n}`)
     await world.run(
@@ -489,7 +488,7 @@ describe("EventDispatcher", () => {
   })
 
   it.each(["named", "not named"])(
-    "deliveries of one charge go one after the other: a commit that is %s",
+    "sends a charge's deliveries one after the other, if the second commit is %s",
     async (how) => {
       let underWay = 0
       const world = makeWorld(() =>
@@ -524,7 +523,7 @@ describe("EventDispatcher", () => {
     },
   )
 
-  it("what is committed while its queue is being released is found at once", async () => {
+  it("finds a commit in a queue that is just being released", async () => {
     const world = makeWorld()
     world.slow.releaseMs = 200
     world.add(eventCalled("evt_1"), "a")
@@ -542,7 +541,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("what is claimed of a queue before the store has said that it is released is sent at once", async () => {
+  it("sends deliveries claimed before the store has answered the release", async () => {
     const world = makeWorld()
     world.slow.releasedMs = 5 * second
     world.add(eventCalled("evt_1"), "a")
@@ -558,7 +557,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("what is committed in a queue that another process releases soon after is found soon, however idle it was", async () => {
+  it("soon finds a commit in a queue that another process releases later", async () => {
     const world = makeWorld()
     world.add(eventCalled("evt_1"), "a")
     await world.run(
@@ -573,7 +572,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("what is settled while its queue is being read is not sent again", async () => {
+  it("doesn't resend a delivery that was settled during a read", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 100))
     world.slow.readMs = 150
     for (let n = 0; n < 60; n++) world.add(eventCalled(`evt_${n}`), "a")
@@ -598,7 +597,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("on its end it begins nothing, waits for what is under way, settles it and releases the queue", async () => {
+  it("settles attempts under way and releases their queue at its end", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 3 * second))
     for (let n = 0; n < 10; n++) world.add(eventCalled(`evt_${n}`), "slow")
     const done = world.run(pass(second))
@@ -609,13 +608,13 @@ describe("EventDispatcher", () => {
     expect(world.leasedAt(4 * second)).toEqual([])
   })
 
-  it("ends at once where nothing is under way, however long it would have slept", async () => {
+  it("ends immediately when idle, even while it sleeps", async () => {
     const world = makeWorld()
     expect(await world.run(pass(minute))).toBeLessThanOrEqual(250)
     expect(world.leasedAt(0)).toEqual([])
   })
 
-  it("ends as soon as a claim that is under way has its answer", async () => {
+  it("ends as soon as a claim under way is answered", async () => {
     const world = makeWorld()
     const endMs = await world.run(
       Effect.gen(function* () {
@@ -628,7 +627,7 @@ describe("EventDispatcher", () => {
     expect(endMs).toBeLessThanOrEqual(500)
   })
 
-  it("ends after 20 s though a delivery never ends, and no sooner", async () => {
+  it("ends after 20 s, even if a delivery never ends", async () => {
     const world = makeWorld(() => Effect.never)
     world.add(eventCalled("evt_1"), "a")
     const endMs = await world.run(pass(second))
@@ -637,7 +636,7 @@ describe("EventDispatcher", () => {
   })
 
   it.each(["named", "not named"])(
-    "what is committed while another event of its queue is under way is sent at once: a commit that is %s",
+    "sends a commit beside another delivery of its queue immediately, if the commit is %s",
     async (how) => {
       const world = makeWorld(({ eventId }) => (eventId === "evt_slow" ? Effect.delay(Effect.succeed(ok), 400) : ok))
       world.add(eventCalled("evt_slow"), "a")
@@ -654,7 +653,7 @@ describe("EventDispatcher", () => {
     },
   )
 
-  it("a delivery that breaks is tried again like one that fails", async () => {
+  it("retries a delivery that breaks", async () => {
     const world = makeWorld((_, attempt) => (attempt === 1 ? Effect.die("boom") : ok))
     const row = world.add(eventCalled("evt_1"), "a")
     await world.run(pass(15 * second))
@@ -663,32 +662,29 @@ describe("EventDispatcher", () => {
     expect(JSON.stringify(row.log)).not.toContain("boom")
   })
 
-  it.each(["breaks", "throws"])(
-    "a look-up that %s blocks nothing: the event is delivered once it works again",
-    async (how) => {
-      const world = makeWorld()
-      const error = new TypeError("secrets is null")
-      if (how === "breaks") world.lookUps.set("a", Effect.die(error))
-      else world.throwing.set("a", error)
-      const row = world.add(eventCalled("evt_1"), "a")
-      await world.run(
-        Effect.gen(function* () {
-          yield* pass(minute)
-          expect(world.leasedAt(yield* Clock.currentTimeMillis)).toEqual([])
-          world.lookUps.clear()
-          world.throwing.clear()
-          yield* pass(10 * second)
-        }),
-      )
-      expect(row.state).toBe("delivered")
-      expect(row.attempts).toBe(1)
-    },
-  )
+  it.each(["breaks", "throws"])("delivers once a look-up that %s works again", async (how) => {
+    const world = makeWorld()
+    const error = new TypeError("secrets is null")
+    if (how === "breaks") world.lookUps.set("a", Effect.die(error))
+    else world.throwing.set("a", error)
+    const row = world.add(eventCalled("evt_1"), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(minute)
+        expect(world.leasedAt(yield* Clock.currentTimeMillis)).toEqual([])
+        world.lookUps.clear()
+        world.throwing.clear()
+        yield* pass(10 * second)
+      }),
+    )
+    expect(row.state).toBe("delivered")
+    expect(row.attempts).toBe(1)
+  })
 
   it.each([
     ["breaks", Effect.die(new TypeError("secrets is null"))],
     ["hangs", Effect.never],
-  ])("a paused endpoint whose look-up %s delays no other, and is found again", async (_, lookUp) => {
+  ])("after a look-up that %s, finds a paused endpoint again and delays no other", async (_, lookUp) => {
     const world = makeWorld()
     world.statuses.set("paused", "paused")
     const row = world.add(eventCalled("evt_paused"), "paused")
@@ -708,7 +704,7 @@ describe("EventDispatcher", () => {
     expect(row.state).toBe("delivered")
   })
 
-  it("an event is delivered though every claim takes longer than a delivery stays fresh", async () => {
+  it("delivers although every claim is slower than deliveries stay fresh", async () => {
     const world = makeWorld()
     world.slow.claimMs = 3 * second
     for (let n = 0; n < 20; n++) world.add(eventCalled(`evt_${n}`), "a")
@@ -716,7 +712,7 @@ describe("EventDispatcher", () => {
     expect(world.sent).toHaveLength(20)
   })
 
-  it("what a claim brought half a lease ago is read again, because another process may own it by now", async () => {
+  it("reads deliveries again if their claim took half a lease", async () => {
     const world = makeWorld()
     world.slow.claimMs = 20 * second
     world.failing.renew = true
@@ -733,7 +729,7 @@ describe("EventDispatcher", () => {
     expect(row.state).toBe("delivered")
   })
 
-  it("what is looked up until its lease may have ended is not sent, because another process may own it by now", async () => {
+  it("doesn't send a delivery whose look-up outlasted half the lease", async () => {
     const world = makeWorld()
     const found = { id: "a", kinds: ["paid"], status: "enabled", target: { _tag: "Host" } } as const
     world.lookUps.set("a", Effect.delay(Effect.succeed(found), 20 * second))
@@ -752,7 +748,7 @@ describe("EventDispatcher", () => {
     expect(world.sent).toHaveLength(1)
   })
 
-  it("a queue that is claimed without what is due in it is read at once", async () => {
+  it("reads a queue immediately if its claim brought no deliveries", async () => {
     const world = makeWorld()
     world.bare.claims = true
     const row = world.add(eventCalled("evt_1"), "a")
@@ -768,7 +764,7 @@ describe("EventDispatcher", () => {
     ["renew", "Leases could not be renewed"],
     ["release", "Leases could not be released"],
     ["depth", "The outbox could not be measured"],
-  ] as const)("goes on after a store that breaks when asked to %s, and logs: %s", async (operation, message) => {
+  ] as const)("continues after a defect of the store's %s, and logs: %s", async (operation, message) => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 20 * second))
     world.failing[operation] = "with a defect"
     const row = world.add(eventCalled("evt_1"), "a")
@@ -787,7 +783,7 @@ describe("EventDispatcher", () => {
     expect(world.sent).toHaveLength(1)
   })
 
-  it("however many endpoints hang at once, a healthy one gets its event soon", async () => {
+  it("delivers to a healthy endpoint while 1 200 others hang", async () => {
     const world = makeWorld(({ endpointId }) =>
       endpointId.startsWith("dead") ? Effect.delay(Effect.succeed(failure), 15 * second) : ok,
     )
@@ -803,7 +799,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("what a claim brings after the end began, and all else was settled, is released too", async () => {
+  it("releases queues of a claim that arrives while it ends", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 2.5 * second))
     const first = world.add(eventCalled("evt_first"), "a")
     await world.run(
@@ -821,20 +817,20 @@ describe("EventDispatcher", () => {
     expect(world.leasedAt(7 * second)).toEqual([])
   })
 
-  it("an attempt is kept with its beginning and how long it took", async () => {
+  it("records the start and duration of an attempt", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 301))
     const row = world.add(eventCalled("evt_1"), "a", 1_700)
     await world.run(pass(3 * second, 1))
     expect(row.log).toEqual([{ startedAt: 1_700, latencyMs: 301, status: 200 }])
   })
 
-  it("claims at most 256 queues at once", async () => {
+  it("claims at most 256 queues at a time", async () => {
     const world = makeWorld()
     await world.run(pass(100))
     expect(world.limits[0]).toBe(256)
   })
 
-  it("what another process has taken over is begun no more once a renewal says so", async () => {
+  it("begins no delivery of a queue that a renewal finds lost", async () => {
     const world = makeWorld(({ eventId }) =>
       Effect.delay(Effect.succeed(ok), eventId === "evt_slow" ? 12 * second : 700),
     )
@@ -847,14 +843,14 @@ describe("EventDispatcher", () => {
         yield* pass(100, 10)
         expect(world.sent).toHaveLength(4)
         world.takeOver("a", minute)
-        // The renewal is at 10 s. Three attempts end at 10.2 s, and what was read at 9.5 s is fresh until 10.5 s.
+        // The renewal is at 10 s. Three attempts end at 10.2 s; deliveries read at 9.5 s are fresh until 10.5 s.
         yield* pass(850, 10)
         expect(world.sent).toHaveLength(4)
       }),
     )
   })
 
-  it("a queue that was lost and is leased again is released once what was under way in it has ended", async () => {
+  it("releases a lost queue that is leased again after its attempts end", async () => {
     const world = makeWorld(({ eventId }) =>
       Effect.delay(Effect.succeed(ok), eventId === "evt_slow" ? 20 * second : 100),
     )
@@ -873,7 +869,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("an endpoint that took nothing is looked up again after one second", async () => {
+  it("looks up a paused endpoint again after one second", async () => {
     const world = makeWorld()
     world.statuses.set("paused", "paused")
     world.add(eventCalled("evt_1"), "paused")
@@ -887,7 +883,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("looks up eight paused endpoints at once, and the next ones when five seconds have brought no answer", async () => {
+  it("looks up eight paused endpoints at a time, within five seconds", async () => {
     const world = makeWorld()
     let asked = 0
     const ids = Array.from({ length: 20 }, (_, n) => `paused${n}`)
@@ -911,7 +907,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("what another process commits to a queue that is leased here is found by the sweep of each second", async () => {
+  it("finds another process's commits in its own queue within a second", async () => {
     const world = makeWorld(({ eventId }) =>
       eventId === "evt_slow" ? Effect.delay(Effect.succeed(ok), 10 * second) : ok,
     )
@@ -922,7 +918,7 @@ describe("EventDispatcher", () => {
         yield* (yield* OutboxSignal).notifyAll
         yield* pass(100, 10)
         world.add(eventCalled("evt_2"), "a")
-        // What was read at 1.4 s is stale from 2.4 s on.
+        // Deliveries read at 1.4 s are stale from 2.4 s on.
         yield* pass(1_499, 1)
         expect(world.sent).toHaveLength(1)
         yield* pass(1, 1)
@@ -931,7 +927,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("measures every 15 s how many deliveries wait, and how long the oldest has waited", async () => {
+  it("measures the waiting deliveries and the oldest wait every 15 s", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 20 * second))
     const measured = Effect.all([Metric.value(queueDepth), Metric.value(oldestAge)]).pipe(
       Effect.map(([{ value: waiting }, { value: ageMs }]) => [waiting, ageMs]),
@@ -949,7 +945,7 @@ describe("EventDispatcher", () => {
         expect(yield* measured).toEqual([2, 15 * second])
         yield* pass(15 * second)
         expect(yield* measured).toEqual([0, 0])
-        // By another host's clock it lies ahead.
+        // Ahead by another host's clock.
         world.add({ ...eventCalled("evt_3"), occurredAt: hour }, "a", hour)
         yield* pass(15 * second)
         expect(yield* measured).toEqual([1, 0])
@@ -957,7 +953,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("tries an endpoint that failed again as soon as its rest is over, though nothing comes due then", async () => {
+  it("probes a failing endpoint right after its cool-down, even if no delivery is due", async () => {
     const world = makeWorld(() => ({ _tag: "Retry", status: 500, reason: "HTTP 500", retryAfterMs: hour }))
     for (let n = 0; n < 8; n++) world.add(eventCalled(`evt_${n}`), "a")
     await world.run(
@@ -973,7 +969,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("asks a store that could not be read for the queue again a second later, and holds the queue meanwhile", async () => {
+  it("retries a failed read a second later, and keeps the queue meanwhile", async () => {
     const world = makeWorld()
     world.failing.read = true
     for (let n = 0; n < 40; n++) world.add(eventCalled(`evt_${n}`), "a")
@@ -981,20 +977,20 @@ describe("EventDispatcher", () => {
       Effect.gen(function* () {
         yield* pass(2_900, 10)
         expect(world.calls.read).toBe(3)
-        // Those that the claim brought.
+        // Deliveries of the claim.
         expect(world.sent).toHaveLength(16)
       }),
     )
   })
 
-  it("what was read too long ago is read again at once, and the next deliveries begin without a pause", async () => {
+  it("reads stale deliveries again and sends them without a pause", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 3_300))
     for (let n = 0; n < 12; n++) world.add(eventCalled(`evt_${n}`), "slow")
     await world.run(pass(3_350, 10))
     expect(world.sent.map(({ at }) => Math.floor(at / 100))).toEqual([0, 0, 0, 0, 33, 33, 33, 33])
   })
 
-  it("sleeps as long as ever after a retry, and after the rest of an endpoint that failed", async () => {
+  it("returns to long sleeps after a failing endpoint has recovered", async () => {
     let isDown = true
     const world = makeWorld(() => (isDown ? failure : ok))
     for (let n = 0; n < 8; n++) world.add(eventCalled(`evt_${n}`), "a")
@@ -1011,7 +1007,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("a rest that is no number, which a host's delivery may ask for, is none", async () => {
+  it("ignores a host's Retry-After that is not a number", async () => {
     const world = makeWorld((_, attempt) =>
       attempt < 3 ? { _tag: "Retry", status: 503, reason: "HTTP 503", retryAfterMs: Number.NaN } : ok,
     )

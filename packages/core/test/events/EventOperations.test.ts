@@ -31,7 +31,6 @@ const page = { limit: 100 }
 const aPayer = { name: "Maria das Dores", taxId: cpf("52998224725") }
 const hour = 3_600_000
 
-/** Waits until something is true; a test in which it never is ends by its own time limit. */
 const eventually = Effect.fnUntraced(function* <E, R>(isTrue: Effect.Effect<boolean, E, R>) {
   while (!(yield* isTrue)) yield* Effect.sleep(10)
 })
@@ -40,7 +39,6 @@ const it = itWith(Logger.layer([]))
 
 const delivery = callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" })
 
-/** A whole service whose company's receiver answers this way; the reseller's always takes everything. */
 const inWorld = <A>(
   status: (post: ReceivedPost, count: number) => number,
   scenario: (world: {
@@ -72,7 +70,6 @@ const inWorld = <A>(
     )
   })
 
-/** Time flies until the company's own receiver was asked in vain for the last time. */
 const untilDead = Effect.fnUntraced(function* (advance: (ms: number) => Effect.Effect<void>) {
   const operations = yield* EventOperations
   yield* eventually(
@@ -85,7 +82,7 @@ const untilDead = Effect.fnUntraced(function* (advance: (ms: number) => Effect.E
 })
 
 describe("EventOperations", () => {
-  it.live("an event is listed with every attempt: status, latency and what the receiver said", () =>
+  it.live("lists an event with every attempt: status, latency and answer", () =>
     inWorld(
       () => 500,
       Effect.fnUntraced(function* ({ received }) {
@@ -107,7 +104,7 @@ describe("EventOperations", () => {
     ),
   )
 
-  it.live("dead letters are listed, and replayed by id, charge or period under the same id", () =>
+  it.live("lists dead letters, and replays them by id, charge or period under the same id", () =>
     inWorld(
       (_, count) => (count <= 10 ? 400 : 200),
       Effect.fnUntraced(function* ({ received, advance }) {
@@ -138,7 +135,7 @@ describe("EventOperations", () => {
     ),
   )
 
-  it.live("a dead `paid` is sent by no replay after its refund: only `refunded` is", () =>
+  it.live("replays only `refunded` after a refund, never the dead `paid`", () =>
     inWorld(
       (_, count) => (count <= 10 ? 400 : 200),
       Effect.fnUntraced(function* ({ received, advance }) {
@@ -162,7 +159,7 @@ describe("EventOperations", () => {
     ),
   )
 
-  it.live("a ping arrives as a test event, at one endpoint of the company only", () =>
+  it.live("sends a test event to one endpoint of the company", () =>
     inWorld(
       () => 200,
       Effect.fnUntraced(function* ({ received }) {
@@ -188,7 +185,7 @@ describe("EventOperations", () => {
     ),
   )
 
-  it.live("a paused endpoint gets nothing until it is resumed, and then all that waited", () =>
+  it.live("holds a paused endpoint's events until it is resumed", () =>
     inWorld(
       () => 200,
       Effect.fnUntraced(function* ({ received }) {
@@ -204,41 +201,39 @@ describe("EventOperations", () => {
     ),
   )
 
-  it.live(
-    "endpoints are told by host, without the path of their URL, with what waits for each and whether it fails",
-    () =>
-      inWorld(
-        (_, count) => (count <= 1 ? 500 : 200),
-        Effect.fnUntraced(function* ({ received, advance }) {
-          const operations = yield* EventOperations
-          const told = Effect.map(operations.endpoints(issuer), (all) => new Map(all.map((one) => [one.id, one])))
-          const idle = yield* told
-          expect([...idle.values()]).toMatchObject([
-            { status: "enabled", health: "healthy", waiting: 0, retrying: 0 },
-            { status: "enabled", health: "healthy", waiting: 0, retrying: 0 },
-          ])
-          expect(idle.get(ownEndpoint)?.host).toMatch(/^127\.0\.0\.1:\d+$/)
-          expect(JSON.stringify([...idle.values()])).not.toMatch(/whsec|secret|https?:/)
-          yield* paidCharge(issuer)
-          yield* eventually(Effect.map(told, (all) => all.get(ownEndpoint)?.health === "failing"))
-          const { waiting, retrying, oldestAt } = (yield* told).get(ownEndpoint) ?? {}
-          expect([waiting, retrying, typeof oldestAt]).toEqual([1, 1, "number"])
-          yield* operations.pause(issuer, ownEndpoint)
-          expect((yield* told).get(ownEndpoint)?.status).toBe("paused")
-          yield* eventually(
-            Effect.andThen(
-              Effect.andThen(advance(60_000), operations.resume(issuer, ownEndpoint)),
-              Effect.map(told, (all) => all.get(ownEndpoint)?.health === "healthy"),
-            ),
-          )
-          expect(received).toHaveLength(2)
-          const strangers = yield* operations.endpoints(cnpj("00000000000191"))
-          expect(strangers.filter(({ isOwn }) => isOwn)).toEqual([])
-        }),
-      ),
+  it.live("lists endpoints by host, without path, with queue and health", () =>
+    inWorld(
+      (_, count) => (count <= 1 ? 500 : 200),
+      Effect.fnUntraced(function* ({ received, advance }) {
+        const operations = yield* EventOperations
+        const told = Effect.map(operations.endpoints(issuer), (all) => new Map(all.map((one) => [one.id, one])))
+        const idle = yield* told
+        expect([...idle.values()]).toMatchObject([
+          { status: "enabled", health: "healthy", waiting: 0, retrying: 0 },
+          { status: "enabled", health: "healthy", waiting: 0, retrying: 0 },
+        ])
+        expect(idle.get(ownEndpoint)?.host).toMatch(/^127\.0\.0\.1:\d+$/)
+        expect(JSON.stringify([...idle.values()])).not.toMatch(/whsec|secret|https?:/)
+        yield* paidCharge(issuer)
+        yield* eventually(Effect.map(told, (all) => all.get(ownEndpoint)?.health === "failing"))
+        const { waiting, retrying, oldestAt } = (yield* told).get(ownEndpoint) ?? {}
+        expect([waiting, retrying, typeof oldestAt]).toEqual([1, 1, "number"])
+        yield* operations.pause(issuer, ownEndpoint)
+        expect((yield* told).get(ownEndpoint)?.status).toBe("paused")
+        yield* eventually(
+          Effect.andThen(
+            Effect.andThen(advance(60_000), operations.resume(issuer, ownEndpoint)),
+            Effect.map(told, (all) => all.get(ownEndpoint)?.health === "healthy"),
+          ),
+        )
+        expect(received).toHaveLength(2)
+        const strangers = yield* operations.endpoints(cnpj("00000000000191"))
+        expect(strangers.filter(({ isOwn }) => isOwn)).toEqual([])
+      }),
+    ),
   )
 
-  it.live("an endpoint that a 410 disabled is resumed by a person", () =>
+  it.live("resumes an endpoint that a 410 disabled", () =>
     inWorld(
       (_, count) => (count === 1 ? 410 : 200),
       Effect.fnUntraced(function* ({ received, advance }) {
@@ -248,7 +243,7 @@ describe("EventOperations", () => {
         yield* eventually(Effect.map(endpoints.find(ownEndpoint), (own) => own?.status === "disabled"))
         yield* advance(hour)
         yield* paidCharge(issuer)
-        // The reseller got what came since.
+        // The reseller got the later events.
         yield* eventually(Effect.map(operations.backlog, ({ waiting }) => waiting === 2))
         expect(received).toHaveLength(1)
         yield* operations.resume(issuer, ownEndpoint)
@@ -258,7 +253,7 @@ describe("EventOperations", () => {
     ),
   )
 
-  it.live("metrics and spans show attempts, outcomes and the queue, and nothing of payers", () =>
+  it.live("shows attempts, outcomes and the queue in metrics and spans, without payer data", () =>
     Effect.gen(function* () {
       const spans: Array<Tracer.NativeSpan> = []
       const tracer = Tracer.make({

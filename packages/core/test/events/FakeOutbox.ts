@@ -21,7 +21,7 @@ export interface Row extends NewDelivery {
 
 type Operation = "claim" | "read" | "settle" | "renew" | "release" | "depth"
 
-/** An outbox in a list: just enough of the port for the dispatcher, with switches for what can go wrong. */
+/** An outbox in memory, with switches for failures and delays. */
 export const makeFakeOutbox = () => {
   const rows: Array<Row> = []
   const leases = new Map<string, { readonly token: string; until: number }>()
@@ -34,13 +34,13 @@ export const makeFakeOutbox = () => {
     release: false,
     depth: false,
   }
-  /** How long the answer to a claim or read takes, and how long it is until a settlement or release holds, or is answered. */
+  /** Milliseconds until an answer, or until a settlement or release takes effect (`settleMs`, `releasedMs`). */
   const slow = { claimMs: 0, readMs: 0, settleMs: 0, releaseMs: 0, releasedMs: 0 }
   const calls: Record<Operation, number> = { claim: 0, read: 0, settle: 0, renew: 0, release: 0, depth: 0 }
-  /** Whether claims bring queues without what is due in them. */
+  /** Claims bring queues without deliveries. */
   const bare = { claims: false }
   const excepted: Array<ReadonlyArray<string>> = []
-  /** How many queues each claim asked for. */
+  /** Limits of the claims. */
   const limits: Array<number> = []
 
   const add = (event: PixEvent, endpointId: string, nextAt = 0): Row => {
@@ -140,10 +140,10 @@ export const makeFakeOutbox = () => {
     }),
   }
 
-  /** Endpoints of queues that somebody leases at a moment of the test's clock. */
+  /** Endpoints of queues leased at this time. */
   const leasedAt = (now: number) => [...leases].flatMap(([key, { until }]) => (until > now ? [key.split(" ")[1]] : []))
 
-  /** Somebody else takes a queue over, as after a lapse. */
+  /** Leases a queue to another process. */
   const takeOver = (endpointId: string, until: number) => {
     for (const key of leases.keys()) if (key.endsWith(` ${endpointId}`)) leases.set(key, { token: "another's", until })
   }

@@ -14,7 +14,7 @@ const notify = (signal: Signal, ...ids: ReadonlyArray<string>) =>
 
 const nextIds = ({ next }: Signal) => Effect.map(next, (written) => written?.map(({ event }) => event.id))
 
-it.effect("names what was written since the last wait, though nobody waited meanwhile", () =>
+it.effect("names the deliveries written since the last wait", () =>
   Effect.gen(function* () {
     const signal = yield* OutboxSignal
     yield* notify(signal, "evt_1", "evt_2")
@@ -24,7 +24,7 @@ it.effect("names what was written since the last wait, though nobody waited mean
   }),
 )
 
-it.effect("wakes the one who waits, once for all that was written", () =>
+it.effect("wakes its waiter once for each report", () =>
   Effect.gen(function* () {
     const signal = yield* OutboxSignal
     for (const id of ["evt_1", "evt_2"]) {
@@ -37,7 +37,7 @@ it.effect("wakes the one who waits, once for all that was written", () =>
   }),
 )
 
-it.effect("names nothing once others were written than those that have names, until the next wait", () =>
+it.effect("names no deliveries until the next wait once others were written", () =>
   Effect.gen(function* () {
     const signal = yield* OutboxSignal
     yield* notify(signal, "evt_1")
@@ -49,7 +49,7 @@ it.effect("names nothing once others were written than those that have names, un
   }),
 )
 
-it.effect("keeps no endless list in a process where nobody waits for the signal", () =>
+it.effect("keeps a bounded list while no process waits", () =>
   Effect.gen(function* () {
     const signal = yield* OutboxSignal
     yield* notify(signal, ...Array.from({ length: 20_000 }, (_, n) => `evt_${n}`))

@@ -10,13 +10,11 @@ import { eventCalled } from "./dispatching.ts"
 
 const endpoint: Endpoint = { id: "a", kinds: ["paid"], status: "enabled", target: { _tag: "Host" } }
 
-/** What the last attempt has logged. */
 let logged: Array<string> = []
 const logger = Logger.make<unknown, void>(({ logLevel, message }) => {
   logged.push(`${logLevel} ${Array.isArray(message) ? message[0] : message}`)
 })
 
-/** What comes of an attempt whose delivery does this; the tenth is the last. */
 const makeVerdict = (
   deliver: () => Effect.Effect<DeliveryOutcome>,
   attempt = 1,
@@ -42,7 +40,7 @@ const makeVerdict = (
   )
 }
 
-/** What a host in plain JavaScript may answer. */
+/** A host in plain JavaScript can answer anything. */
 const verdictOn = (answer: unknown, attempt = 1) =>
   makeVerdict(() => Effect.succeed(answer as DeliveryOutcome), attempt)
 
@@ -58,19 +56,19 @@ const expectKept = (text: string | undefined) => {
   expect((text ?? "").length).toBeLessThanOrEqual(1_024)
 }
 
-describe("what a delivery of the host's own answers", () => {
-  it.each([1e12, Number.NaN, 1.5, -1, 0, 99, 600, "200", null])("a status of %s is none", async (status) => {
+describe("the outcome of a host's own delivery", () => {
+  it.each([1e12, Number.NaN, 1.5, -1, 0, 99, 600, "200", null])("drops the status %s", async (status) => {
     for (const _tag of ["Delivered", "Retry", "Gone"]) {
       const { attempt, outcome } = attempted(await verdictOn({ _tag, status, reason: "it failed" }))
       expect("status" in attempt || "status" in outcome).toBe(false)
     }
   })
 
-  it.each([100, 204, 410, 599])("a status of %d is kept", async (status) => {
+  it.each([100, 204, 410, 599])("keeps the status %d", async (status) => {
     expect(attempted(await verdictOn({ _tag: "Delivered", status })).attempt.status).toBe(status)
   })
 
-  it.each([...strangeTexts, 7, null])("texts are kept so that every store can, up to a kilobyte", async (text) => {
+  it.each([...strangeTexts, 7, null])("keeps texts storable and within a kilobyte", async (text) => {
     const retry = attempted(await verdictOn({ _tag: "Retry", reason: text, answer: text }))
     expectKept(retry.attempt.error)
     expectKept(retry.attempt.answer)
@@ -79,24 +77,24 @@ describe("what a delivery of the host's own answers", () => {
     expectKept(fate.reason)
   })
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, -1, "soon", null])("a rest of %s ends", async (retryAfterMs) => {
-    const { fate } = attempted(await verdictOn({ _tag: "Retry", reason: "it failed", retryAfterMs }))
-    if (fate._tag !== "Retry") throw new Error("it is tried again")
-    const restMs = fate.at - Date.now()
-    expect(restMs).toBeGreaterThan(1_000)
-    expect(restMs).toBeLessThanOrEqual(86_400_000)
-  })
-
-  it.each([undefined, null, "Delivered", {}, { _tag: "Lost" }])(
-    "%s is no outcome, and is tried again",
-    async (answer) => {
-      const { fate, attempt } = attempted(await verdictOn(answer))
-      expect(fate._tag).toBe("Retry")
-      expect(attempt.error).toBe("the delivery itself broke")
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, -1, "soon", null])(
+    "survives a Retry-After of %s",
+    async (retryAfterMs) => {
+      const { fate } = attempted(await verdictOn({ _tag: "Retry", reason: "it failed", retryAfterMs }))
+      if (fate._tag !== "Retry") throw new Error("it is tried again")
+      const restMs = fate.at - Date.now()
+      expect(restMs).toBeGreaterThan(1_000)
+      expect(restMs).toBeLessThanOrEqual(86_400_000)
     },
   )
 
-  it("a function that throws instead of answering is tried again", async () => {
+  it.each([undefined, null, "Delivered", {}, { _tag: "Lost" }])("is retried after the answer %s", async (answer) => {
+    const { fate, attempt } = attempted(await verdictOn(answer))
+    expect(fate._tag).toBe("Retry")
+    expect(attempt.error).toBe("the delivery itself broke")
+  })
+
+  it("is retried after the host's function throws", async () => {
     const verdict = await makeVerdict(() => {
       throw new TypeError("the host's code broke")
     })
@@ -104,7 +102,7 @@ describe("what a delivery of the host's own answers", () => {
     expect(logged).toEqual(["Error A callback delivery broke"])
   })
 
-  it("is kept with its reason: the receiver's refusal, its last word, or none for what it took", async () => {
+  it("has the receiver's reason, or none after a delivery", async () => {
     const errorOf = async (outcome: DeliveryOutcome) => attempted(await verdictOn(outcome)).attempt.error
     expect(await errorOf({ _tag: "Retry", reason: "HTTP 500" })).toBe("HTTP 500")
     expect(await errorOf({ _tag: "Gone" })).toBe("the receiver wants no more events")
@@ -114,24 +112,24 @@ describe("what a delivery of the host's own answers", () => {
   })
 })
 
-describe("an endpoint", () => {
+describe("an attempt at an endpoint", () => {
   const gone = () => Effect.succeed<DeliveryOutcome>({ _tag: "Gone", status: 410 })
   const isDisabled = "Warn The receiver of endpoint a wants no more events (410): it is disabled"
 
-  it("that wants no more events is disabled, and told of in the log", async () => {
+  it("disables it after a 410, and logs that", async () => {
     const statuses: Array<readonly [string, string]> = []
     const setStatus = (id: string, status: string) => Effect.sync(() => void statuses.push([id, status]))
     expect(attempted(await makeVerdict(gone, 1, { setStatus })).outcome._tag).toBe("Gone")
     expect([statuses, logged]).toEqual([[["a", "disabled"]], [isDisabled]])
   })
 
-  it("that can't be disabled now is logged, and the attempt counts", async () => {
+  it("logs a failure to disable it, and still counts", async () => {
     const setStatus = () => Effect.die(new Error("down"))
     expect(attempted(await makeVerdict(gone, 1, { setStatus })).outcome._tag).toBe("Gone")
     expect(logged).toEqual([isDisabled, "Warn Endpoint a could not be disabled"])
   })
 
-  it("that can't be looked up, or takes nothing now, is not tried", async () => {
+  it("isn't made if the endpoint can't be looked up or takes no events", async () => {
     const untried = { _tag: "Untried" }
     const never = () => Effect.die(new Error("it was sent"))
     expect(await makeVerdict(never, 1, { find: () => Effect.die(new Error("down")) })).toEqual(untried)
@@ -143,7 +141,7 @@ describe("an endpoint", () => {
     expect(logged).toEqual([])
   })
 
-  it("that isn't registered is tried again, and the last time dead", async () => {
+  it("is retried while the endpoint isn't registered, and ends dead", async () => {
     const never = () => Effect.die(new Error("it was sent"))
     const find = () => Effect.succeed(undefined)
     expect(attempted(await makeVerdict(never, 1, { find })).attempt.error).toBe("the endpoint is not registered")
@@ -152,7 +150,7 @@ describe("an endpoint", () => {
   })
 })
 
-it("an attempt is counted once, by what became of it", async () => {
+it("counts each attempt once, by its outcome", async () => {
   const counts = async () => {
     const values = Object.values(attemptsBy).map(
       async (metric) => (await Effect.runPromise(Metric.value(metric))).count,

@@ -16,7 +16,6 @@ import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import { makeFakeOutbox } from "./FakeOutbox.ts"
 
-/** One event that was sent: where, which one, and when by the test's clock. */
 export interface Sent {
   readonly endpointId: string
   readonly eventId: string
@@ -34,7 +33,6 @@ export const eventCalled = (id: string): PixEvent => ({
 export const ok: DeliveryOutcome = { _tag: "Delivered", status: 200 }
 export const failure: DeliveryOutcome = { _tag: "Retry", status: 500, reason: "HTTP 500" }
 
-/** A dispatcher's whole surroundings, every part of which a test can change. */
 export const makeWorld = (
   answer: (sent: Sent, attempt: number) => DeliveryOutcome | Effect.Effect<DeliveryOutcome> = () => ok,
 ) => {
@@ -42,10 +40,10 @@ export const makeWorld = (
   const sent: Array<Sent> = []
   const statuses = new Map<string, Endpoint["status"]>()
   const unknown = new Set<string>()
-  /** Look-ups that go wrong, or take long, by endpoint. */
+  /** Slow or failing look-ups, by endpoint. */
   const lookUps = new Map<string, Effect.Effect<Endpoint>>()
 
-  /** Errors that look-ups throw, as those of a host's own may, by endpoint. */
+  /** Errors that look-ups throw, by endpoint. */
   const throwing = new Map<string, Error>()
 
   const endpoint = (id: string): Endpoint => ({
@@ -78,7 +76,6 @@ export const makeWorld = (
     OutboxSignal.layer,
   )
 
-  /** The messages that were logged. */
   const logged: Array<unknown> = []
   const logger = Logger.make<unknown, void>(({ message }) => {
     logged.push(Array.isArray(message) ? message[0] : message)
@@ -95,8 +92,8 @@ export const makeWorld = (
   )
 
   /**
-   * Runs a scenario on a clock that stands still until it is moved. The dispatcher lives as long as the scenario; while it
-   * ends, time goes on; how long that takes is answered.
+   * Runs a scenario on a clock that only the test moves; the clock runs while the dispatcher ends. Returns the duration of that
+   * end.
    */
   const run = (
     scenario: Effect.Effect<unknown, unknown, EventDispatcher | OutboxSignal>,
@@ -121,7 +118,7 @@ export const makeWorld = (
       ),
     )
 
-  /** Puts business time forward and nothing else: hours cost none of the polls and renewals that they are full of. */
+  /** Moves business time alone, without polls and renewals. */
   const jump = (ms: number) =>
     Effect.sync(() => {
       aheadMs += ms
@@ -132,7 +129,7 @@ export const makeWorld = (
   return { ...fake, sent, sentTo, statuses, unknown, lookUps, throwing, logged, run, jump }
 }
 
-/** Moves the time in steps, so that every timer on the way fires in its turn. */
+/** Moves the time in steps, so every timer on the way fires in its turn. */
 export const pass = (ms: number, stepMs = 250) =>
   Effect.gen(function* () {
     for (let left = ms; left > 0; left -= stepMs) yield* TestClock.adjust(Math.min(stepMs, left))

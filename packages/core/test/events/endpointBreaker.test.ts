@@ -10,23 +10,23 @@ const refused = (status?: number, retryAfterMs?: number): DeliveryOutcome => ({
   ...(retryAfterMs !== undefined && { retryAfterMs }),
 })
 
-describe("an endpoint", () => {
-  it.each([undefined, 408, 429, 500, 503, 599])("is in trouble when it answers %s", (status) => {
+describe("an endpoint's breaker", () => {
+  it.each([undefined, 408, 429, 500, 503, 599])("counts the status %s as a failure", (status) => {
     expect(isFailure(refused(status))).toBe(true)
   })
 
-  it.each([200, 400, 404, 407, 409, 428, 430, 499])("is alive when it answers %i", (status) => {
+  it.each([200, 400, 404, 407, 409, 428, 430, 499])("closes after the status %i", (status) => {
     expect(isFailure(refused(status))).toBe(false)
     expect(afterOutcome({ failures: 9, coolDownUntil: 1 }, refused(status, 9_000), 5)).toEqual(closedBreaker)
   })
 
-  it("is alive when it takes an event, or wants none", () => {
+  it("closes after a delivery and after a 410", () => {
     for (const _tag of ["Delivered", "Gone"] as const) {
       expect(afterOutcome({ failures: 9, coolDownUntil: 1 }, { _tag, status: 500 }, 5)).toEqual(closedBreaker)
     }
   })
 
-  it("rests 5 s after five failures in a row, twice as long after each more, and a minute at most", () => {
+  it("cools down for 5 s after five failures in a row, doubling up to a minute", () => {
     let breaker = closedBreaker
     let now = 1_000
     const rests = Array.from({ length: 10 }, () => {
@@ -46,7 +46,7 @@ describe("an endpoint", () => {
     [500, 30_000, 0],
     [428, 30_000, 0],
     [504, 30_000, 0],
-  ])("that answers %i and asks for %s ms rests until %i ms", (status, retryAfterMs, coolDownUntil) => {
+  ])("after status %i with Retry-After %s ms, cools down until %i ms", (status, retryAfterMs, coolDownUntil) => {
     expect(afterOutcome(closedBreaker, refused(status, retryAfterMs), 1_000).coolDownUntil).toBe(coolDownUntil)
   })
 })

@@ -22,14 +22,12 @@ const signal = Layer.succeed(OutboxSignal, {
 
 const layer = EventOperations.layer.pipe(Layer.provideMerge(Layer.mergeAll(memoryStore(), eventDirectory(), signal)))
 
-/** How many signals this gave. */
 const signalsOf = Effect.fnUntraced(function* <E, R>(act: Effect.Effect<unknown, E, R>) {
   signals = 0
   yield* act
   return signals
 })
 
-/** All that is due is delivered. */
 const deliverAll = Effect.gen(function* () {
   const outbox = yield* Outbox
   const now = yield* Clock.currentTimeMillis
@@ -46,7 +44,7 @@ const deliverAll = Effect.gen(function* () {
   yield* outbox.settle(settlements, now)
 })
 
-itWith(layer).effect("a ping, a resumption and a replay of something wake the dispatcher; nothing else does", () =>
+itWith(layer).effect("only a ping, a resumption and a replay with deliveries wake the dispatcher", () =>
   Effect.gen(function* () {
     const operations = yield* EventOperations
     const ping = operations.ping(issuer, endpointId)
@@ -61,7 +59,7 @@ itWith(layer).effect("a ping, a resumption and a replay of something wake the di
   }),
 )
 
-itWith(layer).effect("the refusal of an endpoint that is not there names it", () =>
+itWith(layer).effect("names the unknown endpoint in the error", () =>
   Effect.gen(function* () {
     const operations = yield* EventOperations
     const refusals = [operations.ping(issuer, "x"), operations.pause(issuer, "x"), operations.resumeForAll("x")]

@@ -14,7 +14,6 @@ import { eventCalled } from "./dispatching.ts"
 const it = itWith(Layer.empty)
 const endpoint = { id: "host", kinds: ["paid"], status: "enabled", target: { _tag: "Host" } } as const
 
-/** The delivery of all other endpoints. */
 const http = Layer.succeed(CallbackDelivery, { deliver: () => Effect.succeed({ _tag: "Gone" }) })
 
 const deliverTo = <R = never>(to: Endpoint, take: EventTaker<R>) =>
@@ -24,7 +23,7 @@ const deliverTo = <R = never>(to: Endpoint, take: EventTaker<R>) =>
 
 const deliver = <R = never>(take: EventTaker<R>) => deliverTo(endpoint, take)
 
-it.effect("an event that the host's function takes is delivered, and one for which it throws or rejects is not", () =>
+it.effect("delivers an event unless the host's function throws or rejects", () =>
   Effect.gen(function* () {
     const taken: Array<string> = []
     expect(yield* deliver(({ id }) => void taken.push(id))).toEqual({ _tag: "Delivered" })
@@ -42,7 +41,7 @@ it.effect("an event that the host's function takes is delivered, and one for whi
 
 class Orders extends Context.Service<Orders, { readonly shipped: Array<string> }>()("Orders") {}
 
-it.effect("an Effect of the host's function runs with the host's services, and wants the event again if it fails", () =>
+it.effect("runs the host's Effect with the host's services, and retries after its failure", () =>
   Effect.gen(function* () {
     const orders: Orders["Service"] = { shipped: [] }
     const ship = ({ id }: PixEvent) => Effect.map(Orders, ({ shipped }) => void shipped.push(id))
@@ -56,7 +55,7 @@ it.effect("an Effect of the host's function runs with the host's services, and w
   }),
 )
 
-it.effect("other endpoints get their events by the delivery below", () =>
+it.effect("sends other endpoints' events through the delivery below", () =>
   Effect.gen(function* () {
     const url = "https://loja.example"
     const other: Endpoint = { ...endpoint, id: "loja", target: { _tag: "Http", url, secrets: ["s"] } as never }
@@ -64,14 +63,14 @@ it.effect("other endpoints get their events by the delivery below", () =>
   }),
 )
 
-it.effect("a promise of another realm, as Node's own are in Jest, is waited for", () =>
+it.effect("awaits a promise of another realm, like Node's in Jest", () =>
   Effect.gen(function* () {
     const elsewhere = runInNewContext('() => Promise.reject("full")') as () => Promise<void>
     expect(yield* deliver(elsewhere)).toEqual({ _tag: "Retry", reason: "full" })
   }),
 )
 
-it.effect("a function of the host's that takes longer than 15 s wants the event again", () =>
+it.effect("retries a function of the host's that takes longer than 15 s", () =>
   Effect.gen(function* () {
     const waiting = yield* Effect.forkChild(deliver(() => new Promise(() => {})))
     yield* TestClock.adjust(14_999)

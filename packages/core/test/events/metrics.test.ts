@@ -15,21 +15,21 @@ test.each([
   [attemptLatency, "pix_event_attempt_latency_ms", "Milliseconds from the start of an attempt to its outcome"],
   [queueDepth, "pix_events_waiting", "Deliveries that wait in the outbox"],
   [oldestAge, "pix_events_oldest_age_ms", "Milliseconds since the delivery that waits longest was queued"],
-])("%s is measured as %s: %s", (metric, id, description) => {
+])("measures %s as %s: %s", (metric, id, description) => {
   expect(metric).toMatchObject({ id, description })
 })
 
-/** Nothing was measured there before: the process has one registry, in which what comes first stays. */
+/** The process has one registry, which keeps its first metrics. */
 const it = itWith(Layer.sync(Metric.MetricRegistry, () => new Map()))
 
-it.effect("attempts are counted by a counter that only rises", () =>
+it.effect("counts attempts by a counter that only rises", () =>
   Effect.gen(function* () {
     const states = yield* Effect.forEach(Object.values(attemptsBy), Metric.value)
     expect(states.map(({ incremental }) => incremental)).toEqual([true, true, true, true])
   }),
 )
 
-it.effect("latencies are counted from a millisecond up to the 15 s that an attempt may take", () =>
+it.effect("counts latencies from a millisecond up to the 15 s limit of an attempt", () =>
   Effect.gen(function* () {
     const { buckets } = yield* Metric.value(attemptLatency)
     const bounds = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 15_000]

@@ -6,7 +6,7 @@ import { eventCalled, failure, makeWorld, pass } from "./dispatching.ts"
 const second = 1_000
 const hour = 3_600 * second
 
-it("a failing endpoint cools down for time that really passes, with the calendar's clock set to any date", async () => {
+it("cools a failing endpoint down on the monotonic clock, at any calendar date", async () => {
   let sent = 0
   const world = makeWorld(() => {
     sent++

@@ -7,19 +7,19 @@ const hour = 60 * minute
 const delays = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
 
 it.each(delays.map((delay, index) => [index + 1, delay] as const))(
-  "after attempt %i a delivery waits %i ms, a fifth more or less, and no part of a millisecond",
+  "waits after attempt %i for %i ms, spread by a fifth, in whole milliseconds",
   (attempt, delay) => {
     expect([0, 0.5, 1].map((random) => retryDelayMs(attempt, random))).toEqual([0.8 * delay, delay, 1.2 * delay])
     expect(Number.isInteger(retryDelayMs(attempt, 0.123_456))).toBe(true)
   },
 )
 
-it("the tenth attempt is the last", () => {
+it("ends after the tenth attempt", () => {
   expect(retryDelayMs(10, 0.5)).toBeUndefined()
   expect(retryDelayMs(10, 0.5, hour)).toBeUndefined()
 })
 
-it("a receiver that asks for more time gets it, up to a day", () => {
+it("waits for the receiver's Retry-After, up to a day", () => {
   expect(retryDelayMs(1, 0.5, 5 * second - 1)).toBe(5 * second)
   expect(retryDelayMs(1, 0.5, 5 * second + 1)).toBe(5 * second + 1)
   expect(retryDelayMs(1, 0.5, 24 * hour)).toBe(24 * hour)

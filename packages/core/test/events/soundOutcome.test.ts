@@ -3,7 +3,7 @@ import { soundOutcome } from "../../src/services/events/attempt.ts"
 
 const sound = (answered: unknown) => soundOutcome(answered as never)
 
-it("an outcome keeps what can be reckoned with, and nothing else", () => {
+it("keeps only valid fields of an outcome", () => {
   const more = { status: 204, answer: "ok", other: 1 }
   expect(sound({ _tag: "Delivered", ...more })).toStrictEqual({ status: 204, answer: "ok", _tag: "Delivered" })
   expect(sound({ _tag: "Gone", ...more, reason: "gone" })).toStrictEqual({ status: 204, answer: "ok", _tag: "Gone" })
@@ -23,14 +23,14 @@ it("an outcome keeps what can be reckoned with, and nothing else", () => {
   })
 })
 
-it("a text is kept up to a kilobyte, with its lines and tabs and without any other control character", () => {
+it("keeps a kilobyte of text, without control characters except line breaks and tabs", () => {
   const reasonOf = (reason: unknown) => sound({ _tag: "Retry", reason })
   expect(reasonOf("a\tb\nc\u0001d\u0085e\0")).toEqual({ _tag: "Retry", reason: "a\tb\ncde\ufffd" })
   expect(reasonOf("x".repeat(1_025))).toEqual({ _tag: "Retry", reason: "x".repeat(1_024) })
   expect(sound({ _tag: "Delivered", answer: 7 })).toEqual({ _tag: "Delivered", answer: "7" })
 })
 
-it("what is no outcome is a delivery that broke", () => {
+it("treats any other value as a broken delivery", () => {
   for (const answered of [undefined, null, {}, { _tag: "Lost" }])
     expect(sound(answered)).toEqual({ _tag: "Retry", reason: "the delivery itself broke" })
 })

@@ -1,8 +1,10 @@
-/** Faults of this package that the simulation of recurrences finds: a text that occurs once in a file of `src`, and another. */
+/**
+ * Planted faults that the simulation of recurrences must find: a text that occurs once in a file of `src`, and its replacement.
+ */
 export const faults = [
   {
     rule: "oneAuthorisation",
-    defect: "An offer without an answer is made again without a look.",
+    defect: "An unanswered offer is repeated without a look-up.",
     file: "services/recurrences/recurrenceLife.ts",
     text: "yield* continueOffer(known)",
     replacement: "yield* propose({ company: yield* findCompany(issuer), recurrence: known, isFresh: true })",
@@ -25,14 +27,14 @@ export const faults = [
   },
   {
     rule: "cyclesFollowTerms",
-    defect: "A cycle is counted from the day of the one before.",
+    defect: "A cycle is counted from the previous cycle's day.",
     file: "model/cycle/cycles.ts",
     text: ": addMonths(startDate, monthsIn[period] * (cycle - 1))",
     replacement: ": Array.from({ length: cycle - 1 }).reduce((day) => addMonths(day, monthsIn[period]), startDate)",
   },
   {
     rule: "chargesAreAuthorised",
-    defect: "What is only offered is charged.",
+    defect: "An offered recurrence is charged.",
     file: "services/recurrences/requestCycles.ts",
     text: 'if (known._tag !== "Approved") return yield* new Rec',
     replacement: 'if (known._tag === "Ended") return yield* new Rec',
@@ -52,35 +54,35 @@ export const faults = [
   },
   {
     rule: "windowsAreKept",
-    defect: "Cycles of an outage are charged after it.",
+    defect: "Cycles missed in an outage are charged later.",
     file: "model/recurrence/CycleCharge.ts",
     text: "schedule !== undefined && now < schedule.closesAt && ",
     replacement: "schedule !== undefined && ",
   },
   {
     rule: "retriesAreOneByOne",
-    defect: "A new attempt is asked for while one is live.",
+    defect: "A retry is requested while an attempt is live.",
     file: "model/cycle/decideDebit.ts",
     text: 'if (attempts.some(isLiveAttempt) || isAwaited(debit, now)) return "underWay"',
     replacement: "",
   },
   {
     rule: "cancelledIsNotDebited",
-    defect: "A charge is cancelled in the books alone.",
+    defect: "A charge is cancelled only in the books.",
     file: "services/charges/Cancelling.ts",
     text: "const outcome = end ?? (yield* this.#ports.processor.cancel(charge))",
     replacement: 'const outcome: { _tag: string; view: never } = { _tag: "Cancelled", view: undefined as never }',
   },
   {
     rule: "cyclesAreCharged",
-    defect: "An approved recurrence is looked at once in four weeks.",
+    defect: "An approved recurrence is checked every four weeks.",
     file: "model/recurrence/recurrenceChecks.ts",
     text: 'if (plan._tag === "Wait") return Math.min(plan.until, weekly)',
     replacement: 'if (plan._tag === "Wait") return now + 4 * week',
   },
   {
     rule: "cyclesAreCharged",
-    defect: "An open cycle waits until the bank has answered about those before it.",
+    defect: "An open cycle waits for the bank's answer about earlier cycles.",
     file: "services/recurrences/checkRecurrence.ts",
     text: "next !== undefined && now >= next.opensAt ?",
     replacement: "next?.cycle === recurrence.nextCycle && now >= next.opensAt ?",
@@ -88,35 +90,35 @@ export const faults = [
   },
   {
     rule: "booksFollowBank",
-    defect: "The payment of a debit is waited for in the bank's list.",
+    defect: "A debit's payment is expected in the bank's list.",
     file: "services/recurrences/cycleCharges.ts",
     text: "const after = yield* books.applyView(charge, view)",
     replacement: "const after = yield* books.applyView(charge, { ...view, payments: [] })",
   },
   {
     rule: "statesAreFinal",
-    defect: "What is over can be ended again.",
+    defect: "An ended recurrence can be ended again.",
     file: "model/recurrence/decideRecurrence.ts",
     text: 'if (recurrence._tag === "Ended") return stay',
     replacement: 'if (recurrence._tag === "Ended" && command._tag !== "RequestEnd") return stay',
   },
   {
     rule: "eventsTellFacts",
-    defect: "Nobody is told of an approval.",
+    defect: "An approval publishes no event.",
     file: "model/recurrence/decideRecurrence.ts",
     text: 'return { next, publish: "recurrence-approved" as const }',
     replacement: "return { next }",
   },
   {
     rule: "nothingIsOpen",
-    defect: "An end that had no answer is not pursued.",
+    defect: "An unanswered end is not continued.",
     file: "services/recurrences/recurrenceLife.ts",
     text: "return yield* continueEnd(recurrence)",
     replacement: "return recurrence",
   },
   {
     rule: "noDefects",
-    defect: "A new attempt that can't be asked for is a defect.",
+    defect: "An impossible retry is a defect.",
     file: "services/recurrences/requestCycles.ts",
     text: 'return yield* refuse(obstacle ?? "tooLate")',
     replacement: 'throw new Error("no new attempt")',

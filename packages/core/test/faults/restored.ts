@@ -1,8 +1,8 @@
-/** Faults of this package that show after a restored backup, or where companies share an account or a key moves: found by the simulation. */
+/** Planted faults that show after a restored backup, in shared accounts or after a key moves. The simulation must find them. */
 export const faults = [
   {
     rule: "comparedMeansRecorded",
-    defect: "A payment whose txid names another company's charge counts as the company's that asks.",
+    defect: "A payment whose txid names another company's charge is recorded for the listing company.",
     file: "services/charges/Receivers.ts",
     text: "return isTxidOfAnother(issuer, txid) ? Result.succeed(undefined) : undefined",
     replacement: "return isTxidOfAnother(issuer, txid) && txid === undefined ? Result.succeed(undefined) : undefined",
@@ -18,7 +18,7 @@ export const faults = [
   },
   {
     rule: "eventForEachTransition",
-    defect: "A refund of a charge that failed is told to nobody.",
+    defect: "A charge's failed refund publishes no event.",
     file: "model/charge/decide.ts",
     text: 'returns, news, unsent: "restore" }',
     replacement: 'returns, unsent: "restore" }',
@@ -42,7 +42,7 @@ export const faults = [
   },
   {
     rule: "factsAreRecorded",
-    defect: "A payment in the books becomes another company's with its key.",
+    defect: "A recorded payment moves to the company that takes over its key.",
     file: "services/charges/Receivers.ts",
     text: "return owner === undefined ?",
     replacement: "return owner !== issuer ?",
@@ -50,7 +50,7 @@ export const faults = [
   },
   {
     rule: "onceForEachKey",
-    defect: "The refund of a charge doesn't tell after a restore which of two payments has settled the charge.",
+    defect: "After a restore, a charge's refund doesn't decide which of two payments settled it.",
     file: "model/charge/Refund.ts",
     text: "boolean => chargeRefund.test(id.toLowerCase())",
     replacement: 'boolean => id === "" && chargeRefund.test(id.toLowerCase())',
@@ -58,7 +58,7 @@ export const faults = [
   },
   {
     rule: "stateFollowsFromMoney",
-    defect: "What went back of a payment before it settled its charge is not booked.",
+    defect: "Returns of a payment before it settled its charge are not recorded.",
     file: "model/charge/decideView.ts",
     text: "if (isShown || isSettledBy(state, returned.endToEndId))",
     replacement: 'if (charge._tag !== "Pending" && (isShown || isSettledBy(state, returned.endToEndId)))',
@@ -66,7 +66,7 @@ export const faults = [
   },
   {
     rule: "eventForEachTransition",
-    defect: "A refund that is found together with its payment is told to nobody.",
+    defect: "A refund found together with its payment publishes no event.",
     file: "model/charge/decideView.ts",
     text: "        ...then,\n        payments",
     replacement: "        ...then,\n        ...(first.news && { news: undefined }),\n        payments",

@@ -1,4 +1,7 @@
-/** Faults of this package that the simulation finds, one for each rule: a text that occurs once in a file of `src`, and another. */
+/**
+ * Planted faults that the simulation must find, one for each rule: a text that occurs once in a file of `src`, and its
+ * replacement.
+ */
 export const faults = [
   {
     rule: "booksMatchBank",
@@ -9,7 +12,7 @@ export const faults = [
   },
   {
     rule: "neverMoreBackThanPaid",
-    defect: "A payment of which a part went back is refunded as a whole.",
+    defect: "A partly returned payment is refunded in full.",
     file: "model/charge/decideRefund.ts",
     text: "if (back + amountCents > payment.amountCents)",
     replacement: "if (back > payment.amountCents)",
@@ -32,7 +35,7 @@ export const faults = [
   },
   {
     rule: "refundsFollowRequests",
-    defect: "A payment may be refunded for ever.",
+    defect: "A payment can be refunded at any age.",
     file: "model/charge/decideRefund.ts",
     text: "if (now > closedAt)",
     replacement: "if (now > 2 * closedAt)",
@@ -40,7 +43,7 @@ export const faults = [
   },
   {
     rule: "stateFollowsFromMoney",
-    defect: "A further payment takes the place of the one that settled the charge.",
+    defect: "A further payment replaces the settling payment.",
     file: "model/charge/decide.ts",
     text: 'if (charge._tag === "Pending") {',
     replacement: 'if (charge._tag === "Pending" || charge._tag === "Paid") {',
@@ -48,7 +51,7 @@ export const faults = [
   },
   {
     rule: "eventsArrive",
-    defect: "A delivery that its receiver did not take is settled as delivered.",
+    defect: "A refused delivery is settled as delivered.",
     file: "services/events/attempt.ts",
     text: 'if (outcome._tag === "Delivered") return { _tag: "Delivered" }',
     replacement: 'if (outcome._tag === "Delivered" || random >= 0) return { _tag: "Delivered" }',
@@ -56,7 +59,7 @@ export const faults = [
   },
   {
     rule: "eventsKeepTheirTime",
-    defect: "Every attempt comes as soon as the second.",
+    defect: "Every attempt follows as quickly as the second.",
     file: "services/events/attempt.ts",
     text: "const delay = delaysMs[attempt - 1]",
     replacement: "const delay = attempt > delaysMs.length ? undefined : delaysMs[0]",
@@ -64,7 +67,7 @@ export const faults = [
   },
   {
     rule: "paidMeansMoney",
-    defect: "Who asks for a charge that waits for its payment is told that it is paid.",
+    defect: "A waiting charge is reported as paid.",
     file: "services/charges/PixCharges.ts",
     text: "(issuer, id: ChargeId) => moves.load({ issuer, id })",
     replacement: `(issuer, id: ChargeId) =>
@@ -75,7 +78,7 @@ export const faults = [
   },
   {
     rule: "firstAnswerStands",
-    defect: "A request of another amount under a known id is answered with the known charge.",
+    defect: "A request for another amount under a known id returns the known charge.",
     file: "model/charge/Issue.ts",
     text: "areSame(contractTerms, charge, request) &&",
     replacement: "areSame(contractTerms, { ...charge, amountCents: request.amountCents }, request) &&",
@@ -83,7 +86,7 @@ export const faults = [
   },
   {
     rule: "answersAreStored",
-    defect: "A charge is handed out before it is stored.",
+    defect: "A charge is returned before it is stored.",
     file: "services/charges/Issuing.ts",
     text: "const insertion = yield* store.insert(charge)",
     replacement: `yield* Effect.forkDetach(store.insert(charge))
@@ -105,21 +108,21 @@ export const faults = [
   },
   {
     rule: "refusalsAreFinal",
-    defect: "A refusal ends a refund though another call for it is on its way.",
+    defect: "A refusal ends a refund while another call is under way.",
     file: "model/charge/decideRefund.ts",
     text: "return refused.hasLooked && isRefusalFinal(rest, now)",
     replacement: "return refused.hasLooked",
   },
   {
     rule: "refusalsAreTrue",
-    defect: "Who asks for all that was paid is told that less is left.",
+    defect: "A refund of the whole payment is refused as more than the rest.",
     file: "model/charge/decideRefund.ts",
     text: "if (back + amountCents > payment.amountCents)",
     replacement: "if (back + amountCents >= payment.amountCents)",
   },
   {
     rule: "bankAsksForTerms",
-    defect: "A charge that was taken away at the bank stays pending.",
+    defect: "A charge removed at the bank stays pending.",
     file: "services/reconcile/checks.ts",
     text: 'if (view.status === "removed") return Effect.succeed(true)',
     replacement: "",
@@ -127,7 +130,7 @@ export const faults = [
   },
   {
     rule: "noDefects",
-    defect: "Who asks for the refund of a cancelled charge is answered by a defect.",
+    defect: "Refunding a cancelled charge is a defect.",
     file: "model/charge/decide.ts",
     text: 'if (command._tag !== "RequestRefund") return Result.succeed(stay)',
     replacement: `if (command._tag !== "RequestRefund") return Result.succeed(stay)

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { rule } from "../../src/plain/Rule.ts"
 
-it("a rule returns what is out of range in its safe form, and throws any other error, which is no outcome", () => {
+it("returns a RangeError in the safe form, and throws any other error", () => {
   const outOfRange = new RangeError("no date has the year 10000")
   const broken = new TypeError("broken")
   const throwing = (error: Error) =>

@@ -13,12 +13,12 @@ const { getOrThrow } = Result
 const date = (text: string) => getOrThrow(calendar.parseLocalDate(text))
 
 const anyDate = fc.integer({ min: 0, max: 60_000 }).map((days) => calendar.addDays(date("1970-01-01"), days))
-/** Days, and texts that are none, as people write them. */
+/** Days and invalid dates. */
 const anyDateText = fc.oneof(
   { weight: 4, arbitrary: anyDate },
   fc.constantFrom("2026-02-29", "2026-1-1", "", "22/11/2026", "0000-01-01"),
 )
-/** A day, and some days from the one before it on, on which only a city is closed. */
+/** A day, and nearby days on which only a city is closed. */
 const dayAndClosed = fc
   .tuple(anyDate, fc.uniqueArray(fc.integer({ min: -1, max: 6 }), { maxLength: 4 }))
   .map(([day, offsets]) => ({ day, closed: offsets.map((offset) => calendar.addDays(day, offset)) }))
@@ -38,7 +38,7 @@ const anyFees: fc.Arbitrary<money.FeesInput> = fc.record(
   { requiredKeys: [] },
 )
 
-/** What a branded rule says of checked values, as the plain rule is to return it. */
+/** The branded rule's result, in the form of the plain rule. */
 const outcome = <A, E>(branded: () => Result.Result<A, E>): plain.Outcome<A, E | RangeError> => {
   try {
     const result = branded()
@@ -49,7 +49,7 @@ const outcome = <A, E>(branded: () => Result.Result<A, E>): plain.Outcome<A, E |
   }
 }
 
-/** Holds both forms of a plain rule against the branded one. */
+/** Compares both forms of a plain rule with the branded one. */
 const agree = <Args extends ReadonlyArray<unknown>, A, E>(
   rule: plain.Rule<Args, A, E>,
   args: Args,
@@ -64,8 +64,8 @@ const agree = <Args extends ReadonlyArray<unknown>, A, E>(
 const holidays = (closed: ReadonlyArray<string>) =>
   calendar.withHolidays(calendar.nationalBankHolidays, closed.map(date))
 
-describe("the plain rules answer what the branded ones do, and throw or return the same errors", () => {
-  it("about days", () => {
+describe("a plain rule gives the branded rule's value or error", () => {
+  it("for days", () => {
     fc.assert(
       fc.property(dayAndClosed, anyDateText, fc.integer({ min: -30, max: 30 }), (given, to, n) => {
         const { day: from, closed } = given
@@ -91,7 +91,7 @@ describe("the plain rules answer what the branded ones do, and throw or return t
     )
   })
 
-  it("about business days between near days", () => {
+  it("for business days between near days", () => {
     fc.assert(
       fc.property(dayAndClosed, fc.integer({ min: -40, max: 40 }), ({ day: from, closed }, n) => {
         const to = calendar.addDays(from, n)
@@ -102,7 +102,7 @@ describe("the plain rules answer what the branded ones do, and throw or return t
     )
   })
 
-  it("about the cycles of a recurrence", () => {
+  it("for the cycles of a recurrence", () => {
     const period = fc.constantFrom<plain.RecurrencePeriod>("weekly", "monthly", "quarterly", "halfYearly", "yearly")
     const cycles = fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 1, max: 60 }) }, fc.constantFrom(0, 1.5))
     fc.assert(
@@ -129,7 +129,7 @@ describe("the plain rules answer what the branded ones do, and throw or return t
     expect(() => plain.cycleStart({ period: "daily" as never, startDate: "2026-12-10" }, 1)).toThrow(RangeError)
   })
 
-  it("about instants in Brasília", () => {
+  it("for instants in Brasília", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4_000_000_000_000 }), (at) => {
         agree(plain.brasiliaDate, [at], () => Result.succeed(calendar.brasiliaDate(at)))
@@ -138,7 +138,7 @@ describe("the plain rules answer what the branded ones do, and throw or return t
     )
   })
 
-  it("about money", () => {
+  it("for money", () => {
     fc.assert(
       fc.property(anyAmount, (amount) => {
         const parsed = money.parseCents(amount)
@@ -151,7 +151,7 @@ describe("the plain rules answer what the branded ones do, and throw or return t
     )
   })
 
-  it("about expiry and amounts due", () => {
+  it("for expiry and amounts due", () => {
     fc.assert(
       fc.property(
         dayAndClosed,
@@ -184,13 +184,13 @@ describe("the plain rules answer what the branded ones do, and throw or return t
     )
   })
 
-  it("about an immediate charge", () => {
+  it("for an immediate charge", () => {
     const expected = charge.chargeExpiry({ createdAt: 7, graceDays: 0, holidays: calendar.nationalBankHolidays })
     expect(plain.chargeExpiry({ createdAt: 7 })).toEqual(expected)
   })
 
   it.each(["52998224725", "529.982.247-25", "12.ABC.345/01DE-35", "12ABC34501DE36", "", "11111111111", "abc"])(
-    "about the document %j",
+    "for the document %j",
     (text) => {
       agree(plain.parseCpf, [text], () => party.parseCpf(text))
       agree(plain.parseCnpj, [text], () => party.parseCnpj(text))
@@ -201,7 +201,7 @@ describe("the plain rules answer what the branded ones do, and throw or return t
     },
   )
 
-  it.each(["7F9C2B1A-3D4E-4F5A-8B6C-0D1E2F3A4B5C", "7F9C2B1A"])("about the charge id %j", (text) => {
+  it.each(["7F9C2B1A-3D4E-4F5A-8B6C-0D1E2F3A4B5C", "7F9C2B1A"])("for the charge id %j", (text) => {
     agree(plain.parseChargeId, [text], () => charge.parseChargeId(text))
     for (const issuer of ["11.222.333/0001-81", "11222333000180"]) {
       agree(plain.chargeTxid, [issuer, text], () =>
@@ -212,7 +212,7 @@ describe("the plain rules answer what the branded ones do, and throw or return t
     }
   })
 
-  it("about BR Codes, written and read", () => {
+  it("for written and read BR Codes", () => {
     fc.assert(
       fc.property(anyAmount, fc.constantFrom("a@example.com", "Ana"), (amountCents, key) => {
         const code = { _tag: "Static", merchantName: "Ana", merchantCity: "Recife", key } as const
@@ -230,7 +230,7 @@ describe("the plain rules answer what the branded ones do, and throw or return t
   })
 })
 
-describe("a Pix key", () => {
+describe("parsePixKey", () => {
   it.each([
     ["52998224725", "cpf"],
     ["12ABC34501DE35", "cnpj"],
@@ -238,7 +238,7 @@ describe("a Pix key", () => {
     ["+12025550123", "phone"],
     ["loja@example.com", "email"],
     ["7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c", "random"],
-  ])("%s is of the kind %s", (key, kind) => {
+  ])("finds that %s is of the kind %s", (key, kind) => {
     expect(plain.parsePixKey(key)).toEqual({ kind, key })
   })
 
@@ -248,13 +248,13 @@ describe("a Pix key", () => {
     ["12345678000196", "checkDigits"],
     ["Loja@example.com", "key"],
     ["a".repeat(78), "size"],
-  ])("%j is refused by the rule %s, without being repeated", (key, rule) => {
+  ])("refuses %j by the rule %s, without repeating it", (key, rule) => {
     const refused = plain.parsePixKey.safe(key)
     expect(refused).toMatchObject({ ok: false, error: { _tag: "InvalidPixKey", rule } })
     if (!refused.ok && key !== "") expect(JSON.stringify(refused.error) + refused.error.message).not.toContain(key)
   })
 
-  it("is a key for BR Codes if and only if it is one here", () => {
+  it("accepts exactly the keys of valid BR Codes", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.emailAddress(), fc.uuid(), fc.stringMatching(/^\d{11}$/)), (key) => {
         const code = brcode.encodeBrCode({ _tag: "Static", merchantName: "Ana", merchantCity: "Recife", key })
@@ -264,15 +264,15 @@ describe("a Pix key", () => {
   })
 })
 
-describe("what no type checks in JavaScript", () => {
-  it.each([undefined, null, 20_261_122, new Date(0), ["2026-11-22"]])("%j is no day", (value) => {
+describe("values that TypeScript would reject", () => {
+  it.each([undefined, null, 20_261_122, new Date(0), ["2026-11-22"]])("refuse %j as a day", (value) => {
     expect(plain.nextBusinessDay.safe(value as never)).toMatchObject({ error: { _tag: "InvalidLocalDate" } })
     expect(plain.nextBusinessDay.safe("2026-11-22", [value] as never)).toMatchObject({
       error: { _tag: "InvalidLocalDate" },
     })
   })
 
-  it.each([undefined, null, 52_998_224_725, ["52998224725"]])("%j is no document and no key", (value) => {
+  it.each([undefined, null, 52_998_224_725, ["52998224725"]])("refuse %j as a document and as a key", (value) => {
     expect(plain.isValidCpf(value as never)).toBe(false)
     expect(plain.isValidCnpj(value as never)).toBe(false)
     for (const { safe } of [plain.parseTaxId, plain.maskTaxId]) {
@@ -305,14 +305,14 @@ describe("what no type checks in JavaScript", () => {
       "createdAt of a charge without a due date must be a whole number",
     ],
     ["a day after the last one", () => plain.addDays.safe("9999-12-31", 1), /./],
-  ])("%s are a RangeError that says so", (_, call, message) => {
+  ])("refuse %s with a RangeError that says so", (_, call, message) => {
     const { error } = call() as { readonly error: unknown }
     expect(error).toBeInstanceOf(RangeError)
     expect(error).toMatchObject({ message: expect.stringMatching(message) })
   })
 })
 
-describe("a name that a rule doesn't know", () => {
+describe("an unknown name", () => {
   const due = { dueDate: "2026-11-23", graceDays: 5 }
   const terms = { amountCents: 10_000, dueDate: "2026-11-23" }
   const cycles = { period: "monthly", startDate: "2026-10-31" }
@@ -333,23 +333,23 @@ describe("a name that a rule doesn't know", () => {
     ["parseFees", () => plain.parseFees.safe({ intrest: {} } as never), 'did you mean "interest"?'],
     ["cycleStart", () => plain.cycleStart.safe({ ...cycles, end: "2027-01-01" } as never, 1), "startDate, endDate"],
     ["encodeBrCode", () => plain.encodeBrCode.safe({ ...code, amount: 1990 } as never), 'did you mean "amountCents"?'],
-  ])("is refused by %s, and said", (_, call, message) => {
+  ])("is refused by %s, with the name", (_, call, message) => {
     const { error } = call() as { readonly error: { readonly _tag: string; readonly message: string } }
     expect(error).toMatchObject({ _tag: "InvalidOption", message: expect.stringContaining(message) })
   })
 })
 
-it("the first year and the last one have holidays", () => {
+it("gives holidays for the first year and the last", () => {
   expect(plain.nationalHolidays(1)[0]?.date).toBe("0001-01-01")
   expect(plain.nationalHolidays(9999).at(-1)?.date).toBe("9999-12-25")
 })
 
-it("the holidays of a year come with their names, the earliest first", () => {
+it("gives a year's holidays with their names, earliest first", () => {
   const [first, second] = plain.nationalHolidays(2027)
   expect(first).toEqual({ date: "2027-01-01", name: "Confraternização Universal" })
   expect(second).toEqual({ date: "2027-02-08", name: "Carnaval (segunda-feira)" })
 })
 
-it("an amount in reais where centavos belong is refused with what to write", () => {
+it("refuses reais instead of centavos, and says how to write them", () => {
   expect(() => plain.formatBrl(19.9)).toThrow("R$ 19,90 is 1990")
 })

@@ -8,13 +8,13 @@ const recorded = (actor?: string) => {
   return Effect.runSync(actor === undefined ? both : Effect.provideService(both, Actor, actor))
 }
 
-it("who is named is recorded by the first 200 characters, as a page can show them", () => {
+it("records the first 200 legible characters of the actor", () => {
   expect(recorded("ana@example.com")).toEqual(["ana@example.com", "a record"])
   expect(recorded("a".repeat(201))).toEqual(["a".repeat(200), "a record"])
   expect(recorded("ana\0")).toEqual(["ana\ufffd", "a record"])
 })
 
-it("what nobody is named for is not recorded", () => {
+it("records no actor without a name", () => {
   expect([recorded(), recorded("")]).toEqual([
     [undefined, undefined],
     [undefined, undefined],

@@ -17,15 +17,15 @@ const storable = (fate: Settlement["fate"], attempt: Partial<Settlement["attempt
 const delivered = { _tag: "Delivered" } as const
 const isDead = (reason: string) => ({ _tag: "Dead", reason }) as const
 
-describe("a settlement", () => {
-  it("that every store can keep stays as it is", () => {
+describe("storableSettlement", () => {
+  it("keeps a storable settlement unchanged", () => {
     for (const fate of [delivered, isDead("HTTP 500"), { _tag: "Retry", at: 5 } as const]) {
       const attempt = { startedAt: 1, latencyMs: 0.5, status: 2 ** 31 - 1, error: "HTTP 500", answer: "ok" }
       expect(storableSettlement(settled(fate, attempt), now)).toStrictEqual(settled(fate, attempt))
     }
   })
 
-  it("has no moment, length, status or text that a store can't keep", () => {
+  it("replaces every moment, duration, status and text that no store can keep", () => {
     for (const odd of [Number.NaN, Infinity, -8.64e15]) {
       expect(storable({ _tag: "Retry", at: odd }).fate).toEqual({ _tag: "Retry", at: now })
       expect(storable(delivered, { startedAt: odd }).attempt).toStrictEqual({ startedAt: now, latencyMs: 2 })

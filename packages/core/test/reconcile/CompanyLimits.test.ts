@@ -7,22 +7,22 @@ const companies = (count: number) => Array.from({ length: count }, (_, at) => `$
 const down = "11222333000181" as Cnpj
 const healthy = "12345678000195" as Cnpj
 
-/** Begins as many checks as it may; how many. */
+/** Begins as many checks as possible; returns their number. */
 const beginAll = (limits: CompanyLimits, issuer: Cnpj, now: number, most = 100): number => {
   let begun = 0
   while (begun < most && limits.begin(issuer, now)) begun += 1
   return begun
 }
 
-/** One check that is begun and not answered. */
+/** Begins a check that is not answered. */
 const probe = (limits: CompanyLimits, issuer: Cnpj, now: number, retryAfterMs?: number): void => {
   expect(limits.begin(issuer, now)).toBe(true)
   limits.recordSilence(issuer, now, retryAfterMs)
   limits.end(issuer)
 }
 
-describe("a company's limit", () => {
-  it("rests 1 s after a call without an answer, twice as long after each more, and a minute at most", () => {
+describe("CompanyLimits", () => {
+  it("cools down for 1 s after an unanswered call, doubling up to a minute", () => {
     const limits = new CompanyLimits(64)
     let now = 0
     const rests = []
@@ -35,7 +35,7 @@ describe("a company's limit", () => {
     expect(rests).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => seconds * second))
   })
 
-  it("is freed of one check by each that ends", () => {
+  it("frees one place with each check that ends", () => {
     const limits = new CompanyLimits(8)
     expect(limits.begin(healthy, 0)).toBe(true)
     limits.recordAnswer(healthy, 0)
@@ -45,7 +45,7 @@ describe("a company's limit", () => {
     expect(beginAll(limits, healthy, 0)).toBe(1)
   })
 
-  it("rests as long as the processor asks, a minute at most, also when it asks during the rest", () => {
+  it("cools down as long as the processor asks, at most a minute, even during a cool-down", () => {
     const limits = new CompanyLimits(64)
     probe(limits, down, 0, 20 * second)
     expect(limits.coolDownUntil(down)).toBe(20 * second)
@@ -55,7 +55,7 @@ describe("a company's limit", () => {
     expect(limits.coolDownUntil(down)).toBe(70 * second)
   })
 
-  it("ends a rest that was set by a clock which ran ahead", () => {
+  it("ends a cool-down that a fast clock has set", () => {
     const limits = new CompanyLimits(64)
     probe(limits, down, 40 * 86_400 * second)
     expect(limits.begin(down, 100)).toBe(true)
@@ -64,7 +64,7 @@ describe("a company's limit", () => {
     expect(limits.coolDownUntil(down)).toBe(200 + 2 * second)
   })
 
-  it("sends one probe at first, and all that may be once that is answered", () => {
+  it("allows one probe at first, and all places once it is answered", () => {
     const limits = new CompanyLimits(64)
     expect(beginAll(limits, healthy, 0)).toBe(1)
     expect(limits.isSilent(healthy)).toBe(false)
@@ -73,13 +73,13 @@ describe("a company's limit", () => {
     expect(beginAll(limits, healthy, 100)).toBe(63)
   })
 
-  it("of a company that was never called is neither unanswered nor at rest", () => {
+  it("has neither silence nor a cool-down for an unknown company", () => {
     const limits = new CompanyLimits(64)
     expect(limits.isSilent(healthy)).toBe(false)
     expect(limits.coolDownUntil(healthy)).toBe(0)
   })
 
-  it("sends one probe after a rest, and half as many as before once that is answered", () => {
+  it("allows one probe after a cool-down, then half of the former limit", () => {
     const limits = new CompanyLimits(64)
     probe(limits, down, 0)
     expect(limits.isSilent(down)).toBe(true)
@@ -89,7 +89,7 @@ describe("a company's limit", () => {
     expect(beginAll(limits, down, second)).toBe(31)
   })
 
-  it("is halved downwards where it is odd", () => {
+  it("rounds down when it halves an odd limit", () => {
     const limits = new CompanyLimits(14)
     probe(limits, down, 0)
     probe(limits, down, limits.coolDownUntil(down))
@@ -100,7 +100,7 @@ describe("a company's limit", () => {
     expect(beginAll(limits, down, now)).toBe(4)
   })
 
-  it("takes many calls without an answer at once for one, and an answer from before the rest for none", () => {
+  it("counts simultaneous unanswered calls once, and ignores answers from before a cool-down", () => {
     const limits = new CompanyLimits(64)
     limits.recordAnswer(down, 0)
     expect(beginAll(limits, down, 0, 64)).toBe(64)
@@ -115,25 +115,25 @@ describe("a company's limit", () => {
     expect(beginAll(limits, down, second)).toBe(31)
   })
 
-  it("is full again after as many answers as were missing", () => {
+  it("reaches its full limit after as many answers as were missing", () => {
     const limits = new CompanyLimits(8)
     probe(limits, down, 0)
     for (let time = 0; time < 3; time++) limits.recordAnswer(down, second)
-    // Until then it gets no more than half of all places.
+    // Until then it gets at most half of all places.
     expect(beginAll(limits, down, second, 20)).toBe(4)
     limits.recordAnswer(down, second)
     expect(beginAll(limits, down, second, 20)).toBe(4)
     expect(limits.underWay).toBe(8)
   })
 
-  it("is its own: another company is asked as before", () => {
+  it("gives each company a limit of its own", () => {
     const limits = new CompanyLimits(64)
     limits.recordAnswer(healthy, 0)
     probe(limits, down, 0)
     expect(beginAll(limits, healthy, 0, 64)).toBe(64)
   })
 
-  it("leaves half of the places to those that answer, however many companies' processors hang", () => {
+  it("leaves half of the places to companies whose processors answer", () => {
     const limits = new CompanyLimits(64)
     limits.recordAnswer(healthy, 0)
     expect(companies(100).filter((issuer) => limits.begin(issuer, 0))).toHaveLength(32)
@@ -141,7 +141,7 @@ describe("a company's limit", () => {
     expect(limits.underWay).toBe(64)
   })
 
-  it("is kept for the 10 000 companies that were called last, and for 20 000 at most", () => {
+  it("keeps between 10 000 and 20 000 companies, the last called first", () => {
     const limits = new CompanyLimits(64)
     const called = companies(20_050)
     for (const issuer of called) probe(limits, issuer, 0)

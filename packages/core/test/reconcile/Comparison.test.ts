@@ -13,7 +13,7 @@ const row = (
   bank: { amountCents: cents(1), paidAt, returnedCents: 0 },
 })
 
-it("the rows that differ come first, then the oldest, and those of one moment by their ids", () => {
+it("sorts rows by difference, then age, then id", () => {
   const rows = [
     row("E5", 2, ["otherAmount"]),
     row("E2", 3, ["missingInBooks"]),
@@ -31,7 +31,7 @@ it("the rows that differ come first, then the oldest, and those of one moment by
     })
 })
 
-it("another company's payments are listed oldest first, with what the bank's list has of them and nothing of their payers", () => {
+it("lists another company's payments oldest first, without payer data", () => {
   const other = (endToEndId: string, at: number) => ({
     issuer: aCnpj,
     endToEndId,

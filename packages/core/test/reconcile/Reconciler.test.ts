@@ -32,16 +32,15 @@ const second = 1_000
 const minute = 60 * second
 const day = 24 * 60 * minute
 
-/** A processor that was paid and sent no notice, and whose look-ups a test can count, slow down and cut off. */
 const makeProcessor = () => {
   const paid = new Map<string, PaymentNotice>()
   const lookups = new Map<string, number>()
   const refunds = new Map<string, "Processing" | "Returned" | "Rejected">()
-  /** Charges whose look-up dies: an answer that the adapter never thought of. */
+  /** Charges whose look-up throws. */
   const poisoned = new Set<string>()
-  /** Charges about which nothing is answered. */
+  /** Charges whose look-up isn't answered. */
   const silentAbout = new Set<string>()
-  /** Companies whose bank doesn't answer, each with the milliseconds before it fails. */
+  /** Companies whose bank doesn't answer, with the milliseconds until it fails. */
   const down = new Map<string, number>()
   const state = { isDown: false, retryAfterMs: 0, lookupMs: 0, underWay: 0, most: 0, calls: 0, lists: 0 }
   const answer = <A>(of: string, about: string, value: () => A) =>
@@ -126,9 +125,8 @@ const openWorld = Effect.gen(function* () {
     dueChecks: Context.get(ports, DueChecks),
     store: Context.get(ports, ChargeStore),
     reconcilerIn,
-    /** Starts a reconciler more, as another process would. */
+    /** Starts another process's reconciler. */
     startReconciler: reconcilerIn(scope),
-    /** Starts one that does nothing by itself. */
     startOnDemand: reconcilerIn(scope, Reconciler.onDemand),
     issue: (count: number, by = issuer) =>
       Effect.forEach(Array.from({ length: count }), () =>
@@ -149,7 +147,7 @@ const pass = (ms: number) =>
 const count = <A>(list: ReadonlyArray<A>, wanted: A) => list.filter((one) => one === wanted).length
 
 describe("Reconciler", () => {
-  it.effect("every payment whose notice was lost is found within a minute", () =>
+  it.effect("finds every payment whose notice was lost within a minute", () =>
     Effect.gen(function* () {
       const { issue, paid, chargeStates, startReconciler, state } = yield* openWorld
       yield* startReconciler
@@ -161,7 +159,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("several processes share the work: no charge is asked about twice in its turn", () =>
+  it.effect("shares the work between processes: one of them looks a charge up", () =>
     Effect.gen(function* () {
       const { issue, lookups, startReconciler, state } = yield* openWorld
       state.lookupMs = 100
@@ -172,7 +170,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("an unpaid charge is asked about ever more seldom, and no more once nothing can come", () =>
+  it.effect("looks an unpaid charge up ever more seldom, until its watch ends", () =>
     Effect.gen(function* () {
       const { issue, lookups, startReconciler } = yield* openWorld
       yield* startReconciler
@@ -190,7 +188,7 @@ describe("Reconciler", () => {
   )
 
   for (const askedMs of [30 * second, Number.NaN]) {
-    it.effect(`a processor that doesn't answer and asks for ${askedMs} ms gets fewer calls until it answers`, () =>
+    it.effect(`calls a silent processor that asks for ${askedMs} ms less often`, () =>
       Effect.gen(function* () {
         const { issue, paid, chargeStates, startReconciler, state } = yield* openWorld
         yield* startReconciler
@@ -207,7 +205,7 @@ describe("Reconciler", () => {
     )
   }
 
-  it.effect("at most 64 look-ups are under way, and more than a few when there is much to do", () =>
+  it.effect("makes up to 64 look-ups at a time under load", () =>
     Effect.gen(function* () {
       const { issue, startReconciler, state } = yield* openWorld
       state.lookupMs = 100
@@ -219,7 +217,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("at most 16 refunds of exceptions are looked up at once, and no fewer where there are more", () =>
+  it.effect("looks up to 16 refunds of exceptions up at a time under load", () =>
     Effect.gen(function* () {
       const { issue, charges, paymentExceptions, startReconciler, state } = yield* openWorld
       const issued = yield* issue(1)
@@ -238,7 +236,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("four companies are compared with their banks' lists at once, and the others as these end", () =>
+  it.effect("compares four companies with their banks' lists at a time", () =>
     Effect.gen(function* () {
       const { processor, store, startReconciler } = yield* openWorld
       const lists = { underWay: 0, most: 0, all: 0 }
@@ -262,7 +260,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("a check that throws stops neither the other checks nor the following rounds", () =>
+  it.effect("continues its other checks and rounds after a check that throws", () =>
     Effect.gen(function* () {
       const { issue, paid, poisoned, chargeStates, startReconciler } = yield* openWorld
       yield* startReconciler
@@ -278,7 +276,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("a store that throws at a claim doesn't end the work", () =>
+  it.effect("continues after a store that throws at a claim", () =>
     Effect.gen(function* () {
       const { issue, paid, chargeStates, startReconciler, dueChecks } = yield* openWorld
       const { claimCharges } = dueChecks
@@ -294,7 +292,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("looks for charges after 2, 4 and then each 5 s while it finds none, and after 1 s when it found one", () =>
+  it.effect("claims after 2, 4 and then every 5 s while idle, and after 1 s of work", () =>
     Effect.gen(function* () {
       const { issue, startReconciler, dueChecks } = yield* openWorld
       const { claimCharges } = dueChecks
@@ -312,7 +310,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("a round tells how many checks got no answer", () =>
+  it.effect("counts a round's unanswered checks", () =>
     Effect.gen(function* () {
       const { issue, paid, silentAbout, startOnDemand } = yield* openWorld
       const { round } = yield* startOnDemand
@@ -324,7 +322,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("ends with its scope, and asks nothing more", () =>
+  it.effect("makes no call after its scope has ended", () =>
     Effect.gen(function* () {
       const { issue, reconcilerIn, state } = yield* openWorld
       const scope = yield* Scope.make()
@@ -340,7 +338,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("a refund that hangs is followed to its end: returned, or not carried out and asked for again", () =>
+  it.effect("follows an unanswered refund until it is returned or requested again", () =>
     Effect.gen(function* () {
       const { issue, paid, charges, chargeStates, startReconciler, refunds } = yield* openWorld
       yield* startReconciler
@@ -365,7 +363,7 @@ describe("Reconciler", () => {
     ["refuses", 0],
     ["hangs", 20 * second],
   ] as const) {
-    it.effect(`a bank that ${how} delays no other company's payments`, () =>
+    it.effect(`delays no other company's payments if a bank ${how}`, () =>
       Effect.gen(function* () {
         const { issue, paid, down, chargeStates, startReconciler, state } = yield* openWorld
         yield* startReconciler
@@ -387,7 +385,7 @@ describe("Reconciler", () => {
     )
   }
 
-  it.effect("a bank that doesn't answer for one charge is asked about the others", () =>
+  it.effect("looks up a bank's other charges if it doesn't answer for one", () =>
     Effect.gen(function* () {
       const { issue, paid, silentAbout, chargeStates, startReconciler } = yield* openWorld
       yield* startReconciler
@@ -399,7 +397,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("banks that hang for hundreds of companies delay no other company's payments", () =>
+  it.effect("delays no other company's payments if hundreds of banks hang", () =>
     Effect.gen(function* () {
       const { issue, paid, down, store, chargeStates, startReconciler, state } = yield* openWorld
       const well = yield* issue(200)
@@ -418,7 +416,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("all that waited for a bank is found soon after it is back", () =>
+  it.effect("finds all waiting payments soon after a bank is back", () =>
     Effect.gen(function* () {
       const { issue, paid, down, chargeStates, startReconciler } = yield* openWorld
       yield* startReconciler
@@ -436,7 +434,7 @@ describe("Reconciler", () => {
     [19.5 * second, 32],
     [10 * minute, 1],
   ] as const) {
-    it.effect(`no two processes look one charge up at once, though a look-up takes ${slowMs / second} s`, () =>
+    it.effect(`never looks a charge up in two processes at a time, if a look-up takes ${slowMs / second} s`, () =>
       Effect.gen(function* () {
         const { issue, processor, startReconciler, state } = yield* openWorld
         const underWay = new Map<string, number>()
@@ -462,7 +460,7 @@ describe("Reconciler", () => {
     )
   }
 
-  it.effect("a check that keeps failing comes ever more seldom, also after the watch", () =>
+  it.effect("repeats a failing check ever more seldom, even after the watch", () =>
     Effect.gen(function* () {
       const { issue, poisoned, startReconciler, state } = yield* openWorld
       yield* startReconciler
@@ -479,34 +477,32 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect(
-    "a check that fails 30 days after its watch is given up, unless the trouble is ours or the processor is silent",
-    () =>
-      Effect.gen(function* () {
-        const { issue, poisoned, lookups, paid, startReconciler, state, store, chargeStates } = yield* openWorld
-        const [odd, found] = yield* issue(2)
-        if (odd === undefined || found === undefined) return
-        yield* TestClock.setTime(found.watchUntil + 31 * day)
-        poisoned.add(odd.id)
-        paid.set(found.id, aNotice(found))
-        const { commit } = store
-        Object.assign(store, { commit: () => Effect.fail(new StoreUnavailable({ operation: "commit" })) })
-        state.isDown = true
-        yield* startReconciler
-        yield* pass(minute)
-        state.isDown = false
-        yield* TestClock.adjust("25 hours")
-        const asked = state.calls
-        Object.assign(store, { commit })
-        poisoned.clear()
-        yield* TestClock.adjust("25 hours")
-        expect(yield* chargeStates([odd, found])).toEqual(["Pending", "Paid"])
-        expect(lookups.get(odd.id)).toBeUndefined()
-        expect(state.calls - asked).toBe(1)
-      }),
+  it.effect("gives up a failing check 30 days after its watch, unless store or processor is down", () =>
+    Effect.gen(function* () {
+      const { issue, poisoned, lookups, paid, startReconciler, state, store, chargeStates } = yield* openWorld
+      const [odd, found] = yield* issue(2)
+      if (odd === undefined || found === undefined) return
+      yield* TestClock.setTime(found.watchUntil + 31 * day)
+      poisoned.add(odd.id)
+      paid.set(found.id, aNotice(found))
+      const { commit } = store
+      Object.assign(store, { commit: () => Effect.fail(new StoreUnavailable({ operation: "commit" })) })
+      state.isDown = true
+      yield* startReconciler
+      yield* pass(minute)
+      state.isDown = false
+      yield* TestClock.adjust("25 hours")
+      const asked = state.calls
+      Object.assign(store, { commit })
+      poisoned.clear()
+      yield* TestClock.adjust("25 hours")
+      expect(yield* chargeStates([odd, found])).toEqual(["Pending", "Paid"])
+      expect(lookups.get(odd.id)).toBeUndefined()
+      expect(state.calls - asked).toBe(1)
+    }),
   )
 
-  it.effect("a payment of the last minute is found though its look-up failed when the watch ended", () =>
+  it.effect("finds a payment of the last minute after a failed last look-up", () =>
     Effect.gen(function* () {
       const { issue, paid, poisoned, chargeStates, startReconciler } = yield* openWorld
       yield* startReconciler
@@ -522,7 +518,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("refunds under way call a processor that doesn't answer more seldom, and end once it does", () =>
+  it.effect("resumes refunds less often while the processor is silent, and ends them once it answers", () =>
     Effect.gen(function* () {
       const { issue, charges, refunds, chargeStates, startReconciler, state } = yield* openWorld
       const issued = yield* issue(100)
@@ -542,7 +538,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("a refund whose check had no answer is checked again by its own age, however old its charge is", () =>
+  it.effect("repeats an unanswered refund check by the refund's age, not the charge's", () =>
     Effect.gen(function* () {
       const { issue, charges, refunds, silentAbout, chargeStates, startReconciler, state } = yield* openWorld
       const issued = yield* issue(1)
@@ -562,7 +558,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("old charges of a company whose bank answers are checked at once, not put off by their age", () =>
+  it.effect("checks a company's old charges without delay while its bank answers", () =>
     Effect.gen(function* () {
       const { store, startReconciler, state } = yield* openWorld
       const old = { createdAt: 0, updatedAt: 0, watchUntil: 9 * day, checkAt: 8 * day }
@@ -575,24 +571,24 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("a host without background work may run the rounds by itself", () =>
+  it.effect("runs a round for a host without background work", () =>
     Effect.gen(function* () {
       const { issue, paid, store, startReconciler } = yield* openWorld
       const reconciler = yield* startReconciler
       expect(yield* reconciler.round).toEqual({ checked: 0, moved: 0, unanswered: 0, more: false })
       const [charge] = yield* issue(1)
       if (charge !== undefined) paid.set(charge.id, aNotice(charge))
-      // Its own turn comes every 5 s at most: here between 41 and 46 s.
+      // The next turn of the layer comes between 41 and 46 s.
       yield* TestClock.adjust(45.5 * second)
       expect(yield* reconciler.round).toEqual({ checked: 1, moved: 1, unanswered: 0, more: false })
-      // A claim is of eight at first.
+      // The first claim is for eight.
       const due = { createdAt: 0, updatedAt: 0, watchUntil: day, checkAt: 45 * second }
       for (let at = 0; at < 9; at++) yield* store.insert(aPendingCharge(due))
       expect((yield* reconciler.round).more).toBe(true)
     }),
   )
 
-  it.effect("one that works on demand does nothing by itself", () =>
+  it.effect("works on demand only when called", () =>
     Effect.gen(function* () {
       const { issue, paid, startOnDemand, state, chargeStates } = yield* openWorld
       const reconciler = yield* startOnDemand
@@ -605,7 +601,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("a round counts the checks that have their answer at its limit, and leaves the others", () =>
+  it.effect("counts only checks answered within the round's limit", () =>
     Effect.gen(function* () {
       const { issue, paid, down, startOnDemand } = yield* openWorld
       const reconciler = yield* startOnDemand
@@ -620,7 +616,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("a round without time left compares no company with its bank's list, and leaves it to the next", () =>
+  it.effect("lists no company in a round without time left", () =>
     Effect.gen(function* () {
       const { issue, startOnDemand, state } = yield* openWorld
       const reconciler = yield* startOnDemand
@@ -632,7 +628,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("a round leaves what has no answer at its limit, and makes the check again when its lease has ended", () =>
+  it.effect("repeats an unanswered check after its lease", () =>
     Effect.gen(function* () {
       const { issue, paid, down, startOnDemand, state } = yield* openWorld
       const reconciler = yield* startOnDemand

@@ -3,10 +3,8 @@ import * as Effect from "effect/Effect"
 import type { RecordPage } from "../../src/services/reconcile/recordPage.ts"
 import { Sweep } from "../../src/services/reconcile/sweep.ts"
 
-/** A page that lists nothing. */
 export const emptyPage = { listed: [], payments: 0, returns: 0, unnamed: [], failed: 0, unreadable: 0 }
 
-/** What one process sweeps companies with, whose bank lists pages so. */
 export const aSweep = Effect.fnUntraced(function* (
   recordPage: RecordPage,
   changed: Partial<Reconciliations["Service"]> = {},

@@ -19,7 +19,7 @@ import {
 
 const startedAt = 1_000_000
 
-/** A check of a company of its own, which moves nothing and is rescheduled nowhere. */
+/** A check of its own company that moves nothing. */
 const aCheck = (at: number, given: Partial<DueCheck> = {}): DueCheck => ({
   label: `Item ${at}`,
   issuer: `${at}`.padStart(14, "0") as Cnpj,
@@ -31,7 +31,7 @@ const aCheck = (at: number, given: Partial<DueCheck> = {}): DueCheck => ({
   ...given,
 })
 
-/** A worker that finds forty checks, and when it asks for them. */
+/** A worker that finds forty checks, and the times of its claims. */
 const startWorker = Effect.gen(function* () {
   const answers = Array.from({ length: 40 }, () => Latch.makeUnsafe())
   const checks = answers.map((answer, at) => aCheck(at, { run: Effect.as(answer.await, false) }))
@@ -52,8 +52,8 @@ const startWorker = Effect.gen(function* () {
   return { answers, claimedAt }
 })
 
-describe("a worker of which more than three quarters of the places are taken", () => {
-  it.effect("claims no more for a second", () =>
+describe("a worker with more than three quarters of its places taken", () => {
+  it.effect("waits a second before its next claim", () =>
     Effect.gen(function* () {
       const { claimedAt } = yield* startWorker
       expect(claimedAt).toEqual([0, 0, 0, 0])
@@ -64,7 +64,7 @@ describe("a worker of which more than three quarters of the places are taken", (
     }),
   )
 
-  it.effect("claims at once when a quarter of them is free again", () =>
+  it.effect("claims as soon as a quarter is free again", () =>
     Effect.gen(function* () {
       const { answers, claimedAt } = yield* startWorker
       answers[0]?.openUnsafe()
@@ -77,7 +77,7 @@ describe("a worker of which more than three quarters of the places are taken", (
   )
 })
 
-/** A worker of which one claim finds these checks; what is scheduled, by check, what it finds and logs. */
+/** A worker that finds these checks in one claim. */
 const workerOf = Effect.fnUntraced(function* (checks: ReadonlyArray<DueCheck>, job: Partial<CheckJob> = {}) {
   const scheduled: Array<readonly [string, number | undefined]> = []
   const found: Array<Finding> = []
@@ -111,7 +111,7 @@ const logging = itWith(
 )
 
 describe("a check", () => {
-  logging.effect("has moved something where it says so, and nothing else", () =>
+  logging.effect("reports whether it has moved something", () =>
     Effect.gen(function* () {
       const logged = yield* Logged
       const moves = yield* workerOf([aCheck(1, { run: Effect.succeed(true) })])
@@ -127,7 +127,7 @@ describe("a check", () => {
     [Number.NaN, 1_000],
     [70_000, 60_000],
   ] as const) {
-    logging.effect(`without an answer is repeated after a rest, which the bank may wish for: ${retryAfterMs} ms`, () =>
+    logging.effect(`is repeated after a cool-down without an answer, with a Retry-After of ${retryAfterMs} ms`, () =>
       Effect.gen(function* () {
         const logged = yield* Logged
         const silent = new ProcessorUnavailable({
@@ -141,7 +141,7 @@ describe("a check", () => {
     )
   }
 
-  logging.effect("that takes longer than 75 s has no answer", () =>
+  logging.effect("counts as unanswered after 75 s", () =>
     Effect.gen(function* () {
       const worker = yield* workerOf([aCheck(1, { run: Effect.never })])
       const round = yield* Effect.forkChild(worker.round(Infinity))
@@ -152,7 +152,7 @@ describe("a check", () => {
     }),
   )
 
-  logging.effect("that has no answer within the time of its round is left, and more is due", () =>
+  logging.effect("is left without an answer at the end of its round", () =>
     Effect.gen(function* () {
       const worker = yield* workerOf([aCheck(1, { run: Effect.never }), aCheck(2)])
       const round = yield* Effect.forkChild(worker.round(1_000))
@@ -167,7 +167,7 @@ describe("a check", () => {
     ["the store", Effect.fail(new StoreUnavailable({ operation: "commit" })), false],
     ["the directory", Effect.fail(new DirectoryUnavailable({ operation: "find" })), false],
   ] as const) {
-    logging.effect(`that fails by ${what} ends the checks that are over, unless the trouble is ours`, () =>
+    logging.effect(`is given up after its end if ${what} caused the failure, but not for our outages`, () =>
       Effect.gen(function* () {
         const logged = yield* Logged
         const worker = yield* workerOf([aCheck(1, { run })])
@@ -179,7 +179,7 @@ describe("a check", () => {
   }
 
   for (const giveUpAt of [startedAt + 1, undefined]) {
-    logging.effect(`that fails before it is given up, at ${giveUpAt}, is due again`, () =>
+    logging.effect(`is due again after a failure, with the end ${giveUpAt}`, () =>
       Effect.gen(function* () {
         const { giveUpAt: _, ...check } = aCheck(1, { run: Effect.die("unreadable") })
         const worker = yield* workerOf([{ ...check, ...(giveUpAt !== undefined && { giveUpAt }) }])
@@ -189,7 +189,7 @@ describe("a check", () => {
     )
   }
 
-  logging.effect("whose next turn can't be written is logged, and its finding counts", () =>
+  logging.effect("counts even if its next time can't be written, which is logged", () =>
     Effect.gen(function* () {
       const logged = yield* Logged
       const worker = yield* workerOf([
@@ -203,31 +203,29 @@ describe("a check", () => {
     }),
   )
 
-  logging.effect(
-    "that finds no place is due again in two seconds, and by its age where the company's bank doesn't answer",
-    () =>
-      Effect.gen(function* () {
-        const second = aCheck(1, { label: "second" })
-        const busy = yield* workerOf([aCheck(1, { run: Effect.delay(Effect.succeed(false), 10) }), second])
-        const round = yield* Effect.forkChild(busy.round(Infinity))
-        yield* TestClock.adjust(10)
-        expect((yield* Fiber.join(round)).findings).toEqual(["unchanged"])
-        expect(busy.scheduled).toEqual([["second", startedAt + 2_000]])
-        const silent = aCheck(1, { run: Effect.fail(new ProcessorUnavailable({ operation: "lookup" })) })
-        const deferredAt: Array<number | undefined> = []
-        const deferred = aCheck(1, { reschedule: (checkAt) => Effect.sync(() => void deferredAt.push(checkAt)) })
-        let claims = 0
-        const resting = yield* workerOf([], { claim: () => Effect.sync(() => [claims++ === 0 ? silent : deferred]) })
-        yield* resting.round(Infinity)
-        expect((yield* resting.round(Infinity)).findings).toEqual([])
-        // A 32nd of its age.
-        expect(deferredAt).toEqual([startedAt + 10 + 100_000])
-      }),
+  logging.effect("without a place is due two seconds later, or by its age if the bank is silent", () =>
+    Effect.gen(function* () {
+      const second = aCheck(1, { label: "second" })
+      const busy = yield* workerOf([aCheck(1, { run: Effect.delay(Effect.succeed(false), 10) }), second])
+      const round = yield* Effect.forkChild(busy.round(Infinity))
+      yield* TestClock.adjust(10)
+      expect((yield* Fiber.join(round)).findings).toEqual(["unchanged"])
+      expect(busy.scheduled).toEqual([["second", startedAt + 2_000]])
+      const silent = aCheck(1, { run: Effect.fail(new ProcessorUnavailable({ operation: "lookup" })) })
+      const deferredAt: Array<number | undefined> = []
+      const deferred = aCheck(1, { reschedule: (checkAt) => Effect.sync(() => void deferredAt.push(checkAt)) })
+      let claims = 0
+      const resting = yield* workerOf([], { claim: () => Effect.sync(() => [claims++ === 0 ? silent : deferred]) })
+      yield* resting.round(Infinity)
+      expect((yield* resting.round(Infinity)).findings).toEqual([])
+      // A 32nd of its age.
+      expect(deferredAt).toEqual([startedAt + 10 + 100_000])
+    }),
   )
 })
 
-describe("a worker whose claims", () => {
-  logging.effect("fail says so, and claims again", () =>
+describe("a worker", () => {
+  logging.effect("logs a failed claim, and claims again", () =>
     Effect.gen(function* () {
       const logged = yield* Logged
       let claims = 0
@@ -242,19 +240,17 @@ describe("a worker whose claims", () => {
     }),
   )
 
-  logging.effect(
-    "find nothing waits twice as long each time, up to a bound, and the first time again once they found something",
-    () =>
-      Effect.gen(function* () {
-        const at: Array<number> = []
-        const claim = Effect.fnUntraced(function* () {
-          at.push((yield* Clock.currentTimeMillis) - startedAt)
-          return at.length === 5 ? [aCheck(1)] : []
-        })
-        const worker = yield* workerOf([], { claim, idleMs: { firstMs: 100, maxMs: 700 } })
-        yield* Effect.forkScoped(worker.running)
-        for (let step = 0; step < 40; step++) yield* TestClock.adjust(100)
-        expect(at.slice(0, 8)).toEqual([0, 200, 600, 1_300, 2_000, 2_100, 2_300, 2_700])
-      }),
+  logging.effect("doubles its wait after each empty claim, up to a bound, until it finds a check", () =>
+    Effect.gen(function* () {
+      const at: Array<number> = []
+      const claim = Effect.fnUntraced(function* () {
+        at.push((yield* Clock.currentTimeMillis) - startedAt)
+        return at.length === 5 ? [aCheck(1)] : []
+      })
+      const worker = yield* workerOf([], { claim, idleMs: { firstMs: 100, maxMs: 700 } })
+      yield* Effect.forkScoped(worker.running)
+      for (let step = 0; step < 40; step++) yield* TestClock.adjust(100)
+      expect(at.slice(0, 8)).toEqual([0, 200, 600, 1_300, 2_000, 2_100, 2_300, 2_700])
+    }),
   )
 })

@@ -35,7 +35,7 @@ const counted = Effect.flatMap(ChargeLists, (lists) =>
 
 const compare = ({ compare: comparing }: Reconciler["Service"], period = around) => comparing(aCnpj, period)
 
-/** A charge whose payment is in the books alone. */
+/** A charge whose payment is only in the books. */
 const booked = Effect.fnUntraced(function* (paidAt: number) {
   const charge = yield* anIssuedCharge()
   const paid = yield* (yield* PixCharges).confirmPayment(aNotice(charge, { paidAt }))
@@ -52,8 +52,8 @@ const notice = ({ payment }: PaidCharge) => {
   return received
 }
 
-describe("a comparison of the books with the bank's list", () => {
-  scenario("tells matches and each kind of difference, differences first, and records nothing", (world) =>
+describe("compareBooks", () => {
+  scenario("reports matches and every kind of difference, and records nothing", (world) =>
     Effect.gen(function* () {
       const reconciler = yield* aReconciler
       const paid = []
@@ -91,7 +91,7 @@ describe("a comparison of the books with the bank's list", () => {
     }),
   )
 
-  scenario("takes a payment that both have at other moments for the same, and what lies outside for none", (world) =>
+  scenario("matches a payment that both sides date differently, and ignores payments outside of the period", (world) =>
     Effect.gen(function* () {
       const reconciler = yield* aReconciler
       const at = fixtureNow + 1_000
@@ -105,7 +105,7 @@ describe("a comparison of the books with the bank's list", () => {
     }),
   )
 
-  scenario("finds what the books have at quite another moment, with all that went back of it", (world) =>
+  scenario("finds a payment that the books date hours earlier, with its returns", (world) =>
     Effect.gen(function* () {
       const reconciler = yield* aReconciler
       const charge = yield* booked(fixtureNow)
@@ -125,7 +125,7 @@ describe("a comparison of the books with the bank's list", () => {
     }),
   )
 
-  scenario("reads all pages of the books, and of a bank's list as long as they end", () =>
+  scenario("reads all pages of the books, and of a bank's list that ends", () =>
     Effect.gen(function* () {
       const reconciler = yield* aReconciler
       yield* issue()
@@ -144,7 +144,7 @@ describe("a comparison of the books with the bank's list", () => {
     }),
   )
 
-  scenario("leaves out what the list has of another company by its key, and counts what can't be read", (world) =>
+  scenario("excludes payments to another company's key, and counts unreadable payments", (world) =>
     Effect.gen(function* () {
       const reconciler = yield* aReconciler
       const mine = yield* aPaidOne(world)
@@ -158,7 +158,7 @@ describe("a comparison of the books with the bank's list", () => {
     }),
   )
 
-  scenario("is refused where the books or the bank's list have more payments than it may hold", (world) =>
+  scenario("refuses more payments in the books or the list than it can hold", (world) =>
     Effect.gen(function* () {
       const ports = yield* reconcilerPorts
       const bounded = compareBooks(ports, aCnpj, around, 2)
@@ -167,7 +167,7 @@ describe("a comparison of the books with the bank's list", () => {
       expect((yield* bounded).matches).toBe(2)
       const third = yield* booked(fixtureNow)
       expect(yield* Effect.flip(bounded)).toMatchObject({ _tag: "PeriodTooLarge", max: "2 payments" })
-      // As many in the books as may be, and more at the bank.
+      // As many payments in the books as allowed, and more at the bank.
       const early = { from: fixtureNow - 30 * hour, until: fixtureNow - 20 * hour }
       for (const charge of [...both, third]) {
         world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow - 25 * hour }))
@@ -179,7 +179,7 @@ describe("a comparison of the books with the bank's list", () => {
     }),
   )
 
-  scenario("is refused beyond a day, for a company that nobody knows, and while the bank doesn't answer", (world) =>
+  scenario("refuses more than a day, an unknown company and a silent bank", (world) =>
     Effect.gen(function* () {
       const reconciler = yield* aReconciler
       yield* issue()

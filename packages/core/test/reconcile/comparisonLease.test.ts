@@ -7,7 +7,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import { aSweep, emptyPage } from "./aSweep.ts"
 
-itWith(memoryStore()).effect("a comparison whose process died is claimed by another five minutes later", () =>
+itWith(memoryStore()).effect("another process claims a dead process's comparison five minutes later", () =>
   Effect.gen(function* () {
     yield* TestClock.setTime(fixtureNow)
     const charge = aPendingCharge()
@@ -22,7 +22,7 @@ itWith(memoryStore()).effect("a comparison whose process died is claimed by anot
   }),
 )
 
-itWith(memoryStore()).effect("a comparison is its process's for five minutes from each page on", () =>
+itWith(memoryStore()).effect("a process keeps its comparison for five minutes after each page", () =>
   Effect.gen(function* () {
     yield* TestClock.setTime(fixtureNow)
     yield* (yield* ChargeStore).insert(aPendingCharge())

@@ -11,7 +11,7 @@ import type { RecordPage } from "../../src/services/reconcile/recordPage.ts"
 
 const day = 86_400_000
 
-/** A bank that knows no cursor any more which it gave before a restart. */
+/** A bank that forgets its cursors at a restart. */
 const makeBank = () => {
   const asked: Array<string | undefined> = []
   let life = 1
@@ -28,33 +28,31 @@ const makeBank = () => {
   return { asked, recordPage, restart }
 }
 
-itWith(memoryStore()).effect(
-  "a run whose cursor its bank has forgotten is begun again after a day, and not sooner",
-  () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(fixtureNow)
-      yield* (yield* ChargeStore).insert(aPendingCharge())
-      const bank = makeBank()
-      const sweep = yield* aSweep(bank.recordPage)
-      const next = Effect.flatMap(sweep.claim, (claimed) => (claimed ? sweep.runTurn(claimed) : Effect.void))
-      yield* next
-      expect(bank.asked).toEqual([undefined, "1"])
-      bank.restart()
-      const hours = (count: number) =>
-        Effect.gen(function* () {
-          for (let hour = 0; hour < count; hour++) {
-            yield* TestClock.adjust("1 hour")
-            yield* next
-          }
-        })
-      yield* hours(23)
-      expect(new Set(bank.asked.slice(2))).toEqual(new Set(["1"]))
-      yield* hours(3)
-      expect(bank.asked.slice(-2)).toEqual([undefined, "2"])
-      // It is over: emptyPage is asked for until the next day.
-      const asked = bank.asked.length
-      yield* TestClock.adjust(day - 2 * 3_600_000)
-      yield* next
-      expect(bank.asked).toHaveLength(asked)
-    }).pipe(Effect.provideService(References.MinimumLogLevel, "None")),
+itWith(memoryStore()).effect("restarts a run a day after its bank has forgotten the cursor", () =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(fixtureNow)
+    yield* (yield* ChargeStore).insert(aPendingCharge())
+    const bank = makeBank()
+    const sweep = yield* aSweep(bank.recordPage)
+    const next = Effect.flatMap(sweep.claim, (claimed) => (claimed ? sweep.runTurn(claimed) : Effect.void))
+    yield* next
+    expect(bank.asked).toEqual([undefined, "1"])
+    bank.restart()
+    const hours = (count: number) =>
+      Effect.gen(function* () {
+        for (let hour = 0; hour < count; hour++) {
+          yield* TestClock.adjust("1 hour")
+          yield* next
+        }
+      })
+    yield* hours(23)
+    expect(new Set(bank.asked.slice(2))).toEqual(new Set(["1"]))
+    yield* hours(3)
+    expect(bank.asked.slice(-2)).toEqual([undefined, "2"])
+    // The run has ended: emptyPage is requested until the next day.
+    const asked = bank.asked.length
+    yield* TestClock.adjust(day - 2 * 3_600_000)
+    yield* next
+    expect(bank.asked).toHaveLength(asked)
+  }).pipe(Effect.provideService(References.MinimumLogLevel, "None")),
 )

@@ -8,7 +8,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import { aPaidOne, aReconciler, anIssuedCharge, scenario } from "../World.ts"
 
-scenario("a check that fails is logged with the id of its charge", (world) =>
+scenario("logs a failed check with its charge's id", (world) =>
   Effect.gen(function* () {
     const { round } = yield* aReconciler
     const { id } = yield* anIssuedCharge()
@@ -19,7 +19,7 @@ scenario("a check that fails is logged with the id of its charge", (world) =>
   }),
 )
 
-scenario("a check that fails 30 days after the charge's watch is the last, and that is logged", (world) =>
+scenario("ends a charge's checks after a failure 30 days after its watch, and logs that", (world) =>
   Effect.gen(function* () {
     const { round } = Context.get(yield* Layer.build(Layer.fresh(Reconciler.onDemand)), Reconciler)
     const { id, watchUntil } = yield* anIssuedCharge()
@@ -33,7 +33,7 @@ scenario("a check that fails 30 days after the charge's watch is the last, and t
   }),
 )
 
-scenario("a check that fails is counted as failed, by a counter that only rises", (world) =>
+scenario("counts failed checks by a counter that only rises", (world) =>
   Effect.gen(function* () {
     const { round } = yield* aReconciler
     yield* anIssuedCharge()
@@ -45,25 +45,23 @@ scenario("a check that fails is counted as failed, by a counter that only rises"
   }).pipe(Effect.provideService(Metric.MetricRegistry, new Map())),
 )
 
-scenario(
-  "a check that fails is repeated within the hour where a refused refund may be carried out after all",
-  (world) =>
-    Effect.gen(function* () {
-      const { round } = Context.get(yield* Layer.build(Layer.fresh(Reconciler.onDemand)), Reconciler)
-      const paid = yield* aPaidOne(world)
-      const charges = yield* PixCharges
-      yield* TestClock.adjust("20 days")
-      world.bank.refunds("unanswered", "rejected")
-      yield* charges.refund(paid.issuer, paid.id)
-      for (let checks = 0; checks < 4; checks++) {
-        yield* TestClock.adjust("1 hour")
-        yield* round
-        const { _tag } = yield* charges.find(paid.issuer, paid.id)
-        if (_tag === "Paid") world.bank.fail("lookup", "defect")
-      }
-      const now = yield* Clock.currentTimeMillis
-      const after = yield* charges.find(paid.issuer, paid.id)
-      expect(after).toMatchObject({ _tag: "Paid", failedRefund: { unanswered: [expect.any(Number)] } })
-      expect((after.checkAt ?? Infinity) - now).toBeLessThanOrEqual(3_600_000)
-    }),
+scenario("repeats a failed check within the hour if a refused refund can still return money", (world) =>
+  Effect.gen(function* () {
+    const { round } = Context.get(yield* Layer.build(Layer.fresh(Reconciler.onDemand)), Reconciler)
+    const paid = yield* aPaidOne(world)
+    const charges = yield* PixCharges
+    yield* TestClock.adjust("20 days")
+    world.bank.refunds("unanswered", "rejected")
+    yield* charges.refund(paid.issuer, paid.id)
+    for (let checks = 0; checks < 4; checks++) {
+      yield* TestClock.adjust("1 hour")
+      yield* round
+      const { _tag } = yield* charges.find(paid.issuer, paid.id)
+      if (_tag === "Paid") world.bank.fail("lookup", "defect")
+    }
+    const now = yield* Clock.currentTimeMillis
+    const after = yield* charges.find(paid.issuer, paid.id)
+    expect(after).toMatchObject({ _tag: "Paid", failedRefund: { unanswered: [expect.any(Number)] } })
+    expect((after.checkAt ?? Infinity) - now).toBeLessThanOrEqual(3_600_000)
+  }),
 )

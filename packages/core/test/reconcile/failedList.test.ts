@@ -13,12 +13,11 @@ import type { RecordPage } from "../../src/services/reconcile/recordPage.ts"
 const hour = 3_600_000
 const day = 24 * hour
 
-/** A company whose run begins at `fixtureNow`, with a bank that lists so. */
 const opened = Effect.fnUntraced(function* (recordPage: RecordPage) {
   yield* TestClock.setTime(fixtureNow)
   yield* (yield* ChargeStore).insert(aPendingCharge())
   const sweep = yield* aSweep(recordPage)
-  /** Resumes what is due, and returns the time from which the books are known to hold what the bank has. */
+  /** Returns the time until which the books are reconciled. */
   return Effect.gen(function* () {
     const claimed = yield* sweep.claim
     if (claimed !== undefined) yield* sweep.runTurn(claimed, 60_000)
@@ -29,7 +28,6 @@ const opened = Effect.fnUntraced(function* (recordPage: RecordPage) {
 const { effect } = itWith(memoryStore())
 const silently = Effect.provideService(References.MinimumLogLevel, "None")
 
-/** What is logged meanwhile. */
 const logging = (logged: Array<string>) =>
   Effect.provide(
     Logger.layer([
@@ -37,7 +35,7 @@ const logging = (logged: Array<string>) =>
     ]),
   )
 
-effect("a list that fails, or breaks, is logged with whose it is", () => {
+effect("logs a list that fails or throws with its company", () => {
   const logged: Array<string> = []
   return Effect.gen(function* () {
     let lists = 0
@@ -59,7 +57,7 @@ effect("a list that fails, or breaks, is logged with whose it is", () => {
   }).pipe(logging(logged))
 })
 
-effect("companies that can't be read are logged, and read again", () => {
+effect("logs a failure to read the companies, and reads them again", () => {
   const logged: Array<string> = []
   return Effect.gen(function* () {
     const enter = () => Effect.fail(new StoreUnavailable({ operation: "enter" }))
@@ -70,7 +68,7 @@ effect("companies that can't be read are logged, and read again", () => {
   }).pipe(logging(logged))
 })
 
-effect("a list that fails without saying for how long is asked for again within an hour", () =>
+effect("repeats a failed list without a Retry-After within an hour", () =>
   Effect.gen(function* () {
     let lists = 0
     const turn = yield* opened(() =>
@@ -86,7 +84,7 @@ effect("a list that fails without saying for how long is asked for again within 
   }).pipe(silently),
 )
 
-effect("what can't be recorded is listed again for eight days, and then left out", () =>
+effect("repeats a payment that can't be recorded for eight days, then skips it", () =>
   Effect.gen(function* () {
     const turn = yield* opened(() => Effect.succeed({ ...emptyPage, failed: 1 }))
     const first = yield* turn
@@ -97,7 +95,7 @@ effect("what can't be recorded is listed again for eight days, and then left out
       now += hour
       until = (yield* turn) ?? until
     }
-    // The turn that leaves it out shows in the next one, an hour later: older returns can't be recorded, either.
+    // An hour later, the returns of older payments can't be recorded, either.
     expect(now - fixtureNow).toBe(8 * day + hour)
   }).pipe(silently),
 )

@@ -10,7 +10,7 @@ import { expect } from "vitest"
 import { aSweep, emptyPage } from "./aSweep.ts"
 import type { RecordPage } from "../../src/services/reconcile/recordPage.ts"
 
-/** Business time as a sandbox's that stands still; what waits does so in the time that passes. */
+/** Business time that stands still; sleeps pass in real time. */
 const standing = Effect.map(Clock.Clock, (clock) => ({
   ...clock,
   sleep: (duration: Parameters<typeof clock.sleep>[0]) => clock.sleep(duration),
@@ -23,7 +23,7 @@ const cutOff = (clock: Effect.Effect<Clock.Clock>) => () =>
     yield* TestClock.setTime(fixtureNow)
     yield* (yield* ChargeStore).insert(aPendingCharge())
     const asked: Array<string | undefined> = []
-    /** Five pages, each of which takes a second. */
+    /** Five pages of a second each. */
     const recordPage: RecordPage = (_, __, cursor) =>
       Effect.gen(function* () {
         asked.push(cursor)
@@ -47,33 +47,31 @@ const cutOff = (clock: Effect.Effect<Clock.Clock>) => () =>
   })
 
 const { effect } = itWith(memoryStore())
-effect("a comparison that is cut off goes on at once, from the page that it had reached", cutOff(Clock.Clock))
-effect(
-  "a turn for which a company was woken goes on after it was cut off before its first page, though no charge waits",
-  () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(fixtureNow + 3_600_000)
-      const { issuer } = aPendingCharge()
-      yield* (yield* ChargeStore).insert(aPendingCharge())
-      let lists = 0
-      const sweep = yield* aSweep(() => {
-        lists += 1
-        return Effect.as(Effect.sleep("1 second"), emptyPage)
-      })
-      const turn = Effect.fnUntraced(function* (limitMs: number) {
-        const claimed = yield* sweep.claim
-        const carried = yield* Effect.forkChild(claimed ? sweep.runTurn(claimed, limitMs) : Effect.void)
-        yield* TestClock.adjust("1 minute")
-        yield* Fiber.join(carried)
-      })
-      yield* turn(60_000)
-      lists = 0
-      yield* (yield* Reconciliations).wake(issuer, yield* Clock.currentTimeMillis)
-      yield* turn(500)
-      yield* turn(60_000)
-      expect(lists).toBe(2)
-      yield* turn(60_000)
-      expect(lists).toBe(2)
-    }),
+effect("continues a cut-off comparison immediately, from the page that it had reached", cutOff(Clock.Clock))
+effect("continues a woken company's turn that was cut off before its first page", () =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(fixtureNow + 3_600_000)
+    const { issuer } = aPendingCharge()
+    yield* (yield* ChargeStore).insert(aPendingCharge())
+    let lists = 0
+    const sweep = yield* aSweep(() => {
+      lists += 1
+      return Effect.as(Effect.sleep("1 second"), emptyPage)
+    })
+    const turn = Effect.fnUntraced(function* (limitMs: number) {
+      const claimed = yield* sweep.claim
+      const carried = yield* Effect.forkChild(claimed ? sweep.runTurn(claimed, limitMs) : Effect.void)
+      yield* TestClock.adjust("1 minute")
+      yield* Fiber.join(carried)
+    })
+    yield* turn(60_000)
+    lists = 0
+    yield* (yield* Reconciliations).wake(issuer, yield* Clock.currentTimeMillis)
+    yield* turn(500)
+    yield* turn(60_000)
+    expect(lists).toBe(2)
+    yield* turn(60_000)
+    expect(lists).toBe(2)
+  }),
 )
-effect("a comparison is cut off in time though business time stands still", cutOff(standing))
+effect("cuts a comparison off in time while business time stands still", cutOff(standing))

@@ -8,14 +8,14 @@ import type { RecordedPage } from "../../src/services/reconcile/recordPage.ts"
 const nothing: RecordedPage = { listed: [], payments: 0, returns: 0, unnamed: [], failed: 0, unreadable: 0 }
 const period = { from: 0, until: 1 }
 
-/** What comes of a list whose n-th page this is, from 0. */
+/** The result for a list with these pages, from 0. */
 const reconciled = (page: (at: number) => RecordedPage) => {
   let at = 0
   const recordPage = () => Effect.sync(() => page(at++))
   return Effect.result(reconcilePeriod(recordPage, aCnpj, period))
 }
 
-it.effect("a list whose cursors go round is given up after a hundred thousand pages", () =>
+it.effect("gives up a list of more than a hundred thousand pages", () =>
   Effect.gen(function* () {
     let pages = 0
     expect(yield* reconciled((at) => ({ ...nothing, cursor: `${(pages = at + 1)}` }))).toMatchObject({
@@ -25,7 +25,7 @@ it.effect("a list whose cursors go round is given up after a hundred thousand pa
   }),
 )
 
-it.effect("what could not be recorded, or read, on any page is told with how much it was", () =>
+it.effect("counts unrecorded and unreadable payments of all pages in its error", () =>
   Effect.gen(function* () {
     const twoPages = (last: Partial<RecordedPage>) => (at: number) =>
       at === 0 ? { ...nothing, failed: 1, unreadable: 1, cursor: "1" } : { ...nothing, ...last }
@@ -39,7 +39,7 @@ it.effect("what could not be recorded, or read, on any page is told with how muc
   }),
 )
 
-it.effect("a payment that is on two pages is counted once, and what is new of all pages together", () =>
+it.effect("counts a payment that is on two pages once", () =>
   Effect.gen(function* () {
     const pages = [
       { ...nothing, listed: ["a", "b"], payments: 1, returns: 2, cursor: "1" },

@@ -59,7 +59,6 @@ const returns = Effect.flatMap(ChargeLists, (lists) =>
 const endToEndIds = (rows: ReadonlyArray<Pick<Payment, "endToEndId">>) =>
   rows.map(({ endToEndId }) => endToEndId).toSorted()
 
-/** Rounds of a day, as a host without background work makes them. */
 const aDay = Effect.fnUntraced(function* (round: Reconciler["Service"]["round"]) {
   yield* TestClock.adjust("1 day")
   yield* TestClock.adjust("1 minute")
@@ -69,7 +68,7 @@ const aDay = Effect.fnUntraced(function* (round: Reconciler["Service"]["round"])
 const listings = ({ bank }: World) => bank.calls.filter((call) => call === "payments").length
 
 describe("the daily reconciliation", () => {
-  scenario("of more companies than one round compares is ended by the next round", (world) =>
+  scenario("continues with the remaining companies in the next round", (world) =>
     Effect.gen(function* () {
       const store = yield* ChargeStore
       for (let at = 0; at < 17; at++) {
@@ -82,7 +81,7 @@ describe("the daily reconciliation", () => {
     }),
   )
 
-  scenario("finds what no notice said of a paid charge: a second payment, and what the bank gave back", (world) =>
+  scenario("finds a paid charge's second payment and its dispute without a notice", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "refunded")
       const { round } = yield* anIdleReconciler
@@ -98,7 +97,7 @@ describe("the daily reconciliation", () => {
     }),
   )
 
-  scenario("finds what goes back of a payment of three months ago, and of an exception", (world) =>
+  scenario("finds returns of a payment of three months ago and of an exception", (world) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(fixtureNow - 85 * day)
       const charge = yield* aPaidOne(world)
@@ -122,7 +121,7 @@ describe("the daily reconciliation", () => {
     }),
   )
 
-  scenario("records a payment of no charge of ours, whole pages of them, each once", (world) =>
+  scenario("records pages of payments without a charge, each once", (world) =>
     Effect.gen(function* () {
       const { round } = yield* anIdleReconciler
       const known = yield* aPaidOne(world)
@@ -136,7 +135,7 @@ describe("the daily reconciliation", () => {
     }),
   )
 
-  scenario("leaves a company alone before its first charge, and compares it once a day from then on", (world) =>
+  scenario("lists a company once a day from its first charge on", (world) =>
     Effect.gen(function* () {
       const { round } = yield* anIdleReconciler
       const elsewhere = { issuer: aCnpj, txid: chargeTxid(aCnpj, aChargeId()) }
@@ -162,7 +161,7 @@ describe("the daily reconciliation", () => {
     }),
   )
 
-  scenario("runs by itself as long as its layer lives", (world) =>
+  scenario("runs by itself while its layer lives", (world) =>
     Effect.gen(function* () {
       yield* aReconciler
       const charge = yield* aPaidOne(world)
@@ -172,7 +171,7 @@ describe("the daily reconciliation", () => {
     }),
   )
 
-  scenario("goes on from the page at which a bank fell silent, at the bank's pace", (world) =>
+  scenario("continues at the page where a bank fell silent, at the bank's pace", (world) =>
     Effect.gen(function* () {
       const { round } = yield* anIdleReconciler
       const charge = yield* aPaidOne(world)
@@ -191,7 +190,7 @@ describe("the daily reconciliation", () => {
     }),
   )
 
-  scenario("is carried on by one process at a time", (world) =>
+  scenario("runs in one process at a time", (world) =>
     Effect.gen(function* () {
       const [one, other] = [yield* anIdleReconciler, yield* anIdleReconciler]
       yield* aPaidOne(world)
@@ -201,7 +200,7 @@ describe("the daily reconciliation", () => {
     }),
   )
 
-  scenario("lists again what could not be recorded, and records the others", (world) =>
+  scenario("records the other payments, and repeats one that couldn't be recorded", (world) =>
     Effect.gen(function* () {
       const { round } = yield* anIdleReconciler
       const charge = yield* aPaidOne(world)
@@ -217,31 +216,29 @@ describe("the daily reconciliation", () => {
     }),
   )
 
-  scenario(
-    "forgets no payment that it could not record, though its bank falls silent before the run is over",
-    (world) =>
-      Effect.gen(function* () {
-        yield* TestClock.setTime(fixtureNow - 10 * day)
-        const charge = yield* aPaidOne(world)
-        const from = charge.payment.paidAt
-        for (let at = 1; at <= 6; at++) world.bank.receive(charge, aNotice(charge, { paidAt: from + at }))
-        yield* TestClock.setTime(fixtureNow)
-        const { round } = yield* anIdleReconciler
-        world.storeFaults.set("commit", "unreachable")
-        // The first page has a payment that can't be recorded, and the second gets no answer.
-        const { payments: list } = yield* PaymentProcessor
-        expect((yield* list(aCnpj, always)).cursor).toBeDefined()
-        world.bank.fail("payments", "passes", "unreachable")
+  scenario("records a failed payment later, even if the bank falls silent during the run", (world) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(fixtureNow - 10 * day)
+      const charge = yield* aPaidOne(world)
+      const from = charge.payment.paidAt
+      for (let at = 1; at <= 6; at++) world.bank.receive(charge, aNotice(charge, { paidAt: from + at }))
+      yield* TestClock.setTime(fixtureNow)
+      const { round } = yield* anIdleReconciler
+      world.storeFaults.set("commit", "unreachable")
+      // The first page has a payment that can't be recorded; the second gets no answer.
+      const { payments: list } = yield* PaymentProcessor
+      expect((yield* list(aCnpj, always)).cursor).toBeDefined()
+      world.bank.fail("payments", "passes", "unreachable")
+      yield* round
+      for (let hours = 0; hours < 5; hours++) {
+        yield* TestClock.adjust("1 hour")
         yield* round
-        for (let hours = 0; hours < 5; hours++) {
-          yield* TestClock.adjust("1 hour")
-          yield* round
-        }
-        expect(yield* exceptions).toHaveLength(6)
-      }),
+      }
+      expect(yield* exceptions).toHaveLength(6)
+    }),
   )
 
-  scenario("sets a payment aside that can't be recorded for a week, so that the list doesn't grow for ever", (world) =>
+  scenario("skips a payment that couldn't be recorded for a week", (world) =>
     Effect.gen(function* () {
       const { round } = yield* anIdleReconciler
       const charge = yield* aPaidOne(world)
@@ -253,7 +250,7 @@ describe("the daily reconciliation", () => {
     }),
   )
 
-  scenario("lists again what can't be read, and records the others: no moment passes unseen", (world) =>
+  scenario("records the readable payments, and lists the unreadable one again", (world) =>
     Effect.gen(function* () {
       const { round } = yield* anIdleReconciler
       const charge = yield* aPaidOne(world)
@@ -267,7 +264,7 @@ describe("the daily reconciliation", () => {
       yield* round
       expect(endToEndIds((yield* exceptions).map(({ payment }) => payment))).toEqual([early.endToEndId])
       const before = listings(world)
-      // What nobody could read is another payment, which the bank lists as it should by now.
+      // The unreadable payment is another one, which the bank now lists correctly.
       world.bank.receive(charge, late)
       world.bank.garble(0)
       yield* TestClock.adjust("2 minutes")
@@ -277,7 +274,7 @@ describe("the daily reconciliation", () => {
     }),
   )
 
-  scenario("compares again what a clock that ran ahead has compared", (world) =>
+  scenario("repeats a comparison made while the clock ran ahead", (world) =>
     Effect.gen(function* () {
       const charge = yield* aPaidOne(world)
       yield* TestClock.setTime(fixtureNow + 400 * day)
@@ -290,28 +287,26 @@ describe("the daily reconciliation", () => {
     }),
   )
 
-  scenario(
-    "gives a payment for a charge of the company's to it, even if another has the charge's key by now",
-    (world) =>
-      Effect.gen(function* () {
-        const { round } = yield* anIdleReconciler
-        const [issued, paid] = [yield* anIssuedCharge(), yield* aPaidOne(world)]
-        const notices = [issued, paid].map((charge) => aNotice(charge, { paidAt: fixtureNow + 5 }))
-        for (const notice of notices) {
-          const txid = String(notice.txid)
-          world.bank.receive(
-            { issuer: aCnpj, txid: txid as Txid },
-            { ...notice, txid: txid.toUpperCase(), pixKey: otherCompany.pixKey },
-          )
-        }
-        yield* aDay(round)
-        expect(yield* find(issued)).toMatchObject({ _tag: "Paid" })
-        expect(endToEndIds(yield* payments())).toEqual(endToEndIds([paid.payment, ...notices]))
-        expect(yield* payments(anotherCnpj)).toEqual([])
-      }),
+  scenario("records a payment for the company that its txid names, even if another company now has the key", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* anIdleReconciler
+      const [issued, paid] = [yield* anIssuedCharge(), yield* aPaidOne(world)]
+      const notices = [issued, paid].map((charge) => aNotice(charge, { paidAt: fixtureNow + 5 }))
+      for (const notice of notices) {
+        const txid = String(notice.txid)
+        world.bank.receive(
+          { issuer: aCnpj, txid: txid as Txid },
+          { ...notice, txid: txid.toUpperCase(), pixKey: otherCompany.pixKey },
+        )
+      }
+      yield* aDay(round)
+      expect(yield* find(issued)).toMatchObject({ _tag: "Paid" })
+      expect(endToEndIds(yield* payments())).toEqual(endToEndIds([paid.payment, ...notices]))
+      expect(yield* payments(anotherCnpj)).toEqual([])
+    }),
   )
 
-  scenario("gives a payment to the company whose key received it, where companies share an account", (world) =>
+  scenario("records a payment for the company whose key received it, in a shared account", (world) =>
     Effect.gen(function* () {
       const { round } = yield* anIdleReconciler
       const charge = yield* aPaidOne(world)
@@ -327,10 +322,10 @@ describe("the daily reconciliation", () => {
   )
 })
 
-describe("a reconciliation by hand", () => {
+describe("Reconciler.reconcile", () => {
   const reconcile = (period = always) => Effect.flatMap(anIdleReconciler, (one) => one.reconcile(aCnpj, period))
 
-  scenario("rebuilds payments and returns, and says how much was missing", (world) =>
+  scenario("records missing payments and returns, and counts them", (world) =>
     Effect.gen(function* () {
       const [issued, paid] = [yield* anIssuedCharge(), yield* aPaidOne(world)]
       const notices = [1, 2].map((at) => aNotice(issued, { paidAt: fixtureNow + at }))
@@ -343,7 +338,7 @@ describe("a reconciliation by hand", () => {
     }),
   )
 
-  scenario("keeps to its period, waits for a bank that is busy, and gives a silent one up", (world) =>
+  scenario("lists only its period, retries a busy bank, and gives up a silent one", (world) =>
     Effect.gen(function* () {
       const charge = yield* aPaidOne(world)
       for (let at = 1; at <= 3; at++) world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow + at * day }))
@@ -364,7 +359,7 @@ describe("a reconciliation by hand", () => {
     }),
   )
 
-  scenario("gives a page up that has no answer within a minute", (world) =>
+  scenario("gives up a page without an answer within a minute", (world) =>
     Effect.gen(function* () {
       yield* aPaidOne(world)
       world.bank.fail("payments", ...Array.from({ length: 20 }, () => "silent" as const))
@@ -378,33 +373,31 @@ describe("a reconciliation by hand", () => {
     }),
   )
 
-  scenario("of a company that nobody knows is refused", () =>
+  scenario("refuses an unknown company", () =>
     Effect.gen(function* () {
       const { reconcile: anybody } = yield* aReconciler
       expect(yield* failureTag(anybody("11444777000161" as typeof aCnpj, always))).toBe("CompanyNotFound")
     }),
   )
 
-  scenario(
-    "fails while something in the list can't be read, with all else in the books, and goes through after that",
-    (world) =>
-      Effect.gen(function* () {
-        const charge = yield* aPaidOne(world)
-        for (let at = 1; at <= 4; at++) world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow + at }))
-        world.bank.garble(2)
-        expect(yield* Effect.flip(reconcile())).toMatchObject({
-          _tag: "ProcessorUnavailable",
-          operation: "payments",
-          // Two pages, two on each.
-          cause: "4 of the payments and returns that are listed can't be read",
-        })
-        expect(yield* exceptions).toHaveLength(4)
-        world.bank.garble(0)
-        expect(yield* reconcile()).toEqual({ listed: 5, payments: 0, returns: 0 })
-      }),
+  scenario("fails while a payment can't be read, but records the others", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aPaidOne(world)
+      for (let at = 1; at <= 4; at++) world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow + at }))
+      world.bank.garble(2)
+      expect(yield* Effect.flip(reconcile())).toMatchObject({
+        _tag: "ProcessorUnavailable",
+        operation: "payments",
+        // Two pages, two on each.
+        cause: "4 of the payments and returns that are listed can't be read",
+      })
+      expect(yield* exceptions).toHaveLength(4)
+      world.bank.garble(0)
+      expect(yield* reconcile()).toEqual({ listed: 5, payments: 0, returns: 0 })
+    }),
   )
 
-  scenario("fails while a payment can't be recorded, and finds it the next time", (world) =>
+  scenario("fails while a payment can't be recorded, and records it the next time", (world) =>
     Effect.gen(function* () {
       const charge = yield* aPaidOne(world)
       world.bank.receive(charge, aNotice(charge))
@@ -415,13 +408,13 @@ describe("a reconciliation by hand", () => {
   )
 
   scenario(
-    "stands for charges that a restored backup doesn't have: what is issued again is the bank's own, and paid",
+    "finds the payment of a charge that a restored backup lacks, and settles the charge once it is issued again",
     (world) =>
       Effect.gen(function* () {
         const request = aRequest()
         const { register } = yield* PaymentProcessor
         const entry = { issuer: aCnpj, txid: chargeTxid(aCnpj, request.id) }
-        // Before the restore: issued at the bank and paid there, and nothing of it here.
+        // Before the restore: issued and paid at the bank.
         yield* register({
           ...request,
           company: aCompany({ cnpj: aCnpj }),
@@ -446,7 +439,7 @@ describe("a reconciliation by hand", () => {
 })
 
 describe("a charge at the bank", () => {
-  scenario("that was removed there can't be handed out again", (world) =>
+  scenario("is cancelled after its removal there", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const request = aRequest({ dueDate: "2026-06-30" })
@@ -461,7 +454,7 @@ describe("a charge at the bank", () => {
     }),
   )
 
-  scenario("that was paid while it was removed is paid", (world) =>
+  scenario("is paid if it was paid during its removal", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const issued = yield* anIssuedCharge()
@@ -474,7 +467,7 @@ describe("a charge at the bank", () => {
     }),
   )
 
-  scenario("has the stored terms, with either of two orders of one id that the bank kept", (world) =>
+  scenario("has the stored terms, whichever concurrent order the bank kept", (world) =>
     Effect.gen(function* () {
       world.bank.lastRegisterWins()
       const amounts = [1000, 2000, 3000]
@@ -493,7 +486,7 @@ describe("a charge at the bank", () => {
     }),
   )
 
-  scenario("has the stored validity and texts, with either of two orders of one id that the bank kept", (world) =>
+  scenario("has the stored validity and texts, whichever concurrent order the bank kept", (world) =>
     Effect.gen(function* () {
       world.bank.lastRegisterWins()
       const wishes = [60, 120, 180].map((seconds) => ({
@@ -518,7 +511,7 @@ describe("a charge at the bank", () => {
     }),
   )
 
-  scenario("gets its stored validity back by its check", (world) =>
+  scenario("gets its stored validity back from a check", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const issued = yield* anIssuedCharge({ payableForSeconds: 3600 })
@@ -531,7 +524,7 @@ describe("a charge at the bank", () => {
     }),
   )
 
-  scenario("gets its stored terms back by its check, when the call that changed them died", (world) =>
+  scenario("gets its stored terms back from a check after the call that changed them died", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const issued = yield* anIssuedCharge()
@@ -544,7 +537,7 @@ describe("a charge at the bank", () => {
     }),
   )
 
-  scenario("that keeps other terms than are stored, and refuses these, is handed out no more", (world) =>
+  scenario("is cancelled if the bank has other terms and refuses the stored ones", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const request = aRequest({ dueDate: "2026-06-30" })
@@ -559,7 +552,7 @@ describe("a charge at the bank", () => {
     }),
   )
 
-  scenario("of a company that the directory has no more stays as it is, with any terms that the bank keeps", (world) =>
+  scenario("keeps other terms at the bank if its company has left the directory", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const charge = aPendingCharge({ issuer: cnpj("00000000000191"), checkAt: fixtureNow + 1_000 })
@@ -574,7 +567,7 @@ describe("a charge at the bank", () => {
     }),
   )
 
-  scenario("gets the fees back under which it was issued, not those of now", (world) =>
+  scenario("gets the fees of its issue back, not the present ones", (world) =>
     Effect.gen(function* () {
       const fees = (amountCents: number) => ({ fine: { kind: "fixed", amountCents } }) as const
       yield* registerCompany({ fees: fees(100) })
@@ -591,7 +584,7 @@ describe("a charge at the bank", () => {
     }),
   )
 
-  scenario("gets the days back for which it was promised to be payable, not those of now", (world) =>
+  scenario("gets its promised days back, not the present ones", (world) =>
     Effect.gen(function* () {
       yield* registerCompany({ graceDays: 7 })
       const { round } = yield* aReconciler
@@ -607,7 +600,7 @@ describe("a charge at the bank", () => {
     }),
   )
 
-  scenario("is looked at again when the clock that ended its checks is set back", (world) =>
+  scenario("is checked again after the clock that ended its checks is set back", (world) =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       yield* TestClock.setTime(issued.watchUntil + 2_000)
@@ -616,7 +609,7 @@ describe("a charge at the bank", () => {
       expect(yield* find(issued)).not.toHaveProperty("checkAt")
       yield* TestClock.setTime(fixtureNow + 60_000)
       world.bank.receive(issued, aNotice(issued, { paidAt: fixtureNow + 60_000 }))
-      // The look-up of the charge finds it, without the bank's list.
+      // The look-up finds it, without the bank's list.
       world.bank.fail("payments", "unreachable")
       yield* round
       expect(yield* find(issued)).toMatchObject({ _tag: "Paid" })
@@ -625,7 +618,7 @@ describe("a charge at the bank", () => {
 })
 
 describe("a text that no store can keep", () => {
-  scenario("is cleaned on every way in", (world) =>
+  scenario("is replaced in every input", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const books = yield* Bookkeeping

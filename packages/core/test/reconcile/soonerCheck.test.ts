@@ -12,7 +12,7 @@ import { company, reseller, failureTag } from "../World.ts"
 
 const bank = makeScriptedProcessor()
 
-/** A bank that looks at once, and answers the first time 20 s later. */
+/** Looks up immediately, and answers the first time 20 s later. */
 const slowBank = Layer.effectContext(
   Effect.map(Layer.build(bank.layer), (context) => {
     const processor = Context.get(context, PaymentProcessor)
@@ -37,14 +37,14 @@ const layer = Reconciler.layer.pipe(
 
 const hour = 3_600_000
 
-itWith(layer).effect("a check that is asked for while another is under way is not put off by that one", () =>
+itWith(layer).effect("a check under way doesn't delay a check that was set meanwhile", () =>
   Effect.gen(function* () {
     const charges = yield* PixCharges
-    // So old that its checks are an hour apart.
+    // Old enough for hourly checks.
     const charge = aPendingCharge({ createdAt: -30 * hour, payableUntil: hour, watchUntil: 48 * hour, checkAt: 1_000 })
     yield* (yield* ChargeStore).insert(charge)
     yield* (yield* PaymentProcessor).register({ ...charge, company: aCompany(), requestedAt: 0 })
-    // The look-up has seen an active charge, and is about to be answered, when the charge is removed and nobody hears of it.
+    // The look-up has seen an active charge; the charge is then removed without an answer.
     yield* TestClock.adjust("10 seconds")
     bank.fail("cancel", "answerLost")
     expect(yield* failureTag(charges.cancel(aCnpj, charge.id))).toBe("ProcessorUnavailable")

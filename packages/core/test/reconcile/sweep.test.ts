@@ -20,21 +20,19 @@ const hour = 60 * minute
 
 const count = ({ bank }: World, wanted: Operation) => bank.calls.filter((call) => call === wanted).length
 
-/** Time passes as for a process that does what is due. */
 const pass = Effect.fnUntraced(function* (ms: number) {
   for (let left = ms; left > 0; left -= minute) yield* TestClock.adjust(Math.min(left, minute))
 })
 
 const find = ({ id }: PendingCharge) => Effect.flatMap(PixCharges, (charges) => charges.find(aCnpj, id))
 
-/** A payment arrives now, and nobody tells us. */
 const receive = Effect.fnUntraced(function* (world: World, charge: PendingCharge, more: Partial<ReceivedPayment> = {}) {
   const notice = aNotice(charge, { paidAt: yield* Clock.currentTimeMillis, ...more })
   world.bank.receive(charge, notice)
   return notice
 })
 
-/** Payments to the company's key that name no charge. */
+/** Payments to the company's key without a txid. */
 const receiveOthers = (world: World, charge: PendingCharge, howMany: number, amountCents = cents(7)) =>
   Effect.forEach(Array.from({ length: howMany }), () =>
     Effect.map(Clock.currentTimeMillis, (paidAt) => {
@@ -43,7 +41,6 @@ const receiveOthers = (world: World, charge: PendingCharge, howMany: number, amo
     }),
   )
 
-/** A charge whose company is swept. */
 const aWatchedCharge = Effect.fnUntraced(function* () {
   yield* aReconciler
   const charge = yield* anIssuedCharge()
@@ -51,7 +48,7 @@ const aWatchedCharge = Effect.fnUntraced(function* () {
   return charge
 })
 
-/** Checks whose look-ups bring what the bank held ten seconds before. */
+/** A check whose look-up returns the bank's view of ten seconds before. */
 const slowCheck = Effect.gen(function* () {
   const processor = yield* PaymentProcessor
   const lookup: typeof processor.lookup = (asked) => Effect.tap(processor.lookup(asked), () => Effect.sleep(10_000))
@@ -60,7 +57,7 @@ const slowCheck = Effect.gen(function* () {
 })
 
 describe("the checks of unpaid charges", () => {
-  scenario("are two look-ups, and a hundred of one company share sixty lists", (world) =>
+  scenario("make two look-ups each, and share sixty lists among a hundred charges", (world) =>
     Effect.gen(function* () {
       yield* aReconciler
       const issued = []
@@ -73,12 +70,12 @@ describe("the checks of unpaid charges", () => {
       expect(count(world, "payments")).toBeLessThanOrEqual(60)
       for (const charge of issued) expect((yield* find(charge)).checkAt).toBeUndefined()
       yield* pass(5 * hour)
-      // Nobody waits any more.
+      // No charge waits any more.
       expect(count(world, "payments")).toBeLessThanOrEqual(62)
     }),
   )
 
-  scenario("look a charge up whose removal may have been carried out", (world) =>
+  scenario("look up a charge whose removal wasn't answered", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
       yield* pass(30 * minute)
@@ -90,7 +87,7 @@ describe("the checks of unpaid charges", () => {
     }),
   )
 
-  scenario("look a charge up again and again that the bank doesn't show as it is stored", (world) =>
+  scenario("repeat the look-up of a charge that the bank doesn't know", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
       yield* pass(5 * minute)
@@ -104,7 +101,7 @@ describe("the checks of unpaid charges", () => {
     }),
   )
 
-  scenario("look charges up whose amount came without a charge's name, and settle the one that was paid", (world) =>
+  scenario("look up charges of an unnamed payment's amount, and settle the paid one", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
       yield* pass(12 * minute)
@@ -117,7 +114,7 @@ describe("the checks of unpaid charges", () => {
     }),
   )
 
-  scenario("look them up, too, if a notice or another process had recorded that payment before the list", (world) =>
+  scenario("look them up even if the unnamed payment was recorded before the list", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
       yield* pass(12 * minute)
@@ -129,7 +126,7 @@ describe("the checks of unpaid charges", () => {
     }),
   )
 
-  scenario("leave the check as it is that a cancellation has set meanwhile", (world) =>
+  scenario("keep the check that a cancellation has set meanwhile", (world) =>
     Effect.gen(function* () {
       const charge = yield* anIssuedCharge()
       Object.assign(world.bank.view(charge), { status: "unknown" })
@@ -145,7 +142,7 @@ describe("the checks of unpaid charges", () => {
     }),
   )
 
-  scenario("are look-ups while the bank asks for other terms than the stored ones", (world) =>
+  scenario("look a charge up often while the bank shows other terms", (world) =>
     Effect.gen(function* () {
       const charge = yield* anIssuedCharge()
       Object.assign(world.bank.view(charge), { terms: { amountCents: cents(1) } })
@@ -159,7 +156,7 @@ describe("the checks of unpaid charges", () => {
     }),
   )
 
-  scenario("are over with a look-up that begins after the watch", () =>
+  scenario("end with a look-up that begins after the watch", () =>
     Effect.gen(function* () {
       const charge = yield* anIssuedCharge()
       const check = yield* slowCheck
@@ -171,7 +168,7 @@ describe("the checks of unpaid charges", () => {
         return (yield* find(charge)).checkAt
       })
       expect(yield* next(charge.watchUntil - 60_000)).toBe(charge.watchUntil + 1_000)
-      // The bank's answer may be as old as the question.
+      // The bank's answer can be as old as the request.
       expect(yield* next(charge.watchUntil - 5_000)).toBe(charge.watchUntil + 1_000)
       expect(yield* next(charge.watchUntil)).toBeUndefined()
     }),
@@ -180,7 +177,7 @@ describe("the checks of unpaid charges", () => {
 
 describe("a payment whose notice is lost", () => {
   for (const age of [1, 20, 44, 50, 89]) {
-    scenario(`is found within 95 s, ${age} s after its charge was issued`, (world) =>
+    scenario(`is found within 95 s, if paid ${age} s after issue`, (world) =>
       Effect.gen(function* () {
         yield* aReconciler
         yield* pass(3 * hour)
@@ -195,7 +192,7 @@ describe("a payment whose notice is lost", () => {
   }
 
   for (const minutes of [3, 7, 40, 110, 600]) {
-    scenario(`is found within half its charge's age, an hour at most, after ${minutes} minutes`, (world) =>
+    scenario(`is found within half its charge's age or an hour, if paid ${minutes} minutes after issue`, (world) =>
       Effect.gen(function* () {
         yield* aReconciler
         const charge = yield* anIssuedCharge()
@@ -209,7 +206,7 @@ describe("a payment whose notice is lost", () => {
     )
   }
 
-  scenario("is found within a minute once its notice was refused", (world) =>
+  scenario("is found within a minute after its notice was refused", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
       yield* pass(10 * hour)
@@ -220,7 +217,7 @@ describe("a payment whose notice is lost", () => {
     }),
   )
 
-  scenario("is found by the next list, though it was made while nobody was there to list", (world) =>
+  scenario("is found by the next list after a downtime", (world) =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const charge = yield* Scope.provide(aReconciler, scope).pipe(
@@ -251,7 +248,7 @@ describe("a payment whose notice is lost", () => {
     }),
   )
 
-  scenario("is found though the clock was set back by an hour before", (world) =>
+  scenario("is found after the clock was set back by an hour", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
       yield* pass(2 * hour)
@@ -263,26 +260,24 @@ describe("a payment whose notice is lost", () => {
   )
 })
 
-scenario(
-  "a company is not listed any more that day once no charge waits, unless one of its notices was refused",
-  (world) =>
-    Effect.gen(function* () {
-      const charge = yield* aWatchedCharge()
-      const lists = count(world, "payments")
-      expect(lists).toBeGreaterThan(0)
-      yield* pay(world, charge, { paidAt: yield* Clock.currentTimeMillis })
-      yield* pass(5 * hour)
-      expect(count(world, "payments")).toBe(lists)
-      const second = yield* receive(world, charge)
-      yield* (yield* Bookkeeping).sweepSoon(aCnpj)
-      yield* pass(minute)
-      expect(count(world, "payments")).toBeGreaterThan(lists)
-      const open = yield* (yield* ExceptionStore).listOpen(aCnpj, { limit: 10 })
-      expect(open.items.map(({ payment }) => payment.endToEndId)).toEqual([second.endToEndId])
-    }),
+scenario("lists a company without a waiting charge again that day only after a refused notice", (world) =>
+  Effect.gen(function* () {
+    const charge = yield* aWatchedCharge()
+    const lists = count(world, "payments")
+    expect(lists).toBeGreaterThan(0)
+    yield* pay(world, charge, { paidAt: yield* Clock.currentTimeMillis })
+    yield* pass(5 * hour)
+    expect(count(world, "payments")).toBe(lists)
+    const second = yield* receive(world, charge)
+    yield* (yield* Bookkeeping).sweepSoon(aCnpj)
+    yield* pass(minute)
+    expect(count(world, "payments")).toBeGreaterThan(lists)
+    const open = yield* (yield* ExceptionStore).listOpen(aCnpj, { limit: 10 })
+    expect(open.items.map(({ payment }) => payment.endToEndId)).toEqual([second.endToEndId])
+  }),
 )
 
-scenario("ten processes list as one does", (world) =>
+scenario("ten processes list no more often than one", (world) =>
   Effect.gen(function* () {
     for (let at = 0; at < 10; at++) yield* aReconciler
     yield* anIssuedCharge()
@@ -295,8 +290,8 @@ scenario("ten processes list as one does", (world) =>
   }),
 )
 
-describe("a list that fails", () => {
-  scenario("is made up for by look-ups of the charges whose turn it is", (world) =>
+describe("after a failed list", () => {
+  scenario("the sweep looks up the charges that are due", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
       const others = [yield* anIssuedCharge(), yield* anIssuedCharge()]
@@ -307,7 +302,7 @@ describe("a list that fails", () => {
       expect((yield* find(charge))._tag).toBe("Paid")
       const [looked, listed] = [count(world, "lookup"), count(world, "payments")]
       yield* pass(10 * hour)
-      // At ages from 20 minutes to two hours, and then once an hour.
+      // At ages from 20 minutes to two hours, then hourly.
       for (const calls of [(count(world, "lookup") - looked) / others.length, count(world, "payments") - listed]) {
         expect(calls).toBeGreaterThan(8)
         expect(calls).toBeLessThan(16)
@@ -315,7 +310,7 @@ describe("a list that fails", () => {
     }),
   )
 
-  scenario("reaches back to the last one that did not, once the bank lists again", (world) =>
+  scenario("the next list reaches back to the last complete one", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
       world.bank.fail("payments", ...Array.from({ length: 12 }, () => "unreachable" as const))
@@ -328,7 +323,7 @@ describe("a list that fails", () => {
     }),
   )
 
-  scenario("on a later page is gone on with from there", (world) =>
+  scenario("the sweep continues at the failed page", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
       yield* receiveOthers(world, charge, 3)
@@ -340,7 +335,7 @@ describe("a list that fails", () => {
     }),
   )
 
-  scenario("to be read answers nothing: a look-up shows what the list doesn't", (world) =>
+  scenario("an unreadable payment leads to a look-up", (world) =>
     Effect.gen(function* () {
       yield* aWatchedCharge()
       world.bank.garble(1)
@@ -350,7 +345,7 @@ describe("a list that fails", () => {
     }),
   )
 
-  scenario("to be recorded answers nothing", (world) =>
+  scenario("a payment that can't be recorded leads to a look-up", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
       const { amountCents: _, ...rest } = aNotice(charge)

@@ -20,7 +20,7 @@ describe("sweptFrom", () => {
     expect(sweptFrom({ since, reconciledUntil }, until)).toBe(from)
   })
 
-  it("reaches back five minutes before the company's first charge, for the bank's clock may be behind", () => {
+  it("begins five minutes before the company's first charge, in case the bank's clock is behind", () => {
     expect(sweptFrom({ since: 0, reconciledUntil: 0 }, day)).toBe(-5 * minute)
   })
 
@@ -28,25 +28,22 @@ describe("sweptFrom", () => {
     [1, 2 * minute],
     [minute, 2 * minute],
     [minute + 1, 56 * hour],
-  ])(
-    "reaches back two minutes where the clock of the host that has listed last is a minute ahead at most: %s ms",
-    (ms, back) => {
-      expect(sweptFrom({ since: 0, reconciledUntil: 10 * day + ms }, 10 * day)).toBe(10 * day - back)
-    },
-  )
+  ])("overlaps by two minutes if another host's clock is at most a minute ahead: %s ms", (ms, back) => {
+    expect(sweptFrom({ since: 0, reconciledUntil: 10 * day + ms }, 10 * day)).toBe(10 * day - back)
+  })
 
-  it("knows no first charge that was made while the clock ran ahead", () => {
+  it("ignores a first charge made while the clock ran ahead", () => {
     const since = 90 * day
     expect(sweptFrom({ since, reconciledUntil: since }, 10 * day)).toBe(10 * day - 56 * hour)
     const last = 10 * day + minute
     expect(sweptFrom({ since, reconciledUntil: last }, last + 45 * second)).toBe(last - 90 * second)
   })
 
-  it("reaches back two days where a clock that ran ahead has listed last", () => {
+  it("reaches back two days after a list made by a clock that ran ahead", () => {
     expect(sweptFrom({ since: 0, reconciledUntil: 90 * day }, 10 * day)).toBe(10 * day - 56 * hour)
   })
 
-  it("finds each payment that is listed up to two days late within as long again, and two hours", () => {
+  it("finds a payment listed late, by up to two days, within the same delay plus two hours", () => {
     const pauses = fc.array(fc.integer({ min: 45 * second, max: hour }), { minLength: 200, maxLength: 300 })
     const lateMs = fc.oneof(fc.integer({ min: 0, max: 3 * hour }), fc.integer({ min: 0, max: 2 * day }))
     fc.assert(
@@ -62,7 +59,7 @@ describe("sweptFrom", () => {
         const listedAt = paidAt + late
         const found = lists.find(({ from, until }) => from <= paidAt && until >= listedAt)
         const latest = listedAt + late + 2 * hour
-        // Two days of lists don't fit into every run.
+        // The run may be too short for two days of lists.
         if (latest < reconciledUntil) expect(found?.until).toBeLessThanOrEqual(latest)
       }),
       { numRuns: 300 },
@@ -89,13 +86,13 @@ describe("nextSweepAt", () => {
     ["a minute", at, at + minute],
     ["half the time since it began to fail", at + 40 * minute, at + 60 * minute],
     ["an hour", at + 30 * hour, at + 31 * hour],
-  ])("after a list that failed it comes within %s", (_, sweptAt, next) => {
+  ])("comes within %s after a failed list", (_, sweptAt, next) => {
     expect(nextSweepAt({ ...swept, lookedUp: { from: at, until: sweptAt } }, undefined, sweptAt, 0)).toBe(next)
   })
 })
 
 describe("isDueBetween", () => {
-  it("is so every 45 s at first, then after half the age, at last once an hour", () => {
+  it("is true every 45 s at first, then after half the age, finally once an hour", () => {
     const due: Array<number> = []
     for (let age = 1; age <= 6 * 3_600; age++) {
       if (isDueBetween(1_000 * second, (999 + age) * second, (1_000 + age) * second)) due.push(age)
@@ -104,7 +101,7 @@ describe("isDueBetween", () => {
     expect(due.map((age) => Math.round(age / 6) / 10)).toEqual(minutes.map((at) => Math.round(at * 10) / 10))
   })
 
-  it("is so from its beginning on, and not before", () => {
+  it("is true from the beginning on", () => {
     expect(isDueBetween(100, 99, 100)).toBe(true)
     expect(isDueBetween(100, 50, 99)).toBe(false)
     expect(isDueBetween(100, 100, 101)).toBe(false)

@@ -15,8 +15,8 @@ const ahead = fixtureNow + 90 * day
 const refused = new ProcessorUnavailable({ operation: "payments", cause: "HTTP 403" })
 
 /**
- * A company that was swept while the clock ran three months ahead, with these answers, and each hour since: what its bank was
- * asked for since, and how far it is listed.
+ * A company swept with these answers while the clock ran three months ahead, and hourly since: the bank's later searches, and the
+ * time until which the books are reconciled.
  */
 const afterwards = (
   answers: ReadonlyArray<RecordedPage | ProcessorUnavailable>,
@@ -53,21 +53,21 @@ const afterwards = (
 
 const { effect } = itWith(memoryStore())
 
-effect("a list that was refused while the clock ran ahead is asked for again", () =>
+effect("lists again after a refusal while the clock ran ahead", () =>
   Effect.gen(function* () {
     const { until } = yield* afterwards([refused], emptyPage, { hours: 26 })
     expect(until).toBeGreaterThan(fixtureNow + day)
   }),
 )
 
-effect("a list is begun once more whose cursor was forgotten while the clock ran ahead", () =>
+effect("restarts a list whose cursor was lost while the clock ran ahead", () =>
   Effect.gen(function* () {
     const { asked } = yield* afterwards([{ ...emptyPage, cursor: "forgotten" }, refused], emptyPage, { hours: 3 })
     expect(asked.slice(0, 2).map(({ cursor }) => cursor)).toEqual(["forgotten", undefined])
   }),
 )
 
-effect("what could not be recorded while the clock ran ahead is left out after eight days, too", () =>
+effect("skips after eight days a payment that couldn't be recorded while the clock ran ahead", () =>
   Effect.gen(function* () {
     const failing = { ...emptyPage, failed: 1 }
     const { until } = yield* afterwards([failing], failing, { hours: 24 * 10 })
@@ -75,12 +75,10 @@ effect("what could not be recorded while the clock ran ahead is left out after e
   }),
 )
 
-effect(
-  "payments and what went back are listed of a company whose first charge was made while the clock ran ahead",
-  () =>
-    Effect.gen(function* () {
-      const { asked } = yield* afterwards([], emptyPage, { hours: 30, createdAt: ahead })
-      expect(asked.filter(({ from, until }) => from >= until)).toEqual([])
-      expect(new Set(asked.map(({ isReturned }) => isReturned))).toEqual(new Set([undefined, true]))
-    }),
+effect("lists payments and returns of a company whose first charge was made while the clock ran ahead", () =>
+  Effect.gen(function* () {
+    const { asked } = yield* afterwards([], emptyPage, { hours: 30, createdAt: ahead })
+    expect(asked.filter(({ from, until }) => from >= until)).toEqual([])
+    expect(new Set(asked.map(({ isReturned }) => isReturned))).toEqual(new Set([undefined, true]))
+  }),
 )

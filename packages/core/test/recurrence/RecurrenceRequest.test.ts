@@ -20,8 +20,8 @@ const refusedField = (
 const bank = { by: "bank", ispb: "1234abcd", account: "0126820", until: "2026-12-01T09:30:00-03:00" } as const
 const charge = { id: "6F9619FF-8B86-D011-B42D-00CF4FC964FF", amountCents: 1990 }
 
-describe("a recurrence's request", () => {
-  it("has every value in its checked form, and a contract of its id by default", () => {
+describe("parseRecurrenceRequest", () => {
+  it("returns checked values, and a contract made of the id by default", () => {
     expect(aRequest()).toEqual({
       id: "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c",
       contract: "7f9c2b1a3d4e4f5a8b6c0d1e2f3a4b5c",
@@ -51,7 +51,7 @@ describe("a recurrence's request", () => {
     })
   })
 
-  it("asks the payer by a code, by a charge or in the app of a bank", () => {
+  it("accepts the journeys code, payment and bank", () => {
     const until = Date.parse("2026-12-01T12:30:00Z")
     expect(aRequest({ journey: bank }).journey).toEqual({ by: "bank", ispb: "1234ABCD", account: "0126820", until })
     expect(aRequest({ journey: { ...bank, branch: "0001", until: new Date(until) } }).journey).toMatchObject({
@@ -108,16 +108,16 @@ describe("a recurrence's request", () => {
     ["journey.until", { journey: { ...bank, until: 1_796_131_800_000 } }],
     ["journey.charge.amount", { journey: { by: "payment", charge: { ...charge, amountCents: 0 } } }],
     ["journey.charge.id", { journey: { by: "payment" } }],
-  ])("is refused by its field %s: %j", (field, input) => {
+  ])("rejects the field %s: %j", (field, input) => {
     expect(refusedField(input)).toBe(field)
   })
 
-  it("takes texts and names of the length that banks take, counted as people count", () => {
+  it("accepts texts and names of the banks' length, counted in characters", () => {
     const payer = { ...requestInput.payer, name: "🦜".repeat(140) }
     expect(refusedField({ payer, title: "é".repeat(35), contract: "a".repeat(35) })).toBe("none")
   })
 
-  it.each([undefined, null, "id", 7])("is refused where a plain host gives no object: %j", (input) => {
+  it.each([undefined, null, "id", 7])("rejects values that aren't objects: %j", (input) => {
     const parsed = parseRecurrenceRequest(input as never)
     expect(Result.isFailure(parsed) && parsed.failure.field).toBe("id")
   })
@@ -139,8 +139,8 @@ describe("an offer", () => {
   }
   const starts = (startDate: string, payableUntil?: number) => startsAt(now, startDate, payableUntil)
 
-  it("begins on a day whose cycle can still be charged: by 22:00 two business days before", () => {
-    // Friday night: what is due by Tuesday had to be ordered by 22:00.
+  it("requires a first cycle that can still be charged: by 22:00 two business days before", () => {
+    // Friday night: orders due by Tuesday had to come by 22:00.
     for (const startDate of ["2020-01-01", "2026-11-26", "2026-11-27", "2026-11-28", "2026-12-01"]) {
       expect(starts(startDate)).toMatchObject({ _tag: "StartDateTooEarly", startDate, earliest: "2026-12-02" })
     }
@@ -148,20 +148,20 @@ describe("an offer", () => {
     expect(startsAt(inBrasilia("2026-11-27", 21, 59), "2026-12-01")).toBe("none")
   })
 
-  it("begins on no day whose cycle closed days leave without a window", () => {
+  it("rejects a first cycle that closed days leave without a window", () => {
     const closed = Array.from({ length: 12 }, (_, days) => plusDays("2026-12-10", -1 - days))
     const holidays = withHolidays(nationalBankHolidays, closed)
     const checked = checkOffer(aRequest({ startDate: "2026-12-10" }), holidays, inBrasilia("2026-11-20", 12))
     expect(checked).toMatchObject({ failure: { earliest: "2026-12-12" } })
   })
 
-  it("begins after the last day on which the charge that authorises can be paid", () => {
+  it("requires a start after the last day for paying the authorising charge", () => {
     expect(starts("2026-12-04", inBrasilia("2026-12-04", 0, 10))).toMatchObject({ earliest: "2026-12-05" })
     expect(starts("2026-12-04", inBrasilia("2026-12-04", 0) - 1)).toBe("none")
     expect(starts(day("2026-12-31"), inBrasilia("2026-12-31", 23))).toMatchObject({ earliest: "2027-01-01" })
   })
 
-  it("is open in the payer's bank for less than 30 days", () => {
+  it("stays open in the payer's bank for less than 30 days", () => {
     const until = (at: number) =>
       checkOffer(aRequest({ journey: { ...bank, until: new Date(at) } }), nationalBankHolidays, now)
     const month = 30 * 86_400_000

@@ -31,7 +31,7 @@ const aCharge = (fields: Partial<PendingCharge> = {}, recurrence = anApproved({ 
 }
 
 describe("a cycle's charge", () => {
-  it("has the terms of its recurrence and the days of its schedule, and is watched two days past the last", () => {
+  it("has its recurrence's terms and its schedule's days, and is watched for two more days", () => {
     const recurrence = anApproved({ retries: "threeInSeven" })
     expect(aCharge()).toMatchObject({
       _tag: "Pending",
@@ -50,7 +50,7 @@ describe("a cycle's charge", () => {
     })
   })
 
-  it("that may not be retried is watched from its one day", () => {
+  it("without retries is watched from its one day", () => {
     const charge = aCharge({}, anApproved())
     expect(charge.cycle?.retryDays).toEqual([])
     expect([charge.payableUntil, charge.watchUntil]).toEqual([
@@ -59,7 +59,7 @@ describe("a cycle's charge", () => {
     ])
   })
 
-  it("can be made known to the bank until its own window closes", () => {
+  it("can be registered at the bank until its window closes", () => {
     const recurrence = anApproved()
     expect(chargeableUntil(recurrence, aCharge(), nationalBankHolidays)).toBe(inBrasilia("2026-12-08", 22))
     const later = aCharge({ dueDate: day("2026-12-20") })
@@ -67,12 +67,12 @@ describe("a cycle's charge", () => {
   })
 })
 
-describe("a cycle's charge can be cancelled", () => {
+describe("isCancellable allows a cancellation", () => {
   const isOpen = (debit: Partial<Debit>, now: number) =>
     isCancellable({ cycle: aCycle, debit: { ...newDebit, ...debit } }, now)
   const retry = (status: DebitAttempt["status"]) => anAttempt(status, { kind: "retry", on: day("2026-12-12") })
 
-  it("until 22:00 of the day before its debit, whether the bank shows an attempt or not", () => {
+  it("until 22:00 of the day before the debit, with or without an attempt at the bank", () => {
     for (const debit of [{}, { attempts: [anAttempt("requested")] }, { attempts: [anAttempt("scheduled")] }]) {
       expect(isOpen(debit, inBrasilia("2026-12-09", 22) - 1)).toBe(true)
       expect(isOpen(debit, inBrasilia("2026-12-09", 22))).toBe(false)
@@ -80,7 +80,7 @@ describe("a cycle's charge can be cancelled", () => {
     }
   })
 
-  it("again once no attempt is under way, until 22:00 of the day before a retry", () => {
+  it("once no attempt is under way, until 22:00 of the day before a retry", () => {
     const failed = [anAttempt("expired")]
     expect(isOpen({ attempts: failed }, inBrasilia("2026-12-10", 21))).toBe(true)
     for (const debit of [
@@ -92,7 +92,7 @@ describe("a cycle's charge can be cancelled", () => {
     }
   })
 
-  it("after a day on which the bank showed no attempt, from 21:00 on", () => {
+  it("from 21:00 on after a day without an attempt", () => {
     expect(isOpen({}, inBrasilia("2026-12-10", 21) - 1)).toBe(false)
     expect(isOpen({}, inBrasilia("2026-12-10", 21))).toBe(true)
     const refused = { attempts: [anAttempt("expired")], retries: [retry("requested").on] }
@@ -100,12 +100,12 @@ describe("a cycle's charge can be cancelled", () => {
     expect(isOpen(refused, inBrasilia("2026-12-12", 21))).toBe(true)
   })
 
-  it("not while the bank has an attempt that it says nothing new of", () => {
+  it("never during an attempt without news from the bank", () => {
     expect(isOpen({ attempts: [anAttempt("scheduled")] }, inBrasilia("2026-12-11", 12))).toBe(false)
     expect(isOpen({ attempts: [anAttempt("unknown")] }, inBrasilia("2026-12-11", 12))).toBe(false)
   })
 
-  it("at any time where it is of no cycle", () => {
+  it("at any time for a charge of no cycle", () => {
     expect(isCancellable({}, createdAt)).toBe(true)
   })
 })
@@ -114,7 +114,7 @@ describe("a cycle's charge is looked up", () => {
   const next = (debit: Partial<Debit>, now: number) =>
     nextDebitCheckAt(aCharge({ debit: { ...newDebit, ...debit } }), now)
 
-  it("after a minute, ten minutes and each hour until it is scheduled", () => {
+  it("after a minute, ten minutes and then hourly until it is scheduled", () => {
     for (const status of ["requested", "registered"] as const) {
       expect(next({ status }, createdAt)).toBe(createdAt + minute)
       expect(next({ status }, createdAt + minute)).toBe(createdAt + 10 * minute)
@@ -144,7 +144,7 @@ describe("a cycle's charge is looked up", () => {
     expect(next(retried, inBrasilia("2026-12-12", 21, 5))).toBe(inBrasilia("2026-12-13", 8, 5))
   })
 
-  it("no more once it has failed for good, or its time is over, and always at a later moment", () => {
+  it("never after its end, and always at a later moment", () => {
     expect(next({ status: "unpaid" }, createdAt)).toBe(undefined)
     expect(next({ status: "rejected" }, createdAt)).toBe(undefined)
     const { watchUntil } = aCharge()
@@ -169,13 +169,13 @@ describe("a cycle's charge is looked up", () => {
   })
 })
 
-describe("a recurrence is looked at", () => {
+describe("a recurrence is checked", () => {
   const { bankId, approvedAt, ...rest } = anApproved()
   const asked = { ...rest, _tag: "Requested" } as const
   const at = (recurrence: Parameters<typeof nextRecurrenceCheckAt>[0], now: number) =>
     nextRecurrenceCheckAt(recurrence, nationalBankHolidays, now)
 
-  it("after half the time that it waits for an answer, in whole milliseconds", () => {
+  it("after half the time of its wait for an answer, in whole milliseconds", () => {
     const { createdAt: since } = asked
     const states = [asked, { ...rest, _tag: "Ending", requestedAt: since } as const]
     for (const recurrence of states) {

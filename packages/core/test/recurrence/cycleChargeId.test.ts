@@ -10,7 +10,7 @@ const ids = ["7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c", "7f9c2b1a-3d4e-4f5a-8b6c-0d
   Result.getOrThrow(parseRecurrenceId(id)),
 )
 
-it("the id of a cycle's charge is a UUID of version 8 made of a digest, another one for each company, recurrence, cycle and generation", () => {
+it("makes a UUID of version 8, different for each company, recurrence, cycle and generation", () => {
   const made = issuers.flatMap((issuer) =>
     ids.flatMap((id) =>
       Array.from({ length: 121 }, (_, cycle) =>
@@ -24,7 +24,7 @@ it("the id of a cycle's charge is a UUID of version 8 made of a digest, another 
   expect(new Set(made.map((id) => id.charAt(19))).size).toBe(4)
 })
 
-it("the id of a cycle's charge never changes: another release must make the same", () => {
+it("makes the same id in every release", () => {
   const [issuer, id = ids[1]] = [issuers[0], ids[0]]
   if (id === undefined) throw new Error("no id")
   const made = cycleChargeId({ issuer, id }, 12, 3)

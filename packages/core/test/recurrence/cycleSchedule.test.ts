@@ -17,7 +17,7 @@ const scheduleOn = (dueDate: string, period: RecurrencePeriod = "monthly", local
 
 const iso = (at: number): string => new Date(at).toISOString()
 
-/** As banks publish them, apart from the rule. */
+/** As published by banks. */
 const official: ReadonlyArray<{ date: string }> = JSON.parse(
   readFileSync(new URL("../calendar/holidays.json", import.meta.url), "utf8"),
 )
@@ -25,8 +25,8 @@ const listed = new Set(official.map(({ date }) => date))
 const isOpenBank = (date: string, local: ReadonlyArray<string>): boolean =>
   new Date(date).getUTCDay() % 6 !== 0 && !listed.has(date) && !local.includes(date)
 
-describe("the schedule of a cycle", () => {
-  it("that is due on a holiday before a weekend: both readings of its window intersect", () => {
+describe("cycleSchedule", () => {
+  it("intersects both readings of the window before a holiday and weekend", () => {
     expect(scheduleOn("2026-11-20")).toMatchObject({
       settlesOn: "2026-11-23",
       opens: "2026-11-16T12:00:00.000Z",
@@ -36,7 +36,7 @@ describe("the schedule of a cycle", () => {
     })
   })
 
-  it("that is due on a Thursday", () => {
+  it("schedules a Thursday", () => {
     const week = ["11", "12", "13", "14", "15", "16", "17"]
     expect(scheduleOn("2026-12-10")).toMatchObject({
       settlesOn: "2026-12-10",
@@ -47,7 +47,7 @@ describe("the schedule of a cycle", () => {
     })
   })
 
-  it("that is due on Christmas", () => {
+  it("schedules Christmas", () => {
     expect(scheduleOn("2026-12-25")).toMatchObject({
       settlesOn: "2026-12-28",
       opens: "2026-12-21T12:00:00.000Z",
@@ -56,7 +56,7 @@ describe("the schedule of a cycle", () => {
     })
   })
 
-  it("of a week, with a holiday in its window, and retries that end before the next week", () => {
+  it("schedules a week with a holiday in its window, with retries inside the week", () => {
     expect(scheduleOn("2026-11-24", "weekly")).toMatchObject({
       settlesOn: "2026-11-24",
       opens: "2026-11-16T12:00:00.000Z",
@@ -65,7 +65,7 @@ describe("the schedule of a cycle", () => {
     })
   })
 
-  it("follows the closed days of a city, forwards and backwards", () => {
+  it("follows a city's closed days, forwards and backwards", () => {
     // 25 January is a Monday and São Paulo's anniversary.
     expect(scheduleOn("2027-01-25").settlesOn).toBe("2027-01-25")
     expect(scheduleOn("2027-01-25", "monthly", ["2027-01-25"])).toMatchObject({
@@ -76,13 +76,13 @@ describe("the schedule of a cycle", () => {
     })
   })
 
-  it("is none where the closed days leave no window", () => {
+  it("is undefined if closed days leave no window", () => {
     const closed = Array.from({ length: 12 }, (_, days) => plusDays("2026-12-10", -1 - days))
     const holidays = withHolidays(nationalBankHolidays, closed)
     expect(cycleSchedule({ period: "monthly", startDate: day("2026-12-10") }, 1, holidays)).toBeUndefined()
   })
 
-  it("can have any due date inside the cycle, whose retries end with the cycle", () => {
+  it("accepts any due date inside the cycle, and ends retries with the cycle", () => {
     const terms = { period: "monthly", startDate: day("2026-12-01") } as const
     const found = cycleSchedule(terms, 1, nationalBankHolidays, day("2026-12-29"))
     expect(found).toMatchObject({
@@ -92,8 +92,8 @@ describe("the schedule of a cycle", () => {
     })
   })
 
-  it("keeps to every reading of the window and of the retries, on any day and in any city", () => {
-    // The list of holidays reaches from 2020 to 2035.
+  it("satisfies every reading of window and retries, on any day and in any city", () => {
+    // The list of holidays covers 2020 to 2035.
     const dueDates = fc.integer({ min: 0, max: 3200 }).map((days) => plusDays("2026-01-20", days))
     const cities = fc.uniqueArray(fc.integer({ min: -12, max: 4 }), { maxLength: 3 })
     fc.assert(
@@ -113,7 +113,7 @@ describe("the schedule of a cycle", () => {
         expect([found.opensAt, found.closesAt]).toEqual([inBrasilia(opensOn, 9), inBrasilia(closesOn, 22)])
         expect(isOpenBank(opensOn, local) && opensOn <= closesOn).toBe(true)
         expect(daysFromTo(opensOn, settlesOn)).toBeLessThanOrEqual(10)
-        // The payer's city may have a holiday that nobody here knows.
+        // The payer's city can have an unknown holiday.
         const putOff = [1, 2, 3, 4, 5, 6, 7, 8]
           .map((n) => plusDays(settlesOn, n))
           .find((date) => isOpenBank(date, local))
@@ -131,7 +131,7 @@ describe("the schedule of a cycle", () => {
     )
   })
 
-  it("asks of the bank until 22:00 of the day before", () => {
+  it("allows requests until 22:00 of the day before", () => {
     expect(iso(requestableUntil(day("2026-12-11")))).toBe("2026-12-11T01:00:00.000Z")
     expect(iso(requestableUntil(day("2027-01-01")))).toBe("2027-01-01T01:00:00.000Z")
   })

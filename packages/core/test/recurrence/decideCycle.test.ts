@@ -22,8 +22,8 @@ const after = (from: Charge, command: CycleCommand, now = evening): Charge =>
 const failed = after(charge, views("active", anAttempt("expired")))
 const retry: CycleCommand = { _tag: "RequestRetry", on: day("2026-12-12") }
 
-describe("the charge of a cycle", () => {
-  it("takes over what the bank shows of its debit, and no more checks once it is cancelled", () => {
+describe("a cycle's charge", () => {
+  it("records the bank's view of its debit, and has no check once cancelled", () => {
     const { next, news } = decideCycle(charge, views("active", anAttempt("scheduled")), evening)
     expect(next).toMatchObject({ _tag: "Pending", version: 2, updatedAt: evening, debit: { status: "scheduled" } })
     expect(news).toMatchObject({ kind: "payment-scheduled" })
@@ -33,7 +33,7 @@ describe("the charge of a cycle", () => {
     expect(cancelled.news).toEqual({ kind: "payment-failed", reason: "cancelled", on: "2026-12-10" })
   })
 
-  it("is reported as cancelled where it wasn't the company that did so", () => {
+  it("is reported as cancelled unless the company cancelled it", () => {
     const cancel = (by: "company" | "payer") =>
       decideCycle(
         charge,
@@ -44,7 +44,7 @@ describe("the charge of a cycle", () => {
     expect(cancel("payer").news).toMatchObject({ reason: "cancelled", by: "payer", code: "SLDB" })
   })
 
-  it("stores the day of a retry once, and none that may not be", () => {
+  it("records the day of a retry once, and rejects a forbidden day", () => {
     const asked = after(failed, retry)
     expect(asked).toMatchObject({ version: failed.version + 1, debit: { retries: ["2026-12-12"] } })
     for (const on of ["2026-12-12", "2026-12-13"]) {
@@ -54,7 +54,7 @@ describe("the charge of a cycle", () => {
     expect(decideCycle(failed, { _tag: "RequestRetry", on: day("2026-12-18") }, evening).next).toBe(undefined)
   })
 
-  it("changes nothing of a charge of no cycle, or of one that is over", () => {
+  it("ignores debit commands without a cycle, and after its end", () => {
     const cancelled = after(charge, views("cancelled"))
     for (const other of [aPendingCharge(), cancelled]) {
       for (const command of [retry, views("active", anAttempt("scheduled")), views("cancelled")]) {
@@ -66,7 +66,7 @@ describe("the charge of a cycle", () => {
   })
 })
 
-it("events of a cycle's charge: one id for one fact, and another for another", () => {
+it("gives one event id to each fact of a cycle's charge", () => {
   const second = { ...charge, cycle: { ...charge.cycle, generation: 2 } } as PendingCharge
   const rejected = anAttempt("rejected", { code: "AM02" })
   const early = inBrasilia("2026-12-01", 9)

@@ -24,7 +24,7 @@ const before = inBrasilia("2026-12-01", 10)
 const noon = inBrasilia("2026-12-10", 12)
 const nine = inBrasilia("2026-12-10", 21)
 
-/** The debit and the news after views, each at its moment. */
+/** The debit and the news after these views. */
 const play = (
   views: ReadonlyArray<readonly [now: number, view: DebitView]>,
   from: Debit = newDebit,
@@ -42,8 +42,8 @@ const play = (
 
 const failedOn10: Debit = play([[nine, active(anAttempt("expired"))]]).debit
 
-describe("a debit", () => {
-  it("is registered by the bank, scheduled by the payer's bank, and reported then", () => {
+describe("decideDebit", () => {
+  it("reports a debit once the payer's bank has scheduled it", () => {
     const asked = active(anAttempt("requested"))
     const scheduled = anAttempt("scheduled", { endToEndId: "E1" })
     const { debit, news } = play([
@@ -56,7 +56,7 @@ describe("a debit", () => {
     expect(news).toEqual([{ kind: "payment-scheduled", attempt: scheduled }])
   })
 
-  it("that was rejected days before is reported at once, with the bank's code", () => {
+  it("reports an early rejection immediately, with the bank's code", () => {
     const rejected = active(anAttempt("rejected", { code: "AM02" }))
     expect(play([[before, rejected]]).news).toEqual([
       {
@@ -70,7 +70,7 @@ describe("a debit", () => {
   })
 
   it.each(["rejected", "expired", "cancelled"] as const)(
-    "that has %s on its day is reported at 21:00, when the banks send it no more",
+    "reports a debit that has %s on its day at 21:00, after the banks' last attempt",
     (status) => {
       const view = active(anAttempt(status))
       expect(play([[noon, view]]).news).toEqual([])
@@ -81,7 +81,7 @@ describe("a debit", () => {
     },
   )
 
-  it("is not reported as failed beside an order that is under way, in any order of the bank's list", () => {
+  it("reports no failure beside an order under way, in any order of the bank's list", () => {
     const attempts = [anAttempt("rejected"), anAttempt("scheduled", { kind: "resent", endToEndId: "E2" })]
     for (const shown of [attempts, attempts.toReversed()]) {
       expect(play([[nine + 1, active(...shown)]]).news).toMatchObject([{ kind: "payment-scheduled" }])
@@ -90,7 +90,7 @@ describe("a debit", () => {
     expect(play([[nine, active(anAttempt("expired"), anAttempt("paid", { kind: "resent" }))]]).news).toEqual([])
   })
 
-  it("says of its last attempt, however the bank orders its list", () => {
+  it("reports the last attempt, in any order of the bank's list", () => {
     const attempts = [
       anAttempt("expired", { code: "A" }),
       anAttempt("expired", { kind: "retry", on: day("2026-12-12"), code: "B" }),
@@ -101,7 +101,7 @@ describe("a debit", () => {
     }
   })
 
-  it("takes nothing back for a view that is older than the one before it", () => {
+  it("ignores older views", () => {
     const retry = (status: DebitAttempt["status"]) => anAttempt(status, { kind: "retry", on: day("2026-12-12") })
     const late = inBrasilia("2026-12-12", 21)
     const views: ReadonlyArray<DebitView> = [
@@ -126,7 +126,7 @@ describe("a debit", () => {
     expect(again).toEqual({ debit: inOrder.debit, news: [] })
   })
 
-  it("is reported again when a second order of its day was scheduled and failed too", () => {
+  it("reports again after a second order of the same day was scheduled and failed", () => {
     const rejected = anAttempt("rejected", { endToEndId: "E1" })
     const again = (status: DebitAttempt["status"]) => anAttempt(status, { endToEndId: "E2" })
     const { news } = play([
@@ -137,7 +137,7 @@ describe("a debit", () => {
     expect(news.map(({ kind }) => kind)).toEqual(["payment-failed", "payment-scheduled", "payment-failed"])
   })
 
-  it("has two orders of one day where they have two ids, whichever of them the bank shows", () => {
+  it("keeps two orders of one day by their ids", () => {
     const rejected = anAttempt("rejected", { endToEndId: "E1" })
     const scheduled = anAttempt("scheduled", { endToEndId: "E2" })
     for (const shown of [[scheduled], [scheduled, rejected], [rejected, scheduled]]) {
@@ -150,7 +150,7 @@ describe("a debit", () => {
     }
   })
 
-  it("says of an order that the banks sent again on its day, and of a retry that a view shows alone", () => {
+  it("reports a resent order, and a retry that a view shows alone", () => {
     const [first, resent] = [anAttempt("expired", { code: "A" }), anAttempt("expired", { kind: "resent", code: "B" })]
     for (const shown of [
       [first, resent],
@@ -164,17 +164,17 @@ describe("a debit", () => {
     expect(debit.attempts.map(({ on }) => on)).toEqual(["2026-12-10", "2026-12-12"])
   })
 
-  it("keeps an order that a view leaves out until its day is over", () => {
+  it("keeps an order missing in a view until its day is over", () => {
     const { debit } = play([[before, active(anAttempt("scheduled"))]])
     expect(play([[nine - 1, active()]], debit).debit.attempts).toEqual([anAttempt("scheduled")])
     expect(play([[nine, active()]], debit).debit.attempts).toEqual([])
   })
 
-  it("is no move for a view that shows nothing new", () => {
+  it("doesn't move for a view without news", () => {
     const scheduled = active(anAttempt("scheduled", { endToEndId: "E1", code: "X" }))
     const { debit } = play([[before, scheduled]])
     const stored: Debit = JSON.parse(JSON.stringify(debit), (_, value: unknown) =>
-      // Databases give fields back in an order of their own.
+      // Databases return fields in their own order.
       Object.prototype.toString.call(value) === "[object Object]"
         ? Object.fromEntries(Object.entries(value as object).toReversed())
         : value,
@@ -185,7 +185,7 @@ describe("a debit", () => {
     expect(decideDebit(aCycle, stored, ended("absent"), before)).toEqual({})
   })
 
-  it("learns the id of an order that was known without it", () => {
+  it("adds an order's id once the bank shows it", () => {
     const { debit } = play([
       [before, active(anAttempt("scheduled"))],
       [before, active(anAttempt("scheduled", { endToEndId: "E1" }))],
@@ -193,7 +193,7 @@ describe("a debit", () => {
     expect(debit.attempts).toEqual([anAttempt("scheduled", { endToEndId: "E1" })])
   })
 
-  it("that the bank has completed shows how, and reports nothing", () => {
+  it("records a completed debit without news", () => {
     const { debit, news } = play([
       [before, active(anAttempt("scheduled"))],
       [nine, ended("completed", anAttempt("paid"))],
@@ -202,7 +202,7 @@ describe("a debit", () => {
     expect(news.length).toBe(1)
   })
 
-  it("that the bank has cancelled is cancelled", () => {
+  it("cancels a debit that the bank has cancelled", () => {
     const view = ended("cancelled", anAttempt("cancelled"))
     expect(decideDebit(aCycle, newDebit, view, before)).toEqual({
       isCancelled: true,
@@ -211,7 +211,7 @@ describe("a debit", () => {
   })
 })
 
-describe("the bank's end of a debit", () => {
+describe("the bank's final status of a debit", () => {
   it.each([
     ["rejected", "rejected"],
     ["expired", "unpaid"],
@@ -226,18 +226,18 @@ describe("the bank's end of a debit", () => {
     expect(decideDebit(aCycle, debit, active(anAttempt("scheduled", { on: day("2026-12-12") })), nine)).toEqual({})
   })
 
-  it("is no news where its attempt's failure was reported", () => {
+  it("isn't reported after its attempt's failure", () => {
     const { debit, news } = play([[nine, ended("expired", anAttempt("expired"))]], failedOn10)
     expect([debit.status, news]).toEqual(["unpaid", []])
   })
 
-  it("without any attempt is that of the day on which it was to settle", () => {
+  it("without an attempt is dated by the day of settlement", () => {
     expect(play([[nine, ended("expired")]]).news).toEqual([
       { kind: "payment-failed", reason: "unpaid", on: "2026-12-10" },
     ])
   })
 
-  it("is not believed while it shows an order that may still pay", () => {
+  it("doesn't count while an order may still pay", () => {
     const view = ended("expired", anAttempt("scheduled"))
     expect(play([[noon, view]])).toMatchObject({
       debit: { status: "scheduled" },
@@ -248,11 +248,11 @@ describe("the bank's end of a debit", () => {
   })
 })
 
-describe("a new attempt", () => {
+describe("a retry", () => {
   const findOn = (debit: Debit, now: number, on?: string, cycle = aCycle) =>
     findRetryObstacle(cycle, debit, now, on === undefined ? undefined : day(on))
 
-  it("can be asked for until 22:00 of the day before, on a day after the failure", () => {
+  it("on a day after the failure can be requested until 22:00 of the day before", () => {
     expect(findRetryDay(aCycle, failedOn10, nine)).toBe("2026-12-11")
     expect(findOn(failedOn10, inBrasilia("2026-12-10", 22), "2026-12-11")).toBe("wrongDay")
     expect(findRetryDay(aCycle, failedOn10, inBrasilia("2026-12-10", 22))).toBe("2026-12-12")
@@ -266,7 +266,7 @@ describe("a new attempt", () => {
     ).toEqual([undefined, "tooLate"])
   })
 
-  it("needs an authorisation that permits it, and a failure that it can change", () => {
+  it("needs a permitting authorisation, and a failure that a retry can change", () => {
     expect(findOn(failedOn10, nine, undefined, { ...aCycle, retryDays: [] })).toBe("notPermitted")
     expect(findOn(newDebit, before)).toBe("notFailed")
     const failedBy = (code: string) => play([[nine, active(anAttempt("rejected", { code }))]])
@@ -282,7 +282,7 @@ describe("a new attempt", () => {
     expect(findRetryDay(aCycle, { ...failedOn10, status: "unpaid" }, nine)).toBe(undefined)
   })
 
-  it("is never asked for beside one that is under way, or that was asked for and isn't shown", () => {
+  it("is refused beside another retry, requested or under way", () => {
     const retry = (status: DebitAttempt["status"]) => anAttempt(status, { kind: "retry", on: day("2026-12-12") })
     const awaited: Debit = { ...failedOn10, retries: [day("2026-12-12")] }
     const at11 = inBrasilia("2026-12-11", 10)
@@ -296,7 +296,7 @@ describe("a new attempt", () => {
     expect(findRetryDay(aCycle, awaited, late)).toBe("2026-12-13")
   })
 
-  it("is for a day after those that were tried, also where one was rejected before its day", () => {
+  it("needs a day after all tried days, even those rejected early", () => {
     const rejected = anAttempt("rejected", { kind: "retry", on: day("2026-12-14"), code: "AB10" })
     const asked: Debit = { ...failedOn10, retries: [rejected.on] }
     const at = inBrasilia("2026-12-11", 12)
@@ -311,7 +311,7 @@ describe("a new attempt", () => {
     ])
   })
 
-  it("is the third one at most, those counted that only the bank knows of", () => {
+  it("is limited to three, including retries known only to the bank", () => {
     const retries = ["11", "12", "13"].map((date) => day(`2026-12-${date}`))
     const late = inBrasilia("2026-12-13", 21)
     expect(findOn({ ...failedOn10, retries: retries.slice(0, 2) }, late)).toBe(undefined)
@@ -325,7 +325,7 @@ describe("a new attempt", () => {
   })
 })
 
-/** A bank that lives through a cycle: what it shows on each day, as API Pix's states allow. */
+/** A day of the simulated bank, with a view that API Pix's states allow. */
 interface BankDay {
   readonly at: number
   readonly view: DebitView
@@ -334,7 +334,7 @@ interface BankDay {
 const anyEnd = fc.constantFrom<DebitAttempt["status"]>("expired", "rejected", "cancelled")
 const anyCode = fc.constantFrom(undefined, "AM02", "AB10", "AC05")
 
-/** A host that retries on whichever day it may, against a bank that fails every attempt, with views doubled, lost and late. */
+/** A host that retries on any possible day, at a bank that fails every attempt. Views are doubled, lost and late. */
 const liveThrough = (
   choices: ReadonlyArray<{ end: DebitAttempt["status"]; code: string | undefined; waits: number; stale: number }>,
 ) => {
@@ -382,7 +382,7 @@ const liveThrough = (
   return { debit, attempts, told }
 }
 
-it("a cycle's life: news once, no failure beside a live order, at most three retries on days of their own", () => {
+it("reports each fact of a cycle once, no failure beside a live order, and at most three retries", () => {
   const choice = fc.record({ end: anyEnd, code: anyCode, waits: fc.constantFrom(0, 0, 0, 1, 2), stale: fc.nat(20) })
   let retried = 0
   fc.assert(
@@ -404,7 +404,7 @@ it("a cycle's life: news once, no failure beside a live order, at most three ret
   expect(retried).toBe(3)
 })
 
-it("any views in any order: no failure beside a live order, each thing reported once, and no way out of a final state", () => {
+it("reports each fact once for any views in any order, and never leaves a final state", () => {
   const attempt = fc.record({
     kind: fc.constantFrom("first", "retry", "resent"),
     on: fc.constantFrom("2026-12-10", "2026-12-11", "2026-12-12").map(day),

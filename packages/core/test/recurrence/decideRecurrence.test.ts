@@ -22,7 +22,7 @@ const requestEnd: RecurrenceCommand = { _tag: "RequestEnd" }
 const refusal: RecurrenceCommand = { _tag: "RecordRefusal", code: "RecOperacaoInvalida" }
 const absence: RecurrenceCommand = { _tag: "RecordAbsence" }
 
-/** Where a recurrence stands after commands, and which events went out. */
+/** The recurrence after these commands, and its events. */
 const play = (commands: ReadonlyArray<RecurrenceCommand>, from: Recurrence = asked) => {
   let recurrence = from
   const events: Array<string> = []
@@ -36,8 +36,8 @@ const play = (commands: ReadonlyArray<RecurrenceCommand>, from: Recurrence = ask
 
 const base = { ...fields, updatedAt: now }
 
-describe("a recurrence", () => {
-  it("is offered once the bank shows it, and approved by its payer", () => {
+describe("decideRecurrence", () => {
+  it("offers a recurrence once the bank shows it, and approves it after its payer", () => {
     const offered = { ...base, _tag: "Offered", version: 2, bankId, brCode }
     expect(play([shows("offered", { brCode })])).toEqual({ recurrence: offered, events: [] })
     expect(play([shows("offered"), shows("offered", { brCode })]).recurrence).toEqual({ ...offered, version: 3 })
@@ -52,7 +52,7 @@ describe("a recurrence", () => {
     ["declined", { reason: "declined", by: "payer", code: "AP14", at: now }],
     ["expired", { reason: "expired", code: "AP14", at: now }],
     ["cancelled", { reason: "ended", code: "AP14", at: now }],
-  ] as const)("that the bank shows as %s is over, from every state", (status, end) => {
+  ] as const)("ends it from every state when the bank shows it as %s", (status, end) => {
     const view = shows(status, { code: "AP14" })
     for (const before of [[], [shows("offered", { brCode })], [shows("approved")]]) {
       const { recurrence, events } = play([...before, view])
@@ -61,7 +61,7 @@ describe("a recurrence", () => {
     }
   })
 
-  it("says who ended it where the bank does, and that it was the company where that had asked for it", () => {
+  it("records who ended it: the bank's answer, or the company after its request", () => {
     const end = (...commands: ReadonlyArray<RecurrenceCommand>) => {
       const { recurrence } = play(commands)
       return recurrence._tag === "Ended" ? recurrence.end : undefined
@@ -77,13 +77,13 @@ describe("a recurrence", () => {
     expect(end(shows("approved"), requestEnd, shows("expired"))).toEqual({ reason: "expired", at: now })
   })
 
-  it("that its company ends stays ending until the bank confirms it, and isn't approved meanwhile", () => {
+  it("keeps it ending until the bank confirms, even after an approval", () => {
     const { recurrence, events } = play([shows("offered", { brCode }), requestEnd, requestEnd, shows("approved")])
     expect(recurrence).toEqual({ ...base, _tag: "Ending", version: 3, bankId, requestedAt: now })
     expect(events).toEqual([])
   })
 
-  it("that is ended before its offer was answered takes the bank's id, for which the end can be asked", () => {
+  it("takes the bank's id of an unanswered offer that was ended", () => {
     for (const status of ["offered", "approved"] as const) {
       const { recurrence, events } = play([requestEnd, shows(status, { brCode })])
       expect(recurrence).toEqual({ ...base, _tag: "Ending", version: 3, bankId, requestedAt: now })
@@ -98,7 +98,7 @@ describe("a recurrence", () => {
     expect(play([requestEnd, refusal]).recurrence).toMatchObject({ _tag: "Ended", end: { reason: "refused" } })
   })
 
-  it("that the bank refuses to offer is over, and only then", () => {
+  it("ends it if the bank refuses the offer", () => {
     expect(play([refusal])).toMatchObject({
       recurrence: { _tag: "Ended", end: { reason: "refused", by: "companyBank", code: "RecOperacaoInvalida" } },
       events: ["recurrence-ended"],
@@ -111,14 +111,14 @@ describe("a recurrence", () => {
     expect(decideRecurrence(asked, absence, now)).toEqual({})
   })
 
-  it("believes nothing of another authorisation, and takes nothing from a status that it doesn't know", () => {
+  it("ignores another authorisation, and an unknown status", () => {
     const { recurrence } = play([shows("approved")])
     expect(decideRecurrence(recurrence, shows("cancelled", { bankId: "another" }), now)).toEqual({})
     expect(decideRecurrence(recurrence, shows("cancelled", { bankId: bankId.toLowerCase() }), now)).toEqual({})
     for (const from of [asked, recurrence]) expect(decideRecurrence(from, shows("unknown"), now)).toEqual({})
   })
 
-  it("keeps the code that is known where a view shows none, and takes a new one", () => {
+  it("keeps its code unless a view shows a new one", () => {
     const { recurrence } = play([shows("offered", { brCode })])
     expect(decideRecurrence(recurrence, shows("offered"), now)).toEqual({})
     expect(decideRecurrence(recurrence, shows("offered", { brCode }), now)).toEqual({})
@@ -126,7 +126,7 @@ describe("a recurrence", () => {
   })
 })
 
-/** What a bank shows in turn, by the states of API Pix. */
+/** States of API Pix, in turn. */
 const lives = [
   ["offered"],
   ["offered", "approved"],
@@ -137,7 +137,7 @@ const lives = [
   ["offered", "approved", "expired"],
 ] as const
 
-it("arrives where the bank is, by its views in any order and number", () => {
+it("reaches the bank's state by its views in any order and number", () => {
   const life = fc.constantFrom(...lives)
   const shuffled = life.chain((statuses) =>
     fc.tuple(
@@ -160,7 +160,7 @@ it("arrives where the bank is, by its views in any order and number", () => {
   )
 })
 
-it("goes one way by any commands: each move is one version on, and no field of a state is left behind", () => {
+it("moves only forward by any commands, one version at a time, without stale fields", () => {
   const order = ["Requested", "Offered", "Approved", "Ending", "Ended"]
   const own: Record<string, ReadonlyArray<string>> = {
     Requested: [],

@@ -7,10 +7,10 @@ import { anApproved, anyDay, day, inBrasilia, periods, plusDays } from "./recurr
 const plan = (fields: Parameters<typeof anApproved>[0], now: number): CyclePlan =>
   planCycle(anApproved(fields), nationalBankHolidays, now)
 
-describe("the plan of a recurrence's next cycle", () => {
+describe("planCycle", () => {
   const [opensAt, closesAt] = [inBrasilia("2026-12-01", 9), inBrasilia("2026-12-08", 22)]
 
-  it("waits for the window, charges inside it, and skips the cycle after it", () => {
+  it("waits for the window, charges inside it, and continues with the next cycle", () => {
     expect(plan({}, opensAt - 1)).toEqual({ _tag: "Wait", until: opensAt })
     for (const now of [opensAt, closesAt - 1]) {
       expect(plan({}, now)).toMatchObject({ _tag: "Charge", schedule: { cycle: 1, dueDate: "2026-12-10" } })
@@ -18,17 +18,17 @@ describe("the plan of a recurrence's next cycle", () => {
     expect(plan({}, closesAt)).toEqual({ _tag: "Miss", cycle: 1 })
   })
 
-  it("misses a cycle whose window closed before the payer authorised, too", () => {
+  it("misses a cycle whose window closed, even before the payer authorised", () => {
     expect(plan({ approvedAt: closesAt }, closesAt)).toEqual({ _tag: "Miss", cycle: 1 })
   })
 
-  it("leaves out the cycles that its host skips, before their windows open", () => {
+  it("skips the host's skipped cycles before their windows open", () => {
     const fields = { nextCycle: 2, skipped: [2, 4] }
     expect(plan(fields, opensAt)).toEqual({ _tag: "Skip", cycle: 2, hasOpened: false })
     expect(plan({ ...fields, nextCycle: 3 }, opensAt)._tag).toBe("Wait")
   })
 
-  it("passes over a cycle that is skipped in its window ten minutes later, when the bank shows what it has", () => {
+  it("passes a cycle skipped in its window ten minutes later, after the bank's answer", () => {
     const fields = { skipped: [1], updatedAt: opensAt + 1 }
     const until = opensAt + 600_001
     expect(plan(fields, opensAt + 1)).toEqual({ _tag: "Wait", until })
@@ -41,7 +41,7 @@ describe("the plan of a recurrence's next cycle", () => {
     expect(plan({ nextCycle: 3, endDate }, opensAt)).toEqual({ _tag: "Finished" })
   })
 
-  it("gives up a cycle without a window on its day, and no later one before its own", () => {
+  it("passes a cycle without a window on its day", () => {
     const closed = Array.from({ length: 12 }, (_, days) => plusDays("2026-12-10", -1 - days))
     const holidays = withHolidays(nationalBankHolidays, closed)
     const until = inBrasilia("2026-12-10", 0)
@@ -49,7 +49,7 @@ describe("the plan of a recurrence's next cycle", () => {
     expect(planCycle(anApproved(), holidays, until)).toEqual({ _tag: "Miss", cycle: 1 })
   })
 
-  it("never catches up: a host with outages charges each cycle once, in its window, and every cycle that it was up for", () => {
+  it("charges each cycle once, in its window, with any outages of the host", () => {
     const outages = fc.array(fc.tuple(fc.integer({ min: 0, max: 700 }), fc.integer({ min: 1, max: 90 })), {
       maxLength: 4,
     })
@@ -86,7 +86,7 @@ describe("the plan of a recurrence's next cycle", () => {
           if (found === undefined) throw new Error("no window")
           const at = charges.get(cycle)
           if (at !== undefined) expect(at >= found.opensAt && at < found.closesAt).toBe(true)
-          // The clock of this test ticks twice a day from midnight on.
+          // The clock ticks twice a day from midnight on.
           const ticks = Array.from(
             { length: 30 },
             (_, tick) => inBrasilia(cycleStart({ period, startDate }, cycle), 0) - tick * 12 * 3_600_000,

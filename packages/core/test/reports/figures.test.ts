@@ -11,13 +11,12 @@ import { periodSlots } from "../../src/services/reports/Figures.ts"
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** The slot of a moment, as a store finds it. */
 const slotAt = (slots: ReturnType<typeof periodSlots>, moment: number): number =>
   slots.findLastIndex(({ from }) => from <= moment)
 
-describe("the hours of a period", () => {
-  test("are Brasília's, from any begin of the period, also where clocks changed", () => {
-    // A November in which the clocks were put forward, and a February in which they were set back.
+describe("periodSlots", () => {
+  test("gives Brasília's hours from any beginning, even over clock changes", () => {
+    // A November with clocks put forward, and a February with clocks set back.
     const months = fc.constantFrom(Date.UTC(2018, 10, 1), Date.UTC(2019, 1, 1), Date.UTC(2026, 10, 1))
     const moments = fc.tuple(months, fc.nat(20 * dayMs), fc.nat(10 * dayMs), fc.double({ min: 0, max: 1, noNaN: true }))
     fc.assert(
@@ -42,13 +41,13 @@ describe("the hours of a period", () => {
   })
 })
 
-describe("the figures of a period", () => {
+describe("foldFigures", () => {
   const from = Date.UTC(2026, 10, 22, 3)
   const period = { from: from + 30 * 60_000, until: from + 2 * dayMs + 1 }
   const slots = periodSlots(period)
   const folded = (...counts: ReadonlyArray<SlotCount>) => foldFigures(period, slots, counts)
 
-  test("have every day and every hour, also those without anything", () => {
+  test("returns every day and every hour, even empty ones", () => {
     const { days, hours, charges, timeToPayment } = folded()
     expect(days.map(({ date }) => date)).toEqual(["2026-11-22", "2026-11-23", "2026-11-24"])
     expect(days.map(({ payments }) => payments)).toEqual([0, 0, 0])
@@ -58,7 +57,7 @@ describe("the figures of a period", () => {
     expect("medianSeconds" in timeToPayment || "p90Seconds" in timeToPayment).toBe(false)
   })
 
-  test("add up the slots of each day, and of each hour of all days", () => {
+  test("sums the slots of each day, and of each hour of all days", () => {
     const at = (day: number, hour: number) => slotAt(slots, from + day * dayMs + hour * hourMs)
     const figures = folded(
       { counted: "payment", slot: at(0, 1), count: 2, sum: 500 },
@@ -91,7 +90,7 @@ describe("the figures of a period", () => {
     expect(figures.deliveries).toEqual({ waiting: 2, delivered: 7, dead: 1, superseded: 5, failedAttempts: 18 })
   })
 
-  test("tell the median and nine in ten by the bounds of the buckets, as far as there is one", () => {
+  test("gives the median and the 90th percentile as bucket bounds", () => {
     const age = (slot: number, count: number): SlotCount => ({ counted: "age", slot, count, sum: 0 })
     const time = (...counts: ReadonlyArray<SlotCount>) => {
       const { medianSeconds, p90Seconds } = folded(...counts).timeToPayment
@@ -116,7 +115,7 @@ describe("the figures of a period", () => {
   })
 })
 
-it.effect("figures are of 31 days at most, and of the hour more that one of them may have", () =>
+it.effect("makeCountFigures accepts 31 days at most, plus the extra hour of a clock change", () =>
   Effect.gen(function* () {
     const figures = makeCountFigures({ count: () => Effect.succeed([]) })
     const from = Date.UTC(2026, 9, 1, 3)

@@ -40,8 +40,8 @@ const anException = (overrides: Partial<PaymentException>): PaymentException => 
   ...overrides,
 })
 
-describe("the entries of a story", () => {
-  it("tell that a charge expired if its promise ended before anything ended it", () => {
+describe("a story's entries", () => {
+  it("show an expiry before the charge's end", () => {
     const pending = aPendingCharge()
     const paidAt = (offset: number) =>
       aPaidCharge(pending, aPayment(pending, { paidAt: pending.payableUntil + offset }))
@@ -57,7 +57,7 @@ describe("the entries of a story", () => {
     ])
   })
 
-  it("tell what was asked for, what was paid, asked back in part and returned, and when its payer was erased", () => {
+  it("show request, payment, partial refunds, returns and erasure", () => {
     const pending = { ...aPendingCharge(), dueDate: "2026-06-30" as LocalDate }
     const { createdAt, amountCents, dueDate, payableUntil } = pending
     const issued = { kind: "issued", at: createdAt, amountCents, dueDate }
@@ -83,7 +83,7 @@ describe("the entries of a story", () => {
     ])
   })
 
-  it("tell of refunds that are under way or failed, with the bank's reason", () => {
+  it("show refunds under way and failed, with the bank's reason", () => {
     const refunding = aRefundingCharge(aPaidCharge(aPendingCharge()))
     const { requestedAt } = refunding.refund
     expect(told(refunding).at(-1)).toEqual({ kind: "refund", at: requestedAt, amountCents: 1_990, status: "refunding" })
@@ -100,7 +100,7 @@ describe("the entries of a story", () => {
     ])
   })
 
-  it("tell of one moment who asked for a refund, the refund, what went back, and that all did", () => {
+  it("order one moment: requester, refund, return, completion", () => {
     const refunding = aRefundingCharge(aPaidCharge(aPendingCharge()))
     const { requestedAt: at } = refunding.refund
     const { payment, issuer, id } = refunding
@@ -117,7 +117,7 @@ describe("the entries of a story", () => {
     ])
   })
 
-  it("tell what became of an exception, and what went back of it", () => {
+  it("show an exception's outcome and its returns", () => {
     const pending = aPendingCharge()
     const refund = { id: "R1", attempt: 1, requestedAt: fixtureNow + 5_000 }
     const open = anException({})
@@ -144,7 +144,7 @@ describe("the entries of a story", () => {
     expect(kinds(pending, anException({}))).toEqual(["issued", "exception", "expired"])
   })
 
-  it("tell of events, attempts and records, each at its moment", () => {
+  it("show events, attempts and records, each at its moment", () => {
     const charge = aPaidCharge(aPendingCharge())
     const event = anEvent(charge)
     const delivery = { event, endpointId: "loja", status: "delivered", attempts: 1 } as const
@@ -172,7 +172,7 @@ const ports = Effect.gen(function* () {
   }
 })
 
-/** A stored charge that is paid, with its event waiting for this number of endpoints. */
+/** A stored, paid charge, with its event waiting for this number of endpoints. */
 const aStoredOne = Effect.fnUntraced(function* (endpoints: number) {
   const store = yield* ChargeStore
   const charge = aPendingCharge()
@@ -183,7 +183,7 @@ const aStoredOne = Effect.fnUntraced(function* (endpoints: number) {
   return next
 })
 
-effect("a charge that nobody knows has no story", () =>
+effect("readStory rejects an unknown charge", () =>
   Effect.gen(function* () {
     const { issuer, id } = aPendingCharge()
     const unknown = yield* Effect.flip(makeReadStory(yield* ports)(issuer, id))
@@ -191,7 +191,7 @@ effect("a charge that nobody knows has no story", () =>
   }),
 )
 
-effect("a story has 50 deliveries, and says if there are more", () =>
+effect("a story has 50 deliveries at most, and says if it is cut", () =>
   Effect.gen(function* () {
     const tell = makeReadStory(yield* ports)
     for (const [endpoints, isCut] of [
@@ -205,7 +205,7 @@ effect("a story has 50 deliveries, and says if there are more", () =>
   }),
 )
 
-effect("a story has the last 50 attempts of a delivery, and says if there were more", () =>
+effect("a story has a delivery's last 50 attempts, and says if it is cut", () =>
   Effect.gen(function* () {
     const all = yield* ports
     const { outbox } = all
@@ -238,7 +238,7 @@ effect("a story has the last 50 attempts of a delivery, and says if there were m
   }),
 )
 
-effect("a story has the last 100 records about the charge and about its exceptions, and says if there are more", () =>
+effect("a story has the last 100 records about the charge and its exceptions, and says if it is cut", () =>
   Effect.gen(function* () {
     const all = yield* ports
     const { store, audit } = all

@@ -13,7 +13,7 @@ import { Cache } from "../../src/runtime/cache.ts"
 setFlagsFromString("--expose-gc")
 const collectGarbage: () => void = runInNewContext("gc")
 
-/** A cache of 5 s over a source that counts its readings; the answer is how often the key was read. */
+/** A cache of 5 s that answers with the key's number of loads. */
 const counting = (maxAgeMs = 5_000, maxCount = 100) => {
   const readings = new Map<string, number>()
   const read = (key: string) =>
@@ -26,7 +26,7 @@ const counting = (maxAgeMs = 5_000, maxCount = 100) => {
 }
 
 describe("an answer", () => {
-  it.effect("is remembered for its age and not a millisecond longer", () =>
+  it.effect("is kept for its age, to the millisecond", () =>
     Effect.gen(function* () {
       const { cache } = counting()
       expect(yield* cache.get("a")).toBe(1)
@@ -37,7 +37,7 @@ describe("an answer", () => {
     }),
   )
 
-  it.effect("doesn't grow younger by being asked for", () =>
+  it.effect("isn't kept longer by being requested", () =>
     Effect.gen(function* () {
       const { cache } = counting()
       const answers = []
@@ -49,7 +49,7 @@ describe("an answer", () => {
     }),
   )
 
-  it.effect("belongs to its key, also when there is none", () =>
+  it.effect("belongs to its key, even if undefined", () =>
     Effect.gen(function* () {
       const cache = new Cache({
         load: (key: string) => Effect.succeed(key === "a" ? 1 : undefined),
@@ -60,7 +60,7 @@ describe("an answer", () => {
     }),
   )
 
-  it.effect("counts its age from the moment of asking, however slowly it is read", () =>
+  it.effect("counts its age from its request, even if loading is slow", () =>
     Effect.gen(function* () {
       const { read } = counting()
       const cache = new Cache({
@@ -80,7 +80,7 @@ describe("an answer", () => {
     }),
   )
 
-  it.effect("that takes longer than its age to read is not waited for by those who ask after it", () =>
+  it.effect("that loads longer than its age is loaded again for later callers", () =>
     Effect.gen(function* () {
       const { read, readings } = counting()
       const cache = new Cache({
@@ -98,14 +98,14 @@ describe("an answer", () => {
     }),
   )
 
-  it.effect("is read each time at an age of 0", () =>
+  it.effect("is loaded each time at an age of 0", () =>
     Effect.gen(function* () {
       const { cache } = counting(0)
       expect([yield* cache.get("a"), yield* cache.get("a")]).toEqual([1, 2])
     }),
   )
 
-  it.effect("is forgotten when all is", () =>
+  it.effect("is forgotten by clear", () =>
     Effect.gen(function* () {
       const { cache } = counting()
       yield* cache.get("a")
@@ -114,7 +114,7 @@ describe("an answer", () => {
     }),
   )
 
-  it.effect("that was being read when all was forgotten is not remembered", () =>
+  it.effect("isn't kept if it was loading during clear", () =>
     Effect.gen(function* () {
       const { read } = counting()
       const gate = yield* Deferred.make<void>()
@@ -133,8 +133,8 @@ describe("an answer", () => {
   )
 })
 
-describe("those who ask at once", () => {
-  it.effect("wait for one reading", () =>
+describe("concurrent callers", () => {
+  it.effect("share one load", () =>
     Effect.gen(function* () {
       const { read, readings } = counting()
       const cache = new Cache({ load: (key: string) => Effect.delay(read(key), 10), maxAgeMs: 5_000, maxCount: 10 })
@@ -150,7 +150,7 @@ describe("those who ask at once", () => {
     }),
   )
 
-  it.effect("get their answer although the first of them gave up", () =>
+  it.effect("get their answer after the first caller gave up", () =>
     Effect.gen(function* () {
       const { read } = counting()
       const cache = new Cache({ load: (key: string) => Effect.delay(read(key), 10), maxAgeMs: 5_000, maxCount: 10 })
@@ -164,7 +164,7 @@ describe("those who ask at once", () => {
 })
 
 describe("a failure", () => {
-  it.effect("reaches those who wait, and is not remembered", () =>
+  it.effect("reaches all waiting callers, and isn't kept", () =>
     Effect.gen(function* () {
       let isDown = true
       const { read, readings } = counting()
@@ -190,7 +190,7 @@ describe("a failure", () => {
     }),
   )
 
-  it.effect("doesn't stretch the answer before it", () =>
+  it.effect("doesn't stretch the previous answer", () =>
     Effect.gen(function* () {
       let isDown = false
       const cache = new Cache({
@@ -209,7 +209,7 @@ describe("a failure", () => {
     }),
   )
 
-  it.effect("of an old reading doesn't make the new one forgotten", () =>
+  it.effect("of an old load doesn't forget a newer answer", () =>
     Effect.gen(function* () {
       const { read, readings } = counting()
       const gate = yield* Deferred.make<void>()
@@ -231,7 +231,7 @@ describe("a failure", () => {
     }),
   )
 
-  it.effect("that is a defect stays a defect, and the next question is read again", () =>
+  it.effect("that is a defect stays a defect, and the next caller loads again", () =>
     Effect.gen(function* () {
       let isBroken = true
       const cache = new Cache({
@@ -250,8 +250,8 @@ describe("a failure", () => {
   )
 })
 
-describe("an answer that says how old it may be", () => {
-  it.effect("is asked for as often as it wants", () =>
+describe("an answer with its own maximum age", () => {
+  it.effect("is loaded again after that age", () =>
     Effect.gen(function* () {
       const { read, readings } = counting()
       const cache = new Cache({ load: read, maxAgeMs: (count) => count * 1_000, maxCount: 10 })
@@ -263,7 +263,7 @@ describe("an answer that says how old it may be", () => {
     }),
   )
 
-  it.effect("is waited for by all who ask until it is there", () =>
+  it.effect("is awaited by all callers", () =>
     Effect.gen(function* () {
       const { read, readings } = counting()
       const cache = new Cache({
@@ -287,7 +287,7 @@ describe("an answer that says how old it may be", () => {
 })
 
 describe("a renewal", () => {
-  /** A cache whose readings after the first end when they are told to. */
+  /** A cache whose loads after the first end on demand. */
   const gated = Effect.gen(function* () {
     const { read, readings } = counting()
     const gate = yield* Deferred.make<void, string>()
@@ -295,7 +295,7 @@ describe("a renewal", () => {
     return { readings, gate, cache: new Cache({ load, maxAgeMs: 5_000, maxCount: 10 }) }
   })
 
-  it.effect("takes the old answer's place once it is there, and no earlier", () =>
+  it.effect("replaces the old answer once it is loaded", () =>
     Effect.gen(function* () {
       const { cache, gate } = yield* gated
       yield* cache.get("a")
@@ -325,7 +325,7 @@ describe("a renewal", () => {
     }),
   )
 
-  it.effect("is joined by those who want one meanwhile, until it is too old, and is read again afterwards", () =>
+  it.effect("is shared until it is too old, and loads again afterwards", () =>
     Effect.gen(function* () {
       const { cache, gate, readings } = yield* gated
       yield* cache.get("a")
@@ -342,7 +342,7 @@ describe("a renewal", () => {
     }),
   )
 
-  it.effect("doesn't take the place of an answer that was asked for after it", () =>
+  it.effect("doesn't replace an answer that was requested later", () =>
     Effect.gen(function* () {
       const { cache, gate } = yield* gated
       yield* cache.get("a")
@@ -356,7 +356,7 @@ describe("a renewal", () => {
     }),
   )
 
-  it.effect("that was under way when all was forgotten is neither remembered nor joined", () =>
+  it.effect("that was loading during clear is neither kept nor shared", () =>
     Effect.gen(function* () {
       const { cache, gate, readings } = yield* gated
       yield* cache.get("a")
@@ -375,7 +375,7 @@ describe("a renewal", () => {
 })
 
 describe("a cache", () => {
-  it.effect("keeps half of the answers that it may keep at least, those asked for last", () =>
+  it.effect("keeps at least half of its maximum, the most recently used", () =>
     Effect.gen(function* () {
       const { cache, readings } = counting(5_000, 4)
       for (const key of ["a", "b", "c", "d", "e"]) yield* cache.get(key)
@@ -385,7 +385,7 @@ describe("a cache", () => {
     }),
   )
 
-  it.effect("keeps an answer that is asked for, however many others come", () =>
+  it.effect("keeps a used answer among any number of others", () =>
     Effect.gen(function* () {
       const { cache, readings } = counting(5_000, 4)
       for (let n = 0; n < 50; n++) {
@@ -396,7 +396,7 @@ describe("a cache", () => {
     }),
   )
 
-  it.effect("forgets what was not asked for until it was twice too old", () =>
+  it.effect("forgets an unused answer after twice its age", () =>
     Effect.gen(function* () {
       const cache = new Cache({ load: (key: string) => Effect.succeed({ key }), maxAgeMs: 5_000, maxCount: 100 })
       const old = new WeakRef(yield* cache.get("old"))
@@ -404,14 +404,14 @@ describe("a cache", () => {
         yield* TestClock.adjust(5_000)
         yield* cache.get("other")
       }
-      // A task of its own, for what was dereferenced lives to the end of its own.
+      // Needs its own task: a dereferenced object lives to the end of the current one.
       yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve)))
       collectGarbage()
       expect(old.deref()).toBeUndefined()
     }),
   )
 
-  it.effect("forgets an answer that is called wrong, and no newer one", () =>
+  it.effect("forgets a wrong answer, but no newer one", () =>
     Effect.gen(function* () {
       const { cache } = counting()
       const first = yield* cache.get("a")
@@ -423,7 +423,7 @@ describe("a cache", () => {
     }),
   )
 
-  it.effect("ends what it loads with its scope, and nobody waits for ever", () =>
+  it.effect("ends its loads and their waiting callers with its scope", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const cache = new Cache({ load: () => Effect.never, maxAgeMs: 5_000, maxCount: 10, scope })

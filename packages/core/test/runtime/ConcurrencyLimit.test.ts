@@ -4,8 +4,8 @@ import { afterAttempt, initialLimit } from "../../src/runtime/breaker.ts"
 const limit = (atOnce: number, bestLatencyMs = 10) => ({ atOnce, bestLatencyMs })
 const answer = (latencyMs: number, isFull = true) => ({ hasFailed: false, latencyMs, isFull })
 
-describe("how many deliveries an endpoint is sent at once", () => {
-  it("is four until it has answered, and its first answer is its best", () => {
+describe("an endpoint's concurrency limit", () => {
+  it("is four at first, and the first latency is the best", () => {
     expect(initialLimit.atOnce).toBe(4)
     expect(afterAttempt(initialLimit, answer(300))).toEqual(limit(4.25, 300))
     expect(afterAttempt(initialLimit, answer(300, false))).toEqual(limit(4, 300))
@@ -27,7 +27,7 @@ describe("how many deliveries an endpoint is sent at once", () => {
     expect(afterAttempt(limit(atOnce), attempt).atOnce).toBe(expected)
   })
 
-  it("is measured by the best answer, which is forgotten by a thousandth of the difference", () => {
+  it("forgets its best latency by a thousandth of the difference", () => {
     expect(afterAttempt(limit(8), answer(5)).bestLatencyMs).toBe(5)
     expect(afterAttempt(limit(8), answer(1_010)).bestLatencyMs).toBeCloseTo(11)
     expect(afterAttempt(limit(8), { hasFailed: true, latencyMs: 1, isFull: true }).bestLatencyMs).toBe(10)

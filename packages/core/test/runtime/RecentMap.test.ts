@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { makeRecentMap } from "../../src/runtime/RecentMap.ts"
 
 describe("a map of recent entries", () => {
-  it("keeps the younger half of what it may hold, and never more than it may", () => {
+  it("keeps at least half of its maximum, and never more than the maximum", () => {
     const map = makeRecentMap<number, number>(1_000)
     for (let n = 0; n < 10_000; n++) {
       map.set(n, n)
@@ -12,7 +12,7 @@ describe("a map of recent entries", () => {
     expect(map.get(0)).toBeUndefined()
   })
 
-  it("keeps what is used", () => {
+  it("keeps used entries", () => {
     const map = makeRecentMap<string, string>(10)
     map.set("used", "x")
     for (let n = 0; n < 100; n++) {
@@ -21,7 +21,7 @@ describe("a map of recent entries", () => {
     }
   })
 
-  it("shows an entry that was set again once, with its latest value", () => {
+  it("lists an entry that was set again once, with its latest value", () => {
     const map = makeRecentMap<string, string>(10)
     map.set("again", "first")
     for (let n = 0; n < 5; n++) map.set(`${n}`, "other")
@@ -30,7 +30,7 @@ describe("a map of recent entries", () => {
     expect(map.values().filter((value) => value !== "other")).toEqual(["second"])
   })
 
-  it("keeps no long key, so that strangers' keys are bounded in bytes too", () => {
+  it("keeps no long key, which bounds its memory", () => {
     const map = makeRecentMap<string, number>(1_000)
     map.set("known", 1)
     for (let n = 0; n < 5_000; n++) map.set(`${n}`.padEnd(4_096, "x"), n)
@@ -41,7 +41,7 @@ describe("a map of recent entries", () => {
     expect(map.get("x".repeat(2_048))).toBe(3)
   })
 
-  it("is swept once in a time, by any caller", () => {
+  it("is swept once per interval, by any caller", () => {
     const map = makeRecentMap<string, number>(1_000)
     map.sweepEach(1_000, 10_000)
     map.set("first", 1)
@@ -55,7 +55,7 @@ describe("a map of recent entries", () => {
     expect(map.values()).toEqual([])
   })
 
-  it("forgets what is deleted, wherever it is held, and what two sweeps didn't meet in use", () => {
+  it("forgets deleted entries, and entries unused during two sweeps", () => {
     const map = makeRecentMap<string, number>(10)
     for (const [n, key] of ["old", "swept", "used"].entries()) map.set(key, n)
     map.sweep()

@@ -7,7 +7,7 @@ import * as Scope from "effect/Scope"
 import { describe, expect } from "vitest"
 import { makeSingleFlight } from "../../src/runtime/cache.ts"
 
-/** An effect that counts its runs and ends when it is let. */
+/** An effect that counts its runs and ends on demand. */
 const makeRun = Effect.map(Deferred.make<string, string>(), (end) => {
   let runs = 0
   const effect = Effect.suspend(() => {
@@ -19,8 +19,8 @@ const makeRun = Effect.map(Deferred.make<string, string>(), (end) => {
 
 const settle = Effect.forEach(Array.from({ length: 5 }), () => Effect.yieldNow)
 
-describe("a single flight", () => {
-  it.effect("callers who mean the same share one run", () =>
+describe("makeSingleFlight", () => {
+  it.effect("shares one run among callers with the same meaning", () =>
     Effect.gen(function* () {
       const fly = makeSingleFlight<string, string>(yield* Effect.scope)
       const { effect, end, runs } = yield* makeRun
@@ -32,7 +32,7 @@ describe("a single flight", () => {
     }),
   )
 
-  it.effect("they share its failure too, and the next call runs again", () =>
+  it.effect("shares a failure, and runs again for the next caller", () =>
     Effect.gen(function* () {
       const fly = makeSingleFlight<string, string>(yield* Effect.scope)
       const { effect, end, runs } = yield* makeRun
@@ -45,7 +45,7 @@ describe("a single flight", () => {
     }),
   )
 
-  it.effect("one who means something else waits for the end, and then runs", () =>
+  it.effect("runs another meaning after the first run has ended", () =>
     Effect.gen(function* () {
       const fly = makeSingleFlight<string, string>(yield* Effect.scope)
       const [first, second] = [yield* makeRun, yield* makeRun]
@@ -62,7 +62,7 @@ describe("a single flight", () => {
     }),
   )
 
-  it.effect("other keys have runs of their own", () =>
+  it.effect("runs other keys separately", () =>
     Effect.gen(function* () {
       const fly = makeSingleFlight<string, string>(yield* Effect.scope)
       const { effect, end, runs } = yield* makeRun
@@ -74,7 +74,7 @@ describe("a single flight", () => {
     }),
   )
 
-  it.effect("a run goes on when the caller that began it leaves", () =>
+  it.effect("continues a run after its first caller leaves", () =>
     Effect.gen(function* () {
       const fly = makeSingleFlight<string, string>(yield* Effect.scope)
       const { effect, end } = yield* makeRun
@@ -88,7 +88,7 @@ describe("a single flight", () => {
     }),
   )
 
-  it.effect("it ends with its Scope, and nobody waits for ever", () =>
+  it.effect("ends runs and waiting callers with its scope", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const fly = makeSingleFlight<string, string>(scope)
@@ -100,7 +100,7 @@ describe("a single flight", () => {
     }),
   )
 
-  it.effect("nothing runs after its Scope has ended, and nobody waits for it", () =>
+  it.effect("runs no effect after its scope has ended", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       yield* Scope.close(scope, Exit.void)

@@ -10,7 +10,7 @@ class TooLate extends TaggedError("TooLate")<{ readonly minutes: number }> {
 
 const error = new TooLate({ minutes: 3 })
 
-it("an error has its tag, its code in Node's form, its fields and its sentence", () => {
+it("has its tag, a code in Node's form, its fields and its message", () => {
   expect(error).toBeInstanceOf(Error)
   expect(isOfOurs(error)).toBe(true)
   expect({ ...error, name: error.name, tag: error._tag, message: error.message }).toMatchObject({
@@ -22,7 +22,7 @@ it("an error has its tag, its code in Node's form, its fields and its sentence",
   })
 })
 
-it("shows itself as Node's errors do, and as JSON with its sentence", () => {
+it("prints like Node's errors, and has its message in JSON", () => {
   expect(inspect(error)).toMatch(/^TooLate: It is 3 minutes too late\.\n {4}at /)
   expect(JSON.parse(JSON.stringify(error))).toEqual({
     _tag: "TooLate",
@@ -32,7 +32,7 @@ it("shows itself as Node's errors do, and as JSON with its sentence", () => {
   })
 })
 
-it("has nothing that can be enumerated but its own fields, so that a logger copies no more", () => {
+it("enumerates only its own fields", () => {
   const names: Array<string> = []
   for (const name in error) names.push(name)
   expect(names.toSorted()).toEqual(["_tag", "code", "minutes"])

@@ -5,10 +5,10 @@ import { expect, it } from "vitest"
 const rules = { store: anAdapter("memoryStore()") }
 const flawOf = (store: unknown) => optionFlaw<{ readonly store: unknown }>({ store }, rules)
 
-/** As Effect 3 marks its Layers: objects, and functions of some releases. */
+/** Effect 3 marks its Layers like this: objects, and functions of some releases. */
 const effect3 = { [Symbol.for("effect/Layer")]: {} }
 
-it("a Layer is an adapter", () => {
+it("accepts a Layer", () => {
   expect(flawOf(Layer.empty)).toBeUndefined()
 })
 
@@ -32,11 +32,11 @@ it.each<[string, unknown, string]>([
     Object.assign(() => undefined, effect3),
     'the option "store" must be a Layer, as memoryStore() makes; it is a Layer of Effect 3: install effect 4 (npm install effect@4), and make every Layer with that one',
   ],
-])("%s is none, and the sentence says what to do", (_, store, flaw) => {
+])("refuses %s, and says what to do", (_, store, flaw) => {
   expect(flawOf(store)).toBe(flaw)
 })
 
-it("an object has methods of some names if each is a function", () => {
+it("hasMethods requires a function for each name", () => {
   expect(hasMethods({ query: () => 1, end: () => 2 }, "query", "end")).toBe(true)
   expect(hasMethods({ query: () => 1, end: 2 }, "query", "end")).toBe(false)
   expect(hasMethods(null, "query")).toBe(false)

@@ -4,7 +4,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import { makeBatcher } from "../../src/services/events/batchedOutbox.ts"
 
-/** A batcher whose statement takes 10 ms and answers each call with its tenfold; the batches that it ran. */
+/** A batcher whose statement takes 10 ms and multiplies each input by ten. */
 const openBatcher = Effect.gen(function* () {
   const batches: Array<ReadonlyArray<number>> = []
   const add = yield* makeBatcher((inputs: ReadonlyArray<number>) => {
@@ -19,7 +19,7 @@ const openBatcher = Effect.gen(function* () {
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
 describe("makeBatcher", () => {
-  it.effect("runs the first call at once, and those that come meanwhile together; each gets its own answer", () =>
+  it.effect("runs the first call immediately and later ones together, each with its own answer", () =>
     Effect.gen(function* () {
       const { call, batches } = yield* openBatcher
       const answers: Array<number> = []
@@ -33,7 +33,7 @@ describe("makeBatcher", () => {
     }),
   )
 
-  it.effect("runs at most 500 together, and waits for more after a large batch", () =>
+  it.effect("runs at most 500 calls together, and waits after a large batch", () =>
     Effect.gen(function* () {
       const { call, batches } = yield* openBatcher
       yield* Effect.forkChild(Effect.forEach(numbers(600), call, { concurrency: "unbounded", discard: true }))
@@ -51,7 +51,7 @@ describe("makeBatcher", () => {
     [31, 10],
     [32, 35],
   ] as const) {
-    it.effect(`after a batch of ${size} runs the next at ${atMs} ms`, () =>
+    it.effect(`runs the next batch after one of ${size} at ${atMs} ms`, () =>
       Effect.gen(function* () {
         const { call, batches } = yield* openBatcher
         yield* Effect.forkChild(Effect.forEach(numbers(size), call, { concurrency: "unbounded", discard: true }))
@@ -65,7 +65,7 @@ describe("makeBatcher", () => {
     )
   }
 
-  it.effect("runs what a full batch left, though nothing else is asked for", () =>
+  it.effect("runs the rest of a full batch without another call", () =>
     Effect.gen(function* () {
       const { call, batches } = yield* openBatcher
       yield* Effect.forkChild(Effect.forEach(numbers(501), call, { concurrency: "unbounded", discard: true }))

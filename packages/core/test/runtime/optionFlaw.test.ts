@@ -41,7 +41,7 @@ it.each([
   { store: "a", schema: undefined, unknown: undefined },
   { store: "a", schema: "b", openapi: false, retries: 1, stage: "sandbox", secrets: [] },
   { store: "a", retries: 3, stage: "production", secrets: ["a", "b"] },
-])("%j can be used", (options) => {
+])("accepts %j", (options) => {
   expect(flawOf(options)).toBeUndefined()
 })
 
@@ -70,12 +70,12 @@ it.each<[unknown, string]>([
     { store: "a", timeout: 1 },
     'there is no option "timeout": the options are store, schema, openapi, retries, stage, secrets, headers, fetch',
   ],
-])("%j can't, in a sentence that repeats no value", (options, flaw) => {
+])("refuses %j, without repeating a value", (options, flaw) => {
   expect(flawOf(options)).toBe(flaw)
 })
 
 it.each(["Maria da Silva", "- x", `x${"y".repeat(40)}`, "a b"])(
-  "a name like %j, which may be data, is not repeated",
+  "doesn't repeat a name like %j, which can be data",
   (name) => {
     expect(flawOf({ store: "a", [name]: 1 })).toBe(
       "there is no option of such a name: the options are store, schema, openapi, retries, stage, secrets, headers, fetch",
@@ -83,25 +83,25 @@ it.each(["Maria da Silva", "- x", `x${"y".repeat(40)}`, "a b"])(
   },
 )
 
-it("a name of 40 characters is, and so is one of a single one", () => {
+it("repeats a name of 1 to 40 characters", () => {
   const longest = "y".repeat(40)
   expect(flawOf({ store: "a", [longest]: 1 })).toContain(`no option "${longest}":`)
   expect(flawOf({ store: "a", y: 1 })).toContain('no option "y":')
 })
 
-it("where there are no options, each is one too many, and nothing is needed", () => {
-  expect(optionFlaw<object>({ store: 1 }, {})).toBe('there are no options, and so none "store"')
+it("refuses every option of a function without options", () => {
+  expect(optionFlaw<object>({ store: 1 }, {})).toBe('there are no options, so there is no option "store"')
   expect(optionFlaw<object>(undefined, {})).toBe("the options must be an object")
 })
 
-it("where several are needed all are named", () => {
+it("names all required options", () => {
   const needed = { store: required(aText), schema: required(aText), openapi: aFlag }
   expect(optionFlaw<Options>(undefined, needed as typeof rules)).toBe(
     "the options must be an object, with store, schema",
   )
 })
 
-it("a flaw is thrown in a sentence that names the function", () => {
+it("checkOptions throws the flaw with the function's name", () => {
   expect(() => checkOptions<Options>("createPix", { store: "" }, rules)).toThrowError(
     expect.objectContaining({
       _tag: "InvalidOption",

@@ -12,7 +12,7 @@ it.each<readonly [string, number | undefined]>([
   ["Friday, 20-Nov-26 12:00:09 GMT", 9_000],
   ["Wednesday, 25-Nov-26 12:00:00 GMT", 432_000_000],
   ["Fri, 20 Nov 2026 11:00:00 GMT", 0],
-])("Retry-After %j is a wait", (header, expected) => {
+])("parses the Retry-After %j", (header, expected) => {
   expect(parseRetryAfter(header, nowMs)).toBe(expected)
 })
 
@@ -30,6 +30,6 @@ it.each([
   "fri, 20 Nov 2026 12:00:09 GMT",
   "on Fri, 20 Nov 2026 12:00:09 GMT",
   "2026-11-20T12:00:09Z",
-])("Retry-After %j says nothing", (header) => {
+])("ignores the Retry-After %j", (header) => {
   expect(parseRetryAfter(header, nowMs)).toBeUndefined()
 })

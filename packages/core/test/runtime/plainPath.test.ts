@@ -9,6 +9,6 @@ it.each([
   ["/status/", "/status"],
   ["//webhooks///pix//?a=/b/", "/webhooks/pix"],
   ["/status?a=b?c", "/status"],
-])("the path of %j is %j", (url, path) => {
+])("turns the URL %j into the path %j", (url, path) => {
   expect(plainPath(url)).toBe(path)
 })

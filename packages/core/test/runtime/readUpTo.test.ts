@@ -4,7 +4,7 @@ import { readUpTo } from "../../src/runtime/exchange.ts"
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const text = (read: Uint8Array): string => new TextDecoder().decode(read)
 
-/** A stream of these chunks that counts what was taken of it and knows whether it was cancelled. */
+/** A stream of these chunks that records reads and cancellation. */
 const makeStream = (...chunks: ReadonlyArray<string>) => {
   const seen = { taken: 0, isCancelled: false }
   const body = new ReadableStream<Uint8Array>(
@@ -25,29 +25,29 @@ it.each([
   [[], ""],
   [["a"], "a"],
   [["ab", "", "c", "def"], "abcdef"],
-])("%j is read whole, up to a limit of just its length", async (chunks, whole) => {
+])("reads %j whole at a limit of just its length", async (chunks, whole) => {
   const read = await readUpTo(makeStream(...chunks).body, whole.length)
   expect({ ...read, bytes: text(read.bytes) }).toEqual({ bytes: whole, isWhole: true })
 })
 
-it("a body of one chunk is that chunk, not a copy of it", async () => {
+it("returns a single chunk without a copy", async () => {
   const chunk = bytes("abc")
   const read = await readUpTo(ReadableStream.from([chunk]), 3)
   expect(read.bytes).toBe(chunk)
 })
 
-it("no body is an empty one", async () => {
+it("reads an empty body", async () => {
   expect(await readUpTo(null, 0)).toEqual({ bytes: new Uint8Array(0), isWhole: true })
 })
 
-it("a body longer than the limit is left where it passes it, and cancelled", async () => {
+it("stops at the limit, and cancels the rest", async () => {
   const { body, seen } = makeStream("ab", "cd", "ef", "gh")
   const read = await readUpTo(body, 3)
   expect({ ...read, bytes: text(read.bytes) }).toEqual({ bytes: "abcd", isWhole: false })
   expect(seen).toEqual({ taken: 2, isCancelled: true })
 })
 
-it("a chunk that reaches the limit exactly is not yet the end", async () => {
+it("continues after a chunk that exactly reaches the limit", async () => {
   expect(await readUpTo(makeStream("ab", "c").body, 2)).toMatchObject({ isWhole: false })
 })
 
@@ -58,13 +58,13 @@ it.each([
   [20_000, 64, true],
   [600, 32, false],
   [500, 32, true],
-])("of a body in %i pieces of %i bytes it is known to be whole: %j", async (count, size, isWhole) => {
+])("reads a body in %i pieces of %i bytes whole: %j", async (count, size, isWhole) => {
   const { body, seen } = makeStream(...Array.from({ length: count }, () => "x".repeat(size)))
   expect((await readUpTo(body, 10_000_000)).isWhole).toBe(isWhole)
   expect(seen.isCancelled).toBe(!isWhole)
 })
 
-it("a body that breaks off rejects with its error", async () => {
+it("rejects with the error of a body that breaks off", async () => {
   const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error("gone")) })
   await expect(readUpTo(body, 10)).rejects.toThrow("gone")
 })

@@ -9,23 +9,20 @@ import { storableText } from "../../src/runtime/storable.ts"
 const rlo = "\u202e"
 
 describe("a text", () => {
-  it.each(["a\0", "\0", "\ud83e", "a\udd9cb", "\udd9c\ud83e"])(
-    "that no store keeps is changed where it is odd: %j",
-    (text) => {
-      expect(isStorableText(text)).toBe(false)
-      expect(storableText(text)).toBe([...text].map((one) => (one === "a" || one === "b" ? one : "\ufffd")).join(""))
-    },
-  )
+  it.each(["a\0", "\0", "\ud83e", "a\udd9cb", "\udd9c\ud83e"])("loses its unstorable characters: %j", (text) => {
+    expect(isStorableText(text)).toBe(false)
+    expect(storableText(text)).toBe([...text].map((one) => (one === "a" || one === "b" ? one : "\ufffd")).join(""))
+  })
 
   it.each(["", "a", "\u0001\t\n\r\u007f", "\ud83e\udd9c", "é\u2028"])(
-    "that every store keeps stays as it is: %j",
+    "stays unchanged if it is storable: %j",
     (text) => {
       expect([isStorableText(text), storableText(text)]).toEqual([true, text])
     },
   )
 
   it.each(["a", "7", ".", "€", "José", "\ud83e\udd9c", "a\u200b"])(
-    "can be a name if something of it is seen: %j",
+    "is legible if a character of it is visible: %j",
     (text) => {
       expect(isLegible(text)).toBe(true)
     },
@@ -45,22 +42,22 @@ describe("a text", () => {
     "a\u2028",
     "a\u2029",
     "a\ud83e",
-  ])("can be no name where it is not, or where it does anything else than to be seen: %j", (text) => {
+  ])("is illegible if it is invisible or has control characters: %j", (text) => {
     expect(isLegible(text)).toBe(false)
   })
 
-  it("that turns the direction of what follows is kept, and can be no name", () => {
+  it("with a direction mark is storable but illegible", () => {
     expect([isStorableText(rlo), storableText(rlo), isLegible(`a${rlo}`)]).toEqual([true, rlo, false])
   })
 
-  it("is shown without what would control it, but with its lines", () => {
+  it("loses control characters but keeps its lines", () => {
     expect(legibleText(`a\tb\nc\r\u2028${rlo}d\0e\u0085\ud83e\u200b`)).toBe(
       "a\tb\nc\r\u2028\ufffdd\ufffde\ufffd\ufffd\u200b",
     )
   })
 })
 
-describe("what a processor says", () => {
+describe("storableProcessor", () => {
   const charge = aPendingCharge()
   const odd = "x\0"
   const kept = "x\ufffd"
@@ -77,7 +74,7 @@ describe("what a processor says", () => {
     returns: [{ ...returned, id: kept, endToEndId: kept }],
   }
 
-  /** What comes of each call of a processor that answers so. */
+  /** The result of one call of a processor with these answers. */
   const said = async (answers: Readonly<Record<string, unknown>>, call: keyof PaymentProcessor["Service"]) => {
     const methods = Object.fromEntries(
       Object.entries(answers).map(([name, answer]) => [name, () => Effect.succeed(answer)]),
@@ -86,7 +83,7 @@ describe("what a processor says", () => {
     return Effect.runPromise((processor[call] as () => Effect.Effect<unknown>)())
   }
 
-  it("is kept with texts that every store keeps", async () => {
+  it("makes every text of the processor storable", async () => {
     const { txid, createdAt, brCode } = charge
     expect(await said({ register: { txid, createdAt, brCode: odd } }, "register")).toEqual({
       txid,

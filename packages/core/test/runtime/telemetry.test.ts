@@ -12,7 +12,7 @@ const prose = "Maria das Dores, 123 456 789 09"
 const cnpj = "12345678000195"
 const chargeId = "8f14e45f-ceea-467f-ab8a-3f0f5a4d7d10"
 
-describe("what is told of a failure", () => {
+describe("failureFacts", () => {
   it.each([
     ["a text", prose, { error: "text" }],
     ["a machine's word", "circuitOpen", { error: "circuitOpen" }],
@@ -39,7 +39,7 @@ describe("what is told of a failure", () => {
       Redacted.make({ code: "ERR_TLS_CERT", message: prose }),
       { error: "Error", code: "ERR_TLS_CERT" },
     ],
-  ])("of %s", (_, failure, facts) => {
+  ])("describes %s", (_, failure, facts) => {
     expect(failureFacts(failure)).toEqual(facts)
   })
 
@@ -54,7 +54,7 @@ describe("what is told of a failure", () => {
     retryAfterMs: [0, 1, Number.MAX_SAFE_INTEGER],
   }
 
-  it.each(Object.entries(told))("tells %s as it is", (name, values) => {
+  it.each(Object.entries(told))("shows %s unchanged", (name, values) => {
     for (const value of values) expect(failureFacts({ [name]: value })).toEqual({ error: "Error", [name]: value })
   })
 
@@ -74,11 +74,11 @@ describe("what is told of a failure", () => {
     retryAfterMs: [-1, 0.5, Number.MAX_SAFE_INTEGER + 1, "1"],
   }
 
-  it.each(Object.entries(odd))("tells no %s that doesn't look like one", (name, values) => {
+  it.each(Object.entries(odd))("hides a malformed %s", (name, values) => {
     for (const value of values) expect(failureFacts({ [name]: value })).toEqual({ error: "Error" })
   })
 
-  it.each(Object.entries(told))("tells no %s that prose stands before or behind", (name, [value = ""]) => {
+  it.each(Object.entries(told))("hides %s beside prose", (name, [value = ""]) => {
     for (const text of [`${prose} ${value}`, `${value} ${prose}`, `${value}\n`]) {
       expect(failureFacts({ [name]: text })).toEqual({ error: "Error" })
     }
@@ -100,7 +100,7 @@ describe("what is told of a failure", () => {
     ["no answer within 1234567 ms", "no answer within 1234567 ms"],
     ["no answer within 12345678 ms", "text"],
     [`no answer within 8000 ms ${prose}`, "text"],
-  ])("says of the text %j: %j", (text, error) => {
+  ])("describes the text %j by %j", (text, error) => {
     expect(failureFacts(text)).toEqual({ error })
   })
 
@@ -120,11 +120,11 @@ describe("what is told of a failure", () => {
     [{ name: `a${longest.name}` }, "Error"],
     [{ name: `${longest.name.slice(0, -5)}aError` }, "Error"],
     [{ name: "MariaErrors" }, "Error"],
-  ])("calls %j: %s", (failure, error) => {
+  ])("names %j %s", (failure, error) => {
     expect(failureFacts(failure)).toEqual({ error })
   })
 
-  it("names the first five places of a stack as they are, from any caller", () => {
+  it("shows the first five places of a stack", () => {
     const error = new TypeError(prose)
     const at = (...lines: ReadonlyArray<string>) => {
       error.stack = [`TypeError: ${prose}`, ...lines.map((line) => `    at ${line}`)].join("\n")
@@ -142,7 +142,7 @@ describe("what is told of a failure", () => {
     expect(at(...six)).toEqual(six.slice(0, 5))
   })
 
-  it("goes through its causes, and ends where one is its own", () => {
+  it("follows causes, and ends at an error that is its own cause", () => {
     const outage = new StoreUnavailable({ operation: "commit", cause: { _tag: "SqlFailure", sqlState: "55P03" } })
     expect(failureFacts(Cause.fail(outage))).toEqual({
       error: "StoreUnavailable",
@@ -154,7 +154,7 @@ describe("what is told of a failure", () => {
     expect(JSON.stringify(failureFacts(endless)).match(/cause/g)).toHaveLength(5)
   })
 
-  it("names the places of an error in the code, and no line of its message", () => {
+  it("shows an error's places, and no line of its message", () => {
     const error = new TypeError(`${prose}\n    at /Maria/Dores:1:1`)
     const { at } = failureFacts(Cause.die(error))
     expect(at).toEqual(expect.arrayContaining([expect.stringMatching(/telemetry\.test\.ts:\d+:\d+$/)]))
@@ -165,13 +165,13 @@ describe("what is told of a failure", () => {
     expect(failureFacts(error)).toEqual({ error: "TypeError" })
   })
 
-  it("a payment is called by its id only if that is one", () => {
+  it("paymentLabel shows only a well-formed id", () => {
     expect(paymentLabel(`E${"1".repeat(31)}`)).toBe(`E${"1".repeat(31)}`)
     expect(paymentLabel(prose)).toBe("of an odd id")
   })
 })
 
-it("a log has the facts, and the failure itself where only a logger of the host's own finds it", async () => {
+it("logs the facts, and the failure only for a host's own logger", async () => {
   const logged: Array<ReadonlyArray<unknown>> = []
   const logger = Logger.layer([Logger.make(({ message }) => void logged.push(message as ReadonlyArray<unknown>))])
   const error = new Error(prose)
@@ -181,7 +181,7 @@ it("a log has the facts, and the failure itself where only a logger of the host'
   expect(Redacted.isRedacted(redacted) && Redacted.value(redacted)).toBe(error)
 })
 
-it("a span ends with the facts of a failure, which goes on as it was; what ends well ends well", async () => {
+it("ends a span with a failure's facts, and leaves the outcome unchanged", async () => {
   const spans: Array<Tracer.NativeSpan> = []
   const tracer = Layer.succeed(
     Tracer.Tracer,

@@ -25,7 +25,7 @@ import { wires } from "./wires.ts"
 
 const rows = Object.entries(wires)
 
-/** Each issue is to be found, and to show what it may. */
+/** Shows all issues and their inputs. */
 const strictest = { errors: "all", reportInput: true } as const
 
 const decode = (codec: Schema.Codec<unknown, unknown>, given: unknown) =>
@@ -37,7 +37,7 @@ const textOf = (result: Result.Result<unknown, Schema.SchemaError>): string =>
   Result.isFailure(result) ? result.failure.message : "none"
 
 describe.each(rows)("%s", (_name, [codec, given]) => {
-  it("decodes a wire form to core's own value, and encodes that to its one form", () => {
+  it("decodes a wire form to the core's value, and encodes that to its canonical form", () => {
     fc.assert(
       fc.property(given, (wire) => {
         expect(decode(codec, wire.given)).toEqual(Result.succeed(wire.value))
@@ -46,7 +46,7 @@ describe.each(rows)("%s", (_name, [codec, given]) => {
     )
   })
 
-  it("decodes what it encodes to the same value, in JSON too", () => {
+  it("decodes its own encoding to the same value, also in JSON", () => {
     const json = Schema.fromJsonString(codec)
     fc.assert(
       fc.property(given, ({ value }) => {
@@ -56,7 +56,7 @@ describe.each(rows)("%s", (_name, [codec, given]) => {
     )
   })
 
-  it("tells core's own values from wire forms in which they aren't kept", () => {
+  it("distinguishes the core's values from other wire forms", () => {
     const isValue = Schema.is(codec)
     fc.assert(
       fc.property(given, (wire) => {
@@ -69,19 +69,19 @@ describe.each(rows)("%s", (_name, [codec, given]) => {
   })
 })
 
-it.each(rows)("nothing, and what is of no such type, is no %s", (_name, [codec]) => {
+it.each(rows)("refuses undefined and other types as %s", (_name, [codec]) => {
   for (const value of [undefined, null, true, {}, []]) {
     expect(decode(codec, value)).toMatchObject({ failure: { _tag: "SchemaError" } })
     expect(encode(codec, value)).toMatchObject({ failure: { _tag: "SchemaError" } })
   }
 })
 
-describe("a document of the registries' and banks' examples", () => {
+describe("documents from the registries' and banks' examples", () => {
   it.each([
     ["Cpf", Cpf, documents.cpf],
     ["Cnpj", Cnpj, [...documents.cnpjNumeric, ...documents.cnpjAlphanumeric]],
     ["TaxId", TaxId, [...documents.cpf, ...documents.cnpjNumeric, ...documents.cnpjAlphanumeric]],
-  ] as const)("is judged rightly by %s", (_name, codec, cases) => {
+  ] as const)("are judged correctly by %s", (_name, codec, cases) => {
     for (const { input, canonical, note } of cases)
       expect(
         Result.getOrElse(decode(codec, input), () => null),
@@ -90,15 +90,15 @@ describe("a document of the registries' and banks' examples", () => {
   })
 })
 
-it.each(vectors.valid)("the code ...$fields.63 is decoded with its receiver", ({ code, fields }) => {
+it.each(vectors.valid)("decodes the code ...$fields.63 with its receiver", ({ code, fields }) => {
   expect(decode(BrCode, code)).toMatchObject({ success: { merchantName: fields["59"], merchantCity: fields["60"] } })
 })
 
-it.each(vectors.lenient)("the code ...$fields.63, which only a lenient reading takes, is refused", ({ code }) => {
+it.each(vectors.lenient)("refuses the code ...$fields.63, which only lenient reading accepts", ({ code }) => {
   expect(decode(BrCode, code)).toMatchObject({ failure: { _tag: "SchemaError" } })
 })
 
-it("a receiver's name loses its accents in writing, and is refused where it is too long", () => {
+it("writes a receiver's name without accents, and refuses a long one", () => {
   const code = { _tag: "Static", key: "loja@example.com", merchantName: "João", merchantCity: "Recife" }
   expect(Result.flatMap(encode(BrCode, code), (text) => decode(BrCode, text))).toEqual(
     Result.succeed({ ...code, merchantName: "Joao" }),
@@ -106,7 +106,7 @@ it("a receiver's name loses its accents in writing, and is refused where it is t
   expect(textOf(encode(BrCode, { ...code, merchantName: "a".repeat(26) }))).toMatch(/^59 /)
 })
 
-describe("an issue says what core's parser says", () => {
+describe("an issue has the parser's text", () => {
   it.each([
     [Cpf, "12345678900", "The check digits of the CPF don't fit the rest: it has a typing error."],
     [Cpf, 52_998_224_725, "A CPF must have digits only."],
@@ -133,7 +133,7 @@ describe("an issue says what core's parser says", () => {
     ["LocalDate", LocalDate, parseLocalDate],
     ["PixKey", PixKey, parsePixKey],
     ["BrCode", BrCode, decodeBrCode],
-  ] as const)("%s of any text", (_name, codec, parse) => {
+  ] as const)("for %s of any text", (_name, codec, parse) => {
     fc.assert(
       fc.property(anyText, (text) => {
         const parsed: Result.Result<unknown, Error> = parse(text)
@@ -142,7 +142,7 @@ describe("an issue says what core's parser says", () => {
     )
   })
 
-  it("Cents of any number", () => {
+  it("for Cents of any number", () => {
     fc.assert(
       fc.property(fc.oneof(fc.double(), fc.integer()), (number) => {
         const parsed = parseCents(number)
@@ -185,7 +185,7 @@ describe("an issue of a request", () => {
       "additionalInfo",
       '["additionalInfo"]',
     ],
-  ])("%j is what the parser says of %s, and where: %s", (given, field, place) => {
+  ])("for %j has the parser's text about %s and its path: %s", (given, field, place) => {
     const parsed = parseChargeRequest(given as never)
     expect(Result.isFailure(parsed) && parsed.failure.field).toBe(field)
     expect(textOf(decode(ChargeRequestInput, given))).toBe(
@@ -193,20 +193,20 @@ describe("an issue of a request", () => {
     )
   })
 
-  it("is that of its id for what is no object", () => {
+  it("is about the id if the value is no object", () => {
     expect(textOf(decode(ChargeRequestInput, 7))).toBe(
       "The charge's id must be a UUID, like randomUUID() of node:crypto makes.",
     )
   })
 
-  it("of the HTTP contract says that it is another value, for the mark can't be sent", () => {
+  it("in the HTTP contract calls it another value, because a text can't be sent", () => {
     expect(textOf(encode(ChargeRequestInput, { ...right, isOfContract: true }))).toBe(
       "A ChargeRequest must be as its parser returns it.",
     )
   })
 })
 
-describe("no issue shows the value", () => {
+describe("an issue never shows the value", () => {
   const wrong = fc.oneof(
     fc.stringMatching(/^\d{9}00$/).filter((text) => Result.isFailure(parseCpf(text))),
     fc.stringMatching(/^[A-Z]{11}\d{3}$/),
@@ -224,7 +224,7 @@ describe("no issue shows the value", () => {
     request: ChargeRequestInput,
   })
 
-  it("even with `reportInput`, wherever it stands in a host's schema, on the way in and out", () => {
+  it("even with `reportInput`, anywhere in a host's schema, in both directions", () => {
     fc.assert(
       fc.property(wrong, (value) => {
         const shown = String(value)
@@ -246,7 +246,7 @@ describe("no issue shows the value", () => {
   })
 })
 
-it("what is encoded is what the parsers take, and what core itself writes", () => {
+it("encodes values into texts that the parsers accept and the core writes", () => {
   const code = { _tag: "Static", key: "loja@example.com", merchantName: "Loja", merchantCity: "Recife" } as const
   expect(encode(BrCode, code)).toEqual(encodeBrCode(code))
   expect(encode(PixKey, { kind: "email", key: "loja@example.com" })).toEqual(Result.succeed("loja@example.com"))

@@ -14,7 +14,7 @@ const compile = (codec: Schema.Top) => {
   return ajv.compile({ ...schema, $defs: definitions })
 }
 
-/** What is wrong in its form, by a codec's name. */
+/** Malformed values, by a codec's name. */
 const wrong: Readonly<Record<keyof typeof wires, ReadonlyArray<unknown>>> = {
   Cnpj: [12_345_678_000_195, "", "12345678/0001-95", "12abc34501de35", "12345678000195\n"],
   Cpf: [52_998_224_725, "", "5299822472", "529982247-25", "529.982.247-25 "],
@@ -30,7 +30,7 @@ const wrong: Readonly<Record<keyof typeof wires, ReadonlyArray<unknown>>> = {
 describe.each(Object.entries(wires))("the JSON Schema of %s", (name, [codec, given]) => {
   const takes = compile(codec)
 
-  it("takes each wire form that the codec takes, and what the codec writes", () => {
+  it("accepts every wire form that the codec accepts or writes", () => {
     fc.assert(
       fc.property(given, (wire) => {
         expect(takes(wire.given), JSON.stringify(takes.errors)).toBe(true)
@@ -39,12 +39,12 @@ describe.each(Object.entries(wires))("the JSON Schema of %s", (name, [codec, giv
     )
   })
 
-  it.each(wrong[name as keyof typeof wires])("refuses %j, as the codec does", (value) => {
+  it.each(wrong[name as keyof typeof wires])("refuses %j, like the codec", (value) => {
     expect(takes(value)).toBe(false)
     expect(Schema.decodeUnknownResult(codec)(value)).toMatchObject({ _tag: "Failure" })
   })
 
-  it("is named and described", () => {
+  it("has a name and a description", () => {
     const { schema, definitions } = Schema.toJsonSchemaDocument(codec)
     expect(schema).toEqual({ $ref: `#/$defs/${name}` })
     expect(definitions).toEqual({
@@ -75,7 +75,7 @@ describe("the JSON Schema of a request", () => {
     expect(Schema.decodeUnknownResult(ChargeRequestInput)({ ...right, ...field })).toMatchObject({ _tag: "Failure" })
   })
 
-  it("takes names in any letters at their full length, and documents with any mask", () => {
+  it("accepts names in any letters at full length, and documents with any mask", () => {
     const payer = { name: "𝒜".repeat(200), taxId: " 12.abc.345/01de-35" }
     expect(takes({ ...right, payer })).toBe(true)
     expect(Schema.decodeUnknownSync(ChargeRequestInput)({ ...right, payer })).toMatchObject({
@@ -84,7 +84,7 @@ describe("the JSON Schema of a request", () => {
   })
 })
 
-it("the OpenAPI document of a host's HttpApi refers to each codec by its name, and has the same schema", () => {
+it("a host's OpenAPI document refers to each codec by name, with the same schema", () => {
   const fields = Object.fromEntries(Object.entries(wires).map(([name, [codec]]) => [`a${name}`, codec]))
   const take = HttpApiEndpoint.post("take", "/take", { payload: Schema.Struct(fields), success: Schema.Struct(fields) })
   const { paths, components } = OpenApi.fromApi(HttpApi.make("host").add(HttpApiGroup.make("all").add(take)))

@@ -14,11 +14,10 @@ import { wires } from "./wires.ts"
 const id = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c"
 const order = { id, amountCents: 1990 }
 
-/** Values that are generated with few in vain. */
 const sample = <A>(codec: Schema.Codec<A, unknown>, count = 100): ReadonlyArray<A> =>
   Effect.runSync(Arbitrary.sampleEffect(Arbitrary.schema(codec), { count, seed: 7, maxDiscards: 10 }))
 
-/** Whether a sample is what the registry, the calendar or the form of ids says, by rules of the tests' own. */
+/** Checks a sample by the tests' own rules of registry, calendar or ids. */
 const judges = {
   Cnpj: (text: string) => isDocument(text, 12, 9),
   Cpf: (text: string) => isDocument(text, 9, 11),
@@ -27,7 +26,7 @@ const judges = {
   LocalDate: (text: string) => new Date(`${text}T00:00:00Z`).toISOString().startsWith(text),
 }
 
-/** The rule as the federal registry words it: each check digit is 11 less the remainder of the sum by 11. */
+/** The federal registry's rule: each check digit is 11 less the remainder of the sum by 11. */
 const isDocument = (text: string, length: number, highestWeight: number): boolean =>
   text.length === length + 2 &&
   [length, length + 1].every((place) => {
@@ -39,11 +38,11 @@ const isDocument = (text: string, length: number, highestWeight: number): boolea
 
 const texts = { Cnpj, Cpf, TaxId, ChargeId, LocalDate } as const
 
-describe.each(Object.entries(texts))("%s, an ordinary schema of texts", (name, codec: Schema.Codec<string>) => {
+describe.each(Object.entries(texts))("%s, a schema of texts", (name, codec: Schema.Codec<string>) => {
   const [, given] = wires[name as keyof typeof texts]
   const record = Schema.Record(codec as typeof Cnpj, Schema.Finite)
 
-  it("is the key of a record, which is written with the value's one form", () => {
+  it("serves as a record's key, written in canonical form", () => {
     fc.assert(
       fc.property(given, (wire) => {
         const read = Schema.decodeUnknownResult(record)({ [String(wire.given)]: 1 })
@@ -56,14 +55,14 @@ describe.each(Object.entries(texts))("%s, an ordinary schema of texts", (name, c
     expect(Schema.decodeUnknownResult(record)({ "7": 1 })).toMatchObject({ _tag: "Failure" })
   })
 
-  it("generates valid values, hardly one twice", () => {
+  it("generates valid values with few repetitions", () => {
     const values = sample(codec)
     for (const value of values) expect(judges[name as keyof typeof judges](value), value).toBe(true)
     expect(new Set(values).size).toBeGreaterThan(70)
     expect(sample(record, 10).some((entries) => Object.keys(entries).length > 1)).toBe(true)
   })
 
-  it("describes its values in JSON Schema, without a name, and not their masks or capitals", () => {
+  it("describes its values in JSON Schema, without name, masks or capitals", () => {
     const ajv = new Ajv({ strict: true })
     addFormats.default(ajv)
     const { schema, definitions } = Schema.toJsonSchemaDocument(Schema.toType(codec))
@@ -79,7 +78,7 @@ describe.each(Object.entries(texts))("%s, an ordinary schema of texts", (name, c
   })
 })
 
-it("records are typed by core's own brands", () => {
+it("types records by the core's own brands", () => {
   const balances = Schema.Record(ChargeId, Cents)
   expectTypeOf<keyof typeof balances.Type>().toEqualTypeOf<ChargeId>()
   expectTypeOf<typeof balances.Encoded>().toEqualTypeOf<{ readonly [x: string]: number }>()
@@ -88,14 +87,14 @@ it("records are typed by core's own brands", () => {
 })
 
 describe("Cents", () => {
-  it("is an ordinary schema of numbers", () => {
+  it("is a schema of numbers", () => {
     expect(Schema.toJsonSchemaDocument(Schema.toType(Cents)).schema).toMatchObject({ type: "integer", minimum: 0 })
     const values = sample(Cents)
     expect(values.every(isCents)).toBe(true)
     expect(new Set(values).size).toBeGreaterThan(10)
   })
 
-  it("has one zero", () => {
+  it("has only one zero", () => {
     expect(Object.is(Schema.decodeUnknownSync(Cents)(-0), 0)).toBe(true)
     expect(Schema.is(Cents)(-0)).toBe(false)
   })
@@ -123,7 +122,7 @@ it("PixKey generates keys of every kind, and describes them", () => {
   )
 })
 
-it.each(["BrCode", "ChargeRequestInput"] as const)("%s generates values, which its wire form keeps", (name) => {
+it.each(["BrCode", "ChargeRequestInput"] as const)("%s generates values that its wire form preserves", (name) => {
   const [codec] = wires[name]
   const values = sample(codec)
   expect(new Set(values.map((value) => JSON.stringify(value))).size).toBeGreaterThan(50)
@@ -135,7 +134,7 @@ it.each(["BrCode", "ChargeRequestInput"] as const)("%s generates values, which i
 })
 
 it.each(["dueDate", "payer", "payableForSeconds", "messageToPayer", "additionalInfo"])(
-  "a request's %s that is undefined is absent, in JSON too",
+  "drops an undefined %s of a request, also in JSON",
   (field) => {
     expect(Schema.decodeUnknownSync(ChargeRequestInput)({ ...order, [field]: undefined })).toStrictEqual(order)
     const json = Schema.toCodecJson(ChargeRequestInput)

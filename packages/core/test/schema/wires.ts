@@ -6,7 +6,7 @@ import * as fc from "fast-check"
 import { staticWith, tlv } from "../brcode/craft.ts"
 import { cnpjs, cpfs, withMask } from "../party/documents.ts"
 
-/** A value's wire form as somebody writes it, and the value in which it ends; `written` is what is sent of that value. */
+/** A value's wire form in any writing (`given`), its value, and its canonical form (`written`). */
 interface Wire {
   readonly given: unknown
   readonly value: unknown
@@ -40,7 +40,7 @@ const keys = fc.oneof(
   ),
 )
 
-/** Days as JavaScript's own calendar writes them, which is Gregorian throughout, too. */
+/** Days of JavaScript's own calendar, which is Gregorian throughout, too. */
 const days = fc
   .date({ min: new Date("0001-01-01T00:00:00Z"), max: new Date("9999-12-31T00:00:00Z"), noInvalidDate: true })
   .map((day) => day.toISOString().slice(0, 10))
@@ -55,7 +55,7 @@ interface Asked {
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo> | undefined
 }
 
-/** What is asked for, in one form: ids small, days alone, documents bare, texts composed, and no default. */
+/** The canonical request: lower-case id, plain day, bare documents, composed texts, no defaults. */
 const settled = ({ dueDate, payer, payableForSeconds, messageToPayer, additionalInfo, ...asked }: Asked) => ({
   ...asked,
   id: asked.id.toLowerCase(),
@@ -102,7 +102,7 @@ const brCodes = fc
     }
   })
 
-/** Every codec, and wire forms of it. */
+/** Every codec, with wire forms. */
 export const wires: Readonly<
   Record<keyof typeof codecs, readonly [Schema.Codec<unknown, unknown>, fc.Arbitrary<Wire>]>
 > = {

@@ -27,7 +27,6 @@ const refusedPayments = Metric.counter("pix_payments_refused", {
 
 type ShownView = Pick<ProcessorView, "payments" | "returns">
 
-/** Records payments and their returns, with or without a charge. The first report of each counts. */
 export class Booking {
   readonly #ports: ChargePorts
   readonly #moves: ChargeMoves
@@ -39,7 +38,6 @@ export class Booking {
     this.#exceptions = new ExceptionMoves(ports)
   }
 
-  /** Records a payment, for a charge if its txid names one. */
   readonly confirmPayment = Effect.fnUntraced({ self: this }, function* (shown: PaymentNotice) {
     const { issuer } = shown
     const charge = yield* this.findNamed(shown)
@@ -50,7 +48,7 @@ export class Booking {
     return yield* new PaymentUnmatched({ issuer, endToEndId })
   })
 
-  /** Records payments of this charge with their returns, in one commit; the first payment settles the charge. */
+  /** The first payment settles the charge. */
   readonly confirm = Effect.fnUntraced(
     { self: this },
     function* (
@@ -71,7 +69,6 @@ export class Booking {
     },
   )
 
-  /** Records a payment without a known charge, and its returns. Refuses a payment whose txid names another company. */
   readonly recordUnmatched = Effect.fnUntraced(
     { self: this },
     function* (notice: PaymentNotice, returns: ReadonlyArray<Return>) {
@@ -82,7 +79,6 @@ export class Booking {
     },
   )
 
-  /** Fails if the company's books don't have the payment: another company has recorded it. */
   readonly expectRecorded = Effect.fnUntraced({ self: this }, function* (notice: PaymentNotice) {
     const recorded = yield* this.#ports.lists.payment(notice.issuer, notice.endToEndId)
     if (recorded === undefined) yield* this.#refuse(notice)
@@ -93,21 +89,16 @@ export class Booking {
     return id && (yield* this.#ports.store.find(issuer, id))
   })
 
-  /** Records the payments and returns that the processor shows for a charge. */
   readonly applyView = Effect.fnUntraced(
     { self: this },
     function* (read: Charge, shown: ProcessorView): Effect.fn.Return<Charge, MoveError> {
       if (shown.payments.length === 0 && shown.returns.length === 0) return read
       const view = yield* this.#spellByBooks(read, shown)
-      // Load again: the charge can have moved while the processor answered.
       return yield* this.applySpelled(yield* this.#moves.load(read), view)
     },
   )
 
-  /**
-   * Like `applyView`, for a charge that was just read and a view with the books' ids. Only the id of the charge's settling
-   * payment is spelled again, because that payment can be newer than the view.
-   */
+  /** Expects a charge just read and a view with the books' ids. Respells the id of a settling payment newer than the view. */
   readonly applySpelled = Effect.fnUntraced(
     { self: this },
     function* (found: Charge, shown: ShownView): Effect.fn.Return<Charge, MoveError> {
@@ -115,7 +106,7 @@ export class Booking {
       const view = yield* this.#addFurther(found, spelled)
       const { charge, refused } = yield* this.#recordShown(found, view)
       for (const returned of view.returns) {
-        // The returns of a refused payment belong to its owner, whose books have them.
+        // The owner's books have the returns of a refused payment.
         const among = refused.includes(returned.endToEndId) ? undefined : charge
         if (!isSettledBy(charge, returned.endToEndId)) yield* this.recordReturn(returned, among)
       }
@@ -127,7 +118,6 @@ export class Booking {
     return this.#applyToOwner(returned, { _tag: "RecordReturn", returned }, among)
   }
 
-  /** Ends a refund of ours that the processor rejected. Changes nothing if no refund or another attempt is under way. */
   recordRejection(payment: ReceivedPayment, { refundId, reason }: RefundRejection): Effect.Effect<void, MoveError> {
     const { amountCents } = payment
     const outcome = { _tag: "Rejected", reason } as const
@@ -138,7 +128,7 @@ export class Booking {
     return Effect.andThen(Metric.update(refusedPayments, 1), new PaymentOfAnotherCompany({ issuer, endToEndId }))
   }
 
-  /** False also if the calendar or the fees can't be computed. */
+  /** False if the calendar or the fees can't be computed. */
   readonly #isAmountDue = Effect.fnUntraced(
     { self: this },
     function* (charge: Charge, { paidAt, amountCents }: PaymentNotice) {
@@ -148,7 +138,7 @@ export class Booking {
         isAmountDueOn(charge, brasiliaDate(paidAt), amountCents, entry && calendar.forCompany(entry.company)),
       ).pipe(
         Effect.catchDefect((defect) =>
-          Effect.as(logFailure("Warn", `What was due for charge ${charge.id} could not be computed`, defect), false),
+          Effect.as(logFailure("Warn", `The amount due for charge ${charge.id} could not be computed`, defect), false),
         ),
       )
     },
@@ -163,10 +153,7 @@ export class Booking {
     return view
   })
 
-  /**
-   * If the view shows that the settling payment was returned as an exception, one of the charge's other payments has settled it.
-   * This adds those payments from the books.
-   */
+  /** The settling payment was returned as an exception, so another payment has settled the charge. Adds those from the books. */
   readonly #addFurther = Effect.fnUntraced({ self: this }, function* (charge: Charge, view: ShownView) {
     const isMistaken = view.returns.some((one) => isSettledBy(charge, one.endToEndId) && isExceptionRefund(one))
     if (!isMistaken) return view
@@ -178,7 +165,6 @@ export class Booking {
     }
   })
 
-  /** Refuses a payment of another charge or company; still records the others. */
   #recordShown(
     charge: Charge,
     { payments, returns }: ShownView,
@@ -193,7 +179,6 @@ export class Booking {
     )
   }
 
-  /** Applies the processor's answer to the charge that the payment settled, or to the payment's exception. */
   readonly #applyToOwner = Effect.fnUntraced(
     { self: this },
     function* (
@@ -208,13 +193,12 @@ export class Booking {
         return
       }
       yield* this.#exceptions.apply(issuer, endToEndId, command).pipe(
-        // The payment isn't recorded, or its charge has adopted it meanwhile. Keep the fact either way.
+        // Keeps the fact if the payment isn't recorded, or its charge has adopted it meanwhile.
         Effect.catchTag("ExceptionNotFound", () =>
           Effect.flatMap(this.#findByPayment(payment), (adopter = among) =>
             adopter === undefined ? Effect.void : this.#moves.apply(adopter, command),
           ),
         ),
-        // Facts are accepted in every state.
         Effect.catchTag("ExceptionClosed", Effect.die),
       )
     },

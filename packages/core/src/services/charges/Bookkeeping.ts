@@ -23,53 +23,48 @@ import { findReceivers, type Receiver } from "./Receivers.ts"
 import { Booking } from "./Booking.ts"
 
 /**
- * Records what the processor shows, for notices, the reconciler, recurrences and open pages; hosts never call it. Every operation
- * can be repeated safely. An operation that publishes an event also fails with `DirectoryUnavailable`.
+ * Records the processor's view; hosts never call it. Every operation can be repeated safely. Operations that publish an event
+ * also fail with `DirectoryUnavailable`.
  */
 export class Bookkeeping extends Context.Service<
   Bookkeeping,
   {
     /**
-     * Finds the company that received each payment, in the payments' order: the company that the txid names, else the company
-     * whose books have the payment, else the holder of the key. Undefined for another system's payment, or if the txid names
-     * another company.
+     * The company that received each payment, in order: the company that the txid names, else the company whose books have the
+     * payment, else the key's holder. Undefined for another system's payment, or if the txid names another company.
      */
     readonly receivers: (
       issuer: Cnpj,
       payments: ReadonlyArray<ReceivedPayment>,
     ) => Effect.Effect<ReadonlyArray<Receiver>>
-    /** Finds in the books the payments of a notice, in their order, with a few look-ups for all. */
+    /** Finds a notice's payments, in order, with a few look-ups. */
     readonly inspect: (
       issuer: Cnpj,
       shown: ReadonlyArray<ShownPayment>,
     ) => Effect.Effect<ReadonlyArray<InspectedPayment>, StoreUnavailable>
     /**
-     * Makes unpaid charges due for a look-up, now or at an instant in epoch milliseconds, in one write. True if each of them will
-     * be looked up; false if one is paid or cancelled, or has moved meanwhile.
+     * Makes unpaid charges due for a look-up, by default now. Returns false if one is paid or cancelled, or has moved meanwhile.
+     * `at` is in epoch milliseconds.
      */
     readonly checkNow: (
       charges: ReadonlyArray<Charge>,
       at?: number,
     ) => Effect.Effect<boolean, ChargeNotFound | StoreUnavailable>
-    /** Makes the company's next sweep come soon, because a notice showed a payment that couldn't be recorded. */
+    /** Makes the company's sweep due soon, after a notified payment couldn't be recorded. */
     readonly sweepSoon: (issuer: Cnpj) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Records a payment of the company (see `receivers`) and its returns, each once, with or without a charge. `read` is the
-     * awaiting charge from `inspect`; it is read again only if it has moved. Fails with `PaymentOfAnotherCompany` if another
-     * company's books have the payment.
+     * Records a payment of the company (see `receivers`) and its returns, each once. `read` is the awaiting charge from
+     * `inspect`; it is loaded again only if it has moved. Fails with `PaymentOfAnotherCompany` if another company's books have
+     * the payment.
      */
     readonly recordReceivedPayment: (
       received: ReceivedPayment,
       read?: Charge,
     ) => Effect.Effect<NewlyRecorded, MoveError | PaymentOfAnotherCompany>
-    /** Records payments and returns of a charge whose notice was lost. */
     readonly applyView: (charge: Charge, view: ProcessorView) => Effect.Effect<Charge, MoveError>
-    /** Resumes a partial refund without an answer, if one is under way. Fails with `ProcessorUnavailable`, like `resumeRefund`. */
+    /** Like `resumeRefund`, for an unanswered partial refund, if any. */
     readonly resumePartialRefund: (charge: PaidCharge) => Effect.Effect<Charge, MoveError | ProcessorUnavailable>
-    /**
-     * Resumes a refund without an answer. Fails with `ProcessorUnavailable` while the processor doesn't answer; the refund is
-     * unchanged.
-     */
+    /** Fails with `ProcessorUnavailable` while the processor doesn't answer; the refund is then unchanged. */
     readonly resumeRefund: (
       charge: RefundingCharge,
     ) => Effect.Effect<BegunRefund, MoveError | RefundRejected | ProcessorUnavailable>
@@ -110,7 +105,6 @@ const makeCheckNow = (ports: ChargePorts) => {
         ? dueChecks.scheduleCharge(charge, at)
         : recurrences.schedule(charge.issuer, charge.cycle.recurrenceId, at)
     yield* Effect.forEach(distinct, schedule, together)
-    // A charge that has moved meanwhile wasn't scheduled.
     const after = yield* Effect.forEach(distinct, moves.load, together)
     return after.every(({ version }, index) => version === distinct[index]?.version)
   })

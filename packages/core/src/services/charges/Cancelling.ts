@@ -13,12 +13,10 @@ import { CancelTooLate, isCancellable } from "../../model/cycle/Debit.ts"
 import { ChargeAlreadyPaid } from "../../model/charge/chargeErrors.ts"
 import type { ChargeId } from "../../model/charge/ChargeId.ts"
 
-/** Longer than a processor's answer takes. */
 const removalCheckMs = 60_000
 
 const cancelled = { _tag: "Cancelled" } as const
 
-/** Cancels a charge at its processor first, then in the books. */
 export class Cancelling {
   readonly #ports: ChargePorts
   readonly #moves: ChargeMoves
@@ -38,26 +36,23 @@ export class Cancelling {
     return after._tag === "Cancelled" ? after : yield* new ChargeAlreadyPaid({ issuer, id })
   })
 
-  /** Removes an unpaid charge at the processor and records its view. Fails if the processor calls the charge paid. */
   readonly #remove = Effect.fnUntraced({ self: this }, function* (charge: PendingCharge) {
     const end = yield* this.#findEnd(charge)
-    // If we crash after the removal, this check finds it, and payers never see a dead code. It replaces a check that was due
-    // sooner: before the removal, a check would find nothing.
+    // This check finds the removal after a crash. It replaces any earlier check, which could run before the removal.
     yield* this.#scheduleCheck(charge, yield* Clock.currentTimeMillis)
     const outcome = end ?? (yield* this.#ports.processor.cancel(charge))
     if (outcome._tag !== "Paid") return
     const after = yield* this.#booking.applyView(charge, outcome.view)
     const { status, payments } = outcome.view
-    // The processor has removed the charge, and its payments are exceptions: it can no longer be paid.
+    // The processor has removed the charge. Its payments are exceptions.
     const isGone = !("payment" in after) && status === "removed" && payments.length > 0
-    // A charge that the processor calls paid can't be cancelled, even if it shows no payment.
+    // Even if the processor shows no payment.
     if (!isGone) return yield* new ChargeAlreadyPaid({ issuer: charge.issuer, id: charge.id })
   })
 
   /**
-   * If another company now has the charge's key, finds how the charge ended, because we must not send anything for it. Undefined
-   * if the key is our own. Fails, and the charge stays, if the txid names another charge or the charge still pays another
-   * company.
+   * How the charge ended if another company now has its key: we must not send anything for it. Undefined for our own key. Fails
+   * if the txid names another charge, or if the charge still pays another company.
    */
   readonly #findEnd = Effect.fnUntraced({ self: this }, function* (charge: PendingCharge) {
     const { processor, directory } = this.#ports

@@ -15,10 +15,8 @@ import { makeDeliver } from "../events/hostDelivery.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import { type Attempt, type Moved, moveUntilCommitted } from "./moveUntilCommitted.ts"
 
-/** How any move of a charge can fail. */
 export type CommitError = ChargeNotFound | PaymentOfAnotherCharge | StoreUnavailable | DirectoryUnavailable
 
-/** How a move of a charge by a command can fail. */
 export type MoveError = Refusal | CommitError
 
 /** `now` is in epoch milliseconds. */
@@ -28,7 +26,6 @@ type MoveExtras = Pick<Change, "audit" | "onlyAtVersion">
 
 type MovePorts = Pick<ChargePorts, "store" | "exceptions" | "directory" | "endpoints" | "signal">
 
-/** Loads and moves charges: decides, commits, and starts over if another writer was faster. */
 export class ChargeMoves {
   readonly #ports: MovePorts
   readonly #deliver: ReturnType<typeof makeDeliver>
@@ -47,14 +44,13 @@ export class ChargeMoves {
     return this.moveBy(read, (charge, now) => decide(charge, command, now), audit && { audit })
   }
 
-  /** Like `move`, but returns only the charge. */
   apply(read: Charge, command: Command, audit?: AuditChange): Effect.Effect<Charge, MoveError> {
     return Effect.map(this.move(read, command, audit), ({ state }) => state)
   }
 
   /**
-   * Moves the charge by a decision, on the charge as it was read. If another writer was faster, decides again on the stored
-   * charge. With `onlyAtVersion`, writes nothing if the charge has moved meanwhile.
+   * Decides again on the stored charge if another writer was faster. With `onlyAtVersion`, skips the write if the charge has
+   * moved meanwhile.
    */
   moveBy<E>(
     read: Charge,
@@ -110,8 +106,8 @@ export class ChargeMoves {
   })
 
   /**
-   * Reads the charge again. If another payment should have settled it, adds that payment's recorded returns: they can be why the
-   * charge didn't move. Fails if that payment is already decided on as an exception, because it can't settle a charge.
+   * If another payment should have settled the charge, adds that payment's recorded returns: they can be why the charge didn't
+   * move. Fails if that payment is already decided as an exception.
    */
   readonly #reload = Effect.fnUntraced({ self: this }, function* (read: Charge, next: Charge | undefined) {
     const charge = yield* this.load(read)
@@ -120,7 +116,7 @@ export class ChargeMoves {
     const recorded = yield* this.#ports.exceptions.find(charge.issuer, endToEndId)
     const isDecided = recorded?.state._tag === "Resolved" || recorded?.state._tag === "Refunding"
     if (isDecided) return yield* new PaymentOfAnotherCharge({ issuer: charge.issuer, id: charge.id, endToEndId })
-    // Keep the returns of earlier rounds: each of two payments can have been returned as an exception.
+    // Two payments can both have been returned as exceptions.
     const returns = [...charge.returns]
     for (const one of [...read.returns, ...(recorded?.returns ?? [])]) returns.push(...unknownReturns(returns, one))
     return { ...charge, returns }

@@ -15,7 +15,6 @@ import { ProcessorUnavailable } from "../../ports/portErrors.ts"
 import { storableProcessor, storableView } from "../../ports/storableProcessor.ts"
 import { OutboxSignal } from "../events/OutboxSignal.ts"
 
-/** The ports behind the operations of `PixCharges`. */
 export const chargePorts = Effect.gen(function* () {
   const directory = yield* CompanyDirectory
   const debits = Option.getOrUndefined(yield* Effect.serviceOption(RecurrenceProcessor))
@@ -37,10 +36,6 @@ export const chargePorts = Effect.gen(function* () {
 
 export type ChargePorts = Effect.Success<typeof chargePorts>
 
-/**
- * The processor, which looks cycles' charges up and cancels them through `debits`. A host without recurrences has no `debits`,
- * and its calls for such charges fail.
- */
 const byKind = (
   processor: PaymentProcessor["Service"],
   debits: RecurrenceProcessor["Service"] | undefined,
@@ -58,8 +53,8 @@ const byKind = (
 }
 
 /**
- * Cancels a cycle's charge. If the bank may not know the charge yet, registers it first: an order still on its way would arrive
- * after the cancellation and be debited. If the bank refuses the order now, it will also refuse it later.
+ * Registers a cycle's charge first if the bank may not know it: an order still on its way would arrive after the cancellation and
+ * be debited. A refusal of the order is final.
  */
 const makeCancel = (debits: RecurrenceProcessor["Service"], directory: CompanyDirectory["Service"]) =>
   Effect.fnUntraced(function* (charge: CycleCharge) {

@@ -23,19 +23,18 @@ import { Booking } from "./Booking.ts"
 
 type PaymentId = Pick<Payment, "endToEndId">
 
-/** More attempts than a refund has, in case a bank claims to know every id (decision 31). */
+/** In case a bank claims to know every id (decision 31). */
 const maxAttempts = 16
 
 /** A charge whose refund is under way or complete. */
 export type BegunRefund = RefundedCharge | RefundingCharge
 
-/** A partial refund that is under way or complete, and its charge. */
+/** A partial refund under way or complete, and its charge. */
 export interface BegunPartialRefund {
   readonly charge: SettledCharge
   readonly partialRefund: PartialRefund
 }
 
-/** How a partial refund can fail. */
 export type PartialRefundError = PartialRefundRefusal | RefundRejected | MoveError
 
 const requireRefund = (charge: Charge): Effect.Effect<BegunRefund, RefundRejected | ChargeNotPaid> => {
@@ -64,10 +63,9 @@ const requirePart = (
 const isSettledBy = (charge: Charge, { endToEndId }: Pick<Payment, "endToEndId">): boolean =>
   "payment" in charge && isSamePaymentId(charge.payment.endToEndId, endToEndId)
 
-/** Why a refund isn't ordered: it has returned another payment, and the books can't settle the charge with that one. */
+/** A refund has returned another payment, with which the books can't settle the charge. */
 const obstacleOfReturn = "a refund of this charge has returned another payment of it"
 
-/** The charge's full or partial refund that is under way; at most one is. */
 const underWay = (charge: Charge): RefundUnderWay | undefined => {
   if (charge._tag !== "Refunding" && charge._tag !== "Paid") return undefined
   const { payment } = charge
@@ -76,7 +74,6 @@ const underWay = (charge: Charge): RefundUnderWay | undefined => {
   return part && { payment, amountCents: part.amountCents, refund: part.refund }
 }
 
-/** Full and partial refunds of charges. */
 export class ChargeRefunds {
   readonly #ports: ChargePorts
   readonly #moves: ChargeMoves
@@ -158,10 +155,8 @@ export class ChargeRefunds {
   )
 
   /**
-   * Adds returns to the view that this refund, or its part, made of the charge's other payments.
-   *
-   * Restored books can have settled the charge with the wrong one of two payments. A bank can show a payment before its return,
-   * or only one of two payments. A charge with one payment costs no call.
+   * Restored books can have settled the charge with the wrong payment. A bank can show a payment before its return, or only one
+   * of two payments. A charge with one payment costs no call.
    */
   readonly #findElsewhere = Effect.fnUntraced(
     { self: this },
@@ -181,7 +176,6 @@ export class ChargeRefunds {
     },
   )
 
-  /** Finds the return that this refund, or the part under this key, made of another payment. */
   readonly #findReturn = Effect.fnUntraced(
     { self: this },
     function* (

@@ -15,7 +15,7 @@ import type { ChargePorts } from "./ChargePorts.ts"
 import { noteReason } from "./RefundCalls.ts"
 import { type Attempt, type Moved, moveUntilCommitted } from "./moveUntilCommitted.ts"
 
-/** How a move of an exception can fail. */
+/** Errors of moving an exception. */
 export type ExceptionMoveError = ExceptionNotFound | ExceptionClosed | StoreUnavailable | DirectoryUnavailable
 
 const toAudit = (endToEndId: string, command: ExceptionCommand): { readonly audit?: AuditChange } => {
@@ -29,15 +29,12 @@ const toAudit = (endToEndId: string, command: ExceptionCommand): { readonly audi
   }
 }
 
-/** The store, and the ports that publish failed refunds. */
 export interface ExceptionPorts extends Pick<ChargePorts, "directory" | "endpoints" | "signal"> {
   readonly exceptions: ExceptionStore["Service"]
 }
 
-/** More payments than a charge has. */
 const maxFurther = 100
 
-/** Loads and moves exceptions: decides, commits, and starts over if another writer was faster. */
 export class ExceptionMoves {
   readonly #ports: ExceptionPorts
   readonly #deliver: ReturnType<typeof makeDeliver>
@@ -48,12 +45,11 @@ export class ExceptionMoves {
   }
 
   readonly load = Effect.fnUntraced({ self: this }, function* (issuer: Cnpj, endToEndId: string) {
-    // An id that can't be stored isn't in any store, and Postgres refuses to look for it.
+    // Postgres refuses to look for an unstorable id.
     const exception = isStorableText(endToEndId) ? yield* this.#ports.exceptions.find(issuer, endToEndId) : undefined
     return exception ?? (yield* new ExceptionNotFound({ issuer, endToEndId }))
   })
 
-  /** Lists the recorded payments that were made for a charge and didn't settle it. */
   listFurther(charge: Charge): Effect.Effect<ReadonlyArray<PaymentException>, StoreUnavailable> {
     return Effect.mapError(
       this.#ports.exceptions.ofCharge(charge, maxFurther),
@@ -71,7 +67,6 @@ export class ExceptionMoves {
     )
   }
 
-  /** Like `move`, but returns only the exception. */
   apply(
     issuer: Cnpj,
     endToEndId: string,

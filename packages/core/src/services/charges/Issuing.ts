@@ -21,8 +21,8 @@ import type { ChargePorts } from "./ChargePorts.ts"
 import { isKeyOfAnother } from "./Receivers.ts"
 
 /**
- * Registers a charge, then inserts it. A request with a known id gets its first answer before any rule can refuse it. With a
- * local processor the insert itself finds the known id: a new charge costs one write and no look-up.
+ * A repeated request returns its first answer before any rule can refuse it. With a local processor, the insert finds the known
+ * id, so a new charge costs no look-up.
  */
 export class Issuing {
   readonly #ports: ChargePorts
@@ -38,7 +38,6 @@ export class Issuing {
           known === undefined ? this.#issueOrRestore(issuer, request) : Effect.succeed(known),
         )
 
-  /** Issues a new charge. After a conflict, sends the stored terms to the processor again. */
   #issueOrRestore(issuer: Cnpj, request: ChargeRequest) {
     return Effect.tapErrorTag(this.#issueOnce(issuer, request), "ChargeConflict", () =>
       logAndContinue("The stored terms of a charge could not be restored at the processor")(
@@ -47,7 +46,6 @@ export class Issuing {
     )
   }
 
-  /** Issues a new charge. If that fails and another call has stored the charge meanwhile, returns the stored charge. */
   #issueOnce(issuer: Cnpj, request: ChargeRequest) {
     return Effect.catch(this.#issueNew(issuer, request), (refusal) =>
       Effect.flatMap(this.#findRepeated(issuer, request), (known) =>
@@ -84,14 +82,10 @@ export class Issuing {
     const charge = newCharge(issue, registered, { now, transactionId: transactionIds.next(), isSwept })
     const insertion = yield* store.insert(charge)
     const stored = insertion._tag === "Inserted" ? charge : insertion.charge
-    // The charge can have expired since another call registered it, or while the processor answered.
     return yield* Effect.fromResult(decideRepeat(stored, request, yield* Clock.currentTimeMillis))
   })
 
-  /**
-   * True if restored books should take the charge over from the processor. Its due date has passed, and a new charge would be
-   * refused.
-   */
+  /** Restored books take over the processor's charge if its due date has passed: a new charge would be refused. */
   #isTakenOver(issue: Issue, refusal: { readonly _tag: string }, now: number) {
     const { processor } = this.#ports
     const { company, request } = issue
@@ -107,13 +101,12 @@ export class Issuing {
     const { store, dueChecks, processor } = this.#ports
     const stored = yield* store.find(issuer, id)
     if (processor.locality === "local" || stored?._tag !== "Pending") return
-    // Schedule the check first, because this process can die before the processor answers.
+    // This process can die before the processor answers.
     yield* dueChecks.scheduleCharge(stored, yield* Clock.currentTimeMillis)
     yield* restoreTerms(this.#ports, stored)
   })
 }
 
-/** Builds the processor's order from these terms. The company's generic payer is used if they name none. */
 export const chargeOrder = (
   company: Company,
   terms: Omit<ChargeRequest, "isOfContract"> & Pick<ChargeTerms, "payableUntil">,
@@ -136,7 +129,7 @@ export const chargeOrder = (
   }
 }
 
-/** Whether the processor's terms match the stored ones. Compares only what the processor shows, without payer, fees and texts. */
+/** Ignores payer, fees and texts, because processors don't show them. */
 export const asksForTerms = (charge: Charge, { terms }: ProcessorView): boolean =>
   terms === undefined ||
   (terms.amountCents === charge.amountCents &&
@@ -146,9 +139,8 @@ export const asksForTerms = (charge: Charge, { terms }: ProcessorView): boolean 
 type RestorePorts = Pick<ChargePorts, "processor" | "directory" | "calendar">
 
 /**
- * Sends the stored terms to the processor again, after another call for the same id changed them.
- *
- * Returns whether the processor refused. Logs any other failure; the charge's next check finds the difference.
+ * Sends the stored terms to the processor again, after another call for the id changed them. Returns whether the processor
+ * refused; the next check finds any other failure.
  */
 export const restoreTerms = (ports: RestorePorts, stored: Charge): Effect.Effect<boolean> =>
   Effect.catchCause(registerAgain(ports, stored), (cause) =>
@@ -172,18 +164,16 @@ const registerAgain = Effect.fnUntraced(function* ({ processor, directory, calen
   )
 })
 
-/** The days after the moved due date for which the charge was promised to be payable. */
 const promisedDays = (charge: Charge, dueDate: LocalDate, holidays: Holidays): number =>
   daysBetween(nextBusinessDay(dueDate, promisedHolidays(charge, holidays)), brasiliaDate(charge.payableUntil))
 
-/** The company with the fees and days as they were when the charge was issued. */
+/** The company with its fees and days at the time of issue. */
 const issuerThen = ({ fees: _, ...company }: Company, charge: Charge, holidays: Holidays): Company => ({
   ...company,
   ...(charge.fees && { fees: charge.fees }),
   ...(charge.dueDate && { graceDays: Math.max(0, promisedDays(charge, charge.dueDate, holidays)) }),
 })
 
-/** The validity, if the host requested another than the default. */
 const requestedValidity = (charge: Charge): Pick<ChargeRequest, "payableForSeconds"> => {
   const seconds = payableForSeconds(charge)
   return seconds === undefined || seconds === immediateLifetimeSeconds ? {} : { payableForSeconds: seconds }

@@ -21,18 +21,17 @@ import { obstacleOfKey, RefundCalls } from "./RefundCalls.ts"
 
 /** Some processors keep whole seconds. */
 const marginMs = 1_000
-/** More pages than a company receives in two seconds: a processor that ignores the cursor must not be called for ever. */
+/** For a processor that ignores the cursor. */
 const maxPages = 100
 
-/** Why a payment isn't returned: restored books may wrongly hold it as an exception. */
+/** Restored books may wrongly hold the payment as an exception. */
 const obstacleOfCharge = "another payment of its charge was returned as an exception"
 
-/** A payment as the processor shows it: its returns, its own key and its charge's key. */
 interface ShownPayment {
   readonly isShown: boolean
-  /** The processor's charge under the txid isn't the one in the books. */
+  /** The processor's charge under the txid isn't ours. */
   readonly isOfAnother?: boolean
-  /** The charge's settling payment was returned as an exception, so this payment may have settled it. */
+  /** The settling payment was returned as an exception: this payment may have settled the charge. */
   readonly mayHaveSettled?: boolean
   readonly returns: ReadonlyArray<Return>
   readonly chargeKey?: string | undefined
@@ -40,9 +39,9 @@ interface ShownPayment {
 }
 
 /**
- * Payments that settled no charge, and the decisions on them (decision 31). Every operation can be repeated safely. The
- * `Reconciler` resumes refunds without an answer. Every method fails with `StoreUnavailable`, the lists also with
- * `TooManyReports`; methods that name a payment fail with `ExceptionNotFound` if it is no exception.
+ * Payments that settled no charge, and decisions about them (decision 31). Every operation can be repeated safely. The
+ * `Reconciler` resumes unanswered refunds. Every method fails with `StoreUnavailable`, lists also with `TooManyReports`; methods
+ * that name a payment fail with `ExceptionNotFound` if it is no exception.
  *
  * @example
  * ```ts
@@ -61,32 +60,31 @@ interface ShownPayment {
 export class PaymentExceptions extends Context.Service<
   PaymentExceptions,
   {
-    /** The exceptions that wait for a decision or whose refund is under way, oldest first. */
+    /** Exceptions that wait for a decision or are being refunded, oldest first. */
     readonly list: (
       issuer: Cnpj,
       page: PageRequest,
     ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** The exceptions in any state whose payment was made within a period, newest payment first. */
+    /** Exceptions in any state, by the period of their payment, newest payment first. */
     readonly search: (
       issuer: Cnpj,
       search: ExceptionSearch,
       page: PageRequest,
     ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** Finds an exception in any state. */
     readonly find: (
       issuer: Cnpj,
       endToEndId: string,
     ) => Effect.Effect<PaymentException, ExceptionNotFound | StoreUnavailable>
     /**
-     * Returns the whole payment; `Refunding` while the processor works on it. Fails with `ExceptionRefundRejected` if the
-     * processor refuses, and with `ExceptionClosed` if it can't be returned any more. `reason` comes from `parseRefundReason`.
+     * Refunds the whole payment; `Refunding` while the processor works on it. Fails with `ExceptionRefundRejected` if the
+     * processor refuses, and with `ExceptionClosed` if it can't be refunded any more. `reason` comes from `parseRefundReason`.
      */
     readonly refund: (
       issuer: Cnpj,
       endToEndId: string,
       reason?: string,
     ) => Effect.Effect<PaymentException, ExceptionMoveError | ExceptionRefundRejected>
-    /** Keeps the payment and closes the exception, with a note of the reason. Fails with `ExceptionClosed`. */
+    /** Keeps the payment and closes the exception with a note. Fails with `ExceptionClosed`. */
     readonly resolve: (
       issuer: Cnpj,
       endToEndId: string,
@@ -115,7 +113,6 @@ export class PaymentExceptions extends Context.Service<
 
 type RefundPorts = ExceptionPorts & Pick<ChargePorts, "processor" | "store" | "directory">
 
-/** Refunds of payments that settled no charge. */
 export class ExceptionRefunds {
   readonly #ports: RefundPorts
   readonly #moves: ExceptionMoves
@@ -159,7 +156,7 @@ export class ExceptionRefunds {
     return { state: yield* this.#moves.load(issuer, endToEndId), isShown, obstacle }
   })
 
-  /** Finds the payment through its charge, because lists needn't show debits; otherwise in the processor's list. */
+  /** Looks the charge up first, because lists needn't show debits. */
   readonly #findShown = Effect.fnUntraced({ self: this }, function* (payment: Payment) {
     const { issuer, chargeId, endToEndId } = payment
     const { processor, store } = this.#ports

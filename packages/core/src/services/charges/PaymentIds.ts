@@ -9,13 +9,12 @@ import type { ProcessorView, ReceivedPayment } from "../../ports/PaymentProcesso
 /** Some processors keep whole seconds. */
 const marginMs = 1_000
 
-/** Replaces the row's id by the books' spelling, if both name the same payment. */
 const spell =
   (known: string) =>
   <Row extends { readonly endToEndId: string }>(row: Row): Row =>
     isSamePaymentId(row.endToEndId, known) ? { ...row, endToEndId: known } : row
 
-/** Spells this payment's id in a view as the books do, because processors write ids in either case. */
+/** Uses the books' spelling, because processors write ids in either case. */
 export const spellView = <View extends Pick<ProcessorView, "payments" | "returns">>(
   view: View,
   known: string,
@@ -25,7 +24,6 @@ export const spellView = <View extends Pick<ProcessorView, "payments" | "returns
   returns: view.returns.map(spell(known)),
 })
 
-/** Spells the id of a listed payment as the books do. */
 export const spellReceived = (received: ReceivedPayment, known: string): ReceivedPayment => ({
   ...spell(known)(received),
   returns: received.returns.map(spell(known)),
@@ -33,19 +31,13 @@ export const spellReceived = (received: ReceivedPayment, known: string): Receive
 
 type Shown = PaymentNotice & Partial<Pick<ReceivedPayment, "returns">>
 
-/**
- * Whether the charge awaits the payment, which then isn't recorded without a charge. A payment returned as an exception can be in
- * the books while its charge still waits.
- */
+/** A payment returned as an exception can be in the books while its charge still waits. */
 export const isAwaitedBy = (charge: Charge, { paidAt, returns = [] }: Shown): boolean =>
   charge._tag === "Pending" && paidAt >= charge.createdAt && !returns.some(isExceptionRefund)
 
 type Lists = Pick<ChargeLists["Service"], "payment" | "paymentsAt">
 
-/**
- * Finds the books' spelling if its case differs. Skips the look-up if the charge awaits the payment, because most spellings are
- * equal.
- */
+/** Skips the look-up if the charge awaits the payment, because most spellings are equal. */
 export const findSpelled = Effect.fnUntraced(function* (lists: Lists, shown: Shown, charge: Charge | undefined) {
   const { issuer, endToEndId, paidAt } = shown
   if (charge !== undefined && isAwaitedBy(charge, shown)) return undefined
@@ -53,7 +45,7 @@ export const findSpelled = Effect.fnUntraced(function* (lists: Lists, shown: Sho
   return near.find((payment) => isSamePaymentId(payment.endToEndId, endToEndId))?.endToEndId
 })
 
-/** The payment's id as the books spell it, else as it is shown. Costs no look-up if the charge awaits or has the payment. */
+/** Skips the look-up if the charge awaits or has the payment. */
 export const findId = Effect.fnUntraced(function* (lists: Lists, shown: Shown, charge: Charge | undefined) {
   const { issuer, endToEndId } = shown
   if (charge !== undefined && (isAwaitedBy(charge, shown) || isSettledBy(charge, endToEndId))) return endToEndId

@@ -20,7 +20,7 @@ import { PaymentSimulator, type PlayOutcome } from "../../ports/PaymentSimulator
 import type { MoveError } from "./ChargeMoves.ts"
 import { PixCharges } from "./PixCharges.ts"
 
-/** How a simulation can fail. */
+/** Errors of a simulated payment. */
 export type SimulationError =
   | MoveError
   | PaymentRefusal
@@ -29,7 +29,7 @@ export type SimulationError =
   | SimulationDeclined
   | ProcessorUnavailable
 
-/** A payment chosen by the caller, instead of the outcome that the charge's cents choose. */
+/** A payment chosen by the caller; otherwise the charge's cents choose the outcome. */
 export interface PaymentPlay {
   /** By default `approved`. */
   readonly outcome?: PlayOutcome
@@ -37,13 +37,14 @@ export interface PaymentPlay {
   readonly amountCents?: Cents
 }
 
-/** Plays a payment in the sandbox. Confirms the charge only if the processor approves (decision 17). */
+/** Simulates payments in the sandbox. */
 export class PaymentSimulation extends Context.Service<
   PaymentSimulation,
   {
     /**
-     * Simulates a payment and returns the charge after it. Without a play, a paid charge is returned as it is and isn't paid
-     * twice (decision 17). Each play is a new payment, even of an expired or paid charge, because some banks accept that.
+     * Simulates a payment, which counts only if the processor approves, and returns the charge. Without a play, a paid charge
+     * isn't paid twice (decision 17). Each play is a new payment, even of an expired or paid charge, because some banks accept
+     * that.
      */
     readonly simulate: (issuer: Cnpj, id: ChargeId, play?: PaymentPlay) => Effect.Effect<Charge, SimulationError>
   }
@@ -57,7 +58,7 @@ export class PaymentSimulation extends Context.Service<
       const simulator = yield* PaymentSimulator
       const checks = yield* DueChecks
 
-      /** A simulation without an answer may have paid: the reconciler checks at once. */
+      /** An unanswered simulation may have paid. */
       const checkNow = (charge: PendingCharge) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.ignore(checks.scheduleCharge(charge, now)))
 
@@ -74,7 +75,7 @@ export class PaymentSimulation extends Context.Service<
       const pay = (charge: IssuedCharge, now: number) =>
         Effect.flatMap(amountDue(charge, now), (dueCents) => simulator.simulate(charge, dueCents))
 
-      /** Confirms the payments of a paid charge again, because a failure can have come between two notices. */
+      /** A failure can have come between two notices. */
       const notices = (charge: IssuedCharge, now: number) =>
         charge._tag === "Pending"
           ? Effect.tapErrorTag(pay(charge, now), "ProcessorUnavailable", () => checkNow(charge))
@@ -84,7 +85,7 @@ export class PaymentSimulation extends Context.Service<
               () => Effect.succeed([]),
             )
 
-      /** If the charge was paid before, the list of payments shows a play without an answer. */
+      /** For a paid charge, the list of payments shows an unanswered play. */
       const playedNotices = Effect.fnUntraced(function* (charge: IssuedCharge, play: PaymentPlay, now: number) {
         const { outcome = "approved", amountCents = yield* amountDue(charge, now) } = play
         const playing = simulator.play(charge, amountCents, outcome)

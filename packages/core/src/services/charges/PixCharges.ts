@@ -24,7 +24,7 @@ import { type BegunPartialRefund, type BegunRefund, ChargeRefunds, type PartialR
 import { Issuing } from "./Issuing.ts"
 import { Booking } from "./Booking.ts"
 
-/** How issuing can fail. */
+/** Errors of issuing a charge. */
 export type IssueError =
   | RepeatRefusal
   | CompanyNotFound
@@ -37,9 +37,9 @@ export type IssueError =
   | DirectoryUnavailable
 
 /**
- * Issues, refunds and cancels charges. Every operation can be repeated safely, and reaches charges of its `issuer` alone. Every
- * method fails with `StoreUnavailable`, and a method that publishes an event with `DirectoryUnavailable`; the same call later
- * resumes.
+ * Issues, refunds and cancels charges. Every operation can be repeated safely and reaches only charges of its `issuer`. Every
+ * method fails with `StoreUnavailable`, and a method that publishes an event with `DirectoryUnavailable`; repeat the same call to
+ * resume.
  *
  * @example
  * ```ts
@@ -61,25 +61,25 @@ export class PixCharges extends Context.Service<
   PixCharges,
   {
     /**
-     * Issues a charge, or finds the one that the same request issued before (decision 11). Fails with `ChargeConflict` if the id
-     * has other terms; with `ChargeExpired`, `ChargeCancelled`, `ChargeRefunding` or `ChargeRefunded` if the charge can't be paid
-     * any more; with `CompanyNotFound`, `IssuerNotEligible`, `DueDateOutOfRange` or `InvalidFees` if the company can't issue it;
-     * and with `ProcessorUnavailable` or `ProcessorRejected` if the processor doesn't answer or refuses.
+     * Issues a charge; a repeated request returns the first one (decision 11). Fails with `ChargeConflict` if the id has other
+     * terms; with `ChargeExpired`, `ChargeCancelled`, `ChargeRefunding` or `ChargeRefunded` if the charge can't be paid any more;
+     * with `CompanyNotFound`, `IssuerNotEligible`, `DueDateOutOfRange` or `InvalidFees` if the company can't issue it; and with
+     * `ProcessorUnavailable` or `ProcessorRejected` if the processor doesn't answer or refuses.
      */
     readonly issue: (issuer: Cnpj, request: ChargeRequest) => Effect.Effect<IssuedCharge, IssueError>
-    /** Finds the stored charge. Fails with `ChargeNotFound`. */
+    /** Fails with `ChargeNotFound`. */
     readonly find: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge, ChargeNotFound | StoreUnavailable>
     /**
-     * Records a payment that settles its charge, or becomes an exception (decision 31). Fails with `PaymentUnmatched` after
+     * Records a payment that settles its charge or becomes an exception (decision 31). Fails with `PaymentUnmatched` after
      * recording a payment of no known charge, and with `PaymentOfAnotherCharge` or `PaymentOfAnotherCompany`.
      */
     readonly confirmPayment: (
       notice: PaymentNotice,
     ) => Effect.Effect<Charge, MoveError | PaymentUnmatched | PaymentOfAnotherCompany>
     /**
-     * Returns the full amount of a paid charge; `Refunding` while the processor works on it (decision 18). Fails with
-     * `RefundRejected` if the processor refuses, and with `ChargeNotPaid`, `ChargeCancelled`, `ChargePartlyReturned` or
-     * `RefundWindowClosed`. `reason` comes from `parseRefundReason`; the first request's reason counts.
+     * Refunds a paid charge in full; `Refunding` while the processor works on it (decision 18). Fails with `RefundRejected` if
+     * the processor refuses, and with `ChargeNotPaid`, `ChargeCancelled`, `ChargePartlyReturned` or `RefundWindowClosed`.
+     * `reason` comes from `parseRefundReason`; the first request's reason counts.
      */
     readonly refund: (
       issuer: Cnpj,
@@ -87,7 +87,7 @@ export class PixCharges extends Context.Service<
       reason?: string,
     ) => Effect.Effect<BegunRefund, MoveError | RefundRejected>
     /**
-     * Returns a part of a paid charge, which stays paid until all is returned; `refunding` while the processor works on it. A
+     * Refunds a part of a paid charge, which stays paid until all is returned; `refunding` while the processor works on it. A
      * repeated key with the same cents is the same refund, in any state. Fails with `PartialRefundConflict` if the key has other
      * cents; with `PartialRefundUnderWay` or `ChargeRefunding` while another refund can still return money; with
      * `RefundExceedsRest`, `RefundWindowClosed`, `ChargeNotPaid` or `ChargeCancelled`; and with `RefundRejected` if the processor
@@ -135,7 +135,7 @@ export class PixCharges extends Context.Service<
   ).pipe(Layer.merge(Bookkeeping.layer))
 }
 
-/** Runs a call in a span that names the charge and its company, never the payer. */
+/** The span names the charge and its company, never the payer. */
 const tracedCall =
   <About extends ChargeId | { readonly id: ChargeId }, A, E>(
     span: string,

@@ -11,27 +11,21 @@ import type { ChargePorts } from "./ChargePorts.ts"
 import { Booking } from "./Booking.ts"
 import { findSpelled, isAwaitedBy, spellReceived } from "./PaymentIds.ts"
 
-/** A payment as an unconfirmed notice shows it. */
 export interface ShownPayment {
   readonly endToEndId: string
   readonly txid?: string
-  /** The ids of its returns. */
   readonly returnIds: ReadonlyArray<string>
-  /** Some of its returns have no id, and can't be found in the books. */
   readonly hasUnnamedReturns: boolean
 }
 
-/** The books' knowledge of a shown payment. */
 export interface InspectedPayment {
-  /** The books have the payment and each of its returns. */
+  /** Includes its returns. */
   readonly isHeld: boolean
-  /** The books have the payment. */
   readonly isRecorded: boolean
-  /** The company's charge that the payment names; absent if `isHeld`. */
+  /** Absent if `isHeld`. */
   readonly charge?: Charge
 }
 
-/** Finds shown payments in a company's books, and the charges that new payments name, with a few look-ups for all. */
 export const inspectShown = Effect.fnUntraced(function* (
   { store, lists }: Pick<ChargePorts, "store" | "lists">,
   issuer: Cnpj,
@@ -68,7 +62,6 @@ const findHeld = Effect.fnUntraced(function* (
   }
 })
 
-/** The counts of payments and returns that were new to the books, and their company. */
 export interface NewlyRecorded {
   readonly payments: number
   readonly returns: number
@@ -81,7 +74,7 @@ export const shownPlace = ({ issuer, endToEndId, txid }: PaymentNotice): ShownPl
   return { issuer, endToEndId, ...(named && { chargeId: named }) }
 }
 
-/** Records payments that the processor lists. A payment that is already in the books costs only reads. */
+/** A payment that is already in the books costs only reads. */
 export class ReceivedPayments {
   readonly #ports: ChargePorts
   readonly #booking: Booking
@@ -91,7 +84,6 @@ export class ReceivedPayments {
     this.#booking = new Booking(ports)
   }
 
-  /** Records a payment with its returns. `read` is the awaiting charge; it is read again only if it has moved. */
   readonly record = Effect.fnUntraced({ self: this }, function* (shown: ReceivedPayment, read?: Charge) {
     const { issuer, chargeId } = shownPlace(shown)
     const isRead = read?.issuer === issuer && read.id === chargeId && isAwaitedBy(read, shown)
@@ -100,7 +92,7 @@ export class ReceivedPayments {
     return recorded
   })
 
-  /** Settles the awaiting charge. Writes nothing if the charge has moved meanwhile. */
+  /** Skips the write if the charge has moved meanwhile. */
   readonly #settle = Effect.fnUntraced(
     { self: this },
     function* (read: Charge, { pixKey: _, isForeign: __, rejections: ___, returns, ...notice }: ReceivedPayment) {

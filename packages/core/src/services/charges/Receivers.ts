@@ -7,10 +7,7 @@ import type { ReceivedPayment } from "../../ports/PaymentProcessor.ts"
 import type { StoreUnavailable } from "../../ports/portErrors.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 
-/**
- * Whether another company holds a key that the processor shows. A charge keeps the key under which it was issued, so a key
- * without a holder can still be this company's.
- */
+/** A charge keeps the key of its issue, so a key without a holder can still be this company's. */
 export const isKeyOfAnother = (
   directory: ChargePorts["directory"],
   issuer: Cnpj,
@@ -20,13 +17,9 @@ export const isKeyOfAnother = (
     ? Effect.succeed(false)
     : Effect.map(directory.byPixKey(pixKey), (entry) => (entry?.company.cnpj ?? issuer) !== issuer)
 
-/**
- * The company that received a payment; undefined for another system's or another company's payment. A failure if that can't be
- * found out now.
- */
+/** Undefined for another system's or another company's payment; a failure if the receiver can't be known now. */
 export type Receiver = Result.Result<Cnpj | undefined, StoreUnavailable | DirectoryUnavailable>
 
-/** The payment with this company as its issuer. */
 export const receivedBy = (issuer: Cnpj, received: ReceivedPayment): ReceivedPayment => ({
   ...received,
   issuer,
@@ -38,10 +31,9 @@ const paymentKey = ({ endToEndId }: Pick<ReceivedPayment, "endToEndId">): string
 type ReceiverPorts = Pick<ChargePorts, "store" | "directory">
 
 /**
- * Finds the receiver of each payment in a company's account, which other companies can share.
- *
- * A txid of ours decides first, under any key. If it names another company, that company's own list and notices show the payment.
- * Any other payment belongs to the company whose books have it, else to the holder of its key, else to `issuer`.
+ * Companies can share an account. Our txid decides first, under any key. If it names another company, that company's own list and
+ * notices show the payment. Any other payment belongs to the company whose books have it, else to the holder of its key, else to
+ * `issuer`.
  */
 export const findReceivers = (
   ports: ReceiverPorts,
@@ -65,7 +57,7 @@ const findUnnamed = Effect.fnUntraced(function* (
   issuer: Cnpj,
   payments: ReadonlyArray<ReceivedPayment>,
 ) {
-  // If this fails, for example because a shard is down, payments that name the company are still recorded.
+  // Payments that name the company are still recorded if this fails, for example because a shard is down.
   const owners = yield* Effect.result(findOwners(store, payments))
   const holder = (one: ReceivedPayment) => Effect.result(findHolder(directory, issuer, one))
   return yield* Effect.forEach(payments, (one): Effect.Effect<Receiver> => {

@@ -15,36 +15,29 @@ import type { ProcessorUnavailable } from "../../ports/portErrors.ts"
 import { hasTag } from "../../runtime/error.ts"
 import type { Moved } from "./moveUntilCommitted.ts"
 
-/** The audit log records only that a reason was given: the text can name a payer, and an erasure can't reach a record. */
+/** The audit log never has the text: it can name a payer, and erasure can't reach a record. */
 export const noteReason = (reason: string | undefined): { readonly hasReason?: true } =>
   reason === undefined ? {} : { hasReason: true }
 
-/** Why a payment isn't returned: the processor shows it, or its charge, under another company's key. */
+/** The processor shows the payment, or its charge, under another company's key. */
 export const obstacleOfKey = "the bank shows another company's key"
 
-/** A refund under way, its payment, and the cents to return. */
 export interface RefundUnderWay {
   readonly payment: Payment
   readonly amountCents: Cents
   readonly refund: Refund
 }
 
-/** The processor's view of a payment for its refund, once its returns are recorded. */
 export interface SeenPayment<S> {
   readonly state: S
-  /** The processor has shown the payment. */
   readonly isShown: boolean
-  /** Why the refund must not be called for; absent if it can be. */
   readonly obstacle?: string | undefined
 }
 
-/** How the owner of a refund, a charge or an exception, is read, committed and checked. */
 export interface RefundOwner<S, E> {
-  /** Undefined if no refund is under way. */
   readonly underWay: (state: S) => RefundUnderWay | undefined
   /** Applies a command to `state`, or to the stored state if that has moved meanwhile. */
   readonly move: (state: S, command: RefundCommand) => Effect.Effect<Moved<S>, E>
-  /** Looks the payment up at the processor, and records its returns. */
   readonly lookUpPayment: (state: S) => Effect.Effect<SeenPayment<S>, E | ProcessorUnavailable>
 }
 
@@ -59,16 +52,12 @@ const refundOrder = ({ payment, amountCents, refund }: RefundUnderWay): RefundOr
   return { issuer, endToEndId, amountCents, refundId, ...(reason !== undefined && { reason }) }
 }
 
-/** Whether the processor should have answered by now. */
 const isOverdue = ({ refund }: RefundUnderWay) =>
   Effect.map(Clock.currentTimeMillis, (now) => now - refund.requestedAt >= unansweredForMs)
 
 /**
- * Begins and resumes refunds.
- *
- * A refund is committed before the processor is called, and so is each further call: a crash can't lose one, and any number of
- * processes can call at once. An answer is decided on the state before the call, and again on the stored state if that has moved
- * meanwhile (`decideRefund`).
+ * Each call to the processor is committed first: a crash can't lose one, and any number of processes can call simultaneously. An
+ * answer is applied to the state before the call, or to the stored state if that has moved meanwhile (`decideRefund`).
  */
 export class RefundCalls<S, E> {
   readonly #processor: PaymentProcessor["Service"]
@@ -79,7 +68,6 @@ export class RefundCalls<S, E> {
     this.#owner = owner
   }
 
-  /** Makes the first call of a refund that was just requested. Without an answer the refund stays as committed. */
   readonly begin = Effect.fnUntraced({ self: this }, function* ({ state, isOurs }: Moved<S>) {
     const found = this.#owner.underWay(state)
     if (found === undefined) return state
@@ -89,8 +77,8 @@ export class RefundCalls<S, E> {
   })
 
   /**
-   * Resumes a refund that may have been requested. Requests it again only if the processor doesn't know it. Begins the next
-   * attempt only if the processor has the last one on record as refused, and the books know the refusal.
+   * Requests the refund again only if the processor doesn't know it. Begins the next attempt only if the processor and the books
+   * both have the last one as refused.
    */
   readonly resume = Effect.fnUntraced({ self: this }, function* (state: S): Effect.fn.Return<
     S,
@@ -109,7 +97,6 @@ export class RefundCalls<S, E> {
     return yield* this.#finish(state, found, known)
   })
 
-  /** Makes the first call, unless the look-up before it ended the refund. */
   readonly #callFirst = Effect.fnUntraced(
     { self: this },
     function* (read: S, begun: RefundUnderWay, calledAt: number): Effect.fn.Return<S, E | ProcessorUnavailable> {
@@ -119,7 +106,6 @@ export class RefundCalls<S, E> {
     },
   )
 
-  /** Commits one more call and makes it, unless the refund has ended meanwhile. */
   readonly #callAgain = Effect.fnUntraced(
     { self: this },
     function* (
@@ -137,7 +123,6 @@ export class RefundCalls<S, E> {
     },
   )
 
-  /** Makes the call committed at `calledAt` and commits its answer. Skips a call that must not be made. */
   readonly #call = Effect.fnUntraced(
     { self: this },
     function* (
@@ -174,8 +159,8 @@ export class RefundCalls<S, E> {
   }
 
   /**
-   * Looks the payment up before a call: restored books can miss a return, and the payment can be another company's. After an hour
-   * without an answer, the call is made anyway.
+   * Restored books can miss a return, and the payment can be another company's. After an hour without an answer, the call is made
+   * anyway.
    */
   readonly #lookBefore = Effect.fnUntraced(
     { self: this },
@@ -186,20 +171,15 @@ export class RefundCalls<S, E> {
     },
   )
 
-  /**
-   * Whether a refusal counts: the processor has shown the payment since. Without that it counts after an hour, which ends the
-   * refund; the daily reconciliation then finds any return.
-   */
+  /** A refusal counts once the processor has shown the payment, or after an hour. Daily reconciliation finds any later return. */
   readonly #hasSeenPayment = Effect.fnUntraced({ self: this }, function* (state: S, found: RefundUnderWay) {
     return (yield* this.#seePayment(state)).isShown || (yield* isOverdue(found))
   })
 
-  /** Looks the payment up; `isShown` is false while the processor doesn't answer. */
   #seePayment(state: S): Effect.Effect<SeenPayment<S>, E> {
     return whenUnavailable(this.#owner.lookUpPayment(state), { state, isShown: false })
   }
 
-  /** If another call has no answer, finds the outcome that the processor has on record. */
   #findRecordedOutcome(found: RefundUnderWay) {
     return (found.refund.unanswered ?? []).length > 1
       ? whenUnavailable(this.#processor.lookupRefund(refundOrder(found)), undefined)

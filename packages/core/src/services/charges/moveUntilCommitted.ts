@@ -2,25 +2,20 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { StoreUnavailable } from "../../ports/portErrors.ts"
 
-/** A charge, exception or recurrence after a command. */
 export interface Moved<S> {
   readonly state: S
-  /** This call moved it; no earlier one did. */
   readonly isOurs: boolean
 }
 
 export interface Attempt<S> extends Moved<S> {
-  /** Another writer was faster: `state` is the stored one, and the decision must be made again. */
+  /** Another writer was faster: `state` is the stored one. */
   readonly isStale?: boolean
 }
 
-/** Two writers seldom conflict: after this many rounds something else is wrong. */
+/** Two writers seldom conflict more often. */
 export const maxRounds = 16
 
-/**
- * Decides on a read state and commits, through `attempt`. If another writer was faster, does both again on the stored state. Each
- * attempt gets its time in epoch milliseconds.
- */
+/** Decides again on the stored state if another writer was faster. `now` is in epoch milliseconds. */
 export const moveUntilCommitted = Effect.fnUntraced(function* <S, E, R>(
   what: "charge" | "exception" | "recurrence",
   read: S,

@@ -21,34 +21,31 @@ import { CompanyDirectory } from "../../ports/CompanyDirectory.ts"
 type Found<A, R> = Promise<A | null | undefined> | Effect.Effect<A | null | undefined, unknown, R>
 type HostValue<A, R> = Promise<A> | Effect.Effect<A, unknown, R>
 
-/** How long and how many of a host's answers are cached. */
+/** Bounds of the cache of the host's answers. */
 export interface DirectoryCacheOptions {
-  /** The maximum age of an answer: 0 to 60 000 ms, by default 5 000 (decision 4). */
+  /** Maximum age of an answer: 0 to 60 000 ms, by default 5 000 (decision 4). */
   readonly maxAgeMs?: number
-  /** The maximum number of cached companies; by default 10 000. */
+  /** Maximum number of cached companies; by default 10 000. */
   readonly maxCount?: number
 }
 
 /**
- * How registrations are read from the host's own tables, by promises or by Effects that need `R`. A rejection or failure means
- * that they can't be read now.
+ * Reads registrations from the host's own tables, by promises or by Effects that need `R`. A rejection or failure means that they
+ * can't be read now.
  */
 export interface HostDirectoryOptions<R = never> extends DirectoryCacheOptions {
-  /**
-   * Read the host's companies: `find` by CNPJ, `byPixKey` by the key under which a company receives. Both return null or
-   * undefined for an unknown company.
-   */
+  /** Read the host's companies: `find` by CNPJ, `byPixKey` by the receiving key. Both return null or undefined if unknown. */
   readonly companies: {
-    /** By CNPJ, 14 characters without a mask. */
+    /** `cnpj`: 14 characters, without a mask. */
     readonly find: (cnpj: string) => Found<HostCompany, R>
-    /** By the key under which it receives, as `normalizePixKey` writes it. */
+    /** `pixKey`: in the form of `normalizePixKey`. */
     readonly byPixKey: (pixKey: string) => Found<HostCompany, R>
   }
-  /** The secrets that key the digests of integrator keys in the tables (`KeyDigest`); plain keys need none. */
+  /** Secrets that key the digests of integrator keys in the tables (`KeyDigest`). Plain keys need none. */
   readonly pepper?: KeyRing
   /** Read the host's endpoints, and set their status. Absent if no events are sent over HTTP. */
   readonly endpoints?: {
-    /** The endpoints that get events of the company's charges. */
+    /** The endpoints that get the company's events. */
     readonly forCompany: (cnpj: string) => HostValue<ReadonlyArray<HostEndpoint>, R>
     readonly find: (endpointId: string) => Found<HostEndpoint, R>
     /** `by` is the actor, if the host named one (`pix.by`). */
@@ -56,13 +53,13 @@ export interface HostDirectoryOptions<R = never> extends DirectoryCacheOptions {
   }
 }
 
-/** A Layer that reads the host's directory, and a way to drop its cached answers. */
+/** A Layer that reads the host's directory, and drops its cached answers on request. */
 export interface HostDirectory<R = never> extends Layer.Layer<CompanyDirectory | CallbackEndpoints, never, R> {
-  /** Call it after changing the host's tables: the change then takes effect at once in this process. */
+  /** Call it after changing the host's tables: this process then reads them again. */
   readonly invalidate: () => void
 }
 
-/** Parses the host's answer. A registration that breaks a rule counts as unreadable, with the reason as cause. */
+/** A registration that breaks a rule counts as unreadable. */
 const askHost = <A, B>(
   operation: string,
   answer: Effect.Effect<A, unknown>,
@@ -107,7 +104,6 @@ type HostQuery<R> = <A, B>(
   parse: (answer: A) => Result.Result<B, unknown>,
 ) => Effect.Effect<B, DirectoryUnavailable>
 
-/** Caches companies by CNPJ and by key, a company's endpoints, and endpoints by id. */
 const makeCaches = <R>(
   { companies, endpoints }: Required<Pick<HostDirectoryOptions<R>, "companies" | "endpoints">>,
   ask: HostQuery<R>,
@@ -152,7 +148,7 @@ const makeServices = (
 ) =>
   Context.make(CompanyDirectory, {
     find: company.get,
-    // An invalid key has no company, and costs neither a query nor memory.
+    // An invalid key costs neither a query nor memory.
     byPixKey: (shown) => {
       const pixKey = normalizePixKey(shown)
       return writtenKeyViolation(pixKey) === undefined ? byPixKey.get(pixKey) : Effect.succeed(undefined)
@@ -171,8 +167,8 @@ const makeServices = (
   )
 
 /**
- * Reads companies and endpoints through functions of the host. Each answer is cached for `maxAgeMs`, so issuing reads no extra
- * row. While the host can't be read, cached answers are used up to the same age. Throws `InvalidOption`.
+ * Reads companies and endpoints through functions of the host. Answers are cached for `maxAgeMs`, so issuing reads no extra row.
+ * While the host can't be read, cached answers are used up to that age. Throws `InvalidOption`.
  *
  * @example
  * ```ts
@@ -205,7 +201,7 @@ export const hostDirectory = <R = never>(given: HostDirectoryOptions<R>): HostDi
       const opened = makeCaches({ companies, endpoints }, ask, { ...defaults, ...options })
       for (const cache of Object.values(opened)) caches.add(new WeakRef(cache))
       return makeServices(opened, makeKeyCheck(pepper), (id, status, by) =>
-        // After a failure the status may have been written: drop the cached answers in any case.
+        // The host may have written the status before it failed.
         Effect.ensuring(
           ask("setStatus", () => endpoints.setStatus(id, status, by), Result.succeed),
           Effect.sync(invalidate),

@@ -8,7 +8,7 @@ import { readMonotonicMs } from "../../runtime/clock.ts"
 import { EndpointState, type SharedState } from "./EndpointState.ts"
 
 export const leaseMs = 30_000
-/** How long after its read a delivery can be begun: it can be superseded meanwhile. */
+/** Deliveries read earlier can be superseded. */
 const freshMs = 1_000
 const minRead = 16
 const maxRead = 512
@@ -16,26 +16,24 @@ const maxRead = 512
 export const queueKey = ({ issuer, endpointId }: Pick<QueueLease, "issuer" | "endpointId">): string =>
   `${issuer} ${endpointId}`
 
-/** Deliveries with the same key are sent one after the other. A charge's deliveries share a key. */
+/** Deliveries with the same key are sent one after the other. */
 export const orderKey = ({ event }: NewDelivery): string => eventChargeId(event) ?? event.id
 
-/** A queue that this process leases. No other process sends its deliveries, so its attempts are all known here. */
+/** A queue that this process leases. No other process sends its deliveries. */
 export class EndpointQueue {
   readonly endpoint: EndpointState
   lease: QueueLease
-  /** When the lease or its renewal was requested. */
   leasedAt: number
-  /** The deliveries of the last read, oldest first. */
+  /** Oldest first. */
   due: ReadonlyArray<DueDelivery> = []
   readAt = Number.NEGATIVE_INFINITY
   #begun = 0
-  /** Another read may find deliveries: the last one was full, or there was a commit since it began. */
+  /** Another read may find deliveries. */
   hasMore = false
-  /** Deliveries that are under way or not settled yet: event ids by `orderKey`. */
+  /** Event ids of unsettled deliveries, by `orderKey`. */
   readonly underWay = new Map<string, string>()
-  /** The keys under way that another delivery waits for. */
+  /** Keys under way that another delivery waits for. */
   readonly blocking = new Set<string>()
-  /** Another process has the lease. */
   isLost = false
   isReleasing = false
   /** Open after a settlement or commit since the last wait. */
@@ -47,7 +45,7 @@ export class EndpointQueue {
     this.leasedAt = leasedAt
   }
 
-  /** Whether the lease surely outlasts an attempt. */
+  /** Whether the lease outlasts an attempt. */
   holdsLease(now: number): boolean {
     return !this.isLost && now <= this.leasedAt + leaseMs / 2
   }
@@ -56,7 +54,7 @@ export class EndpointQueue {
     return now > this.readAt + freshMs
   }
 
-  /** The size of the next read: the number of deliveries begun, doubled if they were begun quickly. */
+  /** The number of deliveries begun since the last read, doubled if they began quickly. */
   nextReadSize(now: number): number {
     const isQuick = now < this.readAt + freshMs / 2
     return Math.min(Math.max(isQuick ? 2 * this.#begun : this.#begun, minRead), maxRead)
@@ -69,7 +67,6 @@ export class EndpointQueue {
     this.hasMore ||= hasMore
   }
 
-  /** Notes a commit of this delivery, or of unknown ones. */
   noteCommit(written?: NewDelivery): void {
     if (written !== undefined && this.underWay.has(orderKey(written))) this.blocking.add(orderKey(written))
     else this.hasMore = true
@@ -81,7 +78,6 @@ export class EndpointQueue {
     this.underWay.set(orderKey(delivery), delivery.event.id)
   }
 
-  /** Notes that a delivery is settled or wasn't attempted. */
   end(delivery: DueDelivery): void {
     this.underWay.delete(orderKey(delivery))
     if (this.blocking.delete(orderKey(delivery))) this.hasMore = true
@@ -93,7 +89,6 @@ export class EndpointQueue {
   }
 }
 
-/** The queues that this process leases, and the state of their endpoints. */
 export class DispatchState implements SharedState {
   readonly queues = new Map<string, EndpointQueue>()
   readonly endpoints = new Map<string, EndpointState>()
@@ -115,7 +110,7 @@ export class DispatchState implements SharedState {
     this.#someToWake.openUnsafe()
   }
 
-  /** Wakes endpoints once per turn of the event loop: sending the next attempts together costs half as much. */
+  /** Sending attempts together costs half as much. */
   readonly wakeEndpoints = Effect.forever(
     Effect.suspend(() =>
       Effect.map(this.#someToWake.await, () => {
@@ -137,7 +132,6 @@ export class DispatchState implements SharedState {
     this.queues.set(queueKey(queue.lease), queue)
   }
 
-  /** Removes a released queue. Deliveries committed during the release are claimed at once. */
   remove(queue: EndpointQueue): void {
     const key = queueKey(queue.lease)
     queue.endpoint.queues--
@@ -145,7 +139,7 @@ export class DispatchState implements SharedState {
     if (queue.hasMore) this.claimWanted.openUnsafe()
   }
 
-  /** Notes a commit of these deliveries, or of unknown ones. Returns true if some can be in a queue that isn't leased. */
+  /** Without `written`, any delivery can have been committed. Returns true if some can be in a queue that isn't leased. */
   noteCommits(written: ReadonlyArray<NewDelivery> | undefined): boolean {
     if (written === undefined) {
       for (const queue of this.queues.values()) queue.noteCommit()
@@ -161,7 +155,7 @@ export class DispatchState implements SharedState {
     return isElsewhere
   }
 
-  /** Makes queues read again if their endpoint has room, because other processes commit too. Ends waits that are too long. */
+  /** Makes queues read again, because other processes commit, too. */
   refresh(): void {
     const now = this.now()
     for (const queue of this.queues.values()) {
@@ -173,7 +167,6 @@ export class DispatchState implements SharedState {
     }
   }
 
-  /** Lists the endpoints that a claim should exclude. Forgets endpoints that weren't used for a while. */
   listExcluded(): ReadonlyArray<string> {
     for (const endpoint of this.endpoints.values()) {
       if (endpoint.isForgettable()) this.endpoints.delete(endpoint.endpointId)
@@ -181,7 +174,7 @@ export class DispatchState implements SharedState {
     return [...this.endpoints.values()].filter((endpoint) => endpoint.isExcluded()).map(({ endpointId }) => endpointId)
   }
 
-  /** Milliseconds until the next cool-down of an endpoint ends; infinity without one. */
+  /** Infinity without a cool-down. */
   nextCoolDownEndMs(): number {
     const now = this.now()
     let nextEndMs = Number.POSITIVE_INFINITY
@@ -191,7 +184,6 @@ export class DispatchState implements SharedState {
     return nextEndMs
   }
 
-  /** Begins no more attempts. Each queue is released when its attempts end. */
   stop(): void {
     this.isStopping = true
     for (const endpoint of this.endpoints.values()) endpoint.wake()

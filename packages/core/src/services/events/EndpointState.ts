@@ -12,10 +12,10 @@ import {
   nextDelayMs,
 } from "../../runtime/breaker.ts"
 
-/** The cool-down is far shorter than the retry schedule's steps: it never decides when an event dies. */
+/** Far shorter than the retry schedule's steps, so a cool-down never decides when an event dies. */
 const rule: BreakerRule = { failuresToOpen: 5, firstMs: 5_000, maxMs: 60_000 }
 
-/** Whether the outcome shows trouble at the receiver. A refusal of the event itself shows that the receiver is alive. */
+/** Whether the receiver has trouble. A receiver that refuses the event itself is alive. */
 export const isFailure = (outcome: DeliveryOutcome): boolean => {
   if (outcome._tag !== "Retry") return false
   const { status } = outcome
@@ -30,53 +30,40 @@ export const afterOutcome = (breaker: CircuitBreaker, outcome: DeliveryOutcome, 
 
 // Times are milliseconds of the monotonic clock, here and in `EndpointQueue`.
 
-/** State shared by the endpoints of one process. */
 export interface SharedState {
   readonly now: () => number
   /** Attempts under way to all endpoints. */
   inFlight: number
-  /** No more attempts are begun. */
   readonly isStopping: boolean
-  /** Open when queues should be claimed. */
   readonly claimWanted: Latch.Latch
-  /** Wakes an endpoint in the next turn of the event loop. */
   readonly wakeLater: (endpoint: EndpointState) => void
 }
 
-/** A queue that waits for a permit. */
 interface Waiter {
   readonly since: number
-  /** True if its queue has no attempt under way, and can be released. */
+  /** True if the queue has no attempt under way. */
   readonly isIdle: () => boolean
   readonly resume: (isGranted: boolean) => void
 }
 
-/** Attempts that this process has under way at once. */
 const maxInFlight = 4_096
 const maxAtOnce = 64
-/** The number of waiting queues that makes an endpoint saturated. */
+/** An endpoint with this many waiting queues is saturated. */
 const enoughWaiters = 16
 const maxWaitMs = 1_000
 const pausedBackOff = { firstMs: 1_000, maxMs: 4_000 }
-/** How long the state of an unused endpoint is kept. */
 const memoryMs = 60_000
 
-/**
- * The state of an endpoint in this process, shared by its queues: a semaphore whose permits adapt to the receiver. Waiting queues
- * get permits in turn.
- */
+/** A fair semaphore, shared by the endpoint's queues, whose number of permits adapts to the receiver. */
 export class EndpointState {
   readonly endpointId: string
-  /** How many of its queues this process leases. */
   queues = 0
   breaker = closedBreaker
   limit = initialLimit
-  /** It is paused, disabled or unreadable; it is looked up again at `until`. */
+  /** Paused, disabled or unreadable until it is looked up again at `until`. */
   paused: { readonly until: number; readonly ms: number } | undefined = undefined
-  /** Permits taken. */
   #active = 0
   readonly #waiters = new Set<Waiter>()
-  /** A queue was refused a permit since the last release of one. */
   #isSlow = false
   /** The last claim excluded it as saturated. */
   #wasSaturated = false
@@ -89,23 +76,19 @@ export class EndpointState {
     this.#usedAt = shared.now()
   }
 
-  /** Whether deliveries can be sent to it now. */
   isOpen(): boolean {
     const { now, isStopping } = this.#shared
     return !isStopping && this.paused === undefined && now() >= this.breaker.coolDownUntil
   }
 
-  /**
-   * Whether it takes another attempt. Once many attempts are under way to all endpoints, each endpoint takes one at a time:
-   * hanging endpoints can't use up every place.
-   */
+  /** Once many attempts are under way in all, each endpoint takes one at a time, so hanging endpoints can't use every place. */
   hasRoom(): boolean {
     const { inFlight, now } = this.#shared
     const maxStarts = inFlight >= maxInFlight ? 0 : inFlight > maxInFlight / 2 ? 1 : maxAtOnce
     return allowedAtOnce(this.breaker, now(), Math.min(maxStarts, Math.floor(this.limit.atOnce))) > this.#active
   }
 
-  /** Waits for a permit. False if the queue should be released, because no delivery can be sent now or soon. */
+  /** Returns false if the queue should be released. */
   take(isIdle: () => boolean): Effect.Effect<boolean> {
     return Effect.suspend(() => {
       if (!this.isOpen()) return Effect.succeed(false)
@@ -124,7 +107,6 @@ export class EndpointState {
     this.#shared.wakeLater(this)
   }
 
-  /** Learns from an ended attempt, and releases its permit. */
   learn(outcome: DeliveryOutcome, latencyMs: number): void {
     const isFull = this.#active >= Math.floor(this.limit.atOnce)
     this.#usedAt = this.#shared.now()
@@ -134,16 +116,13 @@ export class EndpointState {
     this.releasePermit()
   }
 
-  /** Sends nothing until the next look-up. The wait doubles while the endpoint takes nothing. */
+  /** The wait doubles each time. */
   pause(): void {
     const ms = nextDelayMs(pausedBackOff, this.paused?.ms)
     this.paused = { until: this.#shared.now() + ms, ms }
   }
 
-  /**
-   * Gives permits to waiting queues in turn, or refuses them if the endpoint is closed. Wants a claim once the endpoint is no
-   * longer saturated.
-   */
+  /** Wants a claim once the endpoint is no longer saturated. */
   wake(): void {
     const isOpen = this.isOpen()
     for (const waiter of this.#waiters) {
@@ -155,7 +134,7 @@ export class EndpointState {
     this.#shared.claimWanted.openUnsafe()
   }
 
-  /** Refuses queues that have waited for long and have no attempt under way: another process may have room for them. */
+  /** Refuses idle queues: another process may have room for them. */
   refuseLongWaiters(): void {
     for (const waiter of this.#waiters) {
       if (this.#shared.now() <= waiter.since + maxWaitMs) break

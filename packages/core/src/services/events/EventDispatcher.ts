@@ -25,7 +25,7 @@ const lookUpsAtOnce = 8
 /** An attempt takes 15 s at most (decision 24); the rest is for its settlement. */
 const drainMs = 20_000
 
-/** Sends the outbox's events while the scope lives. The caller makes the claims, and runs `close` before the scope ends. */
+/** The caller claims queues, and runs `close` before the scope ends. */
 const openDispatch = Effect.gen(function* () {
   const outbox = yield* Outbox
   const endpoints = yield* CallbackEndpoints
@@ -64,10 +64,7 @@ const openDispatch = Effect.gen(function* () {
     state,
     ports,
     drained,
-    /**
-     * Stops beginning attempts, and settles attempts under way. `claimed` waits for a running claim: its queues must be released,
-     * or they stay leased.
-     */
+    /** `claimed` waits for a running claim, whose queues would otherwise stay leased. */
     close: (claimed: Effect.Effect<unknown> = Effect.void) =>
       Effect.suspend(() => {
         state.stop()
@@ -89,10 +86,7 @@ const renewLeases = Effect.fnUntraced(function* (state: DispatchState, outbox: O
   }
 })
 
-/**
- * Looks up paused endpoints. Deliveries of an enabled endpoint continue; deliveries of a removed endpoint continue too, to record
- * the failure.
- */
+/** A removed endpoint's deliveries continue, to record the failure. */
 const lookUpPaused = (state: DispatchState, endpoints: CallbackEndpoints["Service"]) =>
   Effect.suspend(() =>
     Effect.forEach(
@@ -114,10 +108,9 @@ const measure = Effect.fnUntraced(function* (clock: Clock.Clock, outbox: Outbox[
   yield* Metric.update(oldestAge, Math.max(0, clock.currentTimeMillisUnsafe() - oldestAt))
 })
 
-/** How long a round waits for the queues of a claim before it claims again. */
 const betweenClaimsMs = 100
 
-/** Sends due deliveries until no more can be sent now, or for `limitMs`. `more` is then true if some may be left. */
+/** `more` says that some may be left. */
 const dispatchDue = Effect.fnUntraced(function* (
   { ports, drained }: { readonly ports: ClaimPorts; readonly drained: Effect.Effect<void> },
   limitMs: number,
@@ -127,7 +120,6 @@ const dispatchDue = Effect.fnUntraced(function* (
   const remainingMs = () => Math.max(endsAt - state.now(), 0)
   while (remainingMs() > 0) {
     if ((yield* Effect.timeoutOption(ready, remainingMs()))._tag === "None") break
-    // Take in each claimed queue, or it stays leased.
     const { count, hasMore } = yield* Effect.uninterruptible(claim(ports))
     if (count === 0 && state.queues.size === 0) return { more: false }
     if (!hasMore) yield* Effect.timeoutOption(drained, Math.min(betweenClaimsMs, remainingMs()))
@@ -135,27 +127,25 @@ const dispatchDue = Effect.fnUntraced(function* (
   return { more: true }
 })
 
-/** The state of this process's dispatcher. */
+/** State of this process's dispatcher. */
 export interface DispatcherHealth {
-  /** Attempts under way. */
   readonly inFlight: number
   /** Failing endpoints, with the end of their cool-down in epoch milliseconds of business time. */
   readonly failing: ReadonlyArray<{ readonly endpointId: string; readonly until: number }>
 }
 
 /**
- * Sends the outbox's events to their endpoints while its layer lives; any number of processes can run one. One process at a time
- * leases the queue of a company and endpoint, and sends its events. Every event arrives at least once, under one id. No endpoint
- * delays another. When the layer ends, it begins no more attempts, settles those under way, and releases the leases.
+ * Sends the outbox's events to their endpoints while its layer lives, in any number of processes. Every event arrives at least
+ * once, under one id. A slow endpoint delays no other. When the layer ends, it settles the attempts under way and releases the
+ * leases.
  */
 export class EventDispatcher extends Context.Service<
   EventDispatcher,
   {
-    /** The dispatcher's state now. */
     readonly health: Effect.Effect<DispatcherHealth>
     /**
-     * Sends due deliveries for this many milliseconds, then finishes the attempts under way. `layer` needs no call; a host
-     * without background work calls this. `more` means that due deliveries are left.
+     * Sends due deliveries for this many milliseconds, then finishes the attempts under way. `more` means that due deliveries are
+     * left.
      */
     readonly roundWithin: (limitMs: number) => Effect.Effect<{ readonly more: boolean }, StoreUnavailable>
   }
@@ -170,7 +160,7 @@ export class EventDispatcher extends Context.Service<
     }),
   )
 
-  /** Sends only during `roundWithin`, for hosts without background work. */
+  /** Sends only during `roundWithin`. Hosts without background work use it. */
   static readonly onDemand = Layer.effect(
     EventDispatcher,
     Effect.gen(function* () {
@@ -180,7 +170,6 @@ export class EventDispatcher extends Context.Service<
   )
 }
 
-/** Each round leases queues as if it were a process of its own, and releases them at its end. */
 const rounds = Effect.map(
   Effect.context<Outbox | CallbackEndpoints | CallbackDelivery>(),
   (context): EventDispatcher["Service"]["roundWithin"] =>

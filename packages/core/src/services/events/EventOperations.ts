@@ -44,14 +44,13 @@ export class NothingSelected extends TaggedError("NothingSelected", {
 })<{ readonly issuer: Cnpj }> {}
 
 /**
- * Lists and replays events; tests, pauses and resumes endpoints. Shows no payer data. A method that reads or writes deliveries
- * fails with `StoreUnavailable`, a list also with `TooManyReports`, and a method that looks up an endpoint with
- * `DirectoryUnavailable`.
+ * Lists and replays events; tests, pauses and resumes endpoints. Shows no payer data. Methods that read or write deliveries fail
+ * with `StoreUnavailable`, lists also with `TooManyReports`, and methods that look up an endpoint with `DirectoryUnavailable`.
  */
 export class EventOperations extends Context.Service<
   EventOperations,
   {
-    /** The company's events for each endpoint, newest first, each with its last attempt. */
+    /** The company's events per endpoint with their last attempt, newest first. */
     readonly list: (
       issuer: Cnpj,
       filter: DeliveryFilter,
@@ -62,20 +61,20 @@ export class EventOperations extends Context.Service<
       issuer: Cnpj,
       page: PageRequest,
     ) => Effect.Effect<Page<DeliveryRecord>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** Every attempt to send one event to one endpoint, oldest first: status, latency, the answer's first kilobyte. */
+    /** Attempts to send one event to one endpoint, oldest first: status, latency, the answer's first kilobyte. */
     readonly attempts: (
       issuer: Cnpj,
       eventId: string,
       endpointId: string,
     ) => Effect.Effect<ReadonlyArray<DeliveryAttempt>, StoreUnavailable | TooManyReports>
-    /** The endpoints that get the company's events, and the queue of each. */
+    /** The endpoints that get the company's events, with their queues. */
     readonly endpoints: (
       issuer: Cnpj,
     ) => Effect.Effect<ReadonlyArray<EndpointOverview>, DirectoryUnavailable | StoreUnavailable | TooManyReports>
     /**
-     * Sends delivered and dead events again under the same ids; returns the number of deliveries. Waiting deliveries aren't
-     * counted. A `paid` isn't sent once money of its charge is being or was returned (decision 23). The `AuditLog` records the
-     * actor. Fails with `NothingSelected` without an event, charge or period.
+     * Sends delivered and dead events again under the same ids; returns the number of deliveries, without waiting ones. Doesn't
+     * send a `paid` once its charge's money is being or was returned (decision 23). The `AuditLog` records the actor. Fails with
+     * `NothingSelected` without an event, charge or period.
      */
     readonly replay: (
       issuer: Cnpj,
@@ -83,8 +82,8 @@ export class EventOperations extends Context.Service<
       name?: string,
     ) => Effect.Effect<number, NothingSelected | StoreUnavailable>
     /**
-     * Sends a test event to one endpoint of the company, through the usual outbox and schedule. A repeated key, of 1 to 64
-     * characters of `[A-Za-z0-9_-]`, is the same event, which is sent once. Fails with `CompanyNotFound` or `EndpointNotFound`.
+     * Sends a test event to one endpoint of the company, through the usual outbox and schedule. A repeated key (1 to 64
+     * characters of `[A-Za-z0-9_-]`) is the same event, sent once. Fails with `CompanyNotFound` or `EndpointNotFound`.
      */
     readonly ping: (
       issuer: Cnpj,
@@ -103,9 +102,7 @@ export class EventOperations extends Context.Service<
     readonly pauseForAll: (endpointId: string) => Effect.Effect<void, EndpointNotFound | DirectoryUnavailable>
     /** Resumes any endpoint, of any company. Fails with `EndpointNotFound`. */
     readonly resumeForAll: (endpointId: string) => Effect.Effect<void, EndpointNotFound | DirectoryUnavailable>
-    /**
-     * The number of waiting deliveries of all companies, and since when the oldest waits, in epoch milliseconds (`Outbox.depth`).
-     */
+    /** Waiting deliveries of all companies, and the start of the oldest wait in epoch milliseconds (`Outbox.depth`). */
     readonly backlog: Outbox["Service"]["depth"]
   }
 >()("@pixcharge/core/events/EventOperations") {

@@ -4,20 +4,20 @@ import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import type { NewDelivery } from "../../ports/ChargeStore.ts"
 
-/** The maximum number of deliveries kept by name. Only a process without a dispatcher reaches it. */
+/** Deliveries kept by name. Only a process without a dispatcher reaches it. */
 const maxNamed = 10_000
 
-/** Tells the dispatcher of this process that deliveries wait, which saves polling. */
+/** Tells this process's dispatcher that deliveries wait, instead of polling. */
 export class OutboxSignal extends Context.Service<
   OutboxSignal,
   {
-    /** Reports that some deliveries were written, in any queue; never blocks. */
+    /** Reports deliveries in any queue; never blocks. */
     readonly notifyAll: Effect.Effect<void>
-    /** Reports that these deliveries were written; never blocks. */
+    /** Never blocks. */
     readonly notify: (deliveries: ReadonlyArray<NewDelivery>) => Effect.Effect<void>
     /**
-     * Waits for the next signal, or returns at once if one came since the last wait. Returns the reported deliveries; undefined
-     * if others can have been written. One waiter at a time.
+     * Waits for a signal since the last wait. Returns the reported deliveries; undefined if others can have been written. One
+     * waiter at a time.
      */
     readonly next: Effect.Effect<ReadonlyArray<NewDelivery> | undefined>
   }

@@ -11,10 +11,9 @@ import { storableText } from "../../runtime/storable.ts"
 import { logAndContinue, logFailure, useSafeSpan } from "../../runtime/telemetry.ts"
 
 const maxTextLength = 1_024
-// Control characters, which logs shouldn't contain.
 const control = /(?![\n\t])\p{Cc}/gu
 
-/** The text's first kilobyte, in a form that every store and log can keep. */
+/** Safe for every store and log. */
 const soundText = (text: unknown): string => storableText(String(text).slice(0, maxTextLength)).replaceAll(control, "")
 
 const isStatus = (status: unknown): status is number =>
@@ -24,10 +23,7 @@ const isDelay = (ms: unknown): ms is number => typeof ms === "number" && ms >= 0
 
 const broken: DeliveryOutcome = { _tag: "Retry", reason: "the delivery itself broke" }
 
-/**
- * Makes any outcome of a host's own delivery fit to compute with and store: an HTTP status, a numeric `Retry-After`, texts of at
- * most a kilobyte.
- */
+/** Makes any outcome of a host's own delivery storable, with texts of at most a kilobyte. */
 export const soundOutcome = (answered: DeliveryOutcome): DeliveryOutcome => {
   const { _tag, status, answer, ...more }: Partial<DeliveryOutcome> = answered ?? {}
   const facts = {
@@ -41,7 +37,6 @@ export const soundOutcome = (answered: DeliveryOutcome): DeliveryOutcome => {
   return { ...facts, _tag, reason: soundText(reason), ...retryAfter }
 }
 
-/** How an attempt, or its settlement, ended. */
 export type AttemptOutcome = "delivered" | "retry" | "gone" | "dead"
 
 const attempts = Metric.counter("pix_event_attempts", {
@@ -63,12 +58,11 @@ export const attemptLatency = Metric.histogram("pix_event_attempt_latency_ms", {
 
 export const queueDepth = Metric.gauge("pix_events_waiting", { description: "Deliveries that wait in the outbox" })
 
-/** Milliseconds since the longest-waiting delivery was queued (committed, replayed or restored); 0 when none waits. */
+/** Milliseconds since the longest-waiting delivery was committed, replayed or restored; 0 when none waits. */
 export const oldestAge = Metric.gauge("pix_events_oldest_age_ms", {
   description: "Milliseconds since the delivery that waits longest was queued",
 })
 
-/** The result of a delivery's turn. */
 export type Verdict =
   | {
       readonly _tag: "Attempted"
@@ -76,10 +70,9 @@ export type Verdict =
       readonly fate: DeliveryFate
       readonly attempt: DeliveryAttempt
     }
-  /** No attempt was made: the endpoint takes no events now, or couldn't be looked up in time. */
+  /** The endpoint takes no events now, or couldn't be looked up in time. */
   | { readonly _tag: "Untried" }
 
-/** Decides when a delivery is retried or that it is dead, from its arguments alone (decision 24). */
 const deliveryFate = (
   outcome: DeliveryOutcome,
   attempt: number,
@@ -108,7 +101,7 @@ const attemptRecord = (outcome: DeliveryOutcome, startedAt: number, latencyMs: n
   }
 }
 
-// Another process may know the endpoint, or this one tomorrow. If it is gone for good, the schedule ends.
+// Another process may know the endpoint. If it is gone for good, the schedule ends.
 const unregistered: DeliveryOutcome = { _tag: "Retry", reason: "the endpoint is not registered" }
 const untried: Verdict = { _tag: "Untried" }
 
@@ -119,7 +112,7 @@ export interface AttemptPorts {
   readonly random: () => number
 }
 
-/** Looks up a delivery's endpoint and makes one attempt, unless `mayBegin` says no after the look-up. Never fails. */
+/** Skips the attempt if `mayBegin` says no after the look-up of the endpoint. Never fails. */
 export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts) => {
   const deliver = ({ event, endpointId, attempt }: DueDelivery, endpoint: Endpoint) => {
     const attributes = {
@@ -142,7 +135,6 @@ export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts
     )
   }
 
-  /** If the status can't be written now, the next 410 writes it. */
   const disable = (endpointId: string) =>
     Effect.andThen(
       Effect.logWarning(`The receiver of endpoint ${endpointId} wants no more events (410): it is disabled`),
@@ -168,7 +160,7 @@ export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts
         }
         return outcome._tag === "Gone" ? Effect.as(disable(due.endpointId), verdict) : Effect.succeed(verdict)
       })
-    // Suspended, because a host's look-up that throws would leave the delivery under way for ever.
+    // Suspended because a host's look-up can throw.
     const found = Effect.suspend(() => endpoints.find(due.endpointId))
     const attempted = Effect.flatMap(found, (endpoint): Effect.Effect<Verdict> => {
       if (endpoint === undefined) return conclude(unregistered)
@@ -188,15 +180,15 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-// Decision 24, the retry table of Standard Webhooks: the wait before each attempt after the first; ten attempts in all.
+// Waits before each attempt after the first, ten attempts in all (decision 24, the retry table of Standard Webhooks).
 const delaysMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
 
 const spread = 0.2
 const maxRetryAfterMs = 24 * hour
 
 /**
- * The wait after failed attempt number `attempt` (from 1), spread by ±20 % to separate deliveries that failed together. At least
- * the receiver's `Retry-After`, up to a day. Undefined after the last attempt.
+ * The wait after failed attempt `attempt` (from 1), spread by ±20 % to separate deliveries that failed together. At least
+ * `retryAfterMs`, up to a day. Undefined after the last attempt.
  */
 export const retryDelayMs = (
   attempt: number,

@@ -11,13 +11,12 @@ interface ReadRequest {
   readonly limit: number
 }
 
-/** A lease to end. Other processes can claim the queue after `delayMs`. */
+/** Ends a lease. Other processes can claim the queue after `delayMs`. */
 interface Release {
   readonly lease: QueueLease
   readonly delayMs: number
 }
 
-/** Turns a batcher's calls into effects that end with their answer. */
 const toEffect =
   <In, Out>(add: (input: In, answer: (out: Out) => void) => void) =>
   (input: In): Effect.Effect<Out> =>
@@ -25,7 +24,7 @@ const toEffect =
 
 const backOff = { firstMs: 100, maxMs: 2_000 }
 
-/** The outbox, shared by the fibers of one process: simultaneous calls go in one statement. */
+/** Puts simultaneous calls of one process in one statement. */
 export const makeBatchedOutbox = Effect.fnUntraced(function* (outbox: Outbox["Service"]) {
   /** Closed while a settlement can't be written: a claim would send its delivery again. */
   const writable = Latch.makeUnsafe(true)
@@ -50,7 +49,6 @@ export const makeBatchedOutbox = Effect.fnUntraced(function* (outbox: Outbox["Se
     return batch.map(({ lease }) => (found === undefined ? "failed" : (dueByToken.get(lease.token) ?? "lost")))
   })
 
-  /** Logs a failure; the lease then ends by itself. */
   const release = Effect.fnUntraced(function* (batch: ReadonlyArray<Release>) {
     for (const delayMs of new Set(batch.map((one) => one.delayMs))) {
       const leases = batch.flatMap((one) => (one.delayMs === delayMs ? [one.lease] : []))
@@ -60,11 +58,9 @@ export const makeBatchedOutbox = Effect.fnUntraced(function* (outbox: Outbox["Se
   })
 
   return {
-    /** Waits until settlements can be written. */
     writable: writable.await,
-    /** Calls back once it is written. */
     settle: yield* makeBatcher(settle),
-    /** The queue's next deliveries; `failed` if the store failed, `lost` if the lease was lost. */
+    /** `failed` if the store failed, `lost` if the lease was lost. */
     read: toEffect(yield* makeBatcher<ReadRequest, ReadonlyArray<DueDelivery> | "failed" | "lost">(read)),
     release: toEffect(yield* makeBatcher(release)),
   }
@@ -78,16 +74,13 @@ interface Call<In, Out> {
 }
 
 const maxBatch = 500
-/** After a batch of this size the next one is delayed a little: a larger batch costs hardly more. */
+/** A batch of this size is followed by a pause, because larger batches cost hardly more. */
 const busyBatch = 32
 const gatherMs = 25
 
 /**
- * Gathers calls into batches while the scope lives. `run` executes a batch in one statement, and returns the answers in the
- * calls' order.
- *
- * The first call runs at once. Calls that arrive while a batch runs form the next batch: a busy process needs one statement for
- * hundreds of calls, and an idle one never waits.
+ * `run` executes a batch in one statement and returns its answers in order. The first call runs immediately; calls that arrive
+ * meanwhile form the next batch. A busy process needs one statement for hundreds of calls, and an idle one never waits.
  */
 export const makeBatcher = Effect.fnUntraced(function* <In, Out>(
   run: (inputs: ReadonlyArray<In>) => Effect.Effect<ReadonlyArray<Out>>,
@@ -97,7 +90,6 @@ export const makeBatcher = Effect.fnUntraced(function* <In, Out>(
 
   const runNext = Effect.gen(function* () {
     yield* some.await
-    // Includes calls of the same turn of the event loop.
     yield* Effect.yieldNow
     const batch = waiting.slice(0, maxBatch)
     waiting = waiting.slice(maxBatch)

@@ -10,24 +10,21 @@ import type { BatchedOutbox } from "./batchedOutbox.ts"
 export interface ClaimPorts {
   readonly state: DispatchState
   readonly outbox: Outbox["Service"]
-  /** Waits until the outbox can be claimed. */
   readonly ready: Effect.Effect<void>
-  /** Sends a queue's due deliveries, on its own fiber. */
   readonly drain: (queue: EndpointQueue) => Effect.Effect<unknown>
 }
 
-/** Leases that this process holds at once. */
 const maxLeased = 4_096
-/** The bounds of one claim: queues, and deliveries of each. */
+/** Queues and deliveries of one claim. */
 const maxClaimed = 256
 const deliveriesEach = 16
-/** After a claim of this many queues the next one is delayed, because a larger claim costs hardly more. */
+/** A claim of this many queues is followed by a pause, because larger claims cost hardly more. */
 const busyClaim = 16
 const gatherMs = 25
 const idle = { firstMs: 100, maxMs: 5_000 }
 const afterFailureMs = 1_000
 
-/** Takes in a queue from a claim requested at `leasedAt`. Drains it, unless this process drains it already. */
+/** Skips a queue that this process drains already. */
 const takeIn = (
   { state, drain }: ClaimPorts,
   { lease, due }: LeasedQueue,
@@ -36,7 +33,7 @@ const takeIn = (
   const known = state.queues.get(queueKey(lease))
   if (known === undefined || known.isReleasing) {
     const queue = new EndpointQueue(state.endpoint(lease.endpointId), lease, leasedAt)
-    // A queue that was leased some time ago arrives without deliveries: read them first.
+    // The claim of an old lease brings no deliveries: read them.
     queue.fill(due, due.length === 0 || due.length >= deliveriesEach, state.now())
     state.add(queue)
     return drain(queue)
@@ -47,7 +44,6 @@ const takeIn = (
   return Effect.void
 }
 
-/** Claims once. Returns the number of queues, whether there can be more, and when the next delivery comes due. */
 export const claim = Effect.fnUntraced(function* (ports: ClaimPorts) {
   const { state, outbox } = ports
   const limit = Math.min(maxLeased - state.queues.size, maxClaimed)
@@ -63,7 +59,7 @@ export const claim = Effect.fnUntraced(function* (ports: ClaimPorts) {
   return { count: queues.length, hasMore: queues.length === limit, nextDueAt }
 })
 
-/** Waits up to `ms` for queues to claim. Returns true after a commit in this process. */
+/** True after a commit in this process. */
 const awaitWork = Effect.fnUntraced(function* ({ state }: ClaimPorts, signal: OutboxSignal["Service"], ms: number) {
   const committed = Effect.gen(function* () {
     while (!state.noteCommits(yield* signal.next));
@@ -75,8 +71,8 @@ const awaitWork = Effect.fnUntraced(function* ({ state }: ClaimPorts, signal: Ou
 })
 
 /**
- * Claims queues until the process stops: at once after a commit in this process, and otherwise when deliveries come due. A commit
- * can be in a queue that is just being released, so it claims again soon, then at growing intervals.
+ * Claims after each commit in this process, and when deliveries come due. A commit can be in a queue that is just being released,
+ * so it claims again soon, then at growing intervals.
  */
 export const claimQueues = Effect.fnUntraced(function* (ports: ClaimPorts, signal: OutboxSignal["Service"]) {
   const { state } = ports
@@ -103,23 +99,23 @@ export interface DrainPorts {
   readonly attempt: (delivery: DueDelivery, mayBegin: () => boolean) => Effect.Effect<Verdict>
 }
 
-/** A failing endpoint's queue is released a little early: this process then has it when the cool-down ends. */
+/** Lets this process reclaim a failing endpoint's queue first when the cool-down ends. */
 const headStartMs = 100
 
-/** Sends a leased queue's due deliveries until no more can be sent now, then releases the queue. */
+/** Releases the queue once no delivery can be sent now. */
 export const drainQueue = Effect.fnUntraced(function* (ports: DrainPorts, queue: EndpointQueue) {
   const { state, outbox } = ports
   while ((yield* beginDue(ports, queue)) && (yield* awaitMore(queue)) && (yield* readNext(ports, queue)));
   while (queue.underWay.size > 0) yield* queue.change
   queue.isReleasing = true
-  // A queue whose lease was about to end wasn't drained: claim it again at once.
+  // A queue isn't empty if its lease was about to end.
   queue.hasMore = !queue.holdsLease(state.now())
   const delayMs = Math.max(queue.endpoint.breaker.coolDownUntil - state.now() - headStartMs, 0)
   yield* outbox.release({ lease: queue.lease, delayMs })
   state.remove(queue)
 })
 
-/** Begins the deliveries that were read, in order, as the endpoint takes them. False if the queue should be released. */
+/** Returns false if the queue should be released. */
 const beginDue = Effect.fnUntraced(function* (ports: DrainPorts, queue: EndpointQueue) {
   const { endpoint, underWay } = queue
   const isIdle = () => underWay.size === 0
@@ -143,7 +139,6 @@ const beginDue = Effect.fnUntraced(function* (ports: DrainPorts, queue: Endpoint
   return true
 })
 
-/** Makes one attempt and settles it. The charge's next delivery waits until that is written. */
 const send = ({ state, outbox, attempt }: DrainPorts, queue: EndpointQueue, delivery: DueDelivery) => {
   const { lease, endpoint } = queue
   const end = () => queue.end(delivery)
@@ -160,13 +155,11 @@ const send = ({ state, outbox, attempt }: DrainPorts, queue: EndpointQueue, deli
   })
 }
 
-/** Waits until another read can find deliveries. False if this process knows of none. */
 const awaitMore = Effect.fnUntraced(function* (queue: EndpointQueue) {
   while (!queue.hasMore && queue.underWay.size > 0) yield* queue.change
   return queue.hasMore
 })
 
-/** Reads the next deliveries. False if the queue should be released. */
 const readNext = Effect.fnUntraced(function* ({ state, outbox }: DrainPorts, queue: EndpointQueue) {
   if (!queue.endpoint.isOpen() || !queue.holdsLease(state.now())) return false
   const { lease } = queue

@@ -8,17 +8,17 @@ import type { CompanyDirectory } from "../../ports/CompanyDirectory.ts"
 import type { Outbox, QueueDepth } from "../../ports/Outbox.ts"
 import type { OutboxSignal } from "./OutboxSignal.ts"
 
-/** An endpoint that gets a company's events, without the path of its URL and its secret. */
+/** An endpoint that gets a company's events, without its secret and its URL's path. */
 export interface EndpointOverview extends QueueDepth {
   readonly id: string
-  /** The host of its URL; absent for a function of the embedding host. */
+  /** Host of its URL; absent for a function of the embedding host. */
   readonly host?: string
   readonly kinds: ReadonlyArray<EventKind>
   /** `paused` by a person, `disabled` by the receiver's 410; events wait in both cases. */
   readonly status: Endpoint["status"]
   /** Whether this company can `pause` and `resume` it. */
   readonly isOwn: boolean
-  /** `failing` while an event of this company waits for it after a failed attempt. */
+  /** `failing` while an event of this company waits after a failed attempt. */
   readonly health: "healthy" | "failing"
 }
 
@@ -29,7 +29,7 @@ export interface EndpointPorts {
   readonly signal: OutboxSignal["Service"]
 }
 
-/** Tells which endpoints a company can pause and resume: HTTP endpoints that get only its own events, unlike its reseller's. */
+/** A company controls only HTTP endpoints that get no other company's events. */
 const loadIsOwn = ({ directory }: EndpointPorts, issuer: Cnpj) =>
   Effect.map(directory.find(issuer), (entry) => ({ id, target }: Endpoint): boolean => {
     if (target._tag !== "Http" || entry === undefined) return false

@@ -8,7 +8,6 @@ import type { NewDelivery } from "../../ports/ChargeStore.ts"
 import type { CompanyDirectory } from "../../ports/CompanyDirectory.ts"
 import { callHost, type HostAnswer } from "../../runtime/callHost.ts"
 
-/** Makes a delivery for each endpoint of the company that chose the event's kind. Builds the event only if there is one. */
 export const makeDeliver = ({
   directory,
   endpoints,
@@ -29,8 +28,8 @@ export const makeDeliver = ({
   })
 
 /**
- * A function of the embedding host that takes events. Returning accepts the event for good. If it throws, rejects, fails or takes
- * more than 15 s, it gets the event again later, under the same id.
+ * The embedding host's function for events. Returning accepts the event for good. If it throws, rejects, fails or takes more than
+ * 15 s, it gets the event again later, under the same id.
  */
 export type EventTaker<R = never> = (event: PixEvent) => HostAnswer<void, R>
 
@@ -38,8 +37,8 @@ const limitMs = 15_000
 const maxReasonLength = 1_024
 
 /**
- * Delivers events of the host's own endpoint in process, with the same durable outbox, attempts and dead letters as over HTTP.
- * Other endpoints' events go to the given `CallbackDelivery`.
+ * Delivers events to the host's own function, with the same durable outbox, attempts and dead letters as over HTTP. Other
+ * endpoints' events go to the given `CallbackDelivery`.
  */
 export const hostDelivery = <R = never>(
   take: EventTaker<R>,

@@ -3,33 +3,31 @@ import { isSameReturn, type Payment, type Return } from "../../model/charge/Paym
 import type { Cents } from "../../model/money/Money.ts"
 import type { ReceivedPayment } from "../../ports/PaymentProcessor.ts"
 
-/** How the books and the bank's list differ about a payment. */
+/** A difference between the books and the bank's list. */
 export type Difference =
   | "missingInBooks"
   | "missingAtBank"
   | "otherAmount"
-  /** The bank's txid isn't the one in the books, or names another charge than the payment's. */
+  /** The bank's txid isn't the recorded one, or names a different charge. */
   | "otherCharge"
   | "returnMissingInBooks"
   | "returnMissingAtBank"
   | "returnOtherAmount"
 
-/** A payment on one side, in the books or at the bank. */
 export interface ComparedSide {
   readonly amountCents: Cents
   /** Epoch milliseconds. */
   readonly paidAt: number
   readonly txid?: string
-  /** The charge for which it is recorded; only in the books. */
+  /** Its charge in the books. */
   readonly chargeId?: ChargeId
-  /** The sum of its returns. */
+  /** Sum of its returns. */
   readonly returnedCents: number
 }
 
-/** A payment in the books and at the bank. */
 export interface ComparedPayment {
   readonly endToEndId: string
-  /** Empty if both agree. */
+  /** Empty if both sides agree. */
   readonly differences: ReadonlyArray<Difference>
   /** Absent if the payment isn't in the books. */
   readonly books?: ComparedSide
@@ -37,22 +35,22 @@ export interface ComparedPayment {
   readonly bank?: ComparedSide
 }
 
-/** A payment in the bank's list that belongs to another company. */
+/** A payment that the bank lists here, but that belongs to another company. */
 export interface PaymentOfOther extends Omit<ComparedSide, "chargeId"> {
   readonly endToEndId: string
 }
 
-/** A period's payments in the books, compared with the bank's list: `pix.comparison`. */
+/** Result of `pix.comparison`: a period's payments in the books and in the bank's list. */
 export interface Comparison {
-  /** Payments that differ first; then oldest first. */
+  /** Differing payments first, then oldest first. */
   readonly rows: ReadonlyArray<ComparedPayment>
-  /** The number of rows that differ. */
+  /** Rows that differ. */
   readonly differences: number
-  /** The number of rows that don't differ. */
+  /** Rows that agree. */
   readonly matches: number
-  /** Payments and returns of the bank's list that can't be read; no row has them. */
+  /** Unreadable payments and returns in the bank's list. No row shows them. */
   readonly unreadable: number
-  /** Payments of the bank's list whose txid names another company; no row has them. Oldest first. */
+  /** Listed payments whose txid names another company, oldest first. No row shows them. */
   readonly others: ReadonlyArray<PaymentOfOther>
 }
 
@@ -79,7 +77,6 @@ const isOtherCharge = ({ issuer, txid, chargeId }: Payment, bank: ReceivedPaymen
   return chargeId !== undefined && named !== undefined && named !== chargeId
 }
 
-/** The kinds of differences between the returns of both sides, each once. */
 const returnDifferences = (books: ReadonlyArray<Return>, bank: ReadonlyArray<Return>): ReadonlyArray<Difference> => {
   const differences = new Set<Difference>()
   for (const one of books) {
@@ -91,7 +88,6 @@ const returnDifferences = (books: ReadonlyArray<Return>, bank: ReadonlyArray<Ret
   return [...differences]
 }
 
-/** Compares one payment; at least one side is given. */
 export const comparePayment = (
   endToEndId: string,
   books: RecordedPayment | undefined,
@@ -114,7 +110,6 @@ const paidAt = ({ books, bank }: ComparedPayment): number => bank?.paidAt ?? boo
 const byTime = (a: readonly [number, string], b: readonly [number, string]): number =>
   a[0] - b[0] || (a[1] < b[1] ? -1 : 1)
 
-/** Sorts the rows and counts those that differ. */
 export const toComparison = (
   rows: ReadonlyArray<ComparedPayment>,
   rest: { readonly unreadable: number; readonly others: ReadonlyArray<ReceivedPayment> },

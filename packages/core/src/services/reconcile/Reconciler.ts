@@ -21,36 +21,34 @@ import { Sweep } from "./sweep.ts"
 import { nextDelayMs } from "../../runtime/breaker.ts"
 import { monotonicMs } from "../../runtime/clock.ts"
 
-/** The result of one round of checks. */
+/** Result of one round of checks. */
 export interface ReconciledRound {
   readonly checked: number
-  /** Charges and exceptions that moved: by a missed payment or return, or the end of a refund. */
+  /** Charges and exceptions moved by a missed payment, a return or the end of a refund. */
   readonly moved: number
-  /** Checks that the processor didn't answer. */
   readonly unanswered: number
-  /** More checks can be due already. */
+  /** More checks may be due already. */
   readonly more: boolean
 }
 
-/** Companies that one process compares at once: a slow list delays few others. */
+/** Companies that one process lists concurrently. */
 const maxReconciled = 4
-/** How long a process waits if no company's turn has come: at first, and at most. */
+/** How long a process waits when no company is due: at first, and at most. */
 const idle = { firstMs: 1_000, maxMs: 5_000 }
-/** How long after its start a process claims its first company. */
+/** Delay before a new process claims its first company. */
 const startMs = 10_000
-/** Companies that one call of `round` compares. */
+/** Companies that one `round` lists. */
 const reconciledARound = 16
 
-/** How comparing a period can fail. */
+/** Errors of comparing a period. */
 export type ReconcileError = CompanyNotFound | ProcessorUnavailable | StoreUnavailable | DirectoryUnavailable
 
 /**
- * Finds payments whose notice was lost, ends refunds without an answer, and finds returns that the bank made.
+ * Finds payments whose notice was lost and returns made by the bank, and finishes unanswered refunds.
  *
- * While its layer lives, it lists the payments of companies whose charges wait for one, four companies at once, and of every
- * company once a day. It looks up due charges at the processor, at most 64 at once, and exceptions whose refund has no answer, at
- * most 16 at once. Each company has its own limit, so a bank that is down delays no other company. Any number of processes can
- * run one: a single process makes each look-up and lists each company.
+ * While its layer lives, it lists the payments of companies with waiting charges (four companies at a time), and every company
+ * once a day. It looks up due charges (at most 64 at a time) and unanswered refunds of exceptions (at most 16). Any number of
+ * processes can run it; a bank that is down delays no other company.
  *
  * @example
  * ```ts
@@ -65,23 +63,22 @@ export type ReconcileError = CompanyNotFound | ProcessorUnavailable | StoreUnava
 export class Reconciler extends Context.Service<
   Reconciler,
   {
-    /** Runs one batch of due work. The layer does so by itself. */
+    /** Runs one batch of due work. The layer does this by itself. */
     readonly round: Effect.Effect<ReconciledRound>
     /**
-     * Like `round`, for this many milliseconds at most; a host without background work calls it. Unanswered work becomes due
-     * again: a check when its lease ends, a comparison from the page that it had reached.
+     * Like `round`, but takes at most this many milliseconds. Unfinished checks become due again after their lease; an unfinished
+     * list continues at its page.
      */
     readonly roundWithin: (limitMs: number) => Effect.Effect<ReconciledRound>
     /**
-     * Compares the books with the processor's list for a period, and records missing payments and returns: after a restore from a
-     * backup, or when a bank reports lost notices. Can be repeated safely. Fails with `ProcessorUnavailable` if the processor
-     * doesn't answer or its list can't be read, and with `StoreUnavailable` if a payment can't be recorded; the other payments
-     * are still recorded.
+     * Compares the books with the processor's list and records missing payments and returns. Use it after a restore, or when a
+     * bank reports lost notices; it can be repeated safely. Fails with `ProcessorUnavailable` if the processor doesn't answer or
+     * its list can't be read, and with `StoreUnavailable` if a payment can't be recorded. The other payments are still recorded.
      */
     readonly reconcile: (issuer: Cnpj, period: Period) => Effect.Effect<ReconciledPeriod, ReconcileError>
     /**
-     * Compares a period and records nothing: every payment, as both sides have it. At most a day, and 50 000 payments on each
-     * side, which are held in memory. Fails with `PeriodTooLarge` beyond that, and otherwise like `reconcile`.
+     * Compares a period without recording anything, at most a day and 50 000 payments on each side (held in memory). Fails with
+     * `PeriodTooLarge` beyond that, and otherwise like `reconcile`.
      */
     readonly compare: (
       issuer: Cnpj,
@@ -110,13 +107,13 @@ export class Reconciler extends Context.Service<
           }
         }
       })
-      // Don't sweep while the host starts.
+      // The host is still starting.
       yield* Effect.forkScoped(Effect.andThen(Effect.sleep(startMs), sweeping))
       return reconciler
     }),
   )
 
-  /** Works only when called, for hosts without background work. */
+  /** Works only when called. Hosts without background work use it. */
   static readonly onDemand = Layer.effect(
     Reconciler,
     Effect.gen(function* () {
@@ -125,7 +122,6 @@ export class Reconciler extends Context.Service<
   )
 }
 
-/** A host without recurrences needs no worker for them. */
 const recurrenceWorkers = Effect.gen(function* () {
   const recurrences = Option.getOrUndefined(yield* Effect.serviceOption(Recurrences))
   const store = Option.getOrUndefined(yield* Effect.serviceOption(RecurrenceStore))

@@ -3,7 +3,6 @@ import { Bookkeeping } from "../charges/Bookkeeping.ts"
 import { chargePorts } from "../charges/ChargePorts.ts"
 import { PixCharges } from "../charges/PixCharges.ts"
 
-/** The ports behind the checks and comparisons of the `Reconciler`. */
 export const reconcilerPorts = Effect.gen(function* () {
   return { ...(yield* chargePorts), charges: yield* PixCharges, books: yield* Bookkeeping }
 })

@@ -13,49 +13,40 @@ import { hasTag } from "../../runtime/error.ts"
 import { logAndContinue, logFailure } from "../../runtime/telemetry.ts"
 import { CompanyLimits } from "./CompanyLimits.ts"
 
-/** The result of a check: its answer moved something or not, the processor didn't answer, or the check failed. */
 export type Finding = "moved" | "unchanged" | "unanswered" | "failed"
 
-/** A due check that this process has claimed. Times are in epoch milliseconds. */
+/** A claimed check. Times are in epoch milliseconds. */
 export interface DueCheck {
-  /** Its name in logs. */
   readonly label: string
   readonly issuer: Cnpj
-  /** Since when it waits for an answer. */
+  /** Start of the wait for an answer. */
   readonly waitsSince: number
-  /** A failure after this time ends the checks; an unanswered call and an outage don't count. */
+  /** A failure after this time ends the checks. Unanswered calls and outages don't count. */
   readonly giveUpAt?: number
-  /** Calls the processor, commits its answer and schedules the next check, if any. Returns whether the answer moved something. */
+  /** Returns whether something moved. */
   readonly run: Effect.Effect<boolean, unknown>
-  /** When to check again after a check that fails now. */
   readonly retryAt: (now: number) => number
-  /** Sets the time of the next check; undefined ends the checks. */
+  /** Sets the next check; undefined ends the checks. */
   readonly reschedule: (checkAt: number | undefined) => Effect.Effect<void, StoreUnavailable>
 }
 
-/** One kind of checks. */
 export interface CheckJob {
-  /** Claims due checks, and sets their next check to the end of the lease. */
   readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<DueCheck>, StoreUnavailable>
   readonly onFinding?: (finding: Finding) => Effect.Effect<void>
-  /** Checks under way at once. */
   readonly maxAtOnce: number
-  /** How long to wait if no check is due: at first, and at most. */
+  /** The wait if no check is due: at first, and at most. */
   readonly idleMs: BackOffRule
 }
 
 const firstAtOnce = 8
-/** How long a claim waits for a quarter of the places to be free, before it makes do with fewer. */
 const maxWaitMs = 1_000
 
-/** The places for checks under way: eight at first, eight more after each claim that fills them, up to `maxAtOnce`. */
+/** Places for concurrent checks: eight at first, eight more after each claim that fills them, up to `maxAtOnce`. */
 class CheckPlaces {
   readonly #limits: CompanyLimits
   readonly #maxAtOnce: number
   #atOnce = firstAtOnce
-  /** Open while a quarter of the places is free. */
   readonly #room = Latch.makeUnsafe(true)
-  /** Ends once a quarter of the places is free, or after a second. */
   readonly awaitRoom: Effect.Effect<unknown> = Effect.timeoutOption(this.#room.await, maxWaitMs)
 
   constructor(limits: CompanyLimits, maxAtOnce: number) {
@@ -86,16 +77,14 @@ class CheckPlaces {
   }
 }
 
-/** A check that takes longer counts as unanswered. */
 const maxCheckMs = 75_000
-/** The delay of a check for which the company's other checks left no place. */
+/** Delay of a check while its company's other checks take all places. */
 const busyMs = 2_000
 
-/** If this can't be written, the check is due again when its lease ends. */
 const reschedule = (check: DueCheck, checkAt: number | undefined) =>
   logAndContinue(`The next check of ${check.label} could not be set`)(check.reschedule(checkAt))
 
-/** Delays a check that can't be begun now: shortly if others of the company are under way, longer if its bank doesn't answer. */
+/** Waits shortly if others of the company are under way, longer if the bank doesn't answer. */
 const deferCheck = Effect.fnUntraced(function* (check: DueCheck, limits: CompanyLimits) {
   const now = yield* Clock.currentTimeMillis
   const checkAt = limits.isSilent(check.issuer) ? deferredCheckAt(check.waitsSince, now) : now + busyMs
@@ -108,9 +97,9 @@ const recordSilence = Effect.fnUntraced(function* (
   limits: CompanyLimits,
 ) {
   const now = yield* Clock.currentTimeMillis
-  // An adapter can read a header that is no number.
+  // Adapters can misread the `Retry-After` header.
   limits.recordSilence(check.issuer, now, Number.isNaN(retryAfterMs) ? 0 : retryAfterMs)
-  // Behind the deferred checks: a processor that doesn't answer for one charge may answer for others.
+  // Other charges go first: the processor may answer for them.
   yield* reschedule(check, Math.max(check.retryAt(now), limits.coolDownUntil(check.issuer)))
 })
 
@@ -123,10 +112,7 @@ const recordFailure = Effect.fnUntraced(function* (check: DueCheck, cause: Cause
   yield* reschedule(check, isGivenUp ? undefined : check.retryAt(now))
 })
 
-/**
- * Makes one check, updates the company's limit, and schedules the next check if this one fails. A defect, such as an answer that
- * the adapter can't read, ends only this check.
- */
+/** A defect, such as an unreadable answer, ends only this check. */
 const runCheck = (check: DueCheck, limits: CompanyLimits): Effect.Effect<Finding> =>
   check.run.pipe(
     Effect.timeoutOrElse({
@@ -148,15 +134,14 @@ const runCheck = (check: DueCheck, limits: CompanyLimits): Effect.Effect<Finding
     }),
   )
 
-/** Longer than any check: another process can't begin it meanwhile. After a crash the check is due again then. */
+/** Longer than any check. After a crash, the check is due again then. */
 const leaseMs = 90_000
 const deferredAtOnce = 8
 
-/** Makes due checks. Any number of processes can run one; one of them makes each check. */
+/** Any number of processes can run it; one of them makes each check. */
 export interface CheckWorker {
-  /** Makes checks while the scope lives. */
   readonly running: Effect.Effect<never>
-  /** Makes the checks of one claim. Returns their findings, and whether more can be due. */
+  /** Makes the checks of one claim. `more` says that more may be due. */
   readonly round: (
     limitMs: number,
   ) => Effect.Effect<{ readonly findings: ReadonlyArray<Finding>; readonly more: boolean }, StoreUnavailable>
@@ -174,7 +159,6 @@ export const makeCheckWorker = Effect.fnUntraced(function* (job: CheckJob) {
       fork,
     )
 
-  /** Claims as many checks as there are free places, begins those it can, and defers the rest. */
   const start = Effect.gen(function* () {
     const limit = Math.max(places.freeCount, 1)
     const now = yield* Clock.currentTimeMillis
@@ -208,7 +192,7 @@ export const makeCheckWorker = Effect.fnUntraced(function* (job: CheckJob) {
     }
   })
 
-  /** Interrupts unanswered checks at the limit; they are due again when their lease ends. */
+  /** Interrupted checks are due again when their lease ends. */
   const round = Effect.fnUntraced(function* (limitMs: number) {
     const { begun, more } = yield* start
     const findings = yield* Effect.timeoutOption(Fiber.joinAll(begun), limitMs)

@@ -30,22 +30,20 @@ import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 import type { CheckJob, DueCheck } from "./checkWorker.ts"
 
 const checks = Metric.counter("pix_reconciler_checks", {
-  description: "Charges about which the processor was asked, by what was found",
+  description: "Checks of charges at the processor, by finding",
   incremental: true,
 })
 
-/** The charge's full or partial refund that is under way. */
 const refundUnderWay = (charge: Charge): Refund | undefined =>
   charge._tag === "Refunding" ? charge.refund : livePart(charge)?.refund
 
-/** When to check again after a check that fails at `now`. */
 const retryAt = (charge: Charge, now: number): number => {
   if (charge._tag === "Refunding") return nextRefundCheckAt(charge.refund, now)
   const followedAt = charge._tag === "Paid" ? nextPaidCheckAt(charge, now) : undefined
   return followedAt ?? repeatedPaymentCheckAt(charge, now)
 }
 
-/** The checks of charges: unpaid charges that a sweep can't judge, and refunds without an answer. */
+/** Checks unpaid charges that a sweep can't judge, and unanswered refunds. */
 export const chargeChecks = (ports: ReconcilerPorts): CheckJob => {
   const { dueChecks } = ports
   const check = new ChargeCheck(ports)
@@ -74,7 +72,6 @@ export const chargeChecks = (ports: ReconcilerPorts): CheckJob => {
   }
 }
 
-/** One check of a charge: looks it up, records the answer and schedules the next check. */
 export class ChargeCheck {
   readonly #ports: ReconcilerPorts
 
@@ -104,20 +101,17 @@ export class ChargeCheck {
     const after = isOver ? yield* this.#cancel(known) : known
     if (after._tag !== "Pending") return after
     const now = yield* Clock.currentTimeMillis
-    // The answer can be as old as the request: if we asked before the watch ended, this check isn't the last.
+    // The answer can be as old as the request. A request made before the watch ended isn't the last check.
     const since = requestedAt < charge.watchUntil ? Math.min(now, charge.watchUntil - 1) : now
     const isSwept = processor.locality === "remote" && view.status === "active" && asksForTerms(charge, view)
     const checkAt = isSwept ? nextLookUpAt(after, since) : nextPaymentCheckAt(after, since)
-    // Uses the claim's `checkAt`: a check that was set meanwhile stays, because this answer can be older than its reason.
+    // Keeps a check that was set meanwhile: the version is new, but `checkAt` is the claim's.
     const read = { ...charge, version: after.version }
     yield* dueChecks.scheduleCharge(read, checkAt, checkAt === undefined ? { endedAt: since } : {})
     return after
   })
 
-  /**
-   * Whether the charge must be cancelled here too: the processor removed it, by hand or by a cancellation that we didn't record,
-   * or it shows other terms and refuses the stored ones.
-   */
+  /** True if the processor removed the charge, or shows other terms and refuses ours. */
   #mustBeCancelled(charge: PendingCharge, view: ProcessorView) {
     if (view.status === "removed") return Effect.succeed(true)
     if (view.status !== "active" || asksForTerms(charge, view)) return Effect.succeed(false)
@@ -138,10 +132,7 @@ export class ChargeCheck {
     return after
   })
 
-  /**
-   * Resumes a partial refund. A refused refund can still return money while one of its calls is unanswered, so its charge is
-   * looked up. Any other charge is moved by its known returns: a commit too late to move it can have recorded the last one.
-   */
+  /** An unanswered call of a refused refund can still return money. */
   #followPaid(charge: PaidCharge) {
     const { processor, books } = this.#ports
     if (livePart(charge) !== undefined) return books.resumePartialRefund(charge)
@@ -166,7 +157,7 @@ export class ChargeCheck {
 const requestedAt = ({ payment, state }: PaymentException): number =>
   state._tag === "Refunding" ? state.refund.requestedAt : payment.recordedAt
 
-/** The checks of exceptions whose refund has no answer. A committed refund is checked until the processor answers. */
+/** Checks unanswered refunds until the processor answers. */
 export const exceptionChecks = (ports: ReconcilerPorts): CheckJob => {
   const { dueChecks } = ports
   const refunds = new ExceptionRefunds(ports)

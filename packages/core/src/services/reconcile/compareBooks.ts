@@ -13,14 +13,14 @@ import { readListed } from "./recordPage.ts"
 import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 
 const hourMs = 3_600_000
-/** A day, with an hour more where clocks are set back. */
+/** A day, plus an hour where clocks are set back. */
 const maxPeriodMs = 25 * hourMs
-/** Payments held in memory on each side. */
+/** Held in memory on each side. */
 const maxPayments = 50_000
-/** Pages of the bank's list. Ends a list whose pages hold a single payment each, or none. */
+/** Bounds a list whose pages hold one payment or none. */
 const maxPages = 5_000
 const pageSize = 1_000
-/** The bank and the books can date a payment differently: payments this near to the period are read, too. */
+/** The bank and the books can date a payment differently, so both lists begin earlier and end later. */
 const marginMs = 5 * 60_000
 
 /** Processors write ids in either case. */
@@ -28,14 +28,13 @@ const paymentKey = ({ endToEndId }: Pick<Payment, "endToEndId">): string => endT
 
 const refuseMoreThan = (max: number) => new PeriodTooLarge({ operation: "comparison", max: `${max} payments` })
 
-/** The period with its margin, and at most `max` payments on each side. */
 interface Compared {
   readonly issuer: Cnpj
   readonly around: Period
   readonly max: number
 }
 
-/** The bank's payments of the company, by endToEndId, and other companies' payments, unless the books have them. */
+/** Separates other companies' payments, unless the books have them. */
 const readBank = Effect.fnUntraced(function* (
   { processor, books }: ReconcilerPorts,
   { issuer, around, max }: Compared,
@@ -83,7 +82,6 @@ const addReturns = Effect.fnUntraced(function* (
   return payments.map((payment): RecordedPayment => ({ payment, returns: returns.get(payment.endToEndId) ?? [] }))
 })
 
-/** The books' payments of the period, by endToEndId. */
 const readBooks = Effect.fnUntraced(
   function* ({ lists }: ReconcilerPorts, { issuer, around, max }: Compared) {
     const recorded = new Map<string, RecordedPayment>()
@@ -99,7 +97,7 @@ const readBooks = Effect.fnUntraced(
   Effect.catchTag("InvalidFilter", Effect.die),
 )
 
-/** Looks up a recorded debit through its charge, because the bank's list needn't show debits. Undefined for any other payment. */
+/** Looks up a recorded debit, because banks needn't list debits. Undefined for any other payment. */
 const readUnlisted = Effect.fnUntraced(function* (
   { store, processor }: ReconcilerPorts,
   { issuer, chargeId, endToEndId }: Payment,
@@ -112,7 +110,6 @@ const readUnlisted = Effect.fnUntraced(function* (
   return shown && { ...shown, returns: returns.filter((one) => paymentKey(one) === key) }
 })
 
-/** Compares the books of a period with the bank's list, `max` payments a side, and records nothing. */
 export const compareBooks = Effect.fnUntraced(function* (
   ports: ReconcilerPorts,
   issuer: Cnpj,
@@ -129,7 +126,7 @@ export const compareBooks = Effect.fnUntraced(function* (
     const known = recorded.get(key)
     const { endToEndId } = known?.payment ?? bank
     if (!isWithin(bank) && !(known && isWithin(known.payment))) continue
-    // The books can have the payment at quite another time.
+    // The books can date the payment outside of the period.
     const elsewhere = known === undefined ? yield* ports.lists.payment(issuer, endToEndId) : undefined
     const [found = known] = elsewhere === undefined ? [] : yield* addReturns(ports.lists, issuer, [elsewhere])
     rows.push(comparePayment(endToEndId, found, bank))

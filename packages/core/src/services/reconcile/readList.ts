@@ -22,11 +22,11 @@ const pageSize = 500
 export interface SweepPorts {
   readonly dueChecks: DueChecks["Service"]
   readonly reconciliations: Reconciliations["Service"]
-  /** Whether the processor is another system, whose lists show the payments it received. */
+  /** True if the processor is another system and lists its payments. */
   readonly isListed: boolean
 }
 
-/** Makes unpaid charges due for a look-up now. The check workers keep the pace of the company's bank. */
+/** Makes unpaid charges due now. The check workers keep the bank's pace. */
 const lookUp = Effect.fnUntraced(function* (dueChecks: DueChecks["Service"], charges: ReadonlyArray<WaitingCharge>) {
   const now = yield* Clock.currentTimeMillis
   const later = charges.filter(({ checkAt = now }) => checkAt > now)
@@ -36,7 +36,6 @@ const lookUp = Effect.fnUntraced(function* (dueChecks: DueChecks["Service"], cha
   })
 })
 
-/** Looks up waiting charges of these amounts: a page of the youngest, which bounds the calls for payments without a charge. */
 const lookUpAmounts = ({ dueChecks, reconciliations }: SweepPorts, issuer: Cnpj, amounts: ReadonlyArray<Cents>) =>
   amounts.length === 0
     ? Effect.void
@@ -44,7 +43,7 @@ const lookUpAmounts = ({ dueChecks, reconciliations }: SweepPorts, issuer: Cnpj,
         lookUp(dueChecks, charges),
       )
 
-/** Looks up waiting charges that come due by their age (`isDueBetween`) after `from` and until `until`, in epoch milliseconds. */
+/** Looks up charges due by age after `from` and until `until`, in epoch milliseconds. */
 export const lookUpDue = Effect.fnUntraced(function* (
   { dueChecks, reconciliations }: SweepPorts,
   issuer: Cnpj,
@@ -67,7 +66,7 @@ const dayMs = 86_400_000
 /** Longer than reading and recording a page takes. */
 export const leaseMs = 300_000
 
-/** How a list ended: read, refused by the processor, or left because the time was up or another process has the company. */
+/** How a list ended. `Left`: the time was up, or another process has the company. */
 export type Ending =
   | { readonly _tag: "Read"; readonly until: number; readonly hasFailed: boolean; readonly pages: number }
   | { readonly _tag: "Refused"; readonly retryAfterMs: number }
@@ -75,7 +74,6 @@ export type Ending =
 
 const left: Ending = { _tag: "Left" }
 
-/** A company's turn, with its progress. */
 export interface Turn {
   readonly leaseToken: string
   state: Reconciliation
@@ -83,7 +81,6 @@ export interface Turn {
   readonly endsAt: number
 }
 
-/** The list of new payments, and the list of older payments' returns. */
 type Kind = "run" | "returnsRun"
 
 const without = (state: Reconciliation, kind: Kind): Reconciliation => {
@@ -93,14 +90,12 @@ const without = (state: Reconciliation, kind: Kind): Reconciliation => {
 
 export interface TurnList {
   readonly kind: Kind
-  /** Where it begins. */
   readonly run: ListRun
   readonly search: PaymentSearch
   /** Epoch milliseconds; absent if it is read to its end. */
   readonly leavesAt?: number
 }
 
-/** Reads lists into the books, and saves the turn's progress after each page. */
 export class ListReader {
   readonly #ports: SweepPorts
   readonly #recordPage: RecordPage
@@ -110,7 +105,6 @@ export class ListReader {
     this.#recordPage = recordPage
   }
 
-  /** Reads a list until it ends, is refused, or the time is up. */
   readonly read = Effect.fnUntraced(
     { self: this },
     function* (
@@ -127,7 +121,7 @@ export class ListReader {
         }
         const now = yield* Clock.currentTimeMillis
         if (read.value._tag === "Failure") {
-          // The processor hasn't answered at this cursor for a day, and may have forgotten it.
+          // The processor has rejected this cursor for a day: it may have forgotten it.
           if (run === first && Math.abs(now - first.until) >= dayMs) turn.state = without(turn.state, kind)
           return yield* refuse(turn, read.value.failure)
         }
@@ -144,7 +138,7 @@ export class ListReader {
     },
   )
 
-  /** A payment without a charge can be meant for a charge of its amount: look these charges up while the payment has none. */
+  /** A payment without a charge can be meant for a waiting charge of the same amount. */
   #lookUpUnnamed({ state }: Turn, { unnamed }: RecordedPage, until: number) {
     const amounts = unnamed.flatMap(({ amountCents, paidAt, isNew }) =>
       isNew || isDueBetween(paidAt, state.reconciledUntil, until) ? [amountCents] : [],
@@ -161,6 +155,6 @@ const refuse = ({ state }: Turn, failure: ProcessorUnavailable): Effect.Effect<E
   })
 }
 
-/** Saves the turn's progress. False if another process has the company. */
+/** Returns false if another process has the company. */
 export const save = ({ reconciliations }: SweepPorts, { leaseToken, state }: Turn, next: ReconciliationTurn) =>
   reconciliations.save({ ...state, leaseToken }, next)

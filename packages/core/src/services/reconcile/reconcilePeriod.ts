@@ -5,34 +5,34 @@ import { delayMsAfter } from "../../runtime/breaker.ts"
 import type { Period } from "../../runtime/page.ts"
 import type { RecordedPage, RecordPage } from "./recordPage.ts"
 
-/** The result of comparing a period's payments with the books. */
+/** Result of reconciling a period. */
 export interface ReconciledPeriod {
-  /** Payments that the processor lists for the period, each counted once. */
+  /** Payments that the processor lists, each counted once. */
   readonly listed: number
-  /** Payments that were missing in the books and are now recorded. */
+  /** Payments that the books had missed. */
   readonly payments: number
-  /** Returns that were missing in the books and are now recorded. */
+  /** Returns that the books had missed. */
   readonly returns: number
 }
 
 const maxRepeats = 4
 const backOff = { firstMs: 1_000, maxMs: 60_000 }
-/** Ten million payments: a list whose cursors go round must end. */
+/** Ends a list whose cursors repeat, after ten million payments. */
 const maxPages = 100_000
 
-/** The wait before an unanswered page is read again; the processor can ask for longer. */
+/** The processor can ask for a longer wait. */
 const retryDelayMs = (cause: ProcessorUnavailable, failures: number): number => {
   const wished = cause.retryAfterMs ?? 0
   return Math.min(Math.max(Number.isNaN(wished) ? 0 : wished, delayMsAfter(backOff, failures)), backOff.maxMs)
 }
 
 /**
- * Compares a whole period, page by page. Fails if the processor doesn't answer, or if a payment can't be read or recorded. All
- * other findings are then in the books, and the same call can be repeated.
+ * Fails if the processor doesn't answer, or if a payment can't be read or recorded. The other payments are then in the books, and
+ * the call can be repeated.
  */
 export const reconcilePeriod = Effect.fnUntraced(function* (recordPage: RecordPage, issuer: Cnpj, period: Period) {
   let [payments, returns, failed, unreadable] = [0, 0, 0, 0]
-  // A payment is on two pages if the list changes meanwhile, or the bank counts its pages wrongly.
+  // A payment can be on two pages if the list changes meanwhile.
   const listed = new Set<string>()
   let cursor: string | undefined
   for (let pages = 0; pages === 0 || cursor !== undefined; pages++) {
@@ -58,7 +58,6 @@ export const reconcilePeriod = Effect.fnUntraced(function* (recordPage: RecordPa
   return reconciled
 })
 
-/** Reads a page again, a few times, while the processor doesn't answer. */
 const readPage = Effect.fnUntraced(function* (
   recordPage: RecordPage,
   issuer: Cnpj,

@@ -10,7 +10,6 @@ import { type NewlyRecorded, shownPlace } from "../charges/ReceivedPayments.ts"
 import { receivedBy, type Receiver } from "../charges/Receivers.ts"
 import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 
-/** A page that takes longer counts as unanswered. */
 const maxPageMs = 60_000
 
 export const readListed = Effect.fnUntraced(function* (
@@ -24,7 +23,7 @@ export const readListed = Effect.fnUntraced(function* (
       duration: maxPageMs,
       orElse: () => new ProcessorUnavailable({ operation: "payments", cause: `no answer within ${maxPageMs} ms` }),
     }),
-    // An adapter that throws on an odd answer counts as unanswered.
+    // An adapter can throw on an odd answer.
     Effect.catchDefect((cause) => new ProcessorUnavailable({ operation: "payments", cause: hideCause(cause) })),
   )
   if (page.cursor !== undefined && page.cursor === cursor) {
@@ -33,46 +32,40 @@ export const readListed = Effect.fnUntraced(function* (
   return page
 })
 
-/** A payment that names no charge and has none. `isNew` if the books didn't have it before. */
+/** A payment that names no charge and has none. `isNew`: the books didn't have it. */
 export interface UnnamedPayment extends Pick<ReceivedPayment, "amountCents" | "paidAt"> {
   readonly isNew: boolean
 }
 
-/** The result of one page of a processor's list. */
 export interface RecordedPage {
-  /** The endToEndIds of the page's payments; the next page can repeat one. */
   readonly listed: ReadonlyArray<string>
   /** Payments and returns that were new to the books. */
   readonly payments: number
   readonly returns: number
-  /** Payments that could not be recorded; the reason of each is logged. */
+  /** Payments that couldn't be recorded; each is logged. */
   readonly failed: number
-  /** Payments and returns of the list that can't be read; the adapter says why. */
   readonly unreadable: number
-  /** Payments that name no charge and have none. */
   readonly unnamed: ReadonlyArray<UnnamedPayment>
-  /** Where the page ended; absent on the last page. */
+  /** Absent on the last page. */
   readonly cursor?: string
 }
 
-/** Whether the books miss a payment or return of the page. */
 export const isIncomplete = ({ failed, unreadable }: Pick<RecordedPage, "failed" | "unreadable">): boolean =>
   failed > 0 || unreadable > 0
 
-/** By time of payment, then id: the bank's order decides nothing. */
 const byPayment = (a: ReceivedPayment, b: ReceivedPayment): number =>
   a.paidAt - b.paidAt || (a.endToEndId < b.endToEndId ? -1 : 1)
 
 const nothing: NewlyRecorded = { payments: 0, returns: 0, isUnmatched: false }
 
-/** The payment with its receiver as issuer; undefined for another system's or another company's payment. */
+/** Undefined for a payment of another system or company. */
 const ownPayment = (payment: ReceivedPayment, receiver: Receiver) =>
   Result.map(receiver, (issuer) => issuer && receivedBy(issuer, payment))
 
 const paymentKey = ({ issuer, endToEndId }: Pick<PaymentStanding, "issuer" | "endToEndId">): string =>
   `${issuer} ${endToEndId}`
 
-/** Finds payments that are already recorded in full. Finds none while the store doesn't answer. */
+/** Finds no payment while the store doesn't answer. */
 const findSettled = Effect.fnUntraced(function* (
   store: ReconcilerPorts["store"],
   payments: ReadonlyArray<ReceivedPayment>,
@@ -96,7 +89,6 @@ const record = (books: ReconcilerPorts["books"], own: ReturnType<typeof ownPayme
       payment === undefined ? Effect.succeed(nothing) : books.recordReceivedPayment(payment),
     ),
     Effect.map((one) => ({ ...one, failed: 0 })),
-    // Only the other company's books have it.
     Effect.catchTag("PaymentOfAnotherCompany", (error) =>
       Effect.as(logFailure("Warn", `${label} is in another company's books`, error), { ...nothing, failed: 0 }),
     ),
@@ -112,7 +104,7 @@ export type RecordPage = (
   cursor?: string,
 ) => Effect.Effect<RecordedPage, ProcessorUnavailable>
 
-/** Records one page of the processor's list. One payment that can't be recorded doesn't stop the rest. */
+/** A payment that can't be recorded doesn't stop the rest. */
 export const recordPage = Effect.fnUntraced(function* (
   { processor, books, store }: ReconcilerPorts,
   issuer: Cnpj,
@@ -129,7 +121,7 @@ export const recordPage = Effect.fnUntraced(function* (
     store,
     owned.flatMap((own) => Result.getOrUndefined(own) ?? []),
   )
-  // In order, because the first payment of a charge settles it.
+  // In order of time: the first payment of a charge settles it.
   for (const [at, own] of owned.entries()) {
     const { amountCents, endToEndId, paidAt, txid } = items[at] as ReceivedPayment
     const known = Result.isSuccess(own) && own.success && settled.get(own.success)

@@ -11,29 +11,24 @@ import { isDueBetween, nextSweepAt, sweptFrom } from "./sweepSchedule.ts"
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** A payment can be returned until the end of its 90th day (`refundableUntil`), and the next list can be a day later. */
+/** 90 days of returns (`refundableUntil`), plus the time until the next list. */
 const returnableMs = 93 * dayMs
 /** Younger payments are listed every eight hours, with their returns. */
 const recentMs = 2 * dayMs
-/**
- * After this time, payments that can't be read or recorded are left to `reconcile`, which fails because of them. Each try is
- * logged.
- */
+/** After this time, the sweep leaves unreadable payments to `reconcile`. */
 const maxFailingMs = 8 * dayMs
 
-/** Whether the turn's reasons are gone: its charges are paid or over, and no list is under way. */
 const isOver = ({ youngestAt, isWoken, run, ...claimed }: ClaimedReconciliation, now: number): boolean => {
   const { since, reconciledUntil, returnsDueAt, lookedUp } = claimed
-  // A first turn is still run, and so is a turn that a wrong clock has set.
+  // A first turn still runs, and so does a turn that a wrong clock has set.
   const isPlanned =
     since < reconciledUntil && reconciledUntil <= now && now < returnsDueAt && returnsDueAt <= now + dayMs
   return isPlanned && youngestAt === undefined && isWoken !== true && run === undefined && lookedUp === undefined
 }
 
 /**
- * Runs companies' turns. A turn lists a company's payments since the last turn, with an overlap, and records new ones. Once a day
- * it also lists returns of older payments. If the processor refuses the list, or a part can't be read or recorded, unpaid charges
- * are looked up instead. One process at a time runs a turn, from the page that the last one reached.
+ * A turn lists payments since the last turn, with an overlap, and once a day the returns of older ones. If a list fails, unpaid
+ * charges are looked up instead. One process at a time runs a turn, from the last saved page.
  */
 export class Sweep {
   readonly #ports: SweepPorts
@@ -45,7 +40,6 @@ export class Sweep {
     this.#lists = new ListReader(ports, recordPage)
   }
 
-  /** Claims a company whose turn has come; undefined if there is none. */
   readonly claim = Effect.gen({ self: this }, function* () {
     const { reconciliations } = this.#ports
     const now = yield* Clock.currentTimeMillis
@@ -53,14 +47,13 @@ export class Sweep {
     return yield* reconciliations.claim({ now, leaseMs })
   }).pipe(logAndContinue("The companies to reconcile could not be read"))
 
-  /** Once an hour, enters companies that have issued a charge and aren't entered yet. */
   readonly #enter = Effect.fnUntraced({ self: this }, function* (now: number) {
     if (Math.abs(now - this.#enteredAt) < hourMs) return
     yield* this.#ports.reconciliations.enter(now)
     this.#enteredAt = now
   })
 
-  /** Runs a company's turn to its end or time limit; a later turn continues there. */
+  /** Stops at the time limit; a later turn continues there. */
   runTurn(claimed: ClaimedReconciliation, limitMs = Number.POSITIVE_INFINITY) {
     return this.#runTurn(claimed, limitMs).pipe(
       safeSpan("pix.reconciliation", { issuer: claimed.issuer }),
@@ -96,10 +89,10 @@ export class Sweep {
     const now = yield* Clock.currentTimeMillis
     const { reconciledUntil, run = { until: now } } = turn.state
     const { until } = run
-    // A time in the future was set by a wrong clock: ignore it.
+    // A wrong clock can set a time in the future: ignore it.
     const failingSince = Math.min(turn.state.failingSince ?? now, now)
     const lookedUp = (turn.state.lookedUp?.from ?? 0) <= now + clockToleranceMs ? turn.state.lookedUp : undefined
-    // A list that keeps failing is tried at growing intervals.
+    // A list that keeps failing is retried at growing intervals.
     const isTried = lookedUp === undefined || isDueBetween(lookedUp.from, lookedUp.until, now)
     const search = { from: sweptFrom(turn.state, until), until }
     const ending = isTried
@@ -114,7 +107,7 @@ export class Sweep {
     }
     const { isListed } = this.#ports
     if (isListed) yield* lookUpDue(this.#ports, state.issuer, lookedUp?.until ?? reconciledUntil, now)
-    // A clock that ran ahead set this time: the payments until then weren't listed.
+    // A clock that ran ahead set this time: the payments before it weren't listed.
     const known = reconciledUntil > until + clockToleranceMs ? until - recentMs : reconciledUntil
     turn.state = {
       ...turn.state,
@@ -128,7 +121,6 @@ export class Sweep {
   readonly #listReturns = Effect.fnUntraced({ self: this }, function* (turn: Turn, leavesAt: number) {
     const now = yield* Clock.currentTimeMillis
     const { since, returnsDueAt, returnsRun: run = { until: now } } = turn.state
-    // A due time more than a day ahead was set by a wrong clock: ignore it.
     if (now < returnsDueAt && returnsDueAt <= now + dayMs) return
     const { until } = run
     const first = since > until ? 0 : since

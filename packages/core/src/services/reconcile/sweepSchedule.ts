@@ -6,13 +6,13 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** Each page costs a call: a list of many pages is followed by a longer pause. */
+/** A list of many pages costs many calls: the next pause is longer. */
 const pageMs = 2 * second
 const maxPagesMs = 5 * minute
 /** How far the bank's clock can be behind ours. */
 const skewMs = 5 * minute
 
-/** Once in `everyMs`, a list begins `backMs` before the last one, to find payments that the bank listed late. */
+/** Once in `everyMs`, a list reaches `backMs` further back for payments that the bank listed late. */
 const reaches: ReadonlyArray<{ readonly everyMs: number; readonly backMs: number }> = [
   { everyMs: 8 * hour, backMs: 56 * hour },
   { everyMs: 3 * hour, backMs: 11 * hour },
@@ -20,11 +20,9 @@ const reaches: ReadonlyArray<{ readonly everyMs: number; readonly backMs: number
 ]
 
 /**
- * When the company's next turn is due, after a turn at `sweptAt`, in epoch milliseconds.
- *
- * The earlier of two moments. The first, only with an unpaid charge: after half the age of the youngest, 45 s to an hour, later if
- * the list has many pages. The second: when its older returns are due; while its list fails, instead after half the time since the
- * first failure, a minute to an hour.
+ * Time of the next turn in epoch milliseconds: the earlier of two. With an unpaid charge: after half the age of the youngest, 45
+ * s to an hour, later if the list has many pages. For older returns: when they are due; if the list fails, after half the time
+ * since the first failure, a minute to an hour.
  */
 export const nextSweepAt = (
   { lookedUp, returnsDueAt }: Pick<Reconciliation, "lookedUp" | "returnsDueAt">,
@@ -43,16 +41,16 @@ export const nextSweepAt = (
 }
 
 /**
- * The start of a sweep that ends at `until`, in epoch milliseconds. It overlaps the last list by twice the time since then, and
- * once in one, three and eight hours by more, because banks list payments late.
+ * Start of a sweep in epoch milliseconds. Overlaps the last list by twice the time since then, and every one, three and eight
+ * hours by more, because banks list payments late.
  */
 export const sweptFrom = (
   { since, reconciledUntil }: Pick<Reconciliation, "since" | "reconciledUntil">,
   until: number,
 ): number => {
-  // Negative as a rule: the time since the last list.
+  // Usually negative: the time since the last list.
   const aheadMs = reconciledUntil - until
-  // Another host listed last, or the clock was set back: the last days may not have been listed.
+  // Another host listed last, or the clock was set back: the last days may be unlisted.
   const isAhead = aheadMs > clockToleranceMs
   const last = Math.min(reconciledUntil, until)
   const hasTurnAt = (everyMs: number): boolean =>
@@ -63,13 +61,13 @@ export const sweptFrom = (
   return since > until ? last - backMs : Math.max(since - skewMs, last - backMs)
 }
 
-/** How often a charge of this age has come due: every 45 s at first, then after half its age, finally once an hour. */
+/** A charge comes due every 45 s, then after half its age, finally every hour. */
 const timesDue = (ageMs: number): number => {
   if (ageMs < 90 * second) return Math.floor(ageMs / (45 * second))
   if (ageMs < 2 * hour) return 2 + Math.floor(Math.log(ageMs / (90 * second)) / Math.log(1.5))
   return 12 + Math.floor(ageMs / hour)
 }
 
-/** Whether a charge or payment that began at `since` has come due after `from` and until `until`, by its age. */
+/** True if an item comes due by its age after `from` and until `until`. */
 export const isDueBetween = (since: number, from: number, until: number): boolean =>
   since <= until && (since > from || timesDue(until - since) > timesDue(from - since))

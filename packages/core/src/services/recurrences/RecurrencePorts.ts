@@ -9,7 +9,6 @@ import { ChargeMoves } from "../charges/ChargeMoves.ts"
 import { type ChargePorts, chargePorts } from "../charges/ChargePorts.ts"
 import { PixCharges } from "../charges/PixCharges.ts"
 
-/** The ports behind the operations of `Recurrences`. */
 export class RecurrencePorts extends Context.Service<
   RecurrencePorts,
   ChargePorts & {
@@ -31,7 +30,7 @@ export class RecurrencePorts extends Context.Service<
   })
 }
 
-/** The bank, without recurrences in other companies' books, even if it shows them under the same contract. */
+/** Hides recurrences in other companies' books, which the bank can show under the same contract. */
 const withoutOthers = (
   bank: RecurrenceProcessor["Service"],
   store: RecurrenceStore["Service"],

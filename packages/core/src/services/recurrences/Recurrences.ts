@@ -38,10 +38,9 @@ import { endRecurrence, offerRecurrence } from "./recurrenceLife.ts"
 import { RecurrencePorts } from "./RecurrencePorts.ts"
 import { requestCharge, requestRetry, requestSkip } from "./requestCycles.ts"
 
-/** How any call of the bank can fail. */
 type BankError = ProcessorUnavailable | ProcessorRejected | StoreUnavailable | DirectoryUnavailable
 
-/** How offering can fail. */
+/** Errors of offering a recurrence. */
 export type OfferError =
   | StartDateTooEarly
   | SolicitationOutOfRange
@@ -52,7 +51,7 @@ export type OfferError =
   | IssueError
   | BankError
 
-/** How charging a cycle, or retrying its debit, can fail. */
+/** Errors of charging a cycle or retrying its debit. */
 export type CycleError =
   | RecurrenceNotFound
   | RecurrenceNotApproved
@@ -64,52 +63,52 @@ export type CycleError =
   | BankError
 
 /**
- * Pix Automático: the payer authorises once, and each cycle is charged. Every operation can be repeated safely, and names the
- * company first. A cycle's charge is a `Charge`: `PixCharges` handles its payment, refunds and cancellation.
+ * Pix Automático: the payer authorises once, and each cycle is charged. Every operation can be repeated safely. `PixCharges`
+ * handles the payment, refunds and cancellation of a cycle's charge.
  */
 export class Recurrences extends Context.Service<
   Recurrences,
   {
     /**
-     * Offers a recurrence to its payer, or finds the one that the same request offered. It has a code unless the payer is asked
-     * in the bank's app. Fails with `StartDateTooEarly` or `SolicitationOutOfRange`, with `RecurrenceConflict` if the id or
-     * contract has other terms, and as issuing does if the payer authorises by paying a charge. After `ProcessorUnavailable` the
-     * offer continues by itself.
+     * Offers a recurrence to its payer; a repeated request returns the first one. It has a code, unless the payer is asked in the
+     * bank's app. Fails with `StartDateTooEarly` or `SolicitationOutOfRange`, with `RecurrenceConflict` if the id or contract has
+     * other terms, and like issuing if the payer authorises by paying a charge. After `ProcessorUnavailable`, the offer continues
+     * by itself.
      */
     readonly offer: (issuer: Cnpj, request: RecurrenceRequest) => Effect.Effect<Recurrence, OfferError>
     /**
-     * Finds when the company's recurrences are due next: the first cycle that has no charge yet and can still be charged;
-     * undefined if none is left.
+     * Next due dates of the company's recurrences: the first cycle that has no charge and can still be charged; undefined if none
+     * is left.
      */
     readonly dueDates: (issuer: Cnpj) => Effect.Effect<(recurrence: Recurrence) => LocalDate | undefined>
-    /** Finds the stored recurrence. Fails with `RecurrenceNotFound`. */
+    /** Finds a stored recurrence. Fails with `RecurrenceNotFound`. */
     readonly find: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<Recurrence, RecurrenceNotFound | StoreUnavailable>
-    /** The company's recurrences, newest first. */
+    /** Newest first. */
     readonly list: (
       issuer: Cnpj,
       filter: RecurrenceFilter,
       page: PageRequest,
     ) => Effect.Effect<Page<Recurrence>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** The charges of its cycles, the last cycle first. */
+    /** Last cycle first. */
     readonly charges: (
       issuer: Cnpj,
       id: RecurrenceId,
       page: PageRequest,
     ) => Effect.Effect<Page<Charge>, StoreUnavailable | InvalidFilter | TooManyReports>
     /**
-     * Ends a recurrence: no further cycle is charged. It is `Ending` until the bank has confirmed, which checks pursue. Today's
-     * debit can't be stopped; the bank cancels later ones.
+     * Ends a recurrence: no further cycle is charged. It stays `Ending` until the bank confirms. Today's debit can't be stopped;
+     * the bank cancels later debits.
      */
     readonly end: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<Recurrence, RecurrenceNotFound | BankError>
     /**
-     * Charges one cycle: if the recurrence has no fixed amount, or again after the cycle's charge was cancelled or rejected.
-     * Fails with `AmountIsFixed`, and with `CycleNotOpen` outside of its window or if it has a charge.
+     * Charges one cycle without a fixed amount, or again after its charge was cancelled or rejected. Fails with `AmountIsFixed`,
+     * and with `CycleNotOpen` outside of its window or if it has a charge.
      */
     readonly charge: (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) => Effect.Effect<Charge, CycleError>
     /**
-     * Skips a cycle that was paid otherwise or isn't owed: its charge is cancelled, or never made. Once the cycle's window has
-     * opened, the bank is first asked for charges that restored books have forgotten; after `ProcessorUnavailable` the cycle
-     * isn't skipped. Fails as cancelling does if the cycle has a charge.
+     * Skips a cycle that was paid otherwise or isn't owed, and cancels its charge. Once the cycle's window has opened, asks the
+     * bank first for charges that restored books have forgotten; after `ProcessorUnavailable`, the cycle isn't skipped. Fails
+     * like cancelling if the cycle has a charge.
      */
     readonly skip: (
       issuer: Cnpj,
@@ -117,8 +116,8 @@ export class Recurrences extends Context.Service<
       cycle: number,
     ) => Effect.Effect<Recurrence, CycleError | CancelTooLate>
     /**
-     * Requests a new attempt of a cycle's failed debit, by default on the earliest day. Fails with `RetryNotPossible`, and with
-     * `RecurrenceNotApproved` once the recurrence has ended. After `ProcessorUnavailable` it is requested again by itself.
+     * Requests a new attempt of a failed debit, by default on the earliest day. Fails with `RetryNotPossible`, and with
+     * `RecurrenceNotApproved` once the recurrence has ended. After `ProcessorUnavailable`, the request is repeated by itself.
      */
     readonly retry: (
       issuer: Cnpj,
@@ -128,12 +127,12 @@ export class Recurrences extends Context.Service<
       Charge,
       ChargeNotFound | RecurrenceNotFound | RecurrenceNotApproved | RetryNotPossible | MoveError | BankError
     >
-    /** Makes recurrences due for a check now, by their ids at the bank and their charges' txids, because a notice named them. */
+    /** Makes the recurrences and charges named by a notice due for a check now. */
     readonly checkSoon: (
       issuer: Cnpj,
       named: { readonly bankIds: ReadonlyArray<string>; readonly txids: ReadonlyArray<string> },
     ) => Effect.Effect<void, StoreUnavailable>
-    /** One check, which the reconciler makes when it is due. Returns whether the recurrence or a charge moved. */
+    /** Returns whether the recurrence or a charge moved. */
     readonly check: (
       recurrence: Recurrence,
     ) => Effect.Effect<boolean, OfferError | CycleError | InvalidFilter | TooManyReports>

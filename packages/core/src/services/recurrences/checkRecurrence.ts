@@ -20,27 +20,22 @@ import { findHolidays, loadRecurrence, moveRecurrence } from "./moveRecurrence.t
 import { followRecurrence } from "./recurrenceLife.ts"
 import { RecurrencePorts } from "./RecurrencePorts.ts"
 
-/**
- * Checks a recurrence; returns whether it or a charge moved. Follows its debits and then the recurrence at the bank, decides
- * about its cycles, and schedules the next check. A failed step doesn't stop the others; the check then fails at its end.
- */
+/** A failed step doesn't stop the others; the check fails at its end. Returns whether the recurrence or a charge moved. */
 export const checkRecurrence = Effect.fnUntraced(function* (due: Recurrence) {
   const { issuer, id, version, nextCycle } = due
   const holidays = yield* findHolidays(issuer)
   const debits = yield* followDebits(due, holidays)
   const advanced = yield* Effect.result(advance(due, holidays))
   const after = Result.isSuccess(advanced) ? advanced.success : yield* loadRecurrence(issuer, id)
-  // Once a cycle, and once a week while there is no debit.
+  // Once a cycle, or once a week without a debit.
   const isTurn = after.nextCycle !== nextCycle || (debits.length === 0 && Result.isSuccess(advanced))
   const { hasPaid, last } = isTurn ? yield* followLast(after) : { hasPaid: false, last: [] }
-  // The first failure fails the check.
   yield* Effect.fromResult(advanced)
   const moved = yield* Effect.forEach([...debits, ...last], Effect.fromResult)
   yield* reschedule(after, holidays, hasPaid)
   return moved.includes(true) || after.version !== version
 })
 
-/** Asks the bank about each debit under way; returns for each whether the charge moved. */
 const followDebits = Effect.fnUntraced(function* (recurrence: Recurrence, holidays: Holidays) {
   const { recurrences } = yield* RecurrencePorts
   const open = yield* recurrences.openCharges(recurrence.issuer, recurrence.id)
@@ -49,7 +44,6 @@ const followDebits = Effect.fnUntraced(function* (recurrence: Recurrence, holida
   )
 })
 
-/** Follows the recurrence, then decides about one cycle after another until no cycle can be decided now. */
 const advance = Effect.fnUntraced(function* (due: Recurrence, holidays: Holidays) {
   let recurrence = yield* followRecurrence(due)
   while (recurrence._tag === "Approved") {
@@ -60,7 +54,7 @@ const advance = Effect.fnUntraced(function* (due: Recurrence, holidays: Holidays
   return yield* recoverEnded(recurrence, holidays)
 })
 
-/** Decides about one cycle. The open cycle goes first: its window may close before the bank answers about earlier ones. */
+/** The open cycle goes first: its window may close before the bank answers about earlier cycles. */
 const decideNext = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, holidays: Holidays) {
   const now = yield* Clock.currentTimeMillis
   const next = findNextCycle(recurrence, holidays, now)
@@ -71,7 +65,7 @@ const decideNext = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, 
   return plan._tag === "Skip" ? yield* passSkipped(recurrence, plan.cycle, plan.hasOpened) : recurrence
 })
 
-/** Makes the charge of the open cycle. If another writer was faster, the next round sees its charge. */
+/** If another writer was faster, the next round sees its charge. */
 const chargeOpen = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, schedule: CycleSchedule) {
   const { amountCents } = recurrence
   const { cycle } = schedule
@@ -83,29 +77,27 @@ const chargeOpen = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, 
   return made.next
 })
 
-/** Whether the host has already charged the cycle by a call. */
 const isCharged = Effect.fnUntraced(function* ({ issuer, id }: Recurrence, cycle: number) {
   const { recurrences } = yield* RecurrencePorts
   return (yield* recurrences.lastCharge(issuer, id, cycle)) !== undefined
 })
 
-/** Passes a cycle whose window has closed, unless the bank has a charge of it. */
 const passMissed = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, cycle: number) {
   const isMissed = !(yield* isCharged(recurrence, cycle))
   const recovered = isMissed ? yield* recoverCycle(recurrence, cycle) : undefined
   return recovered ?? (yield* moveRecurrence(recurrence, passCycle(recurrence, cycle, isMissed)))
 })
 
-/** Passes a skipped cycle. If the bank shows a charge only now, it is stored and then cancelled. */
+/** Stores and cancels a charge that the bank shows only now. */
 const passSkipped = Effect.fnUntraced(function* (recurrence: Recurrence, cycle: number, hasOpened: boolean) {
   const after: Recurrence = (hasOpened ? yield* recoverCycle(recurrence, cycle) : undefined) ?? recurrence
   return yield* moveRecurrence(after, passCycle(after, cycle, false))
 })
 
-/** More payments than a weekly recurrence has that can still be returned. */
+/** More than the returnable payments of a weekly recurrence. */
 const maxFollowed = 20
 
-/** Looks up the last charges at the bank, for returns and for charges that restored books have forgotten. */
+/** Looks for returns, and for charges that restored books have forgotten. */
 const followLast = Effect.fnUntraced(function* ({ issuer, id }: Recurrence) {
   const { recurrences } = yield* RecurrencePorts
   const now = yield* Clock.currentTimeMillis
@@ -116,7 +108,6 @@ const followLast = Effect.fnUntraced(function* ({ issuer, id }: Recurrence) {
   return { hasPaid: paid.length > 0, last: [...returned, ...recovered] }
 })
 
-/** Schedules the next check, unless the recurrence has moved meanwhile. */
 const reschedule = Effect.fnUntraced(function* (recurrence: Recurrence, holidays: Holidays, hasPaid: boolean) {
   const { recurrences } = yield* RecurrencePorts
   const { issuer, id, version } = recurrence

@@ -34,7 +34,7 @@ import { findCompany } from "./recurrenceLife.ts"
 
 export type PendingCycleCharge = CycleCharge<PendingCharge>
 
-/** Stores a cycle's charge and the recurrence's next cycle. Undefined if another writer was faster. */
+/** Undefined if another writer was faster. */
 export const storeCycleCharge = Effect.fnUntraced(function* <Known extends AuthorisedRecurrence>(
   recurrence: Known,
   schedule: CycleSchedule,
@@ -44,7 +44,7 @@ export const storeCycleCharge = Effect.fnUntraced(function* <Known extends Autho
   const { transactionIds } = yield* RecurrencePorts
   const now = yield* Clock.currentTimeMillis
   const charge = newCycleCharge(recurrence, schedule, { ...given, transactionId: transactionIds.next() }, now)
-  // An earlier cycle stays next, because the windows of weekly cycles overlap.
+  // An earlier cycle stays next: the windows of weekly cycles overlap.
   const nextCycle = recurrence.nextCycle === schedule.cycle ? schedule.cycle + 1 : recurrence.nextCycle
   const next: Known = { ...recurrence, version: recurrence.version + 1, updatedAt: now, nextCycle }
   const isStored = yield* commitRecurrence(recurrence, { next, charge }, { audit, checkAt: now + answerMs })
@@ -52,8 +52,8 @@ export const storeCycleCharge = Effect.fnUntraced(function* <Known extends Autho
 })
 
 /**
- * The bank's view of a charge; undefined if it has none. A charge under another company's key counts only if the bank had
- * confirmed our order.
+ * The bank's view; undefined if it has none. A charge under another company's key counts only after the bank has confirmed our
+ * order.
  */
 const findShown = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
   const { bank, directory } = yield* RecurrencePorts
@@ -63,7 +63,7 @@ const findShown = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
   return isConfirmed || !(yield* isKeyOfAnother(directory, charge.issuer, view.pixKey)) ? view : undefined
 })
 
-/** Records the bank's view of a charge. Payments first: they settle the charge in every state of its debit. */
+/** Records payments first: they settle the charge in every state of its debit. */
 const recordShown = Effect.fnUntraced(function* (charge: PendingCharge, view: CycleView) {
   const { books } = yield* RecurrencePorts
   const after = yield* books.applyView(charge, view)
@@ -78,7 +78,7 @@ const recordDebit = Effect.fnUntraced(function* (charge: PendingCharge, view: De
 const isSkipped = ({ skipped = [] }: Recurrence, { cycle }: Charge): boolean =>
   cycle !== undefined && skipped.includes(cycle.cycle)
 
-/** Cancels the unpaid charge of a skipped cycle while the bank can. Undefined if the charge stays and must be followed. */
+/** Undefined if the charge stays and must be followed. */
 const cancelSkipped = Effect.fnUntraced(function* (recurrence: Recurrence, charge: Charge) {
   const { charges } = yield* RecurrencePorts
   const { issuer, id, _tag: state } = charge
@@ -91,16 +91,13 @@ const cancelSkipped = Effect.fnUntraced(function* (recurrence: Recurrence, charg
   )
 })
 
-/** How many orders of a cycle in a row can have left no charge at the bank: refused there, or cancelled on their way. */
+/** Consecutive orders of a cycle that can have left no charge at the bank. */
 const maxLeftNothing = 3
 
-/** Stands for an amount that neither the recurrence nor the bank gives. */
+/** Stands in for an amount that neither the recurrence nor the bank gives. */
 const minCents = 1 as Cents
 
-/**
- * Stores the cycle's charges that the bank has and restored books have forgotten: all charges after the last one in the books, if
- * that one freed the cycle. Returns the recurrence after that; undefined if the bank has none.
- */
+/** Stores charges that only the bank has, if the last one in the books freed the cycle. Undefined if the bank has none. */
 export const recoverCycle = Effect.fnUntraced(function* ({ issuer, id }: AboutRecurrence, cycle: number) {
   const { recurrences } = yield* RecurrencePorts
   let recovered: AuthorisedRecurrence | undefined
@@ -118,7 +115,6 @@ export const recoverCycle = Effect.fnUntraced(function* ({ issuer, id }: AboutRe
   return yield* new StoreUnavailable({ operation: "commit", cause: "the cycle's charges kept changing" })
 })
 
-/** The cycle's first charge at the bank, from a generation on. Its txid follows from cycle and generation. */
 const findNext = Effect.fnUntraced(function* (recurrence: AuthorisedRecurrence, cycle: number, from: number) {
   const { transactionIds } = yield* RecurrencePorts
   const holidays = yield* findHolidays(recurrence.issuer)
@@ -134,14 +130,11 @@ const findNext = Effect.fnUntraced(function* (recurrence: AuthorisedRecurrence, 
   return undefined
 })
 
-/** Recovers the charges after one that freed its cycle. Returns whether there was any. */
+/** Returns whether the bank had a later charge. */
 export const recoverNext = ({ issuer, cycle }: CycleCharge) =>
   Effect.map(recoverCycle({ issuer, id: cycle.recurrenceId }, cycle.cycle), (recovered) => recovered !== undefined)
 
-/**
- * Recovers the later charge of a cycle, because of which the bank refused `charge`. Cancels `charge`, which hasn't failed.
- * Returns the later charge; undefined if the bank has none.
- */
+/** Cancels a charge that the bank refused because of a later charge of the cycle, and recovers the later one, if any. */
 const recoverReplacement = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
   const { recurrences, chargeMoves } = yield* RecurrencePorts
   const { issuer, cycle } = charge
@@ -153,10 +146,7 @@ const recoverReplacement = Effect.fnUntraced(function* (charge: PendingCycleChar
   return yield* recurrences.lastCharge(issuer, cycle.recurrenceId, cycle.cycle)
 })
 
-/**
- * Recovers the cycles of an ended recurrence that can have had charges before its end, because restored books can learn of the
- * end first. Looks each cycle up once.
- */
+/** Recovers charges of an ended recurrence, because restored books can learn of the end first. */
 export const recoverEnded = Effect.fnUntraced(function* (ended: Recurrence, holidays: Holidays) {
   let recurrence = ended
   while (recurrence._tag === "Ended" && recurrence.bankId !== undefined && recurrence.end.reason !== "declined") {
@@ -169,17 +159,13 @@ export const recoverEnded = Effect.fnUntraced(function* (ended: Recurrence, holi
   return recurrence
 })
 
-/** The bank has no debit, and won't get one. */
 const refused: DebitView = { status: "rejected", attempts: [] }
 
-/** Whether the bank can have a charge that it doesn't show yet: an unanswered order was under way a short while ago. */
+/** True while the bank may show the charge of an unanswered order later. */
 const mayHave = ({ createdAt }: PendingCharge) =>
   Effect.map(Clock.currentTimeMillis, (now) => now < createdAt + unseenMs)
 
-/**
- * Registers a stored charge at the bank. If the bank refuses it for good, the charge has failed, unless the bank has it all the
- * same.
- */
+/** A final refusal fails the charge, unless the bank has it after all. */
 export const registerCharge = Effect.fnUntraced(function* (charge: PendingCycleCharge, isRepeated: boolean) {
   const { bank } = yield* RecurrencePorts
   const company = yield* findCompany(charge.issuer)
@@ -191,15 +177,15 @@ export const registerCharge = Effect.fnUntraced(function* (charge: PendingCycleC
   )
   if (!isRefused) return yield* recordDebit(charge, { status: "active", attempts: [] })
   const view = yield* findShown(charge)
-  // The txid follows from the cycle, so the bank's charge is this cycle's. Its amount differs if restored books have forgotten
-  // the host's request.
+  // The txid follows from the cycle, so this is the cycle's charge. Its amount differs if restored books forgot the host's
+  // request.
   if (view !== undefined) return yield* recordShown(charge, view)
   const replacement = yield* recoverReplacement(charge)
   if (replacement !== undefined) return replacement
   return isRepeated && (yield* mayHave(charge)) ? charge : yield* recordDebit(charge, refused)
 })
 
-/** Asks the bank about a debit. While the window is open, registers a charge again that the bank doesn't have. */
+/** Registers the charge again if the bank doesn't have it. */
 export const followDebit = Effect.fnUntraced(function* (
   recurrence: Recurrence,
   charge: PendingCycleCharge,
@@ -209,7 +195,7 @@ export const followDebit = Effect.fnUntraced(function* (
   if (cancelled !== undefined) return cancelled
   const view = yield* findShown(charge)
   if (view !== undefined) return yield* repeatRetry(recurrence, yield* recordShown(charge, view))
-  // The bank can show a confirmed charge late: if the charge failed now, its payment would be missed.
+  // The bank can show a confirmed charge late. Failing it now would miss its payment.
   if (charge.debit?.status !== "requested") return charge
   const isOpen = (yield* Clock.currentTimeMillis) < chargeableUntil(recurrence, charge, holidays)
   const isOwed = isOpen && !isSkipped(recurrence, charge)
@@ -217,7 +203,6 @@ export const followDebit = Effect.fnUntraced(function* (
   return (yield* mayHave(charge)) ? charge : yield* recordDebit(charge, refused)
 })
 
-/** Requests a stored new attempt again if the bank doesn't show it and it can still be requested. */
 const repeatRetry = Effect.fnUntraced(function* ({ _tag: state }: Recurrence, charge: Charge) {
   const { bank, chargeMoves } = yield* RecurrencePorts
   if (state !== "Approved" || charge._tag !== "Pending" || isFailed(charge) || !isCycleCharge(charge)) return charge
@@ -235,7 +220,6 @@ const repeatRetry = Effect.fnUntraced(function* ({ _tag: state }: Recurrence, ch
   )
 })
 
-/** Records the returns of a paid charge; whether that moved it. */
 export const followPaid = Effect.fnUntraced(function* (charge: CycleCharge) {
   const { bank, books } = yield* RecurrencePorts
   const after = yield* books.applyView(charge, yield* bank.lookupCharge(charge))

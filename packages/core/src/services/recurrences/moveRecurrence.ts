@@ -26,23 +26,23 @@ export const findHolidays = Effect.fnUntraced(function* (issuer: Cnpj) {
   return entry === undefined ? nationalBankHolidays : calendar.forCompany(entry.company)
 })
 
-/** Finds when recurrences of the company are due next. Uses the national holidays while the directory doesn't answer. */
+/** Uses the national holidays while the directory doesn't answer. */
 export const findDueDates = Effect.fnUntraced(function* (issuer: Cnpj) {
   const holidays = yield* Effect.catch(findHolidays(issuer), () => Effect.succeed(nationalBankHolidays))
   const now = yield* Clock.currentTimeMillis
   return (recurrence: Recurrence) => findNextDueDate(recurrence, holidays, now)
 })
 
-/** When the next check is due if this process dies before the bank answers. Longer than an answer takes. */
+/** Time until the next check if this process dies; longer than an answer takes. */
 export const answerMs = 60_000
 
 interface MoveExtras {
   readonly audit?: AuditChange | undefined
-  /** When it is checked next, if not at the time that its state needs. Epoch milliseconds. */
+  /** Time of the next check in epoch milliseconds, if its state doesn't decide it. */
   readonly checkAt?: number
 }
 
-/** Moves the recurrence by a decision. If another writer was faster, decides again on the stored recurrence. */
+/** Decides again if another writer was faster. */
 export const moveRecurrence = Effect.fnUntraced(function* (
   read: Recurrence,
   decision: RecurrenceDecision,
@@ -60,7 +60,7 @@ const attempt = Effect.fnUntraced(function* (read: Recurrence, { next, ...rest }
   return { state: yield* loadRecurrence(read.issuer, read.id), isOurs: false, isStale: true }
 })
 
-/** Commits a move once. False if the recurrence has moved meanwhile, or the cycle of its new charge is taken. */
+/** Returns false if the recurrence has moved meanwhile, or the cycle of its new charge is taken. */
 export const commitRecurrence = Effect.fnUntraced(function* (
   { issuer, id, version }: Recurrence,
   { next, charge, news }: RecurrenceMove & { readonly next: Recurrence },
@@ -69,7 +69,7 @@ export const commitRecurrence = Effect.fnUntraced(function* (
   const { recurrences, signal } = yield* RecurrencePorts
   const deliveries = news === undefined ? [] : yield* newDeliveries(next, news)
   const now = yield* Clock.currentTimeMillis
-  // A recurrence that can have debits is checked now: its check knows when they are due.
+  // A recurrence that can have debits is checked now: the check knows when they are due.
   const isUnanswered = next._tag === "Requested" || next._tag === "Offered"
   const isMoved = yield* recurrences.commit({
     issuer,

@@ -17,10 +17,9 @@ import type { RecurrenceOrder } from "../../ports/RecurrenceProcessor.ts"
 import { answerMs, commitRecurrence, loadRecurrence, moveRecurrence } from "./moveRecurrence.ts"
 import { RecurrencePorts } from "./RecurrencePorts.ts"
 
-/** How long after an unanswered call the bank can still make the offer. */
+/** How long an unanswered offer can still succeed at the bank. */
 const offerUnderWayMs = 120_000
 
-/** Offers a recurrence: stores it, then calls the bank. A repeated request finds the first answer. */
 export const offerRecurrence = Effect.fnUntraced(function* (issuer: Cnpj, request: RecurrenceRequest) {
   const { recurrences } = yield* RecurrencePorts
   const known = yield* recurrences.find(issuer, request.id)
@@ -36,7 +35,7 @@ export const offerRecurrence = Effect.fnUntraced(function* (issuer: Cnpj, reques
   return yield* propose({ company, recurrence, isFresh: true })
 })
 
-/** Finds a company that lacks no data. */
+/** Fails with `IssuerNotEligible` if the company lacks data. */
 export const findCompany = Effect.fnUntraced(function* (issuer: Cnpj) {
   const { directory } = yield* RecurrencePorts
   const entry = yield* directory.find(issuer)
@@ -45,7 +44,6 @@ export const findCompany = Effect.fnUntraced(function* (issuer: Cnpj) {
   return missing.length > 0 ? yield* new IssuerNotEligible({ issuer, missing }) : entry.company
 })
 
-/** Checks the terms before a charge is issued for the offer. */
 const checkTerms = Effect.fnUntraced(function* (company: Company, request: RecurrenceRequest) {
   const { store, calendar } = yield* RecurrencePorts
   const { journey } = request
@@ -57,7 +55,6 @@ const checkTerms = Effect.fnUntraced(function* (company: Company, request: Recur
   return yield* Effect.fromResult(checkOffer(request, holidays, now, payableUntil))
 })
 
-/** Issues the charge first, if the payer authorises by paying one. */
 const prepareJourney = Effect.fnUntraced(function* (issuer: Cnpj, { journey }: RecurrenceRequest, now: number) {
   if (journey.by === "code") return { by: "code" as const, until: journey.until ?? now + maxOfferMs }
   if (journey.by !== "payment") return journey
@@ -66,7 +63,6 @@ const prepareJourney = Effect.fnUntraced(function* (issuer: Cnpj, { journey }: R
   return { by: "payment" as const, chargeId, ...(dueDate && { dueDate }) }
 })
 
-/** Offers the recurrence at the bank, and records its view. */
 const propose = Effect.fnUntraced(function* (order: RecurrenceOrder) {
   const { bank } = yield* RecurrencePorts
   const { recurrence } = order
@@ -83,8 +79,8 @@ const repeat = Effect.fnUntraced(function* (known: Recurrence, request: Recurren
 })
 
 /**
- * Continues an unanswered offer. The bank can't recognise a repeated call, and a payer could authorise both offers. So it is
- * offered again only once no earlier call can be under way, and only by the process that stores this first.
+ * The bank can't recognise a repeated call, and a payer could authorise both offers. So the offer is repeated only once no
+ * earlier call can be under way, by the first process that stores this.
  */
 const continueOffer = Effect.fnUntraced(function* (recurrence: Recurrence) {
   const { bank } = yield* RecurrencePorts
@@ -100,10 +96,9 @@ const continueOffer = Effect.fnUntraced(function* (recurrence: Recurrence) {
   return yield* new ProcessorUnavailable({ operation: "offer", cause: "an earlier call may still be under way" })
 })
 
-/** If the bank still doesn't show an unanswered offer after this time, it never got it. */
+/** An unanswered offer that the bank doesn't show by then never arrived. */
 const offerLostMs = 600_000
 
-/** Looks a recurrence up at the bank, and continues its offer or its end. */
 export const followRecurrence = Effect.fnUntraced(function* (recurrence: Recurrence) {
   if (recurrence._tag === "Ended") return recurrence
   if (recurrence._tag === "Requested") return yield* continueOffer(recurrence)
@@ -111,14 +106,13 @@ export const followRecurrence = Effect.fnUntraced(function* (recurrence: Recurre
   return yield* endUnauthorised((yield* lookUp(recurrence)) ?? recurrence)
 })
 
-/** The bank's view of the recurrence, recorded; undefined if the bank has none. */
 const lookUp = Effect.fnUntraced(function* (recurrence: Recurrence) {
   const { bank } = yield* RecurrencePorts
   const view = yield* bank.lookup(recurrence)
   return view === undefined ? undefined : yield* moveRecurrence(recurrence, byCommand({ _tag: "RecordView", view }))
 })
 
-/** Ends an offer that the payer can no longer authorise. The bank can't know that. */
+/** The bank can't know that the payer can no longer authorise the offer. */
 const endUnauthorised = Effect.fnUntraced(function* (recurrence: Recurrence) {
   const { store } = yield* RecurrencePorts
   const { issuer, journey, _tag: state } = recurrence
@@ -128,7 +122,7 @@ const endUnauthorised = Effect.fnUntraced(function* (recurrence: Recurrence) {
   return yield* endAtBank(yield* moveRecurrence(recurrence, byCommand({ _tag: "RequestEnd", reason: "expired" })))
 })
 
-/** Continues an end. That needs its id at the bank, which is unknown after an unanswered offer. */
+/** The bank's id is unknown after an unanswered offer. */
 const continueEnd = Effect.fnUntraced(function* (recurrence: EndingRecurrence) {
   const known = recurrence.bankId === undefined ? yield* lookUp(recurrence) : recurrence
   if (known !== undefined) return yield* endAtBank(known)
@@ -136,14 +130,13 @@ const continueEnd = Effect.fnUntraced(function* (recurrence: EndingRecurrence) {
   return isLost ? yield* moveRecurrence(recurrence, byCommand({ _tag: "RecordAbsence" })) : recurrence
 })
 
-/** Ends a recurrence: stores that, then calls the bank. Checks continue it until the bank has confirmed. */
+/** Checks repeat the bank's call until it confirms. */
 export const endRecurrence = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId) {
   const audit = yield* ifNamed({ kind: "recurrenceEndRequested", recurrenceId: id } as const)
   const recurrence = yield* loadRecurrence(issuer, id)
   return yield* endAtBank(yield* moveRecurrence(recurrence, byCommand({ _tag: "RequestEnd" }), { audit }))
 })
 
-/** Ends it at the bank, if it has an id there and isn't over. If the bank refuses, looks it up. */
 const endAtBank = Effect.fnUntraced(function* (recurrence: Recurrence) {
   const { bank } = yield* RecurrencePorts
   if (recurrence._tag !== "Ending" || recurrence.bankId === undefined) return recurrence

@@ -23,17 +23,15 @@ import { recoverCycle, registerCharge, storeCycleCharge } from "./cycleCharges.t
 import { answerMs, findHolidays, loadRecurrence, moveRecurrence } from "./moveRecurrence.ts"
 import { RecurrencePorts } from "./RecurrencePorts.ts"
 
-/** Charges one cycle on the host's request, and tells the bank. */
 export const requestCharge = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) {
   let made: Effect.Success<ReturnType<typeof storeCharge>>
   for (let round = 0; made === undefined && round < maxRounds; round++) made = yield* storeCharge(issuer, id, request)
   if (made === undefined) return yield* new CycleNotOpen({ issuer, id, cycle: request.cycle })
   const { charge } = made
-  // Without an answer the charge stays stored, and its check registers it.
+  // The next check registers the stored charge.
   return yield* Effect.catchTag(registerCharge(charge, false), "ProcessorUnavailable", () => Effect.succeed(charge))
 })
 
-/** Stores the requested charge. Undefined if another writer was faster. */
 const storeCharge = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) {
   const { recurrences } = yield* RecurrencePorts
   const { cycle, amountCents } = request
@@ -49,17 +47,14 @@ const storeCharge = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId,
   return yield* storeCycleCharge(known, schedule, { amountCents, generation: (last?.cycle.generation ?? 0) + 1 }, audit)
 })
 
-/**
- * Skips a cycle on the host's request: recovers its charges that restored books have forgotten, stores the skip, then cancels the
- * cycle's charge.
- */
+/** Recovers forgotten charges, stores the skip, then cancels the cycle's charge. */
 export const requestSkip = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, cycle: number) {
   const { charges } = yield* RecurrencePorts
   const recurrence = yield* loadSkippable(issuer, id, cycle)
   yield* findCancellable(issuer, id, cycle)
   const audit = yield* ifNamed({ kind: "cycleSkipped", recurrenceId: id, cycle } as const)
   const after = yield* moveRecurrence(recurrence, skipCycle(cycle), { audit })
-  // Includes a charge made meanwhile, and a later charge that only the bank has.
+  // Cancels charges made meanwhile, and later charges that only the bank has.
   for (;;) {
     const charge = yield* findCancellable(issuer, id, cycle)
     if (charge === undefined) return after
@@ -68,7 +63,7 @@ export const requestSkip = Effect.fnUntraced(function* (issuer: Cnpj, id: Recurr
   }
 })
 
-/** Recovers the cycle; returns the recurrence unless it is over. Restored books can have forgotten its approval, too. */
+/** Recovers the cycle, and an approval that restored books have forgotten. Fails once the recurrence is over. */
 const loadSkippable = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, cycle: number) {
   const { bank } = yield* RecurrencePorts
   const known = yield* loadRecurrence(issuer, id)
@@ -83,7 +78,6 @@ const loadSkippable = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceI
   return (hasOpened ? yield* recoverCycle(recurrence, cycle) : undefined) ?? recurrence
 })
 
-/** The cycle's charge to cancel. Fails if the payer has paid it, or its debit is due. */
 const findCancellable = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, cycle: number) {
   const { recurrences } = yield* RecurrencePorts
   const charge = yield* recurrences.lastCharge(issuer, id, cycle)
@@ -93,14 +87,14 @@ const findCancellable = Effect.fnUntraced(function* (issuer: Cnpj, id: Recurrenc
   return isInTime ? charge : yield* new CancelTooLate({ issuer, chargeId: charge.id })
 })
 
-/** Requests a new attempt: stores its day, then calls the bank. Two callers can't request two days. */
+/** The stored day keeps two callers from requesting two days. */
 export const requestRetry = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId, wanted?: LocalDate) {
   const { recurrences, bank, chargeMoves } = yield* RecurrencePorts
   const charge = yield* chargeMoves.load({ issuer, id })
   const refuse = (obstacle: RetryObstacle) => new RetryNotPossible({ issuer, chargeId: id, obstacle })
   const { cycle, debit } = charge
   if (charge._tag !== "Pending" || cycle === undefined || debit === undefined) return yield* refuse(noDebit(charge))
-  // A recurrence that the company or payer has ended takes no more money, even if the bank would still try.
+  // An ended recurrence takes no more money, even if the bank would still try.
   const { _tag: state, id: recurrenceId } = yield* loadRecurrence(issuer, cycle.recurrenceId)
   if (state !== "Approved") return yield* new RecurrenceNotApproved({ issuer, id: recurrenceId, state })
   const now = yield* Clock.currentTimeMillis
@@ -111,13 +105,12 @@ export const requestRetry = Effect.fnUntraced(function* (issuer: Cnpj, id: Charg
   const audit = yield* ifNamed({ kind: "retryRequested", chargeId: id, on } as const)
   const { state: after, isOurs } = yield* chargeMoves.move(charge, { _tag: "RequestRetry", on }, audit)
   if (!isOurs || !isCycleCharge(after)) return yield* refuse("underWay")
-  // An attempt that the bank refuses doesn't count as one of three, and doesn't take its day.
+  // A refused attempt doesn't count as one of three, and doesn't take its day.
   yield* Effect.tapErrorTag(bank.retry(after, on), "ProcessorRejected", () =>
     chargeMoves.apply(after, { _tag: "RecordRetryRefusal", on }),
   )
   return after
 })
 
-/** Why a charge without a debit under way can't be retried. */
 const noDebit = ({ _tag, cycle }: Charge): RetryObstacle =>
   cycle === undefined ? "notDebited" : _tag === "Cancelled" ? "cancelled" : "paid"

@@ -4,7 +4,7 @@ import type { Period } from "../../runtime/page.ts"
 
 const hourMs = 3_600_000
 
-/** An hour, or the part of one that lies in a period. */
+/** An hour, or its part that lies in a period. */
 export interface Slot {
   /** Epoch milliseconds. */
   readonly from: number
@@ -14,14 +14,13 @@ export interface Slot {
   readonly hour: number
 }
 
-/** When the next hour begins in Brasília, or the next day. */
 const nextHour = (at: number, date: LocalDate): number => {
   const start = startOfBrasiliaDay(date)
   const hour = start + (Math.floor((at - start) / hourMs) + 1) * hourMs
   return Math.min(hour, startOfBrasiliaDay(addDays(date, 1)))
 }
 
-/** The hours of a period in Brasília, oldest first; empty for an empty period. */
+/** The hours of a period in Brasília, oldest first. */
 export const periodSlots = ({ from, until }: Period): ReadonlyArray<Slot> => {
   const slots: Array<Slot> = []
   for (let at = from; at < until;) {
@@ -32,19 +31,18 @@ export const periodSlots = ({ from, until }: Period): ReadonlyArray<Slot> => {
   return slots
 }
 
-/** A number of items, and the sum of their amounts. */
 export interface CountAndCents {
   readonly count: number
   readonly cents: number
 }
 
-/** One day in Brasília; the first and the last day count only their part of the period. */
+/** One day in Brasília. The first and last day count only their part of the period. */
 export interface DayFigures {
   readonly date: LocalDate
-  /** Payments made on the day, matched or not. */
+  /** Matched or not. */
   readonly payments: number
   readonly paidCents: number
-  /** Returns made on the day, of any payment. */
+  /** Of any payment. */
   readonly returns: number
   readonly returnedCents: number
   /** Deliveries of the day's events, by their present state. */
@@ -61,13 +59,13 @@ export interface HourFigures {
   readonly hour: number
   /** Charges issued in this hour. */
   readonly issued: number
-  /** How many of these are paid by now, including payments returned since. */
+  /** Issued charges that are paid by now, even if returned since. */
   readonly paid: number
 }
 
 /** Charges by the time from issue to payment. */
 export interface AgeBucket {
-  /** The upper bound of the bucket, exclusive; absent in the last, open bucket. */
+  /** Exclusive upper bound; absent in the last bucket. */
   readonly untilSeconds?: number
   readonly charges: number
 }
@@ -75,9 +73,9 @@ export interface AgeBucket {
 /** How long payers took: the charges issued in the period that are paid by now. */
 export interface TimeToPayment {
   readonly buckets: ReadonlyArray<AgeBucket>
-  /** Half of the charges were paid in less than this, a bucket's bound; absent without payments, and beyond the last bound. */
+  /** A bucket's bound; absent without payments, and beyond the last bound. */
   readonly medianSeconds?: number
-  /** Nine in ten charges were paid in less than this; otherwise like `medianSeconds`. */
+  /** Nine in ten charges were paid in less; otherwise like `medianSeconds`. */
   readonly p90Seconds?: number
 }
 
@@ -88,7 +86,7 @@ export interface Figures {
   readonly days: ReadonlyArray<DayFigures>
   /** All 24. */
   readonly hours: ReadonlyArray<HourFigures>
-  /** The charges issued in the period, by their present state; the rest of `issued` waits to be paid. */
+  /** Charges issued in the period, by their present state. The rest of `issued` waits for payment. */
   readonly charges: {
     readonly issued: number
     /** Includes payments returned since. */
@@ -99,17 +97,16 @@ export interface Figures {
     readonly cancelled: number
   }
   readonly timeToPayment: TimeToPayment
-  /** Payments made in the period, matched or not. */
+  /** Matched or not, by the time of payment. */
   readonly payments: CountAndCents
-  /** Returns made in the period, of any payment. */
+  /** Of any payment, by the time of return. */
   readonly returns: CountAndCents
-  /** Payments made in the period that settled no charge, and are neither wholly returned nor resolved by now. */
+  /** The period's payments that settled no charge, and are neither wholly returned nor resolved by now. */
   readonly openExceptions: number
   /** Deliveries of the period's events, by their present state. */
   readonly deliveries: {
     readonly waiting: number
     readonly delivered: number
-    /** Dead letters. */
     readonly dead: number
     readonly superseded: number
     readonly failedAttempts: number

@@ -16,7 +16,6 @@ import type { Figures } from "./Figures.ts"
 import { type Story, storyEntries } from "./StoryEntry.ts"
 import { makeCountFigures } from "./foldFigures.ts"
 
-/** A charge seldom has more than a handful of any of these. */
 const maxExceptions = 20
 const maxDeliveries = 50
 const maxAttempts = 50
@@ -29,7 +28,6 @@ interface StoryPorts {
   readonly audit: AuditLog["Service"]
 }
 
-/** Reads the story of a charge, up to the limits above, oldest first. */
 export const makeReadStory = ({ store, exceptions, outbox, audit }: StoryPorts) => {
   const readDeliveries = Effect.fnUntraced(function* (issuer: Cnpj, chargeId: ChargeId) {
     const { items, cursor } = yield* outbox.list(issuer, { chargeId }, { limit: maxDeliveries })
@@ -43,7 +41,6 @@ export const makeReadStory = ({ store, exceptions, outbox, audit }: StoryPorts) 
     return { deliveries, isCut }
   })
 
-  /** The records about the charge and its exceptions, each once. */
   const readRecords = Effect.fnUntraced(function* (
     issuer: Cnpj,
     chargeId: ChargeId,
@@ -84,13 +81,13 @@ export const makeReadStory = ({ store, exceptions, outbox, audit }: StoryPorts) 
   )
 }
 
-/** The reports of a company. They change and record nothing. Every method fails with `StoreUnavailable` and `TooManyReports`. */
+/** Reports of a company; read-only. Every method fails with `StoreUnavailable` and `TooManyReports`. */
 export class PixReports extends Context.Service<
   PixReports,
   {
     /**
-     * A charge with all that happened to it, oldest first: at most 20 exceptions, 50 deliveries with 50 attempts each, and 100
-     * records of the audit log about the charge or its exceptions. Fails with `ChargeNotFound`.
+     * A charge's story, oldest first: at most 20 exceptions, 50 deliveries with 50 attempts each, and 100 records of the audit
+     * log. Fails with `ChargeNotFound`.
      */
     readonly story: (
       issuer: Cnpj,

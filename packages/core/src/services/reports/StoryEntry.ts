@@ -9,12 +9,12 @@ import type { AuditRecord } from "../../ports/AuditLog.ts"
 import type { DeliveryAttempt, DeliveryRecord } from "../../ports/Outbox.ts"
 
 /**
- * One thing that happened to a charge. `at` is in epoch milliseconds of business time; for `audit` in production, by the
- * store's clock (`AuditRecord.at`).
+ * A step in a charge's story. `at` is in epoch milliseconds of business time; for `audit` in production, by the store's clock
+ * (`AuditRecord.at`).
  */
 export type StoryEntry = { readonly at: number } & (
   | { readonly kind: "issued"; readonly amountCents: Cents; readonly dueDate?: LocalDate }
-  /** The charge's `payableUntil` passed without a payment; it can have been paid later. */
+  /** The charge's `payableUntil` passed without a payment. It can have been paid later. */
   | { readonly kind: "expired" }
   | { readonly kind: "cancelled" }
   | { readonly kind: "payerErased" }
@@ -22,7 +22,7 @@ export type StoryEntry = { readonly at: number } & (
   | { readonly kind: "paid"; readonly payment: Payment }
   /** A payment that didn't settle it, at the time of the payment. */
   | { readonly kind: "exception"; readonly exception: PaymentException }
-  /** The last requested refund of an exception; `reason` is the company's, `rejection` the processor's text if it failed. */
+  /** Last requested refund of an exception. `reason` is the company's; `rejection` is the processor's text after a failure. */
   | {
       readonly kind: "exceptionRefund"
       readonly endToEndId: string
@@ -31,7 +31,7 @@ export type StoryEntry = { readonly at: number } & (
       readonly rejection?: string
     }
   | { readonly kind: "exceptionResolved"; readonly endToEndId: string; readonly note: string }
-  /** The last requested refund of the whole payment; `reason` is the company's, `rejection` the processor's text if it failed. */
+  /** Last requested refund of the whole payment, with texts like `exceptionRefund`. */
   | {
       readonly kind: "refund"
       readonly amountCents: Cents
@@ -40,7 +40,7 @@ export type StoryEntry = { readonly at: number } & (
       readonly rejection?: string
     }
   | { readonly kind: "partialRefund"; readonly partialRefund: PartialRefund; readonly status: PartialRefundStatus }
-  /** A return of its payment, or of a payment that is an exception. */
+  /** A return of its payment or of an exception. */
   | { readonly kind: "return"; readonly returned: Return }
   /** Its whole payment was returned. */
   | { readonly kind: "refunded" }
@@ -55,12 +55,11 @@ export type StoryEntry = { readonly at: number } & (
   | { readonly kind: "audit"; readonly record: AuditRecord }
 )
 
-/** A charge and all that happened to it. */
 export interface Story {
   readonly charge: Charge
   /** Oldest first. */
   readonly entries: ReadonlyArray<StoryEntry>
-  /** A story's limit cut off the latest exceptions, or the oldest deliveries, attempts or records. */
+  /** A limit cut off the latest exceptions, or the oldest deliveries, attempts or records. */
   readonly isCut: boolean
 }
 
@@ -108,7 +107,6 @@ const refundEntries = (charge: Charge): ReadonlyArray<StoryEntry> => {
   }
 }
 
-/** Whether its `payableUntil` passed before its payment or cancellation. */
 const hasExpiredUnpaid = (charge: Charge, now: number): boolean => {
   const endedAt = "payment" in charge ? charge.payment.paidAt : charge._tag === "Cancelled" ? charge.cancelledAt : now
   return charge.payableUntil < endedAt
@@ -159,7 +157,7 @@ const exceptionEntries = (exception: PaymentException): ReadonlyArray<StoryEntry
   return entries
 }
 
-/** The entries of a charge's story at `now`, in epoch milliseconds: oldest first, entries of one time in their logical order. */
+/** Oldest first; entries of one time are in their logical order. `now` is in epoch milliseconds. */
 export const storyEntries = (
   { charge, exceptions, deliveries, records }: StoryParts,
   now: number,

@@ -9,7 +9,7 @@ import { type AgeBucket, type DayFigures, type Figures, periodSlots, type Slot, 
 
 const [minute, hour, day] = [60, 3_600, 86_400]
 
-/** The bounds of the time to a payment, in seconds. */
+/** Bounds of the time to a payment, in seconds. */
 export const ageBounds: ReadonlyArray<number> = [
   15,
   30,
@@ -36,7 +36,7 @@ const makeTotals = (counts: ReadonlyArray<SlotCount>) => {
     }
     return all
   }
-  /** The sum of a delivery's row is the number of its failed attempts. */
+  /** A delivery row's sum is its number of failed attempts. */
   const failedAttempts = (slots?: ReadonlySet<number>): number =>
     (["waiting", "delivered", "dead", "superseded"] satisfies ReadonlyArray<Counted>).reduce(
       (all, counted) => all + total(counted, "sum", slots),
@@ -55,10 +55,7 @@ const slotsBy = <K>(slots: ReadonlyArray<Slot>, key: (slot: Slot) => K): Readonl
   return numbers
 }
 
-/**
- * The upper bound of the first bucket with which at least this share of the charges is reached; undefined if that bucket has no
- * bound, or if there are no charges.
- */
+/** Bound of the first bucket that reaches this share of the charges; undefined without charges, and in the last bucket. */
 const quantile = (buckets: ReadonlyArray<AgeBucket>, share: number): number | undefined => {
   const all = buckets.reduce((sum, { charges }) => sum + charges, 0)
   let paid = 0
@@ -69,7 +66,7 @@ const quantile = (buckets: ReadonlyArray<AgeBucket>, share: number): number | un
   return undefined
 }
 
-/** A row of `age` has the number of its bucket as its slot. */
+/** An `age` row's slot is the number of its bucket. */
 const timeToPayment = (counts: ReadonlyArray<SlotCount>): TimeToPayment => {
   const charges = new Map(counts.flatMap((row) => (row.counted === "age" ? [[row.slot, row.count] as const] : [])))
   const buckets = [...ageBounds, undefined].map((untilSeconds, at): AgeBucket => ({
@@ -129,10 +126,9 @@ export const foldFigures = (period: Period, slots: ReadonlyArray<Slot>, counts: 
 }
 
 const hourMs = 3_600_000
-/** A month of 31 days, with an hour more where clocks are set back. */
+/** 31 days, plus an hour where clocks are set back. */
 const maxMs = (31 * 24 + 1) * hourMs
 
-/** Counts a period, and makes its figures. */
 export const makeCountFigures = (counts: ChargeCounts["Service"]) =>
   Effect.fnUntraced(function* (issuer: Cnpj, { from, until }: Period) {
     // Refuses NaN, too.
