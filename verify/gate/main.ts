@@ -36,7 +36,7 @@ const gates: Readonly<Record<string, Gate>> = {
         `${vitest} --project !shared`,
       ],
     ],
-    minutes: 30,
+    minutes: 60,
   },
   long: {
     groups: [
