@@ -20,7 +20,7 @@ const doctor = async (name: string, ...args: ReadonlyArray<string>) => {
   return { ok, findings, of: (check: string) => findings.find((finding) => finding.check.startsWith(check)) }
 }
 
-/** A receiver that answers with this status, its URL, and the requested paths. */
+/** A receiver that returns this status, its URL, and the requested paths. */
 const listen = async (status: number) => {
   const asked: Array<string | undefined> = []
   const server = createServer(({ method }, response) => {

@@ -96,7 +96,7 @@ const continueOffer = Effect.fnUntraced(function* (recurrence: Recurrence) {
   return yield* new ProcessorUnavailable({ operation: "offer", cause: "an earlier call may still be under way" })
 })
 
-/** An unanswered offer that the bank doesn't show by then never arrived. */
+/** An unanswered offer that the bank doesn't show after this time never arrived. */
 const offerLostMs = 600_000
 
 export const followRecurrence = Effect.fnUntraced(function* (recurrence: Recurrence) {
