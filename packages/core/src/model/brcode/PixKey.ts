@@ -91,8 +91,7 @@ export const writtenKeyViolation = (key: string): BrCodeViolation | undefined =>
 /**
  * A text that is no Pix key; `rule` says which rule it breaks. The error doesn't contain the text.
  *
- * @remedy Give the key as the bank registered it: a CPF or CNPJ, an e-mail, a phone number with `+` and its
- * country code, or a random key.
+ * @remedy Give the key as the bank registered it: CPF, CNPJ, e-mail, phone number with `+` and country code, or random key.
  * @repeat No: with another key.
  */
 export class InvalidPixKey extends TaggedError("InvalidPixKey")<KeyFlaw> {
