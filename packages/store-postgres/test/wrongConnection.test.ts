@@ -32,8 +32,8 @@ it.each(mistakes)("%s in a connection's place is refused by what to give instead
 
 it("the page says of each driver and ORM what to give", () => {
   const page = readFileSync(new URL("../../../docs/scaling.md", import.meta.url), "utf8")
-  const [, table = ""] = page.split("| You have ")
-  const [clients = ""] = table.split("\nPostgreSQL 15")
+  const [, table = ""] = page.split("| Your app has ")
+  const [clients = ""] = table.split("\nIt needs PostgreSQL 15")
   const names = mistakes.slice(3).map(([name]) => name.replace("'s DataSource", ""))
   expect(names).toHaveLength(11)
   for (const name of ["pglite", ...names]) expect(clients).toContain(name)
