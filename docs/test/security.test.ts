@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { missingTests } from "./heldBy.ts"
 import { readText } from "./pages.ts"
 
-/** The rows of the tables of attacks: what is attacked, what holds, and the test that proves it. */
+/** The rows of the tables of attacks: the attack, the defence and its test. */
 const rows = readText("docs/security.md")
   .split("\n")
   .filter((line) => line.startsWith("| ") && !/^\| (?:Attack +\||-)/.test(line))
@@ -12,7 +12,7 @@ const rows = readText("docs/security.md")
     return { attack, holds, file, title }
   })
 
-it.each(rows)("$attack: what is named as its proof is a test", ({ attack, holds, file, title }) => {
+it.each(rows)("$attack: the named proof is a test", ({ attack, holds, file, title }) => {
   expect([attack, holds, file, title]).not.toContain("")
   expect(missingTests([{ file, title }])).toEqual([])
 })

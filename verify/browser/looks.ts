@@ -8,7 +8,7 @@ export const looks: ReadonlyArray<Look> = [
   ["dark-phone", { dark: true, phone: true }],
 ]
 
-/** The other pairs of both, for the long runs. */
+/** The remaining pairs, for long runs. */
 export const otherLooks: ReadonlyArray<Look> = [
   ["dark", { dark: true }],
   ["phone", { phone: true }],

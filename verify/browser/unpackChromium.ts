@@ -10,7 +10,7 @@ export interface Chromium {
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** Otherwise fontconfig would look for fonts in other folders, and all text would have no height. */
+/** Without it fontconfig would search other folders, and all text would have no height. */
 const fontsFile = (folder: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -21,7 +21,7 @@ const fontsFile = (folder: string): string => `<?xml version="1.0"?>
 
 const program = 'const { default: chromium } = await import("@sparticuz/chromium"); await chromium.executablePath()'
 
-/** Runs with the folder as TMPDIR. The package unpacks its libraries only if it seems to be on a Lambda. */
+/** Sets TMPDIR to the folder. The package unpacks its libraries only if it seems to run on a Lambda. */
 const unpackInto = async (folder: string): Promise<void> => {
   const env = { ...process.env, TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: "20.x" }
   await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], {

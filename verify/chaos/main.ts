@@ -1,6 +1,4 @@
-/**
- * Strikes hosts and database with faults under load, and exits with 1 if callers, bank or receiver contradict the rows.
- */
+/** Strikes hosts and database with faults under load. Exits with 1 if callers, bank or receiver contradict the rows. */
 import { parseArgs } from "node:util"
 import { refuse, tell, wholeNumber } from "../world/commandLine.ts"
 import { own } from "./Chaos.ts"

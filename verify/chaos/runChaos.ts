@@ -7,9 +7,9 @@ import { openDatabase, type Topology } from "./Topology.ts"
 
 export interface ChaosRun {
   readonly topology: Topology
-  /** The faults, out of those of the topology's database and hosts. */
+  /** Faults of the topology's database and hosts. */
   readonly faults: ReadonlyArray<string>
-  /** How long there are faults. */
+  /** Duration of the faults in seconds. */
   readonly seconds: number
   readonly seed: number
   /** A release for each of the topology's hosts; by default the working tree's. */

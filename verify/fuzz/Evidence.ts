@@ -5,9 +5,9 @@ import * as Tracer from "effect/Tracer"
 import { inspect } from "node:util"
 import { canaryOrToken } from "./tenants.ts"
 
-/** Texts with a canary in logs, console, spans and metrics, where none may be. */
+/** Texts with a canary in logs, console, spans and metrics, which must be free of them. */
 export interface Evidence {
-  /** Takes the texts with a canary since the last call. */
+  /** Returns and removes the texts with a canary. */
   readonly take: () => ReadonlyArray<string>
   readonly logger: Logger.Logger<unknown, void>
   readonly tracer: Tracer.Tracer

@@ -8,7 +8,7 @@ import { generateNotice } from "./generateNotice.ts"
 const bytesShare = 0.1
 /** The share of calls by banks, real or pretended. */
 const noticesShare = 0.08
-/** The share of the others that go to production. */
+/** The share of the remaining requests that go to production. */
 const productionShare = 0.02
 
 /** Generates the request of a seed and a number, the same each time. */

@@ -3,16 +3,15 @@ import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import { oddSegments, oddValues } from "./oddValues.ts"
 import { payerDocuments, payerWord, type Tenant, tenants } from "./tenants.ts"
 
-/** Charges of most requests, so that they meet other tenants' charges and all states. */
+/** The number of charges that most requests share, so they meet other tenants' charges in all states. */
 export const sharedIds = 200
 
 export const chargeId = (n: number): string => `3f2c1b9e-8d4a-4b6f-9c2d-${n.toString(16).padStart(12, "0")}`
 
-/** The id of a charge: usually a shared one, rarely a new one. */
+/** The id of a charge, usually a shared one. */
 export const pickId = (random: SeededRandom): string =>
   chargeId(random.chance(0.95) ? random.between(0, sharedIds - 1) : random.between(sharedIds, 0xffff_ffff))
 
-/** The amount in most requests for a charge. */
 export const goodAmount = (id: string): number => 10 + Number.parseInt(id.slice(-2), 16)
 
 const makePayer = (random: SeededRandom) => ({
@@ -20,7 +19,7 @@ const makePayer = (random: SeededRandom) => ({
   documento: random.pick(payerDocuments),
 })
 
-/** A valid request for a charge, usually the same for the same id, so that some are repeats. */
+/** A valid request for a charge, usually the same for the same id, so some repeat. */
 const goodCharge = (random: SeededRandom) => {
   const idFaturaPag = pickId(random)
   const valorPagamento = random.chance(0.9) ? goodAmount(idFaturaPag) : random.between(1, 999)
@@ -57,7 +56,6 @@ const fields = [
   "devolucoes",
 ] as const
 
-/** A JSON text in which any one field has another value. */
 const withOddField = (random: SeededRandom, text: string): string => {
   const field = random.pick(fields)
   const value = random.pick(oddValues)
@@ -94,7 +92,7 @@ const oddBodies: readonly [(text: string) => unknown, ...ReadonlyArray<(text: st
   (text) => text.replaceAll('"', "'"),
 ]
 
-/** The JSON text of a valid body; every other time with something odd in it. */
+/** The JSON text of a valid body, every other time with something odd in it. */
 export const bodyText = (random: SeededRandom, good: unknown): unknown => {
   const text = JSON.stringify(good)
   const fate = random.next()
@@ -195,7 +193,7 @@ const oddPath = (random: SeededRandom, path: string): string => {
   ])
 }
 
-/** A request by the contract; every third contains something that the contract doesn't expect. */
+/** A request by the contract. Every third contains something that the contract doesn't expect. */
 export const generateCall = (random: SeededRandom): Call => {
   const good = goodCall(random)
   const fate = random.next()

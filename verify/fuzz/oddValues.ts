@@ -45,7 +45,7 @@ export const oddValues: readonly [string, ...ReadonlyArray<string>] = [
   "1,",
 ]
 
-/** What a path may contain in place of an id, or after it. */
+/** Segments in place of an id, or after it. */
 export const oddSegments: readonly [string, ...ReadonlyArray<string>] = [
   "",
   "/",

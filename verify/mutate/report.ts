@@ -17,7 +17,7 @@ export const changeText = (original: string, mutated: string): readonly [string,
   return [showText(original), showText(mutated)]
 }
 
-/** A surviving mutant as an item of a list. */
+/** A surviving mutant as a list item. */
 const survivorText = (mutant: Judged & { readonly original: string }): string => {
   const { fileName, location, mutatorName, status, original, replacement = "" } = mutant
   const [before, after] = changeText(original, replacement)

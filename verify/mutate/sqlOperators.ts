@@ -56,7 +56,7 @@ const clauseAfter = (tokens: ReadonlyArray<Token>, index: number): ReadonlyArray
   return end === -1 ? rest : rest.slice(0, end)
 }
 
-/** An item of a list, with the separator before it. */
+/** A list item with the separator before it. */
 interface Item {
   readonly separator?: Token
   readonly tokens: ReadonlyArray<Token>
@@ -77,7 +77,7 @@ const span = (tokens: ReadonlyArray<Token>): { start: number; end: number } => (
   end: tokens.at(-1)?.end ?? 0,
 })
 
-/** Leaves out one item of a list with its separator. */
+/** Drops each item of a list with its separator. */
 const dropEach = (items: ReadonlyArray<Item>): ReadonlyArray<Edit> =>
   items.flatMap(({ separator, tokens }, index) => {
     const next = items[index + 1]
@@ -88,7 +88,7 @@ const dropEach = (items: ReadonlyArray<Item>): ReadonlyArray<Edit> =>
     return [{ start, end: next?.tokens[0]?.start ?? next?.separator?.end ?? end, text: "" }]
   })
 
-/** Every sequence of conditions joined by AND: its start and end. */
+/** Every sequence of conditions joined by AND, as start and end. */
 const conjunctions = (tokens: ReadonlyArray<Token>): ReadonlyArray<ReadonlyArray<Item>> => {
   const seen = new Set<Token>()
   return tokens.flatMap((token, index) => {
@@ -108,7 +108,7 @@ const conjunctions = (tokens: ReadonlyArray<Token>): ReadonlyArray<ReadonlyArray
   })
 }
 
-/** Whether it is the ON of a join, not of an index, a conflict or `DISTINCT ON`. */
+/** True for the ON of a join, not of an index, a conflict or `DISTINCT ON`. */
 const isOnOfJoin = (tokens: ReadonlyArray<Token>, index: number): boolean => {
   const token = tokens[index]
   if (token?.text !== "ON") return false
@@ -179,7 +179,6 @@ const lockDropped = sqlOperator("Lock", (sql, tokens) => [
   ...advisoryLockDropped(tokens),
 ])
 
-/** The tokens inside the parenthesis that opens at an index. */
 const tokensInside = (tokens: ReadonlyArray<Token>, index: number): ReadonlyArray<Token> => {
   const rest = tokens.slice(index + 1)
   return rest.slice(

@@ -8,7 +8,7 @@ export interface Tarball {
   readonly name: string
   readonly filename: string
   readonly files: ReadonlyArray<string>
-  /** Whether it has modules, and not commands alone. */
+  /** False if it has only commands. */
   readonly isImported: boolean
 }
 

@@ -1,7 +1,7 @@
 import type { Manifest } from "./packages.ts"
 
 export interface Tree {
-  /** By `git status`. */
+  /** The output of `git status`. */
   readonly changedFiles: string
   readonly origin: string
   readonly packages: ReadonlyArray<Pick<Manifest, "name" | "version" | "repository"> & { readonly changelog: string }>

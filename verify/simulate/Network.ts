@@ -11,14 +11,13 @@ export class Network {
   readonly #world: World
   readonly #context: Context.Context<never>
 
-  /** `die` kills a process. */
   constructor(world: World, die: (actor: Actor) => void) {
     this.#world = world
     this.#context = actorContext(world, world.itself)
     this.call = makeNetworkCall(world, die)
   }
 
-  /** Runs this in the world, and returns how it ended. */
+  /** Runs an effect in the world and reports its exit. */
   carryOut<A, E>(doing: Effect.Effect<A, E>, onExit: (exit: Exit.Exit<A, E>) => void): void {
     const fiber = Effect.runForkWith(this.#context)(doing)
     const known = fiber.pollUnsafe()

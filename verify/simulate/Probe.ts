@@ -6,7 +6,7 @@ import { accountHolder, chargeId, chargeIssuer, chargeTxidAt } from "./names.ts"
 import type { Action } from "./Action.ts"
 import type { Receipt } from "./judge/Evidence.ts"
 
-/** A charge outside of every plan. */
+/** A charge outside every plan. */
 const charge = 0xffff
 /** Some banks omit a final 0. */
 const amountCents = 990
@@ -21,7 +21,7 @@ interface ProbeWorld {
   readonly take: (action: Action) => void
 }
 
-/** Proves that the last process still serves: a new charge is issued, paid and refunded, with its events. */
+/** Proves that the last process still serves: issues, pays and refunds a new charge, with its events. */
 export class Probe {
   readonly #world: ProbeWorld
   #steps = 0

@@ -46,7 +46,7 @@ export class Process<Services> {
     return true
   }
 
-  /** Stops in order: finishes what is under way and releases leases. */
+  /** Stops in order: finishes open work and releases leases. */
   stop(): void {
     this.#isStopped = true
     this.#services = undefined

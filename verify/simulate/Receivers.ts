@@ -9,12 +9,11 @@ import { shortName } from "./judge/names.ts"
 import type { NetworkCall } from "./networkCall.ts"
 import type { Actor, Timeline } from "./World.ts"
 
-/** The receivers of events, each with a ledger of what arrived. They may be down for a while. */
+/** The receivers of events, each with a ledger of arrivals. They can be down for a while. */
 export class Receivers {
   readonly receipts: Array<Receipt> = []
-  /** Called with every sent event. */
   onSent: (sent: SentEvent) => void = () => undefined
-  /** Called when it was answered or given up. */
+  /** Called when the event was answered or given up. */
   onAttemptEnd: (sent: SentEvent) => void = () => undefined
   readonly #downUntil = new Map<string, number>()
   readonly #world: Timeline
@@ -27,18 +26,18 @@ export class Receivers {
     this.#faults = faults
   }
 
-  /** The endpoint's receiver refuses everything for this long. */
+  /** Makes the endpoint's receiver refuse everything for this long. */
   goDown(endpointId: string, ms: number): void {
     this.#downUntil.set(endpointId, this.#world.now + ms)
     this.#world.note(endpointId, `is down for ${ms} ms`)
   }
 
-  /** From now on every receiver accepts everything. */
+  /** Makes every receiver accept everything. */
   comeBack(): void {
     this.#downUntil.clear()
   }
 
-  /** How a process delivers to them. */
+  /** A process's delivery to the receivers. */
   client(caller: Actor): CallbackDelivery["Service"] {
     return {
       deliver: (event, endpoint, attempt) =>

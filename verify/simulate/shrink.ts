@@ -10,7 +10,7 @@ export interface Shrunk extends Simulated {
   readonly options: SimulationOptions
 }
 
-/** Finds a minimal list that still fails: leaves out halves, then quarters, down to single items (ddmin, A. Zeller). */
+/** Finds a minimal list that still fails. Removes halves, then quarters, down to single items (ddmin, A. Zeller). */
 const minimize = async <A>(
   items: ReadonlyArray<A>,
   stillDo: (items: ReadonlyArray<A>) => Promise<boolean>,
@@ -36,7 +36,7 @@ const addTimes = (plan: ReadonlyArray<Step>): ReadonlyArray<TimedStep> => {
   return plan.map((step) => ({ at: (at += step.afterMs), step }))
 }
 
-/** Gives each step its absolute moment, so that others can be left out. */
+/** Gives each step its absolute moment, so that removals don't move the others. */
 const removeTimes = (steps: ReadonlyArray<TimedStep>): ReadonlyArray<Step> =>
   steps.map(({ at, step }, n) => ({ ...step, afterMs: at - (steps[n - 1]?.at ?? 0) }))
 

@@ -13,7 +13,6 @@ const writeBytes = (bytes: number): string => {
   return Math.abs(bytes) < 10 * 1_048_576 ? `${Math.round(bytes / 1_024)} KB` : `${Math.round(bytes / 1_048_576)} MB`
 }
 
-/** The format of each unit. */
 const writeAmount: Readonly<Record<Rule["unit"], (amount: number) => string>> = {
   bytes: writeBytes,
   count: (count) => String(Math.abs(count) < 10 ? Math.round(count * 10) / 10 : Math.round(count)),
@@ -42,7 +41,7 @@ const describeRule = ({ rule, level, rise, allowed }: Judgement): ReadonlyArray<
   return [rule.what, write(level), `${write(rise)}${each}`, `${write(allowed)}${each}`]
 }
 
-/** The judged rules, and those for which the run was too short. */
+/** The judged rules, and the rules that need a longer run. */
 const describeJudgements = (judgements: ReadonlyArray<Judgement>): ReadonlyArray<string> => {
   const shown = judgements.filter(({ isShown }) => isShown).map(describeRule)
   const unshown = judgements.filter(({ isShown }) => !isShown)
@@ -65,7 +64,6 @@ export const describeSoak = (results: SoakResults): string => {
   ].join("\n\n")
 }
 
-/** What is wrong with a run, one sentence each. */
 export const findFlaws = ({ samples, violations }: SoakResults): ReadonlyArray<string> => [
   ...judge(samples)
     .filter(({ holds }) => !holds)
@@ -77,7 +75,6 @@ export const findFlaws = ({ samples, violations }: SoakResults): ReadonlyArray<s
   ...(violations.length > maxViolations ? [`and ${violations.length - maxViolations} more`] : []),
 ]
 
-/** One line about a run under way. */
 export const describeSample = ({ atMs, host, database, load, machineLoad }: SoakSample): string =>
   [
     `${Math.round(atMs / 1_000)} s`,

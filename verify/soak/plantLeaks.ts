@@ -32,7 +32,7 @@ const leaks: Readonly<Record<Leak, (databaseUrl: string, requests: number) => un
   },
 }
 
-/** Leaks what is planted, once per request. */
+/** Plants the leaks. Each request leaks once more. */
 export const plantLeaks = (planted: ReadonlyArray<Leak>, databaseUrl: string): (() => void) => {
   let requests = 0
   return () => {

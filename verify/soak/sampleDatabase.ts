@@ -1,7 +1,6 @@
 import type pg from "pg"
 import { applicationName } from "../world/startHost.ts"
 
-/** The size of one table. */
 export interface TableSample {
   readonly tableBytes: number
   readonly indexBytes: number
@@ -9,9 +8,8 @@ export interface TableSample {
   readonly deadRows: number
 }
 
-/** The database's statistics. */
 export interface DatabaseSample {
-  /** Connections of the host. */
+  /** The host's connections. */
   readonly connections: number
   /** Bytes and records in the log so far. */
   readonly walBytes: number

@@ -19,7 +19,7 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** A worker's functions, by the order's name. */
+/** A worker's functions by the order's name. */
 export type Orders = Readonly<Record<string, (...args: never) => unknown>>
 
 /** Another process of the run, which executes orders. */
@@ -44,7 +44,7 @@ export class Worker<O extends Orders> {
     })
   }
 
-  /** Executes an order; rejects with its error, or when the process ends first. */
+  /** Executes an order. Rejects with its error, or if the process ends first. */
   ask<Name extends keyof O & string>(order: Name, ...args: Parameters<O[Name]>): Promise<Awaited<ReturnType<O[Name]>>> {
     const id = ++this.#asked
     return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import pg from "pg"
 import { sessionsCpu } from "../processes/ServerCpu.ts"
 
-/** A node of the cluster, on this machine. */
+/** A node of the cluster on this machine. */
 export interface Node {
   readonly host: string
   readonly port: number

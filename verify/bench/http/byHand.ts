@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto"
 import pg from "pg"
 import { z } from "zod"
 
-/** The same service written by hand with a framework, zod, jose, pg and one INSERT; what its tuned sister shares is exported. */
+/** The same service written by hand with a framework, zod, jose, pg and one INSERT. The tuned service imports the exports. */
 
 export const secret = new TextEncoder().encode("a secret of at least 32 bytes, kept safe")
 
@@ -161,7 +161,7 @@ const bareAnswer = (id: string) => ({
   data: { retTexto: "ok", retUrl: codeLike, transacaoId: id, expira: id },
 })
 
-/** Reads JSON or an id and answers JSON, and does nothing else: what the framework itself costs. */
+/** Reads JSON or an id and answers JSON: the cost of the framework itself. */
 export const bare: ByHand = {
   issue: async (_, json) => {
     const { formaPagamento } = json as { readonly formaPagamento: { readonly idFaturaPag: string } }

@@ -1,4 +1,4 @@
-// The hosts whose processor time is counted, in their own process. Orders set their time of day.
+// The hosts whose processor time is counted, in their own process. Messages set their time of day.
 import { type HostSetting, startHost, type StartedHost } from "../../world/startHost.ts"
 import { serveOrders } from "../../world/Worker.ts"
 
@@ -7,14 +7,14 @@ let now = Date.now()
 Date.now = () => now
 
 const orders = {
-  /** Starts one more host, which does due work on request only. */
+  /** Starts one more host, which does due work only on request. */
   start: async (setting: HostSetting, startsAt: number): Promise<string> => {
     now = startsAt
     const host = await startHost({ ...setting, background: false })
     hosts.push(host)
     return host.baseUrl
   },
-  /** Makes this many of them do all that is due at a moment, one after the other. */
+  /** Makes this many hosts, one after the other, do all work that is due at a moment. */
   tick: async (at: number, first: number, count: number): Promise<void> => {
     now = at
     for (let which = first; which < first + count; which++)

@@ -67,14 +67,14 @@ const orders = {
     globalThis.gc?.()
     return process.memoryUsage().rss
   },
-  /** Of the store, until now. */
+  /** Look-ups in the store so far. */
   lookUps: (): number => lookUps,
   /** Pays this many charges. Returns the moment of the last payment. */
   pay: async (count: number): Promise<number> => {
     for (const id of ids.splice(0, count)) await pix.simulatePayment(cnpj, id)
     return Date.now()
   },
-  /** Moves business time to when all unpaid charges have expired. Returns when it began. */
+  /** Moves business time until all unpaid charges have expired. Returns when it began. */
   expire: async (): Promise<number> => {
     const at = Date.now()
     await pix.clock.advance("25 hours")

@@ -3,7 +3,7 @@ import { makeSeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import type { Calls } from "./Calls.ts"
 import { meet } from "./meet.ts"
 
-/** Companies' callers; several of them call about each charge at once. */
+/** The companies' callers. Several of them call about each charge concurrently. */
 export class Callers {
   readonly calls: Calls
   readonly companies: ReadonlyArray<string>
@@ -18,14 +18,14 @@ export class Callers {
   }
 
   /**
-   * Starts this many sequences of concurrent calls, for different companies if possible, one charge after the other.
+   * Starts this many sequences of concurrent calls, for different companies if possible. Each sequence takes one charge after the
+   * other.
    */
   start(atOnce: number): void {
     this.#isOver = false
     this.#runs = Array.from({ length: atOnce }, (_, at) => this.#meetOften(at))
   }
 
-  /** Resolves once the calls under way have ended. */
   async stop(): Promise<void> {
     this.#isOver = true
     await Promise.all(this.#runs)

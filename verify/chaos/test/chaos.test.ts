@@ -32,7 +32,6 @@ describe("concurrent callers of the same charges, through two hosts", () => {
   })
 })
 
-/** Replaces the first matching row of a table, possibly by nothing. */
 const change = (
   evidence: Evidence,
   table: string,
@@ -52,7 +51,7 @@ const acceptAll = () => true
 const isIn = (state: string) => (columns: Row["columns"]) => columns["state"] === state
 const isException = ({ settles, exception_state: state }: Row["columns"]) => settles === false && state === "refunded"
 
-/** Changes the first sale with such an answer. */
+/** Changes the answers of the first sale that has such an answer. */
 const alterAnswers = (
   evidence: Evidence,
   operation: string,
@@ -66,7 +65,7 @@ const alterAnswers = (
   return { ...evidence, sales: evidence.sales.toSpliced(at, 1, { ...sale, answers: alter(sale.answers) }) }
 }
 
-/** The receipts without the first event of a kind, followed by changed copies of it. */
+/** Replaces the first event of a kind by changed copies at the end of the receipts. */
 const receive = (evidence: Evidence, kind: string, ...by: ReadonlyArray<(receipt: Receipt) => Receipt>): Evidence => {
   const receipt = evidence.receipts.find(({ event }) => event.kind === kind) as Receipt
   const others = evidence.receipts.filter(({ event }) => event.id !== receipt.event.id)
@@ -75,7 +74,7 @@ const receive = (evidence: Evidence, kind: string, ...by: ReadonlyArray<(receipt
 
 const keep = (receipt: Receipt): Receipt => receipt
 
-/** Gives the bank other returns of each payment. */
+/** Replaces the bank's returns of each payment. */
 const returnOtherwise = (
   all: Evidence,
   alter: (returns: LedgerPayment["returns"]) => LedgerPayment["returns"],
@@ -86,9 +85,7 @@ const returnOtherwise = (
   return { ...all, ledger: { ...all.ledger, payments: new Map(payments) } }
 }
 
-/**
- * A change to sound evidence, and the judge's finding: for each of its own rules, and some of each kind that it shares.
- */
+/** A fault in sound evidence and the judge's finding: one for each of its own rules, and some of each shared kind. */
 const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence, RegExp]>> = {
   "a charge that is lost": [(all) => change(all, "charges", acceptAll), /was issued, and is lost/],
   "a charge that was issued as another": [

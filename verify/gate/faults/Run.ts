@@ -6,7 +6,7 @@ import { root } from "../../world/root.ts"
 
 export interface Run {
   readonly what: string
-  /** Node's own command by default. */
+  /** By default Node's own command. */
   readonly command?: string
   readonly args: ReadonlyArray<string>
   readonly cwd?: string
@@ -14,7 +14,7 @@ export interface Run {
   /** The exit code; 1 by default. */
   readonly expected?: number
   readonly says: ReadonlyArray<string>
-  /** Another run, made from the output of this one. */
+  /** Another run, made from this run's output. */
   readonly next?: (output: string) => Run
 }
 
@@ -22,7 +22,7 @@ export const planted = mkdtempSync(join(tmpdir(), "pixcharge-gate-"))
 process.once("exit", () => rmSync(planted, { recursive: true, force: true }))
 
 const { CI: _ci, LONG: _long, ...rest } = process.env
-/** Without `CI`, which makes Vitest stricter, as in a run by hand. */
+/** Without `CI`, which makes Vitest stricter, like a run by hand. */
 export const environment = { ...rest, NO_COLOR: "1" }
 
 export const vitest = [
@@ -35,7 +35,7 @@ export const vitest = [
 
 const timeoutMs = 300_000
 
-/** Runs it and its successor. Returns what was wrong, one text each. */
+/** Runs it and its successor. Returns the flaws, one text each. */
 export const findFlaws = async (run: Run): Promise<ReadonlyArray<string>> => {
   const { what, command = process.execPath, args, cwd = root, env = environment, expected = 1, says, next } = run
   const child = spawn(command, args, { cwd, env, timeout: timeoutMs })

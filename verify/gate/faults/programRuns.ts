@@ -29,11 +29,11 @@ const defectiveStore = `
 
 const unversioned = ["--store", join(root, "verify/dist/simulate/test/unversionedStore.js")]
 
-/** Simulation and fuzz with no store or a faulty one, and with options that run nothing. */
+/** Simulation and fuzz with a missing or faulty store, and with options that run nothing. */
 export const programRuns = (): ReadonlyArray<Run> => {
   const simulation = programRun("simulate")
   const fuzz = programRun("fuzz")
-  /** One worker runs as many. */
+  /** Few enough for one worker. */
   const few = ["--seeds", "100"]
   const ends = plantModule("ends", "process.exit(0)")
   const noStore = plantModule("noStore", "export const store = 1")

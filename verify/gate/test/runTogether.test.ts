@@ -22,7 +22,7 @@ const run = async (steps: ReadonlyArray<string>, minutes = 1) => {
   return { isWell, said: printed.join("\n") }
 }
 
-it("steps that run together succeed if all of them do, and the output of each is shown", async () => {
+it("steps that run together succeed if all of them do, and show each output", async () => {
   const { isWell, said } = await run([sound])
   expect(isWell).toBe(true)
   expect(said).toContain("the sound one ended\n")
@@ -32,7 +32,7 @@ it.each([
   ["throws", 'throw new Error("planted")', "Error: planted"],
   ["endsWith2", "process.exitCode = 2", "endsWith2.mjs ended with 2"],
   ["killed", 'process.kill(process.pid, "SIGKILL")', "killed.mjs ended with SIGKILL"],
-])("steps of which one fails (%s) fail, even if the last one succeeds", async (name, text, expected) => {
+])("steps fail if one of them fails (%s), even if the last one succeeds", async (name, text, expected) => {
   const { isWell, said } = await run([step(name, text), sound])
   expect(isWell).toBe(false)
   expect(said).toContain(expected)

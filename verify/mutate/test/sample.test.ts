@@ -30,7 +30,7 @@ it("chooses from everywhere", () => {
   expect(halves.length).toBeLessThan(65)
 })
 
-it("keeps the sample if other mutants are gone, except for their replacements", () => {
+it("keeps the sample if other mutants disappear, except for their replacements", () => {
   const kept = mutants.filter(({ id }) => Number(id) >= 20)
   const chosen = new Set(lines(50, "1"))
   expect(lines(50, "1", kept).filter((id) => !chosen.has(id)).length).toBeLessThan(12)

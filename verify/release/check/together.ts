@@ -9,7 +9,7 @@ import { checkedPages, snippetFiles } from "../snippetFiles.ts"
 import { snippetsIn } from "../snippetsIn.ts"
 import { makeDependencies } from "./findVersion.ts"
 
-/** What the pages' hosts install besides. */
+/** Other packages that the pages' hosts install. */
 const beside = [
   "effect",
   "express",
@@ -24,7 +24,7 @@ const beside = [
   "vitest",
 ]
 
-/** The suites call vitest, which only loads in a test. */
+/** The suites call vitest, which loads only in a test. */
 const importAll = async (folder: string, subpaths: ReadonlyArray<string>): Promise<void> => {
   const plain = subpaths.filter((path) => !path.startsWith("@pixcharge/adapter-tests"))
   writeFileSync(join(folder, "importAll.mjs"), plain.map((path) => `import ${JSON.stringify(path)}`).join("\n"))
@@ -53,7 +53,7 @@ const typeCheck = async (folder: string, subpaths: ReadonlyArray<string>): Promi
   const imports = subpaths.map((path, at) => `export * as p${at} from ${JSON.stringify(path)}`)
   writeFileSync(join(folder, "everything.ts"), imports.join("\n"))
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["**/*.ts"] }))
-  // Several checkers would each read what all snippets import.
+  // Several checkers would each read the imports of all snippets.
   await run("node_modules/.bin/tsc", ["-p", folder, "--checkers", "1"])
 }
 
@@ -78,7 +78,7 @@ const runDoctor = (folder: string): void => {
   }
 }
 
-/** Checks that the simulated bank starts where it is installed, and ends. */
+/** Checks that the installed simulated bank starts and ends. */
 const runBank = async (folder: string): Promise<void> => {
   const bank = await startBank([], { cwd: folder, command: [join(folder, "node_modules/.bin/pixcharge-bank")] })
   const code = await bank.end()

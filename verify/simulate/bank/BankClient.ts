@@ -20,20 +20,19 @@ import { accountHolder } from "../names.ts"
 import type { NetworkCall, Passage } from "../networkCall.ts"
 import type { Actor, Timeline } from "../World.ts"
 
-/** A page of the bank's list, and its number of unreadable payments. */
+/** A page of the bank's list with its number of unreadable payments. */
 export interface ListedPage extends Page<LedgerPayment> {
   readonly unreadable: number
 }
 
 /**
- * The bank as a process calls it. A call may be slow, get lost, or arrive long after its caller gave up; then there is
- * no answer.
+ * The bank as a process calls it. A call can be slow, get lost, or arrive long after its caller gave up; then it has no answer.
  */
 export interface BankClient {
   readonly ways: Pick<BankWays, "putOnExisting" | "pageSize">
-  /** Whether the bank shows the keys of charges and payments. */
+  /** True if the bank shows the keys of charges and payments. */
   readonly showsKeys: boolean
-  /** The bank's clock: epoch milliseconds. */
+  /** The bank's clock in epoch milliseconds. */
   readonly now: () => number
   readonly putCharge: (order: BankOrder) => Effect.Effect<ChargeAnswer>
   readonly alterCharge: (order: BankOrder) => Effect.Effect<ChargeAnswer | undefined>
@@ -50,7 +49,7 @@ export interface BankClient {
 }
 
 const minuteMs = 60_000
-/** How long a call may be on its way and still be carried out: one of these. */
+/** The maximum delays of a call that still takes effect. */
 const latestMs = {
   bank: [minuteMs, 50 * minuteMs, 300 * minuteMs],
   returns: [minuteMs, 50 * minuteMs, 300 * minuteMs, 300 * minuteMs],
@@ -78,7 +77,7 @@ export interface BankWorld {
   readonly world: Pick<Timeline, "note" | "now">
   readonly network: { readonly call: NetworkCall }
   readonly faults: FaultDecisions
-  /** Called when a request for a return of this id arrives, with when it was sent: epoch milliseconds. */
+  /** Called when a request for a return of this id arrives, with its sending moment in epoch milliseconds. */
   readonly onReturnRequested?: (caller: Actor, id: string, sentAt: number) => void
 }
 
@@ -108,7 +107,7 @@ export type BankCall = <A>(
   returnId?: string,
 ) => Effect.Effect<A>
 
-/** Makes the calls of one process to the bank. */
+/** Makes one process's calls to the bank. */
 export const makeBankCall =
   ({ world, network, faults, onReturnRequested: onReturnAsked }: BankWorld, caller: Actor): BankCall =>
   <A>(what: string, doing: (answer: (value: A) => void) => void, returnId?: string) =>
@@ -124,15 +123,15 @@ export const makeBankCall =
       })
     })
 
-/** The order as the account's at the bank. */
+/** The order under the account's holder. */
 const ofAccount = <A extends { readonly issuer: Cnpj }>(order: A): A => ({
   ...order,
   issuer: accountHolder(order.issuer),
 })
 
 /**
- * The bank for one process, which may or may not show keys. Who asks for the payments of an account is shown all of them. Later
- * changes don't affect its answers.
+ * One process's bank, with or without keys. It shows all payments of an account to any of its companies. Later changes don't
+ * affect its answers.
  */
 export const makeBankClient = (around: BankWorld, caller: Actor, bank: Bank, showsKeys: boolean): BankClient => {
   const asShown = (issuer: Cnpj, payment: LedgerPayment): LedgerPayment => ({

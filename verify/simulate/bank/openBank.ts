@@ -6,7 +6,7 @@ import type { Timeline } from "../World.ts"
 
 const maxBlockMs = 2 * 3_600_000
 
-/** Every credential that a bank may require of a company. */
+/** Every credential that a bank can require of a company. */
 export const credentials = {
   clientSecret: "secret",
   applicationKey: "application key",
@@ -26,7 +26,6 @@ const accounts = companyFacts
     accountNumber: credentials.account,
   }))
 
-/** The duration of something that is sometimes slow. */
 const slowness = (decision: FaultDecision, isSlow: boolean, maxMs: number): number =>
   isSlow ? decision.random.between(1_000, maxMs) : 0
 
@@ -56,7 +55,7 @@ const makeChance = (world: Timeline, faults: FaultDecisions, settlesAtOnce: bool
   }
 }
 
-/** The bank of a simulated world, which records charges and money in the history; `tell` is called about money. */
+/** A simulated world's bank, which records charges and money in the history. It calls `tell` about money. */
 export const openBank = (
   world: Timeline,
   faults: FaultDecisions,

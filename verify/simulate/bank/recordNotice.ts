@@ -10,8 +10,8 @@ import { receivedPayment } from "./bankProcessor.ts"
 const timeLimitMs = 10_000
 
 /**
- * A process's reaction to a notice for a company: it asks the bank for the payment and records only that. Returns what it
- * recorded.
+ * A process's reaction to a notice for a company: it queries the payment at the bank and records only that. Returns the recorded
+ * payment.
  */
 export const recordNotice = (
   bank: BankClient,

@@ -35,31 +35,29 @@ interface AnswersWorld {
   }
 }
 
-/** The answers to clients, each compared with the bank, the books and earlier answers. */
+/** The answers to clients, compared with the bank, the books and earlier answers. */
 export class Answers {
   /** By company and charge. */
   readonly #first = new Map<string, string>()
   readonly #world: AnswersWorld
 
-  /** The charges that were ever handed out. */
+  /** Every charge that a client got. */
   readonly issued = new Map<string, IssuedCharge>()
 
   constructor(world: AnswersWorld) {
     this.#world = world
   }
 
-  /** The store has lost what was answered so far. */
+  /** The store has lost all earlier answers. */
   setBack(): void {
     this.#first.clear()
   }
 
-  /** Judges an answer with this state of a charge. */
   readonly charge = (charge: Charge): void => {
     this.#mustHaveMoney(charge)
     this.#world.mustBeStored.charge(charge)
   }
 
-  /** The same for an exception. */
   readonly exception = (exception: PaymentException): void => this.#world.mustBeStored.exception(exception)
 
   /** The same id always gets the same answer, with the requested terms and a code that the bank knows. */
@@ -86,7 +84,7 @@ export class Answers {
     if (txid !== txidOf(issuer, id)) report("bankAsksForTerms", `${name} has the txid ${txid}`)
   }
 
-  /** A part is only said to be returned if the bank has returned the requested cents. */
+  /** A part is reported as returned only if the bank has returned the requested cents. */
   readonly part = (
     { charge, partialRefund }: BegunPartialRefund,
     requestedKey: string,
@@ -103,7 +101,7 @@ export class Answers {
     }
   }
 
-  /** A complete comparison has each payment that the bank listed when it was requested, and the differences. */
+  /** A complete comparison has each payment that the bank listed at the request, and the differences. */
   readonly endComparison = ({ rows, unreadable, others }: Comparison, issuer: Cnpj, { from, until }: Period): void => {
     const { ledger, accounts, listsAfterMs, report } = this.#world
     if (unreadable > 0) return

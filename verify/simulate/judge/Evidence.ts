@@ -7,7 +7,7 @@ import type * as Effect from "effect/Effect"
 
 type Read<A> = Effect.Effect<A, StoreUnavailable | TooManyReports>
 
-/** A store's contents, read by its ports alone. */
+/** A store's contents, read only by its ports. */
 export interface Books {
   readonly charge: (issuer: Cnpj, id: ChargeId) => Read<Charge | undefined>
   readonly charges: (issuer: Cnpj) => Read<ReadonlyArray<Charge>>
@@ -17,7 +17,6 @@ export interface Books {
   readonly deliveries: (issuer: Cnpj, chargeId?: ChargeId) => Read<ReadonlyArray<DeliveryRecord>>
 }
 
-/** An event on arrival. */
 export interface Receipt {
   readonly endpointId: string
   readonly event: PixEvent
@@ -38,6 +37,6 @@ export interface Evidence {
   /** Required for judging processors' answers. */
   readonly ways?: Pick<BankWays, "creationAheadMs" | "paymentsInCharges">
   readonly receipts: ReadonlyArray<Receipt>
-  /** Each endpoint is told of refunds that failed. */
+  /** Every endpoint gets the events of failed refunds. */
   readonly tellsFailures?: true
 }

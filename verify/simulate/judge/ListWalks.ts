@@ -5,8 +5,8 @@ import { shortName } from "./names.ts"
 import type { SeenWord } from "./processorRules.ts"
 
 /**
- * How long before its request a list may end: banks date and list by the second, a clock that is known within 5 s counts as
- * known, and the answer that showed it took up to 3.5 s.
+ * How long before its request a list can end: banks date and list by the second, a clock known within 5 s counts as known, and
+ * the answer that showed it took up to 3.5 s.
  */
 export const unlistedMs = 12_000
 
@@ -18,11 +18,11 @@ interface Walk {
   readonly isWhole: boolean
 }
 
-/** Lists of payments by page; the processors choose the size and period of a page. */
+/** Lists of payments by page. The processors choose a page's size and period. */
 export class ListWalks {
   readonly #walks = new Map<string, Walk>()
 
-  /** Finds what a list has left out that ends with this page. */
+  /** Finds the payments missing from a list that ends with this page. */
   missing({
     ledger,
     accounts,

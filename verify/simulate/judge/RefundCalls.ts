@@ -5,9 +5,9 @@ import { backCents, isPartBack } from "./money.ts"
 import { refundAttempt, refundFamily } from "./refundIds.ts"
 import { type Violation, reportIf } from "./rules.ts"
 
-/** How long after an unanswered call a refused refund may be carried out (decision 50), less the clocks' difference. */
+/** How long after an unanswered call the bank can make a refused refund (decision 50), less the clocks' difference. */
 const lateMs = 86_400_000 - 75_000
-/** When an unanswered call counts as lost (decision 39); clocks differ by less than the rest of the hour. */
+/** When an unanswered call counts as lost (decision 39). The rest of the hour exceeds the clocks' difference. */
 const openMs = 3_600_000 - 150_000
 
 interface Call {
@@ -70,30 +70,30 @@ export class RefundCalls {
   readonly #begun = new Map<string, { count: number; last: ReadonlyArray<number> }>()
   /** When each refund was first stored. */
   readonly #begunAt = new Map<string, number>()
-  /** When a process requested the last answer of its bank that shows a payment. */
+  /** When a process requested its bank's last answer that shows a payment. */
   readonly #lookedAt = new Map<string, number>()
-  /** The failed refunds, and those of them that are not requested again. */
+  /** The failed refunds; the later set has those without a new request. */
   readonly #everFailed = new Set<string>()
   readonly #failed = new Set<string>()
-  /** When a process got a refusal of a refund, and when it requested an answer that shows a payment. */
+  /** When a process got a refund's refusal, and when it requested an answer that shows a payment. */
   readonly #refusedAt = new Map<string, Array<number>>()
   readonly #shownAt = new Map<string, number>()
-  /** The payments of the refunds whose failure is known, by the refund's id. */
+  /** The payments of refunds with a known failure, by the refund's id. */
   readonly #learnt = new Map<string, string>()
-  /** The refunds that were reported as returned to a process. */
+  /** The refunds that a process knows as returned. */
   readonly #returned = new Set<string>()
 
   setBack(): void {
     for (const known of [this.#begun, this.#begunAt, this.#failed, this.#learnt]) known.clear()
   }
 
-  /** When the refund was begun, if the process has looked its payment up at the bank since: epoch milliseconds. */
+  /** When the refund was begun, if the process has since looked its payment up at the bank. Epoch milliseconds. */
   findLooked(caller: string, { refundId, endToEndId }: RefundOrder): number | undefined {
     const begunAt = this.#begunAt.get(refundId) ?? Infinity
     return (this.#lookedAt.get(`${caller} ${endToEndId}`) ?? -Infinity) < begunAt ? undefined : begunAt
   }
 
-  /** Judges a call for a refund: it must have been stored before. */
+  /** Judges a call for a refund, which must have been stored before. */
   readonly judgeCall = ({ refundId: id }: RefundOrder, at: number): ReadonlyArray<string> => {
     const calls = this.#calls.get(id) ?? []
     this.#calls.set(id, calls)
@@ -101,14 +101,14 @@ export class RefundCalls {
     return reportIf(calls.length > (this.#begun.get(id)?.count ?? 0), `${id} is called for, and that is not stored`)
   }
 
-  /** Records that a process asked for a payment, which it was shown. */
+  /** Records that a process requested and saw a payment. */
   readonly recordShown = (caller: string, endToEndId: string, requestedAt: number): void => {
     const shown = `${caller} ${endToEndId}`
-    // An answer may arrive after that of a later call.
+    // An answer can arrive after the answer to a later call.
     this.#shownAt.set(shown, Math.max(requestedAt, this.#shownAt.get(shown) ?? 0))
   }
 
-  /** The refunds that failed at the bank, as a process or the store knows, with their payments. */
+  /** The failed refunds that a process or the store knows, with their payments. */
   learntFailures({ payments }: Ledger): ReadonlyArray<LearntFailure> {
     return [...this.#learnt]
       .map(([id, endToEndId]) => ({ id, endToEndId }))
@@ -117,7 +117,6 @@ export class RefundCalls {
       )
   }
 
-  /** Records a processor's answer. */
   readonly recordAnswer = (word: Word): void => {
     const { caller, method, args, requestedAt: askedAt, answer } = word
     for (const endToEndId of shownPayments(word)) {
@@ -135,7 +134,7 @@ export class RefundCalls {
     if (method === "refund" && tag !== "Processing" && call !== undefined) call.isOver = true
   }
 
-  /** Judges a refund that a process has just stored; the store may have lost its earlier state. */
+  /** Judges a refund that a process has just stored. The store can have lost the refund's earlier state. */
   judgeStored(
     one: StoredRefund,
     caller: string,
@@ -168,7 +167,7 @@ export class RefundCalls {
     ].map((what): Violation => ({ rule: "refusalsAreFinal", what }))
   }
 
-  /** Finds refunds of one owner beside which another has begun, though they may still return money. */
+  /** Finds an owner's refunds that can still return money and beside which another refund has begun. */
   judgeTogether(refunds: ReadonlyArray<StoredRefund>, now: number): ReadonlyArray<string> {
     const begun = refunds.find(({ refund, hasFailed }) => !hasFailed && !this.#begun.has(refund.id))
     if (begun === undefined) return []
@@ -179,7 +178,7 @@ export class RefundCalls {
     })
   }
 
-  /** A refusal ends a refund if no call for it can still be carried out, and the payment was seen after it. */
+  /** A refusal ends a refund if no call for it can still take effect and the payment was seen after the refusal. */
   #wrongEnd(
     { refund: { id, requestedAt }, payment, amountCents, returns }: StoredRefund,
     caller: string,
@@ -190,7 +189,7 @@ export class RefundCalls {
     if (row?.status === "returned") return []
     const isOpen = this.#calls.get(id)?.some(({ requestedAt: askedAt, isOver }) => !isOver && askedAt > now - openMs)
     const refusedAt = this.#refusedAt.get(`${caller} ${id}`)?.filter((at) => at > requestedAt - openMs) ?? []
-    // Without a refusal of its own it was told of one by a notice, which it has asked the bank about.
+    // Without its own refusal the process learned of one by a notice and queried the bank.
     const since = refusedAt.length === 0 ? requestedAt - openMs : Math.min(...refusedAt)
     const isShown = (this.#shownAt.get(`${caller} ${payment.endToEndId}`) ?? -Infinity) >= since
     const mayBeUnseen = now - requestedAt > openMs || backCents(payment, returns) + amountCents > payment.amountCents

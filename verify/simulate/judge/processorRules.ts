@@ -24,32 +24,31 @@ export interface SeenWord {
   readonly ways: Pick<BankWays, "creationAheadMs" | "paymentsInCharges">
   /** Epoch milliseconds. */
   readonly requestedAt: number
-  /** The time of the answer: epoch milliseconds. */
+  /** The time of the answer, in epoch milliseconds. */
   readonly now: number
-  /** The calling process. */
   readonly caller: string
-  /** Whether no other call of the process for the same refund was under way. */
+  /** True if the process had no other open call for the same refund. */
   readonly isAlone: boolean
   readonly method: string
   readonly args: ReadonlyArray<unknown>
-  /** Undefined if it failed. */
+  /** Undefined if the call failed. */
   readonly answer: unknown
-  /** The tag of its error. */
+  /** The error's tag. */
   readonly failure?: string
 }
 
 type Find = (seen: SeenWord) => ReadonlyArray<string>
 
-/** Banks report instants by the second, and no answer takes as long. */
+/** Banks report instants by the second, and every answer is faster. */
 const secondMs = 1_000
 /** The maximum difference of clocks. */
 const clockToleranceMs = 60_000
-/** More than clocks differ and making a charge takes. */
+/** More than the clocks' difference and the time to make a charge. */
 const createdWithinMs = 120_000
 
 const isPaidFor = new Set<string | undefined>(["active", "completed"])
 
-/** The bank's charge if it hasn't changed since the call: then an answer must match it. */
+/** The bank's charge, if unchanged since the call. The answer must match it. */
 const asUnchanged = ({ requestedAt: askedAt }: SeenWord, bank: LedgerCharge | undefined): LedgerCharge | undefined =>
   bank !== undefined && bank.changedAt < askedAt ? bank : undefined
 
@@ -71,7 +70,7 @@ const isSameReturn = (bank: LedgerReturn, reported: Return): boolean =>
   bank.amountCents === reported.amountCents &&
   Math.abs((bank.returnedAt ?? Infinity) - reported.returnedAt) < secondMs
 
-/** Finds wrong returns in an answer: unknown at the bank, or known there and missing. */
+/** Finds an answer's wrong returns: unknown at the bank, or missing. */
 const findWrongReturns = (
   { requestedAt: askedAt }: SeenWord,
   payments: ReadonlyArray<LedgerPayment>,
@@ -90,14 +89,14 @@ const findWrongReturns = (
     ]
   })
 
-/** Finds a refund's outcome that contradicts the bank. The bank may carry out what it denied. */
+/** Finds a refund's outcome that contradicts the bank. The bank can still make a refund that it denied. */
 const findWrongOutcome: Find = ({ ledger, requestedAt: askedAt, now, args, answer, failure }) => {
   if (failure !== undefined) return []
   const { endToEndId, refundId } = args[0] as RefundOrder
   const row = ledger.payments.get(endToEndId)?.returns.find(({ id }) => id === refundId)
   const outcome = answer as RefundOutcome | undefined
   const reported = outcome?._tag ?? "Unknown"
-  // What another process has ordered is shown to nobody while it is being made.
+  // The bank hides an order of another process while making the return.
   const isLive = row !== undefined && row.status !== "rejected" && row.status !== "making" && row.isDenied !== true
   const was = row !== undefined && row.changedAt < askedAt ? row.status : undefined
   const isOther =
@@ -117,7 +116,7 @@ const findWrongOutcome: Find = ({ ledger, requestedAt: askedAt, now, args, answe
 
 const earliestCreation = ({ ways }: SeenWord, { createdAt }: LedgerCharge): number => createdAt - ways.creationAheadMs
 
-/** Whether two instants differ by more than the bank's clock for charges and ours. */
+/** True if two instants differ by more than the bank's clock for charges and ours. */
 const areApart = ({ ways }: SeenWord, a: number, b: number, byMs: number): boolean =>
   Math.abs(a - b) > byMs + Math.abs(ways.creationAheadMs)
 
@@ -130,7 +129,6 @@ const hasOtherTerms = (seen: SeenWord, bank: LedgerCharge, { status, terms }: Pr
   return terms?.amountCents !== amountCents || terms.dueDate !== dueDate || isLong
 }
 
-/** Finds what is wrong with a view of a charge. */
 const findWrongView = (seen: SeenWord, charge: Charge, view: ProcessorView): ReadonlyArray<string> => {
   const { ledger, accounts, listsAfterMs, requestedAt: askedAt, ways } = seen
   const { issuer, txid } = charge
@@ -177,7 +175,7 @@ const findWrongPage: Find = (seen) => {
   })
 }
 
-/** A charge is only removed if nobody has paid or can pay it. No bank here refuses it otherwise. */
+/** A charge is removed only if it is unpaid and can no longer be paid. The banks here refuse a removal for no other reason. */
 const findWrongRemoval: Find = (seen) => {
   const charge = seen.args[0] as Charge
   const name = shortName(charge.txid)

@@ -1,4 +1,3 @@
-/** The rules by name. */
 export const rules = {
   booksMatchBank:
     "Every payment and return in the bank's ledger is in its company's books once, as it is there, and no other.",
@@ -38,22 +37,18 @@ export const rules = {
   noDefects: "No call and no process ends with a defect.",
 } as const
 
-/** A rule, by name. */
 export type Rule = keyof typeof rules
 
-/** A broken rule, and how. */
 export interface Violation {
   readonly rule: Rule
   readonly what: string
 }
 
-/** For each rule, what is wrong; empty if it holds. */
+/** Each rule's violations; empty if it holds. */
 export type Rules<Seen> = Partial<Record<Rule, (seen: Seen) => ReadonlyArray<string>>>
 
-/** Finds what is wrong by these rules. */
 export const judge = <Seen>(by: Rules<Seen>, seen: Seen): ReadonlyArray<Violation> =>
   Object.entries(by).flatMap(([rule, find]) => find(seen).map((what) => ({ rule: rule as Rule, what })))
 
-/** Reports something if it is so. */
 export const reportIf = (isSo: boolean | undefined, what: string): ReadonlyArray<string> =>
   isSo === true ? [what] : []

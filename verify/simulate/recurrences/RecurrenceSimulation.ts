@@ -28,11 +28,11 @@ import { RecurrenceClients, type RecurrenceServices } from "./RecurrenceClients.
 import { recurrenceHostLayer } from "./recurrenceHost.ts"
 import { recurrenceProcessorLayer } from "./recurrenceProcessor.ts"
 
-/** While nothing happens in the months of a run, time leaps by this first. */
+/** The first leap of idle time in the months of a run. */
 const firstLeapMs = 60_000
-/** A bank that fails more often is as good as none, and owes nobody a debit. */
+/** A bank that fails more often can't guarantee any debit. */
 const maxBankRate = 0.06
-/** Longer than anything takes that was begun. */
+/** Longer than any started work. */
 const endMs = 25 * dayMs
 
 interface Shared {
@@ -155,7 +155,7 @@ export class RecurrenceSimulation {
     this.faults.calm()
     this.#hosts.leaveOne()
     this.world.note("world", "nothing goes wrong any more")
-    // Not while a debit is made that nobody has had the time to see.
+    // Not during a debit that the processes can't have seen.
     const end = momentAt(dayAt(until + endMs), 12)
     await this.world.run(() => this.world.now >= end)
   }

@@ -1,15 +1,15 @@
 import type { Company } from "../../world/companies.ts"
 
-/** What integrator, payer and receiver know of one charge. Moments are `performance.now()`. */
+/** The knowledge of integrator, payer and receiver about one charge. Moments are `performance.now()`. */
 export interface LedgerEntry {
   readonly id: string
   readonly company: Company
   readonly cents: number
   isIssued: boolean
-  /** When the payer paid: the bank has the money. */
+  /** When the payer paid and the bank got the money. */
   paidAt?: number
   endToEndId?: string
-  /** The host confirmed the bank's notice of it. */
+  /** The host confirmed the bank's notice. */
   isNoticed: boolean
   /** A refund was requested, answered or not. */
   isRefundRequested: boolean
@@ -21,7 +21,6 @@ export interface LedgerEntry {
 /** The outside world's books, by charge id. */
 export class Ledger {
   readonly entries = new Map<string, LedgerEntry>()
-  /** Violations, one sentence each. */
   readonly violations: Array<string> = []
 
   add(id: string, company: Company, cents: number): LedgerEntry {
@@ -48,7 +47,7 @@ export class Ledger {
   }
 }
 
-/** The event that a receiver must have in the end: an unsent `paid` of a refunded charge is withdrawn. */
+/** The event that a receiver must have at the end. A refunded charge's unsent `paid` is withdrawn. */
 export const missingEvent = ({ paidAt, isRefundAccepted, taken }: LedgerEntry): "paid" | "refunded" | undefined => {
   if (paidAt === undefined) return undefined
   const wanted = isRefundAccepted ? "refunded" : "paid"

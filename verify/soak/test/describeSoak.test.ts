@@ -25,7 +25,7 @@ it("the tables have a line for each operation and rule, or say that the run was 
   )
 })
 
-it("a run is flawed by what it violated, and by what grew", () => {
+it("a run's flaws are its violations and growing quantities", () => {
   expect(findFlaws(results)).toEqual([])
   expect(findFlaws({ ...results, violations: ["a charge is gone"] })).toEqual(["a charge is gone"])
   const leaking = soundSamples.map((one, at) => ({ ...one, host: { ...one.host, handles: one.host.handles + at } }))

@@ -14,7 +14,7 @@ const planted: Readonly<Record<Leak, string>> = {
 }
 
 it(
-  "leaks of memory, handles, descriptors, connections and deliveries in a host are found",
+  "a run finds leaks of memory, handles, descriptors, connections and deliveries",
   { tags: ["long"] },
   async () => {
     const leaks = Object.keys(planted) as ReadonlyArray<Leak>

@@ -13,7 +13,6 @@ export const openCluster = async (): Promise<{ readonly cluster: CitusCluster; r
   return { cluster, chaos }
 }
 
-/** Attempts within a span, grouped by whether the database was out of reach. */
 export const attemptsWithin = ({ callers }: Chaos, { from, until }: Span) => {
   const within = callers.calls.attempts.filter(({ beganAt, endedAt }) => beganAt >= from && endedAt <= until)
   const isUnavailable = ({ failure }: Attempt) => failure?.endsWith("Unavailable") === true

@@ -4,10 +4,10 @@ import { randomUUID } from "node:crypto"
 import { test } from "node:test"
 import { setImmediate } from "node:timers/promises"
 
-/** What of ours could keep this process alive. */
+/** Resources of ours that could keep this process alive. */
 const resources = () => process.getActiveResourcesInfo().filter((name) => /^(TCP|Timeout)/.test(name))
 
-// Nobody disposes of these: `node --test` waits for the process to end by itself.
+// These stay undisposed: `node --test` waits for the process to end by itself.
 test("what nobody disposes of lets the process end", async () => {
   const receiver = await testReceiver()
   const pix = testPix({ company: { callback: receiver.callback } })

@@ -1,4 +1,3 @@
-/** The rules of recurrences by name. */
 export const recurrenceRules = {
   oneAuthorisation: "The bank has one authorisation for each contract.",
   oneDebitEachCycle:
