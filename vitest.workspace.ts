@@ -103,7 +103,6 @@ export const project = ({
   },
 })
 
-/** A part of the workspace that has tests. */
 interface Part {
   readonly name: string
   readonly folder: string
@@ -126,7 +125,6 @@ const parts: ReadonlyArray<Part> = [
 
 const existing = (file: string): ReadonlyArray<string> => (existsSync(file) ? [file] : [])
 
-/** The set-ups before a part's tests and before each test file. */
 const setupsOf = ({ folder }: Part) => ({
   globalSetup: existing(join(folder, "test/globalSetup.ts"))[0],
   setupFiles: existing(join(folder, "test/setup.ts")),
@@ -146,7 +144,6 @@ const alone = [join(root, "verify/fuzz/test/**"), ...parts.map(({ folder }) => j
 const onCluster = ["packages/store-citus/test/cluster/*.test.ts", "verify/chaos/test/cluster/*.test.ts"].map((files) =>
   join(root, files),
 )
-/** Tests of the apps' pages, for which `verify/browser` starts a browser. */
 const inBrowser = join(root, "packages/*/test/browser/**")
 const clusterUrl = process.env["CITUS_URL"]
 

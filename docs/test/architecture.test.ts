@@ -32,13 +32,11 @@ const packages = readdirSync(join(root, "packages")).map((name) => {
   return { name, needed, optional: [...ours(manifest.peerDependencies), ...ours(manifest.devDependencies)] }
 })
 
-/** The targets of a package's arrows of one form. */
 const drawn = (arrow: RegExp, name: string): ReadonlyArray<string> =>
   [...page.matchAll(/^ {2}([\w-]+) (-\S+) *(?:\S.*\|)? *([\w-]+)$/gm)].flatMap(([, from, form = "", to = ""]) =>
     from === name && arrow.test(form) ? [to] : [],
   )
 
-/** Every package reachable by any number of steps. */
 const reached = (name: string, next: (name: string) => ReadonlyArray<string>): ReadonlyArray<string> => {
   const names = new Set([name])
   for (const each of names) for (const other of next(each)) names.add(other)

@@ -13,7 +13,6 @@ const page = readText("docs/first-real-payment.md")
 const [, starting = ""] = /^npx -p @pixcharge\/simulated-bank pixcharge-bank (.+)$/m.exec(page) ?? []
 const [, paying = ""] = /^curl -X POST http:\/\/127\.0\.0\.1:8444\/(.+)$/m.exec(page) ?? []
 const [, asking = ""] = /^npx @pixcharge\/cli (doctor .+)$/m.exec(page) ?? []
-/** The files that, by the page, the bank writes. */
 const certificates = ["certs/client.pem", "certs/client.key", "certs/bank-ca.pem"]
 
 /** What the page's doctor prints. Rejects if it finds a fault. */

@@ -225,7 +225,6 @@ const make = async (one: (typeof classes)[number]): Promise<Made> => {
   return first
 }
 
-/** Everything that a console, a crash, a logger or JSON shows of an error. */
 const shown = (error: Error): string => {
   const copied: Array<unknown> = []
   for (const name in error) copied.push(name, Reflect.get(error, name))
@@ -287,7 +286,6 @@ describe("the errors of what hosts install", () => {
   })
 })
 
-/** Calls that reject a canary. */
 const refusals: ReadonlyArray<readonly [what: string, attempt: () => Effect.Effect<unknown, unknown>]> = [
   ["an id", () => Effect.fromResult(parseChargeId(canary))],
   ["a request", () => Effect.fromResult(parseChargeRequest({ id: canary, amountCents: 1 }))],

@@ -7,7 +7,6 @@ export interface NamedTest {
   readonly title: string
 }
 
-/** Names every test whose file or title doesn't exist. */
 export const missingTests = (tests: ReadonlyArray<NamedTest>): ReadonlyArray<string> =>
   tests.flatMap(({ file, title }) => {
     if (!existsSync(join(root, file))) return [`no file ${file}`]

@@ -189,7 +189,6 @@ type Schema = { readonly $ref?: string; readonly properties?: Readonly<Record<st
 
 const schemas = openApiDocument().components.schemas as Readonly<Record<string, Schema>>
 
-/** The fields of a schema and of its nested objects. */
 const fieldsOf = ({ $ref, properties }: Schema): ReadonlyArray<string> => {
   const inner = $ref === undefined ? properties : schemas[$ref.replace(/.*\//, "")]?.properties
   return Object.entries(inner ?? {}).flatMap(([name, schema]) => [

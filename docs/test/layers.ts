@@ -3,7 +3,6 @@ import { posix } from "node:path"
 /** The source files of one package by their paths below `src`. */
 export type Sources = ReadonlyMap<string, string>
 
-/** The table's name for files directly in `src`. */
 const top = "src"
 
 /** Index files and generated files. */

@@ -28,7 +28,6 @@ const anchorsIn = (page: string): ReadonlySet<string> => {
 /** The absolute links of package pages, which are also read on npm and in `node_modules`. */
 const repository = /^https:\/\/github\.com\/pixcharge\/pixcharge\/(?:blob|tree)\/main\//
 
-/** The link's target, relative to the root. */
 const targetOf = (page: string, path: string): string => {
   if (path === "") return page
   return repository.test(path) ? path.replace(repository, "") : normalize(join(dirname(page), path))

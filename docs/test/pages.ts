@@ -3,7 +3,6 @@ import { join, resolve } from "node:path"
 
 export const root = resolve(import.meta.dirname, "../..")
 
-/** All files below a folder. Skips installed and built files, which would take seconds to list. */
 const walk = (folder: string): ReadonlyArray<string> =>
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     if (!entry.isDirectory()) return [`${folder}/${entry.name}`]
@@ -28,7 +27,6 @@ export const pages: ReadonlyArray<string> = [
 /** The files of code in the `src` of packages and examples. */
 export const sourceFiles: ReadonlyArray<string> = projects.flatMap((project) => filesIn(`${project}/src`, /\.ts$/))
 
-/** The files of code outside the packages' sources: tests and `verify`. */
 export const testFiles: ReadonlyArray<string> = [
   ...projects.flatMap((project) => filesIn(`${project}/test`, /\.ts$/)),
   ...["docs/test", "verify"].flatMap((folder) => filesIn(folder, /\.(ts|mjs)$/)),

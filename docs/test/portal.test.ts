@@ -3,7 +3,6 @@ import { maxRunMs, runPage, shownIn } from "./runPage.ts"
 
 const page = "docs/portal.md"
 
-/** The instance that the page assumes. */
 const pix = `
 import { createPix } from "@pixcharge/embed"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"

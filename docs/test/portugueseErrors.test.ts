@@ -19,7 +19,6 @@ const isOfHosts = (file: string): boolean => /^packages\/(?!simulated-bank|adapt
 
 const errorClass = /^export class (\w+) extends (?:Data\.TaggedError|TaggedError|CausedError)\(/m
 
-/** The source of each error class with its docblock. */
 const classTexts = new Map(
   sourceFiles
     .filter(isOfHosts)

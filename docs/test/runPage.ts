@@ -12,7 +12,6 @@ export interface Surroundings {
   /** The entries that run as separate programs. */
   readonly apart?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
-  /** Files that the page assumes, by path. */
   readonly files?: Readonly<Record<string, string>>
   /** Called with each printed line and the program's folder; `signal` ends the program as an operator would. */
   readonly onLine?: (line: string, signal: () => void, folder: string) => void
@@ -47,7 +46,6 @@ export const maxRunMs = 160_000
 
 const linesOf = (text: string): ReadonlyArray<string> => text.split("\n").slice(0, -1)
 
-/** Runs a page's TypeScript in its own process and folder. */
 export const runPage = async (
   page: string,
   { entries, apart = entries ?? [], env, files = {}, onLine }: Surroundings = {},

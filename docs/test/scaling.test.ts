@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest"
 import { readText } from "./pages.ts"
 
 const page = ["docs/scaling.md", "docs/internals/costs.md"].map(readText).join("\n")
-/** The page's prose on one line. */
 const prose = page.replaceAll(/\s+/g, " ")
 
 /** The rows of the table whose head begins with this text. */
@@ -34,7 +33,6 @@ const steps = new Map(
 )
 const step = (name: string): Step => steps.get(name) as Step
 
-/** One of the page's input numbers. */
 const given = (pattern: RegExp): number => {
   const [, digits] = pattern.exec(prose) ?? []
   if (digits === undefined) throw new Error(`the page doesn't say ${pattern.source}`)
@@ -57,7 +55,6 @@ const charges = {
   all: largestDay / paid,
 }
 
-/** Rounds to significant digits and separates the thousands. */
 const rounded = (value: number, digits = 2): string =>
   String(Number(value.toPrecision(digits))).replace(/\B(?=(\d{3})+$)/g, " ")
 const millions = (value: number): string => `${rounded(value / 1e6, 3)} M`
@@ -102,7 +99,6 @@ const halfCores = (ofDay: number): number => Math.ceil(cores(ofDay, "host") / 0.
 const withWholePages = 2 * logRate(charges.mean)
 const network = { gigabit: 125, tenGigabits: 1_250 }
 
-/** The prose's sentences by their subject. */
 const sentences = {
   "what a charge takes": `A charge takes ${rounded(charge.log / 1e3)} kB of log, ${rounded(charge.sessions / 1e3)} ms of Postgres and ${rounded(charge.host / 1e3)} ms of the host, and ${rounded(charge.kept / 1e3)} kB stay.`,
   "the look-out": `The search for lost notices is ${percent(lookOut("log") / charge.log)} % of the log, ${percent(lookOut("sessions") / charge.sessions)} % of Postgres and ${percent(lookOut("host") / charge.host)} % of the host`,

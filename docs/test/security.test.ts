@@ -2,7 +2,6 @@ import { expect, it } from "vitest"
 import { missingTests } from "./heldBy.ts"
 import { readText } from "./pages.ts"
 
-/** The rows of the tables of attacks: the attack, the defence and its test. */
 const rows = readText("docs/security.md")
   .split("\n")
   .filter((line) => line.startsWith("| ") && !/^\| (?:Attack +\||-)/.test(line))

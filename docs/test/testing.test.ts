@@ -2,7 +2,6 @@ import { rules } from "@pixcharge/verify/simulate/judge"
 import { expect, it } from "vitest"
 import { readText } from "./pages.ts"
 
-/** A rule, its text, and when it is judged. */
 const row = /^\| `(\w+)` +\| ([A-Z].*?) +\| (?:each|the end).*? +\|$/gm
 
 it("the page on testing lists exactly the judge's rules in their words", () => {

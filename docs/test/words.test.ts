@@ -38,7 +38,6 @@ const isNode = (value: unknown): value is Node => typeof value === "object" && v
 const declaring =
   /Function|^(AssignmentPattern|VariableDeclarator|TS\w+Declaration|TS(Property|Method)Signature|(Property|Method)Definition|Class\w+)$/
 
-/** The identifiers that a syntax tree declares: values, functions, types, parameters and fields. */
 const findNames = (node: unknown): ReadonlyArray<Node> => {
   if (Array.isArray(node)) return node.flatMap(findNames)
   if (!isNode(node)) return []

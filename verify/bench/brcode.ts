@@ -105,7 +105,6 @@ const raceReading = (what: string, goal: number, texts: ReadonlyArray<string>): 
     () => sumOver(texts, (text) => (hasError(parsePix(text)) ? 0 : 1)),
   )
 
-/** Races writing and reading of static, dynamic and composite BR Codes. Throws if the two write different texts. */
 export const brcodeBench = (): ReadonlyArray<Ratio> => {
   const works = worksFor(plain)
   const worksWithAccents = worksFor(accented)

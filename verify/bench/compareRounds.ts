@@ -13,7 +13,6 @@ export interface Spread {
 /** One line of the benchmark: ours and a peer's on the same inputs in the same run. */
 export interface Ratio {
   readonly what: string
-  /** The peer and its version. */
   readonly peer: string
   /** Median over the rounds of theirs/ours: above 1 ours is faster. */
   readonly ratio: number

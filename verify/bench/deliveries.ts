@@ -13,7 +13,6 @@ const commits = 500
 const commitEveryMs = 4
 
 interface Measured {
-  /** Nanoseconds per delivery of a backlog. */
   readonly drain: number
   /** Milliseconds from a commit to the first byte at the receiver, without the slowest hundredth. */
   readonly firstByteMs: number

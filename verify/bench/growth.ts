@@ -32,7 +32,7 @@ const openStocked = async (url: string, count: number) => {
   return { ...opened, ids: await someIds(pool), insert: [] as Array<number>, find: [] as Array<number> }
 }
 
-/** Insertions and status reads with many and with few stored charges, in turns. */
+/** Insertions and status reads with many and few stored charges. */
 export const growthBench = async (): Promise<ReadonlyArray<Ratio>> => {
   const server = await startPostgres(flags)
   try {

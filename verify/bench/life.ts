@@ -11,7 +11,6 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const chargesADay = 24_000
 const manyProcesses = 10
-/** The interval in which an idle process looks for due work. */
 const stepMs = 5_000
 /** Hours until the first watches have ended, then with one process, then with ten. `LIFE=3,1,1` is quicker. */
 const [warmUp = 0, alone = 0, together = 0] = (process.env["LIFE"] ?? "27,8,2").split(",").map(Number)
@@ -33,7 +32,6 @@ const flags = [
   "autovacuum_vacuum_cost_delay=0",
 ]
 
-/** Reports the bytes that remain of each charge, densely packed with their indexes. */
 const tellKept = async ({ issued, opened: { pool } }: World): Promise<string> => {
   await pool.query("VACUUM FULL")
   const { rows } = await pool.query(
@@ -46,7 +44,6 @@ const tellKept = async ({ issued, opened: { pool } }: World): Promise<string> =>
 
 type Row = readonly [name: string, times: number, spent: Figures]
 
-/** Runs some hours with some of the processes. Returns the cost of each step per charge. */
 const measure = async (world: World, processes: number, hours: number): Promise<ReadonlyArray<Row>> => {
   await world.opened.pool.query("VACUUM ANALYZE")
   // With the statistics of small tables, sessions would plan each statement every time.
@@ -76,7 +73,7 @@ const measure = async (world: World, processes: number, hours: number): Promise<
   return [...rows, all, ["looks at nothing", looksADay / chargesADay, idleSpent]]
 }
 
-/** Calls to the bank for a hundred paid charges, at this many charges a day. */
+/** Calls to the bank per hundred paid charges. */
 const countCalls = async (world: World, [aDay, warmUpHours, hours]: readonly [number, number, number]) => {
   const meter = new Meter(world)
   const living = { chargesADay: aDay, paidAfterMs: paidSoon, processes: 1, stepMs: 15_000 }
@@ -110,7 +107,6 @@ const countWrites = async (world: World): Promise<string> => {
   return `A due-date charge that is watched for ${rows[0].days} days and never paid: ${writtenRows("charges")} versions of its row, ${writtenRows("reconciliations")} of its company's.`
 }
 
-/** The cost of one charge on an ordinary day, and the share of the search for lost notices. */
 export const lifeBench = async (): Promise<string> => {
   const server = await startPostgres(flags.flatMap((flag) => ["-c", flag]))
   try {

@@ -40,7 +40,6 @@ const benches: Readonly<Record<string, (databases: Databases) => Promise<Readonl
 /** Benchmarks that are long or have no ratio. They run only by name and return Markdown. */
 interface LongBench {
   readonly run: () => Promise<string>
-  /** The page with its marks. */
   readonly page?: string
 }
 

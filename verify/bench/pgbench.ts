@@ -9,7 +9,7 @@ export const findPgbench = (): string | undefined =>
     .map(({ bin }) => join(bin, "pgbench"))
     .find((file) => existsSync(file))
 
-/** Runs a one-statement script with this many clients. Returns nanoseconds per statement. */
+/** Returns nanoseconds per execution of a one-statement script. */
 export const pgbench = (
   program: string,
   url: string,

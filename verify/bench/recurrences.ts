@@ -17,7 +17,6 @@ const company = {
 const charges = 200
 const idleMs = 20_000
 
-/** Counts a host's statements for issued and paid charges, and during an idle while. */
 const countStatements = async (connectionString: string, recurrences: boolean) => {
   const pool = new pg.Pool({ connectionString, max: 10 })
   // Some connections are still closing when the server stops.

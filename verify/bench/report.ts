@@ -7,7 +7,6 @@ import { leastForQuartiles, type Spread, type Ratio } from "./compareRounds.ts"
 
 export const timesText = (ratio: number): string => `${ratio < 10 ? ratio.toFixed(2) : Math.round(ratio)}x`
 
-/** The quartiles of the rounds, or minimum and maximum of few rounds. */
 export const spreadText = ({ rounds, from, until }: Spread): string => {
   if (rounds === 1) return "one run"
   const range = `${timesText(from)} to ${timesText(until)}`
@@ -38,13 +37,11 @@ export const shownFigures = [
   ["server CPU of a POST in Express", "express"],
 ] as const
 
-/** A package's name in a text, with its version if given. */
 export const nameIn = (text: string, name: string): RegExpExecArray | null =>
   new RegExp(`(?<![\\w-])${name}(?![\\w-])( [\\d.]*\\d)?`, "i").exec(text)
 
 const formatter = join(root, "node_modules/oxfmt/bin/oxfmt")
 
-/** Replaces the text between two marks of a page, and formats the page. */
 const rewrite = (page: string, name: string, write: (between: string) => string): void => {
   const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`]
   const text = readFileSync(page, "utf8")
@@ -57,7 +54,6 @@ const rewrite = (page: string, name: string, write: (between: string) => string)
 export const writeSection = (page: string, name: string, text: string): void =>
   rewrite(page, name, () => `\n\n${text}\n\n`)
 
-/** Updates the figures and the peers' versions in a README of any language. */
 export const writeFigures = (readme: string, ratios: ReadonlyArray<Ratio>): void =>
   rewrite(readme, "figures", (table) => replaceFigures(table, ratios))
 

@@ -6,7 +6,6 @@ import { nameWithVersion } from "./nameWithVersion.ts"
 import { aCharge, brCode, issuer, openStore, payer } from "./openStore.ts"
 import { findPgbench, pgbench } from "./pgbench.ts"
 
-/** Inserts a charge with its texts; each value is an SQL expression. */
 const insertion = (charge: string, texts: string): string => `WITH charge AS (
     INSERT INTO pixcharge.charges (
       issuer, id, transaction_id, amount_cents, created_at, payable_until, watch_until, check_at, updated_at, state, version
@@ -47,7 +46,7 @@ const insertByHand = (pool: pg.Pool, charge: PendingCharge) =>
 
 const findOne = { name: "find_one", text: "SELECT * FROM pixcharge.charges WHERE issuer = $1 AND id = $2" }
 
-/** Keeps this many callers busy. Returns nanoseconds per call. */
+/** Returns nanoseconds per call. */
 const callers = async (count: number, ms: number, call: () => Promise<unknown>): Promise<number> => {
   const end = performance.now() + ms
   const begin = performance.now()
@@ -69,7 +68,7 @@ const callerCounts = [32, 128]
 
 const isRoundOver = (_: number, elapsedMs: number): boolean => elapsedMs >= roundMs
 
-/** Durable insertions and status reads: the store beside pgbench and beside one statement a call, in turns. */
+/** The store beside pgbench and beside one statement a call. */
 export const storeBench = async (databases: (name: string) => Promise<string>): Promise<ReadonlyArray<Ratio>> => {
   const url = await databases("store")
   const { pool, store, keepBusy, close } = await openStore(url)

@@ -43,7 +43,6 @@ export class PageProblems {
     page.on("crash", () => this.#problems.push("the page crashed"))
   }
 
-  /** Throws after an unexpected problem, or if an expected one is missing. */
   check(expected: ReadonlyArray<RegExp>): void {
     const unexpected = this.#problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)))
     const missing = expected.filter((pattern) => !this.#problems.some((problem) => pattern.test(problem)))

@@ -12,7 +12,7 @@ const pressInField = async (context: BrowserContext, key: string, html: string):
   return text
 }
 
-/** Pastes the clipboard, which works on pages over plain HTTP too. */
+/** Works on pages over plain HTTP too. */
 export const readClipboard = (page: Page): Promise<string> =>
   pressInField(page.context(), "ControlOrMeta+V", "<textarea></textarea>")
 

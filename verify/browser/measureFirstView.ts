@@ -1,6 +1,6 @@
 import type { Page, Request } from "playwright-core"
 
-/** The limit of a phone's first view, in uncompressed bytes. */
+/** Uncompressed bytes. */
 export const maxFirstViewBytes = 50_000
 
 /** Counts the uncompressed bytes that the page loads, without event streams, until the returned call. */

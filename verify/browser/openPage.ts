@@ -40,8 +40,8 @@ const newContext = async (options: PageOptions): Promise<BrowserContext> => {
 }
 
 /**
- * A page in its own context, which closes after the test. The test fails on an error in the console or a script, a violation of
- * the content security policy, a request to a foreign host, a failed request, or a 4xx or 5xx.
+ * A page in its own context, which closes after the test. The test fails on console errors, script errors, violations of the
+ * content security policy, foreign or failed requests, and a 4xx or 5xx.
  */
 export const openPage = async (options: PageOptions = {}): Promise<Page> => {
   const context = await newContext(options)

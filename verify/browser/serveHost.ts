@@ -5,15 +5,14 @@ import type { AddressInfo } from "node:net"
 export interface Served {
   /** Without a trailing slash: `http://127.0.0.1:4711`. */
   readonly origin: string
-  /** The same server over plain HTTP: an insecure context without `navigator.clipboard`. */
+  /** An insecure context without `navigator.clipboard`. */
   readonly insecureOrigin: string
-  /** Closes the server and its connections before the end of its test file. */
   readonly close: () => Promise<void>
 }
 
 const origins = new Set<string>()
 
-/** True if the address belongs or belonged to a server of this test file. */
+/** True for current and former servers of this test file. */
 export const isServed = (origin: string): boolean => origins.has(origin)
 
 const open = new Set<() => Promise<void>>()

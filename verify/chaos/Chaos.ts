@@ -42,7 +42,6 @@ interface ChaosOptions {
   readonly seed: number
   /** Releases whose hosts replace each other; by default only this one. */
   readonly releases?: ReadonlyArray<Release>
-  /** The receiver's answer to an event after recording it. */
   readonly take?: () => Promise<unknown>
 }
 
@@ -56,7 +55,6 @@ const isToRest = ({ table, columns }: Row): boolean =>
   columns["check_at"] !== null &&
   Date.parse(String(columns["check_at"])) < Date.now() + checkLimitMs
 
-/** Concurrent callers, hosts, a bank and a receiver around a database under faults. */
 export class Chaos {
   readonly issuers = accounts.map(({ cnpj }) => cnpj)
   readonly database: Database
@@ -109,7 +107,6 @@ export class Chaos {
     return new Chaos(options, bank, await EventReceiver.start(take), receipts, () => unsound)
   }
 
-  /** Starts a host for each of these releases and registers the companies. */
   async start(...releases: ReadonlyArray<Release>): Promise<void> {
     const { targets, prepare } = this.database
     for (const [at, release] of releases.entries()) {
@@ -131,7 +128,7 @@ export class Chaos {
     return this.incidents.some(({ fault }) => lossyFaults.has(fault))
   }
 
-  /** Causes a fault by name; resolves once everything serves again. */
+  /** Resolves once everything serves again. */
   async strike(fault: string): Promise<void> {
     const faults = { ...hostFaults, ...this.database.faults, deploy: deploy(this.#releases) }
     const strike = (faults as Readonly<Record<string, (around: Surroundings) => Promise<unknown>>>)[fault]
@@ -143,7 +140,6 @@ export class Chaos {
     incident.until = Date.now()
   }
 
-  /** Ends the load, waits for all deliveries, and collects the evidence. */
   async finish(): Promise<Evidence> {
     await this.callers.stop()
     if (this.#isSetBack) await this.#reconcile()
@@ -167,7 +163,6 @@ export class Chaos {
     }
   }
 
-  /** Restores consistency after the database lost commits. */
   async #reconcile(): Promise<void> {
     const period = { from: this.#since - minute, until: Date.now() + minute }
     for (const issuer of this.issuers) await this.hosts.serving[0]?.call("reconcile", issuer, period)

@@ -12,7 +12,6 @@ export interface HostSetting {
   /** The database's or a proxy's; an embedded database's folder. */
   readonly url: string
   readonly schema: string
-  /** Serves calls without background work. */
   readonly isPassive?: boolean
   readonly bank: string
   readonly companies: ReadonlyArray<{ readonly cnpj: string; readonly clientId: string; readonly clientSecret: string }>
@@ -46,7 +45,6 @@ const openStore = async (setting: HostSetting) => {
   return { db, store: await citusStore({ db, schema, migrations: "check" }) }
 }
 
-/** Serves once its database does. */
 const start = async (setting: HostSetting): Promise<void> => {
   const { bank, companies, schema, isPassive = false } = setting
   const { db, store } = await openStore(setting)
@@ -73,7 +71,7 @@ interface Methods {
   readonly [name: string]: Methods & Method
 }
 
-/** Calls a method of `pix` by a path like `directory.putCompany`. */
+/** `path` is like `directory.putCompany`. */
 const call = async (path: string, args: ReadonlyArray<unknown>): Promise<Outcome> => {
   try {
     const names = path.split(".")
@@ -85,7 +83,6 @@ const call = async (path: string, args: ReadonlyArray<unknown>): Promise<Outcome
   }
 }
 
-/** Sends new connections to another primary. */
 const pointTo = (port: number): void => {
   const { options } = pool
   Object.assign(options, {

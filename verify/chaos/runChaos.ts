@@ -7,7 +7,6 @@ import { openDatabase, type Topology } from "./Topology.ts"
 
 export interface ChaosRun {
   readonly topology: Topology
-  /** Faults of the topology's database and hosts. */
   readonly faults: ReadonlyArray<string>
   /** Duration of the faults in seconds. */
   readonly seconds: number
@@ -17,7 +16,6 @@ export interface ChaosRun {
 }
 
 export interface ChaosResult {
-  /** One sentence each; empty if all rules hold. */
   readonly flaws: ReadonlyArray<string>
   readonly evidence: Evidence
   readonly faults: ReadonlyArray<string>
@@ -26,7 +24,6 @@ export interface ChaosResult {
 const concurrentSales = 8
 const callsBetween = 100
 
-/** Causes faults one after the other under load, waits for rest, and judges. */
 export const runChaos = async ({
   topology,
   faults,

@@ -1,7 +1,6 @@
 import type { Fetch } from "@pixcharge/processor-api-pix"
 import { payerDocuments } from "./tenants.ts"
 
-/** A bank without charges and payments that remembers its registered webhooks. */
 export interface Bank {
   readonly fetch: Fetch
   readonly webhookPaths: ReadonlyArray<string>

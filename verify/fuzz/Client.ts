@@ -10,7 +10,6 @@ export interface Exchanged {
   readonly request: AnsweredRequest
 }
 
-/** A request without a valid HTTP answer. */
 export class Unanswered extends Error {}
 
 /** A server that neither answers nor closes within this time hangs, even on a busy machine. */

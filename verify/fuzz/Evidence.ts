@@ -7,7 +7,6 @@ import { canaryOrToken } from "./tenants.ts"
 
 /** Texts with a canary in logs, console, spans and metrics, which must be free of them. */
 export interface Evidence {
-  /** Returns and removes the texts with a canary. */
   readonly take: () => ReadonlyArray<string>
   readonly logger: Logger.Logger<unknown, void>
   readonly tracer: Tracer.Tracer
@@ -17,7 +16,7 @@ export interface Evidence {
 
 const consoleMethods = ["debug", "error", "info", "log", "warn"] as const
 
-/** Inspects every text as it is written, and keeps only those with a canary. */
+/** Keeps only texts with a canary. */
 export const openEvidence = (): Evidence => {
   const found: Array<string> = []
   const look = (where: string, written: unknown): void => {

@@ -1,6 +1,5 @@
 import type { Call } from "@pixcharge/adapter-tests/conformance"
 
-/** The ways to mount the routes, each on its own server. */
 export const mountNames = ["express", "expressAfterJson", "hono", "honoUnderPrefix"] as const
 
 /** The mount of production, with a bank's webhook. It rejects the other mounts' tokens. */

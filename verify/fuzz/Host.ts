@@ -23,13 +23,10 @@ import { makeBank } from "./Bank.ts"
 import { type MountName, type mountNames, production } from "./FuzzRequest.ts"
 import { noticeSecret, signingSecret, tenants } from "./tenants.ts"
 
-/** Marks the host's own answers, which the judge ignores. */
 export const hostHeader = "x-host"
 
-/** Base URLs of the servers: all share one pixcharge, except production. */
 export interface Host {
   readonly urls: Readonly<Record<MountName, string>>
-  /** The path of a bank's webhook on the production server. */
   readonly noticesPath: string
   readonly readMetrics: () => void
   readonly close: () => Promise<void>
@@ -48,7 +45,6 @@ const common = (store: Layer.Layer<StorePorts, unknown>) => ({
   tokens: { keys: [{ kid: "1", secret: signingSecret }] as const },
 })
 
-/** Builds pixcharge with all its output as evidence. Returns it with its metrics. */
 const open = async (pix: Layer.Layer<PixHttp, unknown>, scope: Scope.Scope, { logger, tracer }: Evidence) => {
   const watched = Layer.provideMerge(pix, Layer.merge(Logger.layer([logger]), Layer.succeed(Tracer.Tracer, tracer)))
   const context = await Effect.runPromise(Layer.buildWithScope(watched, scope))
@@ -83,7 +79,6 @@ const reportError: ErrorRequestHandler = (error, _request, response, _next) => {
     .send("host")
 }
 
-/** An Express host that answers all foreign paths itself. */
 const expressServer = (app: Express): Server =>
   createServer(app.use((_, response) => void response.status(404).set(hostHeader, "1").send("host")).use(reportError))
 
@@ -101,7 +96,6 @@ const servers: Readonly<Record<(typeof mountNames)[number], (pix: Responder) => 
   honoUnderPrefix: (pix) => [honoServer(new Hono().route(prefix, pixRoutes(pix))), prefix],
 }
 
-/** One pixcharge behind each way to mount it, and a production instance, on ports of 127.0.0.1. */
 export const startHost = async (store: Layer.Layer<StorePorts, unknown>, evidence: Evidence): Promise<Host> => {
   const scope = Scope.makeUnsafe()
   const sandbox = pixLayer({ environment: "sandbox", processor: sandboxProcessor(), ...common(store) })

@@ -19,7 +19,6 @@ export interface FuzzOptions {
   readonly onBegin?: (number: number) => void
 }
 
-/** A flaw, and the requests that contain its cause. */
 export interface Finding {
   readonly says: string
   readonly from: number
@@ -37,7 +36,6 @@ const minForMemory = 3_000
 type Client = Awaited<ReturnType<typeof makeClient>>
 type Judge = ReturnType<typeof makeJudge>
 
-/** Sends requests in sequence. Returns the flaw of the first bad answer. */
 const findFlaw = async (client: Client, judge: Judge, ...requests: ReadonlyArray<FuzzRequest>) => {
   try {
     for (const request of requests) {

@@ -85,7 +85,7 @@ const shapes: readonly [
   () => "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003",
 ]
 
-/** The bytes for one socket in pieces of any size. Every third time a piece is missing. */
+/** Every third time a piece is missing. */
 export const generateBytes = (random: SeededRandom): ReadonlyArray<string> => {
   const whole = random.pick(shapes)(random, pickId(random))
   const text = random.chance(0.3) ? whole.slice(0, random.between(1, whole.length)) : whole

@@ -8,7 +8,6 @@ export const sharedIds = 200
 
 export const chargeId = (n: number): string => `3f2c1b9e-8d4a-4b6f-9c2d-${n.toString(16).padStart(12, "0")}`
 
-/** The id of a charge, usually a shared one. */
 export const pickId = (random: SeededRandom): string =>
   chargeId(random.chance(0.95) ? random.between(0, sharedIds - 1) : random.between(sharedIds, 0xffff_ffff))
 
@@ -65,7 +64,6 @@ const withOddField = (random: SeededRandom, text: string): string => {
     : text.replace(/\}$/, () => `,"${field}":${value}}`)
 }
 
-/** A text cut, doubled, or with one changed character. */
 const damage = (random: SeededRandom, text: string): string => {
   const at = random.between(0, text.length)
   return random.pick([
@@ -92,7 +90,6 @@ const oddBodies: readonly [(text: string) => unknown, ...ReadonlyArray<(text: st
   (text) => text.replaceAll('"', "'"),
 ]
 
-/** The JSON text of a valid body, every other time with something odd in it. */
 export const bodyText = (random: SeededRandom, good: unknown): unknown => {
   const text = JSON.stringify(good)
   const fate = random.next()
@@ -165,7 +162,6 @@ const credentials = (random: SeededRandom, { cnpj, key }: Tenant): Partial<Call>
     ? { body: bodyText(random, { cnpj, chave: random.chance(0.8) ? key : "outra-chave-qualquer" }) }
     : { headers: { authorization: `Basic ${Buffer.from(`${cnpj}:${key}`).toString("base64")}` } }
 
-/** A request by the contract. */
 const goodCall = (random: SeededRandom): Call => {
   const tenant = random.pick(tenants)
   const headers = authorization(random)
@@ -181,7 +177,6 @@ const goodCall = (random: SeededRandom): Call => {
 
 const methods = ["GET", "POST", "DELETE", "PUT", "PATCH", "HEAD", "OPTIONS", "TRACE", "PROPFIND"] as const
 
-/** A path with an odd segment in place of its last one, after it, or inside it. */
 const oddPath = (random: SeededRandom, path: string): string => {
   const odd = random.pick(oddSegments)
   const at = random.between(1, path.length)
@@ -193,7 +188,7 @@ const oddPath = (random: SeededRandom, path: string): string => {
   ])
 }
 
-/** A request by the contract. Every third contains something that the contract doesn't expect. */
+/** Every third request contains something that the contract doesn't expect. */
 export const generateCall = (random: SeededRandom): Call => {
   const good = goodCall(random)
   const fate = random.next()

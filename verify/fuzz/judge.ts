@@ -2,11 +2,9 @@ import { type Answer, type Declared, declaredAnswers, isDeclared } from "@pixcha
 import { hostHeader } from "./Host.ts"
 import { canary, canaryOrToken, type Tenant, tenants, listWords } from "./tenants.ts"
 
-/** The parts of a request that its answer depends on. */
 export interface AnsweredRequest {
   readonly method: string
   readonly path: string
-  /** The token's owner. */
   readonly tenant: Tenant | undefined
 }
 
@@ -22,7 +20,6 @@ const rows = [...declaredAnswers].map(([name, { successes, errors }]) => ({
   declared: [successes, errors],
 }))
 
-/** Answers under our paths without a route or method. */
 const generalErrors: Declared = new Map(
   [404, 405].map((status) => [status, rows.flatMap(({ declared }) => declared[1]?.get(405) ?? [])]),
 )
@@ -62,7 +59,6 @@ const foreignWord = ({ text }: Answer, tenant: Tenant | undefined): string | und
 /** Bindings treat dot segments differently, so the word alone decides. */
 const isTokenPath = (path: string): boolean => path.includes("token")
 
-/** Judges the answers of one run by the owner of each charge. */
 export const makeJudge = () => {
   const owners = new Map<string, Tenant>()
 

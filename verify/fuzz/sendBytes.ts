@@ -1,7 +1,6 @@
 import { connect } from "node:net"
 import type { Answer } from "@pixcharge/adapter-tests/conformance"
 
-/** Writes each text separately, ends its side, and reads until the server closes. */
 export const sendBytes = (url: string, writes: ReadonlyArray<string>): Promise<string> =>
   new Promise((resolve) => {
     const received: Array<Buffer> = []
@@ -25,7 +24,6 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** A chunked body and the rest after it; undefined if incomplete. */
 const readChunks = (text: string): readonly [body: string, rest: string] | undefined => {
   const [line, size = ""] = /^([\da-f]+)\r\n/i.exec(text) ?? []
   if (line === undefined) return undefined
@@ -42,7 +40,6 @@ const readBody = (headers: Readonly<Record<string, string>>, text: string): read
   return chunks ?? [text.slice(0, end), text.slice(end)]
 }
 
-/** The complete answers in a server's bytes, and the remaining text. */
 export const readAnswers = (received: string): { readonly answers: ReadonlyArray<Answer>; readonly rest: string } => {
   const answers: Array<Answer> = []
   let rest = received

@@ -1,4 +1,3 @@
-/** A calling company and the words that only it can read. */
 export interface Tenant {
   readonly cnpj: string
   readonly key: string

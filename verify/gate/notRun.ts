@@ -9,7 +9,6 @@ const groupBy = <K, A>(values: ReadonlyArray<A>, toKey: (value: A) => K): Readon
 
 const plural = (count: number): string => `${count} ${count === 1 ? "test" : "tests"}`
 
-/** The reason to skip a test: its skipped tag's description. */
 const reasonFor = (test: TestCase): string | undefined =>
   test.project.config.tags.find(({ name, skip }) => skip === true && test.tags.includes(name))?.description
 

@@ -18,7 +18,7 @@ export const endAtSignals = (): void => {
   }
 }
 
-/** Runs a command of Node. Returns its exit and its output on both streams, in order. */
+/** Returns the exit and the output on both streams, in order. */
 const run = (command: ReadonlyArray<string>, minutes: number, isLast: boolean) =>
   new Promise<{ readonly exit: string; readonly said: string }>((resolve, reject) => {
     const output = isLast ? "inherit" : "pipe"

@@ -1,4 +1,3 @@
-/** The share of a package's mutants that its tests must notice. */
 export interface Goal {
   readonly share: number
   /** Tests that measure or read the sources, which contain every mutant. */

@@ -12,7 +12,6 @@ const { values } = parseArgs({
   options: {
     /** By default all packages with a goal. */
     package: { type: "string" },
-    /** Paths in the package's sources. */
     files: { type: "string", default: "**/*.ts" },
     sample: { type: "string" },
     seed: { type: "string", default: "1" },

@@ -8,7 +8,6 @@ const { MUTATORS = "", SAMPLE = "", SEED = "" } = process.env
 const { allMutators } = (await import(MUTATORS)) as { readonly allMutators: Array<unknown> }
 allMutators.push(...sqlMutators)
 
-/** Stryker calls this for each mutant before a run. */
 const checker = {
   init: async () => undefined,
   group: async (mutants: ReadonlyArray<Mutant>) => [mutants.map(({ id }) => id)],

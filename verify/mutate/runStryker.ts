@@ -18,7 +18,6 @@ const temporary = ".pixcharge/mutate"
 export interface Mutation {
   readonly package: string
   readonly files: ReadonlyArray<string>
-  /** Tests to skip. */
   readonly exceptTests: ReadonlyArray<string>
   /** The number of mutants and the seed that chooses them. If absent, every mutant that the last run didn't judge. */
   readonly sample: { readonly size: number; readonly seed: string } | undefined
@@ -56,7 +55,7 @@ const settings = ({ package: name, files, sample }: Mutation) => ({
   warnings: { slow: false },
 })
 
-/** Makes Stryker judge mutants. Returns each judged mutant with the text that it replaced. */
+/** Returns each judged mutant with the text that it replaced. */
 export const runStryker = async (
   mutation: Mutation,
 ): Promise<ReadonlyArray<Judged & { readonly original: string }>> => {

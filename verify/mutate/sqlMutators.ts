@@ -1,7 +1,6 @@
 import { sqlOperators } from "./sqlOperators.ts"
 import { type Node, simplifySql, sqlIn, tokenize, withText } from "./sqlText.ts"
 
-/** Every mutant of a node, in the form of Stryker's instrumenter. */
 export interface Mutator {
   readonly name: string
   readonly mutate: (path: { readonly node: Node }) => Iterable<Node>

@@ -1,4 +1,3 @@
-/** The used parts of Babel's tree. */
 export type Node =
   | { readonly type: "StringLiteral"; readonly value: string }
   | {

@@ -1,14 +1,12 @@
 import pg from "pg"
 import { afterAll, inject } from "vitest"
 
-/** Runs one statement outside all test databases. */
 const administer = async (url: string, statement: string): Promise<void> => {
   const client = new pg.Client({ connectionString: `${url}/postgres` })
   await client.connect()
   await client.query(statement).finally(() => client.end())
 }
 
-/** A pool on its own empty database on the real Postgres. */
 export const realPostgres = async (options: pg.PoolConfig = {}): Promise<pg.Pool> => {
   const url = inject("postgresUrl")
   const name = `test_${crypto.randomUUID().replaceAll("-", "")}`

@@ -2,7 +2,6 @@ import type { Connection } from "@pixcharge/store-postgres"
 import type { StoreHooks } from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 
-/** Every table of a store. */
 const tables = [
   "charges",
   "charge_texts",

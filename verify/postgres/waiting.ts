@@ -11,14 +11,12 @@ export const until = async (holds: () => boolean | Promise<boolean>): Promise<vo
   while (!(await holds())) await waitMs(1)
 }
 
-/** Waits until another session waits for a lock of this client's session. */
 export const untilBlocking = async (client: pg.PoolClient, pool: pg.Pool): Promise<void> => {
   const { rows } = await client.query("SELECT pg_backend_pid() AS pid")
   const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND $1 = ANY (pg_blocking_pids(pid))"
   await until(async () => (await pool.query(waiting, [rows[0].pid])).rows.length > 0)
 }
 
-/** True if a statement's value is its lock time-out. */
 export const isLockTimeout = (value: unknown): boolean => /^\d+m?s$/.test(String(value))
 
 /** A connection whose statements wait for a lock without time-out, for tests that release it. */

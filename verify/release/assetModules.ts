@@ -57,7 +57,6 @@ const kinds: Readonly<Record<string, Kind>> = {
 /** `tokens.css` becomes `tokensCss`. */
 const constantName = (name: string): string => name.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase())
 
-/** The constant of an asset; undefined for other files. */
 const writeConstant = async (file: string): Promise<ReadonlyArray<string>> => {
   const kind = file.endsWith(".d.ts") ? undefined : kinds[extname(file)]
   if (kind === undefined) return []

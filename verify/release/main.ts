@@ -9,7 +9,7 @@ import { packages } from "./packages.ts"
 
 const [command = "", ...words] = process.argv.slice(2)
 
-/** Packs into `tarballs/` and prints the line that installs the named packages, by default README's first. */
+/** By default installs README's first packages. */
 const writeTarballs = async (): Promise<void> => {
   const { pack } = await import("./pack.ts")
   const folder = join(root, "tarballs")
@@ -53,7 +53,6 @@ const writeBundleSizes = async (): Promise<void> => {
 
 const commands: Readonly<Record<string, () => Promise<void>>> = {
   assets: writeAssets,
-  /** Bundles the package in the working directory before packing. */
   bundle: async () => (await import("./bundle.ts")).bundle(process.cwd()),
   bundleSizes: writeBundleSizes,
   check: async () => (await import("./check/checkPackages.ts")).checkPackages(),

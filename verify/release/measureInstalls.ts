@@ -22,7 +22,6 @@ const measurePackages = (modules: string): ReadonlyMap<string, number> => {
   return sizes
 }
 
-/** The installed size in MB, and the packages that are more than a tenth of it. */
 const describeSize = (modules: string): readonly [mb: string, parts: string] => {
   const sizes = [...measurePackages(modules)].toSorted(([, a], [, b]) => b - a)
   const all = sizes.reduce((sum, [, size]) => sum + size, 0)
@@ -41,7 +40,6 @@ const timeImport = async (folder: string, names: ReadonlyArray<string>): Promise
   return Number(await run(process.execPath, ["--input-type=module", "--eval", code], folder))
 }
 
-/** The installed size and import time of README's packages and others, beside `effect`. */
 export const installTable = async (): Promise<string> => {
   const temporary = mkdtempSync(join(tmpdir(), "pixcharge-installs-"))
   try {

@@ -12,7 +12,6 @@ export interface Tarball {
   readonly isImported: boolean
 }
 
-/** Packs a workspace's packages into a folder, by default all published ones. */
 export const pack = async (
   destination: string,
   chosen: ReadonlyArray<Package> = packages,

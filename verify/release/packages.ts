@@ -10,7 +10,6 @@ const Manifest = z.looseObject({
   name: z.string(),
   version: z.string().default("0.0.0"),
   private: z.boolean().default(false),
-  /** A module, or the path of a data file. */
   exports: z
     .record(z.string(), z.union([z.string(), z.looseObject({ types: z.string(), default: z.string() })]))
     .default({}),
@@ -40,7 +39,6 @@ export const packagesIn = (source: string): ReadonlyArray<Package> =>
 
 export const packages = packagesIn(root)
 
-/** These packages with everything that they need, by name. */
 export const findNeeded = (wanted: Iterable<string>, known = packages): ReadonlyArray<Package> => {
   const manifests = new Map(known.map((one) => [one.manifest.name, one.manifest]))
   const needed = new Set(wanted)
@@ -52,7 +50,6 @@ export const findNeeded = (wanted: Iterable<string>, known = packages): Readonly
   return known.filter(({ manifest }) => needed.has(manifest.name))
 }
 
-/** The exported modules of a package: subpath, types and file. */
 export const listModules = ({ exports }: Pick<Manifest, "exports">) =>
   Object.entries(exports).flatMap(([subpath, entry]) => (typeof entry === "string" ? [] : [{ subpath, ...entry }]))
 

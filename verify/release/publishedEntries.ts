@@ -34,7 +34,6 @@ export const publishedEntries = (manifest: Entries) => {
   }
 }
 
-/** The files in `cjs` and their texts. */
 export const cjsFiles = (manifest: Entries): ReadonlyArray<readonly [name: string, text: string]> =>
   listModules(manifest).flatMap(({ subpath, types, default: file }): ReadonlyArray<readonly [string, string]> => [
     [`${cjsName(subpath)}.cjs`, `module.exports = require(".${bundlePath(file)}")\n`],

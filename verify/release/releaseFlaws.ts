@@ -1,7 +1,6 @@
 import type { Manifest } from "./packages.ts"
 
 export interface Tree {
-  /** The output of `git status`. */
   readonly changedFiles: string
   readonly origin: string
   readonly packages: ReadonlyArray<Pick<Manifest, "name" | "version" | "repository"> & { readonly changelog: string }>
@@ -10,7 +9,6 @@ export interface Tree {
 const place = (url: string): string =>
   url.replace(/^git\+|\.git$/g, "").replace(/^(?:ssh:\/\/)?git@([^:/]+)[:/]/, "https://$1/")
 
-/** Why this tree can't be released; empty if it can. */
 export const releaseFlaws = ({ changedFiles, origin, packages }: Tree): ReadonlyArray<string> => {
   const versions = [...new Set(packages.map(({ version }) => version))]
   const findFlaws = ({ name, version, changelog, repository }: Tree["packages"][number]): ReadonlyArray<string> => [

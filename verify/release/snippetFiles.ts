@@ -22,7 +22,6 @@ export const fragments: Readonly<Record<string, Readonly<Record<string, string>>
   "docs/scaling.md": { "await pix.directory.putCompany": `${imports("pix", "./pix.js")}…` },
 }
 
-/** Modules of the reader that a page's snippets import. */
 const modules: Readonly<Record<string, ReadonlyArray<Snippet>>> = {
   "docs/api-pix.md": [
     {
@@ -48,10 +47,8 @@ export const checkedPages: ReadonlyArray<string> = [
     .filter((page) => existsSync(join(root, page))),
 ]
 
-/** The `./pix.js` of pages without their own. */
 const commonPix = snippetsIn("docs/first-steps.md").filter(({ name }) => name === "pix")
 
-/** The page's code as files for the compiler: its snippets, completed fragments, and their imports. */
 export const snippetFiles = (page: string): ReadonlyArray<Snippet> => {
   const around = Object.entries(fragments[page] ?? {})
   const snippets = snippetsIn(page).map(({ name, code }) => {

@@ -11,7 +11,6 @@ export interface Snippet {
 /** The file name in a snippet's first line (`// pix.ts`), by which other snippets of the page import it. */
 const readOwnName = (code: string): string | undefined => /^\/\/ ([\w-]+)\.ts\n/.exec(code)?.[1]
 
-/** The TypeScript snippets of a page, in order. */
 export const snippetsIn = (page: string): ReadonlyArray<Snippet> =>
   [...readFileSync(join(root, page), "utf8").matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""], at) => ({
     name: readOwnName(code) ?? `snippet${at + 1}`,

@@ -1,6 +1,6 @@
 import type { Cnpj } from "@pixcharge/core/party"
 
-/** An action of a client, a payer, the bank's staff or the operator. Charges and payments are numbered. */
+/** Charges and payments are numbered. */
 export type Action =
   /** Requests a charge: a new one, a repeat, or another amount under the same id. */
   | {
@@ -21,7 +21,6 @@ export type Action =
       readonly charge?: number
       /** Milliseconds since the payment, which the bank reports late. */
       readonly agoMs?: number
-      /** Paid to the other company's key. */
       readonly isAstray?: true
     }
   /** The bank returns money without our refund. */
@@ -32,17 +31,13 @@ export type Action =
   | { readonly do: "compare" | "reconcile"; readonly company: number }
   /** A company decides on a payment, by default one that it can decide on. */
   | { readonly do: "refundException" | "resolveException"; readonly payment: number; readonly issuer?: Cnpj }
-  /** The process dies or ends in order, and another replaces it. */
   | { readonly do: "kill" | "stop" }
-  /** The process is suspended, like by a sleeping machine or a long garbage collection. */
   | { readonly do: "suspend"; readonly ms: number }
-  /** The database loses its last writes, and all processes restart. */
   | { readonly do: "setBack"; readonly ms: number }
   /** Two companies that share an account register each other's key. */
   | { readonly do: "swapKeys"; readonly company: number; readonly other: number }
   | { readonly do: "receiverDown"; readonly endpoint: number; readonly ms: number }
 
-/** An action, its delay after the previous one, and its process. */
 export interface Step {
   readonly afterMs: number
   readonly host: number

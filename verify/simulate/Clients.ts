@@ -29,13 +29,11 @@ interface ClientsWorld {
 
 const chargeName = (charge: number): string => shortName(chargeTxidAt(charge))
 
-/** The processes' clients, who remember their answers. */
 export class Clients {
   /** Refused refunds, which are requested again in the end. */
   readonly refused = new Map<string, Action>()
   /** Charges given to payers, which are issued again after a restore. */
   readonly issued = new Map<number, Action>()
-  /** Calls under way with their processes. */
   readonly #open = new Map<string, Serving>()
   readonly #world: ClientsWorld
   #calls = 0
@@ -73,7 +71,6 @@ export class Clients {
     }
   }
 
-  /** Reports calls that a living process didn't answer. */
   unanswered(): ReadonlyArray<Violation> {
     return [...this.#open]
       .filter(([, { actor }]) => actor.isAlive)
@@ -103,7 +100,6 @@ export class Clients {
     this.#call(host, what, call, (answer) => answers.part(answer, key, amountCents), requested)
   }
 
-  /** Compares the payments of at most a day. */
   #compare(host: Serving, issuer: Cnpj): void {
     const { world, judge } = this.#world
     const until = world.now
@@ -114,7 +110,6 @@ export class Clients {
     )
   }
 
-  /** Records all missing payments so far. */
   #reconcile(host: Serving, issuer: Cnpj): void {
     const { world, judge } = this.#world
     const period = { from: world.startedAt, until: world.now }

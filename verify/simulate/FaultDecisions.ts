@@ -4,21 +4,17 @@ import { hashText, makeSeededRandom, type SeededRandom } from "@pixcharge/adapte
 export interface FaultRates {
   /** A call of the store fails before or after its work. */
   readonly store: number
-  /** A call of the store takes seconds. */
   readonly slowStore: number
   /** A call of the bank is lost, late or slow. */
   readonly bank: number
   /** A return is requested late, refused, slow or rejected. */
   readonly returns: number
-  /** A process dies at a call. */
   readonly deaths: number
-  /** A notice of the bank doesn't arrive. */
   readonly lostNotices: number
   /** A payment is unreadable in the bank's list during the faults. */
   readonly lists: number
   /** A delivery or its answer gets lost. */
   readonly deliveries: number
-  /** A receiver takes seconds. */
   readonly slowReceivers: number
 }
 
@@ -62,7 +58,6 @@ export class FaultDecisions {
     return this.decideOnce(`${name} #${count}`)
   }
 
-  /** A decision that never changes for this key. */
   decideOnce(key: string): FaultDecision {
     return new FaultDecision(this, key, makeSeededRandom(hashText(key, this.#seed)))
   }
@@ -85,7 +80,6 @@ export class FaultDecision {
     this.random = random
   }
 
-  /** True if this fault happens, with the run's probability. */
   hasFault(trouble: keyof FaultRates, incident: string, factor = 1): boolean {
     // Always drawn, so the next draws stay the same.
     return this.isHit(trouble, factor) && this.#faults.allow(`${incident} at ${this.key}`)

@@ -26,7 +26,7 @@ export type HostServices = PixCharges | Bookkeeping | PaymentExceptions | EventO
 export interface Serving {
   readonly actor: Actor
   readonly bank: BankClient
-  /** Serves a call; false if the process is dead, ending or not ready. */
+  /** False if the process is dead, ending or not ready. */
   readonly serve: <A, E>(call: Effect.Effect<A, E, HostServices>, onExit: (exit: Exit.Exit<A, E>) => void) => boolean
 }
 
@@ -34,7 +34,6 @@ export interface HostPorts {
   readonly store: Context.Context<StorePorts>
   readonly directory: Context.Context<CompanyDirectory | CallbackEndpoints>
   readonly processor: Layer.Layer<PaymentProcessor, unknown>
-  /** Its webhook, if the bank calls one. */
   readonly notices?: Layer.Layer<PaymentNotices, unknown, PixCharges | Bookkeeping | CompanyDirectory> | undefined
   readonly delivery: CallbackDelivery["Service"]
 }
@@ -53,7 +52,6 @@ export const hostLayer = (ports: HostPorts): Layer.Layer<HostServices, unknown> 
   )
 }
 
-/** A process that runs the whole engine: serves calls, sends events and makes due checks. */
 export class Host extends Process<HostServices> implements Serving {
   readonly bank: BankClient
 

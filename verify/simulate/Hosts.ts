@@ -7,13 +7,11 @@ export const maxSkewMs = clockToleranceMs / 2 - 1
 export const restartMs = 8_000
 export const stopMs = 25_000
 
-/** The processes. A new one replaces each that dies or stops. */
 export class Hosts<Host extends Process<never>> {
   readonly #hosts: Array<Host> = []
   readonly #generations: Array<number> = []
   readonly #world: World
   readonly #make: (actor: Actor) => Host
-  /** The number of places. */
   #wanted: number
   /** The earliest start of a process, in epoch milliseconds. */
   #downUntil = 0
@@ -57,7 +55,6 @@ export class Hosts<Host extends Process<never>> {
     for (const { actor } of this.#hosts) this.kill(actor)
   }
 
-  /** Stops the process of this place in order. */
   stop(wanted: number): void {
     const n = wanted % this.#wanted
     const host = this.#hosts[n]

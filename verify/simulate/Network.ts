@@ -5,7 +5,6 @@ import { actorContext } from "./actorContext.ts"
 import { makeNetworkCall, type NetworkCall } from "./networkCall.ts"
 import type { Actor, World } from "./World.ts"
 
-/** Calls between processes, and the world's own actions. */
 export class Network {
   readonly call: NetworkCall
   readonly #world: World
@@ -17,7 +16,6 @@ export class Network {
     this.call = makeNetworkCall(world, die)
   }
 
-  /** Runs an effect in the world and reports its exit. */
   carryOut<A, E>(doing: Effect.Effect<A, E>, onExit: (exit: Exit.Exit<A, E>) => void): void {
     const fiber = Effect.runForkWith(this.#context)(doing)
     const known = fiber.pollUnsafe()

@@ -15,12 +15,9 @@ interface ServingHosts {
 }
 
 interface NoticeJudge {
-  /** Called when a process gets a notice of this payment. */
   readonly beginNotice: (host: Actor, endToEndId: string) => void
-  /** Called when a process has recorded the payment of a notice that arrived at `since`. */
   readonly endNotice: (received: ReceivedPayment, since: number) => void
   readonly report: (rule: "noDefects", what: string) => void
-  /** Called when a call that began at `since` failed at this process. */
   readonly judgeFailure: (tag: string, host: Actor, since: number) => void
 }
 

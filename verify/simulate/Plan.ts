@@ -52,7 +52,6 @@ const gapMs = (random: SeededRandom, pace: Pace): number => {
   return leastMs
 }
 
-/** A concurrent action that competes with this one, so one of them comes too late. */
 const rivals = (action: Action, random: SeededRandom): readonly [Action, ...ReadonlyArray<Action>] => {
   switch (action.do) {
     case "refund":
@@ -99,7 +98,7 @@ const actions = (making: Making): ReadonlyArray<Action> => {
 
 const followsLater = ({ do: done }: Action): boolean => done === "pay" || done === "payKey" || done === "issue"
 
-/** Plans the run of this seed. The first two steps issue a charge of each company. */
+/** The first two steps issue a charge of each company. */
 export const makePlan = (seed: number, steps: number, hosts: number): ReadonlyArray<Step> => {
   const random = makeSeededRandom(seed ^ 0x5eed)
   const pace = random.pick(paces)

@@ -9,11 +9,9 @@ import { shortName } from "./judge/names.ts"
 import type { NetworkCall } from "./networkCall.ts"
 import type { Actor, Timeline } from "./World.ts"
 
-/** The receivers of events, each with a ledger of arrivals. They can be down for a while. */
 export class Receivers {
   readonly receipts: Array<Receipt> = []
   onSent: (sent: SentEvent) => void = () => undefined
-  /** Called when the event was answered or given up. */
   onAttemptEnd: (sent: SentEvent) => void = () => undefined
   readonly #downUntil = new Map<string, number>()
   readonly #world: Timeline
@@ -26,18 +24,15 @@ export class Receivers {
     this.#faults = faults
   }
 
-  /** Makes the endpoint's receiver refuse everything for this long. */
   goDown(endpointId: string, ms: number): void {
     this.#downUntil.set(endpointId, this.#world.now + ms)
     this.#world.note(endpointId, `is down for ${ms} ms`)
   }
 
-  /** Makes every receiver accept everything. */
   comeBack(): void {
     this.#downUntil.clear()
   }
 
-  /** A process's delivery to the receivers. */
   client(caller: Actor): CallbackDelivery["Service"] {
     return {
       deliver: (event, endpoint, attempt) =>

@@ -45,12 +45,10 @@ export class RunStore {
     })
   }
 
-  /** Records a call and its moment in epoch milliseconds. */
   remember(at: number, call: StoreCall): void {
     this.#calls.push([at, call])
   }
 
-  /** Resets the store to its state at this moment, in epoch milliseconds. */
   setBack(until: number, network: Pick<Network, "carryOut">): void {
     this.age += 1
     this.#calls = this.#calls.filter(([at]) => at <= until)

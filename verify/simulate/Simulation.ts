@@ -43,7 +43,6 @@ const askAgainMs = 3_600_000
 /** The duration of an operator's step after a restore. */
 const restoreStepMs = 1_800_000
 
-/** Shared by all hosts. */
 export interface Shared {
   readonly store: Context.Context<StorePorts>
   readonly directory: Context.Context<CompanyDirectory | CallbackEndpoints>
@@ -59,7 +58,6 @@ export class Simulation {
   readonly #evidence: Evidence
   readonly #network: Network
   readonly #bankOfApiPix: BankOfApiPix | undefined
-  /** True if the bank shows a payment's key. */
   readonly #showsKeys: boolean
   readonly #bank: Bank
   readonly #handler: BankHandler
@@ -162,7 +160,6 @@ export class Simulation {
     register(other, keys[one])
   }
 
-  /** Lets time pass until a rule breaks or the end. */
   async #pass(ms: number): Promise<void> {
     const until = this.world.now + ms
     await this.world.run(() => this.world.now >= until || this.judge.violations.length > 0)

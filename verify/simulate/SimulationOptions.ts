@@ -17,9 +17,7 @@ export interface SimulationOptions {
   readonly store?: Layer.Layer<StorePorts, unknown>
   /** The processor under test, for one process; by default it calls the simulated bank directly. */
   readonly processor?: (bank: BankClient) => Layer.Layer<PaymentProcessor, unknown>
-  /** The actions, in place of the seed's plan. */
   readonly plan?: ReadonlyArray<Step>
-  /** Incidents that must not happen, by name. */
   readonly muted?: ReadonlySet<string>
 }
 

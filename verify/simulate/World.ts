@@ -43,7 +43,6 @@ export class World implements Timeline {
   now: number
   readonly startedAt: number
   readonly random: SeededRandom
-  /** The history, one sentence each. */
   readonly history: Array<string> = []
   /** The world itself: the bank, the receivers, the network. */
   readonly itself: Actor = this.makeActor("world")
@@ -91,7 +90,6 @@ export class World implements Timeline {
     if (at >= 0) this.#ready.splice(at, 1)
   }
 
-  /** Schedules an event, independent of living processes. */
   after(ms: number, happens: () => void): void {
     this.#events.add(this.now + ms, happens)
   }
@@ -105,14 +103,12 @@ export class World implements Timeline {
     }
   }
 
-  /** Kills the process in the middle of its work. */
   kill(actor: Actor): void {
     actor.isAlive = false
     actor.tasks.length = 0
     this.#forget(actor)
   }
 
-  /** Adds to the history and the trace hash. */
   note(actor: string, what: string): void {
     this.#leapMs = this.firstLeapMs
     const line = `${((this.now - this.startedAt) / 1_000).toFixed(3)} ${actor}: ${what}`
@@ -134,7 +130,6 @@ export class World implements Timeline {
     }
   }
 
-  /** Waits for promises until no task follows from them. */
   async #answers(): Promise<void> {
     do {
       await new Promise((resolve) => setImmediate(resolve))

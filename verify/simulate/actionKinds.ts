@@ -6,19 +6,16 @@ export const chargeAmount = (charge: number): number => 1_000 + charge
 
 export interface Making {
   readonly random: SeededRandom
-  /** The number of planned charges. */
   charges: number
   payments: number
   /** The charge with the most actions for now. */
   focus: number
-  /** The charge that was paid last. */
   paid: number
   readonly kinds: Kinds
   /** Concurrent actions are often of different kinds. */
   readonly doMeet: boolean
 }
 
-/** Requests a charge, sometimes with another amount. */
 export const issue = (charge: number, random: SeededRandom): Action => ({
   do: "issue",
   charge,
@@ -110,7 +107,6 @@ export const refundPart = (charge: number, random: SeededRandom): Action => {
 
 const refundException: Kind = (making) => ({ do: "refundException", payment: aPayment(making) })
 
-/** The possible next actions. */
 export const kinds: Kinds = [
   [16, issueNew],
   [8, issueAgain],

@@ -10,7 +10,6 @@ import { makeSeededRandom, type SeededRandom } from "@pixcharge/adapter-tests/fi
  */
 export type Focus = "refunds" | "meetings" | "suspensions" | "losses" | "strangers" | "latecomers"
 
-/** The focus of this seed's run, if any. */
 export const chooseFocus = (seed: number): Focus | undefined => {
   const among: ReadonlyArray<Focus> = ["refunds", "meetings", "suspensions", "losses", "strangers", "latecomers"]
   return among[makeSeededRandom(seed ^ 0xf0c5).between(0, 8)]
@@ -60,7 +59,6 @@ export const restoresBackup = (seed: number): boolean => makeSeededRandom(seed ^
 /** True in one run of four: keys move between companies. */
 export const movesKeys = (seed: number): boolean => makeSeededRandom(seed ^ 0x3e75).chance(1 / 4)
 
-/** The ways of this seed's bank for direct calls. */
 export const chooseWays = (seed: number): Partial<BankWays> => {
   const random = makeSeededRandom(seed ^ 0xba27)
   return {
@@ -72,7 +70,6 @@ export const chooseWays = (seed: number): Partial<BankWays> => {
   }
 }
 
-/** True if this seed's bank shows payment keys to direct calls. */
 export const showsKeysTo = (seed: number): boolean => makeSeededRandom(seed ^ 0x6e75).chance(0.6)
 
 /** A bank's paging of lists, which banks don't document. */
@@ -82,7 +79,6 @@ const choosePages = ({ pick }: SeededRandom): Partial<BankWays> => ({
   firstPage: pick([0, 1]),
 })
 
-/** Options that the standard leaves open. */
 const chooseOptions = ({ pick }: SeededRandom): Partial<BankWays> => ({
   ignoresTxid: pick([true, false]),
   code: pick(["given", "locationOnly"]),

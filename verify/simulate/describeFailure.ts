@@ -18,7 +18,6 @@ const replayingCall = ({ seed, hosts, store, processor, plan = [], muted = new S
   "})",
 ]
 
-/** Describes a run that broke a rule. */
 export const describeFailure = (seed: number, failed: Simulated, { options, ...shrunk }: Shrunk): string =>
   [
     `Seed ${seed} (trace ${failed.traceHash}) breaks ${failed.violations.map(({ rule }) => rule).join(", ")}.`,

@@ -9,7 +9,6 @@ import { areRecurrences, asksForHelp, from, help, hosts, isHistory, seeds, steps
 
 type Run = (seed: number) => Promise<string | undefined>
 
-/** Why a seed fails: a broken rule, or an error of its run. */
 const findFailure: (seed: number, run: Run) => Promise<string | undefined> = (seed, run) =>
   run(seed).catch((cause: unknown) => `Seed ${seed} ends by an error: ${inspect(cause)}`)
 

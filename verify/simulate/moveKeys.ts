@@ -1,7 +1,6 @@
 import type { Step } from "./Action.ts"
 import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 
-/** The positions of companies that share an account. */
 const sharing: readonly [readonly [number, number], ...ReadonlyArray<readonly [number, number]>] = [
   [0, 1],
   [2, 3],

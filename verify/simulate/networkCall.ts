@@ -2,7 +2,6 @@ import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type { Actor } from "./World.ts"
 
-/** The fate of one call on its way. */
 export interface Passage {
   readonly arriveMs: number
   readonly answerMs: number

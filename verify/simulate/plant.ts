@@ -14,13 +14,12 @@ export interface Edit {
   readonly replacement: string
 }
 
-/** A fault, with a name for its file. */
 export interface PlantedCode {
   readonly name: string
   readonly edits: ReadonlyArray<Edit>
 }
 
-/** Applies faults to a source. Throws unless each replaced text occurs exactly once. */
+/** Throws unless each replaced text occurs exactly once. */
 export const applyEdits = (source: string, edits: ReadonlyArray<Edit>): string =>
   edits.reduce((edited, { file, text, replacement }) => {
     const [before = "", after, ...more] = edited.split(text)

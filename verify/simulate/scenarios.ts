@@ -142,7 +142,6 @@ const latePayment = (making: Making): ReadonlyArray<Timed> => {
   ]
 }
 
-/** The repeated scenario of each focus. */
 export const scenarios: Partial<Record<Focus, (making: Making) => ReadonlyArray<Timed>>> = {
   refunds: refusedRefund,
   suspensions: suspendedSender,

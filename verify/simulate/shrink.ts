@@ -2,10 +2,8 @@ import type { Step } from "./Action.ts"
 import { simulate } from "./simulate.ts"
 import { defaultHosts, type Simulated, type SimulationOptions } from "./SimulationOptions.ts"
 
-/** The maximum number of tries. */
 const maxRuns = 400
 
-/** A shorter run that breaks the same rule, with its options. */
 export interface Shrunk extends Simulated {
   readonly options: SimulationOptions
 }

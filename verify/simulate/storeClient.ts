@@ -36,7 +36,6 @@ const passage = (decision: FaultDecision): Passage => {
 type Service = Readonly<Record<string, unknown>>
 type Call = Effect.Effect<unknown, StoreUnavailable>
 
-/** One process's store over a network that can lose requests and answers. */
 export const makeStoreClient = (
   run: Pick<RunStore, "ports" | "age">,
   caller: Actor,

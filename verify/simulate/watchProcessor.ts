@@ -7,7 +7,6 @@ import type { Actor } from "./World.ts"
 
 type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, { readonly _tag: string }>
 
-/** A processor call that was answered, failed or was given up. */
 export interface ProcessorCall extends Ask {
   /** True if the process had no other open call for the same refund. */
   readonly isAlone: boolean
@@ -16,7 +15,6 @@ export interface ProcessorCall extends Ask {
   readonly failure?: string
 }
 
-/** The same processor, with callbacks at the start and end of each call. */
 export const watchProcessor = <E>(
   processor: Layer.Layer<PaymentProcessor, E>,
   { name: caller, skewMs }: Pick<Actor, "name" | "skewMs">,

@@ -62,7 +62,6 @@ export class Latencies {
     this.#faultEndedAt = performance.now()
   }
 
-  /** Records the end of an operation that was due at `dueAt`. */
   record(operation: Operation, dueAt: number): void {
     const micros = Math.max(Math.round((performance.now() - dueAt) * 1_000), 1)
     this.#all[operation].record(micros)

@@ -41,7 +41,6 @@ const describeRule = ({ rule, level, rise, allowed }: Judgement): ReadonlyArray<
   return [rule.what, write(level), `${write(rise)}${each}`, `${write(allowed)}${each}`]
 }
 
-/** The judged rules, and the rules that need a longer run. */
 const describeJudgements = (judgements: ReadonlyArray<Judgement>): ReadonlyArray<string> => {
   const shown = judgements.filter(({ isShown }) => isShown).map(describeRule)
   const unshown = judgements.filter(({ isShown }) => !isShown)

@@ -5,7 +5,6 @@ import type { TcpProxy } from "../world/TcpProxy.ts"
 import type { Outside, OutsideFault } from "./outside/Outside.ts"
 
 export interface FaultPlaces {
-  /** The host's connection to the database. */
   readonly proxy: TcpProxy
   readonly db: pg.Pool
   readonly outside: Outside
@@ -40,7 +39,6 @@ export type FaultKind = keyof typeof faults
 
 export const faultKinds = Object.keys(faults) as ReadonlyArray<FaultKind>
 
-/** Causes a fault and waits until it is over. */
 export const makeFault = async (kind: FaultKind, places: FaultPlaces): Promise<void> => {
   const { latencies } = places.outside
   latencies.beginFault()

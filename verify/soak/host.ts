@@ -13,7 +13,6 @@ export interface HostSample {
   readonly descriptors: number
 }
 
-/** The count of each logged warning and error. */
 const logged: Record<string, number> = {}
 
 const log = (message: string): void => {

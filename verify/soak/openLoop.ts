@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises"
 
-/** The pattern of arrivals. */
 export interface Arrivals {
   /** Average arrivals a second. */
   readonly rate: number

@@ -2,7 +2,6 @@ import { openSync } from "node:fs"
 import pg from "pg"
 import { applicationName } from "../world/startHost.ts"
 
-/** Leaks to plant in a host, to prove that a run finds them. */
 export type Leak = "memory" | "handles" | "descriptors" | "connections" | "outbox"
 
 const kept: Array<unknown> = []

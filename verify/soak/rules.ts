@@ -5,13 +5,10 @@ import type { TableSample } from "./sampleDatabase.ts"
 export interface Rule {
   readonly what: string
   readonly unit: "bytes" | "count" | "ratio"
-  /** Reads the quantity from a sample and the previous one. */
   readonly read: (sample: SoakSample, before: SoakSample) => number
   /** The minimum allowed rise from the end of the warm-up to the end of the run. */
   readonly least: number
-  /** The allowed rise as a share of the median. */
   readonly share?: number
-  /** The allowed rise is per charge. */
   readonly isPerCharge?: true
   /** In shorter runs the noise is as large as the allowed rise. Two by default. */
   readonly fromMinutes?: number

@@ -9,7 +9,6 @@ export interface TableSample {
 }
 
 export interface DatabaseSample {
-  /** The host's connections. */
   readonly connections: number
   /** Bytes and records in the log so far. */
   readonly walBytes: number
@@ -34,7 +33,6 @@ SELECT
   n_live_tup::float8 AS "liveRows", n_dead_tup::float8 AS "deadRows"
 FROM pg_stat_user_tables WHERE schemaname = 'pixcharge'`
 
-/** Samples the database over its own connection. */
 export const sampleDatabase = async (db: pg.Pool): Promise<DatabaseSample> => {
   const { rows: servers } = await db.query<Omit<DatabaseSample, "tables">>(readServer, [applicationName])
   const { rows: tables } = await db.query<TableSample & { readonly name: string }>(readTables)

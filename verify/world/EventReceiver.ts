@@ -6,13 +6,11 @@ import { text } from "node:stream/consumers"
 import { type EventRejection, type PlainEvent, verifyEvent } from "@pixcharge/callback-fetch/receiver"
 import type { Identity } from "./makeAuthority.ts"
 
-/** A status, or a broken connection. */
 export type ReceiverAnswer = number | "cut"
 
 /** Handles an event at a path, or the reason why a request isn't one. */
 export type TakeEvent = (event: PlainEvent | EventRejection, path: string) => ReceiverAnswer | Promise<ReceiverAnswer>
 
-/** The companies' system that receives events. */
 export class EventReceiver {
   static readonly secret = `whsec_${Buffer.from("a secret of the companies' system").toString("base64")}`
   readonly #server: Server
@@ -41,7 +39,6 @@ export class EventReceiver {
     return receiver
   }
 
-  /** The address without a path. */
   get origin(): string {
     return `${this.#scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }

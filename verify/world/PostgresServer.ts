@@ -103,7 +103,7 @@ export class PostgresServer {
     return `postgres://postgres@127.0.0.1:${this.port}/${database}`
   }
 
-  /** Makes an empty database cluster. Rejects with the program's output. */
+  /** Rejects with the program's output. */
   async initialise(): Promise<void> {
     const flags = ["-D", this.data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"]
     await promisify(execFile)(join(this.#bin, "initdb"), flags, { ...serverUser(), cwd: this.folder })

@@ -2,7 +2,6 @@ import { pathToFileURL } from "node:url"
 
 export const tell = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Ends a command with an error. */
 export const refuse = (why: string): never => {
   process.stderr.write(`${why}\n`)
   process.exit(1)

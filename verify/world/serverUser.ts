@@ -30,11 +30,9 @@ export const giveToServer = (file: string, user = serverUser()): void => {
   if (user !== undefined) chownSync(file, user.uid, user.gid)
 }
 
-/** True if the server's user can run a command in this folder. */
 export const canRun = (command: string, args: ReadonlyArray<string>, folder: string): boolean =>
   spawnSync(command, args, { ...serverUser(), cwd: folder }).status === 0
 
-/** True if the server's user can write into a folder. */
 export const canEnter = (folder: string): boolean => canRun("test", ["-w", folder], folder)
 
 /**

@@ -3,7 +3,6 @@ import { once } from "node:events"
 import { join } from "node:path"
 import { root } from "./root.ts"
 
-/** The built command of the simulated bank. */
 const built = [process.execPath, join(root, "packages/simulated-bank/dist/bin/pixcharge-bank.js")]
 
 interface BankSetting {
@@ -43,5 +42,4 @@ export const startBank = async (args: ReadonlyArray<string>, { cwd, env, command
   }
 }
 
-/** A simulated bank in its own process. */
 export type BankProcess = Awaited<ReturnType<typeof startBank>>

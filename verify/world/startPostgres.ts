@@ -5,14 +5,11 @@ export interface RealServer {
   /** Without `/<database>`. */
   readonly url: string
   readonly port: number
-  /** Stops the server and keeps its data. */
   readonly stop: () => Promise<void>
   readonly start: () => Promise<void>
-  /** Stops it and deletes its files. */
   readonly remove: () => Promise<void>
 }
 
-/** True if another process has taken the free port in the meantime. */
 const isPortTaken = (cause: unknown): boolean => String(cause).includes("Address already in use")
 
 const maxPorts = 3

@@ -19,7 +19,6 @@ import pg from "pg"
 import { aCharge } from "../openStore.ts"
 import { payment, payNow, refundChanges } from "../changes.ts"
 
-/** The measured operations, in the order of a turn. */
 export const calls = [
   "insert 1",
   "claim and schedule 20 checks",
@@ -52,7 +51,6 @@ const settlement = (lease: QueueLease, { event, attempt }: DueDelivery): Settlem
   attempt: { startedAt: Date.now(), latencyMs: 1, status: 200 },
 })
 
-/** Commits a payment without an event. */
 const silentPayment = (charge: PendingCharge): Change => {
   const next = payNow(charge, Date.now())
   return aChange(charge, { next, payments: [next.payment] })
@@ -105,7 +103,6 @@ class Contender {
     await this.#run(this.#ports.outbox.release(claimed.queues.map(({ lease }) => lease)))
   }
 
-  /** Claims and ends due checks. Returns their number. */
   async #check(limit: number): Promise<number> {
     const due = await this.#run(this.#ports.checks.claimCharges({ now: Date.now() + 60_000, limit, leaseMs: 30_000 }))
     await this.#run(

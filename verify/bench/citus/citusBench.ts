@@ -30,7 +30,6 @@ interface Entrant {
 
 const sumCpuNs = (nodes: ReadonlyArray<Node>): number => nodes.reduce((sum, { cpuNs }) => sum + cpuNs(), 0)
 
-/** Companies whose shards lie on one of these nodes. */
 const companiesAt = async (coordinator: pg.Pool, schema: string, ports: ReadonlyArray<number>) => {
   const found: Array<Cnpj> = []
   for (let index = 1; found.length < companies; index++) {
@@ -45,7 +44,6 @@ const companiesAt = async (coordinator: pg.Pool, schema: string, ports: Readonly
   return found
 }
 
-/** A schema whose shards lie on the first `count` workers. */
 const distributeOver = async (coordinator: pg.Pool, workers: ReadonlyArray<Node>, count: number): Promise<string> => {
   const schema = `bench_${count}_of_${workers.length}`
   const allow = (isAllowed: (index: number) => boolean) =>

@@ -45,7 +45,6 @@ const orders = {
       await pause(Math.min(Math.max(leftMs / 2, 20), 1_000))
     }
   },
-  /** Commits events at this pace. Returns the moment of each commit by event id. */
   trickle: async (count: number, everyMs: number): Promise<Readonly<Record<string, number>>> => {
     const commits: Array<ReturnType<Contender["commit"]>> = []
     await contender.prepare?.(count)

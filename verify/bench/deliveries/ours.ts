@@ -52,7 +52,6 @@ const openPorts = (db: pg.Pool, endpoints: ReadonlyArray<Endpoint>) => {
   )
 }
 
-/** pixcharge as its users run it: dispatcher, Postgres store, guarded transport. */
 export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: bounds.connections })
   const endpoints = issuers.map((issuer, index): Endpoint => ({
@@ -72,7 +71,6 @@ export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
     return charges.issue(issuer, { id: crypto.randomUUID() as ChargeId, amountCents: 1990 as Cents })
   })
 
-  /** Records a charge's payment, whose commit puts its event into one endpoint's outbox. */
   const payOne = Effect.fnUntraced(function* (charge: Charge) {
     const { issuer, txid, amountCents } = charge
     const endToEndId = `E12345678202607011200${String(payments++).padStart(12, "0")}`

@@ -4,8 +4,8 @@ import { serveOrders } from "../../world/index.ts"
 import { monotonicMs } from "./Contender.ts"
 
 /**
- * A receiver in its own process. It answers immediately and records when each event's first byte arrives. It parses little HTTP,
- * to leave the processor to the measured processes.
+ * Answers immediately and records when each event's first byte arrives. Parses little HTTP, to leave the processor to the
+ * measured processes.
  */
 
 let arrivals: Record<string, number> = {}
@@ -16,7 +16,6 @@ const endOfHead = "\r\n\r\n"
 const headerValue = (head: string, name: string): string =>
   new RegExp(`^${name}: *(.*)$`, "im").exec(head)?.[1]?.trim() ?? ""
 
-/** The length of the first complete request in `text`, or 0. */
 const wholeRequest = (text: string): number => {
   const end = text.indexOf(endOfHead)
   if (end < 0) return 0
@@ -49,7 +48,7 @@ const orders = {
     await once(server.listen(0, "127.0.0.1"), "listening")
     return (server.address() as AddressInfo).port
   },
-  /** Arrivals since the last call by event id, in milliseconds of the machine's monotonic clock. */
+  /** Arrivals since the last call by event id, in monotonic milliseconds. */
   arrivals: (): Readonly<Record<string, number>> => {
     const came = arrivals
     arrivals = {}

@@ -26,7 +26,7 @@ const withinBounds = async (post: () => Promise<void>): Promise<void> => {
 
 const event = chargeEvent(aPaidCharge(aPendingCharge()), "Loja")
 
-/** Makes the POST of a peer's job: ours by the same transport, with another id. It throws unless the answer is a 2xx. */
+/** Throws unless the answer is a 2xx. */
 export const makeSignedPost = async (url: string): Promise<(id: string) => Promise<void>> => {
   const runtime = ManagedRuntime.make(callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }))
   const { deliver } = await runtime.runPromise(CallbackDelivery)

@@ -23,7 +23,6 @@ const tuned = {
   get: "jose + one SELECT by hand, tuned: tokens kept",
 }
 
-/** Ours in a framework, a service by hand, an empty route, and the goal of ours over the one by hand. */
 const pairs = [
   {
     name: "Express",
@@ -43,7 +42,6 @@ const pairs = [
 const microseconds = (turns: ReadonlyArray<Turn>, of: keyof Turn): string =>
   (median(turns.map((turn) => turn[of])) / 1e3).toFixed(0)
 
-/** Reports a request's cost on each server, comparable only within one run. */
 const report = (kind: string, turns: Turns): void => {
   for (const [variant, each] of turns) {
     const cost = `${microseconds(each, "wall")} µs of the clock, ${microseconds(each, "cpu")} µs of its processor time`
@@ -51,10 +49,7 @@ const report = (kind: string, turns: Turns): void => {
   }
 }
 
-/**
- * Our service over HTTP, durable in Postgres, beside services by hand and routes that only parse and answer JSON. Every server
- * has its own database.
- */
+/** Our service over HTTP, durable in Postgres, beside services by hand and empty routes. Every server has its own database. */
 export const httpBench = async (databases: Databases, rounds: number): Promise<ReadonlyArray<Ratio>> => {
   const servers: Array<Server> = []
   try {

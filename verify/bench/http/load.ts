@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto"
 import { connect, type Socket } from "node:net"
 
-/** A server's load during a round. */
 export interface Load {
   readonly port: number
   readonly token: string
   readonly connections: number
   readonly durationMs: number
   readonly kind: "issue" | "status"
-  /** Existing charges, for `status`. */
   readonly ids: ReadonlyArray<string>
 }
 
@@ -41,7 +39,7 @@ const answerLength = (received: Buffer): number => {
   return received.length >= whole ? whole : 0
 }
 
-/** Sends requests over many connections, one at a time on each, with as little work as a client can do. */
+/** Sends one request at a time on each connection, with as little work as a client can do. */
 export const load = (plan: Load): Promise<Answers> =>
   new Promise((resolve, reject) => {
     const began = performance.now()

@@ -20,7 +20,6 @@ import { makeTunedByHand } from "./tunedByHand.ts"
 const cnpj = "12345678000195"
 const integratorKey = "chave do banco de provas"
 
-/** Ours in Postgres, as its users run it. */
 const makePix = (connectionString: string) =>
   createPix({
     environment: "sandbox",

@@ -1,7 +1,6 @@
 import { Worker } from "../../world/Worker.ts"
 import type { ServerOrders, Variant } from "./serve.ts"
 
-/** A server in its own process, whose processor time is its cost. */
 export interface Server {
   readonly variant: Variant
   readonly port: number

@@ -10,7 +10,6 @@ const warmUpRounds = 2
 
 /** Nanoseconds per request in one turn. */
 export interface Turn {
-  /** Clock time. */
   readonly wall: number
   /** The server's processor time. */
   readonly cpu: number
@@ -49,7 +48,6 @@ export const takeTurns = async (
   return turns
 }
 
-/** How many times as cheap a request is on ours as on theirs. */
 export const compare = (turns: Turns, ours: Variant, theirs: Variant, of: keyof Turn) => {
   const [mine, other] = [ours, theirs].map((variant) => (turns.get(variant) ?? []).map((turn) => turn[of]))
   return compareRounds(mine ?? [], other ?? [])

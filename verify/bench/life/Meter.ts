@@ -3,7 +3,6 @@ import pg from "pg"
 import { readCpuNs, cpuNsOfThreads } from "../processes/ServerCpu.ts"
 import type { World } from "./World.ts"
 
-/** Bytes of this server's write-ahead log. */
 const writtenLog = async (pool: pg.Pool): Promise<number> => {
   const { rows } = await pool.query("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS bytes")
   return Number(rows[0].bytes)
@@ -15,7 +14,6 @@ export type Figures = readonly [log: number, sessions: number, host: number, cal
 export const plus = (a: Figures, b: Figures, factor = 1): Figures =>
   a.map((value, at) => value + factor * (b[at] ?? 0)) as never
 
-/** A step's count, the looks for due work during it, and its total cost. */
 export interface Step {
   readonly times: number
   readonly looks: number
@@ -25,7 +23,7 @@ export interface Step {
 export const nothing: Figures = [0, 0, 0, 0]
 const none: Step = { times: 0, looks: 0, spent: nothing }
 
-/** The slope of each figure over the number of payments read again: the cost of one more payment. */
+/** The cost of reading one more known payment again. */
 const slope = (points: ReadonlyArray<readonly [known: number, spent: Figures]>): Figures => {
   const mean = points.reduce((sum, [known]) => sum + known, 0) / points.length
   const square = points.reduce((sum, [known]) => sum + (known - mean) ** 2, 0)
@@ -45,7 +43,6 @@ export class Meter {
   readonly #reader: pg.Pool
   readonly #sessions = new Map<number, number>()
   readonly #steps = new Map<string, Step>()
-  /** Lists of payments, with the number of known ones. */
   readonly #lists: Array<readonly [known: number, spent: Figures]> = []
 
   constructor(world: World) {
@@ -95,7 +92,6 @@ export class Meter {
     return { times, looks, spent: step === "idle" ? spent : plus(spent, idle.spent, -looks / Math.max(idle.looks, 1)) }
   }
 
-  /** The number of known payments that were listed again, and their cost. */
   get readAgain(): Step {
     const known = this.#lists.reduce((sum, [one]) => sum + one, 0)
     const [log, sessions, host] = slope(this.#lists)

@@ -20,7 +20,6 @@ export interface World {
   readonly opened: OpenStore
   /** New integrators for each process, because a token doesn't last a day. */
   readonly integrators: () => ReadonlyArray<Integrator>
-  /** The webhook of each process. */
   readonly webhooks: ReadonlyArray<string>
   /** Epoch milliseconds. */
   now: number

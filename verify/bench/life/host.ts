@@ -7,14 +7,12 @@ let now = Date.now()
 Date.now = () => now
 
 const orders = {
-  /** Starts one more host, which does due work only on request. */
   start: async (setting: HostSetting, startsAt: number): Promise<string> => {
     now = startsAt
     const host = await startHost({ ...setting, background: false })
     hosts.push(host)
     return host.baseUrl
   },
-  /** Makes this many hosts, one after the other, do all work that is due at a moment. */
   tick: async (at: number, first: number, count: number): Promise<void> => {
     now = at
     for (let which = first; which < first + count; which++)

@@ -6,7 +6,6 @@ import { company, type World } from "./World.ts"
 /** Counts an operation, its number of parallel runs, and the looks for due work that it includes. */
 type Count = (step: string, times: number, run: () => Promise<unknown>, looks?: number) => Promise<void>
 
-/** A company's load and its duration. */
 export interface Living {
   readonly chargesADay: number
   /** Milliseconds from issue to payment of the nth charge; undefined if never paid. */
@@ -43,7 +42,6 @@ const expectStatus = async (expected: number, call: Promise<HostAnswer>): Promis
   if (status !== expected) throw new Error(`the host returned ${status}: ${text}`)
 }
 
-/** Issues a company's charges, queries and pays them over time, while the hosts do their due work. */
 export const live = async (world: World, living: Living): Promise<void> => {
   const { host, bank, webhooks } = world
   const { chargesADay, paidAfterMs, hours, stepMs, processes, count } = living

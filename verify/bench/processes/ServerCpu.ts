@@ -23,7 +23,7 @@ const readParent = (pid: string): string | undefined =>
     .replace(/^.*\) /s, "")
     .split(" ")[1]
 
-/** The server process of a session. Throws if it is on another machine or its files are unreadable. */
+/** Throws if the server is on another machine or its files are unreadable. */
 const findPostmaster = async (client: pg.Pool | pg.Client): Promise<string> => {
   const { rows } = await client.query("SELECT current_setting('data_directory') AS folder")
   const [postmaster = ""] = read(join(rows[0].folder, "postmaster.pid")).split("\n")

@@ -6,14 +6,12 @@ export interface Parts {
   readonly hosts: ReadonlyArray<number>
   readonly postgres: number
   readonly pgbouncer: number
-  /** This process, the client. */
   readonly load: number
 }
 
 export interface Turn {
   readonly count: number
   readonly elapsedNs: number
-  /** CPU of each part during the turn. */
   readonly used: Parts
 }
 
@@ -25,7 +23,6 @@ const ownNs = (): number => {
   return (user + system) * 1_000
 }
 
-/** The loaded servers, and the CPU counters of the other parts. */
 export interface Setting {
   readonly name: string
   readonly servers: ReadonlyArray<Server>

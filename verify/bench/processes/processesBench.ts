@@ -22,7 +22,7 @@ type Measured = readonly [name: string, turns: ReadonlyArray<Turn>]
 
 const rate = ({ count, elapsedNs }: Turn): number => (count * 1e9) / elapsedNs
 
-/** Charges a second relative to the round's first row, and the CPU of each part per charge. */
+/** Charges a second relative to the round's first row, and CPU per charge. */
 const row = ([name, turns]: Measured, [, first]: Measured): ReadonlyArray<string> => {
   const { ratio, spread } = compareRounds(first.map(rate), turns.map(rate))
   const middle = (value: (turn: Turn) => number): number => median(turns.map(value))
@@ -58,8 +58,8 @@ const startAll = async (url: string): Promise<ReadonlyArray<Server>> => {
 }
 
 /**
- * Issues charges through 1, 2 and 4 host processes on one Postgres, directly and through pgbouncer. All servers stay up and take
- * turns of one second; a round takes six. Emptied tables keep later rounds as fast as the first.
+ * Issues charges through 1, 2 and 4 processes on one Postgres, directly and through pgbouncer, in turns of one second. Emptied
+ * tables keep later rounds as fast as the first.
  */
 export const processesBench = async (databases: (name: string) => Promise<string>, rounds: number): Promise<string> => {
   const url = await databases("processes")

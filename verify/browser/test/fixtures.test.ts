@@ -50,7 +50,6 @@ const visit = async (body: string, options?: PageOptions): Promise<Page> => {
   return page
 }
 
-/** A planted problem and the failure's text. */
 const problems: ReadonlyArray<readonly [what: string, act: (page: Page) => Promise<unknown>, said: RegExp]> = [
   ["an inline script", (page) => page.setContent(writePage("<script>1</script>")), /^CSP violation: .*inline script/],
   [
@@ -107,7 +106,6 @@ it("reports no problem of a sound page or of a stream that the page leaves", asy
   expect(await page.title()).toBe("Planted")
 })
 
-/** Bodies that axe must report, by rule. */
 const inaccessible: ReadonlyArray<readonly [rule: string, body: string]> = [
   ["color-contrast", '<p class="pale">Pale</p>'],
   ["label", "<input>"],
@@ -168,7 +166,6 @@ it("reaches only hosts of this machine", async () => {
   await expect(page.goto("http://192.0.2.1/")).rejects.toThrow("ERR_NAME_NOT_RESOLVED")
 })
 
-/** Nine dots that are no code. */
 const noCode = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><path d="M0 0h30v30h-30z"/></svg>'
 
 it("saves a picture with text, and finds no code in it", async () => {

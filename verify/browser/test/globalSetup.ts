@@ -10,7 +10,7 @@ declare module "vitest" {
   }
 }
 
-/** Starts one Chromium for all test files. It ends with this process, even after a crash. */
+/** Chromium ends with this process, even after a crash. */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const chromium = await chromiumOfMachine()
   const server = await playwright

@@ -16,7 +16,6 @@ export interface NodeProcess {
 const postmasterPid = (folder: string): number =>
   Number(readFileSync(join(folder, "postmaster.pid"), "utf8").split("\n")[0])
 
-/** True if the process is gone or a zombie. */
 const hasEnded = (pid: number): boolean => {
   try {
     // The program's name, in brackets, can contain anything.
@@ -26,7 +25,7 @@ const hasEnded = (pid: number): boolean => {
   }
 }
 
-/** The process of the server at this address on this machine. Throws if it doesn't exist. */
+/** Throws if the server doesn't exist or runs on another machine. */
 export const findNodeProcess = async (url: string): Promise<NodeProcess> => {
   const session = new pg.Client({ connectionString: url })
   await session.connect()

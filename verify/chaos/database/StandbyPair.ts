@@ -8,7 +8,7 @@ import { startStandby } from "./startStandby.ts"
 const limitMs = 60_000
 const callsThatFail = 20
 
-/** Runs an administrator's statement. Its commit doesn't wait for a standby. */
+/** The commit doesn't wait for a standby. */
 export const administer = async (server: PostgresServer, statement: string): Promise<ReadonlyArray<unknown>> => {
   const session = new pg.Client({ connectionString: server.url(), options: "-c synchronous_commit=local" })
   await session.connect()
@@ -85,7 +85,7 @@ export class StandbyPair implements Database {
     },
   }
 
-  /** Promotes the standby, which waits for no standby until it has one. Returns the former primary. */
+  /** Returns the former primary. */
   async promote(): Promise<PostgresServer> {
     const former = this.primary
     await administer(this.standby, "SELECT pg_promote(true)")

@@ -16,7 +16,6 @@ export const placesOn = (url: string): ReadonlyArray<TablePlace> =>
     isHome: () => true,
   }))
 
-/** How many times and how long rows are locked, and the pause between. */
 const [lockings, lockedMs, freeMs] = [10, 150, 100]
 
 /** Another session repeatedly locks every charge and payment, so concurrent decisions collide when the lock ends. */
@@ -34,7 +33,6 @@ const lockRows = async (url: string): Promise<void> => {
   await session.end()
 }
 
-/** One Postgres that can be killed and comes back. */
 export const openServer = async (downMs = 500): Promise<Database> => {
   const server = await PostgresServer.make(embeddedPostgres(), serverFlags)
   await server.initialise()

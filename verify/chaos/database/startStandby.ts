@@ -16,8 +16,8 @@ const copyFiles = (from: PostgresServer, to: PostgresServer): void => {
 }
 
 /**
- * Copies a running server. The copy follows it by streaming replication through the port `way`. Uses the functions behind
- * `pg_basebackup`, which some Postgres packages lack.
+ * Follows the primary by streaming replication through the port `way`. Uses the functions behind `pg_basebackup`, which some
+ * Postgres packages lack.
  */
 export const startStandby = async (primary: PostgresServer, way: number): Promise<PostgresServer> => {
   const standby = await PostgresServer.make(primary.programs, primary.flags)

@@ -14,10 +14,8 @@ export class CallFailed extends Error {
   }
 }
 
-/** The hosts' program of this release. */
 export const ownProgram = join(root, "verify/dist/chaos/host.js")
 
-/** The hosts' program of the next release. */
 export const newerProgram = join(root, "verify/dist/chaos/newerHost.js")
 
 export class Host {
@@ -43,7 +41,7 @@ export class Host {
     return this.#worker.isAlive
   }
 
-  /** Calls a method of its `pix` by a path like `directory.putCompany`. */
+  /** `path` is like `directory.putCompany`. */
   async call(path: string, ...args: ReadonlyArray<unknown>): Promise<unknown> {
     this.#open += 1
     const outcome = await this.#worker
@@ -71,7 +69,6 @@ export class Host {
     await this.#worker.kill()
   }
 
-  /** Waits for its calls, then shuts down like in a deployment. */
   async end(): Promise<void> {
     while (this.#open > 0) await sleep(10)
     await this.#worker.ask("dispose")

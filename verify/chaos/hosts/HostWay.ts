@@ -1,6 +1,6 @@
 import { type Crossing, TcpProxy } from "../../world/index.ts"
 
-/** A point just before or after a statement's message. */
+/** Just before or after a statement's message. */
 export const edges = ["before the request", "after the request", "before the answer", "after the answer"] as const
 
 export type Edge = (typeof edges)[number]
@@ -8,11 +8,9 @@ export type Edge = (typeof edges)[number]
 interface Ambush {
   readonly edge: Edge
   readonly strike: () => void
-  /** The messages of that direction still to pass. */
   left: number
 }
 
-/** A host's connection to the database, with faults around statements. */
 export class HostWay {
   readonly proxy: TcpProxy
   #ambush: Ambush | undefined

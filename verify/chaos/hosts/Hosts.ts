@@ -11,12 +11,10 @@ export interface Release {
 /** A host's database: a local port behind a proxy that can be cut, or a direct URL. */
 export type Target = { readonly port: number } | { readonly url: string }
 
-/** A slot for a host; the next host replaces a dead one. */
 export interface Place {
   release: Release
   readonly target: Target
   readonly way?: HostWay
-  /** Absent between hosts. */
   host?: Host
 }
 
@@ -45,7 +43,6 @@ export class Hosts {
     place.host = await Host.start(name, release.program, { ...this.#setting, url })
   }
 
-  /** Starts a host without background work that only the test calls. */
   startStray(port: number): Promise<Host> {
     const { release } = this.places[0] as Place
     return Host.start("stray", release.program, { ...this.#setting, url: databaseUrl(port), isPassive: true })
@@ -66,7 +63,6 @@ export class Hosts {
     await this.start(place)
   }
 
-  /** Shuts down a place's host and starts one of another release. */
   async deploy(place: Place, release: Release): Promise<void> {
     const { host } = place
     delete place.host

@@ -31,7 +31,6 @@ const checkOut = async (revision: string, source: string): Promise<string | unde
   return schemaFlaw(await migrationsIn(source), await migrationsIn(root))
 }
 
-/** Packs a source and installs it in a folder beside a host's program. */
 const installHost = async (source: string, folder: string): Promise<string> => {
   const tarballs = join(folder, "tarballs")
   mkdirSync(tarballs, { recursive: true })
@@ -47,7 +46,7 @@ const installHost = async (source: string, folder: string): Promise<string> => {
   return join(folder, "host/chaos/host.js")
 }
 
-/** Packs a Git revision, by default the newest tag, and installs a host of it. Without a tag it takes the working tree. */
+/** Installs a Git revision, by default the newest tag, or the working tree without tags. */
 export const installOlder = async (wanted?: string): Promise<Release> => {
   const revision = wanted ?? (await newestTag())
   if (revision === undefined) return { name: "older", program: ownProgram }

@@ -10,7 +10,6 @@ const describeMigration = ({ version, name }: Migration): string => `${version} 
 const isSame = (older: Migration, newer: Migration | undefined): boolean =>
   newer?.version === older.version && newer.name === older.name && newer.statements === older.statements
 
-/** Why a release with the older migrations can't run on the newer schema, if so. */
 export const schemaFlaw = (older: ReadonlyArray<Migration>, newer: ReadonlyArray<Migration>): string | undefined => {
   const last = older.at(-1)
   if (last === undefined) return "its store-postgres has no migrations"

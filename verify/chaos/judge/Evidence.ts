@@ -12,16 +12,14 @@ export type Operation =
   | "exceptions.refund"
   | "exceptions.resolve"
 
-/** The final answer to a caller, who repeats each call until it ends. Moments are epoch milliseconds. */
+/** Callers repeat each call until it ends. Moments are epoch milliseconds. */
 export interface GivenAnswer {
   readonly operation: Operation
   /** A part's key, or the endToEndId of a payment without a charge or of a notice. */
   readonly key: string
   readonly beganAt: number
   readonly endedAt: number
-  /** Absent if the call was refused. */
   readonly answer?: Answer
-  /** The refusal's error tag. */
   readonly refusal?: string
 }
 
@@ -48,7 +46,6 @@ export interface Sale {
   readonly issuer: string
   readonly id: string
   readonly amountCents: number
-  /** The cents of each requested part, by key. */
   readonly parts: Map<string, number>
   readonly answers: Array<GivenAnswer>
 }
@@ -61,25 +58,23 @@ export interface Row {
   readonly columns: Readonly<Record<string, unknown>>
 }
 
-/** Two moments in epoch milliseconds. */
+/** Epoch milliseconds. */
 export interface Span {
   readonly from: number
   readonly until: number
 }
 
-/** All observations from outside, and the rows of the database. */
 export interface Evidence {
   readonly sales: ReadonlyArray<Sale>
   readonly attempts: ReadonlyArray<Attempt>
-  /** Unexpected answers. */
   readonly surprises: ReadonlyArray<string>
   readonly companies: ReadonlyArray<Cnpj>
   readonly ledger: Ledger
   readonly receipts: ReadonlyArray<Receipt>
-  /** The number of requests to the receiver without a valid event. */
+  /** Requests to the receiver without a valid event. */
   readonly unsound: number
   readonly rows: ReadonlyArray<Row>
-  /** When the rows were read, in epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly collectedAt: number
   /** Spans in which a sent event's settlement can be lost. */
   readonly incidents: ReadonlyArray<Span>

@@ -63,7 +63,6 @@ const judgeVersion = (version: number, moves: number, refunds: number): Readonly
   return version < least ? [`has moved ${version} times, and must have ${least} times or more`] : []
 }
 
-/** Payments of the charge that settled nothing and aren't in the state that the callers decided. */
 const judgeExceptions = (sale: Sale, { txid }: Charge, books: RowBooks): ReadonlyArray<string> =>
   books.all.exceptions
     .filter(({ payment }) => payment.txid === txid)
@@ -77,7 +76,6 @@ const judgeExceptions = (sale: Sale, { txid }: Charge, books: RowBooks): Readonl
       ].map((flaw) => `exception ${endToEndId} ${flaw}`)
     })
 
-/** Charges, parts and exceptions whose rows contradict the answers, or whose version is too low for their state. */
 export const judgeAnswers = ({ sales }: Evidence, books: RowBooks): ReadonlyArray<string> => {
   const charges = new Map<string, Charge>(books.all.charges.map((charge) => [charge.id, charge]))
   const invented = new Set(charges.keys())

@@ -9,7 +9,7 @@ const aftermathMs = 30_000
 
 const isOutOfReach = /^(?:BootFailure|(?:Directory|Store)Unavailable)$/
 
-/** Hanging calls, and failures without a cause, which callers would repeat forever. */
+/** Callers would repeat failures without a cause forever. */
 export const judgeAttempts = ({ attempts, incidents }: Evidence): ReadonlyArray<string> =>
   attempts.flatMap(({ operation, issuer, host, beganAt, endedAt, failure = "" }) => {
     const call = `${operation} of ${issuer} at ${host}`

@@ -12,7 +12,6 @@ const maxReceipts = (times: ReadonlyArray<Receipt>, incidents: ReadonlyArray<Spa
   return 1 + incidents.filter(({ from, until }) => from <= last && until >= first).length
 }
 
-/** Events that arrived too many times, and invalid requests. */
 export const judgeEvents = ({ receipts, incidents, unsound }: Evidence): ReadonlyArray<string> => [
   ...[...groupBy(receipts, ({ event }) => event.id)]
     .filter(([, same]) => same.length > maxReceipts(same, incidents))

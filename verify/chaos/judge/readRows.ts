@@ -12,15 +12,12 @@ export const tables = [
   "settled_deliveries",
 ] as const
 
-/** A table that holds rows of one of our tables: the table itself or a shard. */
+/** The table itself or a shard. */
 export interface TablePlace {
   readonly table: string
   readonly name: string
-  /** The qualified SQL name. */
   readonly relation: string
-  /** The database's address, or an embedded database's folder. */
   readonly url: string
-  /** True if this company's rows belong here. */
   readonly isHome: (issuer: string) => boolean
 }
 
@@ -60,7 +57,7 @@ const readPlace = async (
   }))
 }
 
-/** Reads every row directly from the tables, without the store's code. */
+/** Uses no code of the store. */
 export const readRows = async (places: ReadonlyArray<TablePlace>): Promise<ReadonlyArray<Row>> => {
   const rows: Array<ReadonlyArray<Row>> = []
   for (const url of new Set(places.map((place) => place.url))) {

@@ -33,7 +33,6 @@ const timeoutMs = 90_000
 interface CallsOptions {
   readonly servingHosts: () => ReadonlyArray<Host>
   readonly bank: SimulatedBank
-  /** The database was set back: calls can miss earlier answers. */
   readonly isSetBack: () => boolean
 }
 
@@ -50,7 +49,6 @@ interface Answered {
   readonly payment?: { readonly endToEndId: string }
 }
 
-/** The fields of an answer that show the result. */
 const readAnswer = (operation: Operation, answer: unknown): Answer => {
   const { status, transactionId, brCode, payment } = (
     operation === "refundPart" ? (answer as { readonly partialRefund: Answered }).partialRefund : answer
@@ -63,7 +61,6 @@ const readAnswer = (operation: Operation, answer: unknown): Answer => {
   }
 }
 
-/** The callers' calls, each repeated until it ends, with their answers. */
 export class Calls {
   readonly sales: Array<Sale> = []
   readonly attempts: Array<Attempt> = []
@@ -79,7 +76,7 @@ export class Calls {
     this.bank = options.bank
   }
 
-  /** Makes concurrent calls about a charge, through different hosts if possible; resolves once all have ended. */
+  /** Uses different hosts if possible. */
   async atOnce(sale: Sale, random: SeededRandom, calls: ReadonlyArray<Call>): Promise<void> {
     const first = random.between(0, 1_000)
     await Promise.all(calls.map((call, at) => this.#make(sale, call, first + at)))
@@ -109,7 +106,6 @@ export class Calls {
     this.surprises.push(`surprise: ${operation} of charge ${sale.id} has no end`)
   }
 
-  /** The outcome of a call, or why it must be repeated. */
   async #attempt(
     { operation, args }: Call,
     host: Host | undefined,

@@ -21,7 +21,7 @@ const part = ({ issuer, id, parts }: Sale, key: string, amountCents: number): Ca
   return { operation: "refundPart", args: [issuer, id, { key, amountCents }], key }
 }
 
-/** Refunds two or three parts concurrently, one by two callers; sometimes too much, or beside a whole refund. */
+/** Sometimes asks for too much, or beside a whole refund. */
 const refundParts = (sale: Sale, random: SeededRandom): ReadonlyArray<Call> => {
   const cents = () => random.between(1, Math.ceil(sale.amountCents / 2))
   const first = part(sale, "first", cents())
@@ -29,7 +29,6 @@ const refundParts = (sale: Sale, random: SeededRandom): ReadonlyArray<Call> => {
   return [first, ...others, first]
 }
 
-/** Two callers decide concurrently on a payment that settled no charge. */
 const dealWithException = async (made: Calls, sale: Sale, payments: ReadonlyArray<string>, random: SeededRandom) => {
   const settledBy = sale.answers.findLast(({ answer }) => answer?.settledBy !== undefined)?.answer?.settledBy
   const exception = payments.find((endToEndId) => endToEndId !== settledBy) as string
@@ -41,7 +40,6 @@ const dealWithException = async (made: Calls, sale: Sale, payments: ReadonlyArra
   await made.atOnce(sale, random, calls)
 }
 
-/** Concurrent callers issue a charge, then cancel it, or pay it and perhaps refund it. */
 export const meet = async (made: Calls, issuer: string, random: SeededRandom): Promise<void> => {
   const sale: Sale = {
     issuer,

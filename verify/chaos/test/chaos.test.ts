@@ -51,7 +51,6 @@ const acceptAll = () => true
 const isIn = (state: string) => (columns: Row["columns"]) => columns["state"] === state
 const isException = ({ settles, exception_state: state }: Row["columns"]) => settles === false && state === "refunded"
 
-/** Changes the answers of the first sale that has such an answer. */
 const alterAnswers = (
   evidence: Evidence,
   operation: string,
@@ -65,7 +64,6 @@ const alterAnswers = (
   return { ...evidence, sales: evidence.sales.toSpliced(at, 1, { ...sale, answers: alter(sale.answers) }) }
 }
 
-/** Replaces the first event of a kind by changed copies at the end of the receipts. */
 const receive = (evidence: Evidence, kind: string, ...by: ReadonlyArray<(receipt: Receipt) => Receipt>): Evidence => {
   const receipt = evidence.receipts.find(({ event }) => event.kind === kind) as Receipt
   const others = evidence.receipts.filter(({ event }) => event.id !== receipt.event.id)
@@ -74,7 +72,6 @@ const receive = (evidence: Evidence, kind: string, ...by: ReadonlyArray<(receipt
 
 const keep = (receipt: Receipt): Receipt => receipt
 
-/** Replaces the bank's returns of each payment. */
 const returnOtherwise = (
   all: Evidence,
   alter: (returns: LedgerPayment["returns"]) => LedgerPayment["returns"],
@@ -225,7 +222,6 @@ describe("the judge names", () => {
   })
 })
 
-/** Topologies without a cluster or another release. */
 const alone = Object.entries<Topology>(topologies).filter(([name]) => name !== "citus" && name !== "releases")
 
 describe.each(alone)("a minute of chaos on the topology %s", { tags: ["long"], timeout: 600_000 }, (_, topology) => {

@@ -34,7 +34,6 @@ const aRequest = ({ issuers, callers: { calls } }: Chaos) => {
   return [issuer, { id: sale.id, amountCents: sale.amountCents }] as const
 }
 
-/** The number of failed attempts that began in a span. */
 const failuresWithin = ({ callers }: Chaos, { from, until }: Span): number => {
   const failed = callers.calls.attempts.filter(({ failure }) => failure?.endsWith("Unavailable"))
   const within = failed.filter(({ beganAt }) => beganAt >= from && beganAt <= until)

@@ -4,7 +4,7 @@ import type { Database } from "../database/Database.ts"
 
 const closings: Array<() => unknown> = []
 
-/** Closes everything that a test opened, in reverse order. Each file that opens something must call it. */
+/** Each file that opens something must call it. */
 export const closeAfterEach = (): void =>
   afterEach(async () => {
     for (const close of closings.splice(0).toReversed()) await close()
@@ -12,7 +12,6 @@ export const closeAfterEach = (): void =>
 
 export const closeLater = (close: () => unknown): void => void closings.push(close)
 
-/** A host for each target of a database and one more, with callers that the test starts. */
 export const openChaos = async (
   database: Database,
   options: Partial<Parameters<typeof Chaos.open>[0]> = {},

@@ -7,12 +7,10 @@ import type * as Fuzz from "../fuzz.ts"
 import { generate } from "../generate.ts"
 
 interface PlantedFault {
-  /** One sentence. */
   readonly breaks: string
   /** A path in the package's `src`. */
   readonly edits: ReadonlyArray<Edit>
   readonly says: RegExp
-  /** Needs many requests: only long runs try it. */
   readonly isLong?: true
 }
 

@@ -25,7 +25,7 @@ const atOnce = 2
 const rounds = 9
 const maxRounds = 200
 
-/** The bytes that an operation allocates per run, one at a time and unoptimised. */
+/** Runs once at a time, unoptimised. */
 export const allocatedBytes = async ({ prepare, run }: Operation): Promise<number> => {
   for (let at = 0; at < warmUps; at++) await run(await prepare())
   const seen: Array<number> = []

@@ -4,7 +4,6 @@ import { promiseHooks } from "node:v8"
 
 let fibers = 0
 
-/** Counts the fibers started on this layer. */
 export const fiberCounter = Layer.succeed(Metric.FiberRuntimeMetrics)({
   recordFiberStart: () => {
     fibers += 1
@@ -12,7 +11,6 @@ export const fiberCounter = Layer.succeed(Metric.FiberRuntimeMetrics)({
   recordFiberEnd: () => undefined,
 })
 
-/** The promises and fibers of an operation. */
 export const asyncCosts = async (
   run: () => Promise<void>,
 ): Promise<{ readonly promises: number; readonly fibers: number }> => {

@@ -1,11 +1,9 @@
 import { startPostgres } from "../../world/index.ts"
 import pg from "pg"
 
-/** Rows of the schema's tables. */
 export interface Rows {
   /** Found by indexes or scans of whole tables. */
   readonly read: number
-  /** Inserted, updated or deleted. */
   readonly written: number
 }
 
@@ -14,7 +12,6 @@ export interface CountedDatabase {
   readonly pool: pg.Pool
   /** The statements since the last call, each a round trip. */
   readonly takeStatements: () => ReadonlyArray<string>
-  /** Rows touched since the server began. */
   readonly rows: () => Promise<Rows>
   /** Updates the statistics, like the database does over time. */
   readonly analyze: () => Promise<void>

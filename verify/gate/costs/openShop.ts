@@ -26,7 +26,6 @@ const exchange = (method: string, url: string, headers: Record<string, string>, 
 /** Long enough that a second reading, copy or parsing shows among the bytes of a request. */
 const unknownFields = Array.from({ length: 300 }, (_, at) => `,"field${at}":{"a":${at},"b":["${at}",null]}`).join("")
 
-/** A body of `POST /api/pix`. */
 export const issueBody = (id: string, moreFields = ""): string =>
   `{"formaPagamento":{"tpTransacao":11,"idFaturaPag":"${id}","modPagamento":18,"valorPagamento":19.9},` +
   `"cliente":{"xNome":"Maria da Silva","documento":"12345678909"}${moreFields}}`
@@ -48,7 +47,7 @@ export type OperationName =
   | "deliver"
   | "emptyPoll"
 
-/** One company's pixcharge and its measured operations. Only `tick` does background work. */
+/** Only `tick` does background work. */
 export interface Shop extends AsyncDisposable {
   readonly operations: Readonly<Record<OperationName, Operation>>
   readonly pix: SandboxPix

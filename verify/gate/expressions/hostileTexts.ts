@@ -1,6 +1,5 @@
 import { type AST, RegExpParser } from "@eslint-community/regexpp"
 
-/** A text that grows in the middle, where an expression can backtrack. */
 export interface HostileText {
   readonly before: string
   readonly repeated: string
@@ -48,7 +47,6 @@ const listCharacters = (nodes: ReadonlyArray<AST.Node>, flags: string): Readonly
   return [...new Map(kinds.toReversed()).values()]
 }
 
-/** A short text that a part matches, with at least this many repetitions. */
 const sample = (node: AST.Node, times: number, flags: string): string => {
   if (isCharacter(node)) return candidates.find((each) => makeMatcher(node, flags).test(each)) ?? ""
   if (node.type === "Assertion") return ""
@@ -58,7 +56,6 @@ const sample = (node: AST.Node, times: number, flags: string): string => {
   return node.type === "Quantifier" ? text.repeat(Math.min(Math.max(node.min, times), node.max, 200)) : text
 }
 
-/** Possible beginnings of a text before each part of any length. */
 const beginnings = (node: AST.Node, before: string, times: number, flags: string): ReadonlyArray<string> => {
   let taken = before
   const below = listChildren(node).flatMap((child) => {

@@ -37,7 +37,6 @@ const lengths = [12, 24, 2_048]
 /** Tried before the longest: a quadratic expression is already slow here, in a quarter of the time. */
 const longLength = 8_192
 
-/** A text of up to 16 KB on which an expression blocks the loop too long; undefined if there is none. */
 export const worstText = (expression: RegExp): HostileText | undefined =>
   hostileTexts(expression).find(
     (text) =>

@@ -11,10 +11,8 @@ export interface Run {
   readonly args: ReadonlyArray<string>
   readonly cwd?: string
   readonly env?: NodeJS.ProcessEnv
-  /** The exit code; 1 by default. */
   readonly expected?: number
   readonly says: ReadonlyArray<string>
-  /** Another run, made from this run's output. */
   readonly next?: (output: string) => Run
 }
 
@@ -35,7 +33,7 @@ export const vitest = [
 
 const timeoutMs = 300_000
 
-/** Runs it and its successor. Returns the flaws, one text each. */
+/** One text per flaw. */
 export const findFlaws = async (run: Run): Promise<ReadonlyArray<string>> => {
   const { what, command = process.execPath, args, cwd = root, env = environment, expected = 1, says, next } = run
   const child = spawn(command, args, { cwd, env, timeout: timeoutMs })

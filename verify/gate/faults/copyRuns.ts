@@ -23,7 +23,6 @@ const copyFiles = (name: string, form: RegExp): string => {
   return copy
 }
 
-/** A copy of the repository without generated files, with a wrong type and a test outside all projects. */
 const plantInCopy = (): string => {
   const copy = copyFiles("copy", /./)
   const parts = ["packages", "examples"].flatMap((one) => readdirSync(join(root, one)).map((name) => join(one, name)))
@@ -40,7 +39,6 @@ const plantInCopy = (): string => {
   return copy
 }
 
-/** The gate's installation, with a dependency that doesn't match the lockfile. */
 const lockfileRun = (): Run => {
   const cwd = copyFiles("manifests", /(^|\/)(package\.json|pnpm-.*\.yaml)$/)
   const manifest = JSON.parse(readFileSync(join(cwd, "package.json"), "utf8"))

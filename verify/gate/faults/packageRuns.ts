@@ -15,7 +15,6 @@ interface Plant {
 
 const plantFolder = ({ name, hasSetup }: Plant): string => join(planted, "packages", hasSetup ? `${name}-setup` : name)
 
-/** The project of vitest.workspace.ts with a package's tests. */
 const plantProject = (plant: Plant): string => {
   if (plant.name === "failingAlone") return "unshared"
   return plant.hasSetup ? `${plant.name}-setup` : "shared"
@@ -52,7 +51,6 @@ const makeRun = (plants: ReadonlyArray<Plant>, expected: number): Run => ({
   }),
 })
 
-/** Runs of Vitest on planted packages, with the configuration of `pnpm test`. */
 export const packageRuns = (): ReadonlyArray<Run> => {
   const inBothWays = (name: string) => [true, false].map((hasSetup): Plant => ({ name, hasSetup }))
   const named = Object.entries(packages)

@@ -2,19 +2,15 @@ export interface FaultyPackage {
   readonly files: Readonly<Record<string, string>>
   /** It has another package's fault in another kind of file. */
   readonly isFile?: true
-  /** The failure that Vitest names. Such packages share a run. */
   readonly fails?: string
-  /** The code of its set-up and its end. */
   readonly setUp?: string
   readonly end?: string
   readonly flags?: ReadonlyArray<string>
-  /** The run's output if Vitest names no failure. */
   readonly says?: string
 }
 
 const imports = 'import { expect, it } from "vitest"'
 
-/** The text of a test file: one sound test and these lines. */
 export const testFile = (...lines: ReadonlyArray<string>): string =>
   [imports, 'it("holds", () => expect(1).toBe(1))', ...lines, ""].join("\n")
 

@@ -3,7 +3,6 @@ import { join } from "node:path"
 import { root } from "../../world/root.ts"
 import { planted, type Run } from "./Run.ts"
 
-/** A run of one of our programs with its expected output. */
 const programRun =
   (program: string) =>
   (args: ReadonlyArray<string>, ...says: ReadonlyArray<string>): Run => ({
@@ -18,7 +17,6 @@ const plantModule = (name: string, text: string): ReadonlyArray<string> => {
   return ["--store", file]
 }
 
-/** A store whose look-ups of charges end in a defect. */
 const defectiveStore = `
   import { ChargeStore } from "@pixcharge/core"
   import { memoryStore } from "@pixcharge/store-memory"
@@ -29,7 +27,6 @@ const defectiveStore = `
 
 const unversioned = ["--store", join(root, "verify/dist/simulate/test/unversionedStore.js")]
 
-/** Simulation and fuzz with a missing or faulty store, and with options that run nothing. */
 export const programRuns = (): ReadonlyArray<Run> => {
   const simulation = programRun("simulate")
   const fuzz = programRun("fuzz")

@@ -6,7 +6,6 @@ import { root } from "../../world/root.ts"
 
 const { engines, scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 
-/** The script's output on a Node that claims this version. */
 const checkOn = (version: string) => {
   const pretend = `Object.defineProperty(process.versions, "node", { value: "${version}" })`
   const preload = `data:text/javascript,${encodeURIComponent(pretend)}`

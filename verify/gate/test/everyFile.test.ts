@@ -7,7 +7,6 @@ import { root } from "../../world/root.ts"
 
 const run = promisify(execFile)
 
-/** The paths of matching files that aren't ignored. */
 const filesNamed = async (form: RegExp): Promise<ReadonlyArray<string>> => {
   const { stdout } = await run("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root })
   return stdout.split("\0").filter((file) => form.test(file) && existsSync(join(root, file)))

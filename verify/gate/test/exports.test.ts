@@ -6,7 +6,6 @@ import { root } from "../../world/root.ts"
 interface Manifest {
   readonly name: string
   readonly private?: boolean
-  /** A built module, or the path of a data file. */
   readonly exports?: Readonly<Record<string, { readonly default: string } | string>>
 }
 
@@ -39,7 +38,6 @@ const exportedNames = (code: string, readBeside: (path: string) => string): Read
 const exportedBy = (index: string): ReadonlyArray<string> =>
   exportedNames(readFileSync(index, "utf8"), (path) => readFileSync(join(dirname(index), path), "utf8"))
 
-/** A package's entries: the import, and the source. */
 const entries = (folder: string, { exports = {}, name }: Manifest): ReadonlyArray<readonly [string, string]> =>
   Object.entries(exports).flatMap(([subpath, target]) =>
     typeof target === "string"

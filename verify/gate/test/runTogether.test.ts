@@ -15,7 +15,6 @@ const step = (name: string, text: string): string => {
 
 const sound = step("sound", 'setTimeout(() => console.log("the sound one ended"), 200)')
 
-/** Runs steps beside a sound one, which has the terminal. */
 const run = async (steps: ReadonlyArray<string>, minutes = 1) => {
   const printed: Array<string> = []
   const isWell = await runTogether([...steps, sound], { minutes, print: (text) => printed.push(text) })

@@ -45,7 +45,6 @@ const findBuilt = (names: ReadonlyArray<string>): ReadonlyArray<[string, Manifes
   return [...workspace].filter(([, { name }]) => found.has(name))
 }
 
-/** The first circle found, from a package back to itself. */
 const findCircle = (manifests: Iterable<Manifest>): ReadonlyArray<string> | undefined => {
   const needed = new Map(Array.from(manifests, (manifest) => [manifest.name, neededAtAll(manifest)]))
   const without = new Set<string>()
@@ -87,7 +86,6 @@ const findPart = (file: string): string => /^(?:packages|examples)\/[^/]+|^[^/]+
 /** This test compares the client's copy of the contract with the original. */
 const seesTwo = "packages/client/test/wire.test.ts"
 
-/** Modules imported by a path that leaves the importing part. */
 const findReached = (part: string): ReadonlyArray<string> =>
   execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", part], { cwd: root, encoding: "utf8" })
     .split("\n")

@@ -16,7 +16,6 @@ webpack({ mode: "none", target: "web", context: import.meta.dirname, entry: "./p
 })
 `
 
-/** Checks that esbuild and webpack bundle the browser exports without settings. Returns the number of exports. */
 export const checkBrowsers = async (folder: string, tarballs: Readonly<Record<string, string>>): Promise<number> => {
   const ours = entries.map((entry) => entry.split("/").slice(0, 2).join("/"))
   await install(folder, { ...makeDependencies(["effect", ...ours], tarballs), ...bundlers }, tarballs)

@@ -13,7 +13,6 @@ import { checkPart, parts } from "./parts.ts"
 import { checkTogether } from "./together.ts"
 import { runFirst } from "./runFirst.ts"
 
-/** Packs all packages. Returns the tarballs by package name. */
 const packAll = async (folder: string): Promise<Readonly<Record<string, string>>> => {
   const packed = await pack(folder)
   const flaws = packed.flatMap(({ name, files, isImported }) =>

@@ -7,11 +7,8 @@ import { makeDependencies } from "./findVersion.ts"
 
 interface Part {
   readonly part: string
-  /** The packages to install besides effect. */
   readonly needs: ReadonlyArray<string>
-  /** The packages of ours that it brings. */
   readonly brings: ReadonlyArray<string>
-  /** Its users' tests. */
   readonly tests?: string
 }
 
@@ -32,7 +29,6 @@ export const parts: ReadonlyArray<Part> = [
   },
 ]
 
-/** Imports a part, within a test if it calls vitest. */
 const importPart = (folder: string, { part, needs }: Part): Promise<string> => {
   const line = `const { length } = Object.keys(await import(${JSON.stringify(part)}))`
   if (!needs.includes("vitest")) return run("node", ["--input-type=module", "--eval", line], folder)

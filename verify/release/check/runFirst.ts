@@ -11,7 +11,6 @@ import { snippetsIn } from "../snippetsIn.ts"
 const startLimitMs = 60_000
 const printLimitMs = 60_000
 
-/** The page to which the listening program leads a buyer. */
 const openPage = async (url: string): Promise<string> => {
   const until = Date.now() + startLimitMs
   for (;;) {
@@ -26,7 +25,6 @@ const openPage = async (url: string): Promise<string> => {
   }
 }
 
-/** Checks that README's first program, installed from the tarballs, shows a payer's page and README's output. */
 export const runFirst = async (folder: string, tarballs: Readonly<Record<string, string>>): Promise<void> => {
   await runInstall(folder, firstInstalled(), new Map(Object.entries(tarballs)))
   const port = await freePort()

@@ -9,7 +9,6 @@ import { checkedPages, snippetFiles } from "../snippetFiles.ts"
 import { snippetsIn } from "../snippetsIn.ts"
 import { makeDependencies } from "./findVersion.ts"
 
-/** Other packages that the pages' hosts install. */
 const beside = [
   "effect",
   "express",
@@ -65,7 +64,6 @@ export const pix = createPix({ environment: "sandbox", store: memoryStore(), dir
   processor: sandboxProcessor(), callbacks: callbackFetch(), tokens: { keys: [{ kid: "1", secret: "${secret}" }] } })
 `
 
-/** Checks that the doctor accepts a sound host and reports the fault of another. */
 const runDoctor = (folder: string): void => {
   for (const [secret, status] of [
     ["a secret of at least thirty-two bytes", 0],
@@ -78,14 +76,13 @@ const runDoctor = (folder: string): void => {
   }
 }
 
-/** Checks that the installed simulated bank starts and ends. */
 const runBank = async (folder: string): Promise<void> => {
   const bank = await startBank([], { cwd: folder, command: [join(folder, "node_modules/.bin/pixcharge-bank")] })
   const code = await bank.end()
   if (code !== 0) throw new Error(`pixcharge-bank ends with ${code}`)
 }
 
-/** Installs all packages in a folder and uses them there. Returns the number of good exports and snippets. */
+/** Returns the number of good exports and snippets. */
 export const checkTogether = async (folder: string, tarballs: Readonly<Record<string, string>>): Promise<string> => {
   await install(folder, makeDependencies([...Object.keys(tarballs), ...beside], tarballs), tarballs)
   const subpaths = packages.flatMap(({ manifest }) =>

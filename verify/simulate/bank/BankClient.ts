@@ -20,7 +20,6 @@ import { accountHolder } from "../names.ts"
 import type { NetworkCall, Passage } from "../networkCall.ts"
 import type { Actor, Timeline } from "../World.ts"
 
-/** A page of the bank's list with its number of unreadable payments. */
 export interface ListedPage extends Page<LedgerPayment> {
   readonly unreadable: number
 }
@@ -30,7 +29,6 @@ export interface ListedPage extends Page<LedgerPayment> {
  */
 export interface BankClient {
   readonly ways: Pick<BankWays, "putOnExisting" | "pageSize">
-  /** True if the bank shows the keys of charges and payments. */
   readonly showsKeys: boolean
   /** The bank's clock in epoch milliseconds. */
   readonly now: () => number
@@ -72,7 +70,6 @@ const passage = (decision: FaultDecision, lateness: keyof typeof latestMs): Pass
   return { arriveMs, answerMs: decision.hasFault("bank", "slow") ? random.between(1_000, slowestMs) : answerMs }
 }
 
-/** The connection between a process and the bank. */
 export interface BankWorld {
   readonly world: Pick<Timeline, "note" | "now">
   readonly network: { readonly call: NetworkCall }
@@ -81,7 +78,6 @@ export interface BankWorld {
   readonly onReturnRequested?: (caller: Actor, id: string, sentAt: number) => void
 }
 
-/** Cuts a page, without its unreadable payments. */
 const cutPage = (
   found: ReadonlyArray<LedgerPayment>,
   from: number,
@@ -103,11 +99,9 @@ const cutPage = (
 export type BankCall = <A>(
   what: string,
   doing: (answer: (value: A) => void) => void,
-  /** The id of the requested return. */
   returnId?: string,
 ) => Effect.Effect<A>
 
-/** Makes one process's calls to the bank. */
 export const makeBankCall =
   ({ world, network, faults, onReturnRequested: onReturnAsked }: BankWorld, caller: Actor): BankCall =>
   <A>(what: string, doing: (answer: (value: A) => void) => void, returnId?: string) =>
@@ -123,7 +117,6 @@ export const makeBankCall =
       })
     })
 
-/** The order under the account's holder. */
 const ofAccount = <A extends { readonly issuer: Cnpj }>(order: A): A => ({
   ...order,
   issuer: accountHolder(order.issuer),

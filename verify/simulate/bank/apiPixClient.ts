@@ -23,7 +23,6 @@ export const pickBank = ({ pick }: SeededRandom, ways: Partial<BankWays>, choice
   return { profile: { ...standardProfile, putOnExisting }, ways: { ...ways, ...choices } }
 }
 
-/** The credentials that a bank requires. */
 const wantedCredentials = ({ headers, query, tokenHeaders, tokenQuery }: PspProfile): Partial<ApiPixConnection> => {
   const values = [headers, query, tokenHeaders, tokenQuery].flatMap((wanted) => Object.values(wanted))
   const wanted = new Set<unknown>(values.map((value) => typeof value === "object" && "from" in value && value.from))

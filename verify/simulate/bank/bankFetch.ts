@@ -18,10 +18,8 @@ const refusal = (status: number, headers: Readonly<Record<string, string>> = {})
   bytes: busy,
 })
 
-/** A replacement of the answer by the bank or a proxy, or a broken connection. */
 interface WrongReply {
   readonly reply: BankReply | undefined
-  /** True if the call takes effect anyway. */
   readonly isDone: boolean
 }
 
@@ -58,7 +56,6 @@ const lowerNames = (headers: RequestInit["headers"]): Readonly<Record<string, st
     Object.entries(headers as Readonly<Record<string, string>>).map(([name, value]) => [name.toLowerCase(), value]),
   )
 
-/** A company's `fetch` to the bank's handler. */
 export const bankFetch = (call: BankCall, faults: FaultDecisions, bank: BankHandler, commonName: string): Fetch => {
   const caller = { commonName, fingerprint: commonName }
   return async (url, { method = "GET", headers, body }) => {

@@ -9,10 +9,7 @@ import { receivedPayment } from "./bankProcessor.ts"
 
 const timeLimitMs = 10_000
 
-/**
- * A process's reaction to a notice for a company: it queries the payment at the bank and records only that. Returns the recorded
- * payment.
- */
+/** Records only the payment that the bank confirms, and returns it. */
 export const recordNotice = (
   bank: BankClient,
   issuer: Cnpj,

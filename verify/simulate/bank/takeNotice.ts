@@ -9,21 +9,18 @@ import { recordNotice } from "./recordNotice.ts"
 
 export interface Notice {
   readonly payment: LedgerPayment
-  /** The maximum of other payments of its key in the same call, if notices are grouped. */
   readonly grouped: number
-  /** The receiving process's number. */
   readonly host: number
   /** The host learned of the payment in its own way, and trusts the notice. */
   readonly isPlain: boolean
 }
 
-/** Gives a notice to a process. Returns the recorded payments. Fails if the bank must call again. */
+/** Fails if the bank must call again. */
 export type TakeNotice = (
   host: Serving,
   notice: Notice,
 ) => Effect.Effect<ReadonlyArray<ReceivedPayment>, unknown, HostServices>
 
-/** The process itself queries the payment at the bank. */
 export const takeDirectly: TakeNotice = ({ bank }, { payment, isPlain }) =>
   Effect.map(recordNotice(bank, keyHolder(payment.pixKey), payment, isPlain), (received) =>
     received === undefined ? [] : [received],

@@ -2,7 +2,6 @@ import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import { txidOf, txidUuid } from "./txids.ts"
 
-/** A company with its key and its account's holder at the bank. */
 export interface AccountCompany {
   readonly cnpj: Cnpj
   readonly holder: Cnpj
@@ -24,7 +23,6 @@ interface KeyHolding {
 export class Accounts {
   readonly #companies: ReadonlyArray<AccountCompany>
   readonly #showsKeys: boolean
-  /** Each key's holders in order. */
   readonly #holdings = new Map<string, Array<KeyHolding>>()
   readonly #named = new Map<string, ReadonlyArray<Cnpj> | undefined>()
 
@@ -34,19 +32,16 @@ export class Accounts {
     for (const { cnpj, pixKey } of companies) this.moveKey(pixKey, cnpj, Number.NEGATIVE_INFINITY)
   }
 
-  /** Gives the key to a company from now on, in epoch milliseconds. */
   moveKey(pixKey: string, cnpj: Cnpj, now: number): void {
     const holdings = this.#holdings.get(pixKey) ?? []
     this.#holdings.set(pixKey, [...holdings, { cnpj, since: now }])
   }
 
-  /** The key's holders since then, in order. Epoch milliseconds. */
   #holdersSince(pixKey: string, then: number): ReadonlyArray<Cnpj> {
     const holdings = this.#holdings.get(pixKey) ?? []
     return holdings.filter((_, at) => (holdings[at + 1]?.since ?? Infinity) >= then).map(({ cnpj }) => cnpj)
   }
 
-  /** The holder of the company's account. */
   holder(issuer: Cnpj): Cnpj {
     return this.#companies.find(({ cnpj }) => cnpj === issuer)?.holder ?? issuer
   }
@@ -80,7 +75,6 @@ export class Accounts {
     return sharing.filter((one) => holders.includes(one))
   }
 
-  /** True if this company's books can have the payment. */
   mayOwn(issuer: Cnpj, payment: Paid): boolean {
     return this.owners(payment).includes(issuer)
   }

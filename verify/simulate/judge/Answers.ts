@@ -10,13 +10,11 @@ import { txidOf } from "./txids.ts"
 import type { Accounts } from "./Accounts.ts"
 import type { Rule } from "./rules.ts"
 
-/** The state of a charge or an exception. */
 export interface Standing {
   readonly version: number
   readonly _tag: string
 }
 
-/** The fields of a charge that never change. */
 const lastingAnswer = ({ txid, transactionId, brCode, amountCents, dueDate, createdAt }: IssuedCharge): string =>
   JSON.stringify([txid, transactionId, brCode, amountCents, dueDate, createdAt])
 
@@ -28,27 +26,23 @@ interface AnswersWorld {
   readonly accounts: Accounts
   readonly listsAfterMs: number
   readonly report: (rule: Rule, what: string) => void
-  /** Reads the books, which must have reached this state. */
   readonly mustBeStored: {
     readonly charge: (charge: Charge) => void
     readonly exception: (exception: PaymentException) => void
   }
 }
 
-/** The answers to clients, compared with the bank, the books and earlier answers. */
 export class Answers {
   /** By company and charge. */
   readonly #first = new Map<string, string>()
   readonly #world: AnswersWorld
 
-  /** Every charge that a client got. */
   readonly issued = new Map<string, IssuedCharge>()
 
   constructor(world: AnswersWorld) {
     this.#world = world
   }
 
-  /** The store has lost all earlier answers. */
   setBack(): void {
     this.#first.clear()
   }

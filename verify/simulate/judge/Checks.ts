@@ -9,7 +9,6 @@ const toleranceMs = 75_000
 /** An older charge at the bank belongs to another call. */
 const takenOverMs = 180_000
 
-/** A reader's knowledge of the next check. */
 interface Known {
   readonly version: number
   readonly checkAt: number | undefined
@@ -24,7 +23,6 @@ const readException = ({ version, state }: PaymentException): Known => ({
 
 type Scheduled = readonly [read: { readonly version: number; readonly checkAt?: number }, checkAt?: number, MadeCheck?]
 
-/** The holder and end of each check's lease. */
 export class Checks {
   readonly #known = new Map<string, Known>()
   /** The end of each check's last lease by the caller's clock, in epoch milliseconds. */
@@ -57,7 +55,6 @@ export class Checks {
   /** Ends the lease at a write, because the write can set another check. */
   readonly endLease = (key: string): void => void this.#leasedUntil.delete(key)
 
-  /** Judges a claim by its answer. */
   judgeClaim({ port, method, args, answer }: StoreCall): ReadonlyArray<Violation> {
     if (port !== "checks" || !method.startsWith("claim")) return []
     const { now, leaseMs } = args[0] as ClaimRequest

@@ -24,7 +24,6 @@ interface Claim {
   youngestAt: number
 }
 
-/** A list of the bank by its pages' cursors. */
 interface ReadList extends Period {
   readonly isReturned: boolean
   readonly issuer: Cnpj
@@ -52,13 +51,11 @@ const isWhole = ({ pages }: ReadList): boolean => {
   return false
 }
 
-/** The processes that compare companies' books with the bank's list, and the parts of the list that they have read. */
 export class Comparisons {
   /** Each company's last claim with its end by the caller's clock. */
   readonly #claims = new Map<Cnpj, Claim>()
   readonly #lists = new Map<string, ReadList>()
 
-  /** The token of each company's last claim. */
   #tokens: ReadonlyMap<Cnpj, string> = new Map()
 
   setBack(): void {
@@ -71,7 +68,6 @@ export class Comparisons {
     return this.#tokens
   }
 
-  /** Records a company's charges at the claim of its turn. */
   readonly recordTurn = ({ answer }: StoreCall, charges: ReadonlyArray<Charge>): void => {
     const claim = this.#claims.get((answer as ClaimedReconciliation).issuer)
     if (claim !== undefined) claim.youngestAt = Math.max(...charges.filter(isWaiting).map(({ createdAt }) => createdAt))
@@ -85,7 +81,6 @@ export class Comparisons {
     list.pages.set(cursor, page)
   }
 
-  /** Judges a store call by the last tokens on its arrival. */
   judgeCall(
     { port, method, args, answer }: StoreCall,
     before: ReadonlyMap<Cnpj, string>,

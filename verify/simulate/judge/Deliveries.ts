@@ -20,7 +20,6 @@ export interface SentEvent {
   readonly attempt: number
   /** Epoch milliseconds. */
   readonly at: number
-  /** The sending process. */
   readonly by: string
 }
 
@@ -35,7 +34,6 @@ const findWrongSettlement = ({ number, fate, attempt, eventId }: Settlement): Re
   return reportIf(!isRight, `${name} is followed by another in ${waitMs} ms`)
 }
 
-/** The company and charge of an event, or its id. */
 const about = ({ id, issuer, payment }: PixEvent): string =>
   payment === undefined ? id : chargeKey({ issuer, id: payment.chargeId })
 
@@ -46,7 +44,6 @@ const attemptKey = ({ event, endpointId, attempt, by }: SentEvent, turn: number)
 export class Deliveries {
   /** When each attempt was first made, by event, endpoint and number. */
   readonly #attempts = new Map<string, number>()
-  /** When a charge's refund began, by company and charge. */
   readonly #goneSince = new Map<string, number>()
   /** Each process's events under way, by process and endpoint. */
   readonly #underWay = new Set<string>()
@@ -56,7 +53,6 @@ export class Deliveries {
   /** The answered attempts, by event, endpoint, number, process and turn. */
   readonly #answered = new Set<string>()
 
-  /** The store has lost the refunds. */
   setBack(): void {
     this.#goneSince.clear()
     this.#answered.clear()
@@ -105,7 +101,6 @@ export class Deliveries {
   /** Forgets the answers, because a replay begins with the first attempt again. */
   readonly forgetAnswers = (): void => this.#answered.clear()
 
-  /** Judges the retry moments of settled deliveries. */
   judgeSettlements(settlements: ReadonlyArray<Settlement>): ReadonlyArray<Violation> {
     return settlements.flatMap(findWrongSettlement).map((what) => ({ rule: "eventsKeepTheirTime", what }))
   }

@@ -7,7 +7,6 @@ import type * as Effect from "effect/Effect"
 
 type Read<A> = Effect.Effect<A, StoreUnavailable | TooManyReports>
 
-/** A store's contents, read only by its ports. */
 export interface Books {
   readonly charge: (issuer: Cnpj, id: ChargeId) => Read<Charge | undefined>
   readonly charges: (issuer: Cnpj) => Read<ReadonlyArray<Charge>>
@@ -24,10 +23,8 @@ export interface Receipt {
   readonly at: number
 }
 
-/** The facts that the judge compares. */
 export interface Evidence {
   readonly companies: ReadonlyArray<Cnpj>
-  /** The number of endpoints per company. */
   readonly endpointsEach: number
   readonly books: Books
   readonly ledger: Ledger

@@ -75,7 +75,6 @@ export class Judge {
   /** True once clients have repeated their charges and the operator has compared each company since the last restore. */
   isRestored = false
   #setBackAt = Number.NEGATIVE_INFINITY
-  /** When a store call last failed at each process. */
   readonly #storeFailedAt = new Map<string, number>()
 
   constructor(world: JudgedWorld, reading: Reading, evidence: Evidence) {
@@ -160,7 +159,6 @@ export class Judge {
     this.#setBackAt = this.#world.now
   }
 
-  /** Finds every broken rule after the faults and enough time. */
   auditAll() {
     const { ledger, tellsFailures } = this.#evidence
     return auditAll(this.#evidence, this.#world.now, {
@@ -187,16 +185,13 @@ export class Judge {
     this.#read(this.#recorded.judge({ issuer, payments: [{ endToEndId }], returns }))
   }
 
-  /** A client got the answer that this whole period is in the books. */
   readonly endReconcile = (issuer: Cnpj, period: Period): void => {
     this.#checkCompared(reconciledFacts(this.#evidence, issuer, period))
   }
 
-  /** Judges a requested return before the bank decides. */
   readonly judgeReturnOrder = (payment: LedgerPayment, order: ReturnOrder): void =>
     this.#reportAll(this.requests.judgeOrder(payment, order, this.#findTwins(payment)))
 
-  /** The other payments of the same charge. */
   #findTwins({ issuer, txid, endToEndId }: LedgerPayment): ReadonlyArray<LedgerPayment> {
     if (txid === undefined) return []
     const all = [...this.#evidence.ledger.payments.values()]
@@ -244,7 +239,6 @@ export class Judge {
     this.#reportAll(this.#deliveries.judgeAttempt(sent, this.#findTurn(sent)))
   }
 
-  /** A sent event was answered or given up. */
   readonly endDelivery = (sent: SentEvent): void => this.#deliveries.endAttempt(sent, this.#findTurn(sent))
 
   #findTurn({ event: { issuer }, endpointId }: SentEvent): number {
@@ -260,7 +254,6 @@ export class Judge {
     this.report("refusalsAreTrue", `${name} says that the store failed, which has answered all of its calls`)
   }
 
-  /** Judges a refusal of a call that began at `since`. */
   readonly judgeRefusal = (tag: string, requested: Requested, since: number): void => {
     const { issuer, id, endToEndId = "" } = requested
     const charges = id === undefined ? [] : this.#charges.since(chargeKey({ issuer, id }), since)

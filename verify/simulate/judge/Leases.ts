@@ -9,14 +9,12 @@ const queueKey = ({ issuer, endpointId }: Queue): string => `${issuer} ${endpoin
 
 interface Lease {
   readonly token: string
-  /** The claiming process. */
   readonly by: string
   /** Epoch milliseconds. */
   readonly until: number
   readonly isReleased?: boolean
 }
 
-/** The leases of the outbox's queues, and the settlements in them. */
 export class Leases {
   #last: ReadonlyMap<string, Lease> = new Map()
   /** The number of each delivery's last settled attempt. */
@@ -35,7 +33,6 @@ export class Leases {
     this.#settled.clear()
   }
 
-  /** True if a process can send a queue's events. */
   holds(by: string, queue: Queue, now: number): boolean {
     const lease = this.#last.get(queueKey(queue))
     return lease?.by === by && lease.until >= now
@@ -46,7 +43,6 @@ export class Leases {
     return this.#turns.get(queueKey(queue)) ?? 0
   }
 
-  /** Judges a call by the leases on its arrival. */
   judgeCall(
     { port, method, args, answer }: StoreCall,
     before: ReadonlyMap<string, Lease>,

@@ -10,7 +10,6 @@ import type { SeenWord } from "./processorRules.ts"
  */
 export const unlistedMs = 12_000
 
-/** The payments listed up to a cursor. */
 interface Walk {
   /** Epoch milliseconds. */
   readonly since: number
@@ -22,7 +21,6 @@ interface Walk {
 export class ListWalks {
   readonly #walks = new Map<string, Walk>()
 
-  /** Finds the payments missing from a list that ends with this page. */
   missing({
     ledger,
     accounts,

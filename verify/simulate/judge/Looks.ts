@@ -23,7 +23,6 @@ export interface Ask {
   readonly clockAt: number
 }
 
-/** A check's claimer and claim moment, and the current time. */
 interface Claim {
   readonly caller: string
   readonly claimedAt: number
@@ -36,7 +35,6 @@ const requestedKey = ({ method, args: [about] }: Ask): string => {
   return method === "refund" || method === "lookupRefund" ? (about as RefundOrder).endToEndId : ""
 }
 
-/** Judges whether a process that claimed a check has queried the bank about it. */
 export class Looks {
   /** The last call and the last answered one, by process and charge or payment. */
   readonly #asked = new Map<string, Ask>()
@@ -65,7 +63,6 @@ export class Looks {
     for (const one of answer as ReadonlyArray<Owner>) this.#claimedAt.set(`${caller} ${ownerKey(one)}`, now)
   }
 
-  /** Judges a check scheduled by a process whose store calls last failed at `failedAt`. */
   judgeSchedule(
     { args }: StoreCall,
     after: Owner,

@@ -4,25 +4,21 @@ import { backCents } from "./money.ts"
 import { chargeKey, chargeName, shortName } from "./names.ts"
 import { type Rule, type Violation, reportIf } from "./rules.ts"
 
-/** The maximum difference of clocks. */
 const clockToleranceMs = 60_000
 
 const violations = (rule: Rule, found: ReadonlyArray<string>): ReadonlyArray<Violation> =>
   found.map((what) => ({ rule, what }))
 
-/** A charge or an exception with a refund. */
 export interface Begun {
   readonly payment: Payment
   readonly returns: ReadonlyArray<Return>
 }
 
-/** The moves of charges and exceptions, and the events that can happen to each only once. */
 export class Moves {
   /** The versions from which a charge or an exception has moved. */
   readonly #from = new Set<string>()
   /** The end of returning or resolving payments as exceptions, in epoch milliseconds. */
   readonly #dealtWith = new Map<string, number>()
-  /** The payments that settled charges, by company and charge. */
   readonly #settling = new Map<string, string>()
   readonly #refunds = new Set<string>()
   /** The number of returns of each version of a charge or an exception. */
@@ -46,7 +42,6 @@ export class Moves {
     ])
   }
 
-  /** True if this payment settled a charge. */
   hasSettled(endToEndId: string): boolean {
     return [...this.#settling.values()].includes(endToEndId)
   }

@@ -15,7 +15,6 @@ interface Call {
   isOver: boolean
 }
 
-/** A processor's answer with its call. */
 interface Word {
   readonly caller: string
   readonly method: string
@@ -24,7 +23,6 @@ interface Word {
   readonly answer: unknown
 }
 
-/** A stored refund with its payment and amount. */
 export interface StoredRefund {
   readonly refund: Refund
   readonly payment: Payment
@@ -33,7 +31,6 @@ export interface StoredRefund {
   readonly hasFailed: boolean
 }
 
-/** The refunds of a charge or an exception that are under way or have failed. */
 export const storedRefunds = (owner: Charge | PaymentException): ReadonlyArray<StoredRefund> => {
   const { returns } = owner
   if (!("payment" in owner)) return []
@@ -51,13 +48,11 @@ export const storedRefunds = (owner: Charge | PaymentException): ReadonlyArray<S
   ]
 }
 
-/** A refund that failed at the bank, with its payment. */
 export interface LearntFailure {
   readonly id: string
   readonly endToEndId: string
 }
 
-/** The endToEndIds of the payments in an answer. */
 const shownPayments = ({ method, answer }: Word): ReadonlyArray<string> => {
   if (method === "lookup") return (answer as ProcessorView).payments.map(({ endToEndId }) => endToEndId)
   return method === "payments" ? (answer as PaymentPage).items.map(({ endToEndId }) => endToEndId) : []
@@ -66,9 +61,7 @@ const shownPayments = ({ method, answer }: Word): ReadonlyArray<string> => {
 /** The processes' calls for refunds, and the stored refunds (decisions 18 and 39). */
 export class RefundCalls {
   readonly #calls = new Map<string, Array<Call>>()
-  /** The stored and the unanswered calls of each refund. */
   readonly #begun = new Map<string, { count: number; last: ReadonlyArray<number> }>()
-  /** When each refund was first stored. */
   readonly #begunAt = new Map<string, number>()
   /** When a process requested its bank's last answer that shows a payment. */
   readonly #lookedAt = new Map<string, number>()
@@ -78,9 +71,7 @@ export class RefundCalls {
   /** When a process got a refund's refusal, and when it requested an answer that shows a payment. */
   readonly #refusedAt = new Map<string, Array<number>>()
   readonly #shownAt = new Map<string, number>()
-  /** The payments of refunds with a known failure, by the refund's id. */
   readonly #learnt = new Map<string, string>()
-  /** The refunds that a process knows as returned. */
   readonly #returned = new Set<string>()
 
   setBack(): void {
@@ -101,14 +92,12 @@ export class RefundCalls {
     return reportIf(calls.length > (this.#begun.get(id)?.count ?? 0), `${id} is called for, and that is not stored`)
   }
 
-  /** Records that a process requested and saw a payment. */
   readonly recordShown = (caller: string, endToEndId: string, requestedAt: number): void => {
     const shown = `${caller} ${endToEndId}`
     // An answer can arrive after the answer to a later call.
     this.#shownAt.set(shown, Math.max(requestedAt, this.#shownAt.get(shown) ?? 0))
   }
 
-  /** The failed refunds that a process or the store knows, with their payments. */
   learntFailures({ payments }: Ledger): ReadonlyArray<LearntFailure> {
     return [...this.#learnt]
       .map(([id, endToEndId]) => ({ id, endToEndId }))

@@ -24,7 +24,6 @@ export class Refusals {
     if (!isOnRecord) this.#refused.set(`${caller} ${refundId}`, { from: askedAt, until: now })
   }
 
-  /** Judges a process's return call that arrives at the bank now. */
   readonly judgeArrival = (caller: string, id: string, sentAt: number): ReadonlyArray<string> => {
     const refused = this.#refused.get(`${caller} ${id}`)
     return reportIf(

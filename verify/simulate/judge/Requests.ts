@@ -9,7 +9,6 @@ import { judge, type Rules, type Violation, reportIf } from "./rules.ts"
 interface SeenOrder {
   readonly payment: LedgerPayment
   readonly order: ReturnOrder
-  /** True if a client requested this refund with these cents. */
   readonly isWanted: boolean
   /** Ids under which the same refund of the charge returns another of its payments. */
   readonly twins: ReadonlyArray<string>
@@ -46,15 +45,12 @@ const orderRules: Rules<SeenOrder> = {
   },
 }
 
-/** The clients' refund requests with their payments and amounts. */
 export class Requests {
   /** The charges and payments to refund: a txid or an endToEndId. */
   readonly #whole = new Set<string>()
   /** Requests repeated after the faults: a txid, with a part's key, or an endToEndId after the requesting company. */
   readonly repeatedRequests = new Set<string>()
-  /** True while requests are repeats. */
   isOver = false
-  /** The requested parts by txid: a key and cents. */
   readonly #parts = new Map<string, Array<readonly [key: string, amountCents: number]>>()
   /** The cents of each stored part, by the family of its ids. */
   readonly #cents = new Map<string, number>()
@@ -68,7 +64,6 @@ export class Requests {
     for (const { endToEndId, txid = endToEndId } of payments) this.#forgotten.add(endToEndId).add(txid)
   }
 
-  /** True if the store can have lost refunds of this payment or txid. */
   hasForgotten(id: string): boolean {
     return this.#forgotten.has(id)
   }
@@ -110,7 +105,6 @@ export class Requests {
     })
   }
 
-  /** Judges a return requested at the bank. */
   judgeOrder(
     payment: LedgerPayment,
     order: ReturnOrder,

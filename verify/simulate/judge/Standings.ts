@@ -12,7 +12,6 @@ export class Standings<S> {
     states.push([at, state])
   }
 
-  /** The states since a moment; empty if unknown at that moment. */
   since(id: string, from: number): ReadonlyArray<S> {
     const states = this.#standings.get(id) ?? []
     const first = states.findLastIndex(([at]) => at < from)

@@ -6,7 +6,6 @@ import type { Evidence } from "./Evidence.ts"
 import { shortName } from "./names.ts"
 import type { Rule } from "./rules.ts"
 
-/** Reads the books in between. */
 export interface Reading {
   readonly carryOut: <A, E>(doing: Effect.Effect<A, E>, onEnd: (exit: Exit.Exit<A, E>) => void) => void
 }

@@ -18,16 +18,14 @@ import type { Requests } from "./Requests.ts"
 import { judge, type Rule, type Violation } from "./rules.ts"
 import type { Standings } from "./Standings.ts"
 
-/** The parts of the judge that know of charges and exceptions. */
 interface Judging {
-  /** Its `now` is in epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly world: { readonly now: number }
   readonly evidence: Evidence
   readonly requests: Requests
   readonly deliveries: Deliveries
   readonly checks: Checks
   readonly looks: Looks
-  /** When a store call last failed at each process. */
   readonly storeFailedAt: ReadonlyMap<string, number>
   readonly charges: Standings<Charge>
   readonly exceptions: Standings<PaymentException>
@@ -37,7 +35,6 @@ interface Judging {
   readonly reportAll: (found: ReadonlyArray<Violation>) => void
 }
 
-/** Judges charges and exceptions in the books after a store call. */
 export class WrittenStates {
   readonly #judging: Judging
 

@@ -6,7 +6,6 @@ import type { Violation } from "./rules.ts"
 
 type SettledCharge = Extract<Charge, { readonly payment: unknown }>
 
-/** The returns of a write that its charge lacks afterwards. */
 export const findMissingReturns = ({ id, payment, returns }: SettledCharge, facts?: Facts): ReadonlyArray<Violation> =>
   (facts?.returns ?? [])
     .filter((recorded) => recorded.endToEndId === payment.endToEndId && !returns.some((one) => one.id === recorded.id))

@@ -13,7 +13,6 @@ const lookedAfterMs = 45 * second
 /** The next check is a look-up at the bank, then every two days and after its watch. */
 const lookedUpAfterMs = 600 * second
 
-/** A stored charge or exception. */
 export interface SeenCheck {
   readonly of: Charge | PaymentException
   readonly now: number
@@ -22,7 +21,6 @@ export interface SeenCheck {
 /** Half the time since, at most an hour. */
 export const maxWaitMs = (since: number, now: number): number => Math.max(leaseMs, Math.min((now - since) / 2, hour))
 
-/** The latest due moment of the next check, if any. */
 const latestAt = (since: number | undefined, now: number): number | undefined =>
   since === undefined ? undefined : now + maxWaitMs(since, now) + toleranceMs
 

@@ -4,7 +4,6 @@ import type { Cnpj } from "@pixcharge/core/party"
 import type { Facts } from "./lostFacts.ts"
 import { chargeName, shortName } from "./names.ts"
 
-/** One executed store call, answered or not. */
 export interface StoreCall {
   readonly port: string
   readonly method: string
@@ -15,18 +14,15 @@ export interface StoreCall {
 /** How long after an unanswered call the bank can make a refused refund (decision 50). */
 const lateRefundMs = 86_400_000
 
-/** An executed write: its action, and its charge or exception. */
 export interface Write {
   readonly what: string
   /** The version that it moved from, and its owner. */
   readonly moveFrom?: string
-  /** The version that it moved to. */
   readonly movedTo?: number
   /** Until this moment the payment, decided as an exception, can't settle a charge. Epoch milliseconds. */
   readonly dealtWith?: { readonly endToEndId: string; readonly until: number }
   readonly charge?: { readonly issuer: Cnpj; readonly id: ChargeId }
   readonly exception?: { readonly issuer: Cnpj; readonly endToEndId: string }
-  /** The facts that it records. */
   readonly facts?: Facts
 }
 

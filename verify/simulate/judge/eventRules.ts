@@ -4,7 +4,6 @@ import type { SettledCharge } from "./money.ts"
 import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
-/** A charge, all deliveries of its events, and the number of endpoints. */
 export interface SeenEvents {
   readonly charge: Charge
   readonly deliveries: ReadonlyArray<DeliveryRecord>
@@ -13,7 +12,6 @@ export interface SeenEvents {
 
 type EventFacts = Omit<PixEvent, "companyName">
 
-/** True if two events have the same content. */
 export const isSameEvent = (one: EventFacts, other: EventFacts): boolean =>
   one.id === other.id &&
   one.kind === other.kind &&

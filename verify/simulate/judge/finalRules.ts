@@ -15,7 +15,6 @@ const hourMs = 3_600_000
 /** Idle time leaps, so checks come late. */
 const maxLateMs = 12 * hourMs
 
-/** Everything known of one company after the faults and enough time. */
 export interface SeenCompany {
   readonly issuer: Cnpj
   readonly ledger: Ledger
@@ -47,7 +46,6 @@ const paymentKey = ({ endToEndId, amountCents, paidAt, txid }: Payment | LedgerP
 const returnKey = ({ endToEndId, id, amountCents, kind }: Row): string =>
   `return ${shortName(endToEndId)} by ${id} of ${amountCents} cents (${kind})`
 
-/** Some payments and their settled returns, one line each. */
 const listMoney = (payments: ReadonlyArray<LedgerPayment>): ReadonlyArray<string> =>
   payments.flatMap((payment) => [
     paymentKey(payment),
@@ -112,7 +110,6 @@ const waitingCharge = (charge: Charge, now: number): ReadonlyArray<string> => {
   ]
 }
 
-/** The bank's charges compared with the stored ones. */
 const otherAtBank = (charge: Charge, seen: SeenCompany): ReadonlyArray<string> => {
   const name = shortName(charge.txid)
   const bank = bankCharge(seen, charge)
@@ -250,7 +247,6 @@ const paidAfterRefunded = ({ issuer, receipts, setBackAt }: SeenCompany): Readon
   })
 }
 
-/** The rules of a company at the end. */
 export const finalRules: Rules<SeenCompany> = {
   booksMatchBank,
   stateFollowsFromMoney,

@@ -21,7 +21,6 @@ const comparedEachMs = 9 * hourMs
 
 type BankEvidence = Pick<Evidence, "ledger" | "accounts" | "listsAfterMs">
 
-/** The payments of a company in a period, and their returns before a moment. */
 const collectFacts = (
   { ledger, accounts }: BankEvidence,
   issuer: Cnpj,
@@ -40,7 +39,6 @@ const collectFacts = (
   }
 }
 
-/** The facts that the books need once a period was compared with the bank's list. */
 export const reconciledFacts = (bank: BankEvidence, issuer: Cnpj, { from, until }: Period): ComparedFacts => {
   const { listsAfterMs } = bank
   const listed = { from, until: until - listsAfterMs - toleranceMs }

@@ -15,7 +15,6 @@ export interface Facts {
 const returnName = ({ endToEndId, id }: Pick<Return, "endToEndId" | "id">): string =>
   `return ${shortName(endToEndId)} by ${id}`
 
-/** The facts missing after the call that records them, from the books of the company and of the others of its account. */
 export const lostFacts = Effect.fnUntraced(function* (
   books: Books,
   { issuer, payments, returns }: Facts,

@@ -6,7 +6,6 @@ import { refundFamily } from "./refundIds.ts"
 
 export type SettledCharge = Extract<Charge, { readonly payment: Payment }>
 
-/** The returned cents of a payment, by us or others. */
 export const backCents = ({ endToEndId }: Pick<Payment, "endToEndId">, rows: ReadonlyArray<Return>): number =>
   rows.reduce((sum, row) => (row.endToEndId === endToEndId ? sum + row.amountCents : sum), 0)
 
@@ -28,11 +27,9 @@ export const isPartBack = (
   rows: ReadonlyArray<Pick<Return, "id" | "amountCents">>,
 ): boolean => rows.some((row) => row.amountCents === amountCents && refundFamily(row.id) === refundFamily(refund.id))
 
-/** The parts of a charge that are under way. */
 export const liveParts = ({ partialRefunds = [], returns }: Charge): ReadonlyArray<PartialRefund> =>
   partialRefunds.filter((part) => part.rejection === undefined && !isPartBack(part, returns))
 
-/** The bank's ledger with its accounts' companies. */
 interface SeenLedger {
   readonly ledger: Ledger
   readonly accounts: Accounts

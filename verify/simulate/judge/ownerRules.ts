@@ -17,11 +17,9 @@ const lookMs = 3_600_000 - 150_000
 interface SeenOwners {
   readonly ledger: Ledger
   readonly accounts: Accounts
-  /** Epoch milliseconds. */
   readonly now: number
 }
 
-/** A call that changes something at the bank. */
 export interface SeenOrder extends SeenOwners, Pick<Ask, "method" | "args"> {
   /** When the ordered refund was begun, if its process has since looked the payment up. */
   readonly lookedAfter: number | undefined

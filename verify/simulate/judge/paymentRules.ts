@@ -7,9 +7,7 @@ import type { Accounts } from "./Accounts.ts"
 import { txidOf } from "./txids.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
-/** A payment with its returns in the books and at the bank. */
 export interface SeenPayment {
-  /** Its owner's name. */
   readonly name: string
   readonly payment: Payment
   readonly returns: ReadonlyArray<Return>

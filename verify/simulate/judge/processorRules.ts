@@ -15,14 +15,12 @@ import { bankCharge } from "./money.ts"
 import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
-/** A processor's answer about the bank. */
 export interface SeenWord {
   readonly ledger: Ledger
   readonly accounts: Accounts
   /** Milliseconds from a payment until the bank lists it. */
   readonly listsAfterMs: number
   readonly ways: Pick<BankWays, "creationAheadMs" | "paymentsInCharges">
-  /** Epoch milliseconds. */
   readonly requestedAt: number
   /** The time of the answer, in epoch milliseconds. */
   readonly now: number
@@ -31,9 +29,7 @@ export interface SeenWord {
   readonly isAlone: boolean
   readonly method: string
   readonly args: ReadonlyArray<unknown>
-  /** Undefined if the call failed. */
   readonly answer: unknown
-  /** The error's tag. */
   readonly failure?: string
 }
 
@@ -41,7 +37,6 @@ type Find = (seen: SeenWord) => ReadonlyArray<string>
 
 /** Banks report instants by the second, and every answer is faster. */
 const secondMs = 1_000
-/** The maximum difference of clocks. */
 const clockToleranceMs = 60_000
 /** More than the clocks' difference and the time to make a charge. */
 const createdWithinMs = 120_000
@@ -230,7 +225,6 @@ const wrongWords: Readonly<Record<string, Find>> = {
   cancel: findWrongRemoval,
 }
 
-/** The rules of each answer of a processor. */
 export const processorRules: Rules<SeenWord> = {
   bankIsQuoted: (seen) => wrongWords[seen.method]?.(seen) ?? [],
 }

@@ -9,7 +9,6 @@ const minuteMs = 60_000
 /** How long after an unanswered call the bank can make a refused refund (decision 50), plus the clocks' difference. */
 const lateRefundMs = 86_400_000 + minuteMs
 
-/** A call about a charge, or about a payment as an exception. */
 export interface Requested {
   readonly issuer: Cnpj
   readonly id?: ChargeId

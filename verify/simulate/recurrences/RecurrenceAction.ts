@@ -22,7 +22,6 @@ export type RecurrenceAction =
   | { readonly do: "outage"; readonly ms: number }
   | { readonly do: "setBack"; readonly ms: number }
 
-/** An action and its delay after the start of the run. */
 export interface RecurrenceStep {
   readonly atMs: number
   readonly action: RecurrenceAction

@@ -12,7 +12,6 @@ import type { FaultDecisions } from "../FaultDecisions.ts"
 import type { Timeline } from "../World.ts"
 import { ShownStates } from "./ShownStates.ts"
 
-/** The bank's words on a refused call. */
 export interface Refusal {
   readonly refusal: string
 }
@@ -32,7 +31,6 @@ export interface CobrOrder {
   readonly dueDate: string
 }
 
-/** A charge with a code, outside the cycles. */
 export interface Coded {
   readonly txid: string
   readonly issuer: string
@@ -50,7 +48,6 @@ export const isLive = ({ status }: RecAttempt): boolean => status === "requested
 /** Neither rejected nor cancelled, so it holds its cycle. */
 const holdsCycle = ({ status }: Cobr): boolean => status !== "rejected" && status !== "cancelled"
 
-/** The payer and bank of Pix Automático, by the central bank's rules. */
 export class RecurrenceBank implements RecurrenceLedger {
   readonly recs = new Map<string, Rec>()
   readonly cobrs = new Map<string, Cobr>()
@@ -273,7 +270,6 @@ export class RecurrenceBank implements RecurrenceLedger {
     return made
   }
 
-  /** Pays a payable charge, once. */
   payCoded(coded: Coded): boolean {
     if (coded.isRemoved === true || this.paymentFor(coded.txid) !== undefined) return false
     this.#receive(this.#nextId("E"), coded.issuer, coded)

@@ -19,7 +19,6 @@ export type RecurrenceServices = PixCharges | Recurrences
 
 type Act = Pick<ClientAnswer, "do" | "cycle"> & { readonly recurrence: number }
 
-/** The hosts' own programs, which remember their answers. */
 export class RecurrenceClients {
   readonly answers: Array<ClientAnswer> = []
   readonly defects: Array<string> = []
@@ -79,7 +78,6 @@ export class RecurrenceClients {
     return undefined
   }
 
-  /** Acts on the charge of the last cycle that has one. */
   #withLast(
     host: Process<RecurrenceServices>,
     act: Act,

@@ -28,7 +28,6 @@ import { RecurrenceClients, type RecurrenceServices } from "./RecurrenceClients.
 import { recurrenceHostLayer } from "./recurrenceHost.ts"
 import { recurrenceProcessorLayer } from "./recurrenceProcessor.ts"
 
-/** The first leap of idle time in the months of a run. */
 const firstLeapMs = 60_000
 /** A bank that fails more often can't guarantee any debit. */
 const maxBankRate = 0.06
@@ -40,7 +39,6 @@ interface Shared {
   readonly directory: Context.Context<CompanyDirectory | CallbackEndpoints>
 }
 
-/** One run: months of recurrences, with the bank, its payers, the clients and the processes under test. */
 export class RecurrenceSimulation {
   readonly world: World
   readonly faults: FaultDecisions
@@ -147,7 +145,6 @@ export class RecurrenceSimulation {
     }
   }
 
-  /** Executes the plan, ends the faults, and lets everything finish. */
   async run(plan: ReadonlyArray<RecurrenceStep>): Promise<void> {
     for (const { atMs, action } of plan) this.world.after(atMs, () => this.#take(action))
     const until = this.world.startedAt + (plan.at(-1)?.atMs ?? 0)

@@ -2,7 +2,6 @@ import type { RecurrenceRequest } from "@pixcharge/core/recurrence"
 import type { RecurrenceAction } from "./RecurrenceAction.ts"
 import { isLive, type RecurrenceBank } from "./RecurrenceBank.ts"
 
-/** Executes payers' actions at the bank; ignores others. */
 export const actAsPayer = (
   bank: RecurrenceBank,
   action: RecurrenceAction,

@@ -25,7 +25,6 @@ const passage = (decision: FaultDecision, isOffer: boolean): Passage => {
   return decision.hasFault("deaths", "death after") ? { ...way, dies: "after" } : way
 }
 
-/** The bank's state when a call arrives. */
 export interface Arrival {
   readonly sentAt: number
   readonly at: number

@@ -32,7 +32,6 @@ const received = ({ endToEndId, issuer, txid, amountCents, paidAt, returns }: Pi
   })),
 })
 
-/** A payment in the form of a charge's view. */
 export const shownPayments = (payment: Pix | undefined): Pick<ProcessorView, "payments" | "returns"> => {
   if (payment === undefined) return { payments: [], returns: [] }
   const { returns, ...shown } = received(payment)

@@ -2,7 +2,6 @@ import { dayMs, hourMs } from "../judge/recurrences/calendar.ts"
 import { makeSeededRandom, type SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import type { RecurrenceAction, RecurrenceStep } from "./RecurrenceAction.ts"
 
-/** Each action's probability per day. */
 const daily = {
   charge: 0.5,
   retry: 0.4,
@@ -47,7 +46,6 @@ const incidents = (days: number, random: SeededRandom): ReadonlyArray<Recurrence
   ]
 }
 
-/** A seed's actions in the order of their moments. */
 export const makeRecurrencePlan = (seed: number, recurrences: number, days: number): ReadonlyArray<RecurrenceStep> => {
   const random = makeSeededRandom(seed ^ 0x5ec0)
   const steps = [...incidents(days, random)]

@@ -15,7 +15,6 @@ export const chooseStart = (seed: number): number =>
     Date.UTC(2026, 11, 14, 15),
   ])
 
-/** The last day of a day's month. */
 const monthEnd = (day: string): string => plusDays(`${plusDays(`${day.slice(0, 7)}-28`, 4).slice(0, 7)}-01`, -1)
 
 const pickJourney = (
@@ -34,7 +33,6 @@ const pickJourney = (
   ])
 }
 
-/** The offered terms of a run's n-th recurrence. */
 export const makeTerms = (seed: number, n: number): RecurrenceRequest => {
   const random = makeSeededRandom(seed * 31 + n)
   const amountCents = 1_000 * random.between(1, 9)

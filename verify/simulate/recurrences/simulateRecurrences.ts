@@ -19,7 +19,6 @@ export interface RecurrenceSimulationOptions {
   readonly recurrences?: number
   /** The days on which clients and payers act; by default 100. */
   readonly days?: number
-  /** The steps, in place of the seed's. */
   readonly plan?: ReadonlyArray<RecurrenceStep>
 }
 

@@ -7,7 +7,6 @@ import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
 import unversionedStore from "./unversionedStore.ts"
 
-/** A processor that never answers. */
 const silentProcessor = () => {
   const waitForEver = () => Effect.never
   return Layer.succeed(PaymentProcessor, {

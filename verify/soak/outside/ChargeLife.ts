@@ -42,7 +42,6 @@ export class ChargeLife {
     this.#entry = around.ledger.add(randomUUID(), plan.company, plan.cents)
   }
 
-  /** Resolves when none of its work is open. */
   async run(): Promise<void> {
     const { issueAt, statusAt, pageAt, payAt, refundAt } = this.#plan
     if (!(await this.#issue(issueAt))) return

@@ -6,19 +6,15 @@ export interface LedgerEntry {
   readonly company: Company
   readonly cents: number
   isIssued: boolean
-  /** When the payer paid and the bank got the money. */
   paidAt?: number
   endToEndId?: string
-  /** The host confirmed the bank's notice. */
   isNoticed: boolean
-  /** A refund was requested, answered or not. */
   isRefundRequested: boolean
   isRefundAccepted: boolean
   /** Events taken by the receiver, in order, without repeats. */
   readonly taken: Array<"paid" | "refunded">
 }
 
-/** The outside world's books, by charge id. */
 export class Ledger {
   readonly entries = new Map<string, LedgerEntry>()
   readonly violations: Array<string> = []
@@ -41,7 +37,6 @@ export class Ledger {
     if (!entry.taken.includes(kind)) entry.taken.push(kind)
   }
 
-  /** Charges with an event that must still arrive. */
   findAwaited(): ReadonlyArray<LedgerEntry> {
     return [...this.entries.values()].filter((entry) => missingEvent(entry) !== undefined)
   }

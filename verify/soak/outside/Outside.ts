@@ -24,9 +24,7 @@ export interface LoadSample {
 }
 
 const slowMs = 700
-/** The number of concurrent status queries at the end. */
 const checkedAtOnce = 8
-/** The shares of events for which the receiver fails, breaks off or is slow. */
 const receiverShares = { failing: 0.02, cutting: 0.01, slow: 0.02 }
 const slowReceiverMs = 1_500
 
@@ -40,7 +38,6 @@ const slowBank: BankFault = {
 }
 const refusingBank: BankFault = { _tag: "Status", status: 503 }
 
-/** Everything outside the host: integrators, payers, the bank and the receiver of events. */
 export class Outside {
   readonly #bank: SimulatedBank
   readonly #random: SeededRandom
@@ -125,13 +122,11 @@ export class Outside {
     }
   }
 
-  /** Resolves when the load is over and no work is open. */
   async drain(): Promise<void> {
     await this.#generated
     while (this.#lives.size > 0) await Promise.allSettled(this.#lives)
   }
 
-  /** The number of events that must still arrive. */
   get awaited(): number {
     return this.#ledger.findAwaited().length
   }

@@ -23,7 +23,6 @@ export class Page {
   readonly paid = this.#paying.happened
   #isFinal = false
 
-  /** Opens the page as soon as it has an address. */
   open(findUrl: () => Promise<string>): void {
     void this.#follow(findUrl)
   }

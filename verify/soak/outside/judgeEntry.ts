@@ -12,7 +12,6 @@ export interface StatusAnswer {
   readonly error: string | null
 }
 
-/** The possible final answers about a charge. */
 const trueAnswers = ({
   paidAt,
   isRefundRequested: isRefundAsked,

@@ -7,7 +7,6 @@ export interface ChargePlan {
   readonly cents: number
   readonly issueAt: number
   readonly statusAt: ReadonlyArray<number>
-  /** When its page is opened. */
   readonly pageAt?: number
   readonly payAt?: number
   readonly isNoticeLost: boolean

@@ -28,7 +28,6 @@ const table =
   ({ database: { tables }, load }, at) =>
     grow((tables[name] ??= { tableBytes: 0, indexBytes: 0, liveRows: 0, deadRows: 0 }), at, load.issued)
 
-/** A leak, and the rule that must find it. */
 const leaks: ReadonlyArray<readonly [what: string, rule: Rule, leak: Leak]> = [
   ["500 bytes of heap a charge", rules.heap, ({ host, load }) => void (host.heapBytes += load.issued * 500)],
   ["3 KB beside the heap a charge", rules.memory, ({ host, load }) => void (host.rssBytes += load.issued * 3_000)],

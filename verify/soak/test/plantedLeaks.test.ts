@@ -4,7 +4,6 @@ import type { Leak } from "../plantLeaks.ts"
 import { rules } from "../rules.ts"
 import { runSoak } from "../runSoak.ts"
 
-/** The planted leaks, and the rule that must find each. */
 const planted: Readonly<Record<Leak, string>> = {
   memory: rules.heap.what,
   handles: rules.handles.what,

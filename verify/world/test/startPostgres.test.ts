@@ -31,7 +31,6 @@ const ask = async (flags?: ReadonlyArray<string>, programs?: PostgresPrograms): 
   }
 }
 
-/** Makes the command `id` find none of these accounts. */
 const hideAccounts = (...names: ReadonlyArray<string>): void => {
   const folder = mkdtempSync(join(tmpdir(), "pixcharge-path-"))
   const script = `#!/bin/sh\ncase "$2" in ${names.join("|")}) exit 1 ;; esac\nexec ${spawnSync("which", ["id"]).stdout.toString().trim()} "$@"\n`

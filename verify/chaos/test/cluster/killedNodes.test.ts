@@ -9,12 +9,11 @@ import { attemptsWithin, openCluster } from "./openCluster.ts"
 
 /** After this time every statement under way at the node has failed. */
 const noticedMs = 2_000
-/** How long hosts know that a node is down. */
 const downMs = 10_000
 
 closeAfterEach()
 
-/** Kills and restarts a node under load. Returns the span in which all hosts had noticed. */
+/** Returns the span in which all hosts had noticed. */
 const bringDown = async (cluster: CitusCluster, chaos: Chaos, node: ClusterNode): Promise<Span> => {
   await chaos.callers.waitForMore("ended", 300)
   const incident = { fault: "killNode", from: Date.now(), until: Infinity }

@@ -15,7 +15,6 @@ const waits = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'pg_dist_pl
 
 interface Move {
   readonly make: () => Promise<void>
-  /** The shards that the held-up move stops. */
   readonly stops: () => Promise<ReadonlyArray<unknown>>
 }
 

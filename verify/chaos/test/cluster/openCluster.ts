@@ -3,7 +3,6 @@ import { CitusCluster } from "../../database/CitusCluster.ts"
 import type { Attempt, Span } from "../../judge/Evidence.ts"
 import { openChaos } from "../opened.ts"
 
-/** The cluster of `CITUS_URL`, with hosts at the coordinator and two workers, and an active caller per company. */
 export const openCluster = async (): Promise<{ readonly cluster: CitusCluster; readonly chaos: Chaos }> => {
   const url = process.env["CITUS_URL"]
   if (url === undefined) throw new Error("CITUS_URL names no coordinator")

@@ -7,13 +7,11 @@ import type { RecurrenceLedger } from "./RecurrenceLedger.ts"
 /** A client's call with its result, if any. Moments are epoch milliseconds. */
 export interface ClientAnswer {
   readonly do: string
-  /** The recurrence's id. */
   readonly recurrence: string
   readonly cycle?: number
   readonly txid?: string
   readonly requestedAt: number
   readonly at: number
-  /** A state or an error. */
   readonly outcome: string
   readonly isDone: boolean
 }
@@ -33,7 +31,6 @@ export interface RecurrenceBooks {
   readonly deliveries: ReadonlyArray<DeliveryRecord>
 }
 
-/** The evidence at the end of a run. */
 export interface RecurrenceEvidence {
   readonly ledger: RecurrenceLedger
   readonly books: RecurrenceBooks

@@ -26,7 +26,6 @@ export interface RecAttempt {
   paidAt?: number
 }
 
-/** The charge of a cycle at the bank. */
 export interface Cobr {
   readonly txid: string
   readonly rec: Rec
@@ -50,21 +49,17 @@ export interface Pix {
   readonly returns: Array<{ readonly id: string; readonly amountCents: number; readonly returnedAt: number }>
 }
 
-/** A call to the bank, with the reason of a refusal. */
 export interface BankOrder {
   readonly kind: "offer" | "end" | "charge" | "cancel" | "retry"
   /** The contract, the rec or the txid. */
   readonly about: string
-  /** The requested day. */
   readonly on?: string
-  /** The rec of a charged cycle. */
   readonly recId?: string
   readonly sentAt: number
   readonly at: number
   readonly refusal?: string
 }
 
-/** The bank's books. */
 export interface RecurrenceLedger {
   readonly recs: ReadonlyMap<string, Rec>
   readonly cobrs: ReadonlyMap<string, Cobr>

@@ -53,7 +53,6 @@ export const oneAuthorisation: Find = ({ ledger }) =>
 
 export const oneDebitEachCycle: Find = (seen) => [...onlyOnceInCycle(seen), ...refused(seen, "charge", ["cycle"])]
 
-/** The charges' days follow from the terms. */
 export const cyclesFollowTerms: Find = ({ ledger, books }) => [
   ...[...ledger.cobrs.values()]
     .filter(({ rec, dueDate }) => rec.amountCents !== undefined && dueDate !== cycleStart(rec, findCycle(rec, dueDate)))
@@ -128,7 +127,6 @@ export const cancelledIsNotDebited: Find = ({ answers, ledger, books, setBacks }
     })
   })
 
-/** The milliseconds of a period in which processes ran. */
 const upMs = ({ outages }: RecurrenceEvidence, from: number, until: number): number =>
   outages.reduce((ms, one) => ms - Math.max(0, Math.min(until, one.until) - Math.max(from, one.from)), until - from)
 
@@ -151,7 +149,6 @@ const cycleIsOwed = (seen: RecurrenceEvidence, rec: Rec, recurrence: string, cyc
   return from < closesAt && upMs(seen, from, closesAt) >= minUpMs
 }
 
-/** Every fixed recurrence is charged for each cycle. */
 export const cyclesAreCharged: Find = (seen) =>
   seen.books.recurrences.flatMap((recurrence) => {
     const rec = [...seen.ledger.recs.values()].find(({ id }) => "bankId" in recurrence && recurrence.bankId === id)

@@ -36,7 +36,6 @@ const chargeStates: Find = ({ books, ledger }) =>
     return isWrong ? [`${txid} is ${state}, and ${cobr?.status} at the bank`] : []
   })
 
-/** Compares the final books with the bank's ledger. */
 export const booksFollowBank: Find = (seen) => {
   const { ledger, books } = seen
   const payments = [...ledger.payments.values()]
@@ -85,7 +84,6 @@ const differentFacts: Find = ({ receipts, books, setBacks }) => {
   })
 }
 
-/** The events that this charge must have had. */
 const chargeEvents = (
   charge: Charge,
   { ledger, now, answers }: RecurrenceEvidence,
@@ -127,7 +125,6 @@ export const eventsTellFacts: Find = (seen) => {
   return [...differentFacts(seen), ...expected.filter((one) => !published.has(one)).map((one) => `${one} was not told`)]
 }
 
-/** Calls and work that are still open. */
 export const nothingIsOpen: Find = ({ unanswered, books }) => [
   ...unanswered.map((what) => `${what} has no answer`),
   ...books.deliveries.flatMap(({ event, status }) =>

@@ -1,4 +1,3 @@
-/** A recurrence's period. */
 export type Period = "weekly" | "monthly" | "quarterly" | "halfYearly" | "yearly"
 
 /** The terms that determine cycles. Days are `YYYY-MM-DD`. */
