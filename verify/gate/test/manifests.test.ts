@@ -30,14 +30,11 @@ const expected = ({ folder, manifest }: (typeof published)[number]) => ({
 })
 
 describe("a published package", () => {
-  it.each(published)(
-    "the manifest of $folder has its description, origin and packed files",
-    ({ folder, manifest }) => {
-      expect(manifest).toMatchObject(expected({ folder, manifest }))
-      // `node verify/dist/release/main.js entries` writes them.
-      expect(manifest["publishConfig"]).toEqual({ ...publishedEntries(manifest), access: "public" })
-    },
-  )
+  it.each(published)("the manifest of $folder has its description, origin and packed files", ({ folder, manifest }) => {
+    expect(manifest).toMatchObject(expected({ folder, manifest }))
+    // `node verify/dist/release/main.js entries` writes them.
+    expect(manifest["publishConfig"]).toEqual({ ...publishedEntries(manifest), access: "public" })
+  })
 
   it.each(published)("$folder has a changelog, and a README that installs and shows it", ({ folder, manifest }) => {
     const { name } = manifest
@@ -50,15 +47,12 @@ describe("a published package", () => {
     expect(changelog).toMatch(new RegExp(`^# ${name}\\n\\n## .+\\n[^]*\\n- `))
   })
 
-  it.each(published)(
-    "$folder has a README whose links work on npm and in node_modules",
-    ({ folder }) => {
-      const readme = readFileSync(join(root, folder, "README.md"), "utf8")
-      const links = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link)
-      expect(links.filter((link) => !link.startsWith("https://"))).toEqual([])
-      expect(links).not.toEqual([])
-    },
-  )
+  it.each(published)("$folder has a README whose links work on npm and in node_modules", ({ folder }) => {
+    const readme = readFileSync(join(root, folder, "README.md"), "utf8")
+    const links = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link)
+    expect(links.filter((link) => !link.startsWith("https://"))).toEqual([])
+    expect(links).not.toEqual([])
+  })
 })
 
 it.each(foldersIn("examples"))("%s has a README that says how to run it", (folder) => {

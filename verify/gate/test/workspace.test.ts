@@ -107,15 +107,12 @@ describe("the workspace", () => {
     expect(findCircle(workspace.values())).toBeUndefined()
   })
 
-  it.each(["dependencies", "devDependencies", "peerDependencies"])(
-    "reports a circle of %s",
-    (kind) => {
-      const core = [...workspace.values()].find(({ name }) => name === "@pixcharge/core")
-      const closed = { ...core, name: "@pixcharge/core", [kind]: { "@pixcharge/adapter-tests": "workspace:*" } }
-      const circle = findCircle([closed, ...[...workspace.values()].filter((manifest) => manifest !== core)])
-      expect(circle).toEqual(["@pixcharge/core", "@pixcharge/adapter-tests", "@pixcharge/core"])
-    },
-  )
+  it.each(["dependencies", "devDependencies", "peerDependencies"])("reports a circle of %s", (kind) => {
+    const core = [...workspace.values()].find(({ name }) => name === "@pixcharge/core")
+    const closed = { ...core, name: "@pixcharge/core", [kind]: { "@pixcharge/adapter-tests": "workspace:*" } }
+    const circle = findCircle([closed, ...[...workspace.values()].filter((manifest) => manifest !== core)])
+    expect(circle).toEqual(["@pixcharge/core", "@pixcharge/adapter-tests", "@pixcharge/core"])
+  })
 
   it("has exactly the packages that `start` builds with as the root's dependencies", () => {
     const { dependencies = {}, devDependencies = {} } = readManifestOf(".")

@@ -37,7 +37,7 @@ describe("a key that moves between two companies of an account", () => {
     ["since before it moved", 30, 19, false],
     ["now that it is back", 50, undefined, false],
     ["since before it came back", 50, 30, false],
-  ])("decides whether %s belongs to another company", (_, until, then, isAnothers) => {
+  ])("shows whether the key is another company's %s", (_, until, then, isAnothers) => {
     expect(openAccount(true, until).isKeyOfAnother(one, "first", then)).toBe(isAnothers)
   })
 
