@@ -240,7 +240,7 @@ const expectNoCanary = (text: string) => {
   for (const part of ["Canario", "529.982", "canary-secret"]) expect(text).not.toContain(part)
 }
 
-describe("the errors of what hosts install", () => {
+describe("the errors of the hosts' packages", () => {
   it("are of one kind, with a meaning, a remedy and whether to repeat the call", () => {
     const others = sources
       .filter(({ file }) => !/core\/src\/runtime\/(?:error|telemetry)\.ts/.test(file))

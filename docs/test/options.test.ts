@@ -103,7 +103,7 @@ const chapterText = ([heading, told, ...types]: (typeof chapters)[number]): stri
     .join("\n\n")
 
 // `pnpm exports` writes the page.
-it("docs/options.md has every option with what its type says of it", async () => {
+it("docs/options.md has every option with the text of its type", async () => {
   const text = [
     "# Options",
     "Every option of `createPix`, of its adapters and of the pages, as the types say it. `?` marks those that can be left out.",

@@ -24,9 +24,9 @@ const { values } = parseArgs({
 
 const help = `pnpm chaos [options]
   --topology NAME   ${names.join(", ")} (one)
-  --fault A,B       what goes wrong (all that the topology names)
-  --seconds N       for so long (60)
-  --seed S          which faults, in which order (1)
+  --fault A,B       faults (all of the topology's)
+  --seconds N       duration of the faults (60)
+  --seed S          seed of the faults' order (1)
   --revision R      of Git, for hosts of an older release (the newest tag; the working tree while there is none)`
 
 const installers: Readonly<Record<ReleaseName, () => Release | Promise<Release>>> = {

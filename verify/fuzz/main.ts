@@ -8,8 +8,8 @@ import { importStore, refuse, tell, wholeNumber } from "../world/commandLine.ts"
 
 const help = `pnpm fuzz [options]
   --count N     how many requests (10000)
-  --seed S      what they follow from (1)
-  --from N      the number of the first of them (1)
+  --seed S      seed of the requests (1)
+  --from N      number of the first request (1)
   --store FILE  a module whose default export is the Layer of a store, in place of the memory store`
 
 const { values } = parseArgs({
@@ -59,7 +59,7 @@ const watch = (): void => {
   worker.on("exit", (code, signal) => {
     clearTimeout(stuck)
     if (!isDone) refuse(`The worker ended with ${code ?? signal} at request ${begun}`)
-    tell(`${count} requests were answered as they must be`)
+    tell(`${count} requests got correct answers`)
   })
 }
 

@@ -1,7 +1,7 @@
 import { relative } from "node:path"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
-/** First projects that wait for others, last those that need the processor alone. */
+/** Projects that wait for others begin first, projects that need the processor alone last. */
 const projects: ReadonlyArray<string> = ["chaos", "store-postgres", "store-citus", "browser", "shared", "unshared"]
 
 /** Slow tests, which take minutes in long runs. The whole run would wait if one of them began last. */

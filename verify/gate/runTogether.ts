@@ -27,7 +27,7 @@ const run = (command: ReadonlyArray<string>, minutes: number, isLast: boolean) =
     if (!isLast && child.pid !== undefined) setPriority(child.pid, niceness)
     let late = ""
     const timer = setTimeout(() => {
-      late = `, for it took longer than ${minutes} minutes`
+      late = ` because it took longer than ${minutes} minutes`
       endGroup(child)
     }, minutes * 60_000)
     let said = ""

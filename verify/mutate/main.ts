@@ -1,5 +1,5 @@
 /**
- * Plants faults in packages one by one and lists those that no test notices. Exits with 1 if a package misses its goal.
+ * Plants faults in packages one by one and lists the faults that no test notices. Exits with 1 if a package misses its goal.
  * pnpm mutate [--package core,... [--files model/charge/Expiry.ts,...]] [--sample 80 [--seed 1]]
  */
 import { parseArgs } from "node:util"

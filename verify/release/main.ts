@@ -21,7 +21,7 @@ ${packages.length} packages are in ${folder}. In the folder of your app:
 
 ${installLine(words.length > 0 ? words : firstInstalled(), tarballs)}
 
-For others, name after \`npx -y pnpm@12 run tarballs\` what a page has after \`npm install\`.`)
+For other packages, add the names from a page's \`npm install\` to \`npx -y pnpm@12 run tarballs\`.`)
 }
 
 const writeEntries = async (): Promise<void> => {

@@ -14,7 +14,7 @@ export const releaseFlaws = ({ changedFiles, origin, packages }: Tree): Readonly
   const findFlaws = ({ name, version, changelog, repository }: Tree["packages"][number]): ReadonlyArray<string> => [
     ...(changelog.includes(`\n## ${version}\n`)
       ? []
-      : [`${name}: its changelog doesn't say what ${version} changes: run pnpm changeset version`]),
+      : [`${name}: its changelog doesn't describe ${version}: run pnpm changeset version`]),
     ...(place(repository.url) === place(origin)
       ? []
       : [`${name}: its repository is ${repository.url}, and origin is ${origin}`]),

@@ -22,7 +22,7 @@ export interface SimulationOptions {
 }
 
 export interface Simulated {
-  /** The same for the same options and code. */
+  /** Equal for equal options and code. */
   readonly traceHash: string
   /** The broken rules; empty if all hold. */
   readonly violations: ReadonlyArray<Violation>

@@ -24,7 +24,7 @@ export const describeFailure = (seed: number, failed: Simulated, { options, ...s
     ...shrunk.violations.map(({ rule, what }) => `${rule}: ${what}`),
     `It also happens (trace ${shrunk.traceHash}) in this run:`,
     ...replayingCall(options),
-    `What goes wrong in it: ${[...shrunk.incidents].join("; ") || "nothing"}.`,
+    `Its incidents: ${[...shrunk.incidents].join("; ") || "none"}.`,
     "What happens then, by the second:",
     ...shrunk.history.map((line) => `  ${line}`),
   ].join("\n")

@@ -32,4 +32,4 @@ export const steps = wholeNumber("steps", values.steps)
 
 /** Seeds have 32 bits. */
 const lastSeed = 2 ** 32 - 1
-if (from + seeds - 1 > lastSeed) refuse(`the last seed is ${lastSeed}: others would repeat the runs of those before`)
+if (from + seeds - 1 > lastSeed) refuse(`the last seed is ${lastSeed}: higher seeds repeat earlier runs`)

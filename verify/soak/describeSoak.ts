@@ -56,8 +56,8 @@ export const describeSoak = (results: SoakResults): string => {
   const busy = Math.round(median(samples.map(({ machineLoad }) => machineLoad)))
   return [
     `${samples.at(-1)?.load.issued ?? 0} charges, ${faults} faults, Postgres ${postgres}, Node ${process.versions.node}, ` +
-      `${cpus().length} cores, ${cpus()[0]?.model.trim()}. ${checked} charges were held against what was promised: ` +
-      `${violations.length} were not as they must be. ${busy} processes wanted a core, in the median.`,
+      `${cpus().length} cores, ${cpus()[0]?.model.trim()}. ${checked} charges were checked: ` +
+      `${violations.length} broke a promise. ${busy} processes wanted a core, in the median.`,
     quantileTable(results),
     ...describeJudgements(judge(samples)),
   ].join("\n\n")
@@ -68,7 +68,7 @@ export const findFlaws = ({ samples, violations }: SoakResults): ReadonlyArray<s
     .filter(({ holds }) => !holds)
     .map((judgement) => {
       const [what = "", level = "", rise = "", allowed = ""] = describeRule(judgement)
-      return `${what} (${level}) rose by ${rise}, and may rise by ${allowed}`
+      return `${what} (${level}) rose by ${rise}; at most ${allowed} is allowed`
     }),
   ...violations.slice(0, maxViolations),
   ...(violations.length > maxViolations ? [`and ${violations.length - maxViolations} more`] : []),

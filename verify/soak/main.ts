@@ -9,9 +9,9 @@ import { faultKinds } from "./faults.ts"
 import { runSoak } from "./runSoak.ts"
 
 const help = `pnpm soak [options]
-  --minutes N     how long (4)
+  --minutes N     duration (4)
   --rate R        charges a second (4)
-  --seed S        what the load follows from (1)`
+  --seed S        seed of the load (1)`
 
 const { values } = parseArgs({
   options: {
@@ -40,7 +40,7 @@ const soak = async (): Promise<void> => {
   for (const [message, times] of Object.entries(results.logged)) tell(`logged ${times} times: ${message}`)
   const flaws = findFlaws(results)
   if (flaws.length > 0) refuse(flaws.join("\n"))
-  tell(`${results.checked} charges are as they must be, and nothing rose that this run could show`)
+  tell(`${results.checked} charges kept all promises, and no judged quantity grew`)
 }
 
 if (values.help) tell(help)

@@ -122,7 +122,7 @@ it("axe accepts an accessible page", async () => {
   await expectAccessible(await visit("<label>Name <input></label>"))
 })
 
-it("opens a dark page, a phone, a page without script and a page at an hour", async () => {
+it("opens pages in the dark, on a phone, without script and at an hour", async () => {
   const clock = Date.UTC(2026, 0, 2, 3, 4, 5)
   const page = await visit('<p id="hour"></p>', { dark: true, phone: true, clock })
   const seen = await page.evaluate(() => ({

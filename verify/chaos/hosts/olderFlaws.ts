@@ -15,7 +15,7 @@ export const schemaFlaw = (older: ReadonlyArray<Migration>, newer: ReadonlyArray
   if (last === undefined) return "its store-postgres has no migrations"
   const other = older.find((migration, at) => !isSame(migration, newer[at]))
   if (other !== undefined)
-    return `its migration ${describeMigration(other)} is not the working tree's, which takes what it made for unreleased`
+    return `its migration ${describeMigration(other)} differs from the working tree's, which treats its schema as unreleased`
   const refusing = newer
     .slice(older.length)
     .findLast(({ version, readableFrom = version }) => readableFrom > last.version)

@@ -32,7 +32,8 @@ const judgeCharge = (sale: Sale, charge: Charge): ReadonlyArray<string> => {
     ...findStale([...sale.answers, { operation: "find", key: "", beganAt: Infinity, endedAt: Infinity, answer }]),
   ]
   if (charge.amountCents !== sale.amountCents) flaws.push(`has ${charge.amountCents} cents`)
-  if (charge._tag === "Cancelled" && findAnswers(sale, "cancel").length === 0) flaws.push("was cancelled by nobody")
+  if (charge._tag === "Cancelled" && findAnswers(sale, "cancel").length === 0)
+    flaws.push("was cancelled without a request")
   for (const { answer: issued } of findAnswers(sale, "issue")) {
     const isSame = issued?.transactionId === charge.transactionId && issued?.brCode === charge.brCode
     if (!isSame) flaws.push("was issued as another charge")
@@ -92,7 +93,7 @@ export const judgeAnswers = ({ sales }: Evidence, books: RowBooks): ReadonlyArra
     ]
   }
   return [
-    ...[...invented].map((id) => `charge ${id} was asked for by nobody`),
+    ...[...invented].map((id) => `charge ${id} exists without a request`),
     ...sales.flatMap((sale) => findFlaws(sale).map((flaw) => `charge ${sale.id} ${flaw}`)),
   ]
 }

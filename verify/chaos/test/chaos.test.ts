@@ -99,7 +99,7 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
         {},
         { key: "of its own", columns: { id: "00000000-0000-4000-8000-000000000000" } },
       ),
-    /charge 00000000-0000-4000-8000-000000000000 was asked for by nobody/,
+    /charge 00000000-0000-4000-8000-000000000000 exists without a request/,
   ],
   "a charge of other cents": [
     (all) => change(all, "charges", acceptAll, { columns: { amount_cents: 1 } }),
@@ -124,7 +124,7 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
   ],
   "a cancellation that nobody asked for": [
     (all) => alterAnswers(all, "cancel", "cancelled", () => []),
-    /was cancelled by nobody/,
+    /was cancelled without a request/,
   ],
   "a charge that another payment has settled": [
     (all) =>
@@ -187,7 +187,7 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
   ],
   "a return that nobody asked for": [
     (all) => returnOtherwise(all, (returns) => returns.map((one) => ({ ...one, id: "D1" }))),
-    /^refundsFollowRequests: .* nobody asked for that/m,
+    /^refundsFollowRequests: .* no client requested that/m,
   ],
   "a charge that is paid, and whose money is back": [
     (all) => change(all, "charges", isIn("refunded"), { columns: { state: "paid" } }),

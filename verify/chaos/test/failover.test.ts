@@ -41,7 +41,7 @@ const failuresWithin = ({ callers }: Chaos, { from, until }: Span): number => {
 }
 
 describe.each(versions)("$name $programs.version", { tags: ["long"] }, ({ programs }) => {
-  it("loses nothing when a primary is killed twice, and calls continue promptly", { timeout: 600_000 }, async () => {
+  it("loses no data when a primary is killed twice, and calls continue promptly", { timeout: 600_000 }, async () => {
     const { chaos } = await open(programs, true)
     const pids = chaos.hosts.serving.map(({ name }) => name)
     chaos.callers.start(concurrentSales)

@@ -23,7 +23,7 @@ it("accepts an older revision if each migration that it lacks permits it", () =>
 it("rejects a revision at the first migration that differs from the working tree's", () => {
   const newer = [step(1), step(2), step(3, 1)]
   const another = { ...step(2), name: "another" }
-  const isOther = "is not the working tree's, which takes what it made for unreleased"
+  const isOther = "differs from the working tree's, which treats its schema as unreleased"
   expect(schemaFlaw([step(1), { ...another, statements: "DROP TABLE charges" }], newer)).toBe(
     `its migration 2 (another) ${isOther}`,
   )

@@ -6,7 +6,7 @@ import { root } from "../../world/root.ts"
 
 export interface Run {
   readonly what: string
-  /** By default Node's own command. */
+  /** Node's own command by default. */
   readonly command?: string
   readonly args: ReadonlyArray<string>
   readonly cwd?: string

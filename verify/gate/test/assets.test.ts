@@ -16,7 +16,7 @@ describe("the assets of each package", () => {
     expect(files.filter((file) => existsSync(file))).toEqual(made.map(({ path }) => path))
   })
 
-  it("request nothing from elsewhere, and hide the place of their build", () => {
+  it("request no files from elsewhere, and hide the place of their build", () => {
     const foreign = /(?:url\(|import\(?\s*|from\s*|fetch\()["']?https?:/
     expect(made.filter(({ text }) => foreign.test(text) || text.includes(root))).toEqual([])
   })

@@ -22,7 +22,7 @@ const coreExports = new Set(
 const importsFromOurs = (text: string, className: string): boolean =>
   new RegExp(`import \\{[^}]*\\b${className}\\b[^}]*\\} from "@pixcharge/`).test(text)
 
-it("no package tests values of another package by instanceof, because a process can hold two copies of it", () => {
+it("no package tests another package's values by instanceof, which fails between two copies", () => {
   const tests = sources.flatMap(({ name, path, text }) =>
     [...text.matchAll(/ instanceof (\w+)/g)].map(([, className = ""]) => ({ name, path, text, className })),
   )

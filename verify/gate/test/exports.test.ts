@@ -67,7 +67,7 @@ describe("the exports of each package", () => {
     },
   )
 
-  it("are at most 150 at the root of core, and none of them is internal too", () => {
+  it("are at most 150 at the root of core, and are not internal too", () => {
     const src = join(root, "packages/core/src")
     const promised = exportedBy(join(src, "index.ts"))
     expect(promised.length).toBeLessThanOrEqual(150)

@@ -50,7 +50,7 @@ it("the core runs anywhere: it loads no module of a platform", () => {
 })
 
 // The index of date-fns-tz would load 300 files of date-fns, and jose's every algorithm: half of the import's time.
-it("README's first snippet loads only the needed modules of other packages, and none of their indexes", () => {
+it("README's first snippet loads only the needed modules of other packages, and no index", () => {
   const entries = ["embed", "store-memory", "processor-sandbox", "callback-fetch"].map((name) => `${name}/src/index.ts`)
   const outside = findOutside(...entries).filter((name) => !name.startsWith("node:") && !isModuleOfEffect(name))
   expect(outside).toEqual([...hashing, "date-fns-tz/fromZonedTime", "ipaddr.js", "jose/jwt/sign", "jose/jwt/verify"])

@@ -46,5 +46,5 @@ it("a step that takes too long is ended with all its children", async () => {
   )
   const { isWell, said } = await run([hangs], 0.02)
   expect(isWell).toBe(false)
-  expect(said).toContain("hangs.mjs ended with SIGKILL, for it took longer than 0.02 minutes")
+  expect(said).toContain("hangs.mjs ended with SIGKILL because it took longer than 0.02 minutes")
 })

@@ -114,7 +114,7 @@ for (const [at, row] of chosen.entries()) {
   if (values.update) writeTable(runtimes, results)
 }
 if (!values.update && others.length > 0) {
-  tell(`docs/hosts/README.md states otherwise (--update rewrites it):\n${others.join("\n")}`)
+  tell(`docs/hosts/README.md differs from these results (--update rewrites it):\n${others.join("\n")}`)
   process.exitCode = 1
 }
 receiver.close()

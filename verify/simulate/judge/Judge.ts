@@ -234,7 +234,7 @@ export class Judge {
   readonly beginDelivery = (sent: SentEvent): void => {
     const { event, endpointId, at, by } = sent
     if (!this.#leases.holds(by, { issuer: event.issuer, endpointId }, at)) {
-      this.report("leasesFence", `${by} sends to ${endpointId} what it has no lease for`)
+      this.report("leasesFence", `${by} sends to ${endpointId} without a lease`)
     }
     this.#reportAll(this.#deliveries.judgeAttempt(sent, this.#findTurn(sent)))
   }

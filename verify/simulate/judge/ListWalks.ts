@@ -49,6 +49,6 @@ export class ListWalks {
       (isReturned !== true || returns.some(({ status, changedAt }) => status !== "making" && changedAt < before.since))
     return [...ledger.payments.values()]
       .filter((payment) => isRequested(payment) && !listed.has(payment.endToEndId))
-      .map(({ endToEndId }) => `${shortName(endToEndId)} is in none of the pages of its list`)
+      .map(({ endToEndId }) => `${shortName(endToEndId)} is missing from the pages of its list`)
   }
 }

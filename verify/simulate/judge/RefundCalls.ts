@@ -187,7 +187,7 @@ export class RefundCalls {
         isOpen === true && row?.status !== "rejected",
         `${id} counts as refused, and a call for it is on its way`,
       ),
-      ...reportIf(!isShown && !mayBeUnseen, `${id} counts as refused, and nobody has looked for its payment since`),
+      ...reportIf(!isShown && !mayBeUnseen, `${id} counts as refused, but its payment was not looked up since`),
     ]
   }
 }

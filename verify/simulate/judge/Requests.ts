@@ -32,14 +32,14 @@ const orderRules: Rules<SeenOrder> = {
     const twin = payment.returns.find((one) => isOfFamily(refundFamily(id), one) && one.status !== "rejected")
     return [
       ...reportIf(twin !== undefined, `${id} is to be returned, and ${twin?.id} is ${twin?.status}`),
-      ...twins.map((other) => `${id} is to return what ${other} returns of another payment of the charge`),
+      ...twins.map((other) => `${id} and ${other} return two payments of the charge for the same refund`),
     ]
   },
   refundsFollowRequests: ({ payment, order: { id, amountCents }, isWanted }) => {
     const before = payment.returns.filter((one) => isOfFamily(refundFamily(id), one)).length
     const name = `${amountCents} cents of ${shortName(payment.endToEndId)} are to be returned by ${id}`
     return [
-      ...reportIf(!isWanted, `${name}, and nobody asked for that`),
+      ...reportIf(!isWanted, `${name}, but no client requested that`),
       ...reportIf(refundAttempt(id) > before + 1, `${name}, and ${before} attempts are on record`),
     ]
   },

@@ -190,7 +190,7 @@ const refusedForEver = (seen: SeenCompany): ReadonlyArray<string> => {
     const back = backCents(payment, returns)
     const name = shortName(charge.txid)
     return [
-      ...reportIf(askedAgain.has(txid) && back === 0, `${name} is to be refunded, asked for again, and is not`),
+      ...reportIf(askedAgain.has(txid) && back === 0, `${name} was requested again, but is not refunded`),
       ...partialRefunds.flatMap((part) => {
         const isWanted = askedAgain.has(`${txid} ${part.key}`) && back + part.amountCents <= payment.amountCents
         return reportIf(

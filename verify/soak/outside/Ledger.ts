@@ -32,7 +32,7 @@ export class Ledger {
 
   take(id: string, kind: "paid" | "refunded"): void {
     const entry = this.entries.get(id)
-    if (entry?.paidAt === undefined) return this.violate(`An event says that ${id} is ${kind}, which nobody paid`)
+    if (entry?.paidAt === undefined) return this.violate(`An event says that ${id} is ${kind}, but it is unpaid`)
     if (kind === "paid" && entry.taken.includes("refunded")) this.violate(`${id}: paid was sent after refunded`)
     if (!entry.taken.includes(kind)) entry.taken.push(kind)
   }

@@ -15,7 +15,7 @@ const results: SoakResults = {
   violations: [],
 }
 
-it("the tables have a line for each operation and rule, or say that the run was too short", () => {
+it("the tables have a line for each operation and rule, or call the run too short", () => {
   const whole = describeSoak(results)
   for (const operation of Object.values(operations)) expect(whole).toContain(`| ${operation} | 0 | none |`)
   for (const { what } of Object.values(rules)) expect(whole).toContain(`\n| ${what} |`)

@@ -64,7 +64,7 @@ describe("a server of the tests", () => {
     expect(await ask()).toContain("pixcharge-server-")
   })
 
-  it("names the accounts that it looked for if there is none", { tags: ["otherUser"] }, async () => {
+  it("names the missing accounts", { tags: ["otherUser"] }, async () => {
     hideAccounts("postgres", "nobody")
     await expect(startPostgres()).rejects.toThrow("has no account postgres or nobody")
   })

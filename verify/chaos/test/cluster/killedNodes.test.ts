@@ -34,7 +34,7 @@ const hostAt = ({ hosts }: Chaos, node: ClusterNode): string | undefined =>
   hosts.places.find(({ target }) => target === node)?.host?.name
 
 describe("a node that is killed under load and restarts", { tags: ["killsNodes"] }, () => {
-  it("loses nothing at a worker: only its companies' calls fail, with StoreUnavailable", async () => {
+  it("as a worker, loses no data and fails only its companies' calls", async () => {
     const { cluster, chaos } = await openCluster()
     const [worker] = cluster.workers as [ClusterNode]
     const homes = await cluster.homes(chaos.issuers)
@@ -52,7 +52,7 @@ describe("a node that is killed under load and restarts", { tags: ["killsNodes"]
     expect(answered.length).toBeGreaterThan(cluster.workers.length)
   })
 
-  it("loses nothing at the coordinator: hosts at workers serve as before", async () => {
+  it("as the coordinator, loses no data while hosts at workers serve as before", async () => {
     const { cluster, chaos } = await openCluster()
     const host = hostAt(chaos, cluster.coordinator)
     const down = await bringDown(cluster, chaos, cluster.coordinator)

@@ -73,7 +73,7 @@ const holdUp = async (cluster: CitusCluster, chaos: Chaos, what: string, { make,
   ).toEqual([])
 }
 
-it("loses, doubles and misplaces nothing when shards move, and delays no call of other shards", async () => {
+it("moving shards loses, doubles and misplaces no row, and delays no call of other shards", async () => {
   const { cluster, chaos } = await openCluster()
   const [to] = cluster.workers as [ClusterNode]
   const homes = await cluster.homes(chaos.issuers)

@@ -69,7 +69,7 @@ afterAll(() => database.close())
 
 const listNames = <A extends object>(noted: A) => Object.keys(noted) as Array<Extract<keyof A, string>>
 
-describe("what each operation allocates", () => {
+describe("the bytes of each operation", () => {
   // First, because rows of `pg` grow if collections come between its start and these.
   it.each(listNames(onPostgres))("%s allocates the noted bytes on Postgres", async (name) => {
     await using shop = await openShop(postgresStore({ db: database.pool }))

@@ -106,7 +106,7 @@ const measure = ({ operations }: Shop, name: OperationName) =>
     }
   })
 
-describe("what each operation costs", () => {
+describe("the costs of each operation", () => {
   it.each(Object.entries(costs))("%s has the noted costs on Postgres", async (name, noted) => {
     await using shop = await onPostgres()
     const { texts, ...measured } = await measure(shop, name as OperationName)
@@ -133,7 +133,7 @@ const promisesOverSocket = async (serverOf: ServerOf): Promise<number> => {
   return measured.promises
 }
 
-describe("what a framework adds", () => {
+describe("the costs of a framework", () => {
   it.each([
     ["Express", inExpress, 11],
     ["Hono", inHono, 22],
@@ -155,7 +155,7 @@ const watchCharges =
       find: (issuer, id) => Effect.tap(charges.find(issuer, id), (charge) => Effect.sync(() => onCharge(charge))),
     }))
 
-describe("what each request makes", () => {
+describe("the objects of each request", () => {
   it.each(["issue", "status", "paidStatus"] as const)(
     "the charge of %s has the hidden class of the one before",
     async (name) => {

@@ -97,15 +97,13 @@ describe("a refund that is requested again but not made", () => {
     ["another's", false],
   ])("is wrong if the bank has the key %s (shown: %s)", (pixKey, showsKeys) => {
     expect(findRefused(pixKey, showsKeys)).toEqual([
-      "c is to be refunded, asked for again, and is not",
+      "c was requested again, but is not refunded",
       "exception E2, asked for again, is not refunded",
     ])
   })
 
   it("is right if another company requested it", () => {
-    expect(findRefused("own", true, "00000000000191" as Cnpj)).toEqual([
-      "c is to be refunded, asked for again, and is not",
-    ])
+    expect(findRefused("own", true, "00000000000191" as Cnpj)).toEqual(["c was requested again, but is not refunded"])
   })
 
   it("is right if the bank shows another company's key", () => {

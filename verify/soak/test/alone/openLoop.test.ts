@@ -22,7 +22,7 @@ const serve = async (): Promise<void> => {
   await pause(workMs)
 }
 
-it("shows a stall of a second in p99 if requests are due independent of earlier ones", async () => {
+it("shows a stall of a second in p99 if requests are due independently", async () => {
   const latencies = new Latencies()
   const requests: Array<Promise<void>> = []
   const loop = openLoop({ rate, from: 0, until: lengthMs, random: makeSeededRandom(1).next }, (dueAt) => {
