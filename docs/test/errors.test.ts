@@ -341,7 +341,7 @@ it.each(refusals)("no error repeats the rejected %s", async (_, attempt) => {
 
 const marker = "<!-- From here on made from the classes: pnpm exports -->\n"
 
-/** A class whose errors write their own sentence needs none in its docblock. */
+/** True if each error of the class writes its own sentence, in place of the docblock's. */
 const saysItself = ({ name }: (typeof classes)[number]): boolean =>
   [fields[name]].flat().some((given) => given !== undefined && "message" in given)
 

@@ -4,7 +4,7 @@ import { pages, readText } from "./pages.ts"
 
 // `release check` compiles `snippetFiles` as one program against the packed packages.
 
-/** The first lines of all TypeScript blocks, whatever their fence. */
+/** The first lines of TypeScript blocks with any kind of fence. */
 const fencesIn = (page: string): ReadonlyArray<string> =>
   readText(page).match(/^[ \t>]*[`~]{3,} *(?:[cm]?tsx?|typescript)\b.*$/gim) ?? []
 

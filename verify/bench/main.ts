@@ -15,7 +15,7 @@ const { values: options, positionals } = parseArgs({
 })
 
 const rounds = Number(options.rounds)
-// Otherwise the page would get figures of nothing.
+// Without rounds the page would get empty figures.
 if (!Number.isInteger(rounds) || rounds < 1)
   throw new Error(`--rounds must be a whole number of 1 or more, and is ${options.rounds}`)
 

@@ -32,8 +32,8 @@ const unpackInto = async (folder: string): Promise<void> => {
 
 /**
  * The Chromium that `@sparticuz/chromium` brings, with its fonts and shared libraries, unpacked on the first call into
- * a folder named by the package's version. The folder gets its name only once it is complete, so that concurrent runs
- * don't disturb each other: the package's `executablePath()` returns a file that another process is still writing.
+ * a folder named by the package's version. The folder gets its name only once it is complete, because the package's
+ * `executablePath()` returns a file that another process is still writing.
  *
  * @param cache The folder that keeps it between runs.
  */

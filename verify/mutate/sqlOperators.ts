@@ -7,7 +7,7 @@ export interface Edit {
 }
 
 export interface SqlOperator {
-  /** Letters only, for comments that exclude a mutant. */
+  /** Letters only: comments that exclude a mutant contain it. */
   readonly name: string
   readonly edits: (sql: string, tokens: ReadonlyArray<Token>) => ReadonlyArray<Edit>
 }

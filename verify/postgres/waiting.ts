@@ -19,7 +19,7 @@ export const untilBlocking = async (client: pg.PoolClient, pool: pg.Pool): Promi
 
 export const isLockTimeout = (value: unknown): boolean => /^\d+m?s$/.test(String(value))
 
-/** A connection whose statements wait for a lock without time-out, for tests that release it. */
+/** A connection whose statements wait for a lock without time-out. */
 export const withoutLockTimeout = (pool: pg.Pool): Connection => ({
   query: ({ values, ...statement }) =>
     pool.query({ ...statement, values: values.map((value) => (isLockTimeout(value) ? "0" : value)) }),

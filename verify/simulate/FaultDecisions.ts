@@ -85,7 +85,7 @@ export class FaultDecision {
     return this.isHit(trouble, factor) && this.#faults.allow(`${incident} at ${this.key}`)
   }
 
-  /** Like `hasFault`, for chances that aren't incidents. */
+  /** Like `hasFault`, but the chance isn't an incident. */
   isHit(trouble: keyof FaultRates, factor = 1): boolean {
     return this.random.chance(this.#faults.rates[trouble] * factor)
   }

@@ -34,7 +34,7 @@ const addTimes = (plan: ReadonlyArray<Step>): ReadonlyArray<TimedStep> => {
   return plan.map((step) => ({ at: (at += step.afterMs), step }))
 }
 
-/** Gives each step its absolute moment, so that removals don't move the others. */
+/** Gives each step its absolute moment, which removals of others don't move. */
 const removeTimes = (steps: ReadonlyArray<TimedStep>): ReadonlyArray<Step> =>
   steps.map(({ at, step }, n) => ({ ...step, afterMs: at - (steps[n - 1]?.at ?? 0) }))
 

@@ -28,7 +28,7 @@ export interface World {
   readonly paid: Set<string>
 }
 
-/** Far from the real time by which the bank dates its answers, so none of them seems to show the hosts' clock. */
+/** Far from the real time by which the bank dates its answers, so no answer seems to show the hosts' clock. */
 const aheadMs = 2 * 86_400_000
 
 export const company = companies[0] as (typeof companies)[number]

@@ -78,7 +78,7 @@ export const live = async (world: World, living: Living): Promise<void> => {
 
   for (let step = 1; world.now < endsAt; step++) {
     const look = () => host.ask("tick", world.now, nextTurn(), processes)
-    // Nothing is due since the last look. As between all looks, other work ran in between.
+    // No work has come due since the last look. Other work ran in between, as always.
     if (count !== undefined && step % 10 === 0) await count("idle", 1, look, processes)
     const before = world.now
     world.now += stepMs

@@ -23,7 +23,7 @@ it("asks for CHROMIUM_PATH if the package has no Chromium for the machine", asyn
   await expect(chromiumOfMachine(machine)).rejects.toThrow("set CHROMIUM_PATH to a Chromium or Chrome of this machine")
 })
 
-it("is unpacked once, and completely, for two concurrent calls", { tags: ["long"] }, async () => {
+it("is unpacked once and completely by two concurrent calls", { tags: ["long"] }, async () => {
   const versions = [1, 2].map(async () => {
     const { executablePath, environment } = await unpackChromium(folder)
     const env = { ...process.env, ...environment }

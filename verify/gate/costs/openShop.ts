@@ -67,7 +67,7 @@ const openPix = (store: Layer.Layer<StorePorts, unknown>, host: Partial<HostOpti
     ...host,
   })
 
-/** `wrap` can slow the requests down, for a test of the measurement. */
+/** `wrap` lets a test slow the requests down. */
 export const openShop = async (
   store: Layer.Layer<StorePorts, unknown>,
   {

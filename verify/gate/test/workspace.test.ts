@@ -35,7 +35,7 @@ const neededAtAll = (manifest: Manifest): ReadonlyArray<string> => [
   ...Object.keys(manifest.devDependencies ?? {}),
 ]
 
-/** The packages with these names, and those that they need when built. */
+/** The packages with these names, and the packages that they need when built. */
 const findBuilt = (names: ReadonlyArray<string>): ReadonlyArray<[string, Manifest]> => {
   const found = new Set(names)
   for (const name of found) {

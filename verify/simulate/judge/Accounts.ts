@@ -62,7 +62,7 @@ export class Accounts {
   }
 
   /**
-   * The companies that can have the payment: exactly one of them does, or none if it belongs to another account. The key's holder
+   * The companies that can have the payment: exactly one of them does, or no company if it belongs to another account. The key's holder
    * at recording gets it (decision 59).
    */
   owners(payment: Paid): ReadonlyArray<Cnpj> {

@@ -70,10 +70,10 @@ export class Answers {
     }
     const status = bankCharge(this.#world, issued)?.status
     if (status === undefined || status === "making") {
-      report("bankAsksForTerms", `${name} is handed out, and not at the bank`)
+      report("bankAsksForTerms", `${name} was issued, but is not at the bank`)
     }
     if (issued._tag === "Pending" && now > issued.payableUntil + clockToleranceMs) {
-      report("bankAsksForTerms", `${name} is handed out, and has expired`)
+      report("bankAsksForTerms", `${name} was issued, but has expired`)
     }
     if (txid !== txidOf(issuer, id)) report("bankAsksForTerms", `${name} has the txid ${txid}`)
   }
@@ -91,7 +91,7 @@ export class Answers {
     const rows = returns.filter(({ status }) => status === "returned")
     const isOther = key !== requestedKey || amountCents !== requestedCents
     if (isOther || (isPartBack(partialRefund, charge.returns) && !isPartBack(partialRefund, rows))) {
-      report("onceForEachKey", `part ${requestedKey} of ${shortName(charge.txid)} is said to be returned, and is not`)
+      report("onceForEachKey", `part ${requestedKey} of ${shortName(charge.txid)} is reported as returned, but is not`)
     }
   }
 
@@ -128,7 +128,7 @@ export class Answers {
       bank.txid !== charge.txid ||
       bank.amountCents !== amountCents
     ) {
-      const what = `${shortName(charge.txid)} is said to be paid, and the bank has no money for it`
+      const what = `${shortName(charge.txid)} is reported as paid, but the bank has no money for it`
       this.#world.report("paidMeansMoney", what)
     }
   }

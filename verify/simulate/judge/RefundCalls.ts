@@ -65,7 +65,7 @@ export class RefundCalls {
   readonly #begunAt = new Map<string, number>()
   /** When a process requested its bank's last answer that shows a payment. */
   readonly #lookedAt = new Map<string, number>()
-  /** The failed refunds; the later set has those without a new request. */
+  /** Every refund that ever failed; `#failed` drops it at a new request. */
   readonly #everFailed = new Set<string>()
   readonly #failed = new Set<string>()
   /** When a process got a refund's refusal, and when it requested an answer that shows a payment. */

@@ -28,7 +28,7 @@ export class Refusals {
     const refused = this.#refused.get(`${caller} ${id}`)
     return reportIf(
       refused !== undefined && sentAt >= refused.from && sentAt <= refused.until,
-      `${id} was said to be refused by ${caller}, whose call for it arrives only now`,
+      `${id} was reported as refused by ${caller}, but its call arrives only now`,
     )
   }
 }

@@ -63,7 +63,7 @@ export const checkRules: Rules<SeenCheck> = {
     const name = shortName("id" in of ? of.id : of.payment.endToEndId)
     const checkAt = "state" in of ? (of.state._tag === "Refunding" ? of.state.checkAt : undefined) : of.checkAt
     return [
-      ...reportIf(checkAt === undefined, `${name} waits for the bank, and is not to be checked`),
+      ...reportIf(checkAt === undefined, `${name} waits for the bank, but has no check`),
       ...reportIf((checkAt ?? 0) > latest, `${name} is checked only in ${((checkAt ?? 0) - now) / second} s`),
     ]
   },

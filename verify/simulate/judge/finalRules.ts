@@ -99,7 +99,7 @@ const waitingCharge = (charge: Charge, now: number): ReadonlyArray<string> => {
   const { _tag, checkAt } = charge
   const isDue = checkAt !== undefined
   return [
-    ...reportIf(isDue && checkAt < now - maxLateMs, `${name} is to be checked, and is not`),
+    ...reportIf(isDue && checkAt < now - maxLateMs, `${name} has an overdue check`),
     ...reportIf(isDue && !isToBeChecked(charge, now), `${name} is ${_tag}, and is still to be checked`),
     ...reportIf(
       !isDue && _tag === "Pending" && now < charge.watchUntil,

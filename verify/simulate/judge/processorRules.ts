@@ -104,8 +104,11 @@ const findWrongOutcome: Find = ({ ledger, requestedAt: askedAt, now, args, answe
     row !== undefined &&
     (outcome.amountCents !== row.amountCents || Math.abs(outcome.returnedAt - (row.returnedAt ?? Infinity)) >= secondMs)
   return [
-    ...reportIf(isOther, `${refundId} is said to be ${reported}, and the bank has it ${row?.status ?? "not at all"}`),
-    ...reportIf(isOff, `${refundId} is said to have returned other cents, or at another time, than the bank has`),
+    ...reportIf(
+      isOther,
+      `${refundId} is reported as ${reported}, but at the bank it is ${row?.status ?? "not at all"}`,
+    ),
+    ...reportIf(isOff, `${refundId} is reported with other cents or another time than at the bank`),
   ]
 }
 
@@ -142,13 +145,10 @@ const findWrongView = (seen: SeenWord, charge: Charge, view: ProcessorView): Rea
   )
   const isShort = status === "completed" && missing.length > 0
   return [
-    ...reportIf(known !== undefined && known !== status, `${name} is said to be ${status}, and is ${known}`),
-    ...reportIf(bank === undefined && status !== "unknown", `${name} is said to be ${status}, and is not there`),
-    ...reportIf(status === "completed" && bank?.status !== "completed", `${name} is said to be paid, and is not`),
-    ...reportIf(
-      then !== undefined && hasOtherTerms(seen, then, view),
-      `${name} is said to have other terms than it has`,
-    ),
+    ...reportIf(known !== undefined && known !== status, `${name} is reported as ${status}, but is ${known}`),
+    ...reportIf(bank === undefined && status !== "unknown", `${name} is reported as ${status}, but is not at the bank`),
+    ...reportIf(status === "completed" && bank?.status !== "completed", `${name} is reported as paid, but is not`),
+    ...reportIf(then !== undefined && hasOtherTerms(seen, then, view), `${name} is reported with wrong terms`),
     ...reportIf(isShort, `of ${name} ${missing.length} payments are missing`),
     ...payments
       .filter((reported) => !isSamePayment(seen, ledger.payments.get(reported.endToEndId), reported))
@@ -175,12 +175,12 @@ const findWrongRemoval: Find = (seen) => {
   const charge = seen.args[0] as Charge
   const name = shortName(charge.txid)
   if (seen.failure === "ProcessorRejected")
-    return [`the bank is said to keep ${name}, which it doesn't refuse to remove`]
+    return [`the bank is reported to keep ${name}, but it doesn't refuse the removal`]
   if (seen.failure !== undefined) return []
   const outcome = seen.answer as CancelOutcome
   if (outcome._tag === "Paid") return findWrongView(seen, charge, outcome.view)
   const status = asUnchanged(seen, chargeAt(seen, charge.issuer, charge.txid))?.status
-  return reportIf(isPaidFor.has(status), `${name} is said to be cancelled, and is ${status} at the bank`)
+  return reportIf(isPaidFor.has(status), `${name} is reported as cancelled, but is ${status} at the bank`)
 }
 
 const hasTerms = ({ terms }: LedgerCharge, { amountCents, dueDate }: ChargeOrder): boolean =>
@@ -194,24 +194,27 @@ const findWrongRegistration: Find = (seen) => {
   const isRevised = bank !== undefined && bank.revision > 0 && asUnchanged(seen, bank) === undefined
   const isSame = bank !== undefined && hasTerms(bank, order)
   if (seen.failure === "ChargeConflict") {
-    return reportIf(!isRevised && (bank === undefined || isSame), `${name} is said to have other terms, and has not`)
+    return reportIf(
+      !isRevised && (bank === undefined || isSame),
+      `${name} is reported with other terms, but has the same`,
+    )
   }
   if (seen.failure === "ProcessorRejected") {
     const isFree = bank === undefined || (isSame && isPaidFor.has(bank.status))
-    return reportIf(!isRevised && isFree && order.dueDate === undefined, `${name} is said to be refused for good`)
+    return reportIf(!isRevised && isFree && order.dueDate === undefined, `${name} is reported as refused for good`)
   }
   if (seen.failure !== undefined) return []
   const { txid, brCode, createdAt } = seen.answer as RegisteredCharge
-  if (bank === undefined) return [`${name} is said to be registered, and is not there`]
+  if (bank === undefined) return [`${name} is reported as registered, but is not at the bank`]
   return [
     ...reportIf(txid !== order.txid, `${name} is registered as ${txid}`),
-    ...reportIf(!isRevised && !isSame, `${name} is said to be registered, and has other terms`),
-    ...reportIf(asUnchanged(seen, bank)?.status === "removed", `${name} is said to be registered, and is removed`),
+    ...reportIf(!isRevised && !isSame, `${name} is reported as registered, but has other terms`),
+    ...reportIf(asUnchanged(seen, bank)?.status === "removed", `${name} is reported as registered, but is removed`),
     // One bank's code has another location.
     ...reportIf(!brCode.includes(bank.location.slice(0, -1)), `${name} has the code of another charge`),
     ...reportIf(
       areApart(seen, createdAt, earliestCreation(seen, bank), createdWithinMs),
-      `${name} is said to be created at another time`,
+      `${name} is reported with another creation time`,
     ),
   ]
 }
