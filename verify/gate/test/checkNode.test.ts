@@ -13,7 +13,7 @@ const checkOn = (version: string) => {
 }
 
 describe("a Node that is too old", () => {
-  it.each(["18.20.8", "20.9.0", "20.18.3"])("exits with the required version on %s", (version) => {
+  it.each(["18.20.8", "20.9.0", "20.18.3"])("names the required version on %s", (version) => {
     expect(checkOn(version)).toMatchObject({
       status: 1,
       stderr: `pixcharge needs Node ${engines.node.replace(">=", "")} or newer, and this is Node ${version}.\n`,

@@ -129,11 +129,11 @@ describe("a tarball", () => {
     "dist/index.js",
     "tsconfig.tsbuildinfo",
     ".env",
-  ])("rejects %s", (file) => {
+  ])("is rejected with %s", (file) => {
     expect(tarballFlaws([...sound, file], true)).toEqual([`${file} doesn't belong there`])
   })
 
-  it.each(sound)("requires %s", (file) => {
+  it.each(sound)("is rejected without %s", (file) => {
     expect(
       tarballFlaws(
         sound.filter((name) => name !== file),

@@ -24,7 +24,7 @@ it("chooses the same in any folder of the repository", () => {
   expect(lines(20, "1", elsewhere)).toEqual(lines(20, "1"))
 })
 
-it("chooses from everywhere", () => {
+it("chooses evenly from both halves", () => {
   const halves = lines(100, "1").filter((id) => Number(id) < 100)
   expect(halves.length).toBeGreaterThan(35)
   expect(halves.length).toBeLessThan(65)

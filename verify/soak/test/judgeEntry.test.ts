@@ -71,7 +71,7 @@ describe("the ledger of events", () => {
     expect([known.findAwaited().length, known.violations]).toEqual([0, []])
   })
 
-  it("finds an untrue event, and one after its successor", () => {
+  it("finds an untrue event, and an event after its successor", () => {
     const known = ledger()
     known.take("another charge", "paid")
     known.take("a charge", "refunded")

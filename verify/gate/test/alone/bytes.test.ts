@@ -92,7 +92,7 @@ describe("the bytes of each operation", () => {
   })
 })
 
-describe("an excess is noticed", () => {
+describe("notices an excess caused", () => {
   it("by a body that is parsed twice", async () => {
     await using shop = await openShop(memoryStore(), {
       wrap: (respond) => (exchange) => {

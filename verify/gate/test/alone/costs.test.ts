@@ -208,7 +208,7 @@ const slowInsert =
   (store: Store): Store =>
     withChargeStore(store, (charges) => ({ insert: slow(charges) }))
 
-describe("a slower path is noticed", () => {
+describe("notices a slower path caused", () => {
   it("by an additional statement", async () => {
     const slow = slowInsert(
       (store) => (charge) => Effect.andThen(store.find(charge.issuer, charge.id), store.insert(charge)),

@@ -34,7 +34,7 @@ it.each([...expressions.values()].map(({ place, expression }) => [place, express
   },
 )
 
-it("include every place that makes an expression from texts", () => {
+it("the tried expressions include every one that is made from texts", () => {
   const seen = new Set(made.map(({ place }) => place))
   expect(places.map(({ file, line }) => `${file}:${line}`).filter((place) => !seen.has(place))).toEqual([])
 })

@@ -8,7 +8,7 @@ import { setImmediate } from "node:timers/promises"
 const resources = () => process.getActiveResourcesInfo().filter((name) => /^(TCP|Timeout)/.test(name))
 
 // These stay undisposed: `node --test` waits for the process to end by itself.
-test("what nobody disposes of lets the process end", async () => {
+test("undisposed resources let the process end", async () => {
   const receiver = await testReceiver()
   const pix = testPix({ company: { callback: receiver.callback } })
   const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 1_990 })
