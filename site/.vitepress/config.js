@@ -44,6 +44,14 @@ const extendMarkdown = (md) => {
 const resolveHere = {
   name: "resolve-here",
   enforce: "pre",
+  // The development server would look for VitePress's packages where the pages are: it finds them as they are imported.
+  config: {
+    order: "post",
+    handler: ({ optimizeDeps }) => {
+      optimizeDeps.include = []
+      optimizeDeps.entries = []
+    },
+  },
   resolveId(id, _importer, options) {
     if (/^vue($|\/)/.test(id)) return this.resolve(id, fileURLToPath(import.meta.url), { skipSelf: true, ...options })
   },
@@ -121,7 +129,8 @@ export default defineConfig({
     sidebar: sidebarOf("english"),
     outline: { level: [2, 3] },
     editLink: { pattern: `${repository}/edit/main/:path`, text: "Edit this page" },
-    socialLinks: [{ icon: "github", link: repository, ariaLabel: "GitHub" }],
+    // As a link of text: the development server fetches an icon from elsewhere.
+    nav: [{ text: "GitHub", link: repository }],
     search: {
       provider: "local",
       options: {

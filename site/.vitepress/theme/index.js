@@ -27,7 +27,10 @@ const Mermaid = {
         svg.value = (await mermaid.render(`diagram-${id}`, source)).svg
       }),
     )
-    return () => (svg.value === undefined ? h("pre", { class: "diagram" }, source) : h("div", { innerHTML: svg.value }))
+    return () =>
+      svg.value === undefined
+        ? h("pre", { class: "diagram" }, source)
+        : h("div", { class: "diagram", innerHTML: svg.value })
   },
 }
 
