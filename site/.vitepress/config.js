@@ -120,7 +120,7 @@ export default defineConfig({
     }
   },
   markdown: {
-    theme: { light: "github-light-high-contrast", dark: "github-dark" },
+    theme: { light: "github-light-high-contrast", dark: "github-dark-default" },
     anchor: { slugify: anchorOf },
     attrs: { disable: true },
     config: extendMarkdown,
@@ -139,6 +139,7 @@ export default defineConfig({
         locales: { "pt-BR": { translations: portugueseSearch } },
         // Finds "devolução" by "devolucao" too.
         miniSearch: {
+          searchOptions: { boostDocument: (id) => (id.includes("/internals/") ? 0.3 : 1) },
           options: {
             processTerm: (term) =>
               term
