@@ -27,16 +27,21 @@ export const sitePages: ReadonlyArray<string> = [
 
 const held = new Set(sitePages)
 
+/** Pages whose path would be another page's, on file systems that ignore case too. */
+const ownRoutes: Readonly<Record<string, string>> = {
+  "README.pt-BR.md": "pt-BR/index.md",
+  "docs/README.md": "documentation.md",
+  "docs/pt-BR/README.md": "pt-BR/documentation.md",
+  "SECURITY.md": "security-policy.md",
+}
+
 /** The page's path in the site, with `.md`. */
-export const routeOf = (page: string): string => {
-  if (page === "README.pt-BR.md") return "pt-BR/index.md"
-  // Some file systems can't hold it beside security.md.
-  if (page === "SECURITY.md") return "security-policy.md"
-  return page
+export const routeOf = (page: string): string =>
+  ownRoutes[page] ??
+  page
     .replace(/^docs\//, "")
     .replace(/^(packages\/.+)\/README\.md$/, "$1.md")
     .replace(/(?<=^|\/)README\.md$/, "index.md")
-}
 
 /** The fragment by which GitHub links a heading. */
 export const anchorOf = (heading: string): string =>

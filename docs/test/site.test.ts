@@ -42,6 +42,11 @@ describe("the navigation of the site", () => {
   })
 })
 
+it("no two pages of the site have one path", () => {
+  const routes = sitePages.map((page) => routeOf(page).toLowerCase())
+  expect(routes.filter((route, index) => routes.indexOf(route) !== index)).toEqual([])
+})
+
 describe("a link of a page leads in the site", () => {
   it.each([
     ["README.md", "docs/first-steps.md#install", "./first-steps.md#install"],
