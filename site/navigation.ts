@@ -13,14 +13,23 @@ export const navigation: ReadonlyArray<Group> = [
   {
     title: "Start",
     portuguese: "Começar",
-    entries: ["README", "docs/first-steps", "docs/testing-your-host", "docs/faq"],
+    entries: ["README", "docs/README", "docs/first-steps", "docs/recipes", "docs/testing-your-host", "docs/faq"],
   },
-  { title: "Charges", portuguese: "Cobranças", entries: ["docs/due-dates", "docs/br-code", "docs/rules"] },
+  {
+    title: "Charges",
+    portuguese: "Cobranças",
+    entries: ["docs/lists", "docs/due-dates", "docs/br-code", "docs/rules"],
+  },
   { title: "Pages", portuguese: "Páginas", entries: ["docs/checkout", "docs/portal", "docs/console"] },
   { title: "Events", portuguese: "Eventos", entries: ["docs/events"] },
+  { title: "Refunds", portuguese: "Devoluções", entries: ["docs/refunds"] },
   { title: "Recurring charges", portuguese: "Cobranças recorrentes", entries: ["docs/recurring"] },
   { title: "Hosts", portuguese: "Hosts", entries: ["docs/hosts"] },
-  { title: "Banks", portuguese: "Bancos", entries: ["docs/first-real-payment", "docs/api-pix", "docs/banks"] },
+  {
+    title: "Banks",
+    portuguese: "Bancos",
+    entries: ["docs/first-real-payment", "docs/api-pix", "docs/banks", "docs/bank-profiles"],
+  },
   {
     title: "Operations",
     portuguese: "Operação",

@@ -12,7 +12,7 @@ interface Erasures {
 }
 
 const readErasures = (): Erasures => {
-  const snippet = snippetsIn("docs/operations.md").find(({ name }) => name === "erasures")
+  const snippet = snippetsIn("docs/operations/restore.md").find(({ name }) => name === "erasures")
   const { code } = transformSync("erasures.ts", snippet?.code ?? "")
   const body = code
     .replace(/^import .*$/gm, "")

@@ -12,7 +12,7 @@ const isPublished = (JSON.parse(read("packages/core/package.json")) as { version
 /** What stands before a line that installs packages of ours as long as no registry has them. */
 const notes = {
   english:
-    "Nothing is published yet: in a clone, `npx -y pnpm@12 run tarballs` with these names packs the packages, and prints what to run in\nplace of the line below.\n\n",
+    "The packages aren't published yet. In a clone, run `npx -y pnpm@12 run tarballs` with the names below: it packs the packages and\nprints the command to run instead.\n\n",
   portuguese:
     "Nada foi publicado ainda: num clone, `npx -y pnpm@12 run tarballs` com estes nomes empacota os pacotes e imprime o que rodar no\nlugar da linha abaixo.\n\n",
 }
@@ -22,7 +22,7 @@ const install = /^```sh\nnpm (?:i|install) [^`]*@pixcharge\//gm
 /** What stands before a line that has npx run a command of ours. */
 const npxNotes = {
   english:
-    "Nothing is published yet: `npx` finds the command where its package is installed, as `npx -y pnpm@12 run tarballs` with the\npackage's name says in a clone.\n\n",
+    "The package isn't published yet. In a clone, run `npx -y pnpm@12 run tarballs` with its name and follow the printed lines; then\n`npx` finds the command.\n\n",
   portuguese:
     "Nada foi publicado ainda: o `npx` acha o comando onde o pacote está instalado, como diz num clone `npx -y pnpm@12 run tarballs`\ncom o nome do pacote.\n\n",
 }

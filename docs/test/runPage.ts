@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { snippetsIn } from "@pixcharge/verify/release"
+import { snippetFiles, snippetsIn } from "@pixcharge/verify/release"
 import { transformSync } from "rolldown/utils"
 import { readText, root } from "./pages.ts"
 
@@ -57,10 +57,10 @@ export const runPage = async (
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, "page-"))
   try {
-    const snippets = snippetsIn(page).map(({ name, code }) => ({ name, code: javascript(`${name}.ts`, code) }))
+    const snippets = snippetFiles(page).map(({ name, code }) => ({ name, code: javascript(`${name}.ts`, code) }))
     // In a place of its own, a program has modules of its own, and so instances.
     const findPlace = (name: string): string => (apart.includes(name) ? `./${name}` : ".")
-    const runs = entries ?? snippets.map(({ name }) => name)
+    const runs = entries ?? snippetsIn(page).map(({ name }) => name)
     write(folder, "package.json", '{ "type": "module" }')
     for (const place of new Set(runs.map(findPlace))) {
       for (const { name, code } of snippets) write(folder, `${place}/${name}.js`, code)

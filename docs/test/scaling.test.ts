@@ -47,7 +47,7 @@ const lookOut = (what: keyof Step): number => step("listed")[what] + step("read 
 const paid = given(/([\d.]+) payments a charge/)
 const statusQueries = given(/([\d.]+) status queries/)
 const busiest = given(/a busiest hour of ([\d.]+) times the day's mean/)
-const toCompanies = given(/([\d.]+) % of those that were settled/) / 100
+const toCompanies = given(/([\d.]+) % of the payments settled/) / 100
 const meanDay = (given(/([\d.]+) thousand million PIX in the year 2025/) * 1e9) / 365
 const largestDay = given(/([\d.]+) million on the largest day/) * 1e6
 const charges = {

@@ -3,7 +3,7 @@ import { missingTests } from "./heldBy.ts"
 import { readText } from "./pages.ts"
 
 /** The rows of the tables of attacks: what is attacked, what holds, and the test that proves it. */
-const rows = readText("docs/security.md")
+const rows = readText("docs/internals/attacks.md")
   .split("\n")
   .filter((line) => line.startsWith("| ") && !/^\| (?:Attack +\||-)/.test(line))
   .map((row) => {

@@ -28,6 +28,13 @@ it("the first steps' programs print what the page shows, and end", { timeout }, 
   expectShown(page, await runPage(page, { entries }))
 })
 
+describe.each(["docs/recipes.md", "docs/refunds.md", "docs/lists.md"])("the programs of %s", (page) => {
+  it("print what the page shows, and end", { timeout }, async () => {
+    const entries = snippetsIn(page).map(({ name }) => name)
+    expectShown(page, await runPage(page, { entries }))
+  })
+})
+
 describe("the pages with a database", () => {
   let opened: Awaited<ReturnType<typeof openSurroundings>>
 

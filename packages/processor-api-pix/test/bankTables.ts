@@ -50,15 +50,21 @@ const listSources = ({ sources }: KnownProfile): string => {
 /** The banks that `apiPix` knows by name. */
 export const banksTable = (profiles: Readonly<Record<string, KnownProfile>> = pspProfiles): string =>
   table([
-    ["Bank", "`psp`", "Production", "Sandbox", "Beside `clientId`", "Read on"],
+    ["Bank", "`psp`", "Production", "Sandbox", "Beside `clientId`"],
     ...Object.entries(profiles).map(([name, profile]) => [
       profile.bank,
       code(`"${name}"`),
       readHost(profile.production) || "`baseUrl`",
       readHost(profile.sandbox),
       needsAtAll(profile),
-      listSources(profile),
     ]),
+  ])
+
+/** Where the profiles come from. */
+export const sourcesTable = (profiles: Readonly<Record<string, KnownProfile>> = pspProfiles): string =>
+  table([
+    ["Bank", "`psp`", "Read on"],
+    ...Object.entries(profiles).map(([name, profile]) => [profile.bank, code(`"${name}"`), listSources(profile)]),
   ])
 
 /** Those that it refuses to guess about. */

@@ -3,12 +3,12 @@ import { migrate } from "@pixcharge/store-postgres"
 import pg from "pg"
 import { afterAll } from "vitest"
 
-const page = new URL("../../../docs/operations.md", import.meta.url)
+const page = new URL("../../../docs/operations/database.md", import.meta.url)
 
 /** What the page on operations grants to a host's role, in a schema. */
 export const grants = (schema: string, role: string): string => {
   const [, sql] = /## Rights in the database\n[^]*?```sql\n([^]*?)```/.exec(readFileSync(page, "utf8")) ?? []
-  if (sql === undefined) throw new Error("docs/operations.md grants nothing")
+  if (sql === undefined) throw new Error("docs/operations/database.md grants nothing")
   return sql
     .replaceAll("pixcharge_host", role)
     .replaceAll("pixcharge.", `${schema}.`)

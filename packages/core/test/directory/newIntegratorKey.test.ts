@@ -14,7 +14,7 @@ const crc16 = (text: string): string => {
 
 it("a generated key is 32 random bytes between a prefix and a checksum, as the pattern for secret scanners says", () => {
   const [, pattern = ""] =
-    /`(pixk_[^`]+)`/.exec(readFileSync(new URL("../../../../docs/operations.md", import.meta.url), "utf8")) ?? []
+    /`(pixk_[^`]+)`/.exec(readFileSync(new URL("../../../../docs/operations/keys.md", import.meta.url), "utf8")) ?? []
   const keys = Array.from({ length: 50 }, newIntegratorKey)
   expect(new Set(keys).size).toBe(50)
   for (const key of keys) {

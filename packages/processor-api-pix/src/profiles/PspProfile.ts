@@ -106,7 +106,7 @@ export interface PspStage extends Partial<PspWays> {
 }
 
 /**
- * How a bank differs from the standard, as data. Most banks work with `standardProfile`; `docs/api-pix.md` says how to
+ * How a bank differs from the standard, as data. Most banks work with `standardProfile`; `docs/bank-profiles.md` says how to
  * write a profile.
  */
 export interface PspProfile extends PspWays {
