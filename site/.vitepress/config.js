@@ -23,6 +23,9 @@ const pageIn = ({ realPath, path }) => (realPath ?? path).slice(srcDir.length)
 
 /** Has links lead to the site's pages, else to the repository; draws diagrams. */
 const extendMarkdown = (md) => {
+  // VitePress takes a line that begins with `<version>` for a component, even within code.
+  const html = new md.constructor().block.ruler.__rules__.find(({ name }) => name === "html_block")
+  md.block.ruler.at("html_block", html.fn, html)
   const { link_open: openLink, fence } = md.renderer.rules
   md.renderer.rules.link_open = (tokens, index, options, env, self) => {
     const token = tokens[index]
