@@ -134,6 +134,7 @@ export default defineConfig({
     sidebar: sidebarOf("english"),
     outline: { level: [2, 3] },
     editLink: { pattern: `${repository}/edit/main/:path`, text: "Edit this page" },
+    notFound: { quote: "This page doesn't exist, or has moved." },
     // As a link of text: the development server fetches an icon from elsewhere.
     nav: [{ text: "GitHub", link: repository }],
     search: {
