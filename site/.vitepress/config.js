@@ -18,6 +18,9 @@ import {
 
 const srcDir = fileURLToPath(new URL("../..", import.meta.url))
 
+/** VitePress sets it before it reads this file. */
+const isBuild = process.env.NODE_ENV === "production"
+
 /** The page that Markdown is rendered of, by its path in the repository. */
 const pageIn = ({ realPath, path }) => (realPath ?? path).slice(srcDir.length)
 
@@ -30,11 +33,10 @@ const extendMarkdown = (md) => {
   md.renderer.rules.link_open = (tokens, index, options, env, self) => {
     const token = tokens[index]
     const [page, href] = [pageIn(env), decodeURI(token.attrGet("href"))]
-    if (!href.startsWith("#")) {
-      const link = linkFrom(page, href)
-      if (link === undefined) throw new Error(`Dead link in ${page}: ${href}`)
-      if (link !== href) token.attrSet("href", link)
-    }
+    const link = href.startsWith("#") ? href : linkFrom(page, href)
+    // While a page is written, its link may be ahead of what it leads to.
+    if (link === undefined && isBuild) throw new Error(`Dead link in ${page}: ${href}`)
+    if (link !== undefined && link !== href) token.attrSet("href", link)
     return openLink(tokens, index, options, env, self)
   }
   md.renderer.rules.fence = (tokens, index, ...rest) =>
@@ -132,6 +134,7 @@ export default defineConfig({
     sidebar: sidebarOf("english"),
     outline: { level: [2, 3] },
     editLink: { pattern: `${repository}/edit/main/:path`, text: "Edit this page" },
+    notFound: { quote: "This page doesn't exist, or has moved." },
     // As a link of text: the development server fetches an icon from elsewhere.
     nav: [{ text: "GitHub", link: repository }],
     search: {
