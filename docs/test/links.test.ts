@@ -1,23 +1,16 @@
 import { existsSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
 import { describe, expect, it } from "vitest"
+import { anchorOf } from "../../site/pages.ts"
 import { pages, readText, root } from "./pages.ts"
 
 const withoutCode = (text: string): string => text.replaceAll(/^```.*?^```$/gms, "")
-
-/** A heading's anchor: lower case, without punctuation, a hyphen for each space. */
-const anchor = (heading: string): string =>
-  heading
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, "")
-    .replaceAll(/\s/g, "-")
 
 /** The anchors of a page's headings; repeated headings are numbered. */
 const anchorsIn = (page: string): ReadonlySet<string> => {
   const anchors = new Set<string>()
   for (const [, heading = ""] of withoutCode(readText(page)).matchAll(/^#{1,6} (.+)$/gm)) {
-    const base = anchor(heading)
+    const base = anchorOf(heading)
     let name = base
     for (let again = 1; anchors.has(name); again++) name = `${base}-${again}`
     anchors.add(name)

@@ -53,13 +53,8 @@ export const runPage = async (
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, "page-"))
   try {
-<<<<<<< HEAD
     const snippets = snippetFiles(page).map(({ name, code }) => ({ name, code: javascript(`${name}.ts`, code) }))
-    // In a place of its own, a program has modules of its own, and so instances.
-=======
-    const snippets = snippetsIn(page).map(({ name, code }) => ({ name, code: javascript(`${name}.ts`, code) }))
     // A separate folder gives a program its own modules and instances.
->>>>>>> f2ce008a1e852287b60b962bb2d124256299b4b6
     const findPlace = (name: string): string => (apart.includes(name) ? `./${name}` : ".")
     const runs = entries ?? snippetsIn(page).map(({ name }) => name)
     write(folder, "package.json", '{ "type": "module" }')

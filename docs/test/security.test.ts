@@ -2,12 +2,7 @@ import { expect, it } from "vitest"
 import { missingTests } from "./heldBy.ts"
 import { readText } from "./pages.ts"
 
-<<<<<<< HEAD
-/** The rows of the tables of attacks: what is attacked, what holds, and the test that proves it. */
 const rows = readText("docs/internals/attacks.md")
-=======
-const rows = readText("docs/security.md")
->>>>>>> f2ce008a1e852287b60b962bb2d124256299b4b6
   .split("\n")
   .filter((line) => line.startsWith("| ") && !/^\| (?:Attack +\||-)/.test(line))
   .map((row) => {
