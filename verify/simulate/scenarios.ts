@@ -7,7 +7,7 @@ import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** By then the bank has made the charge and a notice has arrived. Earlier actions usually fail. */
+/** At that time the bank has made the charge and a notice has arrived. Earlier actions usually fail. */
 export const pickAftermathMs = (random: SeededRandom): number => random.between(300, 3_000)
 
 /** Soon after a charge's issue, during its first look-up, or later. */
