@@ -94,7 +94,7 @@ it("charges a varying amount by the form, within the payer's maximum", async () 
 it.each([
   ["play", {}, "The maximum is missing."],
   ["play", { maximum: "x" }, "The maximum must be an amount in reais"],
-  ["debit", { outcome: "x" }, "can&#39;t end like this."],
+  ["debit", { outcome: "x" }, "Choose one of the offered outcomes."],
   ["charge", { cycle: "1" }, "The amount is missing."],
 ])("rejects an invalid form: %s %j", async (step, fields, said) => {
   const { path } = await offer()

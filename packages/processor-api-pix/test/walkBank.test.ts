@@ -158,7 +158,7 @@ describe("a walk through a bank", () => {
       const refused = yield* walked({}, {}, { stage: "production" })
       expect(refused.found).toMatchObject({
         status: "failed",
-        message: expect.stringContaining("to production, which"),
+        message: expect.stringContaining("allow the walk in production"),
       })
       expect(refused.psp.exchanges.filter(({ method, path }) => method !== "GET" && path !== "/oauth/token")).toEqual(
         [],

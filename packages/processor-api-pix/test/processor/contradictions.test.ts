@@ -70,7 +70,7 @@ describe("a bank that answers about another charge", () => {
           expect((yield* (yield* answer(expiracao)).register(order)).txid).toBe(order.txid)
         }
         const refusal = yield* Effect.flip((yield* answer(asked + 1)).register(order))
-        expect(refusal).toMatchObject({ _tag: "ProcessorRejected", reason: saying("another charge") })
+        expect(refusal).toMatchObject({ _tag: "ProcessorRejected", reason: saying("other terms") })
       }
     }),
   )
