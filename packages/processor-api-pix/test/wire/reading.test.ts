@@ -239,7 +239,7 @@ describe("a refusal from a bank", () => {
     "12.ABC.345/01DE-35",
     "12ABC34501DE35",
     "maria.dores+pix@example.com",
-  ])("never repeats a document or an address, like %s (decision 25)", (document) => {
+  ])("never repeats a tax id or an address, like %s (decision 25)", (document) => {
     const { reason } = readRefusal(400, { title: "x", detail: `o devedor ${document} é inválido` })
     expect(Redacted.value(reason)).toBe("x; o devedor *** é inválido")
   })

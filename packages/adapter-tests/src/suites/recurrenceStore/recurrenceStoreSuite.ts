@@ -154,7 +154,7 @@ export const offerCases = ({ test }: StoreTests): void => {
       expect(yield* list({ payer: alphanumericCnpj })).toEqual([])
     }))
 
-  test("finds recurrences by their payer's document or name, the beginning of their id, and their contract", () =>
+  test("finds recurrences by their payer's tax id or name, the beginning of their id, and their contract", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
       const maria = { name: "Maria José dos Santos", taxId: cpf("11144477735") }

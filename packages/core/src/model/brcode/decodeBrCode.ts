@@ -23,7 +23,7 @@ export type BrCodeReading = "strict" | "lenient"
 
 export interface DecodedBrCode {
   readonly code: BrCode
-  /** The fields outside the Pix, in their order. */
+  /** Fields that aren't part of Pix, in their order. */
   readonly unrelated: ReadonlyArray<UnrelatedField>
   /** The broken rules that a lenient reading forgave. */
   readonly forgiven: ReadonlyArray<BrCodeViolation>
@@ -198,7 +198,7 @@ class CodeReader {
     }
     const first = account ? fields.account : fields.recurrence
     if (first !== undefined) {
-      return violation(writeTwoDigits(id), "twoAccounts", `belongs to the Pix, as ${first.id} already does`)
+      return violation(writeTwoDigits(id), "twoAccounts", `is of Pix, but ${first.id} already is: a code has one at most`)
     }
     if (!account) fields.recurrence = template
     else {
