@@ -1,6 +1,6 @@
 interface Entry<A> {
   readonly at: number
-  /** Among equal moments, first come, first served. */
+  /** Entries for the same time leave in the order of their arrival. */
   readonly order: number
   readonly value: A
 }

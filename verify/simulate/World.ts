@@ -125,7 +125,7 @@ export class World implements Timeline {
     this.history.push(line)
   }
 
-  /** The same for the same events in the same order at the same moments. */
+  /** The same for the same events in the same order at the same times. */
   get traceHash(): string {
     return this.#traceHash.toString(16).padStart(8, "0")
   }

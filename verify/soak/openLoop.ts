@@ -18,7 +18,7 @@ export const sleepUntil = async (moment: number): Promise<void> => {
 }
 
 /**
- * Starts something at each arrival, independent of what was started before. The moments are fixed in advance: a late
+ * Starts something at each arrival, independent of what was started before. The times are fixed in advance: a late
  * start, because of a stall, still gets the moment when the arrival was due, and measures from there.
  */
 export const openLoop = async (

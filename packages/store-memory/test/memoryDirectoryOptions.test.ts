@@ -48,7 +48,7 @@ describe("a list", () => {
       expect(() => memoryDirectory(options as never)).toThrow(
         expect.objectContaining({
           _tag: "InvalidOption",
-          message: expect.stringContaining("registrations, each with its cnpj as a text") as string,
+          message: expect.stringContaining("registrations, each with its cnpj as a string") as string,
         }) as Error,
       )
     }

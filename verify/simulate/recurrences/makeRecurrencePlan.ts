@@ -47,7 +47,7 @@ const incidents = (days: number, random: SeededRandom): ReadonlyArray<Recurrence
   ]
 }
 
-/** The actions of a seed's run in the order of their moments. */
+/** The actions of a seed's run in the order of their times. */
 export const makeRecurrencePlan = (seed: number, recurrences: number, days: number): ReadonlyArray<RecurrenceStep> => {
   const random = makeSeededRandom(seed ^ 0x5ec0)
   const steps = [...incidents(days, random)]

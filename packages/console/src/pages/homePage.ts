@@ -158,8 +158,8 @@ const seedCard = (root: string, fields: Html): Html =>
     <h2 id="seed-title">A month of charges</h2>
     <p class="muted">
       Thirty days with paid, late, expired, cancelled and refunded charges, exceptions and dead letters, so that lists
-      and the portal have something to show. The same number makes the same month. While it
-      is made, business time is in the past.
+      and the portal have something to show. The same number makes the same month. While it is made, business time is in
+      the past.
     </p>
     ${fields}
     <div class="row row-end">

@@ -31,7 +31,7 @@ export const rule = <Args extends ReadonlyArray<unknown>, A, E>(
   return Object.assign((...args: Args): A => Result.getOrThrow(apply(...args)), { safe })
 }
 
-/** JavaScript can pass any value as a text. */
+/** Callers in JavaScript can pass a value that isn't a string. */
 export const parseDate = (text: string): Result.Result<LocalDate, InvalidLocalDate> =>
   typeof text === "string" ? parseLocalDate(text) : Result.fail(new InvalidLocalDate())
 

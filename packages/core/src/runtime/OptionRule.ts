@@ -16,7 +16,7 @@ export const hasMethods = (value: unknown, ...names: ReadonlyArray<string>): boo
 export const required = (rule: OptionRule): OptionRule => ({ ...rule, isRequired: true })
 
 export const aText: OptionRule = {
-  mustBe: "a text that is not empty",
+  mustBe: "a non-empty string",
   holds: (value) => typeof value === "string" && value !== "",
 }
 

@@ -328,7 +328,7 @@ describe("a refused call for a refund", () => {
     expect(again.refund).toEqual({ id: refundId, attempt: 1, requestedAt: late + 9, unanswered: [now] })
   })
 
-  it("ends the refund if the refusal is on record at the processor", () => {
+  it("ends the refund if the processor has recorded the refusal", () => {
     const both = called(requested, now + 1)
     const onRecord = {
       _tag: "FinishRefund",

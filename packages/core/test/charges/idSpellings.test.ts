@@ -23,7 +23,7 @@ const spellings: Readonly<Record<string, <N extends PaymentNotice>(notice: N) =>
   capital: (notice) => ({ ...notice, endToEndId: notice.endToEndId.toUpperCase() }),
 }
 
-describe.each(Object.entries(spellings))("a payment whose id the processor later writes in %s letters", (_case, spell) => {
+describe.each(Object.entries(spellings))("a payment whose id the processor spells in %s letters", (_case, spell) => {
   scenario("is recognized as the settling payment, and so are its returns", (world) =>
     Effect.gen(function* () {
       const charge = yield* aPaidOne(world)
@@ -87,8 +87,7 @@ describe.each(Object.entries(spellings))("a payment whose id the processor later
         books.applyView(charge, { status: "completed", payments: [shown], returns: [] }),
       ),
     "a list": (_charge, shown) => record({ ...shown, returns: [] }),
-    "a confirmation": (_charge, shown) =>
-      Effect.flatMap(PixCharges, (charges) => charges.confirmPayment(shown)),
+    "a confirmation": (_charge, shown) => Effect.flatMap(PixCharges, (charges) => charges.confirmPayment(shown)),
   }
 
   for (const [way, tell] of Object.entries(ways)) {

@@ -43,7 +43,7 @@ describe("failureFacts", () => {
     expect(failureFacts(failure)).toEqual(facts)
   })
 
-  const told = {
+  const wellFormed = {
     operation: ["lookup", "x".repeat(40)],
     issuer: [cnpj, "12ABC34501DE35"],
     id: ["01234567-89ab-cdef-0123-456789abcdef"],
@@ -54,11 +54,11 @@ describe("failureFacts", () => {
     retryAfterMs: [0, 1, Number.MAX_SAFE_INTEGER],
   }
 
-  it.each(Object.entries(told))("shows %s unchanged", (name, values) => {
+  it.each(Object.entries(wellFormed))("shows %s unchanged", (name, values) => {
     for (const value of values) expect(failureFacts({ [name]: value })).toEqual({ error: "Error", [name]: value })
   })
 
-  const odd = {
+  const malformed = {
     operation: ["", "look up", "lookup1", "x".repeat(41)],
     issuer: ["1234567800019", "1234567800019A", "12abc34501de35"],
     id: [
@@ -74,11 +74,11 @@ describe("failureFacts", () => {
     retryAfterMs: [-1, 0.5, Number.MAX_SAFE_INTEGER + 1, "1"],
   }
 
-  it.each(Object.entries(odd))("hides a malformed %s", (name, values) => {
+  it.each(Object.entries(malformed))("hides a malformed %s", (name, values) => {
     for (const value of values) expect(failureFacts({ [name]: value })).toEqual({ error: "Error" })
   })
 
-  it.each(Object.entries(told))("hides %s beside prose", (name, [value = ""]) => {
+  it.each(Object.entries(wellFormed))("hides %s beside prose", (name, [value = ""]) => {
     for (const text of [`${prose} ${value}`, `${value} ${prose}`, `${value}\n`]) {
       expect(failureFacts({ [name]: text })).toEqual({ error: "Error" })
     }
@@ -205,10 +205,10 @@ it("ends a span with a failure's facts, and leaves the outcome unchanged", async
   const [first, , , inner] = spans.map(({ status, name, attributes, parent }) => ({ status, name, attributes, parent }))
   expect(first).toMatchObject({ name: "outer", status: { _tag: "Ended", exit: { _tag: "Failure" } } })
   expect([...(first?.attributes ?? [])]).toEqual([["issuer", cnpj]])
-  const told =
+  const errors =
     first?.status._tag === "Ended" && first.status.exit._tag === "Failure"
       ? Cause.prettyErrors(first.status.exit.cause).map(({ name, message }) => [name, message])
       : []
-  expect(told).toEqual([["StoreUnavailable", '{"operation":"find","cause":{"error":"text"}}']])
+  expect(errors).toEqual([["StoreUnavailable", '{"operation":"find","cause":{"error":"text"}}']])
   expect(inner?.parent).toMatchObject({ value: { name: "outer" } })
 })

@@ -118,7 +118,7 @@ describe("an issue has the parser's text", () => {
     [Cents, "1990", "An amount must be a finite number."],
     [Cents, Number.NaN, "An amount must be a finite number."],
     [PixKey, "81987654321", "A Pix key has wrong check digits for a CPF; a phone is written with +55."],
-    [BrCode, 7, "code is no text"],
+    [BrCode, 7, "code is not a string"],
   ] as const)("%#", (codec, given, text) => {
     expect(textOf(decode(codec, given))).toBe(text)
   })

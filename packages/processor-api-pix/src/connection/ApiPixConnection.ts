@@ -38,7 +38,7 @@ interface ConnectionOptions {
   readonly applicationKey?: string
   /** The account's number, at banks that demand it. */
   readonly account?: string
-  /** The account that receives debits of Pix Automático; needed for recurrences only. Adds the scopes of recurrences to token requests. */
+  /** The account that receives debits of Pix Automático; only recurrences need it. Adds their scopes to token requests. */
   readonly receivingAccount?: ReceivingAccount
   /** The token itself, at a bank whose sandbox has one fixed token. */
   readonly token?: string | Redacted.Redacted<string>
@@ -99,7 +99,7 @@ const aReceivingAccount: OptionRule = {
 }
 
 const aSecret: OptionRule = {
-  mustBe: "a text, or Redacted",
+  mustBe: "a string, or Redacted",
   holds: (value) => typeof value === "string" || Redacted.isRedacted(value),
 }
 

@@ -27,7 +27,7 @@ export class PspRefusal extends TaggedError("PspRefusal")<{
 }
 
 const maxReasonLength = 300
-/** Hiding documents can shrink a text to a sixth. This length still fills the reason, without a half-read document. */
+/** Hiding tax ids can shrink a text to a sixth. This length still fills the reason, without a half-read tax id. */
 const maxReadLength = 8 * maxReasonLength
 /** Fewer than eleven digits, because a bank can write a payer's tax id here. */
 const kindForm = /^(?!(?:\D*\d){11})[\w-]{1,100}$/

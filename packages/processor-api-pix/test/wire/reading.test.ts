@@ -287,7 +287,7 @@ describe("a refusal from a bank", () => {
     [{ error: "invalid_scope", error_description: "no cobv" }, "invalid_scope; no cobv"],
     [{ error: { code: "x", message: "deu errado" } }, "deu errado"],
     [[{ codigo: "1", mensagem: "um" }, "dois"], "1: um; dois"],
-    // A text for a list, and a list for a text.
+    // A string in place of a list, and a list in place of a string.
     [{ errors: "um só" }, "um só"],
     [{ mensagens: "um só", title: "t" }, "t; um só"],
     [{ violacoes: " ", detail: "d" }, "d"],

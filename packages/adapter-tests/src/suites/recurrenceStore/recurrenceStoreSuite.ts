@@ -133,7 +133,7 @@ export const offerCases = ({ test }: StoreTests): void => {
       const store = yield* RecurrenceStore
       const bruno = { name: "Bruno", taxId: cpf("11144477735") }
       const made: Array<Recurrence> = []
-      // Three of every moment, so that pages end among equals.
+      // Three for each time, so some pages end between equal times.
       for (let at = 0; at < 7; at++) {
         made.push(yield* insertRecurrence({ createdAt: fixtureNow + Math.floor(at / 3) }))
       }

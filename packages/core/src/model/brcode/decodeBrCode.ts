@@ -69,7 +69,7 @@ const isTooLong = (text: string): boolean =>
 
 /** The checksum comes first, because an altered text has no trustworthy field. */
 const textViolation = (text: string, fields: CodeFields): BrCodeViolation | undefined => {
-  if (typeof text !== "string") return violation("code", "text", "is no text")
+  if (typeof text !== "string") return violation("code", "text", "is not a string")
   if (isTooLong(text)) return violation("code", "size", `has more than ${maxCodeSize} characters`)
   const end = text.length - 4
   const crc = crc16OfPrintable(text, end)
@@ -198,7 +198,7 @@ class CodeReader {
     }
     const first = account ? fields.account : fields.recurrence
     if (first !== undefined) {
-      return violation(writeTwoDigits(id), "twoAccounts", `is of Pix, but ${first.id} already is: a code has one at most`)
+      return violation(writeTwoDigits(id), "twoAccounts", `is of Pix, but so is ${first.id}; only one can be`)
     }
     if (!account) fields.recurrence = template
     else {

@@ -187,7 +187,7 @@ const finishRefund = (
   { refundId: id, amountCents, outcome }: FinishRefund,
 ): RefundStep => {
   if (outcome._tag === "Rejected") {
-    // The refusal on record is older than the request.
+    // The recorded refusal is older than the request.
     if (refund === undefined || isKnownToFail(refund)) return unchanged
     return failRefund(refundable, withoutCalls(refund), outcome.reason)
   }

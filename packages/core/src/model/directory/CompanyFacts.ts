@@ -52,7 +52,12 @@ const maxGraceDays = 3650
 
 /** Masked or not. */
 export const parseHolder = (cnpj: string): Parsed<Cnpj> =>
-  orRefuse(parseCnpj(normalizeTaxId(cnpj)), cnpj, "cnpj", "must be a CNPJ with right check digits, with or without punctuation")
+  orRefuse(
+    parseCnpj(normalizeTaxId(cnpj)),
+    cnpj,
+    "cnpj",
+    "must be a CNPJ with right check digits, with or without punctuation",
+  )
 
 // A line break in a name would forge a line of a receipt.
 const parseText = (cnpj: string, field: string, text: unknown): Parsed<string> => {

@@ -31,7 +31,7 @@ const explain = (kind: TaxIdKind, reason: InvalidTaxIdReason): string => {
 /**
  * A text that is no CPF or CNPJ; `reason` names the first flaw. The error doesn't contain the text (decision 25).
  *
- * @remedy Correct the CPF or CNPJ, as the message says; companies are named by CNPJ, as a text.
+ * @remedy Correct the CPF or CNPJ, as the message says; give a company's CNPJ as a string.
  * @repeat No, only with another CPF or CNPJ.
  */
 export class InvalidTaxId extends TaggedError("InvalidTaxId")<{
