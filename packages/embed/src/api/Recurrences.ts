@@ -32,8 +32,8 @@ export interface RecurrenceSearch {
   readonly payer?: string | undefined
   /**
    * 2 to 200 characters: the beginning of a word of the payer's name, or of several in order, in any case and with or without
-   * accents; the payer's whole tax id, with or without punctuation; from 8 characters on, the beginning of the recurrence's id; or
-   * its whole contract.
+   * accents; the payer's whole tax id, with or without punctuation; from 8 characters on, the beginning of the recurrence's id;
+   * or its whole contract.
    */
   readonly text?: string | undefined
 }
