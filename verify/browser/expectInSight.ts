@@ -7,7 +7,7 @@ import { openPage } from "./openPage.ts"
 const smallPhone = { width: 360, height: 640 }
 const inSight = 400
 
-/** Opens a page on the phone, where this begins in sight, nothing is wider than the screen, and rows have few lines. */
+/** Opens a page on the phone: this is visible without scrolling, nothing is wider than the screen, and rows have few lines. */
 export const expectInSight = async (url: string, selector: string, maxRowHeight: number): Promise<Page> => {
   const page = await openPage({ phone: true })
   await page.setViewportSize(smallPhone)

@@ -57,7 +57,7 @@ export interface ReturnFacts extends RefundFacts {
 }
 
 export interface RefusalFacts extends RefundFacts {
-  /** The reason that the processor gives. */
+  /** The reason that the processor gives, in its words. */
   readonly rejection?: string
 }
 

@@ -22,7 +22,7 @@ export interface Refund {
 }
 
 export interface FailedRefund extends Refund {
-  /** The processor's own words. */
+  /** The reason that the processor gives, in its words. */
   readonly rejection: string
 }
 
