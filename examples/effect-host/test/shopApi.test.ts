@@ -54,7 +54,8 @@ it("refuses with pixcharge's own texts and codes", async () => {
       errors: [
         {
           path: ["payload", "payer", "taxId"],
-          message: "The charge's payer.taxId must be a CPF or a CNPJ with right check digits, masked or not.",
+          message:
+            "The charge's payer.taxId must be a CPF or a CNPJ with right check digits, with or without punctuation.",
         },
       ],
     },

@@ -25,7 +25,7 @@ const rules = {
  * The policy forbids this callback; `rule` names the rule that the URL or its address breaks.
  *
  * @remedy Register a public https URL; for a receiver on your own machine set `allowHttp` and `allowPrivateNetworks`.
- * @repeat No: not before the URL or the policy is changed.
+ * @repeat No, not before the URL or the policy is changed.
  */
 export class ForbiddenUrl extends TaggedError("ForbiddenUrl")<{ readonly rule: keyof typeof rules }> {
   override get message(): string {

@@ -261,7 +261,7 @@ it("warns in the last minute", () => {
   expect([60_001, 60_000, 1, 0].map((ms) => warningText(ms) !== "")).toEqual([false, true, true, false])
 })
 
-it("browsers format amounts and moments like the server", () => {
+it("browsers format amounts and times like the server", () => {
   const server = formatsFor("pt-BR")
   for (const cents of [0, 1, 99, 100, 123_456, 999_999_999_999])
     expect(browserFormats.reais(cents)).toBe(server.reais(cents))

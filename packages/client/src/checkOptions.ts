@@ -45,7 +45,7 @@ const findFlaw = (options: Partial<ClientOptions>): string | undefined => {
   return isNumber(retries, 0, Infinity) ? undefined : '"retries" must be a number from 0'
 }
 
-/** For untyped callers: throws a `TypeError` for an unknown field, which would be ignored. */
+/** For untyped callers: throws a `TypeError` for an unknown field, which would otherwise be ignored. */
 export const checkRequest = (request: ChargeRequest): void =>
   refuse(
     "issue",

@@ -242,7 +242,7 @@ describe("an invalid field", () => {
     ["amount", `(amountCents) ${oneThrough}: 1990 is R$ 19,90`],
     ["dueDate", "must be an existing day, written YYYY-MM-DD or YYYY-MM-DDTHH:mm:ss without a zone"],
     ["payer.name", "must have 1 to 200 characters, one of them visible, and no control characters"],
-    ["payer.taxId", "must be a CPF or a CNPJ with right check digits, masked or not"],
+    ["payer.taxId", "must be a CPF or a CNPJ with right check digits, with or without punctuation"],
     ["payableForSeconds", "must be a whole number from 60 to 2592000, and only without a dueDate"],
     ["messageToPayer", `must have 1 to 140 characters ${shown}`],
     [

@@ -48,7 +48,7 @@ it("keeps a due-date charge payable for thirty days after its due date, without 
   expect(charge.payableUntilIso).toBe("2027-04-08T02:59:59.999Z")
 })
 
-it("finds a charge only by its company's CNPJ, also masked", async () => {
+it("finds a charge only by its company's CNPJ, with or without punctuation", async () => {
   await using pix = open({ companies: [shop, neighbour] })
   const { id } = await pix.issue("12.345.678/0001-95", { id: randomUUID(), amountCents: 100 })
   expect((await pix.find(shop.cnpj, id)).issuer).toBe(shop.cnpj)

@@ -159,7 +159,7 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
   [
     "a company that is a text",
     calling(memoryDirectory, { companies: [canary] }),
-    "must be a list of registrations, each with its cnpj as a text",
+    "must be a list of registrations, each with its cnpj as a string",
   ],
   [
     "misspelt companies",
@@ -220,7 +220,7 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
     calling(postgresStore, { db: pool, migrations: "never" }),
     '"migrations" must be "run" or "check"',
   ],
-  ["a schema that is a number", calling(postgresStore, { db: pool, schema: 7 }), '"schema" must be a text'],
+  ["a schema that is a number", calling(postgresStore, { db: pool, schema: 7 }), '"schema" must be a string'],
   [
     "a directory without a pepper",
     calling(postgresDirectory, { db: pool }),

@@ -31,7 +31,7 @@ const segment = (content: object | string | Uint8Array): string =>
 const signature = (text: string, secret: string | Uint8Array, hash = "sha256"): string =>
   createHmac(hash, secret).update(text).digest("base64url")
 
-/** Signed like ours; a text is used as raw JSON. */
+/** Signed like ours; a string is used as raw JSON. */
 export const signed = (
   header: object | string,
   content: object | string | Uint8Array,

@@ -32,7 +32,7 @@ describe("parseSecret", () => {
     expect(parseSecret(base64("12345678000195|a|b"))).toEqual({ cnpj: "12345678000195", key: "a|b" })
   })
 
-  it("removes the CNPJ's mask and converts it to upper case", () => {
+  it("removes the CNPJ's punctuation and converts it to upper case", () => {
     expect(parseSecret(base64("12.abc.345/01de-35|x"))?.cnpj).toBe("12ABC34501DE35")
   })
 

@@ -70,7 +70,7 @@ it("filters by status, and shows returned amounts", async () => {
   expect(idsIn((await list("?situacao=expired")).html)).toEqual([pending.id])
 })
 
-it("searches by a form, which puts no name or document into an address", async () => {
+it("searches by a form, which puts no name or tax id into an address", async () => {
   const { pix, bia, issue, send, search } = await world()
   await using _ = pix
   const found = await issue({ payer })

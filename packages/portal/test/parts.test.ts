@@ -21,7 +21,7 @@ it.each([
   expect(readReais(text)).toBe(cents)
 })
 
-it("a masked payer keeps first letters, in any script, and the middle of the document", () => {
+it("a masked payer keeps first letters, in any script, and the middle of the tax id", () => {
   expect(maskPayer({ name: " Íris  de Ávila ", taxId: "52998224725" as never })).toBe("Í*** d*** Á*** · ***.982.247-**")
   expect(maskPayer({ name: "𝒜 S.A.", taxId: "12345678000195" as never })).toBe("𝒜*** S*** · **.345.678/****-**")
 })

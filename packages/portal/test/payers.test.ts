@@ -84,7 +84,7 @@ it("exports a payer's recurrences, and refuses to erase before they end", async 
   expect((await ana.open(`/${shop}/auditoria`)).text).toContain("0 cobranças e 1 recorrência")
 })
 
-it.each(["exportar", "apagar"])("rejects an invalid document beside the field of %s", async (order) => {
+it.each(["exportar", "apagar"])("rejects an invalid tax id beside the field of %s", async (order) => {
   const { pix, ana } = await withPayer()
   const refused = await ana.send((await ana.get(page)).form(`/${order}`), { [`documento-${order}`]: "529.982.247-26" })
   expect(refused.status).toBe(422)

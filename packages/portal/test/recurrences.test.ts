@@ -236,7 +236,7 @@ it("refuses to cancel a debit after 22:00 on its eve, and says so", async () => 
   expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("até as 22h da véspera")])
 })
 
-it("finds a payer's recurrences by name or document, without putting them into an address", async () => {
+it("finds a payer's recurrences by name or tax id, without putting them into an address", async () => {
   const { pix, ana, offer } = await world()
   await using _ = pix
   const id = await offer()

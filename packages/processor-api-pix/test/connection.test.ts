@@ -333,7 +333,7 @@ describe("connections of companies", () => {
     }),
   )
 
-  it.live("accept a CNPJ with its mask, and reject other names", () =>
+  it.live("accept a CNPJ with punctuation, and reject other names", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
       const { processor: layer } = apiPix({ companies: { "12.345.678/0001-95": answering("masked", seen) } })

@@ -328,7 +328,7 @@ describe("the route of notices", () => {
   })
 
   shop(
-    "accepts a path that ends in a slash, and a company with its mask",
+    "accepts a path that ends in a slash, and a CNPJ with punctuation",
     async ({ pix, psp, bank, issue, readState }) => {
       const { id, txid } = await issue()
       const masked = company.cnpj.replace(/^(..)(...)(...)(....)(..)$/, "$1.$2.$3/$4-$5")

@@ -89,7 +89,7 @@ describe("a connection", () => {
   for (const [what, given, why] of [
     ["an unknown bank", { psp: "bancoXyz" }, /psp names an unknown bank: psp can be standard, .*efi/],
     ["a name inherited by every object", { psp: "toString" }, /psp names an unknown bank/],
-    ["a psp that is no text", { psp: 7 }, /"psp" must be the name of a bank/],
+    ["a psp that is no string", { psp: 7 }, /"psp" must be the name of a bank/],
     [
       "a name in place of a profile",
       { profile: "efi" },
@@ -128,8 +128,8 @@ describe("a connection", () => {
       /it has skipWebhookMtls, and this bank has no such choice/,
     ],
     ["a missing certificate", { psp: "efi", fetch: undefined }, /it needs cert and key/],
-    ["a secret that is no text", { psp: "efi", clientSecret: 5 }, /"clientSecret" must be a text, or Redacted/],
-    ["a token that is no text", { psp: "efi", token: {} }, /"token" must be a text, or Redacted/],
+    ["a secret that is no string", { psp: "efi", clientSecret: 5 }, /"clientSecret" must be a string, or Redacted/],
+    ["a token that is no string", { psp: "efi", token: {} }, /"token" must be a string, or Redacted/],
     [
       "a profile whose server isn't https",
       { profile: { production: { baseUrl: "http://b.example" } }, fetch: undefined },
@@ -199,12 +199,12 @@ describe("a connection", () => {
     ],
     tokenPath: [path, "p"],
     otherTokenPaths: ["a list of paths that begin with /", ["p"], "/p"],
-    tokenUrl: ["a text that is not empty", ""],
+    tokenUrl: ["a non-empty string", ""],
     clientAuthentication: ['"basic" or "body" or "certificate" or "fixedToken" or "headers"', "none"],
     tokenBody: ['"form" or "json"', "xml"],
     tokenQuery: [named, { x: 7 }],
     tokenHeaders: [named, "x"],
-    scope: ["a text", ["cob.read"]],
+    scope: ["a string", ["cob.read"]],
     certificate: ['"required" or "none"', true],
     headers: [named, { x: { from: "conta" } }, { x: { fresh: "id" } }, { x: "t", y: other }, ["x"]],
     query: [named, { x: {} }],
@@ -236,10 +236,10 @@ describe("a connection", () => {
     pageSize: ["a number from 1 to 1000", 0, 1001],
     firstPage: ["0 or 1", 2, "0"],
     webhookKey: ['"asIs" or "withoutPlus"', ""],
-    webhookSuffix: ["a text", 7],
+    webhookSuffix: ["a string", 7],
     skipWebhookMtlsHeaders: ["texts by their names", { x: 7 }],
     production: ["an object", "https://b.example"],
-    bank: ["a text", 7],
+    bank: ["a string", 7],
     sources: ["a list of sources", [7]],
   }
   test.each(Object.entries(wrong))("rejects a profile with an invalid %s", (field, [mustBe, ...values]) => {

@@ -13,7 +13,7 @@ export interface Cluster {
   readonly shardNodes: number
   /** The number of shards of each table. */
   tables: Readonly<Record<string, number>>
-  /** Undefined while there are no functions; a text is the query's SQLSTATE. */
+  /** Undefined while there are no functions; a string is the query's SQLSTATE. */
   functions: number | string | undefined
   readonly broken: number
 }

@@ -8,7 +8,7 @@ export interface HolderKey {
   readonly earlierKeys: number
 }
 
-/** Keys are CNPJs without a mask, except for endpoints. */
+/** Keys are CNPJs without punctuation, except for endpoints. */
 export interface DirectoryState {
   readonly companies: Map<string, Company>
   readonly resellers: Map<string, Reseller>

@@ -31,8 +31,8 @@ const isRegistration = (value: unknown): boolean =>
   Predicate.hasProperty(value, "cnpj") && typeof value.cnpj === "string"
 
 const rules: OptionRules<MemoryDirectoryOptions> = {
-  companies: required(aList("registrations, each with its cnpj as a text", isRegistration)),
-  resellers: aList("registrations, each with its cnpj as a text", isRegistration),
+  companies: required(aList("registrations, each with its cnpj as a string", isRegistration)),
+  resellers: aList("registrations, each with its cnpj as a string", isRegistration),
 }
 
 const refuseTwin = (registered: ReadonlyMap<string, unknown>, cnpj: string): void => {

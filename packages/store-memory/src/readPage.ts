@@ -9,7 +9,7 @@ interface Position {
 export interface PageOptions<A> {
   readonly position: (item: A) => Position
   readonly request: PageRequest
-  /** Default: all moments. */
+  /** Default: any time. */
   readonly period?: Period
   readonly newestFirst?: boolean
 }

@@ -38,7 +38,7 @@ const refused = (options: MemoryDirectoryOptions) => {
 }
 
 describe("a list", () => {
-  it("can have masked CNPJs, and resellers in any order", () => {
+  it("can have CNPJs with punctuation, and resellers in any order", () => {
     expect(() => memoryDirectory({ companies: [independent, member], resellers: [reseller] })).not.toThrow()
     expect(() => memoryDirectory({ companies: [] })).not.toThrow()
   })
@@ -48,7 +48,7 @@ describe("a list", () => {
       expect(() => memoryDirectory(options as never)).toThrow(
         expect.objectContaining({
           _tag: "InvalidOption",
-          message: expect.stringContaining("registrations, each with its cnpj as a text") as string,
+          message: expect.stringContaining("registrations, each with its cnpj as a string") as string,
         }) as Error,
       )
     }
@@ -70,7 +70,7 @@ describe("a list", () => {
     ])
     expect(refused({ companies: [{ ...independent, cnpj: "11222333000182" }] })).toEqual([
       "cnpj",
-      "must be a CNPJ with right check digits, masked or not",
+      "must be a CNPJ with right check digits, with or without punctuation",
     ])
     expect(refused({ companies: [{ ...independent, graceDays: 0 }] })[0]).toBe("graceDays")
     expect(refused({ companies: [{ ...independent, pixKey: "não é chave" }] })[0]).toBe("pixKey")

@@ -19,7 +19,7 @@ import * as Layer from "effect/Layer"
 import { randomUUID } from "node:crypto"
 import { describe, expect, it } from "vitest"
 
-/** Ignores random ids, and moments that depend on the bank's speed. */
+/** Ignores random ids, and times that depend on the bank's speed. */
 const besides = (charge: object) => ({ ...charge, transactionId: expect.any(String) })
 
 describe("a maker makes the same as a pixcharge", () => {
@@ -169,7 +169,7 @@ it("refuses a fact that its maker doesn't use, by types and at run time", () => 
   expect(() => aPaidCharge({ payment: { paidat: 5 } })).toThrow('did you mean "payment.paidAt"?')
   // @ts-expect-error: a cycle's due date follows from its recurrence
   expect(() => aCharge({ recurrence: {}, dueDate: "2027-03-05" })).toThrow('there is no field "dueDate"')
-  // @ts-expect-error: only a refunded charge has a moment of return
+  // @ts-expect-error: only a refunded charge has a time of return
   expect(() => aRefundingCharge({ refundedAt: 5 })).toThrow('there is no field "refundedAt"')
 })
 

@@ -47,7 +47,7 @@ export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<Htm
 /** Trusted markup, such as our own SVG. Never pass a value from outside. */
 export const raw = (markup: string): Html => honoRaw(markup)
 
-/** Content that phones fold behind a switch, without a script; wider screens always show it. */
+/** Content that phones fold behind a toggle, without a script; wider screens always show it. */
 export const fold = (label: string, content: Html, { isOpen = false } = {}): Html =>
   html`<div class="fold">
     <label class="fold-switch button button-small"

@@ -33,7 +33,7 @@ it("formats counts and shares with their language's marks", () => {
   expect([pt.count(-1_234), en.percent(-0.125)]).toEqual(["-1.234", "-12.5%"])
 })
 
-it("formats moments in Brasília's time in any server time zone", () => {
+it("formats timestamps in Brasília's time in any server time zone", () => {
   const lastMinute = Date.UTC(2026, 10, 23, 2, 59)
   expect([pt.date(lastMinute), pt.time(lastMinute), pt.dateTime(lastMinute), pt.moment(lastMinute)]).toEqual([
     "22/11/2026",

@@ -14,7 +14,7 @@ const spellings: ReadonlyArray<readonly [string, string]> = [
   ["standard alphabet, percent-encoded", encodeURIComponent(basicSecret(actors.shop))],
   ["standard alphabet, raw", basicSecret(actors.shop)],
   ["URL alphabet, without padding", Buffer.from(`${cnpj}|${key}`).toString("base64url")],
-  ["a masked CNPJ", base64(`12.345.678/0001-95|${key}`)],
+  ["a CNPJ with punctuation", base64(`12.345.678/0001-95|${key}`)],
   ["an alphanumeric CNPJ in lower case", base64(`12abc34501de35|${actors.withoutWallet.key}`)],
 ]
 
@@ -39,7 +39,7 @@ const basic = (text: string) => ({ headers: { authorization: `Basic ${base64(tex
 
 const postedSecrets: ReadonlyArray<readonly [string, Partial<Call>]> = [
   ["a CNPJ and a key", { body: { cnpj, chave: key } }],
-  ["a masked CNPJ and a key, and more", { body: { cnpj: "12.345.678/0001-95", chave: key, outro: 1 } }],
+  ["a CNPJ with punctuation and a key, and more", { body: { cnpj: "12.345.678/0001-95", chave: key, outro: 1 } }],
   [
     "a CNPJ and a key, with a token that has ended",
     { body: { cnpj, chave: key }, headers: { authorization: "Bearer x" } },

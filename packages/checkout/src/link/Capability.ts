@@ -14,7 +14,7 @@ export interface Capability<Id extends string = ChargeId> {
   readonly expiresAt: number
 }
 
-/** A link to a charge isn't valid for a recurrence. Another byte layout needs another purpose. */
+/** Separate purposes, so a charge's link isn't valid for a recurrence. Raise the number if the byte layout changes. */
 export const capabilityPurpose = "checkout link 1"
 export const recurrencePurpose = "checkout recurrence link 1"
 

@@ -9,7 +9,7 @@ import { endReply, jsonReply, pollSeconds, streamHeaders, tooManyStreamsReply } 
 /** Spreads the browsers' reconnects after this process has ended. */
 const retryEvent = (): Uint8Array => encodeEvent({ retryMs: 2_000 + Math.random() * 3_000 })
 
-// Stryker disable next-line StringLiteral: neither text asks for a stream
+// Stryker disable next-line StringLiteral: no default value of the header matches
 const wantsStream = (exchange: Exchange): boolean => /\btext\/event-stream\b/i.test(exchange.header("accept") ?? "")
 
 const streamReply = (
@@ -41,7 +41,7 @@ export const stateReply = (request: LinkRequest, state: AnyState, hub: Hub<AnySt
   return jsonReply(200, stateBody(state, request.now), headers)
 }
 
-/** A phone and a computer can show the page, and the shop, too. */
+/** Enough for the page on the payer's phone and computer, and in the shop. */
 const maxOpenOfCharge = 20
 /** Leaves streams for other companies' payers. */
 const maxShareOfCompany = 1 / 2

@@ -86,7 +86,7 @@ for (const [accent, background] of brands) {
   )
 }
 
-it("a button in the card's colour has an edge as legible as its quiet neighbour", async () => {
+it("a button in the card's colour has a border in the colour of the quiet button's text", async () => {
   for (const [accent, dark] of [["#ffffff", false] as const, ["#181c25", true] as const]) {
     colours = { accent, background: "#ffffff" }
     const { page } = await issueAndOpen({ dark })
@@ -142,7 +142,7 @@ it("explains how to copy a link by hand, and hides the share button without supp
   expect(await page.locator("textarea").count()).toBe(1)
 })
 
-it("without a script, shows the way back to the shop and no tools", async () => {
+it("without JavaScript, shows the link back to the shop and no buttons", async () => {
   const { page } = await issueAndOpen({ javaScript: false })
   expect(await page.getByRole("button").count()).toBe(0)
   expect(await page.getByRole("link", { name: "Voltar à loja" }).isVisible()).toBe(true)

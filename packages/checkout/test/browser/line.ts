@@ -6,7 +6,7 @@ export interface Line {
   readonly origin: string
   /** Breaks all open connections, as a restart does. */
   readonly cut: () => void
-  /** Stops passing on open streams without closing either end. */
+  /** Stops forwarding data on open streams, without closing either end. */
   readonly silence: () => void
 }
 

@@ -54,11 +54,11 @@ export const pingReceiver: Action = async ({ pix, company }) => {
   return { tone: "good", text: "A test event is on its way." }
 }
 
-/** Keeps charges and events. */
+/** Clears the displayed calls and received events; charges and their events stay. */
 export const forget: Action = async ({ calls, receiver }) => {
   calls.clear()
   receiver.clear()
-  return { tone: "good", text: "Calls and arrived events were forgotten." }
+  return { tone: "good", text: "The lists of calls and received events were cleared." }
 }
 
 export const seed: Action = async (context, { form }) => {

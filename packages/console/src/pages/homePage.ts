@@ -71,7 +71,7 @@ const chargeList = async (context: ConsoleContext, root: string, choice: Choice)
   if (items.length === 0) {
     const isChosen = choice.text !== "" || choice.status !== undefined
     return html`<p class="empty">
-      ${isChosen ? "No such charge." : "No charge yet: issue one by the form, or let a month of them be made."}
+      ${isChosen ? "No such charge." : "No charges yet: issue one with the form, or generate a month of charges."}
     </p>`
   }
   return html`<div class="table-scroll">
@@ -158,8 +158,8 @@ const seedCard = (root: string, fields: Html): Html =>
     <h2 id="seed-title">A month of charges</h2>
     <p class="muted">
       Thirty days with paid, late, expired, cancelled and refunded charges, exceptions and dead letters, so that lists
-      and the portal have something to show. The same number makes the same month. Business time is in the past while it
-      is made.
+      and the portal have something to show. The same number makes the same month. While it is made, business time is in
+      the past.
     </p>
     ${fields}
     <div class="row row-end">

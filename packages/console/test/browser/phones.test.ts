@@ -4,9 +4,9 @@ import { expectInSight, serveApp } from "@pixcharge/verify/browser"
 import { randomUUID } from "node:crypto"
 import { it, onTestFinished } from "vitest"
 
-it("the list begins in sight, and the form is behind a switch", async () => {
+it("a phone shows the list without scrolling, and the form behind a toggle", async () => {
   const pix = testPix()
-  // After the page is closed, because it follows the charge until then.
+  // Runs after the page is closed, which follows the charge until then.
   onTestFinished(pix.dispose)
   const { company, key } = pix
   const { origin } = await serveApp(consoleFor(pix, { company, integratorKey: key }), {})

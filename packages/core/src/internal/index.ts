@@ -45,7 +45,7 @@ export { Cache, makeSingleFlight } from "../runtime/cache.ts"
 export { makeRecentMap } from "../runtime/RecentMap.ts"
 export { addIso, type WithIso } from "../runtime/iso.ts"
 export { CausedError, hideCause } from "../runtime/CausedError.ts"
-// Declarations of the packages' own errors name the class.
+// The type declarations of the packages' errors need `TaggedErrorClass`.
 export { hasTag, isOfOurs, TaggedError, type TaggedErrorClass } from "../runtime/error.ts"
 export {
   meansThisMachine,

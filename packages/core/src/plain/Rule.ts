@@ -8,8 +8,8 @@ import { InvalidOption, optionFlaw } from "../runtime/options.ts"
 export type Outcome<A, E> = { readonly ok: true; readonly value: A } | { readonly ok: false; readonly error: E }
 
 /**
- * A rule on plain values. The call throws its error; the `safe` form returns it. Both throw a RangeError for a number that must
- * be whole, and outside the years 0001 to 9999.
+ * A rule on plain values. The call throws its error; the `safe` form returns it. The error is a RangeError for a number that
+ * must be whole and isn't, and for a year outside 0001 to 9999.
  */
 export interface Rule<Args extends ReadonlyArray<unknown>, A, E> {
   (...args: Args): A
@@ -31,7 +31,7 @@ export const rule = <Args extends ReadonlyArray<unknown>, A, E>(
   return Object.assign((...args: Args): A => Result.getOrThrow(apply(...args)), { safe })
 }
 
-/** JavaScript can pass any value as a text. */
+/** Callers in JavaScript can pass a value that isn't a string. */
 export const parseDate = (text: string): Result.Result<LocalDate, InvalidLocalDate> =>
   typeof text === "string" ? parseLocalDate(text) : Result.fail(new InvalidLocalDate())
 
@@ -45,7 +45,7 @@ type Names<A> = A extends unknown ? keyof A & string : never
 
 const anything: OptionRule = { mustBe: "given", holds: () => true }
 
-/** Ignoring unknown names would change the answer. */
+/** Refuses unknown names: ignoring one would change the answer. */
 export const knowNames = <A extends object>(
   caller: string,
   given: A,

@@ -13,7 +13,7 @@ export interface PlainCycleTerms {
   readonly endDate?: string | undefined
 }
 
-/** Days (`YYYY-MM-DD`) and moments (epoch milliseconds) of a cycle's charge. */
+/** Days (`YYYY-MM-DD`) and times (epoch milliseconds) of a cycle's charge. */
 export interface PlainCycleSchedule {
   readonly cycle: number
   readonly dueDate: string

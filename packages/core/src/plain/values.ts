@@ -6,7 +6,7 @@ import * as TaxId from "../model/party/TaxId.ts"
 import { rule } from "./Rule.ts"
 
 /**
- * Centavos as Brazilians write reais. Error: `InvalidAmount`.
+ * Formats centavos as an amount in reais. Error: `InvalidAmount`.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ export const decimalFromCents = /* @__PURE__ */ rule((cents: number) =>
 export const centsFromDecimal = /* @__PURE__ */ rule(Money.centsFromDecimal)
 
 /**
- * Parses a CPF, bare or masked `000.000.000-00`, to its 11 digits. Error: `InvalidTaxId`.
+ * Parses a CPF, bare or punctuated as `000.000.000-00`, to its 11 digits. Error: `InvalidTaxId`.
  *
  * @example
  * ```ts
@@ -46,11 +46,14 @@ export const centsFromDecimal = /* @__PURE__ */ rule(Money.centsFromDecimal)
  */
 export const parseCpf = /* @__PURE__ */ rule(Cpf.parseCpf)
 
-/** Parses a CNPJ, numeric or alphanumeric, bare or masked `00.000.000/0000-00`, to its 14 characters. Error: `InvalidTaxId`. */
+/**
+ * Parses a CNPJ, numeric or alphanumeric, bare or punctuated as `00.000.000/0000-00`, to its 14 characters. Error:
+ * `InvalidTaxId`.
+ */
 export const parseCnpj = /* @__PURE__ */ rule(Cnpj.parseCnpj)
 
 /** Parses a CPF or a CNPJ, by its length, to its bare form. Error: `InvalidTaxId`. */
 export const parseTaxId = /* @__PURE__ */ rule(TaxId.parseTaxId)
 
-/** A CPF or CNPJ in a receipt's form: its middle six characters. Error: `InvalidTaxId`. */
+/** Masks a CPF or CNPJ as on receipts, which show its middle six characters. Error: `InvalidTaxId`. */
 export const maskTaxId = /* @__PURE__ */ rule((text: string) => Result.map(TaxId.parseTaxId(text), TaxId.maskTaxId))

@@ -18,8 +18,8 @@ export class CompanyDirectory extends Context.Service<
     readonly find: (cnpj: Cnpj) => Effect.Effect<DirectoryEntry | undefined, DirectoryUnavailable>
     /**
      * The company's credential if this key authenticates it now. Reads the company again on every call and compares keys in
-     * constant work, so the time taken doesn't reveal which companies are registered or in use (decisions 3 and 44). Updates the
-     * answer of `find`.
+     * constant work, so the time taken doesn't reveal which companies are registered or in use (decisions 3 and 44). Also
+     * refreshes the answer that `find` caches.
      */
     readonly verifyKey: (
       cnpj: Cnpj,
@@ -34,10 +34,10 @@ type Change<A = void> = Effect.Effect<A, InvalidRegistration | DirectoryUnavaila
 
 /**
  * Registers companies and resellers while the service runs (`pix.directory`). Provided by `memoryDirectory` and
- * `postgresDirectory`. Other processes see a change within 5 s. CNPJs can be masked. An `AuditLog` in the same database records
- * each change in the same write, under `currentActor`. Each method fails with `InvalidRegistration`, without a change, if a value
- * breaks a rule or a CNPJ isn't registered. It fails with `DirectoryUnavailable` if the directory can't be written: the change
- * was possibly made, and can be repeated.
+ * `postgresDirectory`. Other processes see a change within 5 s. CNPJs can have punctuation. An `AuditLog` in the same database
+ * records each change in the same write, under `currentActor`. Each method fails with `InvalidRegistration`, without a change, if
+ * a value breaks a rule or a CNPJ isn't registered. It fails with `DirectoryUnavailable` if the directory can't be written: the
+ * change was possibly made, and can be repeated.
  */
 export class DirectoryAdmin extends Context.Service<
   DirectoryAdmin,
@@ -55,11 +55,11 @@ export class DirectoryAdmin extends Context.Service<
      * refused from then on (decision 4).
      */
     readonly rotateKey: (cnpj: string, integratorKey?: string) => Change<string>
-    /** Removes the key. Its holder, or a reseller's companies, can't authenticate until there is a new one. */
+    /** Removes the key. Until a new one is set, neither its holder nor a reseller's companies can authenticate. */
     readonly revokeKey: (cnpj: string) => Change
     /** Ends or renews a company's association with its reseller (decision 26). */
     readonly setAssociated: (cnpj: string, associated: boolean) => Change
-    /** Switches the wallet of the reseller, the company, or both with this CNPJ. */
+    /** Activates or deactivates the wallet of the reseller or company with this CNPJ, or of both. */
     readonly setWallet: (cnpj: string, active: boolean) => Change
     /** Stops events to this reseller or company; deliveries that wait for its callback become dead letters. */
     readonly removeCallback: (cnpj: string) => Change

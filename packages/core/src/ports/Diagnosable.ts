@@ -4,7 +4,7 @@ export interface Finding {
   readonly check: string
   /** `skipped`: the check was impossible, or runs only on request. */
   readonly status: "ok" | "failed" | "skipped"
-  /** One line: the state, and its remedy. Contains no secret, name, document or key. */
+  /** One line: the state, and its remedy. Contains no secret, name, tax id or key. */
   readonly message: string
   /** A change to the adapter's configuration that corrects it. */
   readonly patch?: object

@@ -45,7 +45,7 @@ export interface RecurrenceFilter {
   readonly state?: Recurrence["_tag"]
   readonly payer?: TaxId
   /**
-   * A search text, parsed by `readSoughtText`: the payer's document, beginnings of words of their name, the beginning of the
+   * A search text, parsed by `readSoughtText`: the payer's tax id, beginnings of words of their name, the beginning of the
    * recurrence's id, or the whole contract.
    */
   readonly text?: string

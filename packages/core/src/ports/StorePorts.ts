@@ -28,7 +28,7 @@ export class PayerData extends Context.Service<
     /** All data about a payer of this company, newest charge first (LGPD, art. 18, II). */
     readonly export: (issuer: Cnpj, taxId: TaxId) => Effect.Effect<PayerRecord, StoreUnavailable | TooManyReports>
     /**
-     * Erases the payer's name, document and account on every charge and recurrence, the texts shown to them, and the reasons of
+     * Erases the payer's name, tax id and account on every charge and recurrence, the texts shown to them, and the reasons of
      * refunds, which can name them. Amounts and dates of money stay (LGPD, art. 16, I). `now`, in epoch milliseconds, becomes
      * `payerErasedAt`. Returns the number of charges and recurrences; with a `currentActor`, the same write records it.
      *

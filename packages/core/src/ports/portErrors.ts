@@ -31,7 +31,7 @@ export class ProcessorUnavailable extends CausedError("ProcessorUnavailable", {
 /**
  * The processor answered and refused; the same call would be refused again.
  *
- * @repeat No: not before the cause in `reason` is corrected.
+ * @repeat No, not before the cause in `reason` is corrected.
  */
 export class ProcessorRejected extends TaggedError("ProcessorRejected", {
   problem: ({ operation, status }: Refusal) =>
@@ -82,7 +82,7 @@ export class TooManyReports extends TaggedError("TooManyReports", {
 /**
  * A period is longer, or holds more, than one call reads.
  *
- * @repeat No: with a shorter period.
+ * @repeat No, only with a shorter period.
  */
 export class PeriodTooLarge extends TaggedError("PeriodTooLarge", {
   problem: ({ operation, max }: { readonly operation: string; readonly max: string }) =>
@@ -99,7 +99,7 @@ interface AboutLink {
 /**
  * The expiry requested for a link to a payer's page is out of bounds: the message names the latest moment.
  *
- * @repeat No: with another moment.
+ * @repeat No, only with another moment.
  */
 export class InvalidLink extends TaggedError("InvalidLink", {
   problem: "A link can't be valid until this moment.",

@@ -2,7 +2,7 @@ import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 
 export interface OptionRule {
-  /** Continues "must be". */
+  /** Completes the sentence "... must be". */
   readonly mustBe: string
   readonly holds: (value: unknown) => boolean
   readonly isRequired?: true
@@ -16,7 +16,7 @@ export const hasMethods = (value: unknown, ...names: ReadonlyArray<string>): boo
 export const required = (rule: OptionRule): OptionRule => ({ ...rule, isRequired: true })
 
 export const aText: OptionRule = {
-  mustBe: "a text that is not empty",
+  mustBe: "a non-empty string",
   holds: (value) => typeof value === "string" && value !== "",
 }
 
@@ -41,7 +41,7 @@ export const oneOf = (...values: ReadonlyArray<string>): OptionRule => ({
   holds: (value) => values.some((known) => known === value),
 })
 
-/** Effect 3 marks its Layers with this symbol, Effect 4 with a text. */
+/** Effect 3 marks its Layers with this symbol, Effect 4 with a string. */
 const effect3Layer = Symbol.for("effect/Layer")
 
 const layerHint = (value: unknown): string | undefined => {

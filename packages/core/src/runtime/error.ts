@@ -4,7 +4,7 @@ import type * as Redacted from "effect/Redacted"
 import type * as Types from "effect/Types"
 
 /**
- * A processor's text for people, which can quote a payer's name or document. Logs print it as `<redacted>`; `Redacted.value`
+ * A processor's text for people, which can quote a payer's name or tax id. Logs print it as `<redacted>`; `Redacted.value`
  * reads it.
  */
 export type Prose = Redacted.Redacted<string>

@@ -6,7 +6,7 @@ import { TaggedError } from "./error.ts"
  * immediately, by the function itself.
  *
  * @remedy Correct the option that the message names.
- * @repeat No: with corrected options.
+ * @repeat No, only with corrected options.
  */
 export class InvalidOption extends TaggedError("InvalidOption")<{ readonly message: string }> {}
 

@@ -4,7 +4,7 @@ import { TaggedError } from "./error.ts"
  * A filter's field has an invalid value, for example a cursor of another list. The message doesn't repeat the value.
  *
  * @remedy Correct the field that `field` names, as the message says.
- * @repeat No: with a corrected filter.
+ * @repeat No, only with a corrected filter.
  */
 export class InvalidFilter extends TaggedError("InvalidFilter")<{ readonly field: string; readonly rule: string }> {
   override get message(): string {
@@ -25,7 +25,7 @@ export interface Page<A> {
 export interface PageRequest {
   /** The previous page's cursor; absent for the first page. */
   readonly cursor?: string
-  /** 1 to 1000; a limit outside counts as the nearer end (`pageSize`). */
+  /** 1 to 1000. Other values are clamped to this range (`pageSize`). */
   readonly limit: number
 }
 
@@ -37,5 +37,5 @@ export interface Period {
 
 const largest = 1_000
 
-/** From 1 to 1000. A limit outside counts as the nearer end, NaN as 1. */
+/** Clamps the limit to 1 to 1000; NaN becomes 1. */
 export const pageSize = ({ limit }: PageRequest): number => Math.min(Math.max(Math.trunc(limit) || 1, 1), largest)

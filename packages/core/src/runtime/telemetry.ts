@@ -85,7 +85,7 @@ const readFacts = (error: unknown, depth: number): FailureFacts => {
 }
 
 /**
- * The safe facts of a failure. Messages, reasons and causes can quote a payer's name, a document, an address or a token (decision
+ * The safe facts of a failure. Messages, reasons and causes can quote a payer's name, a tax id, an address or a token (decision
  * 25).
  */
 export const failureFacts = (failure: unknown): FailureFacts => readFacts(failure, 0)

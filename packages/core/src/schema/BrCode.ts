@@ -23,7 +23,7 @@ const makeSample = () =>
 const makeCodec = (): Schema.Codec<Code, string> => {
   const wire = textOf(refusalOfOthers(parse), {
     identifier: "BrCode",
-    description: "A BR Code of the Pix, the text of QR Code and Pix Copia e Cola.",
+    description: "A Pix BR Code: the text of a QR code or of Pix Copia e Cola.",
     keywords: { pattern: "^000201[ -~]*6304[0-9A-F]{4}$", maxLength: 512 },
   })
   // Some readable codes can't be written, and writing drops the accents of names.
@@ -32,5 +32,5 @@ const makeCodec = (): Schema.Codec<Code, string> => {
 }
 
 export type BrCode = Code
-/** A BR Code, read strictly. Drops fields outside the Pix: to pass a code on, keep its text. */
+/** A BR Code, read strictly. Drops fields that aren't part of Pix. To forward a code, keep its text. */
 export const BrCode = /* @__PURE__ */ makeCodec()

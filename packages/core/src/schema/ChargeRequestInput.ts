@@ -54,7 +54,7 @@ const optional = <S extends Schema.Codec<unknown>>(field: S) =>
 const makePayer = () =>
   Schema.Struct({
     name: text("payer.name", "The payer's name.", { minLength: 1, maxLength: maxNameLength }),
-    taxId: text("payer.taxId", "The payer's CPF or CNPJ with right check digits, with any mask.", { minLength: 11 }),
+    taxId: text("payer.taxId", "The payer's CPF or CNPJ, valid, with any punctuation.", { minLength: 11 }),
   }).annotate({ message: ruleOf("payer.name"), description: "Who is asked to pay. Without it, a generic payer is." })
 
 const makeAdditionalInfo = () =>

@@ -35,5 +35,5 @@ const makeCodec = (): Schema.Codec<KeyOfKind, string> =>
   })
 
 export type PixKey = KeyOfKind
-/** A Pix key: a text on the wire, decoded with its kind. */
+/** A Pix key: a string on the wire, decoded with its kind. */
 export const PixKey = /* @__PURE__ */ makeCodec()

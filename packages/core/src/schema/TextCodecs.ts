@@ -47,7 +47,7 @@ const documentCodec = <A extends string>(
     name,
     parse,
     {
-      description: `${subject} with right check digits, bare or masked.`,
+      description: `${subject} with right check digits, with or without punctuation.`,
       keywords: { pattern: `^(${bare}|${masked})$` },
     },
     {
@@ -70,15 +70,15 @@ const either = {
 }
 
 export type Cnpj = CompanyNumber
-/** A CNPJ, bare or masked on the wire; written bare. */
+/** A CNPJ, with or without punctuation on the wire; written without it. */
 export const Cnpj = /* @__PURE__ */ documentCodec("Cnpj", "A CNPJ (digits or capital letters)", parseCnpj, cnpj)
 
 export type Cpf = PersonNumber
-/** A CPF, bare or masked on the wire; written bare. */
+/** A CPF, with or without punctuation on the wire; written without it. */
 export const Cpf = /* @__PURE__ */ documentCodec("Cpf", "A CPF", parseCpf, cpf)
 
 export type TaxId = EitherNumber
-/** A CPF or a CNPJ, bare or masked on the wire; written bare. */
+/** A CPF or a CNPJ, with or without punctuation on the wire; written without it. */
 export const TaxId = /* @__PURE__ */ documentCodec("TaxId", "A CPF or a CNPJ", parseTaxId, either)
 
 export type ChargeId = Id

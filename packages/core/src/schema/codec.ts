@@ -21,7 +21,7 @@ interface Rules<A, W> {
 }
 
 const toIssue = ({ message, path }: Refusal): SchemaIssue.Issue => {
-  // With `reportInput`, an issue shows its input, which can be a payer's document (decision 25).
+  // With `reportInput`, an issue shows its input, which can be a payer's tax id (decision 25).
   const issue = new SchemaIssue.InvalidValue({ message })
   return path === undefined ? issue : new SchemaIssue.Pointer(path, issue)
 }

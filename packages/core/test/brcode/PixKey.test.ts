@@ -96,8 +96,8 @@ describe("parsePixKey", () => {
   const isNone = "is no CPF, CNPJ, phone with + and country, lower-case e-mail or lower-case random key"
 
   it.each([
-    ["", "missing", "is missing: a static code pays a key"],
-    [undefined as never, "missing", "is missing: a static code pays a key"],
+    ["", "missing", "is missing: a static code needs a PIX key"],
+    [undefined as never, "missing", "is missing: a static code needs a PIX key"],
     [`${"a".repeat(75)}@bc`, "size", "has 78 characters, 77 at most"],
     ["52998224726", "checkDigits", "has wrong check digits for a CPF; a phone is written with +55"],
     ["12345678000194", "checkDigits", "has wrong check digits for a CNPJ"],

@@ -42,7 +42,7 @@ describe("writing the key", () => {
     ["a CPF of one digit repeated", "11111111111", "checkDigits"],
     ["a CNPJ with a wrong check digit", "12345678000196", "checkDigits"],
     ["a masked CPF", "123.456.789-09", "key"],
-    ["a masked CNPJ", "12.345.678/0001-95", "key"],
+    ["a CNPJ with punctuation", "12.345.678/0001-95", "key"],
     ["a CNPJ in small letters", "12abc34501de35", "key"],
     ["a phone with 55 but no plus", "5511987654321", "key"],
     ["a phone without its area code", "+55987654321", "key"],

@@ -15,7 +15,7 @@ const noText = "has characters outside printable ASCII"
 describe("the message about a value that can't be written", () => {
   it.each([
     [{ _tag: "Other" }, "code must be Static, Dynamic or Recurrence"],
-    [{ key: "" }, "26.01 is missing: a static code pays a key"],
+    [{ key: "" }, "26.01 is missing: a static code needs a PIX key"],
     [{ key: "a".repeat(78) }, "26.01 has 78 characters, 77 at most"],
     [{ key: "11987654321" }, "26.01 has wrong check digits for a CPF; a phone is written with +55"],
     [{ key: "12345678000196" }, "26.01 has wrong check digits for a CNPJ"],
@@ -78,7 +78,7 @@ const paying = (...fields: ReadonlyArray<readonly [string, string]>) => staticWi
 
 describe("the message about a text that can't be read", () => {
   it.each([
-    [7 as never, "code is no text"],
+    [7 as never, "code is not a string"],
     ["0".repeat(513), "code has more than 512 characters"],
     ["no BR Code", "code has no field id of two digits at its character 1"],
     [sealed("x"), `code has no field id of two digits at its character ${body.length + 1}`],
@@ -110,7 +110,7 @@ describe("the message about a text that can't be read", () => {
     [staticWith({ "52": "ABCD" }), "52 must be a merchant category code of four digits"],
     [staticWith({ "53": "840" }), "53 must be 986"],
     [staticWith({ "58": "US" }), "58 must be BR"],
-    [staticWith({ "51": craftAccount(["01", "a@b.co"]) }), "51 belongs to the Pix, as 26 already does"],
+    [staticWith({ "51": craftAccount(["01", "a@b.co"]) }), "51 is of Pix, but so is 26; only one can be"],
     [paying(["01", "a@b.co"], ["25", url]), "26.25 must not stand beside a key"],
     [paying(["01", "a b"]), "26.01 has a space or is not printable ASCII"],
     [paying(["01", "a@b.co"], ["03", "1"]), "26.03 must be an ISPB of 8 digits or capitals"],

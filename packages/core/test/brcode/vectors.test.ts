@@ -47,7 +47,7 @@ describe("a valid code", () => {
     }
   })
 
-  it.each(titled(vectors.valid))("shows fields outside the Pix, $title", ({ code, fields }) => {
+  it.each(titled(vectors.valid))("shows fields that aren't part of Pix, $title", ({ code, fields }) => {
     const { unrelated } = read(code)
     const texts = new Map(unrelated.map(({ field, value }) => [field, value]))
     const own = /^(?:0[01]|5[234789]|6[013]|62\.05)$/

@@ -89,7 +89,7 @@ describe("a charge request", () => {
     expect(spelt("Jos\u00e9")).toBe("Jos\u00e9")
   })
 
-  it("removes the document's mask and the name's outer spaces", () => {
+  it("removes the tax id's punctuation and the name's outer spaces", () => {
     expect(parsed({ ...request, payer: { ...payer, name: "  Ana Souza " } }).payer).toEqual({
       name: "Ana Souza",
       taxId: "52998224725",
@@ -133,7 +133,7 @@ describe("a charge request", () => {
   )
 
   it.each(["52998224724", "11111111111", "5299822472", "", "12345678000194", "CPF 529.982.247-25"])(
-    "refuses a document that is no CPF or CNPJ: %j",
+    "refuses a tax id that is no CPF or CNPJ: %j",
     (taxId) => {
       expect(refusedField({ ...request, payer: { ...payer, taxId } })).toBe("payer.taxId")
     },

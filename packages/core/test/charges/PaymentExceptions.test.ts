@@ -23,7 +23,7 @@ const aSecondPayment = Effect.fnUntraced(function* (world: World) {
   return notice.endToEndId
 })
 
-const asked = ({ bank }: World) => bank.calls.filter((call) => call === "refund" || call === "lookupRefund")
+const refundCalls = ({ bank }: World) => bank.calls.filter((call) => call === "refund" || call === "lookupRefund")
 
 describe("payment exceptions", () => {
   scenario("return a second payment once, however often the refund is requested", (world) =>
@@ -37,7 +37,7 @@ describe("payment exceptions", () => {
         returns: [{ kind: "refund", amountCents: 700 }],
       })
       expect(yield* refund(aCnpj, endToEndId)).toEqual(first)
-      expect(asked(world)).toEqual(["refund"])
+      expect(refundCalls(world)).toEqual(["refund"])
       expect(world.bank.refundedCents(aCnpj, endToEndId)).toBe(700)
       expect(yield* exceptions).toEqual([])
     }),
@@ -55,7 +55,7 @@ describe("payment exceptions", () => {
       expect(yield* refund(aCnpj, endToEndId)).toEqual(hanging)
       yield* TestClock.adjust("11 seconds")
       yield* round
-      expect(asked(world)).toEqual(["refund", "lookupRefund", "lookupRefund"])
+      expect(refundCalls(world)).toEqual(["refund", "lookupRefund", "lookupRefund"])
       expect(world.bank.refundedCents(aCnpj, endToEndId)).toBe(700)
       expect((yield* refund(aCnpj, endToEndId)).state._tag).toBe("Refunded")
     }),
@@ -69,7 +69,7 @@ describe("payment exceptions", () => {
       world.bank.fail("refund", "unreachable")
       yield* refund(aCnpj, endToEndId)
       yield* TestClock.adjust("31 seconds")
-      expect(asked(world)).toEqual(["refund", "lookupRefund", "refund"])
+      expect(refundCalls(world)).toEqual(["refund", "lookupRefund", "refund"])
       expect(world.bank.refundedCents(aCnpj, endToEndId)).toBe(700)
     }),
   )
@@ -83,7 +83,7 @@ describe("payment exceptions", () => {
       world.bank.fail("lookupRefund", "defect")
       yield* refund(aCnpj, endToEndId)
       yield* TestClock.adjust("11 seconds")
-      expect(asked(world)).toEqual(["refund", "lookupRefund"])
+      expect(refundCalls(world)).toEqual(["refund", "lookupRefund"])
       yield* TestClock.adjust("2 minutes")
       expect(world.bank.refundedCents(aCnpj, endToEndId)).toBe(700)
     }),
@@ -103,10 +103,10 @@ describe("payment exceptions", () => {
         hanging.push(exception)
         yield* TestClock.adjust("10 millis")
       }
-      const before = asked(world).length
+      const before = refundCalls(world).length
       for (let time = 0; time < 60; time++) yield* TestClock.adjust("1 minute")
-      const lookUps = asked(world).length - before
-      // By half their age, at most 30 s apart: about ten in an hour.
+      const lookUps = refundCalls(world).length - before
+      // Each look-up waits for half the refund's age: about ten in an hour.
       expect(lookUps).toBeGreaterThanOrEqual(100 * 5)
       expect(lookUps).toBeLessThanOrEqual(100 * 15)
       for (const { payment, state } of hanging) {
@@ -117,7 +117,7 @@ describe("payment exceptions", () => {
     }),
   )
 
-  scenario("spare a processor that doesn't answer, and end their refunds once it does", (world) =>
+  scenario("look up refunds rarely while the processor doesn't answer, and finish them once it does", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
       const { refund } = yield* paymentExceptions
@@ -127,7 +127,7 @@ describe("payment exceptions", () => {
       const silences = Array.from({ length: 30 }, () => "unreachable" as const)
       world.bank.fail("lookupRefund", ...silences)
       yield* TestClock.adjust("20 minutes")
-      expect(asked(world).length).toBeLessThan(15)
+      expect(refundCalls(world).length).toBeLessThan(15)
       world.bank.behave()
       yield* TestClock.adjust("12 minutes")
       expect(yield* exceptions).toEqual([])
@@ -149,7 +149,7 @@ describe("payment exceptions", () => {
     }),
   )
 
-  scenario("aren't returned after the 90th day or once resolved, nor resolved while being refunded", (world) =>
+  scenario("can't be refunded after the 90th day or once resolved, nor resolved during a refund", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
       yield* TestClock.setTime(Date.parse("2026-09-02T03:00:00.000Z"))

@@ -16,7 +16,7 @@ const refusedField = (over: Partial<PaymentNoticeInput>) =>
     onFailure: ({ field }) => field,
   })
 
-it("parsePaymentNotice removes the CNPJ's mask", () => {
+it("parsePaymentNotice removes the CNPJ's punctuation", () => {
   expect(parsePaymentNotice(notice)).toEqual(Result.succeed({ ...notice, issuer: "12345678000195" }))
   const { txid: _, ...unnamed } = notice
   expect(Object.keys(Result.getOrThrow(parsePaymentNotice({ ...unnamed, txid: undefined })))).not.toContain("txid")

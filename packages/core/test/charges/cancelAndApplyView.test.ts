@@ -41,7 +41,7 @@ describe("a cancellation", () => {
     }),
   )
 
-  scenario("repeated gives the same answer without the processor", (world) =>
+  scenario("gives the same answer when it is repeated, without calling the processor", (world) =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       const gone = yield* cancel(issued)
@@ -50,7 +50,7 @@ describe("a cancellation", () => {
     }),
   )
 
-  scenario("leaves the charge pending while the processor is silent or refuses, and then continues", (world) =>
+  scenario("leaves the charge pending while the processor is silent or refuses, and succeeds later", (world) =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       world.bank.fail("cancel", "unreachable", "rejected", "answerLost")
@@ -102,7 +102,7 @@ describe("a cancellation", () => {
       Object.assign(world.bank.view(issued), { status: "active" })
       const processor = yield* PaymentProcessor
       const { cancel: remove } = processor
-      // Another call ends before this call has its answer.
+      // Another cancellation ends before this one has its answer.
       const meanwhile = () => {
         Object.assign(processor, { cancel: remove })
         return Effect.orDie(cancel(issued))
@@ -112,7 +112,7 @@ describe("a cancellation", () => {
     }),
   )
 
-  scenario("is refused while the charge is payable under a key that another company has now", (world) =>
+  scenario("is refused while the bank shows the charge as payable under another company's PIX key", (world) =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       const view = world.bank.view(issued)
@@ -124,7 +124,7 @@ describe("a cancellation", () => {
     }),
   )
 
-  scenario("is refused if the charge was paid before its removal under another company's key", (world) =>
+  scenario("is refused if the bank shows the charge as paid, then removed, under another company's PIX key", (world) =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       world.bank.receive(issued, aNotice(issued))
@@ -196,7 +196,7 @@ describe("a processor's view of a charge", () => {
     }),
   )
 
-  scenario("with returns of the payment is recorded without another look-up of the charge", (world) =>
+  scenario("with a return is recorded after one read of the charge", (world) =>
     Effect.gen(function* () {
       const books = yield* Bookkeeping
       const paid = yield* aPaidOne(world)
@@ -206,7 +206,7 @@ describe("a processor's view of a charge", () => {
     }),
   )
 
-  scenario("can be applied to an old reading of the charge", () =>
+  scenario("gives the same result if it is applied to a stale charge", () =>
     Effect.gen(function* () {
       const books = yield* Bookkeeping
       const issued = yield* anIssuedCharge()
@@ -259,7 +259,7 @@ describe("a payment returned elsewhere", () => {
 })
 
 describe("a processor's view with several payments", () => {
-  scenario("settles the charge by the payment that wasn't handled as an exception meanwhile", () =>
+  scenario("settles the charge by the second payment if the first was resolved as an exception", () =>
     Effect.gen(function* () {
       const books = yield* Bookkeeping
       const issued = yield* anIssuedCharge()
@@ -282,7 +282,7 @@ describe("a processor's view with several payments", () => {
     }),
   )
 
-  scenario("is recorded even if one of its payments belongs elsewhere in the books", () =>
+  scenario("is recorded even if one of its payments is already recorded for another charge", () =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const books = yield* Bookkeeping

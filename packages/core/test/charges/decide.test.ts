@@ -93,7 +93,7 @@ describe("a refund", () => {
     outcome: { _tag: "Rejected", reason: "conta encerrada" },
   }
 
-  it("starts under an id of payment and attempt, and supersedes an unsent `paid`", () => {
+  it("starts under an id made of payment and attempt, and supersedes an unsent `paid`", () => {
     expect(done(decide(paid, request, now))).toEqual({
       next: {
         ...paid,
@@ -186,7 +186,7 @@ describe("a refund", () => {
     })
   })
 
-  it("ignores the refusal on record after a new request", () => {
+  it("isn't ended by its earlier recorded refusal after a new request", () => {
     const again = after(aFailedRefund(refunding, "conta encerrada"), request, now + 9)
     expect(done(decide(again, rejected, now + 10))).toEqual({ payments: [], returns: [] })
   })
@@ -201,7 +201,7 @@ describe("a refund", () => {
     expect(again).not.toHaveProperty("refund.reason")
   })
 
-  it("has the reason of the last request in each call, attempt and end", () => {
+  it("keeps its reason until it ends; a new request after a failure sets a new reason", () => {
     const reasonIn = (charge: Charge) => {
       const refund = charge._tag === "Paid" ? charge.failedRefund : "refund" in charge ? charge.refund : undefined
       return refund?.reason
@@ -224,7 +224,7 @@ describe("a refund", () => {
     ])
   })
 
-  it("takes the next id once after a refusal on record", () => {
+  it("takes the next id after its recorded refusal, and only once", () => {
     const again = after(aFailedRefund(refunding, "conta encerrada"), request, now + 9)
     const call: Command = { _tag: "CallRefund", refundId: aRefundId(paid.payment), isRefused: true }
     const next = after(again, call, now + 20)
@@ -234,7 +234,7 @@ describe("a refund", () => {
     expect(done(decide(next, call, now + 21))).toEqual({ payments: [], returns: [] })
   })
 
-  it("fails if other cents went back under its id", () => {
+  it("fails if another amount was returned under its id", () => {
     const other = { ...returned, amountCents: cents(999) } as Command
     const failed = done(decide(refunding, other, now))
     const row = { id: refunding.refund.id, amountCents: 999, kind: "refund" }
@@ -257,7 +257,7 @@ describe("a refund", () => {
     }
   })
 
-  it("counts in every state once it was carried out", () => {
+  it("is recorded in every state of a paid charge once it was carried out", () => {
     const failed = aFailedRefund(refunding, "conta encerrada")
     expect(done(decide(failed, returned, now))).toMatchObject({
       next: { _tag: "Refunded", refund: { id: refunding.refund.id }, returns: [{ id: refunding.refund.id }] },
@@ -317,7 +317,7 @@ describe("a refused call for a refund", () => {
     expect(waiting).not.toHaveProperty("refund.unanswered")
   })
 
-  it("ends the refund an hour after the last unanswered call, under the same id", () => {
+  it("ends the refund if its other call is unanswered for an hour, and a new request keeps the id", () => {
     const late = now + hour + 1
     const both = called(requested, late)
     expect(after(both, refusal(late), now + hour - 1)._tag).toBe("Refunding")
@@ -328,7 +328,7 @@ describe("a refused call for a refund", () => {
     expect(again.refund).toEqual({ id: refundId, attempt: 1, requestedAt: late + 9, unanswered: [now] })
   })
 
-  it("ends the refund if the refusal is on record at the processor", () => {
+  it("ends the refund if the processor has recorded the refusal", () => {
     const both = called(requested, now + 1)
     const onRecord = {
       _tag: "FinishRefund",
@@ -394,7 +394,7 @@ describe("a return made elsewhere", () => {
     }
   })
 
-  it("of the second half counts even if a stale commit has recorded it", () => {
+  it("of the second half makes the charge refunded even if a stale commit has recorded it", () => {
     const rows = [half(paid, { id: "A" }), half(paid, { id: "B" })]
     const found = { ...paid, returns: rows }
     for (const row of rows) {

@@ -81,7 +81,7 @@ describe("a different request under the same id", () => {
     ["another due date", { ...repeatedRequest(pending), dueDate: "2026-07-02" as LocalDate }],
     ["no due date", immediate],
     ["another name", { ...repeatedRequest(pending), payer: { ...payer, name: "Ana Sousa" } }],
-    ["another document", { ...repeatedRequest(pending), payer: { ...payer, taxId: cpf("11144477735") } }],
+    ["another tax id", { ...repeatedRequest(pending), payer: { ...payer, taxId: cpf("11144477735") } }],
     ["no payer", withoutPayer],
   ]
 

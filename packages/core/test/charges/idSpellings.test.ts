@@ -23,8 +23,8 @@ const spellings: Readonly<Record<string, <N extends PaymentNotice>(notice: N) =>
   capital: (notice) => ({ ...notice, endToEndId: notice.endToEndId.toUpperCase() }),
 }
 
-describe.each(Object.entries(spellings))("a payment whose id the processor repeats in %s letters", (_case, spell) => {
-  scenario("is still the settling payment, with its returns", (world) =>
+describe.each(Object.entries(spellings))("a payment whose id the processor spells in %s letters", (_case, spell) => {
+  scenario("is recognized as the settling payment, and so are its returns", (world) =>
     Effect.gen(function* () {
       const charge = yield* aPaidOne(world)
       const { payment } = charge
@@ -46,7 +46,7 @@ describe.each(Object.entries(spellings))("a payment whose id the processor repea
     }),
   )
 
-  scenario("is still the settling payment for a caller that has read the charge", () =>
+  scenario("is recognized as the settling payment if the caller passes the charge", () =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       const notice = aNotice(issued)
@@ -59,7 +59,7 @@ describe.each(Object.entries(spellings))("a payment whose id the processor repea
     }),
   )
 
-  scenario("is still the same unmatched or further payment", (world) =>
+  scenario("is recognized as the recorded unmatched or further payment", (world) =>
     Effect.gen(function* () {
       const charge = yield* aPaidOne(world)
       const further = aNotice(charge, { paidAt: charge.payment.paidAt + 5_000 })
@@ -87,12 +87,11 @@ describe.each(Object.entries(spellings))("a payment whose id the processor repea
         books.applyView(charge, { status: "completed", payments: [shown], returns: [] }),
       ),
     "a list": (_charge, shown) => record({ ...shown, returns: [] }),
-    "a processor's own word": (_charge, shown) =>
-      Effect.flatMap(PixCharges, (charges) => charges.confirmPayment(shown)),
+    "a confirmation": (_charge, shown) => Effect.flatMap(PixCharges, (charges) => charges.confirmPayment(shown)),
   }
 
   for (const [way, tell] of Object.entries(ways)) {
-    scenario(`is still the payment recorded before its charge was known, by ${way}`, (world) =>
+    scenario(`is recognized from ${way} if it was recorded before its charge`, (world) =>
       Effect.gen(function* () {
         addEndpoint(world, "loja", "paid", "refunded")
         for (const isReturned of [false, true]) {
@@ -123,7 +122,7 @@ describe.each(Object.entries(spellings))("a payment whose id the processor repea
       }),
     )
 
-    scenario(`is still the known further payment, by ${way}`, (world) =>
+    scenario(`is recognized from ${way} as a recorded further payment`, (world) =>
       Effect.gen(function* () {
         const charge = yield* aPaidOne(world)
         const further = aNotice(charge, { paidAt: charge.payment.paidAt + 5_000 })

@@ -18,7 +18,7 @@ const find = ({ issuer, id }: { readonly issuer: typeof aCnpj; readonly id: Refu
 const resume = (charge: RefundingCharge) => Effect.flatMap(Bookkeeping, (books) => books.resumeRefund(charge))
 
 /** The calls to the processor about refunds, in order. */
-const asked = ({ bank }: World) => bank.calls.filter((call) => call === "refund" || call === "lookupRefund")
+const refundCalls = ({ bank }: World) => bank.calls.filter((call) => call === "refund" || call === "lookupRefund")
 
 /** A charge whose refund is committed but unanswered. */
 const aHangingOne = Effect.fnUntraced(function* (world: World, fault: "unreachable" | "answerLost") {
@@ -59,7 +59,7 @@ describe("a refund", () => {
       const first = yield* refund(paid)
       yield* TestClock.adjust("200 days")
       expect(yield* refund(paid)).toEqual(first)
-      expect(asked(world)).toEqual(["refund"])
+      expect(refundCalls(world)).toEqual(["refund"])
     }),
   )
 
@@ -86,7 +86,7 @@ describe("a refund", () => {
       const unknown = { issuer: aCnpj, id: "00000000-0000-0000-0000-000000000000" as typeof gone.id }
       const tags = yield* Effect.all([pending, gone, unknown].map((charge) => failureTag(refund(charge))))
       expect(tags).toEqual(["ChargeNotPaid", "ChargeCancelled", "ChargeNotFound"])
-      expect(asked(world)).toEqual([])
+      expect(refundCalls(world)).toEqual([])
     }),
   )
 
@@ -100,7 +100,7 @@ describe("a refund", () => {
       const old = yield* aPaidOne(world)
       yield* TestClock.setTime(Date.parse("2026-09-02T03:00:00.000Z"))
       expect(yield* failureTag(refund(old))).toBe("RefundWindowClosed")
-      expect(asked(world)).toEqual([])
+      expect(refundCalls(world)).toEqual([])
     }),
   )
 
@@ -128,7 +128,7 @@ describe("an unanswered refund", () => {
     Effect.gen(function* () {
       const hanging = yield* aHangingOne(world, "unreachable")
       expect(yield* resume(hanging)).toMatchObject({ _tag: "Refunded", refund: { id: hanging.refund.id, attempt: 1 } })
-      expect(asked(world)).toEqual(["refund", "lookupRefund", "refund"])
+      expect(refundCalls(world)).toEqual(["refund", "lookupRefund", "refund"])
       expect(world.bank.refundedCents(aCnpj, hanging.payment.endToEndId)).toBe(1990)
     }),
   )
@@ -137,7 +137,7 @@ describe("an unanswered refund", () => {
     Effect.gen(function* () {
       const hanging = yield* aHangingOne(world, "answerLost")
       expect((yield* resume(hanging))._tag).toBe("Refunded")
-      expect(asked(world)).toEqual(["refund", "lookupRefund"])
+      expect(refundCalls(world)).toEqual(["refund", "lookupRefund"])
       expect(world.bank.refundedCents(aCnpj, hanging.payment.endToEndId)).toBe(1990)
     }),
   )
@@ -146,7 +146,7 @@ describe("an unanswered refund", () => {
     Effect.gen(function* () {
       const hanging = yield* aHangingOne(world, "unreachable")
       expect((yield* refund(hanging))._tag).toBe("Refunded")
-      expect(asked(world)).toEqual(["refund", "lookupRefund", "refund"])
+      expect(refundCalls(world)).toEqual(["refund", "lookupRefund", "refund"])
     }),
   )
 
@@ -158,7 +158,7 @@ describe("an unanswered refund", () => {
       // The caller gets the refund under way, not the processor's failure.
       expect(yield* refund(hanging)).toEqual(hanging)
       expect(yield* find(hanging)).toEqual(hanging)
-      expect(asked(world)).toEqual(["refund", "lookupRefund", "lookupRefund"])
+      expect(refundCalls(world)).toEqual(["refund", "lookupRefund", "lookupRefund"])
     }),
   )
 
@@ -172,7 +172,7 @@ describe("an unanswered refund", () => {
       const left = yield* find(paid)
       if (left._tag !== "Refunding") throw new Error("the refund was committed")
       expect((yield* resume(left))._tag).toBe("Refunded")
-      expect(asked(world)).toEqual(["refund", "lookupRefund"])
+      expect(refundCalls(world)).toEqual(["refund", "lookupRefund"])
       expect(world.bank.refundedCents(aCnpj, paid.payment.endToEndId)).toBe(1990)
     }),
   )
@@ -202,7 +202,7 @@ describe("an unanswered refund", () => {
       expect(yield* deliveries).toEqual(["loja paid superseded"])
       world.bank.endRefund(aCnpj, hanging.refund.id, "returned")
       expect((yield* resume(hanging))._tag).toBe("Refunded")
-      expect(asked(world).filter((call) => call === "refund")).toHaveLength(1)
+      expect(refundCalls(world).filter((call) => call === "refund")).toHaveLength(1)
       expect(yield* deliveries).toEqual(["loja paid superseded", "loja refunded waiting"])
     }),
   )

@@ -64,7 +64,7 @@ const askedIds = Effect.map(PaymentProcessor, (processor) => {
   return ids
 })
 
-/** From the next refusal on, the bank has this outcome on record. */
+/** After the next refusal, look-ups show this outcome. */
 const recordsWhileRefusing = Effect.fnUntraced(function* (outcome: RefundOutcome) {
   const processor = yield* PaymentProcessor
   const { refund: call } = processor
@@ -175,7 +175,7 @@ describe("a refund whose first call is unanswered", () => {
     }),
   )
 
-  scenario("ends immediately by a refusal on record at the bank", (world) =>
+  scenario("ends immediately if the bank has recorded its refusal", (world) =>
     Effect.gen(function* () {
       const paid = yield* called(world)
       world.bank.endRefund(aCnpj, refundId(paid), "rejected")
@@ -186,7 +186,7 @@ describe("a refund whose first call is unanswered", () => {
 })
 
 describe("a second call refused because the first has the id", () => {
-  scenario("ends the refund with the first call's outcome on record", (world) =>
+  scenario("ends the refund with the outcome that the bank has recorded for the first call", (world) =>
     Effect.gen(function* () {
       const paid = yield* called(world)
       yield* recordsWhileRefusing({ _tag: "Rejected", reason: "conta encerrada" })
@@ -253,7 +253,7 @@ describe("a refusal of a refund", () => {
     )
   }
 
-  scenario("that isn't on record keeps the id at every new request", (world) =>
+  scenario("that the bank hasn't recorded keeps the id at every new request", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const processor = yield* PaymentProcessor
@@ -271,7 +271,7 @@ describe("a refusal of a refund", () => {
     }),
   )
 
-  scenario("that is on record leads to the next id at a new request, by any process", (world) =>
+  scenario("that the bank has recorded leads to the next id at a new request, by any process", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const paid = yield* aPaidOne(world)
@@ -287,7 +287,7 @@ describe("a refusal of a refund", () => {
     }),
   )
 
-  scenario("that doesn't count and isn't on record is followed by another call", (world) =>
+  scenario("that doesn't count and isn't recorded is followed by another call", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const processor = yield* PaymentProcessor

@@ -28,7 +28,7 @@ const refund = ({ issuer, id }: Named) => Effect.flatMap(PixCharges, (charges) =
 const find = ({ issuer, id }: Named) => Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
 
 /** The calls to the processor about refunds, in order. */
-const asked = ({ bank }: World) => bank.calls.filter((call) => call === "refund" || call === "lookupRefund")
+const refundCalls = ({ bank }: World) => bank.calls.filter((call) => call === "refund" || call === "lookupRefund")
 
 /** The states of all parts. */
 const parts = (charge: Named) =>
@@ -69,7 +69,7 @@ describe("a partial refund", () => {
       yield* TestClock.adjust("3 seconds")
       yield* round
       expect(yield* find(paid)).not.toHaveProperty("checkAt")
-      expect(asked(world)).toEqual(["refund"])
+      expect(refundCalls(world)).toEqual(["refund"])
     }),
   )
 
@@ -108,7 +108,7 @@ describe("a partial refund", () => {
       expect(backAtBank(world, paid)).toBe(1990)
       yield* TestClock.adjust("200 days")
       expect((yield* refundPart(paid, "a", 500)).partialRefund).toEqual(first.partialRefund)
-      expect(asked(world)).toEqual(["refund", "refund"])
+      expect(refundCalls(world)).toEqual(["refund", "refund"])
     }),
   )
 
@@ -124,9 +124,9 @@ describe("a partial refund", () => {
       expect(answers.filter((tag) => tag === "none")).toHaveLength(1)
       expect(new Set(answers)).toEqual(new Set(["none", "PartialRefundUnderWay"]))
       // A repeat of the returned part doesn't ask the bank about the other part.
-      const before = asked(world).length
+      const before = refundCalls(world).length
       expect(yield* failureTag(refundPart(paid, "a", 500))).toBe("none")
-      expect(asked(world)).toHaveLength(before)
+      expect(refundCalls(world)).toHaveLength(before)
       expect(yield* failureTag(refund(paid))).toBe("ChargePartlyReturned")
     }),
   )
@@ -154,7 +154,7 @@ describe("a partial refund", () => {
       ])
       yield* TestClock.setTime(Date.parse("2026-09-02T03:00:00.000Z"))
       expect(yield* failureTag(refundPart(paid, "a", 1))).toBe("RefundWindowClosed")
-      expect(asked(world)).toEqual([])
+      expect(refundCalls(world)).toEqual([])
     }),
   )
 
@@ -215,11 +215,11 @@ describe("a partial refund", () => {
       expect(yield* parts(paid)).toEqual([])
       world.storeFaults.set("commit", "answerLost")
       expect(yield* failureTag(refundPart(paid, "a", 500))).toBe("StoreUnavailable")
-      expect(asked(world)).toEqual([])
+      expect(refundCalls(world)).toEqual([])
       yield* refundPart(paid, "a", 500)
       expect(yield* parts(paid)).toEqual(["a 500 returned"])
       // Another process can have called since the commit, so a look-up comes first.
-      expect(asked(world)).toEqual(["lookupRefund", "refund"])
+      expect(refundCalls(world)).toEqual(["lookupRefund", "refund"])
       expect(backAtBank(world, paid)).toBe(500)
     }),
   )
@@ -263,7 +263,7 @@ describe("an unanswered partial refund", () => {
         expect(yield* parts(paid)).toEqual(["a 500 returned"])
         expect(backAtBank(world, paid)).toBe(500)
       }
-      expect(asked(world)).toEqual(["refund", "lookupRefund", "refund", "refund", "lookupRefund"])
+      expect(refundCalls(world)).toEqual(["refund", "lookupRefund", "refund", "refund", "lookupRefund"])
     }),
   )
 
@@ -277,7 +277,7 @@ describe("an unanswered partial refund", () => {
       yield* round
       expect(yield* parts(paid)).toEqual(["a 500 returned"])
       expect(yield* find(paid)).not.toHaveProperty("checkAt")
-      expect(asked(world)).toEqual(["refund", "lookupRefund"])
+      expect(refundCalls(world)).toEqual(["refund", "lookupRefund"])
     }),
   )
 
@@ -383,7 +383,7 @@ describe("an unanswered partial refund", () => {
       expect((yield* find(paid))._tag).toBe("Refunded")
       expect(yield* parts(paid)).toEqual(["a 500 failed"])
       expect(backAtBank(world, paid)).toBe(0)
-      expect(asked(world).filter((call) => call === "refund")).toHaveLength(1)
+      expect(refundCalls(world).filter((call) => call === "refund")).toHaveLength(1)
     }),
   )
 })

@@ -69,7 +69,7 @@ for (const [way, tell] of ways) {
       )
     }
 
-    scenario("in part makes its charge paid in one commit, with that return", (world) =>
+    scenario("makes its charge paid in one commit if only a part went back, and records that return", (world) =>
       Effect.gen(function* () {
         listening(world)
         const issued = yield* anIssuedCharge()
@@ -83,7 +83,7 @@ for (const [way, tell] of ways) {
       }),
     )
 
-    scenario("in several parts after it was recorded is published as refunded in one commit", (world) =>
+    scenario("makes a paid charge refunded in one commit if several returns are reported later", (world) =>
       Effect.gen(function* () {
         listening(world)
         const issued = yield* anIssuedCharge()
@@ -97,7 +97,7 @@ for (const [way, tell] of ways) {
       }),
     )
 
-    scenario("in part and then in full is published as refunded once", (world) =>
+    scenario("is published as refunded once if the rest goes back later", (world) =>
       Effect.gen(function* () {
         listening(world)
         const issued = yield* anIssuedCharge()
@@ -170,7 +170,7 @@ describe("returns recorded before the payment settles its charge", () => {
   )
 
   for (const told of ["with its returns", "alone"]) {
-    scenario(`make a restored charge refunded when it is issued again: reported ${told}`, (world) =>
+    scenario(`make a charge refunded that is issued again after a restore: payment reported ${told}`, (world) =>
       Effect.gen(function* () {
         listening(world)
         const charges = yield* PixCharges

@@ -133,7 +133,7 @@ describe("a host's own row", () => {
     expect(refusal(parse({ reseller: joint, integratorKey: "chave" }))).toBe(`integratorKey of ${aCnpj}`)
   })
 
-  it("uses a reseller's own key if it issues, associated or not", () => {
+  it("uses the reseller's own key for charges that the reseller itself issues, associated or not", () => {
     const { company: itself } = Result.getOrThrow(parse({ reseller: { ...reseller, cnpj: aCnpj, associated: false } }))
     expect(keyHolder(itself)).toBe(aCnpj)
   })
@@ -167,7 +167,7 @@ describe("the message about an invalid registration", () => {
     [{ genericPayer: { name: "", taxId: aCnpj } }, `genericPayer.name ${text}`],
     [
       { genericPayer: { name: "Ana", taxId: "1" } },
-      "genericPayer.taxId must be a CPF or CNPJ with right check digits, masked or not",
+      "genericPayer.taxId must be a CPF or CNPJ with right check digits, with or without punctuation",
     ],
     [{ localHolidays: ["2026-07-09", "9/7"] }, "localHolidays must be a list of existing days, written YYYY-MM-DD"],
     [
@@ -191,7 +191,7 @@ describe("the message about an invalid registration", () => {
 
   it("hides an invalid CNPJ, which can be another field's value", () => {
     expect(problemOf(parseCompany({ ...company, cnpj: "1" }, undefined), "a company")).toBe(
-      "cnpj must be a CNPJ with right check digits, masked or not",
+      "cnpj must be a CNPJ with right check digits, with or without punctuation",
     )
   })
 

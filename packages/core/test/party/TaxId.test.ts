@@ -48,7 +48,7 @@ describe("a text that a lenient reader would accept", () => {
     expect(Result.isSuccess(parseTaxId(normalizeTaxId(vector.input)))).toBe(vector.lenient)
   })
 
-  it("normalizing never repairs an invalid document", () => {
+  it("normalizing never repairs an invalid tax id", () => {
     const all = [...documents.cpf, ...documents.cnpjNumeric, ...documents.cnpjAlphanumeric]
     for (const { input, canonical } of all) expect(canonicalText(parseTaxId(normalizeTaxId(input)))).toBe(canonical)
   })
@@ -149,10 +149,10 @@ describe("a refusal", () => {
   it.each([
     ["cpf", "12A45678909", "A CPF must have digits only."],
     ["cnpj", "12ABC34501DE3A", "A CNPJ must have digits and capital letters only, with digits as its check digits."],
-    ["cpf", "1234567890", "A CPF must have 11 characters without its mask."],
-    ["cnpj", "1234567890", "A CNPJ must have 14 characters without its mask."],
-    ["cpf", "123456789-09", "A CPF must be written without a mask or as 000.000.000-00."],
-    ["cnpj", "12345678/0001-95", "A CNPJ must be written without a mask or as 00.000.000/0000-00."],
+    ["cpf", "1234567890", "A CPF must have 11 characters without punctuation."],
+    ["cnpj", "1234567890", "A CNPJ must have 14 characters without punctuation."],
+    ["cpf", "123456789-09", "A CPF must be written without punctuation or as 000.000.000-00."],
+    ["cnpj", "12345678/0001-95", "A CNPJ must be written without punctuation or as 00.000.000/0000-00."],
     ["cnpj", "00000000000000", "A CNPJ is never one character repeated."],
     ["cnpj", "12345678000194", "The check digits of the CNPJ don't fit the rest: it has a typing error."],
   ])("explains a wrong %s like %s: %s", (kind, text, message) => {
@@ -160,7 +160,7 @@ describe("a refusal", () => {
     expect(Result.getOrThrow(Result.flip(result)).message).toBe(message)
   })
 
-  it("never contains the document", () => {
+  it("never contains the tax id", () => {
     for (const text of ["12345678900", "11111111111", "123.456.789/09", "12A45678909", "12345678000194", "987654321"]) {
       const error = Result.getOrThrow(Result.flip(parseTaxId(text)))
       expect(error).toBeInstanceOf(InvalidTaxId)
@@ -168,7 +168,7 @@ describe("a refusal", () => {
       expect(`${JSON.stringify(error)}${error.message}${error.stack}`).not.toContain(text)
     }
     expect(Result.getOrThrow(Result.flip(parseTaxId("123"))).message).toBe(
-      "A CPF or CNPJ must have 11 or 14 characters without its mask.",
+      "A CPF or CNPJ must have 11 or 14 characters without punctuation.",
     )
     expect(Result.getOrThrow(Result.flip(parseCpf("12345678900"))).message).toBe(
       "The check digits of the CPF don't fit the rest: it has a typing error.",

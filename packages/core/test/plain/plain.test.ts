@@ -190,7 +190,7 @@ describe("a plain rule gives the branded rule's value or error", () => {
   })
 
   it.each(["52998224725", "529.982.247-25", "12.ABC.345/01DE-35", "12ABC34501DE36", "", "11111111111", "abc"])(
-    "for the document %j",
+    "for the tax id %j",
     (text) => {
       agree(plain.parseCpf, [text], () => party.parseCpf(text))
       agree(plain.parseCnpj, [text], () => party.parseCnpj(text))
@@ -272,7 +272,7 @@ describe("values that TypeScript would reject", () => {
     })
   })
 
-  it.each([undefined, null, 52_998_224_725, ["52998224725"]])("refuse %j as a document and as a key", (value) => {
+  it.each([undefined, null, 52_998_224_725, ["52998224725"]])("refuse %j as a tax id and as a key", (value) => {
     expect(plain.isValidCpf(value as never)).toBe(false)
     expect(plain.isValidCnpj(value as never)).toBe(false)
     for (const { safe } of [plain.parseTaxId, plain.maskTaxId]) {

@@ -50,9 +50,9 @@ it.each<[unknown, string]>([
   [null, "the options must be an object, with store"],
   [[], "the options must be an object, with store"],
   ["store", "the options must be an object, with store"],
-  [{}, 'the option "store" is missing: it must be a text that is not empty'],
-  [{ store: "" }, 'the option "store" must be a text that is not empty'],
-  [{ store: 1 }, 'the option "store" must be a text that is not empty'],
+  [{}, 'the option "store" is missing: it must be a non-empty string'],
+  [{ store: "" }, 'the option "store" must be a non-empty string'],
+  [{ store: 1 }, 'the option "store" must be a non-empty string'],
   [{ store: "a", openapi: 1 }, 'the option "openapi" must be true or false'],
   [{ store: "a", retries: 0 }, 'the option "retries" must be a number from 1 to 3'],
   [{ store: "a", retries: 4 }, 'the option "retries" must be a number from 1 to 3'],
@@ -105,7 +105,7 @@ it("checkOptions throws the flaw with the function's name", () => {
   expect(() => checkOptions<Options>("createPix", { store: "" }, rules)).toThrowError(
     expect.objectContaining({
       _tag: "InvalidOption",
-      message: 'createPix: the option "store" must be a text that is not empty.',
+      message: 'createPix: the option "store" must be a non-empty string.',
     }),
   )
   expect(checkOptions<Options>("createPix", { store: "a" }, rules)).toBeUndefined()

@@ -18,20 +18,20 @@ describe("failureFacts", () => {
     ["a machine's word", "circuitOpen", { error: "circuitOpen" }],
     ["a status before prose", `HTTP 404 ${prose}`, { error: "HTTP 404" }],
     ["a code of OAuth", `HTTP 400 invalid_scope: ${prose}`, { error: "HTTP 400 invalid_scope" }],
-    ["what only looks like one", "HTTP 400 maria_dores", { error: "HTTP 400" }],
+    ["an unknown code of OAuth", "HTTP 400 maria_dores", { error: "HTTP 400" }],
     ["a time limit", "no answer within 8000 ms", { error: "no answer within 8000 ms" }],
     ["nothing at all", undefined, { error: "undefined" }],
     ["an object that only looks like an error", { _tag: prose, name: prose, code: prose }, { error: "Error" }],
     ["a tag with a name before it", { _tag: "maria Silva" }, { error: "Error" }],
-    ["a document as a code", { code: "12345678909", status: 12_345 }, { error: "Error" }],
+    ["a tax id as a code", { code: "12345678909", status: 12_345 }, { error: "Error" }],
     ["a code of the system", { name: "TypeError", code: "ECONNREFUSED" }, { error: "TypeError", code: "ECONNREFUSED" }],
     ["a SQLSTATE", { _tag: "SqlFailure", code: "23505", detail: prose }, { error: "SqlFailure", code: "23505" }],
-    ["a document as an id", { _tag: "ChargeNotFound", id: "12345678909" }, { error: "ChargeNotFound" }],
-    ["an id with more behind it", { _tag: "ChargeNotFound", id: `${chargeId}0` }, { error: "ChargeNotFound" }],
+    ["a tax id as an id", { _tag: "ChargeNotFound", id: "12345678909" }, { error: "ChargeNotFound" }],
+    ["an id with an extra digit", { _tag: "ChargeNotFound", id: `${chargeId}0` }, { error: "ChargeNotFound" }],
     ["a charge", { _tag: "ChargeNotFound", id: chargeId }, { error: "ChargeNotFound", id: chargeId }],
     ["a status behind prose", `${prose} HTTP 404`, { error: "text" }],
     ["a tag of three letters", { _tag: "Odd" }, { error: "Odd" }],
-    ["an error class of one letter more", { name: "XError" }, { error: "XError" }],
+    ["an error class with one letter before it", { name: "XError" }, { error: "XError" }],
     ["a company", { _tag: "CompanyNotFound", issuer: cnpj }, { error: "CompanyNotFound", issuer: cnpj }],
     ["an interruption", Cause.interrupt(1), { error: "Interrupted" }],
     [
@@ -43,7 +43,7 @@ describe("failureFacts", () => {
     expect(failureFacts(failure)).toEqual(facts)
   })
 
-  const told = {
+  const wellFormed = {
     operation: ["lookup", "x".repeat(40)],
     issuer: [cnpj, "12ABC34501DE35"],
     id: ["01234567-89ab-cdef-0123-456789abcdef"],
@@ -54,11 +54,11 @@ describe("failureFacts", () => {
     retryAfterMs: [0, 1, Number.MAX_SAFE_INTEGER],
   }
 
-  it.each(Object.entries(told))("shows %s unchanged", (name, values) => {
+  it.each(Object.entries(wellFormed))("shows %s unchanged", (name, values) => {
     for (const value of values) expect(failureFacts({ [name]: value })).toEqual({ error: "Error", [name]: value })
   })
 
-  const odd = {
+  const malformed = {
     operation: ["", "look up", "lookup1", "x".repeat(41)],
     issuer: ["1234567800019", "1234567800019A", "12abc34501de35"],
     id: [
@@ -74,11 +74,11 @@ describe("failureFacts", () => {
     retryAfterMs: [-1, 0.5, Number.MAX_SAFE_INTEGER + 1, "1"],
   }
 
-  it.each(Object.entries(odd))("hides a malformed %s", (name, values) => {
+  it.each(Object.entries(malformed))("hides a malformed %s", (name, values) => {
     for (const value of values) expect(failureFacts({ [name]: value })).toEqual({ error: "Error" })
   })
 
-  it.each(Object.entries(told))("hides %s beside prose", (name, [value = ""]) => {
+  it.each(Object.entries(wellFormed))("hides %s beside prose", (name, [value = ""]) => {
     for (const text of [`${prose} ${value}`, `${value} ${prose}`, `${value}\n`]) {
       expect(failureFacts({ [name]: text })).toEqual({ error: "Error" })
     }
@@ -205,10 +205,10 @@ it("ends a span with a failure's facts, and leaves the outcome unchanged", async
   const [first, , , inner] = spans.map(({ status, name, attributes, parent }) => ({ status, name, attributes, parent }))
   expect(first).toMatchObject({ name: "outer", status: { _tag: "Ended", exit: { _tag: "Failure" } } })
   expect([...(first?.attributes ?? [])]).toEqual([["issuer", cnpj]])
-  const told =
+  const errors =
     first?.status._tag === "Ended" && first.status.exit._tag === "Failure"
       ? Cause.prettyErrors(first.status.exit.cause).map(({ name, message }) => [name, message])
       : []
-  expect(told).toEqual([["StoreUnavailable", '{"operation":"find","cause":{"error":"text"}}']])
+  expect(errors).toEqual([["StoreUnavailable", '{"operation":"find","cause":{"error":"text"}}']])
   expect(inner?.parent).toMatchObject({ value: { name: "outer" } })
 })

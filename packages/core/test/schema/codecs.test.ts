@@ -110,15 +110,15 @@ describe("an issue has the parser's text", () => {
   it.each([
     [Cpf, "12345678900", "The check digits of the CPF don't fit the rest: it has a typing error."],
     [Cpf, 52_998_224_725, "A CPF must have digits only."],
-    [Cnpj, "12345678/0001-95", "A CNPJ must be written without a mask or as 00.000.000/0000-00."],
-    [TaxId, "123", "A CPF or CNPJ must have 11 or 14 characters without its mask."],
+    [Cnpj, "12345678/0001-95", "A CNPJ must be written without punctuation or as 00.000.000/0000-00."],
+    [TaxId, "123", "A CPF or CNPJ must have 11 or 14 characters without punctuation."],
     [ChargeId, "7", "The id of a charge must be a UUID: give the one under which it was issued."],
     [LocalDate, "2026-02-29", "A date must be an existing day from 0001-01-01 to 9999-12-31, written YYYY-MM-DD."],
     [Cents, 19.9, "An amount in centavos is a whole number below 2^53: R$ 19,90 is 1990."],
     [Cents, "1990", "An amount must be a finite number."],
     [Cents, Number.NaN, "An amount must be a finite number."],
     [PixKey, "81987654321", "A Pix key has wrong check digits for a CPF; a phone is written with +55."],
-    [BrCode, 7, "code is no text"],
+    [BrCode, 7, "code is not a string"],
   ] as const)("%#", (codec, given, text) => {
     expect(textOf(decode(codec, given))).toBe(text)
   })

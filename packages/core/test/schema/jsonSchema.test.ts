@@ -75,7 +75,7 @@ describe("the JSON Schema of a request", () => {
     expect(Schema.decodeUnknownResult(ChargeRequestInput)({ ...right, ...field })).toMatchObject({ _tag: "Failure" })
   })
 
-  it("accepts names in any letters at full length, and documents with any mask", () => {
+  it("accepts names in any letters at full length, and tax ids with any punctuation", () => {
     const payer = { name: "𝒜".repeat(200), taxId: " 12.abc.345/01de-35" }
     expect(takes({ ...right, payer })).toBe(true)
     expect(Schema.decodeUnknownSync(ChargeRequestInput)({ ...right, payer })).toMatchObject({

@@ -100,7 +100,7 @@ describe("Cents", () => {
   })
 })
 
-it("the type side of a document refuses masks, and shows no value", () => {
+it("the type side of a tax id refuses punctuation, and shows no value", () => {
   fc.assert(
     fc.property(fc.oneof(cpfs, cnpjs).map(withMask), (masked) => {
       for (const codec of [Cpf, Cnpj, TaxId]) {

@@ -100,7 +100,7 @@ export interface Administration {
    * rejects with `InvalidOption`.
    */
   readonly recurrences: Recurrences
-  /** A payer's rights over their data (LGPD): export, and erasure of name and document. */
+  /** A payer's rights over their data (LGPD): export, and erasure of name and tax id. */
   readonly payers: Payers
 }
 

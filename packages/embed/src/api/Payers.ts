@@ -24,7 +24,7 @@ export interface Payers {
     readonly recurrences: ReadonlyArray<PlainRecurrence>
   }>
   /**
-   * Erases name and document on every recurrence and charge, and each charge's `messageToPayer` and `additionalInfo`, which can
+   * Erases name and tax id on every recurrence and charge, and each charge's `messageToPayer` and `additionalInfo`, which can
    * name the payer. Money facts stay. Returns the number of recurrences and charges. Rejects with `PayerHasRecurrence`, and
    * erases nothing, while one of the payer's recurrences isn't over.
    */

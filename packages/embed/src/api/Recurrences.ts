@@ -28,12 +28,12 @@ import { type PlainCharge, toPlainCharge, toPlainNow } from "./plain.ts"
 /** Selects recurrences; every field narrows. */
 export interface RecurrenceSearch {
   readonly status?: RecurrenceStatus | undefined
-  /** The payer's CPF or CNPJ, masked or not. */
+  /** The payer's CPF or CNPJ, with or without punctuation. */
   readonly payer?: string | undefined
   /**
    * 2 to 200 characters: the beginning of a word of the payer's name, or of several in order, in any case and with or without
-   * accents; the payer's whole document, masked or not; from 8 characters on, the beginning of the recurrence's id; or its
-   * whole contract.
+   * accents; the payer's whole tax id, with or without punctuation; from 8 characters on, the beginning of the recurrence's id;
+   * or its whole contract.
    */
   readonly text?: string | undefined
 }

@@ -88,7 +88,7 @@ const hours = [8, 9, 21] as const
 const afterMs = 600_000
 
 /**
- * The moments between two at which a running host checks debits and charges cycles: 08:10, 09:10 and 21:10 of each day in
+ * The times between two at which a running host checks debits and charges cycles: 08:10, 09:10 and 21:10 of each day in
  * Brasília. Epoch milliseconds.
  */
 export const stopsOnTheWay = (from: number, until: number): ReadonlyArray<number> => {

@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from "vitest"
 import { createPix } from "../../src/index.ts"
 import { anOffer, cnpj, inBrasilia, noon } from "./recurringShop.ts"
 
-/** The payer's name, document and account, unlike any other text. */
+/** The payer's name, tax id and account, unlike any other text. */
 const canaries = /Canaria|52998224725|529\.982\.247-25|770077/
 
 it(

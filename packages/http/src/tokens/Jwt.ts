@@ -71,7 +71,7 @@ export class Jwt {
 
   /** Rejects if the token isn't ours. */
   async verify(token: string, now: number): Promise<Claims> {
-    // Stryker disable next-line StringLiteral: nobody is told why a token is refused
+    // Stryker disable next-line StringLiteral: the reason for refusing a token is never shown
     if (!tokenForm.test(token)) throw new RangeError("the token is malformed")
     const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => this.#findKey(kid).secret, {
       algorithms: ["HS256"],

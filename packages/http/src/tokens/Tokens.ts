@@ -20,7 +20,7 @@ import { type TokenOptions, tokenOptionsFlaw } from "./TokenOptions.ts"
  * The caller proved no identity. It gives no reason, because every failure must look the same (decision 3).
  *
  * @remedy Get a new token with the company's CNPJ and integrator key.
- * @repeat No: with a new token.
+ * @repeat No, only with a new token.
  */
 export class Unauthenticated extends TaggedError("Unauthenticated") {
   override get message(): string {
@@ -44,7 +44,7 @@ export class TooManyFailures extends TaggedError("TooManyFailures")<{ readonly r
  * The text isn't the id of a token.
  *
  * @remedy Give the `jti` of the token's payload; to end all tokens of a key, replace the key.
- * @repeat No: with another id.
+ * @repeat No, only with another id.
  */
 export class InvalidTokenId extends TaggedError("InvalidTokenId") {
   override get message(): string {
@@ -56,7 +56,7 @@ export class InvalidTokenId extends TaggedError("InvalidTokenId") {
  * The options can't make safe tokens.
  *
  * @remedy Correct the option that the message names.
- * @repeat No: with corrected options.
+ * @repeat No, only with corrected options.
  */
 export class InvalidTokenOptions extends TaggedError("InvalidTokenOptions")<{ readonly message: string }> {}
 

@@ -32,14 +32,14 @@ export const bearerToken = (header: string | undefined): string | undefined => {
 
 /** CNPJ and integrator key of a token request (decision 1). */
 export interface Secret {
-  /** Without its mask, in upper case, with unverified check digits. */
+  /** Without punctuation, in upper case, with unverified check digits. */
   readonly cnpj: string
   readonly key: string
 }
 
 const maxSecretLength = 512
 
-/** Removes the CNPJ's mask; undefined if CNPJ or key is empty. */
+/** Removes the CNPJ's punctuation; undefined if CNPJ or key is empty. */
 export const toSecret = (cnpj: string, key: string): Secret | undefined =>
   cnpj === "" || key === "" ? undefined : { cnpj: cnpj.replace(/[.\-/]/g, "").toUpperCase(), key }
 

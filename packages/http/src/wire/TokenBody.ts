@@ -11,7 +11,7 @@ export const CredentialsBody = Schema.Struct({
 
 export const isCredentialsBody = Schema.is(CredentialsBody)
 
-/** Body of the 200 of `GET /api/token/{segredoBase64}`: a JWT (decision 3). */
+/** Body of the 200 response to `GET /api/token/{segredoBase64}`: a JWT (decision 3). */
 export const TokenBody = Schema.Struct({
   sucesso: Schema.Literal(true),
   data: Schema.String.annotate({ description: "O token, um JWT." }),

@@ -60,7 +60,7 @@ export type RouteName = keyof typeof routes
  * The processor's inbound route can't be told from other paths.
  *
  * @remedy Give a path like `/webhooks/pix`, which lies neither below one of the service's own routes nor above it.
- * @repeat No: with another path.
+ * @repeat No, only with another path.
  */
 export class InvalidNoticesPath extends TaggedError("InvalidNoticesPath")<{ readonly message: string }> {}
 

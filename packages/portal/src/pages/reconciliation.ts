@@ -168,7 +168,7 @@ const comparisonPage = async (view: View): Promise<Content> => {
   }
 }
 
-/** Amounts are integer cents, because spreadsheets differ in decimals; moments are Brasília's. */
+/** Amounts are integer cents, because spreadsheets differ in decimals; times are Brasília's. */
 const header = [
   "end_to_end_id",
   "situacao",

@@ -27,13 +27,13 @@ const problem = (text: string): FieldProblem => ({ field: textField, text })
 /** Ids that name no person: a txid, a UUID or an endToEndId. Documents and names have fewer digits. */
 const publicId = /^(?:[\da-f-]{20,36}|(?=.*\d)[\da-z]{35}|E\d{8}[\dA-Za-z]{11,23})$/i
 
-/** Access logs and browsers keep URLs, so names and documents must not be in them. */
+/** Access logs and browsers keep URLs, so names and tax ids must not be in them. */
 const isPublicText = (text: string): boolean => text === "" || publicId.test(text)
 
 export const findTextProblem = (text: string): FieldProblem | undefined =>
   text === "" || (text.length >= 2 && text.length <= 200) ? undefined : problem(soughtTexts.length)
 
-/** Accepts a name or document in an address only if it was sealed for this person. */
+/** Accepts a name or tax id in an address only if it was sealed for this person. */
 export const readAddressText = async ({
   query,
   unseal,

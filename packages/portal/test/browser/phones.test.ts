@@ -2,7 +2,7 @@ import { expectInSight } from "@pixcharge/verify/browser"
 import { expect, it } from "vitest"
 import { everyState, portalHost } from "./portalHost.ts"
 
-it("dashboard and lists begin in sight", async () => {
+it("a phone shows the dashboard and lists without scrolling", async () => {
   const host = await portalHost()
   await everyState(host)
   await expectInSight(host.home, ".figure-tile", 75)

@@ -51,7 +51,7 @@ it.each(looks)("every page of recurrences is accessible and fits: %s", async (na
   }
 })
 
-it("the list begins in sight on a phone, and a row has few lines", async () => {
+it("a phone shows the list without scrolling, in rows of few lines", async () => {
   const { list } = await withRecurrences()
   await expectInSight(list, "tbody tr", 110)
 })

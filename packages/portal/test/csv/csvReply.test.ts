@@ -28,7 +28,7 @@ describe("csvReply", () => {
     })
   })
 
-  it("contains only the header without rows", async () => {
+  it("contains only the header if there are no rows", async () => {
     expect(await readText(csvReply({ name: "a", header: ["name"], rows: [] }))).toBe("\uFEFFname\r\n")
   })
 

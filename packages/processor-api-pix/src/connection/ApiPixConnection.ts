@@ -38,11 +38,11 @@ interface ConnectionOptions {
   readonly applicationKey?: string
   /** The account's number, at banks that demand it. */
   readonly account?: string
-  /** The account that receives debits of Pix Automático; needed for recurrences only. It adds their scopes to token requests. */
+  /** The account that receives debits of Pix Automático; only recurrences need it. Adds their scopes to token requests. */
   readonly receivingAccount?: ReceivingAccount
   /** The token itself, at a bank whose sandbox has one fixed token. */
   readonly token?: string | Redacted.Redacted<string>
-  /** Makes the bank call the webhook without its certificate, at banks with this choice. */
+  /** Makes the bank call the webhook without a client certificate, at banks that offer this. */
   readonly skipWebhookMtls?: boolean
   /** Headers of every call, token requests included. */
   readonly headers?: Readonly<Record<string, string>>
@@ -74,7 +74,7 @@ export type ApiPixConnection = ConnectionOptions &
  * A connection or a webhook that can't work; the message says why and holds no secret.
  *
  * @remedy Correct the option that the message names.
- * @repeat No: with corrected options.
+ * @repeat No, only with corrected options.
  */
 export class ApiPixMisconfigured extends CausedError("ApiPixMisconfigured")<{
   /** The company's CNPJ, if the fault is one company's. */
@@ -99,11 +99,11 @@ const aReceivingAccount: OptionRule = {
 }
 
 const aSecret: OptionRule = {
-  mustBe: "a text, or Redacted",
+  mustBe: "a string, or Redacted",
   holds: (value) => typeof value === "string" || Redacted.isRedacted(value),
 }
 
-// Stryker disable next-line StringLiteral: it always holds, so nobody is told
+// Stryker disable next-line StringLiteral: the rule always holds, so its text is never shown
 const together: OptionRule = { mustBe: "as the others need it", holds: () => true }
 
 export const rules: OptionRules<ApiPixConnection> = {

@@ -26,8 +26,8 @@ const byMoment = (a: PaymentNotice, b: PaymentNotice): number =>
   a.paidAt - b.paidAt || (a.endToEndId < b.endToEndId ? -1 : 1)
 
 /**
- * Keeps payments far outside the period, because banks can list by another clock than they show. The neighbouring list has
- * the payments just outside.
+ * Drops payments just outside the period, because the list of the neighbouring period has them. Keeps payments far outside,
+ * because a bank can list by another clock than the one it shows.
  */
 const isListedFor = (paidAt: number, { from, until }: Period, profile: PspWays): boolean => {
   const besideMs = earlierMs(profile) + roundedMs
@@ -46,7 +46,7 @@ const listPayments = Effect.fnUntraced(function* (
 ) {
   const place = cursor === undefined ? makeFirstPlace(from, client.profile) : readPlace(cursor)
   const { since } = place
-  // No list contains future payments. Only an answer shows whether the bank's clock calls this the future.
+  // No list contains future payments. The bank's first answer shows its clock, and so whether this is the future.
   if (since > latest) {
     if (!client.clock.hasAnswered()) yield* listPage(client, "payments", { from: latest, to: latest }, place)
     return { items: [] } satisfies PaymentPage

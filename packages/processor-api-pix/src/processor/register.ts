@@ -61,7 +61,7 @@ const checkAdopted = (charge: PspCharge): FoundCharge => ({ charge, isNew: false
 const putNew = (client: PspClient, order: WrittenOrder) =>
   Effect.map(put(client, order), (charge): FoundCharge => ({ charge, isNew: true }))
 
-/** A refused stored charge is withdrawn from its payers, so its absence must be the bank's own word. */
+/** A refused stored charge is withdrawn from its payers, so only the bank's own answer can report it as absent. */
 const chooseFinder = ({ isStored }: ChargeOrder) => (isStored === true ? findChargeOrFail : findCharge)
 
 const findEither = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder) {

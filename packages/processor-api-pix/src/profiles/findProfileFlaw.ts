@@ -32,7 +32,7 @@ const record = (mustBe: string, holds: (field: unknown, name: string) => boolean
     anObject.holds(value) && Object.entries(readFields(value)).every(([name, field]) => holds(field, name)),
 })
 
-const text: OptionRule = { mustBe: "a text", holds: Predicate.isString }
+const text: OptionRule = { mustBe: "a string", holds: Predicate.isString }
 const texts = aList("texts", Predicate.isString)
 const isPath = (value: unknown): boolean => typeof value === "string" && /^(?:\/|$)/.test(value)
 const isUrl = (value: unknown): boolean => typeof value === "string" && /^https?:/.test(value) && URL.canParse(value)

@@ -146,7 +146,7 @@ export const chargeReaderFor =
         : Result.fail(new UnreadableAnswer({ fields: ["txid"] })),
     )
 
-/** A charge's payer (`devedor`). Documents can be masked, and one payer can have two. */
+/** A charge's payer (`devedor`). Tax ids can be masked, and one payer can have two. */
 export interface ShownPayer {
   /** CPF or CNPJ without punctuation; empty if not shown. */
   readonly taxIds: ReadonlyArray<string>
@@ -174,12 +174,12 @@ export const readPayer = (devedor: unknown): ShownPayer | undefined => {
 const isMask = (character: string | undefined, isCpf: boolean): boolean =>
   character === "*" || character === "•" || character === "#" || (isCpf && (character === "x" || character === "X"))
 
-/** The shown document can be masked, like `***98224725` or `***982247**`. */
+/** The shown tax id can be masked, like `***98224725` or `***982247**`. */
 const mayBeTaxId = (shown: string, taxId: string): boolean =>
   shown.length === taxId.length &&
   [...taxId].every((character, at) => isMask(shown[at], taxId.length === 11) || shown[at] === character)
 
-/** True if no document is shown, or one can be this CPF or CNPJ. */
+/** True if no tax id is shown, or one can be this CPF or CNPJ. */
 export const mayHaveTaxId = ({ taxIds }: ShownPayer, taxId: string): boolean =>
   taxIds.length === 0 || taxIds.some((shown) => mayBeTaxId(shown, taxId))
 

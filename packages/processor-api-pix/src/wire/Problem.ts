@@ -8,7 +8,7 @@ import { toText } from "./Reader.ts"
  * The bank understood the call and refused it (`application/problem+json`, RFC 7807).
  *
  * @remedy Read why with `Redacted.value(error.reason)`.
- * @repeat No: it would be refused again.
+ * @repeat No, because it would be refused again.
  */
 export class PspRefusal extends TaggedError("PspRefusal")<{
   readonly status: number
@@ -27,9 +27,9 @@ export class PspRefusal extends TaggedError("PspRefusal")<{
 }
 
 const maxReasonLength = 300
-/** Hiding documents can shrink a text to a sixth. This length still fills the reason, without a half-read document. */
+/** Hiding tax ids can shrink a text to a sixth. This length still fills the reason, without a half-read tax id. */
 const maxReadLength = 8 * maxReasonLength
-/** Fewer than eleven digits, because a bank can write a payer's document here. */
+/** Fewer than eleven digits, because a bank can write a payer's tax id here. */
 const kindForm = /^(?!(?:\D*\d){11})[\w-]{1,100}$/
 const apart = String.raw`[\s./-]{0,3}`
 /**

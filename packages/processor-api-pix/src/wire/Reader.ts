@@ -113,7 +113,7 @@ export const Text = scalar(Schema.String, toText)
 
 const wholeNumber = /^\d{1,15}$/
 
-/** A whole number from 0, or its digits as a text. */
+/** A whole number from 0, or its digits as a string. */
 export const Count = scalar(Schema.Number, (value) => {
   if (typeof value === "number") return Number.isSafeInteger(value) && value >= 0 ? value : undefined
   return typeof value === "string" && wholeNumber.test(value) ? Number(value) : undefined

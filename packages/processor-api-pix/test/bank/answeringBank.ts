@@ -40,7 +40,7 @@ export const openAnsweringBank = (
     return { calls, bank, processor: Context.get(yield* Layer.build(bank.processor), PaymentProcessor) }
   })
 
-/** Absences without the API's own words, as banks and proxies report them. */
+/** Answers that report an absence, but not in the API's form, as some banks and proxies send them. */
 export const bareAbsences: ReadonlyArray<readonly [what: string, answer: BankAnswer]> = [
   ["404 with nothing", [404]],
   ["404 with a page", [404, "<html><body>Not Found</body></html>"]],

@@ -36,7 +36,7 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("fails if it starts over", () =>
+  it.live("fails if the bank repeats a page in place of the next", () =>
     Effect.gen(function* () {
       for (const total of [3, 4, 7]) {
         const numbers = Array.from({ length: total }, (_, n) => n)
@@ -51,7 +51,7 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("keeps payments of any date, except just outside the period", () =>
+  it.live("drops payments just outside the period, and keeps payments far outside", () =>
     Effect.gen(function* () {
       const hour = 3_600
       const numbers = [-3 * hour, -3, -2, -1, 0, 9, 10, 11, 12, 3 * hour]
@@ -85,23 +85,23 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("is read once if it comes whole without page counts", () =>
+  it.live("is read once if every page repeats all payments and no counts", () =>
     Effect.gen(function* () {
       const { ids: read, asked } = yield* found(() => ({ numbers: [1, 2, 3] }))
       expect(read).toEqual(ids(1, 2, 3))
-      // From 0, and from 1.
+      // Page 1 can repeat page 0, because some banks count from 1. A repeat as page 2 ends the list.
       expect(asked).toHaveLength(3)
     }),
   )
 
-  it.live("is read to its end if its pages are small and uncounted", () =>
+  it.live("is read to its end if its pages are small and without counts", () =>
     Effect.gen(function* () {
       const { ids: read } = yield* found((page) => ({ numbers: listedPage([1, 2, 3, 4, 5], page).numbers }))
       expect(read).toEqual(ids(1, 2, 3, 4, 5))
     }),
   )
 
-  it.live("keeps all other payments if it loses some meanwhile", () =>
+  it.live("skips no other payment if it loses some while it is read", () =>
     Effect.gen(function* () {
       for (const lost of [1, 2, 3, 4]) {
         const all = [1, 2, 3, 4, 5, 6, 7, 8]
@@ -139,7 +139,7 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("returns the readable payments, and counts the unreadable", () =>
+  it.live("returns the readable payments, and the number of unreadable ones", () =>
     Effect.gen(function* () {
       const half = { endToEndId: endToEndId(9), valor: "1.000,00", horario: new Date(listedFrom).toISOString() }
       const { processor } = yield* openListBank((page) => ({ ...listedPage([1, 2, 3], page), others: [half, half, 1] }))

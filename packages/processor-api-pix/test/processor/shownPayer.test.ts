@@ -23,17 +23,17 @@ const cnpjPayer = { name: "Padaria", taxId: Result.getOrThrow(parseTaxId("12ABC3
 
 describe("an existing charge at the bank", () => {
   for (const [what, devedor] of [
-    ["its document", { cpf: "52998224725" }],
-    ["its document with punctuation", { cpf: "529.982.247-25" }],
-    ["its document as a number", { cpf: 52_998_224_725 }],
-    ["its document masked", { cpf: "***.982.247-**" }],
-    ["its document masked by letters", { cpf: "XXX.982.247-XX" }],
-    ["its document masked by small letters", { cpf: "xxx.982.247-xx" }],
-    ["its document masked by other signs", { cpf: "•••.982.247-##" }],
-    ["its document masked by other signs in another length", { cpf: "•#•" }],
-    ["its document fully masked", { cpf: "***.***.***-**" }],
-    ["its document fully masked in another length", { cpf: "***" }],
-    ["its document fully masked by letters under the other kind's name", { cnpj: "XX.XXX.XXX/XXXX-XX" }],
+    ["its tax id", { cpf: "52998224725" }],
+    ["its tax id with punctuation", { cpf: "529.982.247-25" }],
+    ["its tax id as a number", { cpf: 52_998_224_725 }],
+    ["its tax id masked", { cpf: "***.982.247-**" }],
+    ["its tax id masked by letters", { cpf: "XXX.982.247-XX" }],
+    ["its tax id masked by small letters", { cpf: "xxx.982.247-xx" }],
+    ["its tax id masked by other signs", { cpf: "•••.982.247-##" }],
+    ["its tax id masked by other signs in another length", { cpf: "•#•" }],
+    ["its tax id fully masked", { cpf: "***.***.***-**" }],
+    ["its tax id fully masked in another length", { cpf: "***" }],
+    ["its tax id fully masked by letters under the other kind's name", { cnpj: "XX.XXX.XXX/XXXX-XX" }],
     ["its own and another document", { cpf: "52998224725", cnpj: "12345678000195" }],
     ["another and its own document", { cpf: "11144477735", cnpj: "52998224725" }],
     ["one document and one of zeros", { cpf: "52998224725", cnpj: "00000000000000" }],
@@ -87,8 +87,8 @@ describe("an existing charge at the bank", () => {
 
 describe("another order's charge at the bank", () => {
   for (const [what, devedor] of [
-    ["another document", { cpf: "11144477735" }],
-    ["another document masked", { cpf: "***.444.777-**" }],
+    ["another tax id", { cpf: "11144477735" }],
+    ["another tax id masked", { cpf: "***.444.777-**" }],
     ["two other documents", { cpf: "11144477735", cnpj: "12345678000195" }],
     ["half a document", { cpf: "529982" }],
     ["more than a document", { cpf: "529982247250" }],

@@ -36,7 +36,7 @@ describe("a cycle's charge found at the bank", () => {
     "shows our key in another form": { chave: company.pixKey.toUpperCase() },
     "shows the account with zeros and signs": { recebedor: { ...account, conta: "000123456-7" } },
     "shows no account": { recebedor: { nome: "LOJA" } },
-    "masks the payer's document": { devedor: { cpf: `***${aPayer.taxId.slice(3)}`, nome: "M. S." } },
+    "masks the payer's tax id": { devedor: { cpf: `***${aPayer.taxId.slice(3)}`, nome: "M. S." } },
     "shows an empty payer": { devedor: {} },
     "shows a policy unknown to the API": { politicaRetentativa: "?" },
     "shows none of its terms": {

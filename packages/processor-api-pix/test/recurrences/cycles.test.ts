@@ -177,7 +177,7 @@ describe("looking up a cycle's charge", () => {
 
   for (const [what, reshape] of Object.entries({
     "statuses under nome": reshaping.statusByName,
-    "documents as numbers": reshaping.documentsAsNumbers,
+    "tax ids as numbers": reshaping.documentsAsNumbers,
     "a signature": reshaping.signed,
     "data around it": ((answer) => ({ ...answer, body: { data: answer.body } })) satisfies reshaping.Reshape,
   })) {

@@ -207,7 +207,7 @@ describe("a cycle's charge", () => {
     }),
   )
 
-  it.live("is absent only by the bank's own word", () =>
+  it.live("is absent only if the bank's own answer says so", () =>
     Effect.gen(function* () {
       for (const answer of [[404], [404, {}], [204], [200, {}]] satisfies ReadonlyArray<BankAnswer>) {
         const { recurrences } = yield* open(() => answer)

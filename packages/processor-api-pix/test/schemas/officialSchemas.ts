@@ -51,7 +51,7 @@ const mendKnownDefects = (schemas: Record<string, Json>): void => {
     const forms = at(all, [name, "properties", "encerramento", "oneOf"]) as unknown as ReadonlyArray<Json>
     for (const form of forms) Object.assign(form, { required: Object.keys(form["properties"] ?? {}) })
   }
-  // Demands an object of an amount, which is a text.
+  // Demands an object for an amount, which is a string.
   delete (at(all, ["PixAutomatico", "properties", "valor"]) as unknown as Record<string, unknown>)["anyOf"]
   const received = at(all, ["Pix", "properties"]) as unknown as Record<string, unknown>
   received["txid"] = { type: "string", pattern: "^[a-zA-Z0-9]{1,35}$" }

@@ -239,7 +239,7 @@ describe("a refusal from a bank", () => {
     "12.ABC.345/01DE-35",
     "12ABC34501DE35",
     "maria.dores+pix@example.com",
-  ])("never repeats a document or an address, like %s (decision 25)", (document) => {
+  ])("never repeats a tax id or an address, like %s (decision 25)", (document) => {
     const { reason } = readRefusal(400, { title: "x", detail: `o devedor ${document} é inválido` })
     expect(Redacted.value(reason)).toBe("x; o devedor *** é inválido")
   })
@@ -287,7 +287,7 @@ describe("a refusal from a bank", () => {
     [{ error: "invalid_scope", error_description: "no cobv" }, "invalid_scope; no cobv"],
     [{ error: { code: "x", message: "deu errado" } }, "deu errado"],
     [[{ codigo: "1", mensagem: "um" }, "dois"], "1: um; dois"],
-    // A text for a list, and a list for a text.
+    // A string in place of a list, and a list in place of a string.
     [{ errors: "um só" }, "um só"],
     [{ mensagens: "um só", title: "t" }, "t; um só"],
     [{ violacoes: " ", detail: "d" }, "d"],

@@ -8,7 +8,7 @@ interface ChargeBody {
   readonly pixCopiaECola?: string
 }
 
-/** Published answers about due-date charges lack the code. Seconds are a text. The bank adds fields of its own. */
+/** Published answers about due-date charges lack the code. Seconds are a string. The bank adds fields of its own. */
 const ownCharge = (body: Fields, { path }: BankRequest): Fields => {
   const { calendario, pixCopiaECola, ...charge } = body as unknown as ChargeBody
   const { expiracao } = calendario

@@ -3,7 +3,7 @@ import type { BankAnswer, BankRequest } from "../wire/BankRequest.ts"
 import { type Fields, fields } from "../wire/json.ts"
 import { combine, documentsAsNumbers, statusByName } from "./reshaping.ts"
 
-/** The parts of the amount are bare; the payer's document is masked. */
+/** The parts of the amount are bare; the payer's tax id is masked. */
 const payment = (body: unknown): Fields => ({
   ...fields(body),
   componentesValor: { original: Number(fields(body)["valor"]) },

@@ -52,7 +52,7 @@ export const appendAuditLog = unrepeatable(
   "INSERT INTO @.audit_entries (issuer, actor, kind, details) VALUES ($1, $2, $3, $4::json)",
 )
 
-/** At most `limit` records of a company or reseller, newest first. A provided clock's moments (`Author`) have no index. */
+/** At most `limit` records of a company or reseller, newest first. A provided clock's timestamps (`Author`) have no index. */
 export const listAuditLog = (
   cnpj: string,
   { kind, by, period, chargeId, endToEndId }: AuditFilter,

@@ -47,7 +47,7 @@ const personalInJourney = Object.values(personalRecurrenceFields.journeys)
   .join(" ")
 
 /**
- * Erases payer $2 of company $1 at $3 (in seconds since the epoch): name and document, account, and the texts of charges that can
+ * Erases payer $2 of company $1 at $3 (in seconds since the epoch): name and tax id, account, and the texts of charges that can
  * name them. While a recurrence of the payer is open, erases nothing and returns its row; otherwise returns a row for each charge
  * and recurrence. Unless actor $4 is null, records it in the audit log, with the oldest charge and recurrence, and the moment $5
  * of a provided clock (in epoch milliseconds), or null. Locks recurrences before charges.

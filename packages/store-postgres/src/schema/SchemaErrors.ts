@@ -4,7 +4,7 @@ import { TaggedError } from "@pixcharge/core/internal"
  * A newer release made the database's schema. This release must not write into it.
  *
  * @remedy Update `@pixcharge/store-postgres`, or use another schema.
- * @repeat No: not before one of them is changed.
+ * @repeat No, not before one of them is changed.
  */
 export class SchemaTooNew extends TaggedError("SchemaTooNew")<{
   readonly schema: string
@@ -36,7 +36,7 @@ export class SchemaTooOld extends TaggedError("SchemaTooOld")<{
  * Code between two releases made the schema: its migrations belong to no release.
  *
  * @remedy Export what you need, drop the schema, and migrate. Or use another schema.
- * @repeat No: not before the schema is dropped, or another one is named.
+ * @repeat No, not before the schema is dropped, or another one is named.
  */
 export class SchemaUnreleased extends TaggedError("SchemaUnreleased")<{
   readonly schema: string
@@ -52,7 +52,7 @@ export class SchemaUnreleased extends TaggedError("SchemaUnreleased")<{
  * Citus has distributed the schema: statements for a plain Postgres would fail there, or do half of their work.
  *
  * @remedy Use `citusStore`, `maintenance` and the command `pixcharge-citus` of `@pixcharge/store-citus`. Or use another schema.
- * @repeat No: not with this store.
+ * @repeat No, not with this store.
  */
 export class SchemaDistributed extends TaggedError("SchemaDistributed")<{ readonly schema: string }> {
   override get message(): string {
@@ -65,7 +65,7 @@ export class SchemaDistributed extends TaggedError("SchemaDistributed")<{ readon
  * `migrations` were deleted. Or its table `migrations` is another program's.
  *
  * @remedy Restore the whole backup, the table `migrations` with its rows. Or use another schema.
- * @repeat No: not before the schema is whole, or another one is named.
+ * @repeat No, not before the schema is whole, or another one is named.
  */
 export class SchemaIncomplete extends TaggedError("SchemaIncomplete")<{
   readonly schema: string

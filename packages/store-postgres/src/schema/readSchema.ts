@@ -40,8 +40,8 @@ const namesOf = (steps: ReadonlyArray<Migration>): ReadonlyArray<string> =>
   )
 
 /**
- * Rejects with `DatabaseNotUnicode`, with `SchemaUnreleased` if another step has a step's number, and with `SchemaIncomplete` if
- * the schema has the steps' objects without their records.
+ * Rejects with `DatabaseNotUnicode`; with `SchemaUnreleased` if a recorded step differs from the known step of its number; with
+ * `SchemaIncomplete` if the schema has a step's objects but no record of the step.
  */
 export const readSchema = async (
   db: Connection,
@@ -92,7 +92,7 @@ export const refuseDistributed = async (db: Connection, schema: SchemaName): Pro
  * The database's encoding isn't UTF8: it lacks some characters of names and messages.
  *
  * @remedy Create a database with `ENCODING 'UTF8' TEMPLATE template0`, and connect to it.
- * @repeat No: not before another database is named.
+ * @repeat No, not before another database is named.
  */
 export class DatabaseNotUnicode extends TaggedError("DatabaseNotUnicode")<{ readonly encoding: string }> {
   override get message(): string {

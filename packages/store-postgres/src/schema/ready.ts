@@ -126,6 +126,6 @@ export const checkConnection = <A>(caller: string, given: unknown, rules: Option
 
 export const readyRules: OptionRules<ReadyOptions & { readonly db: Connection }> = {
   db: required(aConnection),
-  schema: { mustBe: "a text", holds: (value) => typeof value === "string" },
+  schema: { mustBe: "a string", holds: (value) => typeof value === "string" },
   migrations: oneOf("run", "check"),
 }

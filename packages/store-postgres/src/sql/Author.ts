@@ -11,7 +11,7 @@ export interface Author {
 
 const machineClock = Context.get(Context.empty(), Clock.Clock)
 
-/** Now by a provided clock, the sandbox's or an Effect host's, which then dates all stored moments. */
+/** Now by a provided clock, the sandbox's or an Effect host's, which then sets all stored timestamps. */
 export const providedNow: Effect.Effect<number | undefined> = Effect.map(Effect.service(Clock.Clock), (clock) =>
   clock === machineClock ? undefined : clock.currentTimeMillisUnsafe(),
 )

@@ -11,7 +11,7 @@ export const defaultSchema = "pixcharge"
  * The name can't be a schema of ours.
  *
  * @remedy Choose a name of 1 to 31 of a to z, 0 to 9 and _, other than `public`, `information_schema` and those that begin with `pg_`, or leave the option `schema` out.
- * @repeat No: with another name.
+ * @repeat No, only with another name.
  */
 export class InvalidSchemaName extends TaggedError("InvalidSchemaName") {
   override get message(): string {

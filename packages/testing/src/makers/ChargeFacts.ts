@@ -16,7 +16,7 @@ export interface RequestFacts extends Partial<ChargeRequestInput>, IssuerFacts {
   readonly recurrence?: undefined
 }
 
-/** The origin of a recurrence's charge, which determines its id, due date and moments. */
+/** The recurrence and cycle of a charge, which determine its id, due date and times. */
 export interface CycleFacts extends IssuerFacts {
   /** By default monthly from 15 March 2027, under a new id. Offered two weeks before it starts. */
   readonly recurrence: Partial<Omit<RecurrenceRequestInput, "amountCents" | "floorCents" | "journey">>
@@ -32,7 +32,7 @@ export interface PaymentFacts {
   readonly payment?: {
     /** Cents; by default the amount due on its day. */
     readonly amountCents?: number
-    /** Epoch milliseconds; by default a minute after the charge was made, for a cycle's charge 08:00 in Brasília of its day. */
+    /** Epoch milliseconds; by default a minute after the charge was made; for a cycle's charge, 08:00 in Brasília on its day. */
     readonly paidAt?: number
     readonly endToEndId?: string
   }
@@ -57,7 +57,7 @@ export interface ReturnFacts extends RefundFacts {
 }
 
 export interface RefusalFacts extends RefundFacts {
-  /** The processor's words. */
+  /** The reason that the processor gives, in its words. */
   readonly rejection?: string
 }
 
@@ -91,7 +91,7 @@ const groupFlaw = (facts: object): string | undefined => {
   return odd && `${odd} must be an object, or be left out`
 }
 
-/** Throws for an unknown fact, which would be ignored. */
+/** Throws for an unknown field, which would otherwise be ignored. */
 export const checkFacts = (maker: string, facts: ChargeFacts, besides: Fields = {}): void => {
   const fields = facts.recurrence === undefined ? requestFields : cycleFields
   const flaw = unknownField(facts, { ...fields, ...besides }) ?? groupFlaw(facts)

@@ -11,7 +11,7 @@ import { expiredCertificate, misnamedCertificate, trustedCertificate } from "../
 import { deliverTo, type DeliveryCase, deliveryCases } from "./DeliveryDriver.ts"
 import { faultCases } from "./faultCases.ts"
 
-/** The needs of a delivery under test: http and https on any port of 127.0.0.1. */
+/** Settings for the delivery under test, which must also reach http and https on any port of 127.0.0.1. */
 export interface DeliverySurroundings {
   /** Certificates of authorities (PEM) to trust besides the public ones. */
   readonly ca: ReadonlyArray<string>

@@ -52,7 +52,7 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
       expect(inside.connections()).toBe(0)
     }))
 
-  test("cuts a gigantic answer off after reading little of it, and uses its status", () =>
+  test("cuts off a gigantic answer after reading little of it, and uses its status", () =>
     Effect.gen(function* () {
       let sent = 0
       const receiver = yield* startReceiver((response) => {
@@ -71,7 +71,7 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
       expect(sent).toBeLessThan(50 * 1024 * 1024)
     }))
 
-  test("cuts an answer in pieces of one byte off, uses its status, and closes the connection", () =>
+  test("cuts off an answer that comes in pieces of one byte, uses its status, and closes the connection", () =>
     Effect.gen(function* () {
       const head = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n"
       const receiver = yield* startSocketReceiver((socket) => socket.write(head + inChunks("x".repeat(2_000), 1)))
@@ -86,7 +86,7 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
       expect(yield* deliverTo(receiver.url)).toMatchObject({ _tag: "Delivered" })
     }))
 
-  test("sends no event to a host with a certificate of an unknown authority or another host, or an expired one", () =>
+  test("sends no event to a host with an untrusted, misnamed or expired certificate", () =>
     Effect.gen(function* () {
       for (const certificate of [untrustedCertificate, misnamedCertificate, expiredCertificate]) {
         const receiver = yield* startReceiver((response) => response.end(), certificate)
@@ -95,7 +95,7 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
       }
     }))
 
-  failsQuickly("doesn't count a plain receiver behind an https URL as a success", () =>
+  failsQuickly("doesn't count a receiver without TLS behind an https URL as a success", () =>
     Effect.map(
       startReceiver((response) => response.end()),
       ({ port }) => `https://127.0.0.1:${port}/`,
@@ -112,7 +112,7 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
     }))
 
   for (const [title, fault] of Object.entries(slowFaults)) {
-    slow(`gives up on a receiver that ${title} within the limit, on a new and a kept connection`, () =>
+    slow(`gives up within the limit on a receiver that ${title}, on a new and a kept connection`, () =>
       Effect.all([fails(receiverUrl(startSocketReceiver(fault))), failsKept(fault)], {
         concurrency: "unbounded",
         discard: true,
@@ -158,7 +158,7 @@ const dripping =
 const faults: Record<string, Fault> = {
   "a connection reset before any answer": (socket) => socket.resetAndDestroy(),
   "a connection closed before any answer": (socket) => socket.end(),
-  "an answer reset in its middle, after any first line": (socket) => {
+  "an answer reset in its middle": (socket) => {
     socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nrecebi")
     setTimeout(() => socket.resetAndDestroy(), 50)
   },

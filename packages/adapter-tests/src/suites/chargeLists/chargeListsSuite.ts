@@ -41,7 +41,7 @@ export const listCases = ({ test }: StoreTests): void => {
   test("neither skips nor repeats a charge on later pages while new ones are added", () =>
     Effect.gen(function* () {
       const ids: Array<string> = []
-      // Four of every moment, so that pages end among equals.
+      // Four for each time, so some pages end between equal times.
       for (let at = 0; at < 22; at++) ids.push((yield* insertCharge({ createdAt: fixtureNow + Math.floor(at / 4) })).id)
       const lists = yield* ChargeLists
       const items = yield* pagedUnderInserts(

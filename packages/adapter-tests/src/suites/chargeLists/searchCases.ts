@@ -27,7 +27,7 @@ const insertCancelled = (charge: PendingCharge) => {
 }
 
 export const searchCases = ({ test }: StoreTests): void => {
-  test("lists charges by their status as of a moment, among others in the period", () =>
+  test("lists only the charges that have a status at a given time", () =>
     Effect.gen(function* () {
       const lists = yield* ChargeLists
       const expired = yield* insertCharge()
@@ -105,7 +105,7 @@ export const searchCases = ({ test }: StoreTests): void => {
         Effect.map(lists.charges(aCnpj, { ...always, ...search, text }, { limit: 10 }), ({ items }) => items)
     })
 
-  test("finds charges by the beginning of an id or of a name, and by a document", () =>
+  test("finds charges by the beginning of an id or of a name, and by a tax id", () =>
     Effect.gen(function* () {
       const { found, nothing } = yield* searched
       const list = yield* texts()
@@ -114,7 +114,7 @@ export const searchCases = ({ test }: StoreTests): void => {
       for (const text of nothing) expect({ text, items: yield* list(text) }).toEqual({ text, items: [] })
     }))
 
-  test("finds a payer by the beginnings of several words, with others between them", () =>
+  test("finds a payer by the beginnings of several words of the name, even if other words are between them", () =>
     Effect.gen(function* () {
       const taxId = cpf("52998224725")
       const { id } = yield* insertCharge({ payer: { name: "Maria José dos  Santos", taxId } })
@@ -188,7 +188,7 @@ export const searchCases = ({ test }: StoreTests): void => {
       expect(yield* (yield* texts({ from: fixtureNow + 1 }))("1.234,56")).toEqual([])
     }))
 
-  test("narrows charges by amounts, due days and moments of payment, ends included, alone and together", () =>
+  test("filters charges by amount, due date and payment time, alone and combined", () =>
     Effect.gen(function* () {
       const due = yield* insertCharge({ amountCents: cents(500), dueDate: day("2027-01-31"), payer: anyPayer })
       const paid = yield* insertPaid({ amountCents: cents(700), createdAt: fixtureNow - 1 })
@@ -238,7 +238,7 @@ export const searchCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("matches no text with another company's charge of the same id", () =>
+  test("doesn't find a charge by the texts of another company's charge with the same id", () =>
     Effect.gen(function* () {
       const { id } = yield* insertCharge({ payer: { name: "Bruno Lima", taxId: alphanumericCnpj } })
       const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
@@ -250,7 +250,7 @@ export const searchCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("finds an erased payer by neither name nor document", () =>
+  test("doesn't find an erased payer by name or tax id", () =>
     Effect.gen(function* () {
       const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
       yield* insertCharge({ payer })

@@ -51,7 +51,7 @@ const registerAll = (kit: Kit) =>
   })
 
 const keyCases = (test: AdminTest): void => {
-  test("generates a missing key of 32 random bytes in a form that scanners find, and authenticates by it", (kit) =>
+  test("generates a key of 32 random bytes if none is given, in a form that secret scanners find", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
       const keys = [yield* kit.rotateKey(anIndependent.cnpj), yield* kit.rotateKey(anIndependent.cnpj)]
@@ -60,7 +60,7 @@ const keyCases = (test: AdminTest): void => {
       expect(yield* opens(kit, anIndependent, ...keys)).toEqual([false, true])
     }))
 
-  test("returns a given key unchanged, and replaces it by another registration's key", (kit) =>
+  test("returns a given key unchanged, and replaces it when a new registration has another", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller(aReseller)
       yield* kit.putCompany(aMember)
@@ -81,7 +81,7 @@ const keyCases = (test: AdminTest): void => {
       expect(yield* opens(kit, anIndependent, aNewKey)).toEqual([true])
     }))
 
-  test("leaves a reseller's companies without a key when the reseller's is revoked", (kit) =>
+  test("leaves a reseller's companies without a key when the reseller's key is revoked", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller(aReseller)
       yield* kit.putCompany(aMember)
@@ -102,7 +102,7 @@ const keyCases = (test: AdminTest): void => {
 }
 
 const factCases = (test: AdminTest): void => {
-  test("keeps key and callback in a repeated registration without them", (kit) =>
+  test("keeps key and callback if a repeated registration leaves them out", (kit) =>
     Effect.gen(function* () {
       yield* registerAll(kit)
       const before = yield* endpointsFor(kit, anIndependent)
@@ -146,7 +146,7 @@ const factCases = (test: AdminTest): void => {
       }
     }))
 
-  test("switches the wallet of the CNPJ's holder: reseller, company or both", (kit) =>
+  test("activates and deactivates the wallet of the reseller or company with the CNPJ, or of both", (kit) =>
     Effect.gen(function* () {
       const wallets = Effect.gen(function* () {
         const member = (yield* findCompany(kit, aMember)).company
@@ -188,7 +188,7 @@ const factCases = (test: AdminTest): void => {
       }
     }))
 
-  test("accepts masked CNPJs", (kit) =>
+  test("accepts CNPJs with punctuation", (kit) =>
     Effect.gen(function* () {
       const [reseller, member] = ["00.000.000/0001-91", "12.345.678/0001-95"]
       yield* kit.putReseller({ ...aReseller, cnpj: reseller, callback })
@@ -237,7 +237,7 @@ const refusedCalls = (kit: Kit): ReadonlyArray<readonly [string, Effect.Effect<u
 }
 
 const refusalCases = (test: AdminTest): void => {
-  test("refuses an invalid registration whole, and names its CNPJ and field", (kit) =>
+  test("refuses an invalid registration without a change, and names its CNPJ and field", (kit) =>
     Effect.gen(function* () {
       yield* registerAll(kit)
       const before = yield* everything(kit)

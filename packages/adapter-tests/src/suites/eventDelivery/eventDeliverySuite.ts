@@ -32,7 +32,7 @@ const chargesPerRun = 30
 /** How often receivers fail: the companies' in order, the first behind TLS, then the reseller's. */
 const receiversFaultiness = [0.5, 0.2, 0, 0.4]
 
-/** Pays charges, and refunds some, at random moments. */
+/** Pays charges, and refunds some, at random times. */
 const trade = Effect.fnUntraced(function* (random: SeededRandom) {
   const charges = yield* PixCharges
   return yield* Effect.forEach(

@@ -13,7 +13,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       const outbox = yield* Outbox
       const made: Array<string> = []
       for (let at = 0; at < 25; at++) {
-        // Five events of every moment, so that pages end among equals.
+        // Five events for each time, so some pages end between equal times.
         made.push((yield* queueEvents("loja", { occurredAt: fixtureNow + Math.floor(at / 5) })).event.id)
       }
       const first = yield* outbox.list(aCnpj, {}, { limit: 7 })

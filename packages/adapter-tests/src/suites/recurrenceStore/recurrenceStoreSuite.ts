@@ -133,7 +133,7 @@ export const offerCases = ({ test }: StoreTests): void => {
       const store = yield* RecurrenceStore
       const bruno = { name: "Bruno", taxId: cpf("11144477735") }
       const made: Array<Recurrence> = []
-      // Three of every moment, so that pages end among equals.
+      // Three for each time, so some pages end between equal times.
       for (let at = 0; at < 7; at++) {
         made.push(yield* insertRecurrence({ createdAt: fixtureNow + Math.floor(at / 3) }))
       }
@@ -154,7 +154,7 @@ export const offerCases = ({ test }: StoreTests): void => {
       expect(yield* list({ payer: alphanumericCnpj })).toEqual([])
     }))
 
-  test("finds recurrences by their payer's document or name, the beginning of their id, and their contract", () =>
+  test("finds recurrences by their payer's tax id or name, the beginning of their id, and their contract", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
       const maria = { name: "Maria José dos Santos", taxId: cpf("11144477735") }

@@ -72,7 +72,7 @@ export const storedException = (actor: Actor) =>
     Effect.flatMap((found) => (found ? Effect.succeed(found) : Effect.die(new Error("the payment is recorded")))),
   )
 
-/** An actor that does the same as others at the same time, under the same ids, with its own amounts, texts and moments. */
+/** An actor that does the same as others at the same time, under the same ids, with its own amounts, texts and timestamps. */
 export interface Actor {
   readonly issuer: Cnpj
   readonly endpointId: string
@@ -85,7 +85,7 @@ export type Step = (actor: Actor) => Effect.Effect<unknown, unknown, TestedPorts
 
 const apartMs = 3_600_000
 
-/** A moment of this actor, before all moments of actors with higher numbers. */
+/** A timestamp of this actor, before all timestamps of actors with higher numbers. */
 export const momentFor = ({ number }: Actor, ms = 0): number => fixtureNow + number * apartMs + ms
 
 /**

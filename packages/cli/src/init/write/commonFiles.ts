@@ -17,7 +17,7 @@ export const tsconfig = `{
 }
 `
 
-/** No compiler compiles the test, and the backend's runner finds it only if it can run it. */
+/** Chooses a name that no compiler picks up, and the backend's test runner only if it can run the file. */
 export const nameTest = ({ framework }: Choices, { source, runner }: Place): string => {
   if (runner === "jest" || runner === "other") return `${source}pix.check.mjs`
   return `${source}pix.${framework === "nest" && runner === "vitest" ? "spec.ts" : "test.mjs"}`
@@ -33,7 +33,7 @@ export const writeTest = ({ runner }: Place): string => {
     "@pixcharge/testing": "{ testPix }",
   }
   return `${writeImports(imports, { isTypeScript: false, isModule: true, ending: "" })}
-// In place of your app's pix: its payers, its bank and its clock do what the test says.
+// Replaces your app's pix: the test controls its payers, bank and clock.
 const pix = testPix({ afterEach, ${runner === "vitest" ? "afterAll" : "afterAll: after"} })
 const { cnpj } = pix.company
 

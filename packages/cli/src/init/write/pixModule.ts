@@ -55,7 +55,7 @@ const writeCreate = (choices: Choices, store: Part, bank: Part): string => {
   ].join("\n")
 }
 
-const registration = `/** The bank calls the routes from then on, perhaps at once: call it when the server listens. */
+const registration = `/** Call it once the server listens: the bank can call the routes from then on. */
 export const registerWebhook = () =>
   bank.registerWebhook(shop.cnpj, {
     pixKey: shop.pixKey,

@@ -96,7 +96,7 @@ export interface RecurrenceBrCode extends BrCodeMerchant {
   readonly recurrenceUrl: string
 }
 
-/** A BR Code of the Pix. A static or dynamic code can also carry a recurrence. */
+/** A Pix BR Code. A static or dynamic code can also carry a recurrence. */
 export type BrCode = StaticBrCode | DynamicBrCode | RecurrenceBrCode
 
 const maxSize = 77

@@ -60,7 +60,7 @@ export const violationBetweenFields = (code: BrCode, account = 26, recurrence = 
   return undefined
 }
 
-/** A field outside the Pix, unchanged: `"04"`, another account's `"27"`, `"62.50"`. */
+/** A field that isn't part of Pix, unchanged: `"04"`, another account's `"27"`, `"62.50"`. */
 export interface UnrelatedField {
   readonly field: string
   readonly value: string

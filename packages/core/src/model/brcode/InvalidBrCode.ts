@@ -51,10 +51,10 @@ export interface BrCodeViolation {
 }
 
 /**
- * A text or a value that is no BR Code of the Pix; `field` and `rule` say where and why.
+ * A text or a value that is no Pix BR Code; `field` and `rule` say where and why.
  *
  * @remedy Correct the field, or scan the code again; [BR Code](br-code.md) explains each rule.
- * @repeat No: with another code.
+ * @repeat No, only with another code.
  */
 export class InvalidBrCode extends TaggedError("InvalidBrCode")<BrCodeViolation> {}
 

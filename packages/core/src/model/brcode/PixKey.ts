@@ -28,7 +28,7 @@ const maskedCnpj = /^[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?\d{2
 const randomInAnyCase = new RegExp(`^${four}${four}(?:-?${four}){3}-?${four}${four}${four}$`, "i")
 
 /**
- * Rewrites a Pix key in the form of the DICT. Accepts e-mails and random keys in capitals, a masked CPF or CNPJ, phones
+ * Rewrites a Pix key in the form of the DICT. Accepts e-mails and random keys in capitals, a CPF or CNPJ with punctuation, phones
  * with blanks and Brazilian phones without `+`. Returns any other text unchanged.
  *
  * @example
@@ -66,7 +66,7 @@ const wrongDigits = (kind: string): KeyFlaw => ({
 
 const readKey = (key: string): PixKeyKind | KeyFlaw => {
   if (typeof key !== "string" || key === "")
-    return { rule: "missing", sentence: "is missing: a static code pays a key" }
+    return { rule: "missing", sentence: "is missing: a static code needs a PIX key" }
   if (key.length > maxSize) return { rule: "size", sentence: `has ${key.length} characters, 77 at most` }
   if (random.test(key)) return "random"
   if (elevenDigits.test(key)) return isValidCpf(key) ? "cpf" : wrongDigits("CPF; a phone is written with +55")
@@ -92,7 +92,7 @@ export const writtenKeyViolation = (key: string): BrCodeViolation | undefined =>
  * A text that is no Pix key; `rule` says which rule it breaks. The error doesn't contain the text.
  *
  * @remedy Give the key as the bank registered it: CPF, CNPJ, e-mail, phone number with `+` and country code, or random key.
- * @repeat No: with another key.
+ * @repeat No, only with another key.
  */
 export class InvalidPixKey extends TaggedError("InvalidPixKey")<KeyFlaw> {
   override get message(): string {

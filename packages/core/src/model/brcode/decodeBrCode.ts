@@ -23,7 +23,7 @@ export type BrCodeReading = "strict" | "lenient"
 
 export interface DecodedBrCode {
   readonly code: BrCode
-  /** The fields outside the Pix, in their order. */
+  /** Fields that aren't part of Pix, in their order. */
   readonly unrelated: ReadonlyArray<UnrelatedField>
   /** The broken rules that a lenient reading forgave. */
   readonly forgiven: ReadonlyArray<BrCodeViolation>
@@ -69,7 +69,7 @@ const isTooLong = (text: string): boolean =>
 
 /** The checksum comes first, because an altered text has no trustworthy field. */
 const textViolation = (text: string, fields: CodeFields): BrCodeViolation | undefined => {
-  if (typeof text !== "string") return violation("code", "text", "is no text")
+  if (typeof text !== "string") return violation("code", "text", "is not a string")
   if (isTooLong(text)) return violation("code", "size", `has more than ${maxCodeSize} characters`)
   const end = text.length - 4
   const crc = crc16OfPrintable(text, end)
@@ -198,7 +198,7 @@ class CodeReader {
     }
     const first = account ? fields.account : fields.recurrence
     if (first !== undefined) {
-      return violation(writeTwoDigits(id), "twoAccounts", `belongs to the Pix, as ${first.id} already does`)
+      return violation(writeTwoDigits(id), "twoAccounts", `is of Pix, but so is ${first.id}; only one can be`)
     }
     if (!account) fields.recurrence = template
     else {

@@ -13,7 +13,7 @@ export type LocalDate = string & { readonly [brand]: "LocalDate" }
  * A text that is no day of the calendar in the form `YYYY-MM-DD`.
  *
  * @remedy Write an existing day as `YYYY-MM-DD`.
- * @repeat No: with another date.
+ * @repeat No, only with another date.
  */
 export class InvalidLocalDate extends TaggedError("InvalidLocalDate") {
   override get message(): string {

@@ -17,7 +17,7 @@ export type Txid = string & { readonly [brand]: "Txid" }
  * A text that should identify a charge is no UUID.
  *
  * @remedy Give the UUID under which the charge was issued.
- * @repeat No: with another id.
+ * @repeat No, only with another id.
  */
 export class InvalidChargeId extends TaggedError("InvalidChargeId") {
   override get message(): string {

@@ -46,7 +46,7 @@ export interface ChargeRequestInput {
   readonly amountCents: number
   /** `YYYY-MM-DD` or `YYYY-MM-DDTHH:mm:ss`, read in Brasília; absent for an immediate charge. */
   readonly dueDate?: string | undefined
-  /** CPF or CNPJ, masked or not. Absent: the charge goes to a generic payer. */
+  /** CPF or CNPJ, with or without punctuation. Absent: the charge goes to a generic payer. */
   readonly payer?: { readonly name: string; readonly taxId: string } | undefined
   /** How many seconds an immediate charge is payable, 60 to 2 592 000 (30 days); by default 600. */
   readonly payableForSeconds?: number | undefined
@@ -130,7 +130,7 @@ export const chargeRequestRules: Record<ChargeRequestField, string> = {
   amount: "(amountCents) must be a whole number of centavos from 1 to 999999999999: 1990 is R$ 19,90",
   dueDate: "must be an existing day, written YYYY-MM-DD or YYYY-MM-DDTHH:mm:ss without a zone",
   "payer.name": "must have 1 to 200 characters, one of them visible, and no control characters",
-  "payer.taxId": "must be a CPF or a CNPJ with right check digits, masked or not",
+  "payer.taxId": "must be a CPF or a CNPJ with right check digits, with or without punctuation",
   payableForSeconds: `must be a whole number from ${minValiditySeconds} to ${maxValiditySeconds}, and only without a dueDate`,
   messageToPayer: `must have 1 to 140 characters ${shownCharacters}`,
   additionalInfo: `must be up to 50 of { name, value }: names of 1 to 50 and values of 1 to 200 characters ${shownCharacters}`,
@@ -140,7 +140,7 @@ export const chargeRequestRules: Record<ChargeRequestField, string> = {
  * A field of the request breaks its rule. The error doesn't contain the value.
  *
  * @remedy Correct the field that `field` names, as the message says.
- * @repeat No: with a corrected request.
+ * @repeat No, only with a corrected request.
  */
 export class InvalidChargeRequest extends TaggedError("InvalidChargeRequest")<{ readonly field: ChargeRequestField }> {
   override get message(): string {
@@ -204,7 +204,7 @@ const parseHostFields = ({
   return Result.succeed(pickPresent<HostFields>(parsed, parsed))
 }
 
-/** Trims and composes (NFC) the name; removes the document's mask. */
+/** Trims and composes (NFC) the name; removes the tax id's punctuation. */
 export const parsePayer = (payer: { name: string; taxId: string }): Result.Result<Payer, InvalidChargeRequest> => {
   const { name, taxId: written } = Object(payer) as typeof payer
   if (!isPayerName(name)) return invalid("payer.name")

@@ -28,7 +28,7 @@ const rules: Record<"key" | "amountCents", string> = {
  * A field of a partial refund breaks its rule.
  *
  * @remedy Correct the field that `field` names, as the message says.
- * @repeat No: with a corrected request.
+ * @repeat No, only with a corrected request.
  */
 export class InvalidPartialRefund extends TaggedError("InvalidPartialRefund")<{
   readonly field: "key" | "amountCents"
@@ -57,7 +57,7 @@ export const maxRefundReasonLength = 140
 /**
  * The payer's bank can't show the refund's reason. The error doesn't contain the text.
  *
- * @repeat No: with a corrected reason, or without one.
+ * @repeat No, only with a corrected reason, or without one.
  */
 export class InvalidRefundReason extends TaggedError("InvalidRefundReason", {
   problem: `The refund's reason must have 1 to ${maxRefundReasonLength} characters ${shownCharacters}.`,

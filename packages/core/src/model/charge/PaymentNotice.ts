@@ -38,7 +38,7 @@ const rules: Record<keyof PaymentNoticeInput, string> = {
  * A field of a payment notice breaks its rule.
  *
  * @remedy Correct the field that `field` names, as the message says.
- * @repeat No: with a corrected notice.
+ * @repeat No, only with a corrected notice.
  */
 export class InvalidPaymentNotice extends TaggedError("InvalidPaymentNotice")<{
   readonly field: keyof PaymentNoticeInput

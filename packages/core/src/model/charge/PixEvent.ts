@@ -23,7 +23,7 @@ export interface EventRefund {
   readonly amountCents: Cents
   /** The key of a partial refund. */
   readonly key?: string
-  /** The processor's own words. */
+  /** The reason that the processor gives, in its words. */
   readonly reason: string
 }
 

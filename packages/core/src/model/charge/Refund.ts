@@ -22,7 +22,7 @@ export interface Refund {
 }
 
 export interface FailedRefund extends Refund {
-  /** The processor's own words. */
+  /** The reason that the processor gives, in its words. */
   readonly rejection: string
 }
 
@@ -69,7 +69,7 @@ export const withoutCall = ({ unanswered = [], ...refund }: Refund, calledAt: nu
   return rest.length === 0 ? refund : { ...refund, unanswered: rest }
 }
 
-/** For an outcome on record, which no call can change. */
+/** For an outcome that the processor has recorded, which no call can change. */
 export const withoutCalls = ({ unanswered: _, ...refund }: Refund): Refund => refund
 
 /** A refusal ends the refund unless another call is under way. */
@@ -104,7 +104,7 @@ export const sameRefund = (
   ...(reason !== undefined && { reason }),
 })
 
-/** The refund was requested again and not called since: the refusal on record is already published. */
+/** The refund was requested again and not called since: its recorded refusal is already published. */
 export const isKnownToFail = ({ unanswered }: Refund): boolean => unanswered?.length === 0
 
 /** When the first call began, if only that one is unanswered. */

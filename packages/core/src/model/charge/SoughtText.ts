@@ -67,7 +67,7 @@ export const isSoughtName = (name: string, { payerWords }: SoughtText): boolean 
   })
 }
 
-/** A document or an id, not a name. */
+/** A tax id or another id, not a name. */
 const looksLikeNumber = /^(?=\S*\d)\S{8,}$/
 
 const soughtWords = (text: string): ReadonlyArray<string> =>

@@ -23,7 +23,7 @@ export class IssuerNotEligible extends TaggedError("IssuerNotEligible", {
 /**
  * The due date lies before today in Brasília, or too far ahead (decision 9).
  *
- * @repeat No: with another due date.
+ * @repeat No, only with another due date.
  */
 export class DueDateOutOfRange extends TaggedError("DueDateOutOfRange", {
   problem: (error: { readonly dueDate: LocalDate; readonly earliest: LocalDate; readonly latest: LocalDate }) =>
@@ -44,7 +44,7 @@ export class ChargeNotFound extends TaggedError("ChargeNotFound", {
 /**
  * Another charge has this id: its amount, due date, payer, validity or text differs (decision 11).
  *
- * @repeat No: under another id.
+ * @repeat No, only under another id.
  */
 export class ChargeConflict extends TaggedError("ChargeConflict", {
   problem: ({ id }: AboutCharge) =>

@@ -57,7 +57,7 @@ export interface RefuseRefund {
   readonly refundId: string
   /** When the call began. Epoch milliseconds. */
   readonly calledAt: number
-  /** The processor's own words. */
+  /** The reason that the processor gives, in its words. */
   readonly reason: string
   /**
    * Whether the processor showed the payment after the call, or failed to for an hour. Before that a refusal ends nothing.
@@ -187,7 +187,7 @@ const finishRefund = (
   { refundId: id, amountCents, outcome }: FinishRefund,
 ): RefundStep => {
   if (outcome._tag === "Rejected") {
-    // The refusal on record is older than the request.
+    // The recorded refusal is older than the request.
     if (refund === undefined || isKnownToFail(refund)) return unchanged
     return failRefund(refundable, withoutCalls(refund), outcome.reason)
   }

@@ -10,7 +10,7 @@ interface AboutPayment {
 /**
  * The payment names no charge of ours and waits as an exception.
  *
- * @repeat No: the payment is recorded.
+ * @repeat No, because the payment is recorded.
  */
 export class PaymentUnmatched extends TaggedError("PaymentUnmatched", {
   problem: "The payment's txid names no charge of the company; it is recorded as an exception.",
@@ -74,7 +74,7 @@ export class ExceptionRefundRejected extends TaggedError("ExceptionRefundRejecte
 /**
  * The processor declined to simulate the payment (sandbox).
  *
- * @repeat No: it is declined each time.
+ * @repeat No, because it is declined each time.
  */
 export class SimulationDeclined extends TaggedError("SimulationDeclined", {
   problem: ({ id }: AboutCharge) =>
@@ -118,7 +118,7 @@ type AboutPart = AboutCharge & { readonly key: string }
 /**
  * Another partial refund has this key and another amount, in the books or at the bank (decision 50).
  *
- * @repeat No: under another key.
+ * @repeat No, only under another key.
  */
 export class PartialRefundConflict extends TaggedError("PartialRefundConflict", {
   problem: ({ id }: AboutPart) => `A partial refund of charge ${id} has this key and another amount.`,
@@ -142,7 +142,7 @@ export class PartialRefundUnderWay extends TaggedError("PartialRefundUnderWay", 
 /**
  * Less is left of the payment than requested, because the rest went back already (decision 50).
  *
- * @repeat No: for fewer cents.
+ * @repeat No, only for fewer cents.
  */
 export class RefundExceedsRest extends TaggedError("RefundExceedsRest", {
   problem: ({ id, leftCents }: AboutCharge & { readonly leftCents: number }) =>

@@ -11,7 +11,7 @@ export type RecurrenceId = string & { readonly [brand]: "RecurrenceId" }
  * A text that should identify a recurrence is no UUID.
  *
  * @remedy Give the UUID under which the recurrence was offered.
- * @repeat No: with another id.
+ * @repeat No, only with another id.
  */
 export class InvalidRecurrenceId extends TaggedError("InvalidRecurrenceId") {
   override get message(): string {

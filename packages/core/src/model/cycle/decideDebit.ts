@@ -43,7 +43,7 @@ const finalCodes: ReadonlySet<string> = new Set(
 /**
  * Applies a bank's view to a debit, total and pure. Views can repeat and come in any order: each attempt is published as
  * scheduled once and as failed once. A failure counts only after the day's attempts, while none is under way: otherwise the
- * company could collect money that the bank debits in the evening.
+ * company could collect the money another way, and the bank could still debit it in the evening.
  */
 export const decideDebit = (cycle: ChargeCycle, debit: Debit, view: DebitView, now: number): DebitTransition => {
   if (debit.status === "rejected" || debit.status === "unpaid") return {}
@@ -60,7 +60,7 @@ export const decideDebit = (cycle: ChargeCycle, debit: Debit, view: DebitView, n
       return follow(cycle, debit, { attempts, shown: view.attempts, now })
     case "rejected":
     case "expired":
-      // An end that contradicts an open order counts after the order's day, and never beside a payment.
+      // While an order can still be debited, an end doesn't count; beside a payment it never counts.
       return [...attempts, ...view.attempts].some((one) => one.status === "paid" || mayStillDebit(one, now))
         ? follow(cycle, debit, { attempts, shown: view.attempts, now })
         : finish(debit, { ...view, attempts }, view.status, cycle)
@@ -133,7 +133,7 @@ const withoutFailureOn = (debit: Debit, day: LocalDate): Debit => {
   return failure?.on === day ? rest : debit
 }
 
-/** On an attempt's own day the banks can send the order again. */
+/** A failed attempt counts after its day, because until then the banks can send the order again. */
 const findFailure = ({ attempts, shown, now }: Look): DebitAttempt | undefined => {
   const last = attempts.at(-1)
   const mayPay = [...attempts, ...shown].some((attempt) => isLiveAttempt(attempt) || attempt.status === "paid")

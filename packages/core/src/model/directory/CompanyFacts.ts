@@ -52,7 +52,12 @@ const maxGraceDays = 3650
 
 /** Masked or not. */
 export const parseHolder = (cnpj: string): Parsed<Cnpj> =>
-  orRefuse(parseCnpj(normalizeTaxId(cnpj)), cnpj, "cnpj", "must be a CNPJ with right check digits, masked or not")
+  orRefuse(
+    parseCnpj(normalizeTaxId(cnpj)),
+    cnpj,
+    "cnpj",
+    "must be a CNPJ with right check digits, with or without punctuation",
+  )
 
 // A line break in a name would forge a line of a receipt.
 const parseText = (cnpj: string, field: string, text: unknown): Parsed<string> => {
@@ -82,7 +87,7 @@ const parseGenericPayer = (cnpj: string, payer: NonNullable<CompanyFacts["generi
       parsePayer(payer),
       cnpj,
       "genericPayer.taxId",
-      "must be a CPF or CNPJ with right check digits, masked or not",
+      "must be a CPF or CNPJ with right check digits, with or without punctuation",
     ),
   )
 

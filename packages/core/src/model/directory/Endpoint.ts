@@ -94,5 +94,5 @@ export const parseEndpoint = (input: HostEndpoint, cnpj: string): Parsed<Endpoin
 export const endpointHost = ({ target }: Pick<Endpoint, "target">): string | undefined =>
   target._tag === "Http" ? /^https?:\/\/(?:[^/?#\\]*@)?([^/?#\\]*)/.exec(target.url)?.[1] : undefined
 
-/** The id of a CNPJ's one callback; the CNPJ without a mask. */
+/** The id of a CNPJ's one callback; the CNPJ without punctuation. */
 export const callbackId = (cnpj: string): string => `callback-${cnpj}`

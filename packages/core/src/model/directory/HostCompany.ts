@@ -105,6 +105,6 @@ export const parseHostCompany = (input: HostCompany): Parsed<DirectoryEntry> =>
     if (holder === undefined || integratorKey === undefined) return { company }
     const key = yield* parseKey(cnpj, integratorKey)
     if (keyRegistration === undefined) return { company, credential: { holder, key } }
-    if (typeof keyRegistration !== "string") return yield* refuse(cnpj, "keyRegistration", "must be a text")
+    if (typeof keyRegistration !== "string") return yield* refuse(cnpj, "keyRegistration", "must be a string")
     return { company, credential: { holder, key, registration: keyRegistration } }
   })

@@ -18,7 +18,7 @@ const isCnpjLike = (text: unknown): boolean =>
  * An invalid registration; `field` says which part.
  *
  * @remedy Correct the field that `field` names, as the message says.
- * @repeat No: with a corrected registration.
+ * @repeat No, only with a corrected registration.
  */
 export class InvalidRegistration extends TaggedError("InvalidRegistration")<RegistrationFlaw> {
   constructor(fields: RegistrationFlaw) {

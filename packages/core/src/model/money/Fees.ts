@@ -69,7 +69,7 @@ const explanations: Record<InvalidFeesReason, string> = {
  * A company's fees break a rule; `field` and `reason` say which part and why.
  *
  * @remedy Correct that part of the company's registration; for `exceedsAmount` ask for more, or take less off.
- * @repeat No: not before the registration is corrected.
+ * @repeat No, not before the registration is corrected.
  */
 export class InvalidFees extends TaggedError("InvalidFees")<{
   readonly field: keyof FeesInput

@@ -30,7 +30,7 @@ const explanations: Record<InvalidAmountReason, string> = {
  * A number or a text that is no exact amount of money; `reason` says why.
  *
  * @remedy Give an amount with two decimals at most; never round in between.
- * @repeat No: with another amount.
+ * @repeat No, only with another amount.
  */
 export class InvalidAmount extends TaggedError("InvalidAmount")<{ readonly reason: InvalidAmountReason }> {
   override get message(): string {

@@ -4,7 +4,7 @@ import { type InvalidTaxId, invalidTaxId, type InvalidTaxIdReason, separators, s
 declare const brand: unique symbol
 
 /**
- * A company's registry number without a mask: 12 digits or capital letters (letters since July 2026, IN RFB 2.229/2024) and
+ * A company's registry number without punctuation: 12 digits or capital letters (letters since July 2026, IN RFB 2.229/2024) and
  * 2 check digits.
  */
 export type Cnpj = string & { readonly [brand]: "Cnpj" }
@@ -59,8 +59,8 @@ const taxIdFlaw = (text: string): InvalidTaxIdReason | undefined => {
 }
 
 /**
- * Parses a CNPJ, bare or masked `00.000.000/0000-00`, with right check digits. Refuses one character repeated, small
- * letters, a partial mask and spaces; `normalizeTaxId` tidies such texts.
+ * Parses a CNPJ, bare or punctuated as `00.000.000/0000-00`, with right check digits. Refuses one character repeated, small
+ * letters, partial punctuation and spaces; `normalizeTaxId` tidies such texts.
  *
  * @example
  * ```ts

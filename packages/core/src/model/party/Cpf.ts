@@ -3,7 +3,7 @@ import { shapeFlaw, type InvalidTaxId, invalidTaxId, type InvalidTaxIdReason } f
 
 declare const brand: unique symbol
 
-/** A person's registry number without a mask: 11 digits, the last two check digits. */
+/** A person's registry number without punctuation: 11 digits, the last two check digits. */
 export type Cpf = string & { readonly [brand]: "Cpf" }
 
 const mayHold = /^[\d./-]*$/
@@ -47,8 +47,8 @@ const taxIdFlaw = (text: string): InvalidTaxIdReason | undefined => {
 }
 
 /**
- * Parses a CPF, bare or masked `000.000.000-00`, with right check digits. Refuses one digit repeated, a partial mask and
- * spaces; `normalizeTaxId` tidies such texts.
+ * Parses a CPF, bare or punctuated as `000.000.000-00`, with right check digits. Refuses one digit repeated, partial punctuation
+ * and spaces; `normalizeTaxId` tidies such texts.
  *
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import { TaggedError } from "../../runtime/error.ts"
 /** In the order of the checks. */
 export type InvalidTaxIdReason = "character" | "length" | "mask" | "repeated" | "checkDigits"
 
-/** `taxId` if either document was possible and the length fits neither. */
+/** `taxId` if either kind was possible and the length fits neither. */
 export type TaxIdKind = "cpf" | "cnpj" | "taxId"
 
 const names: Record<TaxIdKind, string> = { cpf: "CPF", cnpj: "CNPJ", taxId: "CPF or CNPJ" }
@@ -18,9 +18,9 @@ const explain = (kind: TaxIdKind, reason: InvalidTaxIdReason): string => {
         ? "A CPF must have digits only"
         : `A ${names[kind]} must have digits and capital letters only, with digits as its check digits`
     case "length":
-      return `A ${names[kind]} must have ${lengths[kind]} characters without its mask`
+      return `A ${names[kind]} must have ${lengths[kind]} characters without punctuation`
     case "mask":
-      return `A ${names[kind]} must be written without a mask or as ${kind === "cpf" ? "000.000.000-00" : "00.000.000/0000-00"}`
+      return `A ${names[kind]} must be written without punctuation or as ${kind === "cpf" ? "000.000.000-00" : "00.000.000/0000-00"}`
     case "repeated":
       return `A ${names[kind]} is never one character repeated`
     case "checkDigits":
@@ -31,8 +31,8 @@ const explain = (kind: TaxIdKind, reason: InvalidTaxIdReason): string => {
 /**
  * A text that is no CPF or CNPJ; `reason` names the first flaw. The error doesn't contain the text (decision 25).
  *
- * @remedy Correct the document, as the message says; companies are named by CNPJ, as a text.
- * @repeat No: with another document.
+ * @remedy Correct the CPF or CNPJ, as the message says; give a company's CNPJ as a string.
+ * @repeat No, only with another CPF or CNPJ.
  */
 export class InvalidTaxId extends TaggedError("InvalidTaxId")<{
   readonly kind: TaxIdKind

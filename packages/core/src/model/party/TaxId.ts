@@ -18,8 +18,8 @@ const maskAndSpaces = /[./ -]/g
 const smallLetters = /[a-z]+/g
 
 /**
- * Tidies a document for parsing: removes dots, dashes, slashes and spaces, and raises a to z (decision 1). A value that
- * isn't a text becomes an empty text. Full upper-casing would turn a dotless `ı` into a valid `I`.
+ * Tidies a tax id for parsing: removes dots, dashes, slashes and spaces, and raises a to z (decision 1). A value that
+ * isn't a string becomes an empty string. Full upper-casing would turn a dotless `ı` into a valid `I`.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ export const normalizeTaxId = (text: string): string =>
 export const isCpf = (taxId: TaxId): taxId is Cpf => taxId.length === 11
 
 /**
- * A document as receipts show it: `***.456.789-**` for a CPF, `**.345.678/****-**` for a CNPJ (decision 25).
+ * A tax id as receipts show it: `***.456.789-**` for a CPF, `**.345.678/****-**` for a CNPJ (decision 25).
  *
  * @example
  * ```ts

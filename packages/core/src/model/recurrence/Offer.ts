@@ -13,7 +13,7 @@ import type { RecurrenceRequest } from "./RecurrenceRequest.ts"
  * The first cycle of this start date can't be charged any more, or would be paid twice: the journey's charge can still be
  * paid on that day.
  *
- * @repeat No: with a later `startDate`, from `earliest` on.
+ * @repeat No, only with a later `startDate`, from `earliest` on.
  */
 export class StartDateTooEarly extends TaggedError("StartDateTooEarly", {
   problem: ({ earliest }: { readonly startDate: LocalDate; readonly earliest: LocalDate }) =>
@@ -26,7 +26,7 @@ export class StartDateTooEarly extends TaggedError("StartDateTooEarly", {
  * The offer's end has passed or lies more than 30 days ahead. A request in the app of the payer's bank must end earlier
  * than that.
  *
- * @repeat No: with another moment, before `latest` (epoch milliseconds).
+ * @repeat No, only with another moment, before `latest` (epoch milliseconds).
  */
 export class SolicitationOutOfRange extends TaggedError("SolicitationOutOfRange", {
   problem: ({ latest }: { readonly until: number; readonly latest: number }) =>

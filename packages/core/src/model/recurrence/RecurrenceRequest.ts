@@ -50,7 +50,7 @@ export interface RecurrenceRequestInput {
    * without hyphens.
    */
   readonly contract?: string | undefined
-  /** CPF or CNPJ, masked or not; a name of 1 to 140 characters. */
+  /** CPF or CNPJ, with or without punctuation; a name of 1 to 140 characters. */
   readonly payer: { readonly name: string; readonly taxId: string }
   /** The title that the payer sees: 1 to 35 characters of ISO 8859-1. */
   readonly title: string
@@ -115,7 +115,7 @@ const rules: Record<string, string> = {
  * A field of the request breaks its rule. The error doesn't contain the value.
  *
  * @remedy Correct the field that `field` names, as the message says.
- * @repeat No: with a corrected request.
+ * @repeat No, only with a corrected request.
  */
 export class InvalidRecurrenceRequest extends TaggedError("InvalidRecurrenceRequest")<{
   readonly field: RecurrenceRequestField

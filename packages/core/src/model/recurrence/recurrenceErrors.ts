@@ -23,7 +23,7 @@ export class RecurrenceNotFound extends TaggedError("RecurrenceNotFound", {
 /**
  * Another recurrence on other terms has this id or contract.
  *
- * @repeat No: under another id and contract.
+ * @repeat No, only under another id and contract.
  */
 export class RecurrenceConflict extends TaggedError("RecurrenceConflict", {
   problem: ({ id }: AboutRecurrence) => `The id ${id} or its contract is taken by a recurrence on other terms.`,
@@ -51,7 +51,7 @@ export class RecurrenceNotApproved extends TaggedError("RecurrenceNotApproved", 
 /**
  * The payer has authorised one amount for every cycle, and the call names another.
  *
- * @repeat No: with the amount that the payer has authorised, `amountCents`.
+ * @repeat No, only with the amount that the payer has authorised, `amountCents`.
  */
 export class AmountIsFixed extends TaggedError("AmountIsFixed", {
   problem: ({ id, amountCents }: AboutRecurrence & { readonly amountCents: number }) =>

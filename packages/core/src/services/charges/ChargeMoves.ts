@@ -95,7 +95,7 @@ export class ChargeMoves {
       if (foreign !== undefined) return yield* new PaymentOfAnotherCharge({ issuer, id, endToEndId: foreign })
       if (moved && next !== undefined) return { state: next, isOurs: true }
       const state = yield* this.#reload(charge, next)
-      // Facts alone don't move the charge. A decision on an old version is made again.
+      // Payments and returns alone don't move the charge. A decision on an old version is made again.
       return { state, isOurs: false, isStale: next !== undefined || state.version !== version }
     },
   )
@@ -106,8 +106,8 @@ export class ChargeMoves {
   })
 
   /**
-   * If another payment should have settled the charge, adds that payment's recorded returns: they can be why the charge didn't
-   * move. Fails if that payment is already decided as an exception.
+   * If the charge wasn't settled by the payment of `next`, adds that payment's recorded returns: the next decision needs them.
+   * Fails if that payment is already resolved, or being refunded, as an exception.
    */
   readonly #reload = Effect.fnUntraced({ self: this }, function* (read: Charge, next: Charge | undefined) {
     const charge = yield* this.load(read)
@@ -116,7 +116,7 @@ export class ChargeMoves {
     const recorded = yield* this.#ports.exceptions.find(charge.issuer, endToEndId)
     const isDecided = recorded?.state._tag === "Resolved" || recorded?.state._tag === "Refunding"
     if (isDecided) return yield* new PaymentOfAnotherCharge({ issuer: charge.issuer, id: charge.id, endToEndId })
-    // Two payments can both have been returned as exceptions.
+    // Keeps returns that an earlier attempt added for another payment.
     const returns = [...charge.returns]
     for (const one of [...read.returns, ...(recorded?.returns ?? [])]) returns.push(...unknownReturns(returns, one))
     return { ...charge, returns }

@@ -7,7 +7,7 @@ import type { ReceivedPayment } from "../../ports/PaymentProcessor.ts"
 import type { StoreUnavailable } from "../../ports/portErrors.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 
-/** A charge keeps the key of its issue, so a key without a holder can still be this company's. */
+/** A charge keeps the PIX key that it was issued with, so a key that no company holds now can still be this company's. */
 export const isKeyOfAnother = (
   directory: ChargePorts["directory"],
   issuer: Cnpj,
@@ -31,9 +31,9 @@ const paymentKey = ({ endToEndId }: Pick<ReceivedPayment, "endToEndId">): string
 type ReceiverPorts = Pick<ChargePorts, "store" | "directory">
 
 /**
- * Companies can share an account. Our txid decides first, under any key. If it names another company, that company's own list and
- * notices show the payment. Any other payment belongs to the company whose books have it, else to the holder of its key, else to
- * `issuer`.
+ * Companies can share an account. A txid of ours decides first, regardless of the PIX key. If it names another company, that
+ * company's own list and notices show the payment. Any other payment belongs to the company whose books have it, else to the
+ * holder of its key, else to `issuer`.
  */
 export const findReceivers = (
   ports: ReceiverPorts,

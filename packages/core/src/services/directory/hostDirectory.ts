@@ -36,7 +36,7 @@ export interface DirectoryCacheOptions {
 export interface HostDirectoryOptions<R = never> extends DirectoryCacheOptions {
   /** Read the host's companies: `find` by CNPJ, `byPixKey` by the receiving key. Both return null or undefined if unknown. */
   readonly companies: {
-    /** `cnpj`: 14 characters, without a mask. */
+    /** `cnpj`: 14 characters, without punctuation. */
     readonly find: (cnpj: string) => Found<HostCompany, R>
     /** `pixKey`: in the form of `normalizePixKey`. */
     readonly byPixKey: (pixKey: string) => Found<HostCompany, R>

@@ -86,7 +86,7 @@ const renewLeases = Effect.fnUntraced(function* (state: DispatchState, outbox: O
   }
 })
 
-/** A removed endpoint's deliveries continue, to record the failure. */
+/** Also resumes a removed endpoint, so that its deliveries are attempted and their failure is recorded. */
 const lookUpPaused = (state: DispatchState, endpoints: CallbackEndpoints["Service"]) =>
   Effect.suspend(() =>
     Effect.forEach(
@@ -110,7 +110,7 @@ const measure = Effect.fnUntraced(function* (clock: Clock.Clock, outbox: Outbox[
 
 const betweenClaimsMs = 100
 
-/** `more` says that some may be left. */
+/** `more` means that due deliveries can be left. */
 const dispatchDue = Effect.fnUntraced(function* (
   { ports, drained }: { readonly ports: ClaimPorts; readonly drained: Effect.Effect<void> },
   limitMs: number,

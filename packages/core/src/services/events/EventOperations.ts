@@ -36,7 +36,7 @@ import {
 /**
  * A replay names neither an event, a charge nor a period: it would send everything again.
  *
- * @repeat No: with a selection.
+ * @repeat No, only with a selection.
  */
 export class NothingSelected extends TaggedError("NothingSelected", {
   problem: "A replay without a selection would send every event again.",

@@ -18,9 +18,9 @@ const recentMs = 2 * dayMs
 /** After this time, the sweep leaves unreadable payments to `reconcile`. */
 const maxFailingMs = 8 * dayMs
 
-const isOver = ({ youngestAt, isWoken, run, ...claimed }: ClaimedReconciliation, now: number): boolean => {
+const hasNothingDue = ({ youngestAt, isWoken, run, ...claimed }: ClaimedReconciliation, now: number): boolean => {
   const { since, reconciledUntil, returnsDueAt, lookedUp } = claimed
-  // A first turn still runs, and so does a turn that a wrong clock has set.
+  // A company's first turn must run, and so must a turn whose times come from a wrong clock.
   const isPlanned =
     since < reconciledUntil && reconciledUntil <= now && now < returnsDueAt && returnsDueAt <= now + dayMs
   return isPlanned && youngestAt === undefined && isWoken !== true && run === undefined && lookedUp === undefined
@@ -64,7 +64,7 @@ export class Sweep {
   readonly #runTurn = Effect.fnUntraced({ self: this }, function* (claimed: ClaimedReconciliation, limitMs: number) {
     const { leaseToken, isWoken: _, youngestAt: unpaidAt, ...state } = claimed
     const turn: Turn = { leaseToken, state, endsAt: (yield* monotonicMs) + limitMs }
-    if (isOver(claimed, yield* Clock.currentTimeMillis)) {
+    if (hasNothingDue(claimed, yield* Clock.currentTimeMillis)) {
       return yield* save(this.#ports, turn, { _tag: "Release", nextAt: state.returnsDueAt })
     }
     const youngestAt = this.#ports.isListed ? unpaidAt : undefined

@@ -25,7 +25,7 @@ type Column<Row> = readonly [title: string, cell: (row: Row) => CsvCell]
 
 const paymentOf = (charge: PlainCharge) => ("payment" in charge ? charge.payment : undefined)
 
-/** Amounts are integer cents, because spreadsheets differ in decimals; moments are Brasília's. */
+/** Amounts are integer cents, because spreadsheets differ in decimals; times are Brasília's. */
 export const chargeColumns: ReadonlyArray<Column<PlainCharge>> = [
   ["cobranca", ({ id }) => id],
   ["txid", ({ txid }) => txid],

@@ -93,7 +93,7 @@ export const recurrenceTexts = {
 
 export const recurrencesPath = "/recorrencias"
 
-/** Below the company; `step` is a confirmation. */
+/** Relative to the company's pages; `step` is the page that confirms an action. */
 export const recurrencePath = (id: string, step: "" | "/encerrar" | "/cancelar" = ""): string =>
   `${recurrencesPath}/${id}${step}`
 
