@@ -6,7 +6,7 @@ import { it, onTestFinished } from "vitest"
 
 it("the list begins in sight, and the form is behind a switch", async () => {
   const pix = testPix()
-  // After the page is closed, because it follows the charge until then.
+  // Runs after the page is closed, because an open page still watches the charge.
   onTestFinished(pix.dispose)
   const { company, key } = pix
   const { origin } = await serveApp(consoleFor(pix, { company, integratorKey: key }), {})

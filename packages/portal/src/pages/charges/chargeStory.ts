@@ -46,7 +46,7 @@ interface Description {
   readonly title: string
   readonly details?: ReadonlyArray<HtmlChild>
   readonly tone?: Tone
-  /** Below the company. */
+  /** A path below the company's. */
   readonly path?: string
 }
 
