@@ -11,7 +11,7 @@ import { packageSources } from "./verify/world/packageSources.ts"
 const root = import.meta.dirname
 const isLong = process.env["LONG"] !== undefined
 
-/** Tests read the source of every workspace package, so that no build can be stale. */
+/** Tests read the source of every workspace package, so the build can't be stale. */
 const alias = [
   { find: /^@pixcharge\/verify\/(.+)$/, replacement: `${root}/verify/$1/index.ts` },
   ...[...packageSources].map(([name, path]) => ({ find: new RegExp(`^${name}$`), replacement: path })),
@@ -19,7 +19,7 @@ const alias = [
 
 const loopback = new Set(["127.0.0.1", "localhost", "[::1]"])
 
-/** The only ways for a test not to run, each with its reason, under which such tests are listed. */
+/** The only ways to skip a test. The run lists skipped tests under the reasons. */
 const tags = [
   { name: "long", description: "only the long runs do (pnpm test:long)", skip: !isLong },
   {
@@ -60,7 +60,7 @@ interface ProjectOptions {
 }
 
 /**
- * Vitest's own process, in which set-ups run, reads what is cached as bytes, and ends with a `TypeError` where it looks for the
+ * Vitest runs set-ups in its own process. There it reads cached modules as bytes, and throws a `TypeError` when it looks for the
  * place of an error in them.
  */
 const uncachedSetups: Plugin = {
@@ -69,7 +69,7 @@ const uncachedSetups: Plugin = {
     context.experimental_defineCacheKeyGenerator(({ environment }) => environment.name !== "__vitest__" && ""),
 }
 
-// Vitest hands none of the root's settings down to the projects: what is to hold everywhere is set in each.
+// Vitest doesn't pass the root's settings to projects, so each project sets them.
 export const project = ({
   name,
   include,
@@ -77,7 +77,7 @@ export const project = ({
   globalSetup,
   setupFiles = [],
   isolate = false,
-  // A busy machine makes a test of seconds take minutes.
+  // A busy machine stretches a test of seconds to minutes.
   timeoutMs = isLong ? 600_000 : 180_000,
 }: ProjectOptions) => ({
   resolve: { alias },
@@ -97,13 +97,12 @@ export const project = ({
     hookTimeout: timeoutMs,
     runner: join(root, "verify/gate/testRunner.ts"),
     allowOnly: false,
-    // Sooner than a test ends, because its failure says what was waited for.
+    // Ends before the test does, because its failure names the awaited value.
     expect: { requireAssertions: true, poll: { timeout: timeoutMs - 60_000 } },
     tags,
   },
 })
 
-/** A part of the workspace that has tests. */
 interface Part {
   readonly name: string
   readonly folder: string
@@ -112,7 +111,7 @@ interface Part {
 const partsIn = (parent: string): ReadonlyArray<Part> =>
   readdirSync(parent).map((name) => ({ name, folder: join(parent, name) }))
 
-/** Where verify/gate/checkGate.ts has put packages with faults, which this configuration must find. */
+/** The folder of faulty packages from verify/gate/checkGate.ts, which this configuration must find. */
 const planted = process.env["PLANTED_PACKAGES"]
 
 const parts: ReadonlyArray<Part> = [
@@ -126,7 +125,6 @@ const parts: ReadonlyArray<Part> = [
 
 const existing = (file: string): ReadonlyArray<string> => (existsSync(file) ? [file] : [])
 
-/** What is done before the tests of a part, and before each file of them. */
 const setupsOf = ({ folder }: Part) => ({
   globalSetup: existing(join(folder, "test/globalSetup.ts"))[0],
   setupFiles: existing(join(folder, "test/setup.ts")),
@@ -139,19 +137,18 @@ const hasSetup = (part: Part): boolean =>
 
 const testsIn = (folder: string): string => join(folder, "**/*.{test,spec}.?(c|m)[jt]s?(x)")
 
-/** Files that replace modules or functions of Node, measure memory, or load our sources with one fault after the other. */
+/** Files that replace modules or functions of Node, measure memory, or load our sources with planted faults. */
 const alone = [join(root, "verify/fuzz/test/**"), ...parts.map(({ folder }) => join(folder, "test/alone/**"))]
 
-/** What needs a cluster of Citus: its files share that cluster, and some kill its nodes. */
+/** Tests on a Citus cluster. They share it, and some kill its nodes. */
 const onCluster = ["packages/store-citus/test/cluster/*.test.ts", "verify/chaos/test/cluster/*.test.ts"].map((files) =>
   join(root, files),
 )
-/** Tests of the apps' pages, for which `verify/browser` starts a browser. */
 const inBrowser = join(root, "packages/*/test/browser/**")
 const clusterUrl = process.env["CITUS_URL"]
 
 const projects = [
-  // To load Effect and our sources takes longer than most files, which therefore share the modules of their worker.
+  // Loading Effect and our sources takes longer than most files, so files share the modules of their worker.
   project({
     name: "shared",
     include: parts.filter((part) => !hasSetup(part)).map(({ folder }) => testsIn(folder)),
@@ -183,10 +180,10 @@ process.once("exit", () => rmSync(moduleCache, { recursive: true, force: true })
 
 export default defineConfig({
   test: {
-    // A snapshot is written by `--update` alone.
+    // Only `--update` writes snapshots.
     update: "none",
     teardownTimeout: 180_000,
-    // Many tests only wait for what must not come.
+    // Many tests only wait to prove that an event does not come.
     maxWorkers: 3,
     fileParallelism: clusterUrl === undefined,
     experimental: { fsModuleCache: true, fsModuleCachePath: moduleCache },

@@ -17,7 +17,7 @@ const canWrite = () => {
 
 const installed = existsSync(`${root}node_modules/.modules.yaml`)
 if (!canWrite()) {
-  // A tree that was installed and built before can run from a read-only folder.
+  // An installed and built tree can run from a read-only folder.
   if (installed) process.exit(0)
   console.error(
     `pixcharge is installed and built in ${root}, which can't be written to. Put it into a folder of your own.`,
@@ -25,8 +25,8 @@ if (!canWrite()) {
   process.exit(1)
 }
 
-// Asked for some packages, pnpm would remove the rest of a whole installation. Only a whole one has the lockfile checked, because
-// that asks the registry about each package.
+// With only some packages, pnpm would remove the rest of a whole installation. Only a whole installation checks the lockfile,
+// because that asks the registry about each package.
 const isWhole = existsSync(`${root}node_modules/vitest`)
 const some = [
   "--trust-lockfile",

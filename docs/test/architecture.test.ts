@@ -5,7 +5,7 @@ import { readText, root } from "./pages.ts"
 
 const page = readText("docs/internals/architecture.md")
 
-it("the ports are listed with the files that declare them", () => {
+it("lists the ports with the files that declare them", () => {
   const folder = "packages/core/src/ports"
   const declared = readdirSync(join(root, folder)).flatMap((file) =>
     [...readText(`${folder}/${file}`).matchAll(/"@pixcharge\/core\/ports\/(\w+)"/g)].map(
@@ -32,13 +32,11 @@ const packages = readdirSync(join(root, "packages")).map((name) => {
   return { name, needed, optional: [...ours(manifest.peerDependencies), ...ours(manifest.devDependencies)] }
 })
 
-/** Where the diagram's arrows of this form lead from a package. */
 const drawn = (arrow: RegExp, name: string): ReadonlyArray<string> =>
   [...page.matchAll(/^ {2}([\w-]+) (-\S+) *(?:\S.*\|)? *([\w-]+)$/gm)].flatMap(([, from, form = "", to = ""]) =>
     from === name && arrow.test(form) ? [to] : [],
   )
 
-/** All packages that one leads to, by any number of steps. */
 const reached = (name: string, next: (name: string) => ReadonlyArray<string>): ReadonlyArray<string> => {
   const names = new Set([name])
   for (const each of names) for (const other of next(each)) names.add(other)

@@ -9,14 +9,13 @@ import type { Surroundings } from "./runPage.ts"
 
 const page = readText("docs/first-real-payment.md")
 
-/** How the page starts the bank, and pays there; the ports of a test are others. */
+/** The page's command that starts the bank, with the ports of this test. */
 const [, starting = ""] = /^npx -p @pixcharge\/simulated-bank pixcharge-bank (.+)$/m.exec(page) ?? []
 const [, paying = ""] = /^curl -X POST http:\/\/127\.0\.0\.1:8444\/(.+)$/m.exec(page) ?? []
 const [, asking = ""] = /^npx @pixcharge\/cli (doctor .+)$/m.exec(page) ?? []
-/** The files that it says the bank writes. */
 const certificates = ["certs/client.pem", "certs/client.key", "certs/bank-ca.pem"]
 
-/** What the page's doctor says of a program in its folder. Rejects where it finds a fault. */
+/** What the page's doctor prints. Rejects if it finds a fault. */
 const askDoctor = async (cwd: string, env: Readonly<Record<string, string | undefined>>): Promise<string> => {
   const args = asking
     .replace("./dist/", "./")
@@ -27,9 +26,8 @@ const askDoctor = async (cwd: string, env: Readonly<Record<string, string | unde
 }
 
 /**
- * What the pages about real money need: a bank over mutual TLS, whose payer pays the code as soon as it is printed, a
- * database and the settings. Where a page's last line is printed, which begins so, the operator asks the doctor and ends the
- * program.
+ * Everything that the pages about real money need: a bank over mutual TLS whose payer pays each code that is printed, a database
+ * and the settings. At the line that begins with `last`, the operator runs the doctor and ends the program.
  */
 export const openSurroundings = async () => {
   const folder = mkdtempSync(join(tmpdir(), "pixcharge-page-"))

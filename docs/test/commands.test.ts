@@ -1,21 +1,21 @@
 import { describe, expect, it } from "vitest"
 import { pages, readText, sourceFiles, testFiles } from "./pages.ts"
 
-/** A command of ours, as somebody is told to run it: not named with its package, npx would fetch anybody's. */
+/** One of our commands without its package's name: npx would fetch a stranger's package. */
 const unnamed = /\bnpx (?!-p @pixcharge\/|@pixcharge\/cli )(?:-\S+ )*(?:@pixcharge\/\S+ )?pixcharge(?:-\w+)?\b/
 
-/** The shell code of a page, of each quotation only what bash still reads in it. */
+/** A page's shell code, without the quotations that bash leaves alone. */
 const shellCode = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/^ *```sh\n([^]*?)^ *```$/gm)].flatMap(([, code = ""]) =>
     code.replaceAll(/'[^']*'|"(?:\\.|[^"\\])*"/g, (quoted) => (/^".*!/.test(quoted) ? "!" : "quoted")).split("\n"),
   )
 
-/** Pasted into zsh, it is no comment, or it is a pattern that must match a file; or into bash, a line of the history. */
+/** zsh takes this for a pattern that must match a file, not for a comment; bash expands it from the history. */
 const misread = /(?:^|\s)#|[?*[!]/
 
-describe("what a page has to paste means the same in bash and in zsh", () => {
+describe("shell code means the same in bash and in zsh", () => {
   it.each(["npx tsc -b # types", "# types", "curl localhost/?page=1", "ls *.ts", "curl localhost/[1]", 'echo "now!"'])(
-    "%s would be noticed",
+    "notices %s",
     (line) => {
       expect(shellCode(`\`\`\`sh\n${line}\n\`\`\`\n`).filter((code) => misread.test(code))).toHaveLength(1)
     },
@@ -28,16 +28,16 @@ describe("what a page has to paste means the same in bash and in zsh", () => {
   })
 })
 
-describe("a command of ours is run by npx with its package's name", () => {
+describe("npx runs our commands by their package's name", () => {
   it.each(["npx pixcharge doctor", "npx pixcharge-postgres migrate", "npx -y pixcharge-postgres"])(
-    "%s would be noticed",
+    "notices %s",
     (command) => {
       expect(command).toMatch(unnamed)
     },
   )
 
   it.each(["npx -p @pixcharge/store-postgres pixcharge-postgres migrate", "npx @pixcharge/cli doctor"])(
-    "%s is right",
+    "accepts %s",
     (command) => {
       expect(command).not.toMatch(unnamed)
     },

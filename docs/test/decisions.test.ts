@@ -5,7 +5,6 @@ import { pages, readText, sourceFiles, testFiles } from "./pages.ts"
 const page = readText("docs/internals/decisions.md")
 const sections = page.split(/^## /m).slice(1)
 
-/** One decision, with the tests that are named as its proof. */
 const decisions = sections.map((section) => ({
   number: Number(/^\d+/.exec(section)?.[0]),
   tests: [...section.matchAll(/^- Held by: `([^`]+)` › '(.*)'$/gm)].map(([, file = "", title = ""]) => ({
@@ -27,7 +26,7 @@ describe("docs/internals/decisions.md", () => {
   })
 })
 
-/** The numbers of "decision 7", "decisions 1 to 4 and 26" or "decisions 16, 29, 36". */
+/** The numbers in "decision 7", "decisions 1 to 4 and 26" or "decisions 16, 29, 36". */
 const citedIn = (text: string): ReadonlyArray<number> =>
   [...text.matchAll(/\bdecisions? (\d+(?:(?:, | to | and |–)\d+)*)/g)].flatMap(([, list = ""]) =>
     [...list.matchAll(/\d+/g)].map(Number),
@@ -44,7 +43,7 @@ it("every section of the contract that code cites exists", () => {
   expect(cited.filter(({ heading }) => !headings.has(heading))).toEqual([])
 })
 
-it("no code cites a page that isn't there", () => {
+it("every page that code cites exists", () => {
   const cites = /\bdesign §|\(interface\b/
   expect(
     [...sourceFiles, ...testFiles].filter((file) => !file.startsWith("docs/") && cites.test(readText(file))),

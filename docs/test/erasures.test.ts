@@ -5,14 +5,13 @@ import { snippetsIn } from "@pixcharge/verify/release"
 import { transformSync } from "rolldown/utils"
 import { expect, it } from "vitest"
 
-/** What the page's snippet exports. */
 interface Erasures {
   readonly listErasures: (pix: Pix, company: string, from: number) => Promise<ReadonlyArray<AuditRecord>>
   readonly repeatErasures: (pix: Pix, erasures: ReadonlyArray<AuditRecord>) => Promise<void>
 }
 
 const readErasures = (): Erasures => {
-  const snippet = snippetsIn("docs/operations.md").find(({ name }) => name === "erasures")
+  const snippet = snippetsIn("docs/operations/restore.md").find(({ name }) => name === "erasures")
   const { code } = transformSync("erasures.ts", snippet?.code ?? "")
   const body = code
     .replace(/^import .*$/gm, "")
@@ -22,10 +21,8 @@ const readErasures = (): Erasures => {
 }
 
 const payers = ["52998224725", "11144477735", "39053344705"].map((taxId) => ({ name: "Maria Canario", taxId }))
-/** Each payer's charge, and another of the first. */
 const ids = [...payers, payers[0]].map(() => crypto.randomUUID())
 
-/** A company's books with a charge of each payer. */
 const openBooks = async (charges: number) => {
   const pix = testPix({ store: memoryStore() })
   const company = pix.company.cnpj
@@ -36,7 +33,7 @@ const openBooks = async (charges: number) => {
   return { pix, company }
 }
 
-it("the page's list of erasures makes them again in restored books, and holds nothing of a payer", async () => {
+it("the page's erasures work on restored books and leave no trace of a payer", async () => {
   const { listErasures, repeatErasures } = readErasures()
   const { pix, company } = await openBooks(4)
   await using _ = pix
@@ -50,7 +47,7 @@ it("the page's list of erasures makes them again in restored books, and holds no
     expect(JSON.stringify(kept)).not.toContain(taxId)
     expect(JSON.stringify(kept)).not.toContain(name)
   }
-  // The backup has the first two charges, with their payers.
+  // The backup has the first two charges and their payers.
   const { pix: restored } = await openBooks(2)
   await using __ = restored
   await repeatErasures(restored, JSON.parse(JSON.stringify(kept)))

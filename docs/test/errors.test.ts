@@ -32,7 +32,7 @@ interface Source {
   readonly code: string
 }
 
-/** The sources of what hosts install; `client` is for other programs, and has one class without Effect. */
+/** The sources of the packages that hosts install. `client` is for other programs: it has one class without Effect. */
 const sources: ReadonlyArray<Source> = readdirSync(join(root, "packages")).flatMap((folder) => {
   const place = join(root, "packages", folder)
   const manifest = JSON.parse(readFileSync(join(place, "package.json"), "utf8")) as Manifest
@@ -48,10 +48,9 @@ const sources: ReadonlyArray<Source> = readdirSync(join(root, "packages")).flatM
 
 const classForm = /\/\*\*\n((?: \*.*\n)+?) \*\/\nexport class (\w+) extends (?:Tagged|Caused)Error\("(\w+)"([,)])/g
 
-/** The text of a docstring, without the stars before its lines. */
 const plain = (lines: string): string => lines.replaceAll(/^ \* ?/gm, "")
 
-/** What a docstring says after a tag, on one line, to the next tag: an `@` within a line is the name of a package. */
+/** The text of a docblock's tag as one line. An `@` within a line is the name of a package, not the next tag. */
 const tagged = (text: string, tag: string): string =>
   new RegExp(`(?:^|\\n)@${tag} ([^]+?)(?:\\n@|\\n?$)`).exec(text)?.[1]?.trim() ?? ""
 
@@ -91,7 +90,7 @@ const aboutOutage = { operation: "find", cause }
 
 const each = (field: string, ...values: ReadonlyArray<string>) => values.map((value) => ({ [field]: value }))
 
-/** The fields of an error of each class, or of several where the sentence varies; a canary wherever a caller or a bank writes. */
+/** Fields for an error of each class, or several sets if its message varies. Every text of a caller or a bank is a canary. */
 const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
   AmountIsFixed: { ...aboutCharge, amountCents: 4990 },
   ApiPixMisconfigured: { company: issuer, message, cause },
@@ -213,7 +212,6 @@ const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
 
 type Made = Error & { readonly code: string; readonly remedy?: string }
 
-/** An error of the class for each of its samples. */
 const makeAll = async ({ file, name }: (typeof classes)[number]): Promise<ReadonlyArray<Made>> => {
   const loaded = (await import(file)) as Readonly<Record<string, new (given?: object) => Made>>
   const Class = loaded[name]
@@ -227,7 +225,6 @@ const make = async (one: (typeof classes)[number]): Promise<Made> => {
   return first
 }
 
-/** All that a console, a crash, a logger or JSON shows of an error. */
 const shown = (error: Error): string => {
   const copied: Array<unknown> = []
   for (const name in error) copied.push(name, Reflect.get(error, name))
@@ -238,13 +235,13 @@ const shown = (error: Error): string => {
   )
 }
 
-/** The longest words that the canary has: none of them may be anywhere. */
+/** Fails if the text contains any long word of the canary. */
 const expectNoCanary = (text: string) => {
   for (const part of ["Canario", "529.982", "canary-secret"]) expect(text).not.toContain(part)
 }
 
-describe("the errors of what hosts install", () => {
-  it("are all of one kind, and say what they mean, what to do and whether to repeat the call", () => {
+describe("the errors of the hosts' packages", () => {
+  it("are of one kind, with a meaning, a remedy and whether to repeat the call", () => {
     const others = sources
       .filter(({ file }) => !/core\/src\/runtime\/(?:error|telemetry)\.ts/.test(file))
       .filter(({ code }) => /extends (?:Data\.\w*Error|Error|Schema\.\w*Error)/.test(code))
@@ -254,13 +251,13 @@ describe("the errors of what hosts install", () => {
     ])
     expect(declared.map(([, name]) => name).toSorted()).toEqual(classes.map(({ name }) => name).toSorted())
     expect(classes.filter(({ meaning, repeat }) => !meaning || !repeat)).toEqual([])
-    // The remedy is said once: in the class's texts, or in its docstring.
+    // A remedy is written once: in the class's texts or in its docblock.
     expect(classes.filter(({ hasTexts, remedy }) => hasTexts === (remedy !== ""))).toEqual([])
     expect(classes.filter(({ name, tag }) => name !== tag)).toEqual([])
     expect(classes.length).toBeGreaterThan(50)
   })
 
-  it("have codes of their own, and a sample each below", async () => {
+  it("have distinct codes and a sample each below", async () => {
     expect(Object.keys(fields)).toEqual(classes.map(({ name }) => name).toSorted())
     const codes = await Promise.all(classes.map(async (one) => (await make(one)).code))
     expect(new Set(codes).size).toBe(classes.length)
@@ -278,18 +275,17 @@ describe("the errors of what hosts install", () => {
     }
   })
 
-  it.each(classes)("$name shows nothing that a caller, a bank or the host wrote", async (one) => {
+  it.each(classes)("$name shows no text of a caller, a bank or the host", async (one) => {
     for (const error of await makeAll(one)) expectNoCanary(shown(error))
   })
 
-  it("show of a cause that others threw its class and where that was, and give it to who asks", () => {
+  it("show the class and place of a foreign cause, and give the cause on request", () => {
     const hidden = hideCause(cause)
     expect(inspect(hidden)).toMatch(/^<redacted:TypeError at .*errors\.test\.ts:\d+:\d+>$/)
     expect(Redacted.isRedacted(hidden) && Redacted.value(hidden)).toBe(cause)
   })
 })
 
-/** What refuses, given a canary wherever something can be written. */
 const refusals: ReadonlyArray<readonly [what: string, attempt: () => Effect.Effect<unknown, unknown>]> = [
   ["an id", () => Effect.fromResult(parseChargeId(canary))],
   ["a request", () => Effect.fromResult(parseChargeRequest({ id: canary, amountCents: 1 }))],
@@ -337,7 +333,7 @@ const bank = apiPix({ companies: { [issuer]: { baseUrl: `//${canary}`, clientId:
 const refuse = () => Promise.reject(canary)
 const companies = { find: refuse, byPixKey: refuse }
 
-it.each(refusals)("%s that is refused is in no error about it", async (_, attempt) => {
+it.each(refusals)("no error repeats the rejected %s", async (_, attempt) => {
   const error = await Effect.runPromise(Effect.flip(attempt()))
   expect(isOfOurs(error) && error.message).toMatch(/.{20}/)
   expectNoCanary(shown(error as Error))
@@ -345,7 +341,7 @@ it.each(refusals)("%s that is refused is in no error about it", async (_, attemp
 
 const marker = "<!-- From here on made from the classes: pnpm exports -->\n"
 
-/** A sentence that each error writes for itself stands in the docstring's place alone. */
+/** True if each error of the class writes its own sentence, in place of the docblock's. */
 const saysItself = ({ name }: (typeof classes)[number]): boolean =>
   [fields[name]].flat().some((given) => given !== undefined && "message" in given)
 

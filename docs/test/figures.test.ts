@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { nameIn, shownFigures } from "@pixcharge/verify/bench"
 import { pages, readText } from "./pages.ts"
 
-/** Figures that once stood in several pages, and then differed. A page that needs one links to the page that has it. */
+/** Figures that belong in one page. Other pages link to it. */
 const figures: ReadonlyArray<readonly [name: string, figure: RegExp]> = [
   ["the longest body of a request", /\b16 KiB\b/],
   ["the longest token", /\b2 048 characters\b/],
@@ -21,18 +21,17 @@ const figures: ReadonlyArray<readonly [name: string, figure: RegExp]> = [
   ["the cost of ten million charges", /insertions, 10,000,000 charges/],
 ]
 
-/** Titles of tests may name a figure: they fail when it changes. */
+/** Titles of tests can name a figure: those tests fail when it changes. */
 const withoutTitles = (text: string): string => text.replaceAll(/^- Held by: .*$/gm, "")
 
-/** Repeat what the service, the types or the English page say, and are held against them. */
+/** These pages repeat the service, the types or an English page, and are compared with them. */
 const repeating = new Set(["docs/pt-BR/erros.md", "docs/pt-BR/contrato.md", "docs/options.md"])
 
-it.each(figures)("%s is said in one page", (_, figure) => {
+it.each(figures)("only one page gives %s", (_, figure) => {
   const inPages = pages.filter((page) => !repeating.has(page) && figure.test(withoutTitles(readText(page))))
   expect(inPages).toHaveLength(1)
 })
 
-/** The rows of the tables of a page, as cells. */
 const rowsIn = (page: string): ReadonlyArray<ReadonlyArray<string>> =>
   readText(page)
     .split("\n")
@@ -51,7 +50,7 @@ const shown = shownFigures.map(([what, peer]) => {
   return { version: nameIn(beside, peer)?.[1], ratio }
 })
 
-it.each(["README.md", "README.pt-BR.md"])("%s shows of the benchmarks what was measured last", (readme) => {
+it.each(["README.md", "README.pt-BR.md"])("%s shows the latest results of the benchmarks", (readme) => {
   const inReadme = rowsIn(readme)
     .filter(([, , ratio = ""]) => /^[\d.]+x$/.test(ratio))
     .map(([, beside = "", ratio], at) => ({ version: nameIn(beside, shownFigures[at]?.[1] ?? "")?.[1], ratio }))

@@ -2,13 +2,11 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "./pages.ts"
 
-/** A test that a page names as the proof of what it says. */
 export interface NamedTest {
   readonly file: string
   readonly title: string
 }
 
-/** What is wrong with the tests that a page names: a file that isn't there, or a title that it doesn't have. */
 export const missingTests = (tests: ReadonlyArray<NamedTest>): ReadonlyArray<string> =>
   tests.flatMap(({ file, title }) => {
     if (!existsSync(join(root, file))) return [`no file ${file}`]

@@ -18,16 +18,14 @@ const { runtimes, rows } = JSON.parse(readText("verify/hosts/hosts.json")) as {
 
 const guides = readdirSync(join(root, "docs/hosts")).filter((name) => name !== "README.md")
 
-/** The projects that a guide is about, as it links them. */
 const projectsOf = (guide: string): ReadonlyArray<string> =>
   [...readText(`docs/hosts/${guide}`).matchAll(/\(\.\.\/\.\.\/((?:verify\/hosts|examples)\/[\w-]+)\)/g)].map(
     ([, path = ""]) => path,
   )
 
-/** Those that stand alone, as a reader's does; an example has the workspace's settings. */
+/** The projects that stand alone like a reader's; examples share the workspace's settings. */
 const findHosts = (guide: string) => projectsOf(guide).filter((project) => project.startsWith("verify/hosts/"))
 
-/** The blocks of code of a guide that name their file. */
 const shown = (guide: string) =>
   [...readText(`docs/hosts/${guide}`).matchAll(/^```\w+ (\S+)\n(.*?)^```$/gms)].map(([, file = "", code = ""]) => ({
     file,
@@ -36,13 +34,13 @@ const shown = (guide: string) =>
 
 const readIfThere = (file: string): string | undefined => (existsSync(join(root, file)) ? readText(file) : undefined)
 
-/** The code under this name in these projects; `pix.ts` and `pix.js` are the same for most hosts. */
+/** The code under this name in these projects. Most hosts have the same `pix.ts` and `pix.js`. */
 const codeOf = (projects: ReadonlyArray<string>, file: string): ReadonlyArray<string | undefined> => [
   ...projects.map((project) => readIfThere(`${project}/${file}`)),
   readIfThere(`verify/hosts/${basename(file)}`),
 ]
 
-/** Every file of code in a project, without what was built and its tests. */
+/** A project's files of code, without tests and build output. */
 const filesOf = (project: string, below = ""): ReadonlyArray<string> =>
   readdirSync(join(root, project, below), { withFileTypes: true }).flatMap((entry) => {
     const name = join(below, entry.name)
@@ -51,13 +49,13 @@ const filesOf = (project: string, below = ""): ReadonlyArray<string> =>
   })
 
 describe("the guides of hosts", () => {
-  it("are one for each project that is a host", () => {
+  it("exist for each project that is a host", () => {
     const hosts = new Set(rows.filter(({ start }) => start !== undefined).map(({ folder }) => `verify/hosts/${folder}`))
     const guided = guides.flatMap(findHosts)
     expect(guided.toSorted()).toEqual([...hosts].toSorted())
   })
 
-  it.each(guides)("%s shows the code that runs, and all of it", (guide) => {
+  it.each(guides)("%s shows all the code of its project", (guide) => {
     const projects = projectsOf(guide)
     const blocks = shown(guide)
     for (const { file, code } of blocks) expect(codeOf(projects, file), file).toContain(code)
@@ -75,7 +73,7 @@ describe("the guides of hosts", () => {
     )
   })
 
-  it.each(guides)("%s installs what its project needs, and says of which kind its modules are", (guide) => {
+  it.each(guides)("%s installs its project's packages and names its kind of modules", (guide) => {
     const [project = ""] = projectsOf(guide)
     const { dependencies, type } = JSON.parse(readText(`${project}/package.json`)) as {
       readonly dependencies: object
@@ -106,7 +104,7 @@ describe("the table of hosts", () => {
     expect(table.map(([name]) => name)).toEqual(rows.map(({ name }) => name))
   })
 
-  it("says of each whether it runs, and nothing of what isn't run", () => {
+  it("says of each whether it runs, without values for hosts that don't run", () => {
     for (const [at, { name, runtimes: run }] of rows.entries()) {
       const cells = table[at]?.slice(1) ?? []
       const expected = runtimes.map((runtime) => (run.includes(runtime) ? /^(yes|no)$/ : /^–$/))
@@ -118,7 +116,7 @@ describe("the table of hosts", () => {
     .map((name) => readIfThere(`packages/${name}/package.json`))
     .map((manifest) => JSON.parse(manifest ?? "{}") as { readonly peerDependencies?: Readonly<Record<string, string>> })
 
-  it("has a row for the oldest version in each range of another's package that ours takes", () => {
+  it("has a row for the oldest supported version of each foreign package", () => {
     const peers = publicPackages.flatMap(({ peerDependencies = {} }) => Object.entries(peerDependencies))
     const others = peers.filter(([name]) => !name.startsWith("@pixcharge/"))
     const oldest = others.flatMap(([name, ranges]) =>
@@ -131,7 +129,7 @@ describe("the table of hosts", () => {
     expect(oldest.filter((version) => !isRun(version))).toEqual([])
   })
 
-  it("names as the oldest version of a package one that a row is run on", () => {
+  it("names an oldest version that a row runs", () => {
     const versions = [...text.matchAll(/^\| `([^`]+)` +\| ([\d.]+) +\| ([\d.]+) +\|$/gm)]
     expect(versions.length).toBeGreaterThan(4)
     for (const [, name = "", oldest, newest] of versions) {

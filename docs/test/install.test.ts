@@ -6,28 +6,28 @@ import { describe, expect, it } from "vitest"
 const root = resolve(import.meta.dirname, "../..")
 const read = (file: string): string => readFileSync(join(root, file), "utf8")
 
-/** The packages have this version until the first release is made: the one place that says whether they are published. */
+/** Until the first release the packages have this version. It decides whether they count as published. */
 const isPublished = (JSON.parse(read("packages/core/package.json")) as { version: string }).version !== "0.0.0"
 
-/** What stands before a line that installs packages of ours as long as no registry has them. */
+/** The note before each line that installs our packages, until a registry has them. */
 const notes = {
   english:
-    "Nothing is published yet: in a clone, `npx -y pnpm@12 run tarballs` with these names packs the packages, and prints what to run in\nplace of the line below.\n\n",
+    "The packages aren't published yet. In a clone, run `npx -y pnpm@12 run tarballs` with the names below: it packs the packages and\nprints the command to run instead.\n\n",
   portuguese:
     "Nada foi publicado ainda: num clone, `npx -y pnpm@12 run tarballs` com estes nomes empacota os pacotes e imprime o que rodar no\nlugar da linha abaixo.\n\n",
 }
 
 const install = /^```sh\nnpm (?:i|install) [^`]*@pixcharge\//gm
 
-/** What stands before a line that has npx run a command of ours. */
+/** The note before each line that runs our command by npx. */
 const npxNotes = {
   english:
-    "Nothing is published yet: `npx` finds the command where its package is installed, as `npx -y pnpm@12 run tarballs` with the\npackage's name says in a clone.\n\n",
+    "The package isn't published yet. In a clone, run `npx -y pnpm@12 run tarballs` with its name and follow the printed lines; then\n`npx` finds the command.\n\n",
   portuguese:
     "Nada foi publicado ainda: o `npx` acha o comando onde o pacote está instalado, como diz num clone `npx -y pnpm@12 run tarballs`\ncom o nome do pacote.\n\n",
 }
 
-/** In a step of a list it is indented. */
+/** Indented within a list. */
 const npx = /^( *)```sh\n *npx (?:-p )?@pixcharge\//gm
 
 const indent = (text: string, by: string): string => text.replaceAll(/^(?=.)/gm, by)
@@ -36,12 +36,12 @@ const pages = execFileSync("git", ["ls-files", "*.md"], { cwd: root, encoding: "
   .split("\n")
   .filter((page) => page !== "" && [install, npx].some((line) => read(page).search(line) >= 0))
 
-describe("what is to be run while nothing is published (rewrite it by pnpm exports)", () => {
-  it("is said on many pages", () => {
+describe("commands while no package is published (rewrite it by pnpm exports)", () => {
+  it("stand on many pages", () => {
     expect(pages.length).toBeGreaterThan(25)
   })
 
-  it.each(pages)("is said before each line of %s that installs, or has npx run a command", async (page) => {
+  it.each(pages)("have a note before each install or npx line of %s", async (page) => {
     const language = page.includes("pt-BR") ? "portuguese" : "english"
     const [note, npxNote] = [notes[language], npxNotes[language]]
     const bare = [note, npxNote, indent(npxNote, "   ")].reduce((text, said) => text.replaceAll(said, ""), read(page))

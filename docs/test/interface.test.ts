@@ -12,7 +12,6 @@ import { readText } from "./pages.ts"
 
 const page = readText("docs/interface.md")
 
-/** A request and the answer that the page shows for it. */
 interface Example {
   readonly request: string
   readonly answer: string
@@ -27,7 +26,6 @@ const examples: ReadonlyArray<Example> = requests.map((request, at) => ({
   answer: answers[at] ?? "",
 }))
 
-/** First line, headers and body of a block. */
 const parse = (block: string) => {
   const [head = "", ...body] = block.split("\n\n")
   const [first = "", ...lines] = head.split("\n")
@@ -35,7 +33,7 @@ const parse = (block: string) => {
   return { first, headers: Object.fromEntries(headers), body: body.join("\n\n") }
 }
 
-// What the page shows is exact: the clock stands still, and ids of transactions come in order.
+// The page's answers are exact: the clock stands still, and transaction ids follow one another.
 const now = new Date("2026-11-20T14:00:00Z")
 const transactionIds = ["6d1f3c9a-52f7-4b0e-8f5e-0b7a5c1d9e01", "a2b94e17-3c5d-4e86-9a0f-7e6d5c4b3a02"] as const
 
@@ -98,7 +96,7 @@ describe("docs/interface.md", () => {
   })
   afterEach(() => server.close())
 
-  /** Makes a request of the page, and holds the answer against the one that the page shows. Returns its text. */
+  /** Sends one of the page's requests and compares the answer with the page. Returns its text. */
   const expectShown = async ({ request, answer }: Example, token: string): Promise<string> => {
     const asked = parse(request.replace("<token>", token))
     const shown = parse(answer)
@@ -115,30 +113,29 @@ describe("docs/interface.md", () => {
     return text
   }
 
-  it("shows an answer for each of its ten requests or more", () => {
+  it("shows at least ten requests with their answers", () => {
     expect(requests.length).toBeGreaterThanOrEqual(10)
     expect(answers.length).toBe(requests.length)
   })
 
-  it("the answers to its requests, one after the other, are those that it shows", async () => {
+  it("its requests, sent in order, get the answers that it shows", async () => {
     let token = ""
     for (const example of examples) token = tokenPattern.exec(await expectShown(example, token))?.[0] ?? token
   })
 
-  it("a body whose type is not named is read as JSON", async () => {
+  it("a body of unnamed type is read as JSON", async () => {
     const [token] = tokenPattern.exec(await expectShown(examples[0] as Example, "")) ?? []
     const body = parse(requests.find((request) => request.startsWith("POST /api/pix\n")) ?? "").body
     const given = await fetch(`${server.baseUrl}/api/pix`, {
       method: "POST",
       headers: { Authorization: `Bearer ${token}` },
-      // Bytes go out without a type, a text would get one.
+      // Bytes get no `Content-Type`; a string would.
       body: new TextEncoder().encode(body),
     })
     expect(given.status).toBe(200)
   })
 })
 
-/** The cells of the rows of a page's tables. */
 const readRows = (name: string): ReadonlyArray<ReadonlyArray<string>> =>
   readText(name)
     .split("\n")
@@ -149,7 +146,7 @@ const readRows = (name: string): ReadonlyArray<ReadonlyArray<string>> =>
         .map((cell) => cell.trim().replaceAll("`", "")),
     )
 
-/** The codes of a failure in the document, which its examples are named by. */
+/** The codes of a failure in the document, taken from the names of its examples. */
 const codesIn = (response: object): ReadonlyArray<string> => {
   const { content } = response as { readonly content: Readonly<Record<string, { readonly examples: object }>> }
   return Object.keys(content["application/json"]?.examples ?? {})
@@ -162,7 +159,7 @@ describe.each([
   const rows = readRows(name)
   const listed = rows.filter(([status = ""]) => /^[45]\d\d$/.test(status))
 
-  it("stand at the operations that the contract's OpenAPI document names them for", () => {
+  it("match the operations of the contract's OpenAPI document", () => {
     const routes = new Map(
       rows
         .filter(([, route = ""]) => /^(GET|POST|DELETE) \//.test(route))
@@ -192,7 +189,6 @@ type Schema = { readonly $ref?: string; readonly properties?: Readonly<Record<st
 
 const schemas = openApiDocument().components.schemas as Readonly<Record<string, Schema>>
 
-/** The names of a schema's fields, and of those of its objects below their own. */
 const fieldsOf = ({ $ref, properties }: Schema): ReadonlyArray<string> => {
   const inner = $ref === undefined ? properties : schemas[$ref.replace(/.*\//, "")]?.properties
   return Object.entries(inner ?? {}).flatMap(([name, schema]) => [
@@ -201,7 +197,7 @@ const fieldsOf = ({ $ref, properties }: Schema): ReadonlyArray<string> => {
   ])
 }
 
-/** The first cells of the table that has this one among them; a cell may name several fields. */
+/** The first column of the table that contains this name. A cell can name several fields. */
 const readNames = (file: string, name: string): ReadonlyArray<string> => {
   const rows = readRows(file)
   const at = rows.findIndex(([cell, ...cells]) => cell === name && cells.length > 1)

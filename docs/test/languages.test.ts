@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { pages, readText } from "./pages.ts"
 
-/** The pages that are in both languages, and how many blocks of code they have at least. */
+/** The pages in both languages, with the least number of code blocks. */
 const pairs = [
   ["README.md", "README.pt-BR.md", 4],
   ["docs/first-steps.md", "docs/pt-BR/primeiros-passos.md", 4],
@@ -13,7 +13,7 @@ const pairs = [
   ["docs/interface.md", "docs/pt-BR/contrato.md", 22],
 ] as const
 
-/** Held against the code by a test of its own. */
+/** Pages with a test of their own. */
 const withoutTwin = ["docs/pt-BR/erros.md"]
 
 const block = /^```.*?^```$/gms
@@ -22,20 +22,19 @@ const blocksIn = (page: string): ReadonlyArray<string> => [...readText(page).mat
 
 const withoutCode = (page: string): string => readText(page).replaceAll(block, "```")
 
-/** What a page is built of, in its order: headings by their level, blocks, images, rows of tables, points of lists. */
+/** A page's structure in order: headings with their level, blocks, images, table rows and list items. */
 const outlineIn = (page: string): ReadonlyArray<string> =>
   withoutCode(page)
     .split("\n")
     .flatMap((line) => /^(?:#+ |```|!\[|\| |- \[ \] |\d+\. )/.exec(line)?.[0].trim() ?? [])
 
-/** The code in each row of the page's tables. */
 const codeInRows = (page: string): ReadonlyArray<ReadonlyArray<string>> =>
   withoutCode(page)
     .split("\n")
     .filter((line) => line.startsWith("| "))
     .map((line) => line.match(/`[^`]+`/g) ?? [])
 
-/** The code and the numbers that each section names: no language changes them. */
+/** The code and numbers in each section, which are the same in every language. */
 const factsBySection = (page: string): ReadonlyArray<ReadonlyArray<string>> =>
   withoutCode(page)
     .replaceAll(/```|\]\([^)]*\)/g, "")
@@ -56,7 +55,7 @@ describe.each(pairs)("%s and %s", (english, portuguese, minBlocks) => {
   })
 })
 
-// The READMEs lead to different pages, and list the packages for other readers.
+// The READMEs link to different pages and list the packages for different readers.
 it.each(pairs.slice(1))("%s and %s have tables, lists and blocks in the same places", (english, portuguese) => {
   expect(outlineIn(portuguese)).toEqual(outlineIn(english))
 })
@@ -69,7 +68,7 @@ it.each(pairs.slice(1))("%s and %s name the same code and numbers in each sectio
   expect(factsBySection(portuguese)).toEqual(factsBySection(english))
 })
 
-it("every page in Portuguese has its twin", () => {
+it("every Portuguese page has an English twin", () => {
   const inPortuguese = pages.filter((page) => /pt-BR/.test(page))
   expect(inPortuguese.toSorted()).toEqual([...pairs.map(([, page]) => page), ...withoutTwin].toSorted())
 })

@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 import { layerFlaws, type Sources } from "./layers.ts"
 import { readText, root } from "./pages.ts"
 
-/** The folders of each package in architecture.md, from the ground up. */
+/** The folders of each package in architecture.md, lowest layer first. */
 const readLayers = (): ReadonlyMap<string, ReadonlyArray<string>> => {
   const layers = new Map<string, ReadonlyArray<string>>()
   for (const [, name = "", folders = ""] of readText("docs/internals/architecture.md").matchAll(
@@ -53,11 +53,11 @@ it.each([
   ["b/one.ts", 'import { three } from "../three.ts"', "b/one.ts imports three.ts"],
   ["b/one.ts", 'import { three } from "../index.ts"', "b/one.ts imports index.ts"],
   ["c/one.ts", "", "c/one.ts lies in no folder of the table"],
-])("tells %s with the line %j", (path, line, flaw) => {
+])("reports %s with the line %j", (path, line, flaw) => {
   expect(layerFlaws(["a", "b", "src"], new Map([[path, line]]))).toEqual([flaw])
 })
 
-it("takes imports from the same folder, from below, and of what is made", () => {
+it("accepts imports from the same folder, from lower ones and of generated files", () => {
   const lines = ['import "./two.ts"', 'import "../a/one.ts"', 'import "../assets.ts"', 'import "effect/Effect"']
   expect(layerFlaws(["a", "b", "src"], new Map([["b/one.ts", lines.join("\n")]]))).toEqual([])
   expect(layerFlaws(["a", "b", "src"], new Map([["index.ts", 'import "./b/two.ts"']]))).toEqual([])

@@ -1,15 +1,13 @@
 import { posix } from "node:path"
 
-/** The source files of one package, by their paths below `src`. */
+/** The source files of one package by their paths below `src`. */
 export type Sources = ReadonlyMap<string, string>
 
-/** Stands in the table for the files that lie directly in `src`. */
 const top = "src"
 
-/** What only gathers others, and what is made from a folder `browser`. */
+/** Index files and generated files. */
 const isOutside = (path: string): boolean => ["index.ts", "internal/index.ts", "assets.ts"].includes(path)
 
-/** The folder of the table in which a file lies; undefined if it has none. */
 const folderOf = (path: string, order: ReadonlyArray<string>): string | undefined =>
   order.find((folder) => (folder === top ? !path.includes("/") : path.startsWith(`${folder}/`)))
 
@@ -18,7 +16,10 @@ const importedPaths = (path: string, text: string): ReadonlyArray<string> =>
     posix.normalize(posix.join(posix.dirname(path), from)),
   )
 
-/** What breaks the order of a package's folders, from the ground up: one imports only from itself and from those before it. */
+/**
+ * The imports that break the order of a package's folders, lowest layer first. A folder can import only from itself and from
+ * lower ones.
+ */
 export const layerFlaws = (order: ReadonlyArray<string>, sources: Sources): ReadonlyArray<string> =>
   [...sources].flatMap(([path, text]) => {
     if (isOutside(path)) return []

@@ -1,23 +1,16 @@
 import { existsSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
 import { describe, expect, it } from "vitest"
+import { anchorOf } from "../../site/pages.ts"
 import { pages, readText, root } from "./pages.ts"
 
 const withoutCode = (text: string): string => text.replaceAll(/^```.*?^```$/gms, "")
 
-/** What a heading is linked by: lower case, without punctuation, a hyphen for each space. */
-const anchor = (heading: string): string =>
-  heading
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, "")
-    .replaceAll(/\s/g, "-")
-
-/** The anchors of a page's headings; a heading that stands there again is counted. */
+/** The anchors of a page's headings; repeated headings are numbered. */
 const anchorsIn = (page: string): ReadonlySet<string> => {
   const anchors = new Set<string>()
   for (const [, heading = ""] of withoutCode(readText(page)).matchAll(/^#{1,6} (.+)$/gm)) {
-    const base = anchor(heading)
+    const base = anchorOf(heading)
     let name = base
     for (let again = 1; anchors.has(name); again++) name = `${base}-${again}`
     anchors.add(name)
@@ -25,16 +18,15 @@ const anchorsIn = (page: string): ReadonlySet<string> => {
   return anchors
 }
 
-/** Where a page of a package leads, which is read outside of the repository too: on npm, and in `node_modules`. */
+/** The absolute links of package pages, which are also read on npm and in `node_modules`. */
 const repository = /^https:\/\/github\.com\/pixcharge\/pixcharge\/(?:blob|tree)\/main\//
 
-/** The file or folder that a link of a page means, by its path from the root. */
 const targetOf = (page: string, path: string): string => {
   if (path === "") return page
   return repository.test(path) ? path.replace(repository, "") : normalize(join(dirname(page), path))
 }
 
-/** Why a link of a page leads nowhere; undefined if there is no flaw. */
+/** Why a link is broken; undefined if it isn't. */
 const flawIn = (page: string, link: string): string | undefined => {
   const [path = "", fragment] = link.split("#", 2)
   const target = targetOf(page, path)
@@ -48,13 +40,13 @@ const linksIn = (page: string): ReadonlyArray<string> =>
     .map(([, link = ""]) => link)
     .filter((link) => repository.test(link) || !/^(https?|mailto):/.test(link))
 
-describe("links to what is in the repository", () => {
-  it("are looked for in the pages that people read first", () => {
+describe("links within the repository", () => {
+  it("include the pages that people read first", () => {
     expect(pages).toEqual(expect.arrayContaining(["README.md", "CONTRIBUTING.md", "docs/internals/architecture.md"]))
     expect(linksIn("README.md").length).toBeGreaterThan(5)
   })
 
-  it.each(pages)("of %s lead to files and headings that are there", (page) => {
+  it.each(pages)("of %s lead to existing files and headings", (page) => {
     expect(linksIn(page).flatMap((link) => flawIn(page, link) ?? [])).toEqual([])
   })
 
@@ -70,7 +62,7 @@ describe("links to what is in the repository", () => {
   })
 })
 
-it("the files that CONTRIBUTING says a change touches are there", () => {
+it("CONTRIBUTING names only existing files", () => {
   const [, table = ""] = /## Where to change what\n(.*?)\n## /s.exec(readText("CONTRIBUTING.md")) ?? []
   const named = [...table.matchAll(/`([\w@./-]+\/[\w./-]+)`/g)].map(([, path = ""]) => path)
   expect(named.length).toBeGreaterThan(40)

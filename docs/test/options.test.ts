@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { readText } from "./pages.ts"
 
-/** What takes options, in the page's order: where its types stand, and what is said before them. */
+/** The page's chapters in order: the heading, the introduction and the types. */
 const chapters: ReadonlyArray<readonly [heading: string, told: string, ...types: ReadonlyArray<string>]> = [
   ["createPix(options)", "In every environment:", "embed/src/options.ts CommonOptions"],
   ["In production", "An option of `createPix` each, as below.", "embed/src/options.ts ProductionOptions"],
@@ -81,11 +81,10 @@ const chapters: ReadonlyArray<readonly [heading: string, told: string, ...types:
 
 const field = /^ {2}(?:\/\*\*([\s\S]*?)\*\/\n {2})?readonly (\w+\??): ([\s\S]*?)$(?=\n {2}(?:readonly|\/\*\*)|\n*$)/gm
 
-/** A type says something if it is short and no Layer, whose services are no matter of who sets the option. */
+/** A type is printed if it is short and no Layer: a reader who sets options doesn't need a Layer's services. */
 const asWritten = (name: string, type: string): string =>
   type.length > 60 || /Layer|[\n{]/.test(type) ? `\`${name}\`` : `\`${name}: ${type}\``
 
-/** The fields of an interface as points of a list. */
 const pointsOf = (place: string): ReadonlyArray<string> => {
   const [file, type] = place.split(" ")
   const source = readText(`packages/${file}`)
@@ -104,7 +103,7 @@ const chapterText = ([heading, told, ...types]: (typeof chapters)[number]): stri
     .join("\n\n")
 
 // `pnpm exports` writes the page.
-it("docs/options.md has every option with what its type says of it", async () => {
+it("docs/options.md has every option with the text of its type", async () => {
   const text = [
     "# Options",
     "Every option of `createPix`, of its adapters and of the pages, as the types say it. `?` marks those that can be left out.",

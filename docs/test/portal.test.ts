@@ -3,7 +3,6 @@ import { maxRunMs, runPage, shownIn } from "./runPage.ts"
 
 const page = "docs/portal.md"
 
-/** The instance that the page takes for given. */
 const pix = `
 import { createPix } from "@pixcharge/embed"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
@@ -20,7 +19,7 @@ export const pix = createPix({
 })
 `
 
-it("the portal lets in whom each host knows, as its page says", { timeout: maxRunMs + 20_000 }, async () => {
+it("the portal admits the users that each host knows", { timeout: maxRunMs + 20_000 }, async () => {
   const { exitCode, printed, complaints } = await runPage(page, { files: { "pix.js": pix } })
   expect({ printed, complaints }).toEqual({ printed: shownIn(page), complaints: "" })
   expect(exitCode).toBe(0)

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { readText, sourceFiles } from "./pages.ts"
 
-/** Where decision 34 lets Portuguese stand. */
+/** The places where decision 34 allows Portuguese. */
 const places = [
   /\/src\/wire\//,
   /^packages\/client\/src\/bodies\.ts$/,
@@ -11,7 +11,7 @@ const places = [
   /^packages\/core\/src\/model\/calendar\/Holidays\.ts$/,
   /^packages\/web\/src\/formats\.ts$/,
   /^packages\/portal\/src\//,
-  // The letters that a search takes for others.
+  // Letters that a search folds.
   /^packages\/store-postgres\/src\/schema\/0001\/functions\.sql\.ts$/,
   /^packages\/checkout\/src\/(view\/texts|pages\/(pageTexts|recurrenceTexts)|assets)\.ts$/,
 ]
@@ -27,13 +27,13 @@ const portugueseIn = (file: string): ReadonlyArray<string> =>
     .split("\n")
     .filter((line) => portuguese.test(line))
 
-it("no Portuguese stands in code outside of its places", () => {
+it("code contains Portuguese only in the allowed places", () => {
   const outside = sources.filter((file) => !places.some((place) => place.test(file)))
   expect(outside.length).toBeGreaterThan(100)
   expect(outside.flatMap((file) => portugueseIn(file).map((line) => `${file}: ${line.trim()}`))).toEqual([])
 })
 
-it("its places are still where it stands", () => {
+it("the allowed places still exist", () => {
   for (const place of places) {
     const files = sources.filter((file) => place.test(file))
     expect(files.flatMap(portugueseIn), String(place)).not.toEqual([])

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { readText, sourceFiles } from "./pages.ts"
 
-/** The rows of the page's tables, as cells without marks. */
 const rows = readText("docs/pt-BR/erros.md")
   .split("\n")
   .filter((line) => line.startsWith("| "))
@@ -15,12 +14,11 @@ const rows = readText("docs/pt-BR/erros.md")
 const rowsWith = (first: RegExp, cells: number): ReadonlyArray<ReadonlyArray<string>> =>
   rows.filter((row) => row.length === cells && first.test(row[0] ?? ""))
 
-/** Tests' own packages are none that a host meets. */
+/** Hosts don't meet the packages for tests. */
 const isOfHosts = (file: string): boolean => /^packages\/(?!simulated-bank|adapter-tests)/.test(file)
 
 const errorClass = /^export class (\w+) extends (?:Data\.TaggedError|TaggedError|CausedError)\(/m
 
-/** The text of each error class, with its docstring, by its name. */
 const classTexts = new Map(
   sourceFiles
     .filter(isOfHosts)
@@ -31,25 +29,25 @@ const classTexts = new Map(
     }),
 )
 
-/** Whether a text names a field or an option. A word of one part may also be prose, so it must stand as code. */
+/** True if a text names a field or option. A name of one plain word counts only as code, because prose can contain it. */
 const isNamed = (field: string, text: string): boolean =>
   new RegExp(/[A-Z]/.test(field) ? `\\b${field}\\b` : `\\b${field}(?:\`|:| ?})`).test(text)
 
 describe("docs/pt-BR/erros.md", () => {
-  it("says what to do about each failure of the wire", () => {
+  it("gives a remedy for each failure of the wire", () => {
     const listed = rowsWith(/^[45]\d\d$/, 4)
     expect(listed).not.toEqual([])
     expect(listed.filter(([, , , remedy = ""]) => remedy.length < 10)).toEqual([])
   })
 
-  it("says of every error class what it means and what to do, and names no other", () => {
+  it("explains every error class with a remedy, and names no other class", () => {
     const listed = rowsWith(/^(?!Classe)[A-Z][A-Za-z]+$/, 3)
     expect(classTexts.size).toBeGreaterThan(50)
     expect(listed.map(([name]) => name).toSorted()).toEqual([...classTexts.keys()].toSorted())
     expect(listed.filter(([, meaning = "", remedy = ""]) => meaning.length < 10 || remedy.length < 10)).toEqual([])
   })
 
-  it("names fields and options as the classes do", () => {
+  it("names the fields and options that the classes name", () => {
     const unknown = readText("docs/pt-BR/erros.md")
       .split("\n")
       .flatMap((line) => {

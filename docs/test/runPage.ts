@@ -2,31 +2,28 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { snippetsIn } from "@pixcharge/verify/release"
+import { snippetFiles, snippetsIn } from "@pixcharge/verify/release"
 import { transformSync } from "rolldown/utils"
 import { readText, root } from "./pages.ts"
 
-/** What a page's program is given besides its text. */
 export interface Surroundings {
-  /** The blocks that are run, by their names, each as a program with instances of its own. By default all are, in their order, as one. */
+  /** The blocks to run, by name, each as a program with its own instances. By default all blocks run in order as one program. */
   readonly entries?: ReadonlyArray<string>
-  /** Of all, those that are programs of their own. */
+  /** The entries that run as separate programs. */
   readonly apart?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
-  /** Files that the page speaks of, by their paths. */
   readonly files?: Readonly<Record<string, string>>
-  /** Called with each line that is printed, and the program's folder; `signal` ends the program as an operator would. */
+  /** Called with each printed line and the program's folder; `signal` ends the program as an operator would. */
   readonly onLine?: (line: string, signal: () => void, folder: string) => void
 }
 
-/** How a page's program went. */
 export interface Outcome {
   readonly exitCode: number | null
   readonly printed: ReadonlyArray<string>
   readonly complaints: string
 }
 
-/** The lines of all `text` blocks of a page: what its snippets print. */
+/** The lines of a page's `text` blocks: the output of its snippets. */
 export const shownIn = (page: string): ReadonlyArray<string> =>
   [...readText(page).matchAll(/^```text\n(.*?)^```$/gms)].flatMap(([, block = ""]) => block.trimEnd().split("\n"))
 
@@ -36,7 +33,7 @@ const javascript = (file: string, code: string): string => {
   return made
 }
 
-/** Where a program finds the workspace's packages, built, by their names. */
+/** The folder from which programs find the workspace's built packages by name. */
 const cache = join(root, "node_modules/.cache")
 
 const write = (folder: string, path: string, text: string): void => {
@@ -44,12 +41,11 @@ const write = (folder: string, path: string, text: string): void => {
   writeFileSync(join(folder, path), text)
 }
 
-/** Programs of their own take long to start on a busy machine. Shorter than a test may take, so that the failure says what they printed. */
+/** Programs start slowly on a busy machine. This is shorter than the limit of a test, so its failure shows what they printed. */
 export const maxRunMs = 160_000
 
 const linesOf = (text: string): ReadonlyArray<string> => text.split("\n").slice(0, -1)
 
-/** Runs the TypeScript of a page, in a process and a folder of its own. */
 export const runPage = async (
   page: string,
   { entries, apart = entries ?? [], env, files = {}, onLine }: Surroundings = {},
@@ -57,10 +53,10 @@ export const runPage = async (
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, "page-"))
   try {
-    const snippets = snippetsIn(page).map(({ name, code }) => ({ name, code: javascript(`${name}.ts`, code) }))
-    // In a place of its own, a program has modules of its own, and so instances.
+    const snippets = snippetFiles(page).map(({ name, code }) => ({ name, code: javascript(`${name}.ts`, code) }))
+    // A separate folder gives a program its own modules and instances.
     const findPlace = (name: string): string => (apart.includes(name) ? `./${name}` : ".")
-    const runs = entries ?? snippets.map(({ name }) => name)
+    const runs = entries ?? snippetsIn(page).map(({ name }) => name)
     write(folder, "package.json", '{ "type": "module" }')
     for (const place of new Set(runs.map(findPlace))) {
       for (const { name, code } of snippets) write(folder, `${place}/${name}.js`, code)
@@ -72,7 +68,7 @@ export const runPage = async (
     const child = spawn(process.execPath, ["all.js"], {
       cwd: folder,
       env: { PATH: process.env["PATH"], ...env },
-      // A program that never ends must not outlive its test.
+      // The program must not outlive its test.
       timeout: maxRunMs,
     })
     let printed = ""

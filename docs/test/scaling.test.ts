@@ -2,10 +2,9 @@ import { describe, expect, it } from "vitest"
 import { readText } from "./pages.ts"
 
 const page = ["docs/scaling.md", "docs/internals/costs.md"].map(readText).join("\n")
-/** In one line, however it is broken. */
 const prose = page.replaceAll(/\s+/g, " ")
 
-/** The rows of the table whose head begins so, as cells. */
+/** The rows of the table whose head begins with this text. */
 const rowsBelow = (head: string): ReadonlyArray<ReadonlyArray<string>> => {
   const [, table = ""] = page.split(`\n| ${head} `)
   const [lines = ""] = table.split("\n\n")
@@ -18,7 +17,7 @@ const rowsBelow = (head: string): ReadonlyArray<ReadonlyArray<string>> => {
   )
 }
 
-/** What a step takes of each charge, and how often it comes: by one process. Processor time in microseconds. */
+/** A step's processor time per charge, in microseconds of one process, and how often it happens. */
 interface Step {
   readonly times: number
   readonly log: number
@@ -34,7 +33,6 @@ const steps = new Map(
 )
 const step = (name: string): Step => steps.get(name) as Step
 
-/** A number that the page gives as an input. */
 const given = (pattern: RegExp): number => {
   const [, digits] = pattern.exec(prose) ?? []
   if (digits === undefined) throw new Error(`the page doesn't say ${pattern.source}`)
@@ -47,7 +45,7 @@ const lookOut = (what: keyof Step): number => step("listed")[what] + step("read 
 const paid = given(/([\d.]+) payments a charge/)
 const statusQueries = given(/([\d.]+) status queries/)
 const busiest = given(/a busiest hour of ([\d.]+) times the day's mean/)
-const toCompanies = given(/([\d.]+) % of those that were settled/) / 100
+const toCompanies = given(/([\d.]+) % of the payments settled/) / 100
 const meanDay = (given(/([\d.]+) thousand million PIX in the year 2025/) * 1e9) / 365
 const largestDay = given(/([\d.]+) million on the largest day/) * 1e6
 const charges = {
@@ -57,7 +55,6 @@ const charges = {
   all: largestDay / paid,
 }
 
-/** Rounded to this number of significant digits, thousands apart. */
 const rounded = (value: number, digits = 2): string =>
   String(Number(value.toPrecision(digits))).replace(/\B(?=(\d{3})+$)/g, " ")
 const millions = (value: number): string => `${rounded(value / 1e6, 3)} M`
@@ -81,14 +78,14 @@ const row = (ofDay: number): ReadonlyArray<string> => [
 ]
 
 describe("a charge, and a day of them", () => {
-  it("is issued once, asked for as often as the page assumes, and paid, except for the notices that are lost", () => {
+  it("is issued once, queried as assumed, and paid; some notices are lost", () => {
     expect(step("issue").times).toBe(1)
     expect(step("status").times).toBe(statusQueries)
     expect(step("pay").times).toBeGreaterThan(paid * 0.96)
     expect(step("pay").times).toBeLessThan(paid)
   })
 
-  it("each figure of a day follows from what a charge takes, rounded as it is printed", () => {
+  it("each figure of a day follows from the cost of a charge, as rounded", () => {
     expect(rowsBelow("A day of")).toEqual([
       ["one large company", ...row(charges.company)],
       ["all payments to companies, mean of 2025", ...row(charges.mean)],
@@ -102,7 +99,6 @@ const halfCores = (ofDay: number): number => Math.ceil(cores(ofDay, "host") / 0.
 const withWholePages = 2 * logRate(charges.mean)
 const network = { gigabit: 125, tenGigabits: 1_250 }
 
-/** What the prose says, by what it is about. */
 const sentences = {
   "what a charge takes": `A charge takes ${rounded(charge.log / 1e3)} kB of log, ${rounded(charge.sessions / 1e3)} ms of Postgres and ${rounded(charge.host / 1e3)} ms of the host, and ${rounded(charge.kept / 1e3)} kB stay.`,
   "the look-out": `The search for lost notices is ${percent(lookOut("log") / charge.log)} % of the log, ${percent(lookOut("sessions") / charge.sessions)} % of Postgres and ${percent(lookOut("host") / charge.host)} % of the host`,
@@ -123,6 +119,6 @@ it.each(Object.entries(sentences))("the prose has the same figures: %s", (_, sen
   expect(prose).toContain(sentence)
 })
 
-it("one network of a gigabit has as little room beside as the page says", () => {
+it("a gigabit network has the room that the page says", () => {
   expect((2 * withWholePages) / network.gigabit).toBeGreaterThan(0.75)
 })

@@ -2,8 +2,7 @@ import { expect, it } from "vitest"
 import { missingTests } from "./heldBy.ts"
 import { readText } from "./pages.ts"
 
-/** The rows of the tables of attacks: what is attacked, what holds, and the test that proves it. */
-const rows = readText("docs/security.md")
+const rows = readText("docs/internals/attacks.md")
   .split("\n")
   .filter((line) => line.startsWith("| ") && !/^\| (?:Attack +\||-)/.test(line))
   .map((row) => {
@@ -12,7 +11,7 @@ const rows = readText("docs/security.md")
     return { attack, holds, file, title }
   })
 
-it.each(rows)("$attack: what is named as its proof is a test", ({ attack, holds, file, title }) => {
+it.each(rows)("$attack: the named proof is a test", ({ attack, holds, file, title }) => {
   expect([attack, holds, file, title]).not.toContain("")
   expect(missingTests([{ file, title }])).toEqual([])
 })

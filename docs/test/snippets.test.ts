@@ -5,11 +5,10 @@ import { maxRunMs, type Outcome, runPage, shownIn } from "./runPage.ts"
 
 const timeout = maxRunMs + 20_000
 
-/** What a line is shown as: `...` at its end stands for the rest. */
+/** A printed line as the page shows it; a final `...` stands for the rest. */
 const asShown = (line: string, shown = ""): string =>
   shown.endsWith("...") && line.startsWith(shown.slice(0, -3)) ? shown : line
 
-/** Holds what programs did against what their page shows. */
 const expectShown = (page: string, { exitCode, printed, complaints }: Outcome): void => {
   const shown = shownIn(page)
   expect(shown.length).toBeGreaterThan(0)
@@ -20,12 +19,19 @@ const expectShown = (page: string, { exitCode, printed, complaints }: Outcome): 
   expect(exitCode).toBe(0)
 }
 
-// README's first program is run as its users run it, by `release check`.
-it("the first steps' programs print what the page shows, and end", { timeout }, async () => {
+// `release check` runs README's first program as users do.
+it("the first steps' programs print the page's output and end", { timeout }, async () => {
   const page = "docs/first-steps.md"
   const entries = ["charge", "payment", "dueDate", "conflict", "request"]
   expect(snippetsIn(page).map(({ name }) => name)).toEqual(["pix", ...entries.slice(0, -1), "service", "request"])
   expectShown(page, await runPage(page, { entries }))
+})
+
+describe.each(["docs/recipes.md", "docs/refunds.md", "docs/lists.md"])("the programs of %s", (page) => {
+  it("print what the page shows, and end", { timeout }, async () => {
+    const entries = snippetsIn(page).map(({ name }) => name)
+    expectShown(page, await runPage(page, { entries }))
+  })
 })
 
 describe("the pages with a database", () => {
@@ -45,7 +51,7 @@ describe("the pages with a database", () => {
     expect(opened.diagnoses.at(-1)).toMatch(/^ok +bank of 12345678000195 .*\nok +webhook of 12345678000195 /m)
   })
 
-  it("lead from there to a service with keys in rings, a health route and an end", { timeout }, async () => {
+  it("lead from there to a service with key rings, a health route and a shutdown", { timeout }, async () => {
     const page = "docs/production.md"
     const apart = ["register", "review"]
     expectShown(page, await runPage(page, { ...opened.surroundings("0 dead letters"), apart }))
@@ -57,7 +63,7 @@ describe("the pages with a database", () => {
     expectShown(page, await runPage(page, { ...opened.surroundings("no line"), entries: ["pool"] }))
   })
 
-  it("have one code pay a month and authorise the next ones", { timeout }, async () => {
+  it("let one code pay a month and authorise the next ones", { timeout }, async () => {
     const page = "docs/recurring.md"
     const heard: Array<string> = []
     let shown = ""

@@ -2,17 +2,17 @@ import { checkedPages, fragments, snippetFiles, snippetsIn } from "@pixcharge/ve
 import { describe, expect, it } from "vitest"
 import { pages, readText } from "./pages.ts"
 
-// `release check` compiles the files of `snippetFiles` as one program, against the packed packages.
+// `release check` compiles `snippetFiles` as one program against the packed packages.
 
-/** The first lines of all blocks in TypeScript, however they are fenced. */
+/** The first lines of TypeScript blocks with any kind of fence. */
 const fencesIn = (page: string): ReadonlyArray<string> =>
   readText(page).match(/^[ \t>]*[`~]{3,} *(?:[cm]?tsx?|typescript)\b.*$/gim) ?? []
 
-/** A block that names its file, which `hosts.test.ts` finds in a project that `tsc -b` compiles. */
+/** The block names a file of a host's project, which `tsc -b` compiles and `hosts.test.ts` compares. */
 const isOfHost = (page: string, fence: string): boolean =>
   /^docs\/hosts\/(?!README)/.test(page) && /^```tsx? \S+\.tsx?$/.test(fence)
 
-it("every page's block of TypeScript is a snippet that is type-checked, or a file of a guide's host", () => {
+it("every TypeScript block is a type-checked snippet or a file of a host's project", () => {
   const withCode = pages.filter((page) => fencesIn(page).some((fence) => !isOfHost(page, fence)))
   expect(withCode.length).toBeGreaterThan(40)
   for (const page of withCode) {
@@ -27,7 +27,7 @@ it("no snippet silences the compiler", () => {
   expect(checkedPages.filter((page) => snippetFiles(page).some(({ code }) => silent.test(code)))).toEqual([])
 })
 
-it("a page's snippets are files of different names", () => {
+it("the snippets of a page have different file names", () => {
   for (const page of checkedPages) {
     const names = snippetFiles(page).map(({ name }) => name)
     expect(new Set(names).size, page).toBe(names.length)
@@ -39,7 +39,7 @@ describe("the snippets that are fragments", () => {
     Object.entries(around).map(([beginning, program]) => ({ page, beginning, program })),
   )
 
-  it("are few: a snippet has the imports that it needs", () => {
+  it("are few: a snippet has its imports", () => {
     expect(all.map(({ page, beginning }) => `${page}: ${beginning.trim()}`)).toEqual([
       "docs/api-pix.md: identity:",
       "docs/api-pix.md: isForeignTxid:",
@@ -50,7 +50,7 @@ describe("the snippets that are fragments", () => {
     ])
   })
 
-  it.each(all)("$beginning of $page is one, and stands whole in its program", ({ page, beginning, program }) => {
+  it.each(all)("$beginning of $page is a fragment of a whole program", ({ page, beginning, program }) => {
     const [fragment, ...others] = snippetsIn(page).filter(({ code }) => code.startsWith(beginning))
     expect(others).toEqual([])
     expect(fragment?.code).not.toMatch(/^import /m)

@@ -20,7 +20,7 @@ const terms = rowsBelow("Terms").flatMap(([, instead = "", , words]) =>
   inBackticks(words).map((word) => ({ word, instead })),
 )
 
-/** `maxRestMs` as `max_rest_ms_`, so that words of a name are found whole. */
+/** Splits a name into words: `maxRestMs` becomes `max_rest_ms_`. */
 const splitName = (name: string): string => `${name.replace(/(?<=[a-z\d])(?=[A-Z])/g, "_")}_`.toLowerCase()
 const refusedNames = [...terms, ...avoided("names")].map(({ word, instead }) => ({
   pattern: new RegExp(`(?:^|_)${splitName(word)}`),
@@ -38,7 +38,6 @@ const isNode = (value: unknown): value is Node => typeof value === "object" && v
 const declaring =
   /Function|^(AssignmentPattern|VariableDeclarator|TS\w+Declaration|TS(Property|Method)Signature|(Property|Method)Definition|Class\w+)$/
 
-/** The identifiers that a syntax tree declares: of values, functions, types, parameters and fields. */
 const findNames = (node: unknown): ReadonlyArray<Node> => {
   if (Array.isArray(node)) return node.flatMap(findNames)
   if (!isNode(node)) return []
@@ -49,7 +48,7 @@ const findNames = (node: unknown): ReadonlyArray<Node> => {
 
 const findLine = (text: string, start: number): number => text.slice(0, start).split("\n").length
 
-/** A migration stays as it was released. */
+/** A released migration never changes. */
 const code = [...sourceFiles, ...testFiles].filter((path) => !path.includes("/schema/0001/"))
 const pagesInEnglish = pages.filter((page) => page !== "docs/internals/glossary.md")
 

@@ -11,7 +11,6 @@ const peer = nameWithVersion("pix-utils")
 type Static = Parameters<typeof createStaticPix>[0]
 type Dynamic = Parameters<typeof createDynamicPix>[0]
 
-/** One code to write: our input, and the peer's. */
 interface Work {
   readonly ours: BrCode
   readonly theirs: Static | Dynamic
@@ -22,7 +21,7 @@ interface Merchant {
   readonly merchantCity: string
 }
 
-// Capitals without accents, as in the federal registry of companies and in the peer's output.
+// Capitals without accents, like the federal registry and the peer's output.
 const names = ["PADARIA DO JOAO", "FULANO DE TAL", "CONCEICAO DOCES E BOLOS", "AUTO MECANICA DOIS IRMAOS"]
 const cities = ["BRASILIA", "SAO PAULO", "RECIFE", "CURITIBA", "PORTO ALEGRE"]
 
@@ -33,13 +32,12 @@ const plain = (n: number): Merchant => ({
 
 const accented = (): Merchant => ({ merchantName: "JOSÉ DA CONCEIÇÃO", merchantCity: "SÃO PAULO" })
 
-/** Eight digits, different for each number. */
 const hexDigits = (n: number): string => (Math.imul(n + 1, 2_654_435_761) >>> 0).toString(16).padStart(8, "0")
 
 const locationUrl = (folder: string, n: number): string =>
   `pix.example.com/${folder}/${hexDigits(n)}${hexDigits(n + 1)}${hexDigits(n + 2)}`
 
-/** A static code, a dynamic one, and one with a recurrence besides, in turn. */
+/** A static code, a dynamic one and one with a recurrence, in turn. */
 const makeWork = (merchant: Merchant, n: number): Work => {
   const url = locationUrl("qr/v2", n)
   const recurrenceUrl = locationUrl("rec", n + 7)
@@ -66,10 +64,10 @@ const writtenByPeer = (theirs: Work["theirs"]): string => {
   return written.toBRCode()
 }
 
-/** Each text becomes one flat string, as from a request or a database, not a concatenation. */
+/** Makes each text one flat string, like text from a request or a database, instead of a concatenation. */
 const parseAgain = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value))
 
-/** Few enough for the processor's cache, like the data of a new request. */
+/** Few enough to stay in the processor's cache, like the data of a new request. */
 const count = 300
 const passes = 10
 
@@ -107,7 +105,6 @@ const raceReading = (what: string, goal: number, texts: ReadonlyArray<string>): 
     () => sumOver(texts, (text) => (hasError(parsePix(text)) ? 0 : 1)),
   )
 
-/** Writing and reading static, dynamic and composite BR Codes. Throws if the two write different texts. */
 export const brcodeBench = (): ReadonlyArray<Ratio> => {
   const works = worksFor(plain)
   const worksWithAccents = worksFor(accented)
@@ -118,7 +115,7 @@ export const brcodeBench = (): ReadonlyArray<Ratio> => {
   })
   return [
     raceWriting("write a BR Code", 3, works),
-    // We look each letter up, and the peer has Unicode decompose every name, accented or not.
+    // We look each letter up; the peer has Unicode decompose every name, accented or not.
     raceWriting("write a BR Code of an accented name and city", 3, worksWithAccents),
     raceReading("read a BR Code", 20, parseAgain(texts.slice(0, count))),
   ]

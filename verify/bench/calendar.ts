@@ -8,10 +8,9 @@ import { nameWithVersion } from "./nameWithVersion.ts"
 const daysFrom = (first: string, count: number): ReadonlyArray<LocalDate> =>
   Array.from({ length: count }, (_, at) => addDays(first as LocalDate, at))
 
-/** Every day of 2020 to 2035. */
 const days = daysFrom("2020-01-01", 5844)
 
-/** The same days for the peer: a `Date` at noon on the host. Making them is not measured. */
+/** The same days as the peer's `Date` at noon local time. Making them isn't measured. */
 const noons = days.map((day) => new Date(`${day}T12:00:00`))
 
 const byUs = (): number => {
@@ -37,7 +36,7 @@ const nextBusinessDays = (): Ratio => {
   }
 }
 
-/** Every possible due date of a charge: five years from a day. */
+/** Every possible due date: five years from a day. */
 const dueDates = daysFrom("2026-11-20", 1826)
 
 const expiries = (): number => {
@@ -47,7 +46,7 @@ const expiries = (): number => {
   return sum
 }
 
-/** There is no peer: the goal is a million a second, 1000 ns each. */
+/** The goal without a peer: a million calls a second, 1000 ns each. */
 const millionASecond = 1000
 
 const payableUntils = (): Ratio => {
@@ -55,5 +54,4 @@ const payableUntils = (): Ratio => {
   return { what: "payableUntil", peer: "a million a second", ...compareRounds(ours, millionASecond), goal: 1 }
 }
 
-/** Business days and expiry. */
 export const calendar = (): ReadonlyArray<Ratio> => [nextBusinessDays(), payableUntils()]

@@ -13,15 +13,12 @@ const makeDeliveries = (charge: Parameters<typeof chargeEvent>[0]) => [
   { event: chargeEvent(charge, "Minha Loja"), endpointId: "loja" },
 ]
 
-/** The charge, paid two seconds ago. */
 export const payNow = (charge: PendingCharge, now: number): PaidCharge =>
   aPaidCharge(charge, aPayment(charge, { endToEndId: anEndToEndId(), paidAt: now - 2_000, recordedAt: now }))
 
-/** The commit of a payment with its delivery. */
 export const payment = (charge: PendingCharge, next: PaidCharge): Change =>
   aChange(charge, { next, payments: [next.payment], deliveries: makeDeliveries(next) })
 
-/** The two commits of a refund: its request, and its outcome with the return and the delivery. */
 export const refundChanges = (paid: PaidCharge): readonly [Change, Change] => {
   const refunding = aRefundingCharge(paid)
   const refunded = aRefundedCharge(refunding)

@@ -1,33 +1,30 @@
 import { quantile } from "../world/quantile.ts"
 
-/** With fewer rounds, quartiles mean nothing: all rounds are shown. */
+/** Quartiles of fewer rounds mean nothing: all rounds are shown. */
 export const leastForQuartiles = 5
 
-/** How far the rounds of one run differ: the quartiles of their ratios, or minimum and maximum of few. */
+/** The quartiles of a run's ratios, or minimum and maximum of few. */
 export interface Spread {
   readonly rounds: number
   readonly from: number
   readonly until: number
 }
 
-/** One line of the benchmark: ours and a peer's, on the same inputs, in the same run. */
+/** One line of the benchmark: ours and a peer's on the same inputs in the same run. */
 export interface Ratio {
-  /** The operation and its input. */
   readonly what: string
-  /** The peer that it was compared with, and its version. */
   readonly peer: string
-  /** How many times as fast as the peer we are: the median of the rounds' ratios. */
+  /** Median over the rounds of theirs/ours: above 1 ours is faster. */
   readonly ratio: number
   readonly spread: Spread
-  /** The minimum ratio that we promise. */
   readonly goal: number
-  /** The ratio of an empty route of our framework: about the maximum that ours can reach. */
+  /** The ratio of an empty route of our framework: about the maximum for ours. */
   readonly limit?: number
 }
 
 /**
- * How many times as fast ours is: theirs over ours within each round, for the machine's speed drifts from one round to the
- * next. The costs of a peer are those of its rounds, in their order, or one figure that is no measurement.
+ * How many times as fast ours is: theirs over ours within each round, because the machine's speed drifts between rounds. The
+ * peer's costs are its rounds in order, or one fixed figure.
  */
 export const compareRounds = (
   ours: ReadonlyArray<number>,

@@ -13,9 +13,8 @@ const commits = 500
 const commitEveryMs = 4
 
 interface Measured {
-  /** Nanoseconds per delivery, of many that wait. */
   readonly drain: number
-  /** Milliseconds from a commit to the first byte at the receiver: all but the slowest hundredth. */
+  /** Milliseconds from a commit to the first byte at the receiver, without the slowest hundredth. */
   readonly firstByteMs: number
 }
 
@@ -40,14 +39,14 @@ const measure = async (name: ContenderName, databaseUrl: string): Promise<Measur
   }
 }
 
-/** Deliveries from Postgres to a local receiver, beside job queues whose jobs do the same POSTs on the same server. */
+/** Our deliveries to a local receiver beside job queues that send the same POSTs from the same Postgres. */
 export const deliveriesBench = async (
   databases: (name: string) => Promise<string>,
   rounds: number,
 ): Promise<ReadonlyArray<Ratio>> => {
   const measured = { ours: [], "pg-boss": [], "graphile-worker": [] } as Record<ContenderName, Array<Measured>>
   for (let round = 0; round < Math.min(rounds, maxRounds); round++) {
-    // They take turns, so that other load on the machine affects all alike.
+    // They take turns, so other load on the machine affects all.
     for (const name of ["ours", ...peers] as const) {
       const one = await measure(name, await databases(`deliveries_${name}_${round}`))
       console.error(

@@ -23,7 +23,7 @@ const complete = (body: string, isValid: Check): string => {
 
 const count = 1200
 
-/** One third bare, one third masked, one third with a wrong last digit, as from forms. */
+/** One third bare, one third masked, one third with a wrong last digit, like input of forms. */
 const makeTexts = (alphabet: string, length: number, isValid: Check, mask: (text: string) => string) => {
   const { between } = makeSeededRandom(20_261_120)
   return Array.from({ length: count }, (_, at) => {
@@ -38,7 +38,7 @@ const makeTexts = (alphabet: string, length: number, isValid: Check, mask: (text
 const maskCpf = (text: string): string => text.replace(/(...)(...)(...)(..)/, "$1.$2.$3-$4")
 const maskCnpj = (text: string): string => text.replace(/(..)(...)(...)(....)(..)/, "$1.$2.$3/$4-$5")
 
-/** Ours against the fastest peer; all must give the same answers. */
+/** Ours against the fastest peer. All must give the same answers. */
 const race = (what: string, texts: ReadonlyArray<string>, ours: Check, peers: Record<string, Check>): Ratio => {
   const checks = [ours, ...Object.values(peers)]
   const answers = checks.map((check) => texts.map(check).join())

@@ -6,15 +6,14 @@ import { stockCharges } from "./stockCharges.ts"
 import { aCharge, issuer, openStore } from "./openStore.ts"
 
 const few = 10_000
-/** `GROWTH=1000000` makes a quicker variant. */
 const many = Number(process.env["GROWTH"] ?? 10_000_000)
 const rounds = 8
 const callers = 64
-// Few enough that ten thousand charges do not become many.
+// Few enough that ten thousand charges stay few.
 const insertions = 20_000
 const reads = 40_000
 
-// A table of gigabytes wants more than the default of 1 GB between checkpoints, or every insertion logs a whole page.
+// A table of gigabytes needs more than the default of 1 GB between checkpoints. Otherwise every insertion logs a whole page.
 const flags = ["-c", "max_wal_size=16GB", "-c", "checkpoint_timeout=30min", "-c", "shared_buffers=1GB"]
 
 const someIds = async (pool: pg.Pool): Promise<ReadonlyArray<PendingCharge["id"]>> => {
@@ -33,7 +32,7 @@ const openStocked = async (url: string, count: number) => {
   return { ...opened, ids: await someIds(pool), insert: [] as Array<number>, find: [] as Array<number> }
 }
 
-/** Insertions and status reads with many charges stored, beside the same with few, taking turns. */
+/** Insertions and status reads with many and few stored charges. */
 export const growthBench = async (): Promise<ReadonlyArray<Ratio>> => {
   const server = await startPostgres(flags)
   try {
@@ -41,7 +40,7 @@ export const growthBench = async (): Promise<ReadonlyArray<Ratio>> => {
       await openStocked(await server.database("few"), few),
       await openStocked(await server.database("many"), many),
     ] as const
-    // The first round warms both up and is thrown away.
+    // The first round only warms both up.
     for (let round = -1; round < rounds; round++) {
       for (const { store, keepBusy, pool, ids, insert, find } of round % 2 === 0 ? stores : stores.toReversed()) {
         const begun = new Date()

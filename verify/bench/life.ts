@@ -11,11 +11,10 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const chargesADay = 24_000
 const manyProcesses = 10
-/** How often an idle process looks for due work. */
 const stepMs = 5_000
 /** Hours until the first watches have ended, then with one process, then with ten. `LIFE=3,1,1` is quicker. */
 const [warmUp = 0, alone = 0, together = 0] = (process.env["LIFE"] ?? "27,8,2").split(",").map(Number)
-/** Charges a day, hours of warm-up, and hours that count. */
+/** Charges a day, hours of warm-up, and measured hours. */
 const callDays = [
   [24, 3, 24],
   [240, 3, 12],
@@ -23,8 +22,7 @@ const callDays = [
   [24_000, 3, 1],
 ] as const
 
-// No full page is logged, so that the counts don't depend on checkpoints. Tables are vacuumed as often as in a real
-// day.
+// Full pages aren't logged, so the counts don't depend on checkpoints. Tables are vacuumed as often as on a real day.
 const flags = [
   "full_page_writes=off",
   "max_wal_size=4GB",
@@ -34,7 +32,6 @@ const flags = [
   "autovacuum_vacuum_cost_delay=0",
 ]
 
-/** Reports how many bytes of each charge remain, packed with their indexes as densely as possible. */
 const tellKept = async ({ issued, opened: { pool } }: World): Promise<string> => {
   await pool.query("VACUUM FULL")
   const { rows } = await pool.query(
@@ -45,13 +42,11 @@ const tellKept = async ({ issued, opened: { pool } }: World): Promise<string> =>
   return `${bytes} bytes of a charge stay, ${ofCharges} of them in \`charges\`.`
 }
 
-/** A step's name, how often it happens per charge, and its cost. */
 type Row = readonly [name: string, times: number, spent: Figures]
 
-/** Runs some hours with some of the processes. Returns the cost of each step per charge. */
 const measure = async (world: World, processes: number, hours: number): Promise<ReadonlyArray<Row>> => {
   await world.opened.pool.query("VACUUM ANALYZE")
-  // Statistics of formerly small tables would make sessions plan each statement each time.
+  // With the statistics of small tables, sessions would plan each statement every time.
   await world.opened.pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1", [
     applicationName,
   ])
@@ -78,7 +73,7 @@ const measure = async (world: World, processes: number, hours: number): Promise<
   return [...rows, all, ["looks at nothing", looksADay / chargesADay, idleSpent]]
 }
 
-/** Calls to the bank for a hundred paid charges, at this many charges a day. */
+/** Calls to the bank per hundred paid charges. */
 const countCalls = async (world: World, [aDay, warmUpHours, hours]: readonly [number, number, number]) => {
   const meter = new Meter(world)
   const living = { chargesADay: aDay, paidAfterMs: paidSoon, processes: 1, stepMs: 15_000 }
@@ -112,7 +107,6 @@ const countWrites = async (world: World): Promise<string> => {
   return `A due-date charge that is watched for ${rows[0].days} days and never paid: ${writtenRows("charges")} versions of its row, ${writtenRows("reconciliations")} of its company's.`
 }
 
-/** The cost of one charge on an ordinary day, and the share of the look-out for lost notices. */
 export const lifeBench = async (): Promise<string> => {
   const server = await startPostgres(flags.flatMap((flag) => ["-c", flag]))
   try {

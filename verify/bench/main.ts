@@ -15,17 +15,16 @@ const { values: options, positionals } = parseArgs({
 })
 
 const rounds = Number(options.rounds)
-// Otherwise nothing would be measured, and that would be written to the page.
+// Without rounds the page would get empty figures.
 if (!Number.isInteger(rounds) || rounds < 1)
   throw new Error(`--rounds must be a whole number of 1 or more, and is ${options.rounds}`)
 
-/** A shortened run is a trial, and only prints its figures. */
+/** A shortened run is a trial and only prints its figures. */
 const isTrial = rounds < usualRounds || ["GROWTH", "LIFE"].some((name) => process.env[name] !== undefined)
 
-/** Starts a database for the benchmarks that need one. */
 type Databases = (name: string) => Promise<string>
 
-// Each is loaded only when it runs: some peers change the process that loads them.
+// Each benchmark loads only when it runs, because some peers change the process that loads them.
 const benches: Readonly<Record<string, (databases: Databases) => Promise<ReadonlyArray<Ratio>>>> = {
   brcode: async () => (await import("./brcode.ts")).brcodeBench(),
   calendar: async () => (await import("./calendar.ts")).calendar(),
@@ -38,10 +37,9 @@ const benches: Readonly<Record<string, (databases: Databases) => Promise<Readonl
   http: async () => (await import("./http/httpBench.ts")).httpBench(postgres.database, rounds),
 }
 
-/** Long benchmarks, and those without a ratio. They run only by name, and return Markdown. */
+/** Benchmarks that are long or have no ratio. They run only by name and return Markdown. */
 interface LongBench {
   readonly run: () => Promise<string>
-  /** The page with its marks. */
   readonly page?: string
 }
 

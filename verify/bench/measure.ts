@@ -1,4 +1,4 @@
-/** Does the same amount of work each time. The result keeps the work from being optimized away. */
+/** Does the same amount of work each time. The result keeps the optimiser from removing the work. */
 export type Batch = () => number
 
 const warmUpRounds = 5
@@ -11,10 +11,8 @@ const batchNanoseconds = (batch: Batch, sink: Array<number>): number => {
 }
 
 /**
- * Nanoseconds per operation of each batch, in each of many rounds.
- *
- * Every round runs every batch, each time another one first, so that other load and the clock rate affect all alike.
- * Batches should take a millisecond or more.
+ * Nanoseconds per operation of each batch, in each of many rounds. Every round runs every batch and starts with another one, so
+ * load and the clock rate affect all of them. Batches should take at least a millisecond.
  */
 export const measure = (batches: ReadonlyArray<Batch>, operations: number): ReadonlyArray<ReadonlyArray<number>> => {
   const times: ReadonlyArray<Array<number>> = batches.map(() => [])

@@ -13,7 +13,6 @@ export const payer = { name: "Maria da Silva", taxId: Result.getOrThrow(parseCpf
 export const brCode =
   `00020101021226880014br.gov.bcb.pix2566pix.example.com/qr/v2/${"0123456789abcdef".repeat(2)}`.padEnd(180, "5")
 
-/** An immediate charge with a payer: the row of every contender. */
 export const aCharge = (): PendingCharge => {
   const id = Result.getOrThrow(parseChargeId(crypto.randomUUID()))
   const createdAt = Date.now()
@@ -36,7 +35,7 @@ export const aCharge = (): PendingCharge => {
   }
 }
 
-/** A store on a database, with its schema, and callers that are fibers of one runtime, as in a host. */
+/** Callers are fibers of one runtime, like a host's. */
 export const openStore = async (connectionString: string) => {
   const pool = new pg.Pool({ connectionString, max: 10, idleTimeoutMillis: 0 })
   // Some connections are still closing when the server stops.
@@ -44,7 +43,7 @@ export const openStore = async (connectionString: string) => {
   const runtime = ManagedRuntime.make(postgresStore({ db: pool }))
   const store = await runtime.runPromise(ChargeStore)
 
-  /** Keeps this many callers busy until `isEnough`. Returns nanoseconds per call. */
+  /** Returns nanoseconds per call. */
   const keepBusy = async (
     callers: number,
     isEnough: (calls: number, elapsedMs: number) => boolean,

@@ -4,13 +4,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { installedPostgres } from "../world/programs.ts"
 
-/** The path of Debian's pgbench, if it is installed. */
 export const findPgbench = (): string | undefined =>
   installedPostgres()
     .map(({ bin }) => join(bin, "pgbench"))
     .find((file) => existsSync(file))
 
-/** Runs a script of one statement with this many clients. Returns nanoseconds per statement. */
+/** Returns nanoseconds per execution of a one-statement script. */
 export const pgbench = (
   program: string,
   url: string,

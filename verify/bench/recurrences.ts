@@ -17,7 +17,6 @@ const company = {
 const charges = 200
 const idleMs = 20_000
 
-/** How many statements a host sends for charges that are issued and paid, and in a while in which nothing happens. */
 const countStatements = async (connectionString: string, recurrences: boolean) => {
   const pool = new pg.Pool({ connectionString, max: 10 })
   // Some connections are still closing when the server stops.
@@ -50,7 +49,7 @@ const countStatements = async (connectionString: string, recurrences: boolean) =
   return { perCharge, idle: count - before }
 }
 
-/** What recurrences cost a host that has none: nothing, and what they cost one that has turned them on. */
+/** The statements that recurrences cost a host without them, and a host with them turned on. */
 export const recurrencesBench = async (databases: (name: string) => Promise<string>): Promise<ReadonlyArray<Ratio>> => {
   const without = await countStatements(await databases("without_recurrences"), false)
   const turnedOn = await countStatements(await databases("with_recurrences"), true)

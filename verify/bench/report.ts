@@ -7,14 +7,12 @@ import { leastForQuartiles, type Spread, type Ratio } from "./compareRounds.ts"
 
 export const timesText = (ratio: number): string => `${ratio < 10 ? ratio.toFixed(2) : Math.round(ratio)}x`
 
-/** How far rounds differ: their quartiles, or minimum and maximum of few rounds. */
 export const spreadText = ({ rounds, from, until }: Spread): string => {
   if (rounds === 1) return "one run"
   const range = `${timesText(from)} to ${timesText(until)}`
   return rounds < leastForQuartiles ? `${range}, all of ${rounds}` : range
 }
 
-/** The goal, and the framework's limit if it was measured. */
 const goalText = ({ goal, limit }: Ratio): string => {
   if (limit === undefined) return timesText(goal)
   return limit < goal
@@ -22,14 +20,13 @@ const goalText = ({ goal, limit }: Ratio): string => {
     : `${timesText(goal)} of a bare route's ${timesText(limit)}`
 }
 
-/** The lines as a table in Markdown. */
 export const ratioTable = (ratios: ReadonlyArray<Ratio>): string =>
   markdownTable(
     ["What", "Beside", "Ours is", "Goal", "Spread of rounds"],
     ratios.map((ratio) => [ratio.what, ratio.peer, timesText(ratio.ratio), goalText(ratio), spreadText(ratio.spread)]),
   )
 
-/** The lines of the table in the READMEs, by `what` and a name in `peer`, in their order. */
+/** The lines of the READMEs' table in order, by `what` and a name in `peer`. */
 export const shownFigures = [
   ["write a BR Code", "pix-utils"],
   ["durable insertions, 32 callers", "pg"],
@@ -40,13 +37,11 @@ export const shownFigures = [
   ["server CPU of a POST in Express", "express"],
 ] as const
 
-/** A package's name in a text, with its version if given. */
 export const nameIn = (text: string, name: string): RegExpExecArray | null =>
   new RegExp(`(?<![\\w-])${name}(?![\\w-])( [\\d.]*\\d)?`, "i").exec(text)
 
 const formatter = join(root, "node_modules/oxfmt/bin/oxfmt")
 
-/** Replaces the text between two marks of a page, and formats the page. */
 const rewrite = (page: string, name: string, write: (between: string) => string): void => {
   const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`]
   const text = readFileSync(page, "utf8")
@@ -56,15 +51,12 @@ const rewrite = (page: string, name: string, write: (between: string) => string)
   execFileSync(process.execPath, [formatter, page])
 }
 
-/** Writes results between the marks of that name in a page. */
 export const writeSection = (page: string, name: string, text: string): void =>
   rewrite(page, name, () => `\n\n${text}\n\n`)
 
-/** Replaces the figures and the peers' versions in a README of any language. */
 export const writeFigures = (readme: string, ratios: ReadonlyArray<Ratio>): void =>
   rewrite(readme, "figures", (table) => replaceFigures(table, ratios))
 
-/** Updates a table of the shown figures, in their order. */
 export const replaceFigures = (table: string, ratios: ReadonlyArray<Ratio>): string => {
   const shown = shownFigures.map(([what, name]) => {
     const measured = ratios.find((ratio) => ratio.what === what && nameIn(ratio.peer, name) !== null)

@@ -16,13 +16,13 @@ const pix = createPix({
 })
 await pix.ready()`
 
-/** Nanoseconds that a new process takes for some code, by its own count. */
+/** Nanoseconds by the process's own count. */
 const measureOnce = (code: string): number => {
   const program = `const began = process.hrtime.bigint()\n${code}\nconsole.log(Number(process.hrtime.bigint() - began))\nprocess.exit()`
   return Number(execFileSync(process.execPath, ["--input-type=module", "-e", program], { cwd: import.meta.dirname }))
 }
 
-/** The cost of a start: a whole service beside Effect alone. */
+/** A whole service beside Effect alone. */
 export const startBench = async (): Promise<ReadonlyArray<Ratio>> => {
   const times = { ours: [] as Array<number>, effect: [] as Array<number> }
   for (let round = 0; round < rounds; round++) {

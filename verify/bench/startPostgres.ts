@@ -1,7 +1,7 @@
 import { startPostgres as startServer } from "../world/index.ts"
 import pg from "pg"
 
-/** A real Postgres for the run, durable as by default. `database` makes a database of that name. */
+/** A real Postgres for the run, durable by default. */
 export const startPostgres = async (flags: ReadonlyArray<string> = []) => {
   const server = await startServer(flags)
   const administer = async (statement: string): Promise<void> => {
@@ -24,7 +24,7 @@ export const startPostgres = async (flags: ReadonlyArray<string> = []) => {
   return {
     database,
     copy,
-    /** Replaces the previous one, whose vacuuming would slow the next one down. */
+    /** Drops the previous database, whose vacuuming would slow the next one down. */
     nextDatabase: async (name: string): Promise<string> => {
       if (last !== undefined) await administer(`DROP DATABASE ${pg.escapeIdentifier(last)} WITH (FORCE)`)
       last = name

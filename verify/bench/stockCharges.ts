@@ -3,7 +3,7 @@ import { issuer } from "./openStore.ts"
 
 const chunk = 500_000
 
-/** Stores charges by SQL alone: half of them paid, most of them settled long ago. */
+/** Half are paid, most of them settled long ago. */
 export const stockCharges = async (pool: pg.Pool, count: number): Promise<void> => {
   for (let done = 0; done < count; done += chunk) {
     const last = Math.min(done + chunk, count)

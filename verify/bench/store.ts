@@ -6,7 +6,6 @@ import { nameWithVersion } from "./nameWithVersion.ts"
 import { aCharge, brCode, issuer, openStore, payer } from "./openStore.ts"
 import { findPgbench, pgbench } from "./pgbench.ts"
 
-/** Inserts a charge with its texts; the values of each, in SQL. */
 const insertion = (charge: string, texts: string): string => `WITH charge AS (
     INSERT INTO pixcharge.charges (
       issuer, id, transaction_id, amount_cents, created_at, payable_until, watch_until, check_at, updated_at, state, version
@@ -15,7 +14,6 @@ const insertion = (charge: string, texts: string): string => `WITH charge AS (
   INSERT INTO pixcharge.charge_texts (issuer, id, created_at, payer_name, payer_tax_id, br_code)
   SELECT issuer, id, created_at, ${texts} FROM charge RETURNING id`
 
-/** For pgbench, which makes its own ids. */
 const pgbenchScript = `${insertion(
   `'${issuer}', gen_random_uuid(), gen_random_uuid(), 1990, now(), now() + interval '600 s', now() + interval '87000 s',
   now() + interval '45 s', now()`,
@@ -48,7 +46,7 @@ const insertByHand = (pool: pg.Pool, charge: PendingCharge) =>
 
 const findOne = { name: "find_one", text: "SELECT * FROM pixcharge.charges WHERE issuer = $1 AND id = $2" }
 
-/** Keeps this many callers busy for a while. Returns nanoseconds per call. */
+/** Returns nanoseconds per call. */
 const callers = async (count: number, ms: number, call: () => Promise<unknown>): Promise<number> => {
   const end = performance.now() + ms
   const begin = performance.now()
@@ -70,7 +68,7 @@ const callerCounts = [32, 128]
 
 const isRoundOver = (_: number, elapsedMs: number): boolean => elapsedMs >= roundMs
 
-/** Durable insertions and status reads: the store beside pgbench and beside one statement a call, taking turns. */
+/** The store beside pgbench and beside one statement a call. */
 export const storeBench = async (databases: (name: string) => Promise<string>): Promise<ReadonlyArray<Ratio>> => {
   const url = await databases("store")
   const { pool, store, keepBusy, close } = await openStore(url)

@@ -9,16 +9,15 @@ const pathWithQuery = (url: string): string => {
   return pathname + search
 }
 
-/** `data:` and `blob:` leave no machine; any other request must go to a server of this test. */
+/** `data:` and `blob:` stay on the machine; any other request must go to this test's servers. */
 const isForeign = (url: string): boolean => !/^(?:data|blob|about):/.test(url) && !isServed(new URL(url).origin)
 
-/** What went wrong on the pages of a context, in order. */
 export class PageProblems {
   readonly #problems: Array<string> = []
 
   constructor(context: BrowserContext) {
     context.on("console", (message) => {
-      // The response itself is reported as well.
+      // The response itself is reported too.
       if (message.type() !== "error" || message.text().startsWith("Failed to load resource")) return
       const kind = message.text().includes("Content Security Policy") ? "CSP violation" : "console error"
       this.#problems.push(`${kind}: ${message.text()}`)
@@ -44,7 +43,6 @@ export class PageProblems {
     page.on("crash", () => this.#problems.push("the page crashed"))
   }
 
-  /** Throws if anything unexpected went wrong, or if something expected did not. */
   check(expected: ReadonlyArray<RegExp>): void {
     const unexpected = this.#problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)))
     const missing = expected.filter((pattern) => !this.#problems.some((problem) => pattern.test(problem)))

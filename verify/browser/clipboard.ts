@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "playwright-core"
 
-/** Presses a key in a field of a page of its own. Works without any permission. Returns what is in the field then. */
+/** Presses a key in a field of a separate page, without any permission. Returns the field's content. */
 const pressInField = async (context: BrowserContext, key: string, html: string): Promise<string> => {
   const page = await context.newPage()
   await page.setContent(html)
@@ -12,11 +12,10 @@ const pressInField = async (context: BrowserContext, key: string, html: string):
   return text
 }
 
-/** Reads the clipboard by pasting: works for pages over plain HTTP, too. */
+/** Works on pages over plain HTTP too. */
 export const readClipboard = (page: Page): Promise<string> =>
   pressInField(page.context(), "ControlOrMeta+V", "<textarea></textarea>")
 
-/** Empties the clipboard by copying no text. */
 export const emptyClipboard = async (context: BrowserContext): Promise<void> => {
   const copyNothing = "event.clipboardData.setData('text/plain', ''); event.preventDefault()"
   await pressInField(context, "ControlOrMeta+C", `<textarea oncopy="${copyNothing}">text</textarea>`)

@@ -3,11 +3,10 @@ import { expect } from "vitest"
 import { expectAccessible } from "./expectAccessible.ts"
 import { openPage } from "./openPage.ts"
 
-/** A small phone: what its owner came for has to be in sight, below the bars of the browser. */
 const smallPhone = { width: 360, height: 640 }
 const inSight = 400
 
-/** Opens a page on the phone, where this begins in sight, nothing is wider than the screen, and rows have few lines. */
+/** On a small phone the element begins in sight, nothing is wider than the screen, and rows have few lines. */
 export const expectInSight = async (url: string, selector: string, maxRowHeight: number): Promise<Page> => {
   const page = await openPage({ phone: true })
   await page.setViewportSize(smallPhone)

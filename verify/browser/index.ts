@@ -1,4 +1,4 @@
-/** What the browser tests of the apps share. */
+/** Shared by the browser tests of the apps. */
 export type { Locator, Page } from "playwright-core"
 export { decodeQr } from "./decodeQr.ts"
 export { expectAccessible } from "./expectAccessible.ts"

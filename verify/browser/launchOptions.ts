@@ -1,10 +1,9 @@
 import type { LaunchOptions } from "playwright-core"
 import { type Chromium, unpackChromium } from "./unpackChromium.ts"
 
-/** What says where a process runs. */
 type Machine = Pick<NodeJS.Process, "env" | "platform" | "arch">
 
-/** The Chromium at `CHROMIUM_PATH`, with the machine's fonts; else the package's, for Linux on x64. */
+/** The Chromium at `CHROMIUM_PATH` with the machine's fonts, or the package's, for Linux on x64. */
 export const chromiumOfMachine = async ({ env, platform, arch }: Machine = process): Promise<Chromium> => {
   const executablePath = env["CHROMIUM_PATH"]
   if (executablePath !== undefined) return { executablePath, environment: {} }
@@ -14,7 +13,7 @@ export const chromiumOfMachine = async ({ env, platform, arch }: Machine = proce
   )
 }
 
-/** How tests start Chromium. The package's recommended arguments would switch web security off. */
+/** Starts Chromium with web security, which the package's recommended arguments would turn off. */
 export const launchOptions = ({ executablePath, environment }: Chromium): LaunchOptions => ({
   executablePath,
   env: { ...process.env, ...environment },
@@ -23,12 +22,11 @@ export const launchOptions = ({ executablePath, environment }: Chromium): Launch
     "--disable-gpu",
     "--font-render-hinting=none",
     "--hide-scrollbars",
-    // `loja.test` is an insecure context, like a page over plain HTTP; no other host can be reached.
+    // `loja.test` is an insecure context, like a page over plain HTTP. All other hosts are unreachable.
     "--host-resolver-rules=MAP loja.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
   ],
 })
 
-/** What to do when Chromium doesn't start. */
 export const launchFailure = ({ executablePath }: Chromium, cause: unknown): Error =>
   new Error(
     `Chromium at ${executablePath} didn't start. If this machine lacks its libraries, install them (on Debian and Ubuntu: apt-get install libnss3 libnspr4 libexpat1); or set CHROMIUM_PATH to another Chromium`,

@@ -1,9 +1,9 @@
 import type { Page, Request } from "playwright-core"
 
-/** A phone would wait too long for a larger first view. Bytes, uncompressed. */
+/** Uncompressed bytes. */
 export const maxFirstViewBytes = 50_000
 
-/** Counts the bytes that the page loads, uncompressed and without event streams, until the returned call. */
+/** Counts the uncompressed bytes that the page loads, without event streams, until the returned call. */
 export const measureFirstView = (page: Page): (() => Promise<number>) => {
   const sizes: Array<Promise<number>> = []
   const measure = (request: Request) => {

@@ -8,20 +8,20 @@ export interface PageOptions {
   readonly dark?: boolean
   /** A Pixel 7, with touch. */
   readonly phone?: boolean
-  /** False: the page must work without. */
+  /** False if the page must work without JavaScript. */
   readonly javaScript?: boolean
-  /** The page's initial time, in epoch milliseconds; `page.clock` moves it. The server has its own clock. */
+  /** The page's initial time in epoch milliseconds; `page.clock` moves it. The server has its own clock. */
   readonly clock?: number
   /**
-   * The page has a clipboard, empty at first, and may or may not write to it; `readClipboard` reads it. No test of another
-   * worker shares it. Without this option the page may write to a clipboard that all tests share.
+   * Whether the page can write to its own clipboard, which is empty at first; `readClipboard` reads it. Without this option the
+   * page writes to a clipboard that all tests share.
    */
   readonly clipboard?: "granted" | "refused"
-  /** Problems that the test itself causes, as `PageProblems` reports them. The test fails if they don't occur. */
+  /** Problems that the test causes, as `PageProblems` reports them. The test fails if one doesn't occur. */
   readonly expected?: ReadonlyArray<RegExp>
 }
 
-/** Enough for a busy machine, and shorter than a test's time limit, so that the failure says what was awaited. */
+/** Enough for a busy machine, and shorter than a test's limit, so the failure names the awaited element. */
 const timeoutMs = 120_000
 
 const newContext = async (options: PageOptions): Promise<BrowserContext> => {
@@ -31,7 +31,7 @@ const newContext = async (options: PageOptions): Promise<BrowserContext> => {
     colorScheme: options.dark === true ? "dark" : "light",
     javaScriptEnabled: options.javaScript ?? true,
     locale: "pt-BR",
-    // Far from Brasília: a page that shows the reader's local hour shows a different one.
+    // Far from Brasília, so a page that shows the reader's local hour shows a different one.
     timezoneId: "Asia/Tokyo",
     permissions: options.clipboard === "refused" ? [] : ["clipboard-write"],
   })
@@ -40,9 +40,8 @@ const newContext = async (options: PageOptions): Promise<BrowserContext> => {
 }
 
 /**
- * A page in a context of its own. It is closed after the test, which fails if anything went wrong: an error on the
- * console or in a script, a violation of the content security policy, a request to a foreign host, a failed request, or
- * a 4xx or 5xx.
+ * A page in its own context, which closes after the test. The test fails on console errors, script errors, violations of the
+ * content security policy, foreign or failed requests, and a 4xx or 5xx.
  */
 export const openPage = async (options: PageOptions = {}): Promise<Page> => {
   const context = await newContext(options)

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import type { Locator, Page } from "playwright-core"
 
-/** Saves a picture of a page or a part of it as `browser/artefacts/<name>.png`; returns its bytes. */
+/** Saves `browser/artefacts/<name>.png` and returns its bytes. */
 export const screenshot = (of: Page | Locator, name: string): Promise<Uint8Array> =>
   of.screenshot({
     path: join(import.meta.dirname, "artefacts", `${name}.png`),
@@ -9,7 +9,7 @@ export const screenshot = (of: Page | Locator, name: string): Promise<Uint8Array
     ...("goto" in of && { fullPage: true }),
   })
 
-/** Saves a picture for people, in the long runs only: drawing whole pages takes longer than testing them. */
+/** In long runs only, because drawing whole pages takes longer than testing them. */
 export const keepPicture = async (of: Page, name: string): Promise<void> => {
   if (process.env["LONG"] !== undefined) await screenshot(of, name)
 }

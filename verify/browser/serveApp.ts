@@ -21,12 +21,10 @@ const hosts = {
   hono: (app, prefix) => createAdaptorServer({ fetch: new Hono().route(prefix, pixRoutes(app)).fetch }) as Server,
 } satisfies Record<string, (app: Responder, prefix: string) => Server | Promise<Server>>
 
-/** The frameworks in which an app can be mounted. */
 export type Binding = keyof typeof hosts
 
 export const bindings = Object.keys(hosts) as ReadonlyArray<Binding>
 
-/** Serves an app below a prefix, through one of the bindings. */
 export const serveApp = async (
   app: Responder,
   { prefix = "/", binding = "hono" }: { readonly prefix?: string; readonly binding?: Binding } = {},

@@ -5,15 +5,14 @@ import type { AddressInfo } from "node:net"
 export interface Served {
   /** Without a trailing slash: `http://127.0.0.1:4711`. */
   readonly origin: string
-  /** The same server over plain HTTP: no secure context, so no `navigator.clipboard`. */
+  /** An insecure context without `navigator.clipboard`. */
   readonly insecureOrigin: string
-  /** Closes it before the end of its test file, with all its connections. */
   readonly close: () => Promise<void>
 }
 
 const origins = new Set<string>()
 
-/** Whether the address belongs or belonged to a server of this test file. */
+/** True for current and former servers of this test file. */
 export const isServed = (origin: string): boolean => origins.has(origin)
 
 const open = new Set<() => Promise<void>>()
@@ -23,7 +22,7 @@ export const closeServed = async (): Promise<void> => {
   origins.clear()
 }
 
-/** Makes a server listen on its own port until it is closed, at the latest at the end of the test file. */
+/** Listens on a free port until closed, at the latest at the end of the test file. */
 export const serveHost = async (server: Server): Promise<Served> => {
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
@@ -35,7 +34,7 @@ export const serveHost = async (server: Server): Promise<Served> => {
     if (!open.delete(close)) return
     const closed = once(server, "close")
     server.close()
-    // Event streams would keep it open.
+    // Event streams would keep the server open.
     server.closeAllConnections()
     await closed
   }

@@ -10,7 +10,7 @@ export interface Chromium {
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** Otherwise fontconfig would look for fonts in other folders, and all text would have no height. */
+/** Without it fontconfig would search other folders, and all text would have no height. */
 const fontsFile = (folder: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -21,7 +21,7 @@ const fontsFile = (folder: string): string => `<?xml version="1.0"?>
 
 const program = 'const { default: chromium } = await import("@sparticuz/chromium"); await chromium.executablePath()'
 
-/** Runs with the folder as TMPDIR. The package unpacks its libraries only if it seems to be on a Lambda. */
+/** Sets TMPDIR to the folder. The package unpacks its libraries only if it seems to run on a Lambda. */
 const unpackInto = async (folder: string): Promise<void> => {
   const env = { ...process.env, TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: "20.x" }
   await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], {
@@ -32,8 +32,8 @@ const unpackInto = async (folder: string): Promise<void> => {
 
 /**
  * The Chromium that `@sparticuz/chromium` brings, with its fonts and shared libraries, unpacked on the first call into
- * a folder named by the package's version. The folder gets its name only once it is complete, so that concurrent runs
- * don't disturb each other: the package's `executablePath()` returns a file that another process is still writing.
+ * a folder named by the package's version. The folder gets its name only once it is complete, because the package's
+ * `executablePath()` returns a file that another process is still writing.
  *
  * @param cache The folder that keeps it between runs.
  */

@@ -14,9 +14,9 @@ import { Calls } from "./load/Calls.ts"
 import { Callers } from "./load/Callers.ts"
 import { lossyFaults } from "./Topology.ts"
 
-/** Enough for each worker of a cluster to have some. */
+/** Enough that each worker of a cluster has some. */
 const companies = 24
-/** So that deliveries are under way when something is killed. */
+/** Long enough that kills interrupt deliveries. */
 const maxAnswerMs = 200
 /** Deliveries behind an abandoned lease are sent within this time. */
 const restLimitMs = 180_000
@@ -40,15 +40,14 @@ const accounts = Array.from({ length: companies }, (_, at) => {
 interface ChaosOptions {
   readonly database: Database
   readonly seed: number
-  /** Whose hosts take each other's place; by default this one alone. */
+  /** Releases whose hosts replace each other; by default only this one. */
   readonly releases?: ReadonlyArray<Release>
-  /** How the receiver answers an event after recording it. */
   readonly take?: () => Promise<unknown>
 }
 
 /**
- * Whether a charge that waits for nothing is to be checked within the limit: a commit that came too late to move it recorded the
- * last of its returns, and its check ends by itself.
+ * True if a charge without open work must get its check within the limit. A late commit recorded the last of its returns and
+ * couldn't move the check, which ends by itself.
  */
 const isToRest = ({ table, columns }: Row): boolean =>
   table === "charges" &&
@@ -56,7 +55,6 @@ const isToRest = ({ table, columns }: Row): boolean =>
   columns["check_at"] !== null &&
   Date.parse(String(columns["check_at"])) < Date.now() + checkLimitMs
 
-/** Concurrent callers, hosts, a bank and a receiver around a database under faults. */
 export class Chaos {
   readonly issuers = accounts.map(({ cnpj }) => cnpj)
   readonly database: Database
@@ -109,7 +107,6 @@ export class Chaos {
     return new Chaos(options, bank, await EventReceiver.start(take), receipts, () => unsound)
   }
 
-  /** Starts a host for each of these releases, and registers the companies. */
   async start(...releases: ReadonlyArray<Release>): Promise<void> {
     const { targets, prepare } = this.database
     for (const [at, release] of releases.entries()) {
@@ -131,7 +128,7 @@ export class Chaos {
     return this.incidents.some(({ fault }) => lossyFaults.has(fault))
   }
 
-  /** Causes a fault by name; resolves once everything serves again. */
+  /** Resolves once everything serves again. */
   async strike(fault: string): Promise<void> {
     const faults = { ...hostFaults, ...this.database.faults, deploy: deploy(this.#releases) }
     const strike = (faults as Readonly<Record<string, (around: Surroundings) => Promise<unknown>>>)[fault]
@@ -143,7 +140,6 @@ export class Chaos {
     incident.until = Date.now()
   }
 
-  /** Ends the load, waits until all events are delivered, and collects the evidence. */
   async finish(): Promise<Evidence> {
     await this.callers.stop()
     if (this.#isSetBack) await this.#reconcile()
@@ -167,13 +163,11 @@ export class Chaos {
     }
   }
 
-  /** Runs after a database was set back. */
   async #reconcile(): Promise<void> {
     const period = { from: this.#since - minute, until: Date.now() + minute }
     for (const issuer of this.issuers) await this.hosts.serving[0]?.call("reconcile", issuer, period)
   }
 
-  /** Waits until each host reports that no event waits. */
   async #rest(): Promise<void> {
     for (const began = performance.now(); performance.now() - began < restLimitMs; await sleep(100)) {
       const calls = this.hosts.serving.map((host) => host.call("events.backlog").catch(() => undefined))
@@ -183,7 +177,6 @@ export class Chaos {
     this.callers.calls.surprises.push("surprise: not every host comes to rest")
   }
 
-  /** Reads the rows, once the checks that are due soon have been made. */
   async #readRows(): Promise<Evidence["rows"]> {
     const limitMs = this.hosts.serving.length === 0 ? 0 : checkLimitMs
     for (const began = performance.now(); ; await sleep(1_000)) {

@@ -5,12 +5,11 @@ import { openEmbedded } from "./database/openEmbedded.ts"
 import { openServer } from "./database/openServer.ts"
 import { StandbyPair } from "./database/StandbyPair.ts"
 
-/** The working tree's, and two of which one has a step of the schema more. */
+/** Two other releases differ by one step of the schema. */
 export type ReleaseName = "this" | "older" | "newer"
 
 export interface Topology {
   readonly database: "one" | "embedded" | "synchronous" | "asynchronous" | "citus"
-  /** The release that each host runs. */
   readonly hosts: ReadonlyArray<ReleaseName>
   readonly faults: ReadonlyArray<string>
 }
@@ -30,7 +29,6 @@ export const topologies = {
   releases: { database: "one", hosts: ["older", "newer"], faults: ["deploy", "killHost", "edge", "cut"] },
 } as const satisfies Readonly<Record<string, Topology>>
 
-/** Faults after which the database may have lost acknowledged writes. */
 export const lossyFaults: ReadonlySet<string> = new Set(["laggingFailover"])
 
 const citusUrl = (): string => {

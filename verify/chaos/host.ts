@@ -1,5 +1,5 @@
-// A host under chaos: pixcharge over Postgres or Citus and API Pix, in a process of its own. It also runs on older
-// releases, so it uses only what each of them has (docs/upgrading.md).
+// A host under chaos: pixcharge over Postgres or Citus and API Pix, in its own process. It also runs on older releases, so it
+// uses only the API that all of them have (docs/upgrading.md).
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { createPix, type Pix } from "@pixcharge/embed"
 import { apiPix } from "@pixcharge/processor-api-pix"
@@ -9,16 +9,14 @@ import { serveOrders } from "../world/Worker.ts"
 
 export interface HostSetting {
   readonly store: "postgres" | "citus" | "embedded"
-  /** Of the database or a proxy to it; the folder of an embedded one. */
+  /** The database's or a proxy's; an embedded database's folder. */
   readonly url: string
   readonly schema: string
-  /** It only serves calls, without background work. */
   readonly isPassive?: boolean
   readonly bank: string
   readonly companies: ReadonlyArray<{ readonly cnpj: string; readonly clientId: string; readonly clientSecret: string }>
 }
 
-/** The outcome of a call: an answer or an error's tag. */
 export type Outcome = { readonly answer: unknown } | { readonly tag: string; readonly message: string }
 
 const quiet = (): void => undefined
@@ -47,7 +45,6 @@ const openStore = async (setting: HostSetting) => {
   return { db, store: await citusStore({ db, schema, migrations: "check" }) }
 }
 
-/** Serves, as soon as its database does. */
 const start = async (setting: HostSetting): Promise<void> => {
   const { bank, companies, schema, isPassive = false } = setting
   const { db, store } = await openStore(setting)
@@ -74,7 +71,7 @@ interface Methods {
   readonly [name: string]: Methods & Method
 }
 
-/** Calls a method of `pix`, by a path like `directory.putCompany`. */
+/** `path` is like `directory.putCompany`. */
 const call = async (path: string, args: ReadonlyArray<unknown>): Promise<Outcome> => {
   try {
     const names = path.split(".")
@@ -86,7 +83,6 @@ const call = async (path: string, args: ReadonlyArray<unknown>): Promise<Outcome
   }
 }
 
-/** Switches to another primary: new connections go there. */
 const pointTo = (port: number): void => {
   const { options } = pool
   Object.assign(options, {

@@ -13,10 +13,9 @@ const suspensionsMs: readonly [Span, Span] = [
 /** A statement waits 15 s for its answer. */
 const maxSilenceMs = 20_000
 const maxMessages = 60
-/** A working host sends as many within this time. */
 const edgeLimitMs = 5_000
 
-/** Faults of hosts and their connections, by name. Each resolves once the host serves again. */
+/** Each resolves once the host serves again. */
 export const hostFaults = {
   killHost: async ({ hosts, random }: Surroundings) => hosts.kill(hosts.pick(random)),
   suspendHost: async ({ hosts, random }: Surroundings) => {
@@ -28,7 +27,6 @@ export const hostFaults = {
   cut: async ({ hosts, random }: Surroundings) => hosts.pick(random).way?.proxy.cut(),
   silence: async ({ hosts, random }: Surroundings) =>
     hosts.pick(random).way?.proxy.hold(random.between(1_000, maxSilenceMs)),
-  /** At the edge of a statement, cuts its connection or kills its host. */
   edge: async ({ hosts, random }: Surroundings) => {
     const place = hosts.pick(random)
     const isKill = random.chance(0.5)

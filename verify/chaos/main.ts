@@ -1,6 +1,4 @@
-/**
- * Strikes hosts and database with faults under load, and exits with 1 if callers, bank or receiver contradict the rows.
- */
+/** Strikes hosts and database with faults under load. Exits with 1 if callers, bank or receiver contradict the rows. */
 import { parseArgs } from "node:util"
 import { refuse, tell, wholeNumber } from "../world/commandLine.ts"
 import { own } from "./Chaos.ts"
@@ -26,9 +24,9 @@ const { values } = parseArgs({
 
 const help = `pnpm chaos [options]
   --topology NAME   ${names.join(", ")} (one)
-  --fault A,B       what goes wrong (all that the topology names)
-  --seconds N       for so long (60)
-  --seed S          which faults, in which order (1)
+  --fault A,B       faults (all of the topology's)
+  --seconds N       duration of the faults (60)
+  --seed S          seed of the faults' order (1)
   --revision R      of Git, for hosts of an older release (the newest tag; the working tree while there is none)`
 
 const installers: Readonly<Record<ReleaseName, () => Release | Promise<Release>>> = {

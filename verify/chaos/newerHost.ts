@@ -1,4 +1,4 @@
-// A host of the release after this one: its schema has a step more.
+// A host of the next release, whose schema has one more step.
 import { root } from "../world/root.ts"
 import { migrationsIn } from "./hosts/migrationsIn.ts"
 import { nextStep } from "./hosts/nextStep.ts"

@@ -7,9 +7,8 @@ import { openDatabase, type Topology } from "./Topology.ts"
 
 export interface ChaosRun {
   readonly topology: Topology
-  /** The faults, out of those of the topology's database and hosts. */
   readonly faults: ReadonlyArray<string>
-  /** How long there are faults. */
+  /** Duration of the faults in seconds. */
   readonly seconds: number
   readonly seed: number
   /** A release for each of the topology's hosts; by default the working tree's. */
@@ -17,7 +16,6 @@ export interface ChaosRun {
 }
 
 export interface ChaosResult {
-  /** One sentence each; empty if all rules hold. */
   readonly flaws: ReadonlyArray<string>
   readonly evidence: Evidence
   readonly faults: ReadonlyArray<string>
@@ -26,7 +24,6 @@ export interface ChaosResult {
 const concurrentSales = 8
 const callsBetween = 100
 
-/** Causes faults one after the other under load, waits for rest, and judges. */
 export const runChaos = async ({
   topology,
   faults,

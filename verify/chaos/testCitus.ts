@@ -1,4 +1,4 @@
-// Runs what needs a Citus cluster: `CITUS_URL=postgres://... pnpm test:citus`, the URL of its coordinator. Without one
+// Runs the tests that need a Citus cluster: `CITUS_URL=postgres://... pnpm test:citus` with its coordinator's URL. Without a URL
 // it runs nothing and exits with 0.
 import { spawnSync } from "node:child_process"
 import { tell } from "../world/commandLine.ts"

@@ -1,3 +1,2 @@
-/** A clock that a test moves. */
 export { pass, settle } from "./pass.ts"
 export { stopClock } from "./stopClock.ts"

@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from "vitest"
 
-/** Stops, until the test has finished, the clock by which this process waits: `pass` moves it. */
+/** Stops this process's timers and clock until the test has finished; `pass` moves them. */
 export const stopClock = (): void => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] })
   // Effect reads the monotonic time here.

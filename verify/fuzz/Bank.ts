@@ -1,7 +1,6 @@
 import type { Fetch } from "@pixcharge/processor-api-pix"
 import { payerDocuments } from "./tenants.ts"
 
-/** A bank without charges and payments that remembers its registered webhooks. */
 export interface Bank {
   readonly fetch: Fetch
   readonly webhookPaths: ReadonlyArray<string>
@@ -9,7 +8,7 @@ export interface Bank {
 
 const token = { access_token: "token-of-the-bank", token_type: "Bearer", expires_in: 3_600 }
 
-/** A text of a bank that no log may repeat. */
+/** A bank's text that no log can repeat. */
 const problem = {
   type: "https://pix.bcb.gov.br/api/v2/error/NaoEncontrado",
   title: "Não encontrado",

@@ -10,13 +10,12 @@ export interface Exchanged {
   readonly request: AnsweredRequest
 }
 
-/** A request without a valid HTTP answer. */
 export class Unanswered extends Error {}
 
-/** A server that neither answers nor closes within this time hangs: no answer takes as long on a busy machine. */
+/** A server that neither answers nor closes within this time hangs, even on a busy machine. */
 const hangMs = 60_000
 
-/** The server may refuse a longer body while it is still being sent, which breaks the connection. */
+/** The server can refuse a longer body while it is being sent, which breaks the connection. */
 const longBodyBytes = 16_384
 
 const inTime = <A>(answering: Promise<A>): Promise<A> => {
@@ -44,7 +43,7 @@ export const makeClient = async ({ urls, noticesPath }: Host) => {
     return client === undefined ? Promise.reject(new RangeError(`no mount ${mount}`)) : inTime(client[1].call(call))
   }
 
-  /** Repeats a call on a new connection if a kept one breaks: the server may have closed it while idle. */
+  /** Repeats a call on a new connection if a kept one breaks, because the server can close idle connections. */
   const callTwice = (mount: MountName, call: Call) =>
     callAt(mount, call).catch((error: unknown) => {
       if (error instanceof Unanswered) throw error
@@ -79,12 +78,11 @@ export const makeClient = async ({ urls, noticesPath }: Host) => {
     const { answers, rest } = readAnswers(received)
     if (rest !== "") throw new Unanswered(`the answer is not HTTP: ${JSON.stringify(rest.slice(0, 200))}`)
     const tenant = findTenant(writes.join(""))
-    // The request of an answer is unknown here: any answer of the contract is allowed.
+    // The request of an answer is unknown here, so any answer of the contract is allowed.
     return answers.map((answer) => ({ answer, request: { method: "", path: "", tenant } }))
   }
 
   return {
-    /** Returns the answers; rejects with `Unanswered`. */
     send: (request: FuzzRequest): Promise<ReadonlyArray<Exchanged>> =>
       request._tag === "Call" ? sendCall(request.mount, request.call) : sendRaw(request.mount, request.writes),
     close: () => clients.forEach(([, { close }]) => close()),

@@ -5,9 +5,8 @@ import * as Tracer from "effect/Tracer"
 import { inspect } from "node:util"
 import { canaryOrToken } from "./tenants.ts"
 
-/** Texts with a canary in logs, console, spans and metrics, where none may be. */
+/** Texts with a canary in logs, console, spans and metrics, which must be free of them. */
 export interface Evidence {
-  /** Takes the texts with a canary since the last call. */
   readonly take: () => ReadonlyArray<string>
   readonly logger: Logger.Logger<unknown, void>
   readonly tracer: Tracer.Tracer
@@ -17,7 +16,7 @@ export interface Evidence {
 
 const consoleMethods = ["debug", "error", "info", "log", "warn"] as const
 
-/** Inspects every text as it is written, and keeps only those with a canary. */
+/** Keeps only texts with a canary. */
 export const openEvidence = (): Evidence => {
   const found: Array<string> = []
   const look = (where: string, written: unknown): void => {

@@ -1,9 +1,8 @@
 import type { Call } from "@pixcharge/adapter-tests/conformance"
 
-/** The ways to mount the routes, each on its own server. */
 export const mountNames = ["express", "expressAfterJson", "hono", "honoUnderPrefix"] as const
 
-/** The mount of production, with a bank's webhook. Tokens of the others belong to another environment there. */
+/** The mount of production, with a bank's webhook. It rejects the other mounts' tokens. */
 export const production = "production"
 
 export type MountName = (typeof mountNames)[number] | typeof production
@@ -14,7 +13,7 @@ export interface CallRequest {
   readonly call: Call
 }
 
-/** Bytes on a socket, maybe no HTTP at all. Each text is written separately, one byte per character. */
+/** Bytes on a socket, possibly invalid HTTP. Each text is written separately, one byte per character. */
 export interface BytesRequest {
   readonly _tag: "Bytes"
   readonly mount: MountName
@@ -22,7 +21,7 @@ export interface BytesRequest {
 }
 
 /**
- * A numbered request. It follows from seed and number, except tokens, which are new in each run: `{token:N}` stands for
- * the token of tenant N, `{notices}` for the path of a bank's webhook.
+ * A numbered request that follows from seed and number. Only tokens differ between runs: `{token:N}` stands for tenant N's token,
+ * `{notices}` for the path of a bank's webhook.
  */
 export type FuzzRequest = CallRequest | BytesRequest

@@ -23,13 +23,10 @@ import { makeBank } from "./Bank.ts"
 import { type MountName, type mountNames, production } from "./FuzzRequest.ts"
 import { noticeSecret, signingSecret, tenants } from "./tenants.ts"
 
-/** Marks the host's own answers, so that they don't count as ours. */
 export const hostHeader = "x-host"
 
-/** Base URLs of the servers: all share one pixcharge, except production. */
 export interface Host {
   readonly urls: Readonly<Record<MountName, string>>
-  /** The path of a bank's webhook, on the server of production. */
   readonly noticesPath: string
   readonly readMetrics: () => void
   readonly close: () => Promise<void>
@@ -48,7 +45,6 @@ const common = (store: Layer.Layer<StorePorts, unknown>) => ({
   tokens: { keys: [{ kid: "1", secret: signingSecret }] as const },
 })
 
-/** Builds pixcharge with all its output as evidence; returns it with its metrics. */
 const open = async (pix: Layer.Layer<PixHttp, unknown>, scope: Scope.Scope, { logger, tracer }: Evidence) => {
   const watched = Layer.provideMerge(pix, Layer.merge(Logger.layer([logger]), Layer.succeed(Tracer.Tracer, tracer)))
   const context = await Effect.runPromise(Layer.buildWithScope(watched, scope))
@@ -63,7 +59,6 @@ const open = async (pix: Layer.Layer<PixHttp, unknown>, scope: Scope.Scope, { lo
   return { context, responder }
 }
 
-/** Production, with a registered webhook. */
 const openBank = async () => {
   const bank = makeBank()
   const [{ cnpj, company }] = tenants
@@ -84,7 +79,6 @@ const reportError: ErrorRequestHandler = (error, _request, response, _next) => {
     .send("host")
 }
 
-/** An Express host with its own answers to what is not ours. */
 const expressServer = (app: Express): Server =>
   createServer(app.use((_, response) => void response.status(404).set(hostHeader, "1").send("host")).use(reportError))
 
@@ -102,7 +96,6 @@ const servers: Readonly<Record<(typeof mountNames)[number], (pix: Responder) => 
   honoUnderPrefix: (pix) => [honoServer(new Hono().route(prefix, pixRoutes(pix))), prefix],
 }
 
-/** One pixcharge behind each way to mount it, and one of production, on ports of 127.0.0.1. */
 export const startHost = async (store: Layer.Layer<StorePorts, unknown>, evidence: Evidence): Promise<Host> => {
   const scope = Scope.makeUnsafe()
   const sandbox = pixLayer({ environment: "sandbox", processor: sandboxProcessor(), ...common(store) })

@@ -2,7 +2,6 @@ import { inspect } from "node:util"
 import type { Finding } from "./fuzz.ts"
 import { generate } from "./generate.ts"
 
-/** Describes a finding: what is wrong, how to replay it, and the request if it is a single one. */
 export const describeFinding = (seed: number, { says, from, count }: Finding): string => {
   const which = count === 1 ? `Request ${from}` : `One of the requests ${from} to ${from + count - 1}`
   const replay = `pnpm fuzz --seed ${seed} --from ${from} --count ${count}`

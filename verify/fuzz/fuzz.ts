@@ -15,11 +15,10 @@ export interface FuzzOptions {
   readonly from: number
   readonly count: number
   readonly store?: Layer.Layer<StorePorts, unknown>
-  /** Called before each batch, with the number of its first request. */
+  /** Called before each batch with the number of its first request. */
   readonly onBegin?: (number: number) => void
 }
 
-/** What is wrong, and the requests of which at least one shows it. */
 export interface Finding {
   readonly says: string
   readonly from: number
@@ -28,16 +27,15 @@ export interface Finding {
 
 export const batchSize = 32
 
-/** Bytes that each request may leave behind, in addition to what any third of a run may. */
+/** Bytes that each request can leave behind, beyond the limit for a third of a run. */
 const keptBytesEach = 256
 const keptBytes = 3 * 1_024 * 1_024
-/** In a third with fewer requests, the growth is newly compiled code. */
+/** In a third with fewer requests, newly compiled code dominates the growth. */
 const minForMemory = 3_000
 
 type Client = Awaited<ReturnType<typeof makeClient>>
 type Judge = ReturnType<typeof makeJudge>
 
-/** Sends requests one after the other. Returns what is wrong with the first bad answer. */
 const findFlaw = async (client: Client, judge: Judge, ...requests: ReadonlyArray<FuzzRequest>) => {
   try {
     for (const request of requests) {

@@ -3,16 +3,14 @@ import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import { oddSegments, oddValues } from "./oddValues.ts"
 import { payerDocuments, payerWord, type Tenant, tenants } from "./tenants.ts"
 
-/** Charges of most requests, so that they meet other tenants' charges and all states. */
+/** The number of charges that most requests share, so they meet other tenants' charges in all states. */
 export const sharedIds = 200
 
 export const chargeId = (n: number): string => `3f2c1b9e-8d4a-4b6f-9c2d-${n.toString(16).padStart(12, "0")}`
 
-/** The id of a charge: usually a shared one, rarely a new one. */
 export const pickId = (random: SeededRandom): string =>
   chargeId(random.chance(0.95) ? random.between(0, sharedIds - 1) : random.between(sharedIds, 0xffff_ffff))
 
-/** The amount in most requests for a charge. */
 export const goodAmount = (id: string): number => 10 + Number.parseInt(id.slice(-2), 16)
 
 const makePayer = (random: SeededRandom) => ({
@@ -20,7 +18,7 @@ const makePayer = (random: SeededRandom) => ({
   documento: random.pick(payerDocuments),
 })
 
-/** A valid request for a charge, usually the same for the same id, so that some are repeats. */
+/** A valid request for a charge, usually the same for the same id, so some repeat. */
 const goodCharge = (random: SeededRandom) => {
   const idFaturaPag = pickId(random)
   const valorPagamento = random.chance(0.9) ? goodAmount(idFaturaPag) : random.between(1, 999)
@@ -57,7 +55,6 @@ const fields = [
   "devolucoes",
 ] as const
 
-/** A JSON text in which any one field has another value. */
 const withOddField = (random: SeededRandom, text: string): string => {
   const field = random.pick(fields)
   const value = random.pick(oddValues)
@@ -67,7 +64,6 @@ const withOddField = (random: SeededRandom, text: string): string => {
     : text.replace(/\}$/, () => `,"${field}":${value}}`)
 }
 
-/** A text cut, doubled, or with one changed character. */
 const damage = (random: SeededRandom, text: string): string => {
   const at = random.between(0, text.length)
   return random.pick([
@@ -94,7 +90,6 @@ const oddBodies: readonly [(text: string) => unknown, ...ReadonlyArray<(text: st
   (text) => text.replaceAll('"', "'"),
 ]
 
-/** The JSON text of a valid body; every other time with something odd in it. */
 export const bodyText = (random: SeededRandom, good: unknown): unknown => {
   const text = JSON.stringify(good)
   const fate = random.next()
@@ -167,7 +162,6 @@ const credentials = (random: SeededRandom, { cnpj, key }: Tenant): Partial<Call>
     ? { body: bodyText(random, { cnpj, chave: random.chance(0.8) ? key : "outra-chave-qualquer" }) }
     : { headers: { authorization: `Basic ${Buffer.from(`${cnpj}:${key}`).toString("base64")}` } }
 
-/** A request by the contract. */
 const goodCall = (random: SeededRandom): Call => {
   const tenant = random.pick(tenants)
   const headers = authorization(random)
@@ -183,7 +177,6 @@ const goodCall = (random: SeededRandom): Call => {
 
 const methods = ["GET", "POST", "DELETE", "PUT", "PATCH", "HEAD", "OPTIONS", "TRACE", "PROPFIND"] as const
 
-/** A path with an odd segment in place of its last one, after it, or inside it. */
 const oddPath = (random: SeededRandom, path: string): string => {
   const odd = random.pick(oddSegments)
   const at = random.between(1, path.length)
@@ -195,7 +188,7 @@ const oddPath = (random: SeededRandom, path: string): string => {
   ])
 }
 
-/** A request by the contract; every third contains something that the contract doesn't expect. */
+/** Every third request contains something that the contract doesn't expect. */
 export const generateCall = (random: SeededRandom): Call => {
   const good = goodCall(random)
   const fate = random.next()

@@ -4,9 +4,8 @@ import { runInNewContext } from "node:vm"
 setFlagsFromString("--expose-gc")
 const collect = runInNewContext("gc") as () => void
 
-/** The memory of this process in use after a garbage collection. */
 export const heapBytes = async (): Promise<number> => {
-  // Twice: what the first collection releases becomes garbage only then.
+  // Objects that the first collection releases become garbage only then.
   for (let times = 0; times < 2; times++) {
     await new Promise(setImmediate)
     collect()

@@ -2,11 +2,9 @@ import { type Answer, type Declared, declaredAnswers, isDeclared } from "@pixcha
 import { hostHeader } from "./Host.ts"
 import { canary, canaryOrToken, type Tenant, tenants, listWords } from "./tenants.ts"
 
-/** The parts of a request that its answer depends on. */
 export interface AnsweredRequest {
   readonly method: string
   readonly path: string
-  /** The owner of its token. */
   readonly tenant: Tenant | undefined
 }
 
@@ -16,13 +14,12 @@ const ours = {
   "x-content-type-options": "nosniff",
 }
 
-/** Each route of the contract: the requests that are certainly its own, and its answers. */
+/** Each route of the contract with the requests that are certainly its own, and its answers. */
 const rows = [...declaredAnswers].map(([name, { successes, errors }]) => ({
   pattern: new RegExp(`^${name.replace(/:\w+/, "[\\w+=-]+")}$`),
   declared: [successes, errors],
 }))
 
-/** Answers under a path of ours without such a route or method. */
 const generalErrors: Declared = new Map(
   [404, 405].map((status) => [status, rows.flatMap(({ declared }) => declared[1]?.get(405) ?? [])]),
 )
@@ -42,7 +39,7 @@ const isOfContract = (answer: Answer, { method, path }: AnsweredRequest): boolea
 const isNodes = ({ status, headers, text }: Answer): boolean =>
   [400, 408, 413, 417, 431].includes(status) && text === "" && headers["pix-erro"] === undefined
 
-/** Checks the common form of our answers; `HEAD` gets no body. */
+/** Checks the common form of our answers. `HEAD` gets no body. */
 const formFlaw = (answer: Answer, request: AnsweredRequest): string | undefined => {
   for (const [name, value] of Object.entries(ours)) {
     if (answer.headers[name] !== value) return `its ${name} is ${String(answer.headers[name])}`
@@ -59,12 +56,10 @@ const foreignWord = ({ text }: Answer, tenant: Tenant | undefined): string | und
     .flatMap(listWords)
     .find((word) => text.includes(word))
 
-/** Bindings read dot segments and the like differently, so that the word alone decides. */
+/** Bindings treat dot segments differently, so the word alone decides. */
 const isTokenPath = (path: string): boolean => path.includes("token")
 
-/** Judges the answers of one run, knowing what belongs to whom. */
 export const makeJudge = () => {
-  /** The owner of each charge, by its transaction id. */
   const owners = new Map<string, Tenant>()
 
   const isOfAnother = ({ json }: Answer, tenant: Tenant | undefined): boolean => {
@@ -75,7 +70,6 @@ export const makeJudge = () => {
     return owner !== tenant
   }
 
-  /** What is wrong with an answer; undefined if nothing is. */
   return (answer: Answer, request: AnsweredRequest): string | undefined => {
     const { status, text, headers } = answer
     const { tenant, path } = request

@@ -1,6 +1,6 @@
 /**
- * Sends seeded requests, by the contract and as raw bytes, to pixcharge behind each binding. Exits with 1 at the first
- * finding. `pnpm fuzz --help` lists the options.
+ * Sends seeded requests, by the contract and as raw bytes, to pixcharge behind each binding. Exits with 1 at the first finding.
+ * `pnpm fuzz --help` lists the options.
  */
 import { fork } from "node:child_process"
 import { inspect, parseArgs } from "node:util"
@@ -8,8 +8,8 @@ import { importStore, refuse, tell, wholeNumber } from "../world/commandLine.ts"
 
 const help = `pnpm fuzz [options]
   --count N     how many requests (10000)
-  --seed S      what they follow from (1)
-  --from N      the number of the first of them (1)
+  --seed S      seed of the requests (1)
+  --from N      number of the first request (1)
   --store FILE  a module whose default export is the Layer of a store, in place of the memory store`
 
 const { values } = parseArgs({
@@ -29,10 +29,9 @@ const [count, seed, from] = (["count", "seed", "from"] as const).map((option) =>
 /** A batch takes this long only if a request blocks the event loop. */
 const stuckMs = 120_000
 
-/** The worker's messages: the first request of a batch, or the result. */
 type Report = { readonly begun: number } | { readonly failure: string | undefined }
 
-/** Sends the requests, and reports its progress to the main process, in case it gets stuck. */
+/** Sends the requests and reports its progress to the main process, in case it gets stuck. */
 const work = async (send: (report: Report, then?: () => void) => void): Promise<void> => {
   const { describeFinding, fuzz } = await import("./index.ts")
   const failure = await importStore(values.store)
@@ -60,7 +59,7 @@ const watch = (): void => {
   worker.on("exit", (code, signal) => {
     clearTimeout(stuck)
     if (!isDone) refuse(`The worker ended with ${code ?? signal} at request ${begun}`)
-    tell(`${count} requests were answered as they must be`)
+    tell(`${count} requests got correct answers`)
   })
 }
 

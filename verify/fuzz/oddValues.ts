@@ -1,6 +1,5 @@
 const nest = (depth: number): string => `${"[".repeat(depth)}1${"]".repeat(depth)}`
 
-/** JSON texts of values that a field doesn't expect. */
 export const oddValues: readonly [string, ...ReadonlyArray<string>] = [
   "null",
   "true",
@@ -45,7 +44,6 @@ export const oddValues: readonly [string, ...ReadonlyArray<string>] = [
   "1,",
 ]
 
-/** What a path may contain in place of an id, or after it. */
 export const oddSegments: readonly [string, ...ReadonlyArray<string>] = [
   "",
   "/",

@@ -8,7 +8,7 @@ const call = (tenant: number, method: string, path: string, body?: unknown): Fuz
   call: { method, path, headers: { authorization: `Bearer {token:${tenant}}` }, body },
 })
 
-/** Calls before the first request, one list per charge, so that every tenant has charges in every state. */
+/** Gives every tenant charges in every state. */
 export const preparation = (): ReadonlyArray<ReadonlyArray<FuzzRequest>> =>
   tenants.flatMap((_, tenant) =>
     Array.from({ length: sharedIds }, (_none, n) => {

@@ -1,14 +1,13 @@
 import { connect } from "node:net"
 import type { Answer } from "@pixcharge/adapter-tests/conformance"
 
-/** Writes each text separately, ends its side, and reads until the server closes. */
 export const sendBytes = (url: string, writes: ReadonlyArray<string>): Promise<string> =>
   new Promise((resolve) => {
     const received: Array<Buffer> = []
     const { hostname, port } = new URL(url)
     const socket = connect({ host: hostname, port: Number(port), noDelay: true })
     socket.on("data", (data) => received.push(data))
-    // The server may refuse by closing the connection during a write.
+    // The server can refuse by closing the connection during a write.
     socket.on("error", () => undefined)
     socket.on("close", () => resolve(Buffer.concat(received).toString("latin1")))
     for (const text of writes) socket.write(Buffer.from(text, "latin1"))
@@ -25,7 +24,6 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** A chunked body and the rest after it; undefined if it is incomplete. */
 const readChunks = (text: string): readonly [body: string, rest: string] | undefined => {
   const [line, size = ""] = /^([\da-f]+)\r\n/i.exec(text) ?? []
   if (line === undefined) return undefined
@@ -42,7 +40,6 @@ const readBody = (headers: Readonly<Record<string, string>>, text: string): read
   return chunks ?? [text.slice(0, end), text.slice(end)]
 }
 
-/** The complete answers in a server's bytes; `rest` is what remains. */
 export const readAnswers = (received: string): { readonly answers: ReadonlyArray<Answer>; readonly rest: string } => {
   const answers: Array<Answer> = []
   let rest = received

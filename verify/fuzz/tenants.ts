@@ -1,4 +1,3 @@
-/** A calling company, and the words that only it may read. */
 export interface Tenant {
   readonly cnpj: string
   readonly key: string
@@ -17,7 +16,6 @@ export const tenants: readonly [Tenant, ...ReadonlyArray<Tenant>] = [
   tenant("12ABC34501DE35", "Livraria Ipuaba", "Belem", "ipuaba@example.com"),
 ]
 
-/** The words of a tenant: its texts and digits. */
 export const listWords = ({ cnpj, company: { name, pixKey } }: Tenant): ReadonlyArray<string> => [
   cnpj,
   `${cnpj.slice(0, 2)}.${cnpj.slice(2, 5)}.${cnpj.slice(5, 8)}/${cnpj.slice(8, 12)}-${cnpj.slice(12)}`,
@@ -30,7 +28,7 @@ export const signingSecret = "a signing secret that only the fuzz knows"
 
 export const noticeSecret = "a notice secret that only the fuzz knows"
 
-/** Every payer's name contains this word, which may appear only in the payer's charge. */
+/** A word in every payer's name. It can appear only in the payer's charge. */
 export const payerWord = "Zumbilandia"
 
 export const payerDocuments = ["12345678909", "52998224725", "11144477735"] as const
@@ -44,7 +42,7 @@ const spellings = (secret: string): ReadonlyArray<string> => {
   return [secret, base64, encodeURIComponent(base64), Buffer.from(secret).toString("base64url")]
 }
 
-/** All issued tokens start like this: they have the same header. */
+/** The common start of all issued tokens: their header. */
 const tokenHeader = Buffer.from('{"alg":"HS256"').toString("base64url").slice(0, 18)
 
 const canaries: ReadonlyArray<string> = [
@@ -55,8 +53,8 @@ const canaries: ReadonlyArray<string> = [
   ...tenants.flatMap(({ cnpj, key }) => [...spellings(key), ...spellings(`${cnpj}|${key}`)]),
 ]
 
-/** What no log, span, metric, error or another tenant's answer may contain: a secret, a name, a document. */
+/** Secrets, names and documents that no log, span, metric, error or other tenant's answer can contain. */
 export const canary = new RegExp(canaries.map(escape).join("|"), "i")
 
-/** The same, and any token: only an answer of the token route may contain one. */
+/** `canary` and any token. Only an answer of the token route can contain a token. */
 export const canaryOrToken = new RegExp(`${canary.source}|${tokenHeader}[\\w-]*\\.[\\w-]+\\.[\\w-]+`, "i")

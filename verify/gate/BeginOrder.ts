@@ -1,10 +1,10 @@
 import { relative } from "node:path"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
-/** First what waits for others, last what needs the processor for itself. */
+/** Projects that wait for others begin first, projects that need the processor alone last. */
 const projects: ReadonlyArray<string> = ["chaos", "store-postgres", "store-citus", "browser", "shared", "unshared"]
 
-/** Their tests take long, in long runs minutes: the whole run would wait for one that begins last. */
+/** Slow tests, which take minutes in long runs. The whole run would wait if one of them began last. */
 const slowFiles = new Set([
   "packages/store-postgres/test/pglite.test.ts",
   "packages/store-postgres/test/lockedRows.test.ts",

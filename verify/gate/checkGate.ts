@@ -1,6 +1,6 @@
 /**
- * Proves that the gate can fail: runs its steps on planted faults, and each must fail with an error that names its
- * fault. Faults of one run are distinguished by its output.
+ * Proves that the gate can fail. Runs its steps on planted faults; each must fail with an error that names its fault. The output
+ * tells the faults of one run apart.
  */
 import { availableParallelism } from "node:os"
 import { refuse, tell } from "../world/commandLine.ts"
@@ -13,9 +13,9 @@ const runs = [...packageRuns(), ...copyRuns(), ...programRuns()]
 const waiting = runs.values()
 const flaws: Array<string> = []
 const work = async (): Promise<void> => {
-  // All share one iterator, so that each run is taken once.
+  // All share one iterator, so each run is taken once.
   for (const run of waiting) flaws.push(...(await findFlaws(run)))
 }
 await Promise.all(Array.from({ length: availableParallelism() }, work))
 if (flaws.length > 0) refuse(flaws.join("\n"))
-tell(`The gate can fail: ${runs.length} runs on planted faults ended as they must`)
+tell(`The gate can fail: ${runs.length} runs on planted faults gave the expected result`)

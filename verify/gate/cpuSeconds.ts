@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs"
 
-/** Fields of `/proc/self/stat` after the name: user and system time, its own and its ended children's. */
+/** Fields of `/proc/self/stat` after the name: user and system time of the process and of its ended children. */
 const times = [11, 12, 13, 14]
-/** The kernel's unit there, on every architecture of Node. */
+/** The kernel's unit on every architecture of Node. */
 const ticksPerSecond = 100
 
-/** The processor time of this process and of the children that it has waited for, as `time` counts it. Only Linux says so. */
+/** The processor time of this process and of its awaited children, like `time` counts it. Linux only. */
 export const cpuSeconds = (): string => {
   if (process.platform !== "linux") return "unknown"
   const fields = readFileSync("/proc/self/stat", "utf8").split(") ").at(-1)?.split(" ") ?? []

@@ -1,9 +1,8 @@
 /**
- * The gate, after `pnpm install` and `tsc -b`: `pnpm test`; with `check` what needs no run of ours, with `long` what
- * only repeats. Steps of a group run at the same time, because most leave a core idle; a group begins once the previous
- * one has succeeded. The fuzz has time limits, so only short steps run beside it. Tests with a set-up wait for
- * databases and browsers: tests without one, which compute and are more, run beside them, and those that share nothing
- * after them.
+ * The gate, after `pnpm install` and `tsc -b`. `pnpm test` runs all of it; `check` runs the steps without our programs; `long`
+ * runs only repetitions. The steps of a group run together, because most leave a core idle. A group begins once the previous one
+ * has succeeded. The fuzz has time limits, so only short steps run beside it. Tests with a set-up wait for databases and
+ * browsers, so the many computing tests without one run beside them. Tests that share nothing run last.
  */
 import { refuse, tell } from "../world/commandLine.ts"
 import { cpuSeconds } from "./cpuSeconds.ts"
@@ -18,7 +17,7 @@ const check = [
 
 interface Gate {
   readonly groups: ReadonlyArray<ReadonlyArray<string>>
-  /** A step that takes longer is ended. */
+  /** A longer step is ended. */
   readonly minutes: number
 }
 

@@ -9,11 +9,10 @@ const groupBy = <K, A>(values: ReadonlyArray<A>, toKey: (value: A) => K): Readon
 
 const plural = (count: number): string => `${count} ${count === 1 ? "test" : "tests"}`
 
-/** Why a test need not run now: the description of its skipped tag. */
 const reasonFor = (test: TestCase): string | undefined =>
   test.project.config.tags.find(({ name, skip }) => skip === true && test.tags.includes(name))?.description
 
-/** Lists and counts skipped tests. One that is skipped without a tag that says why fails the run. */
+/** Lists and counts skipped tests. A skipped test without a tag that gives the reason fails the run. */
 export class NotRun implements Reporter {
   #vitest: Vitest | undefined
 

@@ -4,12 +4,10 @@ type End = () => unknown
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** The set-up of the part that a project tests. */
     partSetup?: string
   }
 }
 
-/** Gives a project a set-up that the function below runs. */
 export const provideSetup = (file: string) => ({ partSetup: file })
 
 const limitTime = async (end: End, limitMs: number): Promise<void> => {

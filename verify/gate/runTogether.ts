@@ -6,7 +6,7 @@ import { root } from "../world/root.ts"
 
 const running = new Set<ChildProcess>()
 
-/** The niceness of all commands but the last: a little, because a busy machine leaves next to nothing to a process with much of it. */
+/** The niceness of all commands but the last. It is low, because a busy machine starves processes of high niceness. */
 const niceness = 2
 
 export const endAtSignals = (): void => {
@@ -18,7 +18,7 @@ export const endAtSignals = (): void => {
   }
 }
 
-/** Runs a command of Node. Returns its exit and its output on both streams, in order. */
+/** Returns the exit and the output on both streams, in order. */
 const run = (command: ReadonlyArray<string>, minutes: number, isLast: boolean) =>
   new Promise<{ readonly exit: string; readonly said: string }>((resolve, reject) => {
     const output = isLast ? "inherit" : "pipe"
@@ -27,7 +27,7 @@ const run = (command: ReadonlyArray<string>, minutes: number, isLast: boolean) =
     if (!isLast && child.pid !== undefined) setPriority(child.pid, niceness)
     let late = ""
     const timer = setTimeout(() => {
-      late = `, for it took longer than ${minutes} minutes`
+      late = ` because it took longer than ${minutes} minutes`
       endGroup(child)
     }, minutes * 60_000)
     let said = ""
@@ -42,9 +42,8 @@ const run = (command: ReadonlyArray<string>, minutes: number, isLast: boolean) =
   })
 
 /**
- * Runs commands of Node at the same time; returns whether all succeeded. The last one has the terminal and a higher
- * priority; the output of each other one is printed once it has ended. One that takes too long is ended with all its
- * children.
+ * Runs commands of Node together. Returns true if all succeeded. The last one has the terminal and a higher priority; the output
+ * of the others is printed after their end. A command that takes too long is ended with all its children.
  */
 export const runTogether = async (
   commands: ReadonlyArray<string>,

@@ -2,14 +2,14 @@ import * as Effect from "effect/Effect"
 import fc from "fast-check"
 import { expect, type RunnerTestCase, TestRunner } from "vitest"
 
-// `fc.assert` throws if its property does not hold: it counts as an assertion.
+// `fc.assert` throws if its property fails, so a call counts as an assertion.
 fc.installGlobalPlugin(() => ({
   onAllRunsComplete: () => {
     expect.setState({ assertionCalls: expect.getState().assertionCalls + 1 })
   },
 }))
 
-/** Fails a test that returns an Effect: nobody runs it, so its assertions never happen. */
+/** Fails a test that returns an Effect: without a run its assertions never happen. */
 export default class extends TestRunner {
   async runTask(test: RunnerTestCase): Promise<void> {
     const returned: unknown = await TestRunner.getTestFn(test)()

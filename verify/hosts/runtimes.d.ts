@@ -1,4 +1,4 @@
-// What the hosts on Bun and Deno use of their runtimes, whose own types would change those of Node for all others.
+// The parts of Bun and Deno that the hosts use. Their own types would change Node's for all other files.
 
 type Handle = (request: Request) => Response | Promise<Response>
 

@@ -1,9 +1,8 @@
-/** The share of a package's mutants that its tests must notice. */
 export interface Goal {
   readonly share: number
   /** Tests that measure or read the sources, which contain every mutant. */
   readonly exceptTests?: ReadonlyArray<string>
-  /** Sources that run only in a browser: no mutant is active there. */
+  /** Sources that run only in a browser, where no mutant is active. */
   readonly exceptFiles?: ReadonlyArray<string>
 }
 
@@ -26,5 +25,5 @@ export const goals: Readonly<Record<string, Goal>> = {
   hono: { share: 0.85 },
 }
 
-/** A sample may miss a goal by chance: it fails at three standard deviations, one in a thousand. */
+/** A sample can miss a goal by chance. It fails at three standard deviations, one in a thousand. */
 export const leastShare = (goal: number, size: number): number => goal - 3 * Math.sqrt((goal * (1 - goal)) / size)

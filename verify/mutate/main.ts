@@ -1,8 +1,6 @@
 /**
- * Plants faults in packages one by one, and lists those that no test notices. Exits with 1 if a package misses its
- * goal.
- *
- *     pnpm mutate [--package core,... [--files model/charge/Expiry.ts,...]] [--sample 80 [--seed 1]]
+ * Plants faults in packages one by one and lists the faults that no test notices. Exits with 1 if a package misses its goal.
+ * pnpm mutate [--package core,... [--files model/charge/Expiry.ts,...]] [--sample 80 [--seed 1]]
  */
 import { parseArgs } from "node:util"
 import { refuse, tell, wholeNumber } from "../world/commandLine.ts"
@@ -12,9 +10,8 @@ import { runStryker } from "./runStryker.ts"
 
 const { values } = parseArgs({
   options: {
-    /** By default all with a goal. */
+    /** By default all packages with a goal. */
     package: { type: "string" },
-    /** Of the package's sources. */
     files: { type: "string", default: "**/*.ts" },
     sample: { type: "string" },
     seed: { type: "string", default: "1" },

@@ -1,4 +1,4 @@
-/** Stryker's plugin: the faults of SQL, and a filter for the mutants of a sample. */
+/** Stryker's plugin: SQL faults, and a filter for the mutants of a sample. */
 import { type Mutant, sample } from "./sample.ts"
 import { sqlMutators } from "./sqlMutators.ts"
 
@@ -8,7 +8,6 @@ const { MUTATORS = "", SAMPLE = "", SEED = "" } = process.env
 const { allMutators } = (await import(MUTATORS)) as { readonly allMutators: Array<unknown> }
 allMutators.push(...sqlMutators)
 
-/** Stryker asks this for each mutant before a run. */
 const checker = {
   init: async () => undefined,
   group: async (mutants: ReadonlyArray<Mutant>) => [mutants.map(({ id }) => id)],

@@ -2,7 +2,6 @@ import type { Judged } from "./runStryker.ts"
 
 const shownAround = 24
 
-/** A mutant's change with some text around it. */
 export const changeText = (original: string, mutated: string): readonly [string, string] => {
   let start = 0
   while (start < original.length && original[start] === mutated[start]) start += 1
@@ -17,7 +16,6 @@ export const changeText = (original: string, mutated: string): readonly [string,
   return [showText(original), showText(mutated)]
 }
 
-/** A surviving mutant as an item of a list. */
 const survivorText = (mutant: Judged & { readonly original: string }): string => {
   const { fileName, location, mutatorName, status, original, replacement = "" } = mutant
   const [before, after] = changeText(original, replacement)
@@ -25,7 +23,6 @@ const survivorText = (mutant: Judged & { readonly original: string }): string =>
   return `- ${fileName}:${location.start.line} ${mutatorName}${note}\n    - ${before}\n    + ${after}`
 }
 
-/** The list of survivors with a line of figures, and the killed share. */
 export const summary = (name: string, mutants: ReadonlyArray<Judged & { readonly original: string }>) => {
   const count = (status: Judged["status"]): number => mutants.filter((one) => one.status === status).length
   const survivors = mutants.filter(({ status }) => status === "Survived" || status === "NoCoverage")

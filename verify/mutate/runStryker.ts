@@ -9,19 +9,17 @@ import type { Mutant } from "./sample.ts"
 
 const version = "10.1.1"
 
-/** It needs a newer Node than we support, so its modules stay out of the workspace. */
+/** Stryker needs a newer Node than we support, so it stays outside the workspace. */
 const folder = join(root, "node_modules/.cache/stryker")
 const modules = join(folder, "node_modules/@stryker-mutator")
 
 const temporary = ".pixcharge/mutate"
 
-/** The files to mutate. */
 export interface Mutation {
   readonly package: string
   readonly files: ReadonlyArray<string>
-  /** Tests to leave out. */
   readonly exceptTests: ReadonlyArray<string>
-  /** The number of mutants and the seed that chooses them. Absent: all that the last run hasn't judged. */
+  /** The number of mutants and the seed that chooses them. If absent, every mutant that the last run didn't judge. */
   readonly sample: { readonly size: number; readonly seed: string } | undefined
 }
 
@@ -45,7 +43,7 @@ const settings = ({ package: name, files, sample }: Mutation) => ({
   disableTypeChecks: "packages/*/src/**/!(assets|openApiText).ts",
   ignorePatterns: ["dist", ".pixcharge", "/tarballs", "/release"],
   tempDirName: `${temporary}/sandbox`,
-  // It would rewrite them with an API that TypeScript 7 no longer has.
+  // Stryker would rewrite it with an API that TypeScript 7 lacks.
   tsconfigFile: "none",
   reporters: ["json", "progress-append-only"],
   jsonReporter: { fileName: `${temporary}/report.json` },
@@ -57,7 +55,7 @@ const settings = ({ package: name, files, sample }: Mutation) => ({
   warnings: { slow: false },
 })
 
-/** Makes Stryker judge mutants. Returns each judged mutant with the text that it replaced. */
+/** Returns each judged mutant with the text that it replaced. */
 export const runStryker = async (
   mutation: Mutation,
 ): Promise<ReadonlyArray<Judged & { readonly original: string }>> => {
@@ -74,7 +72,7 @@ export const runStryker = async (
     stdio: "inherit",
     env: {
       ...process.env,
-      // Repetitions are not run for each mutant.
+      // Skips repetitions for each mutant.
       LONG: undefined,
       MUTATED: mutation.package,
       EXCEPT_TESTS: mutation.exceptTests.join(),

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto"
 import { relative } from "node:path"
 import { root } from "../world/root.ts"
 
-/** A mutant in Stryker's report. */
 export interface Mutant {
   readonly id: string
   readonly fileName: string
@@ -16,7 +15,7 @@ const rank = (seed: string, { fileName, mutatorName, replacement, location: { st
     .update([seed, relative(root, fileName), start.line, start.column, mutatorName, replacement].join(" "))
     .digest("hex")
 
-/** Chooses this many mutants, each as likely as any other, and the same for the same seed. */
+/** Chooses this many mutants with equal probability, repeatable by seed. */
 export const sample = <M extends Mutant>(mutants: ReadonlyArray<M>, size: number, seed: string): ReadonlySet<M> => {
   const ranked = mutants.map((mutant) => ({ mutant, rank: rank(seed, mutant) }))
   return new Set(

@@ -1,7 +1,6 @@
 import { sqlOperators } from "./sqlOperators.ts"
 import { type Node, simplifySql, sqlIn, tokenize, withText } from "./sqlText.ts"
 
-/** Every mutant of a node, in the form of Stryker's instrumenter. */
 export interface Mutator {
   readonly name: string
   readonly mutate: (path: { readonly node: Node }) => Iterable<Node>
@@ -19,7 +18,7 @@ const statementMutators: ReadonlyArray<Mutator> = sqlOperators.map(({ name, edit
   },
 }))
 
-/** Drops each column of `lookUp({ "c.id": "d.id" })`; a single one becomes the condition `true`. */
+/** Drops each column of `lookUp({ "c.id": "d.id" })`. A single one becomes the condition `true`. */
 const lookUpMutator: Mutator = {
   name: "SqlLookUp",
   mutate: ({ node }) => {

@@ -6,9 +6,8 @@ export interface Edit {
   readonly text: string
 }
 
-/** A kind of fault in SQL and its places. */
 export interface SqlOperator {
-  /** Letters only, for comments that exclude a mutant. */
+  /** Letters only: comments that exclude a mutant contain it. */
   readonly name: string
   readonly edits: (sql: string, tokens: ReadonlyArray<Token>) => ReadonlyArray<Edit>
 }
@@ -46,7 +45,6 @@ const endsClause = (tokens: ReadonlyArray<Token>, index: number): boolean => {
   return clauseWords.has(token.text) && !(token.text === "FROM" && tokens[index - 1]?.text === "DISTINCT")
 }
 
-/** The tokens of a clause after its keyword, up to the next clause or the end of the parenthesis. */
 const clauseAfter = (tokens: ReadonlyArray<Token>, index: number): ReadonlyArray<Token> => {
   const depth = tokens[index]?.depth ?? 0
   const rest = tokens.slice(index + 1)
@@ -56,13 +54,11 @@ const clauseAfter = (tokens: ReadonlyArray<Token>, index: number): ReadonlyArray
   return end === -1 ? rest : rest.slice(0, end)
 }
 
-/** An item of a list, with the separator before it. */
 interface Item {
   readonly separator?: Token
   readonly tokens: ReadonlyArray<Token>
 }
 
-/** Splits tokens at a separator of this depth. */
 const cutAt = (tokens: ReadonlyArray<Token>, text: string, depth: number): ReadonlyArray<Item> => {
   const items: Array<{ separator?: Token; tokens: Array<Token> }> = [{ tokens: [] }]
   for (const token of tokens) {
@@ -77,7 +73,6 @@ const span = (tokens: ReadonlyArray<Token>): { start: number; end: number } => (
   end: tokens.at(-1)?.end ?? 0,
 })
 
-/** Leaves out one item of a list with its separator. */
 const dropEach = (items: ReadonlyArray<Item>): ReadonlyArray<Edit> =>
   items.flatMap(({ separator, tokens }, index) => {
     const next = items[index + 1]
@@ -88,7 +83,6 @@ const dropEach = (items: ReadonlyArray<Item>): ReadonlyArray<Edit> =>
     return [{ start, end: next?.tokens[0]?.start ?? next?.separator?.end ?? end, text: "" }]
   })
 
-/** Every sequence of conditions joined by AND: its start and end. */
 const conjunctions = (tokens: ReadonlyArray<Token>): ReadonlyArray<ReadonlyArray<Item>> => {
   const seen = new Set<Token>()
   return tokens.flatMap((token, index) => {
@@ -108,7 +102,7 @@ const conjunctions = (tokens: ReadonlyArray<Token>): ReadonlyArray<ReadonlyArray
   })
 }
 
-/** Whether it is the ON of a join, not of an index, a conflict or `DISTINCT ON`. */
+/** True for the ON of a join, not of an index, a conflict or `DISTINCT ON`. */
 const isOnOfJoin = (tokens: ReadonlyArray<Token>, index: number): boolean => {
   const token = tokens[index]
   if (token?.text !== "ON") return false
@@ -179,7 +173,6 @@ const lockDropped = sqlOperator("Lock", (sql, tokens) => [
   ...advisoryLockDropped(tokens),
 ])
 
-/** The tokens inside the parenthesis that opens at an index. */
 const tokensInside = (tokens: ReadonlyArray<Token>, index: number): ReadonlyArray<Token> => {
   const rest = tokens.slice(index + 1)
   return rest.slice(

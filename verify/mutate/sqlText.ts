@@ -1,4 +1,3 @@
-/** The parts of Babel's tree used here. */
 export type Node =
   | { readonly type: "StringLiteral"; readonly value: string }
   | {
@@ -22,14 +21,13 @@ interface Quasi {
   readonly tail?: boolean
 }
 
-/** Stands for a template's interpolation: one private character. */
+/** The private character that stands for a template's first interpolation. */
 const firstPutIn = 0xe000
 const putIns = /[\uE000-\uF8FF]/g
 
 const statementWords =
   /\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE|AND|OR|ORDER BY|LIMIT|CREATE|SET|JOIN|IS NULL|PERFORM|RETURNING|UNION|FOR SHARE)\b/
 
-/** The text of a literal of SQL. */
 export const sqlIn = (node: Node): string | undefined => {
   if (node.type !== "TemplateLiteral" && node.type !== "StringLiteral") return undefined
   const text =
@@ -60,13 +58,13 @@ export const withText = (node: Node, text: string): Node => {
   }
 }
 
-/** Placeholders of interpolations and quoted values. */
+/** Placeholder of an interpolation or a quoted value. */
 const putIn = "_"
 const quoted = "$"
 
 export const isPutIn = ({ text }: Token): boolean => text.replaceAll(putIn, "") === ""
 
-/** SQL with blank comments and placeholders; each character keeps its place. */
+/** SQL with blanked comments and placeholders. Each character keeps its place. */
 export const simplifySql = (sql: string): string =>
   sql
     .replaceAll(putIns, putIn)

@@ -7,7 +7,7 @@ const { MUTATED = "", EXCEPT_TESTS = "" } = process.env
 const globalSetup = `${import.meta.dirname}/../../packages/${MUTATED}/test/globalSetup.ts`
 const except = EXCEPT_TESTS.split(",").flatMap((name) => (name === "" ? [] : [`**/${name}`]))
 
-/** The first failing test ends a run: the shortest tests go first. */
+/** The first failing test ends a run, so the shortest tests run first. */
 class ShortestFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     // oxlint-disable-next-line unicorn/no-array-sort -- Vitest's own order, in a new array

@@ -1,4 +1,3 @@
-/** What the tests of a store need on a real Postgres. */
 export { realPostgres } from "./realPostgres.ts"
 export { storeHooks } from "./storeHooks.ts"
 export { isLockTimeout, until, untilBlocking, waitMs, withoutLockTimeout } from "./waiting.ts"

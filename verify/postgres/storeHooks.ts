@@ -2,7 +2,6 @@ import type { Connection } from "@pixcharge/store-postgres"
 import type { StoreHooks } from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 
-/** Every table that holds what a store keeps. */
 const tables = [
   "charges",
   "charge_texts",
@@ -20,12 +19,12 @@ const tables = [
   "audit_log",
 ]
 
-/** Empties the store's tables before each test. They hold a few rows, which are deleted sooner than tables truncated. */
+/** Empties the store's tables before each test. Deleting their few rows is faster than truncating. */
 export const storeHooks = (db: Connection, schema = "pixcharge"): StoreHooks => {
   const deletions = tables.map((table) => `${table} AS (DELETE FROM ${schema}.${table})`)
   const text = `WITH ${deletions.join(", ")} SELECT 1`
   const run = (statement: string) => Effect.promise(() => db.query({ text: statement, values: [] }))
-  // Records can't be deleted otherwise.
+  // The trigger prevents deleting records.
   let opened: Effect.Effect<unknown> = run(`ALTER TABLE ${schema}.audit_log DISABLE TRIGGER USER`)
   return {
     reset: Effect.suspend(() => {

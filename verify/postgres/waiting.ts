@@ -1,27 +1,25 @@
 import type { Connection } from "@pixcharge/store-postgres"
 import type pg from "pg"
 
-// Real time, also in a test that has stopped the clock.
+// Real time, even in a test that has stopped the clock.
 const later = setTimeout
 
 export const waitMs = (ms: number): Promise<void> => new Promise((resume) => void later(resume, ms))
 
-/** Waits until something is so; a test whose condition never holds ends by its own time limit. */
+/** Waits until a condition holds. The test's own time limit ends a longer wait. */
 export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await holds())) await waitMs(1)
 }
 
-/** Waits until another session waits for a lock that this client's session holds. */
 export const untilBlocking = async (client: pg.PoolClient, pool: pg.Pool): Promise<void> => {
   const { rows } = await client.query("SELECT pg_backend_pid() AS pid")
   const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND $1 = ANY (pg_blocking_pids(pid))"
   await until(async () => (await pool.query(waiting, [rows[0].pid])).rows.length > 0)
 }
 
-/** Whether a value of a statement of ours is its lock time-out. */
 export const isLockTimeout = (value: unknown): boolean => /^\d+m?s$/.test(String(value))
 
-/** A connection whose statements wait for a lock until they get it, for tests in which it is given back. */
+/** A connection whose statements wait for a lock without time-out. */
 export const withoutLockTimeout = (pool: pg.Pool): Connection => ({
   query: ({ values, ...statement }) =>
     pool.query({ ...statement, values: values.map((value) => (isLockTimeout(value) ? "0" : value)) }),

@@ -54,10 +54,9 @@ const kinds: Readonly<Record<string, Kind>> = {
   ".ts": { type: "text/javascript; charset=utf-8", extension: ".js", readText: bundledModule },
 }
 
-/** `tokens.css` as `tokensCss`. */
+/** `tokens.css` becomes `tokensCss`. */
 const constantName = (name: string): string => name.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase())
 
-/** The constant of an asset; undefined for other files. */
 const writeConstant = async (file: string): Promise<ReadonlyArray<string>> => {
   const kind = file.endsWith(".d.ts") ? undefined : kinds[extname(file)]
   if (kind === undefined) return []
@@ -69,8 +68,8 @@ const writeConstant = async (file: string): Promise<ReadonlyArray<string>> => {
 }
 
 /**
- * Makes constants in a package's `src/assets.ts` from the files directly in its folder `browser`: modules bundled and
- * minified, stylesheets minified, pictures as they are.
+ * Makes constants in a package's `src/assets.ts` from the files directly in its folder `browser`: bundled and minified modules,
+ * minified stylesheets, unchanged pictures.
  */
 export const assetModules = async (): Promise<ReadonlyArray<AssetModule>> => {
   const modules = []

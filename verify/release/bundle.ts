@@ -4,14 +4,13 @@ import { rolldown } from "rolldown"
 import { isImported, listModules, readManifest } from "./packages.ts"
 import { cjsFiles } from "./publishedEntries.ts"
 
-/** `./dist/money/index.js` as `money/index`. */
+/** `./dist/money/index.js` becomes `money/index`. */
 const entryName = (file: string): string => file.replace(/^\.\/dist\//, "").replace(/\.js$/, "")
 
 /**
- * Bundles a package: one module for each export and command, shared modules, and an entry in CommonJS for each. Loading
- * the files one by one would take longer than running them. A package of commands alone contains what it uses of our other
- * packages, so that npx fetches nothing else. It runs before packing (`prepack`), on the output of `tsc -b`; names, lines and
- * types stay readable.
+ * Bundles a package: one module for each export and command, shared modules, and a CommonJS entry for each. Loading many files
+ * would take longer than running them. A package with only commands contains our packages that it uses, so npx fetches nothing
+ * else. Runs before packing (`prepack`) on the output of `tsc -b`; names, lines and types stay readable.
  */
 export const bundle = async (folder: string): Promise<void> => {
   const manifest = readManifest(folder)
@@ -21,9 +20,9 @@ export const bundle = async (folder: string): Promise<void> => {
   const made = await rolldown({
     cwd: folder,
     input: Object.fromEntries(built.map((file) => [entryName(file), file])),
-    // The bundler's helpers become a part of the bundle: nobody installs them.
+    // The bundler's helpers are bundled, because users don't install them.
     external: hasModules ? /^(?!\0|@oxc-project\/runtime)[^./]/ : /^node:/,
-    // Some exports run in browsers; for Node it would import `node:module` in each.
+    // Some exports run in browsers. For Node the bundler would import `node:module` in each.
     platform: "neutral",
     // A bundler would remove calls like `decodeURIComponent(text)` that are made only for the error they throw.
     treeshake: !hasModules,

@@ -7,7 +7,6 @@ import { findNeeded } from "./packages.ts"
 export const firstInstalled = (): ReadonlyArray<string> =>
   (/^npm install (.+)$/m.exec(readFileSync(join(root, "README.md"), "utf8"))?.[1] ?? "").split(" ")
 
-/** The line that installs these, ours from `tarballs`, by name. */
 export const installLine = (words: ReadonlyArray<string>, tarballs: ReadonlyMap<string, string>): string => {
   const ours = words.filter((word) => tarballs.has(word))
   const files = findNeeded(ours).map(
@@ -16,7 +15,6 @@ export const installLine = (words: ReadonlyArray<string>, tarballs: ReadonlyMap<
   return ["npm install", ...words.filter((word) => !ours.includes(word)), ...files].join(" ")
 }
 
-/** Runs that line in a new folder. */
 export const runInstall = async (
   folder: string,
   words: ReadonlyArray<string>,

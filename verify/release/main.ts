@@ -9,7 +9,7 @@ import { packages } from "./packages.ts"
 
 const [command = "", ...words] = process.argv.slice(2)
 
-/** Packs into `tarballs/`, and prints the line that installs the named packages, by default README's first. */
+/** By default installs README's first packages. */
 const writeTarballs = async (): Promise<void> => {
   const { pack } = await import("./pack.ts")
   const folder = join(root, "tarballs")
@@ -21,10 +21,9 @@ ${packages.length} packages are in ${folder}. In the folder of your app:
 
 ${installLine(words.length > 0 ? words : firstInstalled(), tarballs)}
 
-For others, name after \`npx -y pnpm@12 run tarballs\` what a page has after \`npm install\`.`)
+For other packages, add the names from a page's \`npm install\` to \`npx -y pnpm@12 run tarballs\`.`)
 }
 
-/** Writes `publishConfig` of every manifest. */
 const writeEntries = async (): Promise<void> => {
   const { publishedEntries } = await import("./publishedEntries.ts")
   for (const { folder, manifest } of packages) {
@@ -40,7 +39,6 @@ const writeAssets = async (): Promise<void> => {
   for (const { path, text } of await assetModules()) writeFileSync(path, text)
 }
 
-/** Writes a marked table of `docs/packages.md`. */
 const writeTable = async (name: string, table: string): Promise<void> => {
   const page = join(root, "docs/packages.md")
   const marked = new RegExp(`(<!-- ${name}:begin -->\\n)[^]*(\\n<!-- ${name}:end -->)`)
@@ -55,14 +53,12 @@ const writeBundleSizes = async (): Promise<void> => {
 
 const commands: Readonly<Record<string, () => Promise<void>>> = {
   assets: writeAssets,
-  /** Bundles the package in the working directory, before packing. */
   bundle: async () => (await import("./bundle.ts")).bundle(process.cwd()),
   bundleSizes: writeBundleSizes,
   check: async () => (await import("./check/checkPackages.ts")).checkPackages(),
   entries: writeEntries,
-  /** Packs and installs; wants an idle machine. */
+  /** Packs and installs; needs an idle machine. */
   installs: async () => writeTable("installs", await (await import("./measureInstalls.ts")).installTable()),
-  /** Draws the pictures of the READMEs. */
   pictures: async () => (await import("./writePictures.ts")).writePictures(),
   /** `trial` skips the tree and the hosts. */
   release: async () => (await import("./release.ts")).release(words.includes("trial")),

@@ -6,13 +6,12 @@ import { ourSources } from "./ourSources.ts"
 import { listModules, packages } from "./packages.ts"
 import { snippetsIn } from "./snippetsIn.ts"
 
-/** A row of the table: an import and its KB. */
 export interface BundleSize {
   readonly what: string
   readonly kb: number
 }
 
-/** What a host brings: frameworks, drivers, its test runner. */
+/** Packages that a host brings: frameworks, drivers, its test runner. */
 const brought = /^(node:|express$|fastify$|hono($|\/)|pg$|@electric-sql\/|vitest$|vite$)/
 
 const entry = "\0entry"
@@ -37,8 +36,8 @@ const gzippedBytes = async (code: string): Promise<number> => {
 }
 
 /**
- * Measures the bundled packages in KB (1 000 bytes), minified and gzipped, including all that they load and Effect,
- * without Node's modules, the host's frameworks and drivers, and what calls vitest.
+ * The sizes of the bundled packages in KB (1 000 bytes), minified and gzipped with all their imports and Effect. Excludes Node's
+ * modules, the host's frameworks and drivers, and modules that call vitest.
  */
 export const measureBundles = async (): Promise<ReadonlyArray<BundleSize>> => {
   const imported = packages
@@ -55,7 +54,6 @@ export const measureBundles = async (): Promise<ReadonlyArray<BundleSize>> => {
   return rows
 }
 
-/** The table of `docs/packages.md`. */
 export const bundleTable = (sizes: ReadonlyArray<BundleSize>): string =>
   [
     "| Imported | KB |",

@@ -10,7 +10,7 @@ import { pack } from "./pack.ts"
 
 const inMb = (bytes: number): string => (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)
 
-/** What the files of each installed package take on disk, in bytes. */
+/** The bytes of each installed package on disk. */
 const measurePackages = (modules: string): ReadonlyMap<string, number> => {
   const sizes = new Map<string, number>()
   for (const entry of readdirSync(modules, { withFileTypes: true, recursive: true })) {
@@ -22,7 +22,6 @@ const measurePackages = (modules: string): ReadonlyMap<string, number> => {
   return sizes
 }
 
-/** What is installed there in MB, and which packages are more than a tenth of it. */
 const describeSize = (modules: string): readonly [mb: string, parts: string] => {
   const sizes = [...measurePackages(modules)].toSorted(([, a], [, b]) => b - a)
   const all = sizes.reduce((sum, [, size]) => sum + size, 0)
@@ -41,7 +40,6 @@ const timeImport = async (folder: string, names: ReadonlyArray<string>): Promise
   return Number(await run(process.execPath, ["--input-type=module", "--eval", code], folder))
 }
 
-/** The table of what README's packages and others weigh installed, and take to be imported, beside `effect`. */
 export const installTable = async (): Promise<string> => {
   const temporary = mkdtempSync(join(tmpdir(), "pixcharge-installs-"))
   try {

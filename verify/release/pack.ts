@@ -8,11 +8,10 @@ export interface Tarball {
   readonly name: string
   readonly filename: string
   readonly files: ReadonlyArray<string>
-  /** Whether it has modules, and not commands alone. */
+  /** False if it has only commands. */
   readonly isImported: boolean
 }
 
-/** Packs a workspace's packages into a folder, by default all published ones. */
 export const pack = async (
   destination: string,
   chosen: ReadonlyArray<Package> = packages,

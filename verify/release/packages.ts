@@ -5,12 +5,11 @@ import { root } from "../world/root.ts"
 
 const names = z.record(z.string(), z.string()).default({})
 
-/** The fields that we read; others are kept. */
+/** The fields that we read. Other fields are kept. */
 const Manifest = z.looseObject({
   name: z.string(),
   version: z.string().default("0.0.0"),
   private: z.boolean().default(false),
-  /** A module, or the path of a file of data. */
   exports: z
     .record(z.string(), z.union([z.string(), z.looseObject({ types: z.string(), default: z.string() })]))
     .default({}),
@@ -40,11 +39,10 @@ export const packagesIn = (source: string): ReadonlyArray<Package> =>
 
 export const packages = packagesIn(root)
 
-/** These packages with all that they need, by name. */
 export const findNeeded = (wanted: Iterable<string>, known = packages): ReadonlyArray<Package> => {
   const manifests = new Map(known.map((one) => [one.manifest.name, one.manifest]))
   const needed = new Set(wanted)
-  // The loop also visits what is added meanwhile.
+  // The loop also visits the packages that it adds.
   for (const name of needed) {
     for (const other of Object.keys(manifests.get(name)?.dependencies ?? {}))
       if (manifests.has(other)) needed.add(other)
@@ -52,9 +50,8 @@ export const findNeeded = (wanted: Iterable<string>, known = packages): Readonly
   return known.filter(({ manifest }) => needed.has(manifest.name))
 }
 
-/** The exported modules of a package: subpath, types and file. */
 export const listModules = ({ exports }: Pick<Manifest, "exports">) =>
   Object.entries(exports).flatMap(([subpath, entry]) => (typeof entry === "string" ? [] : [{ subpath, ...entry }]))
 
-/** False for a package of commands alone. */
+/** False if a package has only commands. */
 export const isImported = (manifest: Pick<Manifest, "exports">): boolean => listModules(manifest).length > 0

@@ -4,12 +4,12 @@ type Entries = Pick<Manifest, "exports" | "bin">
 
 const bundlePath = (file: string): string => file.replace("./dist/", "./bundle/")
 
-/** The name of an entry's files in `cjs`: `./money` as `money`. */
+/** The name of an entry's files in `cjs`: `./money` becomes `money`. */
 const cjsName = (subpath: string): string => (subpath === "." ? "index" : subpath.slice(2).replaceAll("/", "-"))
 
 /**
- * The entries of a published manifest, made from those of the workspace: a bundled module each, a separate entry for
- * CommonJS with true types, and types for older resolutions.
+ * A published manifest's entries, made from the workspace's: a bundled module each, a CommonJS entry with its own types, and
+ * types for older resolutions.
  */
 export const publishedEntries = (manifest: Entries) => {
   const modules = listModules(manifest)
@@ -34,7 +34,6 @@ export const publishedEntries = (manifest: Entries) => {
   }
 }
 
-/** The files in `cjs` and their texts. */
 export const cjsFiles = (manifest: Entries): ReadonlyArray<readonly [name: string, text: string]> =>
   listModules(manifest).flatMap(({ subpath, types, default: file }): ReadonlyArray<readonly [string, string]> => [
     [`${cjsName(subpath)}.cjs`, `module.exports = require(".${bundlePath(file)}")\n`],

@@ -1,7 +1,6 @@
 import type { Manifest } from "./packages.ts"
 
 export interface Tree {
-  /** By `git status`. */
   readonly changedFiles: string
   readonly origin: string
   readonly packages: ReadonlyArray<Pick<Manifest, "name" | "version" | "repository"> & { readonly changelog: string }>
@@ -10,13 +9,12 @@ export interface Tree {
 const place = (url: string): string =>
   url.replace(/^git\+|\.git$/g, "").replace(/^(?:ssh:\/\/)?git@([^:/]+)[:/]/, "https://$1/")
 
-/** Why this tree can't be released; empty if it can. */
 export const releaseFlaws = ({ changedFiles, origin, packages }: Tree): ReadonlyArray<string> => {
   const versions = [...new Set(packages.map(({ version }) => version))]
   const findFlaws = ({ name, version, changelog, repository }: Tree["packages"][number]): ReadonlyArray<string> => [
     ...(changelog.includes(`\n## ${version}\n`)
       ? []
-      : [`${name}: its changelog doesn't say what ${version} changes: run pnpm changeset version`]),
+      : [`${name}: its changelog doesn't describe ${version}: run pnpm changeset version`]),
     ...(place(repository.url) === place(origin)
       ? []
       : [`${name}: its repository is ${repository.url}, and origin is ${origin}`]),

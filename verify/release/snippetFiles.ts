@@ -10,7 +10,7 @@ const connection = (field: string): string =>
   `${imports("readFileSync", "node:fs")}${imports("type ApiPixConnection", "@pixcharge/processor-api-pix")}` +
   `export const part: Pick<ApiPixConnection, "${field}"> = {\n…}\n`
 
-/** The programs around the snippets that are fragments, which stand at `…`: by page, and by how the snippet begins. */
+/** The programs around fragments, which stand at `…`, by page and by the fragment's beginning. */
 export const fragments: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "docs/api-pix.md": {
     "identity: ": connection("identity"),
@@ -22,7 +22,6 @@ export const fragments: Readonly<Record<string, Readonly<Record<string, string>>
   "docs/scaling.md": { "await pix.directory.putCompany": `${imports("pix", "./pix.js")}…` },
 }
 
-/** The modules that a page's snippets import and the reader has. */
 const modules: Readonly<Record<string, ReadonlyArray<Snippet>>> = {
   "docs/api-pix.md": [
     {
@@ -39,7 +38,6 @@ const pagesBelow = (folder: string): ReadonlyArray<string> =>
     .filter((name) => name.endsWith(".md"))
     .map((name) => `${folder}/${name}`)
 
-/** The pages whose snippets are type-checked. */
 export const checkedPages: ReadonlyArray<string> = [
   "README.md",
   "README.pt-BR.md",
@@ -49,10 +47,8 @@ export const checkedPages: ReadonlyArray<string> = [
     .filter((page) => existsSync(join(root, page))),
 ]
 
-/** The `./pix.js` of pages without their own. */
 const commonPix = snippetsIn("docs/first-steps.md").filter(({ name }) => name === "pix")
 
-/** The code of a page as files that a compiler reads: its snippets, fragments completed, and what they import. */
 export const snippetFiles = (page: string): ReadonlyArray<Snippet> => {
   const around = Object.entries(fragments[page] ?? {})
   const snippets = snippetsIn(page).map(({ name, code }) => {

@@ -2,17 +2,15 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../world/root.ts"
 
-/** A code block of a page, as a file. */
 export interface Snippet {
   /** Without extension. */
   readonly name: string
   readonly code: string
 }
 
-/** The file name in a snippet's first line (`// pix.ts`), for imports by others of its page. */
+/** The file name in a snippet's first line (`// pix.ts`), by which other snippets of the page import it. */
 const readOwnName = (code: string): string | undefined => /^\/\/ ([\w-]+)\.ts\n/.exec(code)?.[1]
 
-/** The TypeScript snippets of a page, in order. */
 export const snippetsIn = (page: string): ReadonlyArray<Snippet> =>
   [...readFileSync(join(root, page), "utf8").matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""], at) => ({
     name: readOwnName(code) ?? `snippet${at + 1}`,

@@ -1,10 +1,12 @@
 const needed = ["package.json", "README.md", "LICENSE", "CHANGELOG.md"]
 
-/** Other files: modules and, if others import them, their types; no maps, no sources, no leftovers. */
+/**
+ * Package files besides the manifest and pages: modules and, if others import them, their types. No maps, sources or leftovers.
+ */
 const commands = [/^bundle\/.+\.js$/]
 const modules = [...commands, /^cjs\/[^/]+\.cjs$/, /^cjs\/[^/]+\.d\.cts$/, /^dist\/.+\.d\.ts$/]
 
-/** A file of one package only: the contract. */
+/** The contract, in one package only. */
 const allowedInOne = "openapi.json"
 
 export const tarballFlaws = (files: ReadonlyArray<string>, isImported: boolean): ReadonlyArray<string> => {

@@ -4,7 +4,6 @@ import { checkPackage, createPackageFromTarballData, type Problem } from "@areth
 const isAccepted = (problem: Problem): boolean =>
   problem.kind === "CJSResolvesToESM" || ("resolutionKind" in problem && problem.resolutionKind === "node10")
 
-/** The problems of a package's tarball by Are The Types Wrong. */
 export const typeFlaws = async (tarball: Uint8Array): Promise<ReadonlyArray<string>> => {
   const checked = await checkPackage(createPackageFromTarballData(tarball))
   if (!checked.types) return ["it has no types"]

@@ -12,7 +12,6 @@ import { root } from "../world/root.ts"
 
 const size = { width: 360, height: 860 }
 
-/** Writes the pictures of the READMEs: a payer's page before and after the payment. */
 export const writePictures = async (): Promise<void> => {
   const port = await freePort()
   const pix = testPix({ company: { name: "Minha Loja" }, checkout: checkout({ url: `http://127.0.0.1:${port}` }) })

@@ -1,8 +1,8 @@
 import type { Cnpj } from "@pixcharge/core/party"
 
-/** An action of a client, a payer, the bank's staff or the operator. Charges and payments are numbered. */
+/** Charges and payments are numbered. */
 export type Action =
-  /** A client requests a charge: a new one, the same again, or another amount under the same id. */
+  /** Requests a charge: a new one, a repeat, or another amount under the same id. */
   | {
       readonly do: "issue"
       readonly charge: number
@@ -10,39 +10,34 @@ export type Action =
       readonly dueInDays?: number
     }
   | { readonly do: "status" | "refund" | "cancel" | "replay"; readonly charge: number }
-  /** A client requests a partial refund, usually with the same cents as at first under this key. */
+  /** Refunds a part, usually with the same cents as the first request under this key. */
   | { readonly do: "refundPart"; readonly charge: number; readonly key: string; readonly amountCents: number }
   | { readonly do: "pay"; readonly charge: number; readonly amountCents?: number }
-  /** A payer pays to the key, with a charge that may not be known yet, or none. */
+  /** A payer pays to the key, with or without a charge, which can still be unknown. */
   | {
       readonly do: "payKey"
       readonly company: number
       readonly amountCents: number
       readonly charge?: number
-      /** How long ago it was paid: the bank reports it late. */
+      /** Milliseconds since the payment, which the bank reports late. */
       readonly agoMs?: number
-      /** To the other company's key. */
       readonly isAstray?: true
     }
   /** The bank returns money without our refund. */
   | { readonly do: "returnOutside"; readonly payment: number; readonly isWhole: boolean; readonly isDispute: boolean }
   /** The payer's account accepts no returns for a while. */
   | { readonly do: "block"; readonly payment: number; readonly ms: number }
-  /** A client compares a company's books with the bank's list, and records what is missing, or not. */
+  /** Compares a company's books with the bank's list; `reconcile` records missing payments. */
   | { readonly do: "compare" | "reconcile"; readonly company: number }
-  /** A company decides on a payment; by default one of those that may have it. */
+  /** A company decides on a payment, by default one that it can decide on. */
   | { readonly do: "refundException" | "resolveException"; readonly payment: number; readonly issuer?: Cnpj }
-  /** The process dies, or ends in order; another starts in its place. */
   | { readonly do: "kill" | "stop" }
-  /** The process is suspended for a while, as by a sleeping machine or a long garbage collection. */
   | { readonly do: "suspend"; readonly ms: number }
-  /** The database loses its last writes, and all processes restart. */
   | { readonly do: "setBack"; readonly ms: number }
   /** Two companies that share an account register each other's key. */
   | { readonly do: "swapKeys"; readonly company: number; readonly other: number }
   | { readonly do: "receiverDown"; readonly endpoint: number; readonly ms: number }
 
-/** An action, its delay after the previous one, and its process. */
 export interface Step {
   readonly afterMs: number
   readonly host: number

@@ -14,7 +14,6 @@ import type { Books } from "./judge/Evidence.ts"
 
 const ever = { from: 0, until: 8.64e15 }
 
-/** All pages. */
 export const all = Effect.fnUntraced(
   function* <A>(
     read: (page: PageRequest) => Effect.Effect<Page<A>, StoreUnavailable | InvalidFilter | TooManyReports>,
@@ -31,7 +30,6 @@ export const all = Effect.fnUntraced(
   Effect.catchTag("InvalidFilter", Effect.die),
 )
 
-/** The books of a store. */
 export const makeBooks = (store: Context.Context<StorePorts>): Books => {
   const { find } = Context.get(store, ChargeStore)
   const lists = Context.get(store, ChargeLists)

@@ -29,13 +29,11 @@ interface ClientsWorld {
 
 const chargeName = (charge: number): string => shortName(chargeTxidAt(charge))
 
-/** The clients of the processes, who remember their answers. */
 export class Clients {
   /** Refused refunds, which are requested again in the end. */
   readonly refused = new Map<string, Action>()
-  /** The charges that were handed out, which are issued again after a restore. */
+  /** Charges given to payers, which are issued again after a restore. */
   readonly issued = new Map<number, Action>()
-  /** Calls under way, with their processes. */
   readonly #open = new Map<string, Serving>()
   readonly #world: ClientsWorld
   #calls = 0
@@ -45,7 +43,6 @@ export class Clients {
     this.#world = world
   }
 
-  /** Makes the call of an action, if it is one. */
   act(host: Serving, action: Action): void {
     this.#action = action
     switch (action.do) {
@@ -74,7 +71,6 @@ export class Clients {
     }
   }
 
-  /** Reports calls without an answer of a living process. */
   unanswered(): ReadonlyArray<Violation> {
     return [...this.#open]
       .filter(([, { actor }]) => actor.isAlive)
@@ -104,7 +100,6 @@ export class Clients {
     this.#call(host, what, call, (answer) => answers.part(answer, key, amountCents), requested)
   }
 
-  /** Compares recent payments, of at most a day. */
   #compare(host: Serving, issuer: Cnpj): void {
     const { world, judge } = this.#world
     const until = world.now
@@ -115,7 +110,6 @@ export class Clients {
     )
   }
 
-  /** Records what is missing of all payments so far. */
   #reconcile(host: Serving, issuer: Cnpj): void {
     const { world, judge } = this.#world
     const period = { from: world.startedAt, until: world.now }
@@ -123,7 +117,7 @@ export class Clients {
     this.#call(host, `reconcile the books of ${issuer}`, call, () => judge.endReconcile(issuer, period))
   }
 
-  /** The company of a refused refund asks again, though another one has the payment's key now. */
+  /** The company of a refused refund asks again, even if another company has the payment's key now. */
   #exception(host: Serving, action: Extract<Action, { readonly do: "refundException" | "resolveException" }>): void {
     const { do: operation, payment: n } = action
     const payment = nthPayment(this.#world.ledger, n)
@@ -191,7 +185,6 @@ export class Clients {
   }
 }
 
-/** The state or error of a call's end. */
 export const outcome = (exit: Exit.Exit<unknown, unknown>): string => {
   if (Exit.isFailure(exit)) {
     const error: unknown = Cause.squash(exit.cause)

@@ -2,23 +2,19 @@ import { hashText, makeSeededRandom, type SeededRandom } from "@pixcharge/adapte
 
 /** The probability of each kind of fault in one run, from 0 to 1 per call. */
 export interface FaultRates {
-  /** A call of the store fails, before it is carried out or after. */
+  /** A call of the store fails before or after its work. */
   readonly store: number
-  /** A call of the store takes seconds. */
   readonly slowStore: number
   /** A call of the bank is lost, late or slow. */
   readonly bank: number
   /** A return is requested late, refused, slow or rejected. */
   readonly returns: number
-  /** A process dies at a call. */
   readonly deaths: number
-  /** A notice of the bank doesn't arrive. */
   readonly lostNotices: number
   /** A payment is unreadable in the bank's list during the faults. */
   readonly lists: number
-  /** A delivery doesn't arrive, or its answer doesn't. */
+  /** A delivery or its answer gets lost. */
   readonly deliveries: number
-  /** A receiver takes seconds. */
   readonly slowReceivers: number
 }
 
@@ -35,12 +31,11 @@ const noFaults: FaultRates = {
 }
 
 /**
- * Decides the faults of each call by its name. Decisions don't depend on other calls, so that a history with something
- * left out goes on much as before.
+ * Decides the faults of each call by its name, independent of other calls. So a history without some steps continues nearly
+ * unchanged.
  */
 export class FaultDecisions {
   rates: FaultRates
-  /** The incidents that happened, by name. */
   readonly incidents = new Set<string>()
   readonly #seed: number
   readonly #muted: ReadonlySet<string>
@@ -53,19 +48,16 @@ export class FaultDecisions {
     this.#muted = muted
   }
 
-  /** Ends all faults. */
   calm(): void {
     this.rates = noFaults
   }
 
-  /** Decides about the next call of this name. */
   decideNext(name: string): FaultDecision {
     const count = (this.#calls.get(name) ?? 0) + 1
     this.#calls.set(name, count)
     return this.decideOnce(`${name} #${count}`)
   }
 
-  /** Decides about something that always has the same decision. */
   decideOnce(key: string): FaultDecision {
     return new FaultDecision(this, key, makeSeededRandom(hashText(key, this.#seed)))
   }
@@ -77,7 +69,6 @@ export class FaultDecisions {
   }
 }
 
-/** The faults of one call. */
 export class FaultDecision {
   readonly key: string
   readonly random: SeededRandom
@@ -89,13 +80,12 @@ export class FaultDecision {
     this.random = random
   }
 
-  /** Whether this fault happens, with the run's probability. */
   hasFault(trouble: keyof FaultRates, incident: string, factor = 1): boolean {
-    // Always drawn, so that the next draws stay the same.
+    // Always drawn, so the next draws stay the same.
     return this.isHit(trouble, factor) && this.#faults.allow(`${incident} at ${this.key}`)
   }
 
-  /** The same for what isn't an incident. */
+  /** Like `hasFault`, but the chance isn't an incident. */
   isHit(trouble: keyof FaultRates, factor = 1): boolean {
     return this.random.chance(this.#faults.rates[trouble] * factor)
   }

@@ -21,31 +21,25 @@ import type { BankClient } from "./bank/BankClient.ts"
 import { type OnEnd, Process } from "./Process.ts"
 import type { Actor, World } from "./World.ts"
 
-/** The services of a process for its callers. */
 export type HostServices = PixCharges | Bookkeeping | PaymentExceptions | EventOperations | Reconciler | PaymentNotices
 
-/** A process, as its callers see it. */
 export interface Serving {
   readonly actor: Actor
-  /** How it calls the bank. */
   readonly bank: BankClient
-  /** Serves a call; false if the process is dead, ending or not ready. */
+  /** False if the process is dead, ending or not ready. */
   readonly serve: <A, E>(call: Effect.Effect<A, E, HostServices>, onExit: (exit: Exit.Exit<A, E>) => void) => boolean
 }
 
-/** The surroundings of a process. */
 export interface HostPorts {
   readonly store: Context.Context<StorePorts>
   readonly directory: Context.Context<CompanyDirectory | CallbackEndpoints>
   readonly processor: Layer.Layer<PaymentProcessor, unknown>
-  /** Its webhook, if the bank calls one. */
   readonly notices?: Layer.Layer<PaymentNotices, unknown, PixCharges | Bookkeeping | CompanyDirectory> | undefined
   readonly delivery: CallbackDelivery["Service"]
 }
 
 const noWebhook = Layer.succeed(PaymentNotices, { handle: () => undefined })
 
-/** The whole engine of one process. */
 export const hostLayer = (ports: HostPorts): Layer.Layer<HostServices, unknown> => {
   const { store, directory, processor, delivery, notices = noWebhook } = ports
   const engine = [EventDispatcher.layer, EventOperations.layer, PaymentExceptions.layer, Reconciler.layer] as const
@@ -58,7 +52,6 @@ export const hostLayer = (ports: HostPorts): Layer.Layer<HostServices, unknown> 
   )
 }
 
-/** A process that runs the whole engine: it serves calls, sends events, and checks what is due. */
 export class Host extends Process<HostServices> implements Serving {
   readonly bank: BankClient
 

@@ -5,18 +5,15 @@ import type { Actor, World } from "./World.ts"
 /** Two clocks differ by less than `clockToleranceMs`. */
 export const maxSkewMs = clockToleranceMs / 2 - 1
 export const restartMs = 8_000
-/** The time limit of an orderly stop. */
 export const stopMs = 25_000
 
-/** The processes. Each one that dies or stops is replaced. */
 export class Hosts<Host extends Process<never>> {
   readonly #hosts: Array<Host> = []
   readonly #generations: Array<number> = []
   readonly #world: World
   readonly #make: (actor: Actor) => Host
-  /** How many places there are. */
   #wanted: number
-  /** No process starts before. Epoch milliseconds. */
+  /** The earliest start of a process, in epoch milliseconds. */
   #downUntil = 0
 
   constructor(world: World, count: number, make: (actor: Actor) => Host) {
@@ -38,13 +35,12 @@ export class Hosts<Host extends Process<never>> {
     this.#hosts[n] = this.#make(actor)
   }
 
-  /** Finds the process of this place if it serves, else another serving one; undefined if there is none. */
+  /** The process of this place if it serves, else another serving one. */
   findServing(n: number): Host | undefined {
     const wanted = this.#hosts[n % this.#wanted]
     return wanted?.isServing === true ? wanted : this.#hosts.find(({ isServing }) => isServing)
   }
 
-  /** Kills the process. */
   kill(actor: Actor): void {
     if (!actor.isAlive) return
     this.#world.note(actor.name, "dies")
@@ -53,13 +49,12 @@ export class Hosts<Host extends Process<never>> {
     this.#world.after(restartMs, () => this.#start(n))
   }
 
-  /** Kills all processes; for this long none starts again. */
+  /** Kills all processes and starts new ones after this time. */
   killAll(forMs = 0): void {
     this.#downUntil = this.#world.now + forMs
     for (const { actor } of this.#hosts) this.kill(actor)
   }
 
-  /** Stops the process of this place in order. */
   stop(wanted: number): void {
     const n = wanted % this.#wanted
     const host = this.#hosts[n]
@@ -67,14 +62,13 @@ export class Hosts<Host extends Process<never>> {
     this.#world.note(host.actor.name, "is stopped")
     host.stop()
     this.#world.after(stopMs, () => {
-      // It died meanwhile and is already replaced.
+      // It died in the meantime and is already replaced.
       if (!host.actor.isAlive) return
       this.#world.kill(host.actor)
       this.#start(n)
     })
   }
 
-  /** Suspends the process of this place for a while. */
   suspend(n: number, ms: number): void {
     const host = this.findServing(n)
     if (host === undefined) return
@@ -82,7 +76,7 @@ export class Hosts<Host extends Process<never>> {
     this.#world.suspend(host.actor, ms)
   }
 
-  /** Leaves one process, which must be enough to finish everything. */
+  /** Leaves one process, which must be enough to finish all work. */
   leaveOne(): void {
     this.#wanted = 1
     for (const { actor } of this.#hosts.slice(1)) this.#world.kill(actor)

@@ -1,13 +1,13 @@
 interface Entry<A> {
   readonly at: number
-  /** Among equal moments, first come, first served. */
+  /** Equal moments are served in order of arrival. */
   readonly order: number
   readonly value: A
 }
 
 const isBefore = <A>(a: Entry<A>, b: Entry<A>): boolean => a.at < b.at || (a.at === b.at && a.order < b.order)
 
-/** Future events, the earliest first: a binary heap. */
+/** Future events in a binary heap, the earliest first. */
 export class MomentQueue<A> {
   readonly #heap: Array<Entry<A>> = []
   #added = 0
@@ -17,7 +17,6 @@ export class MomentQueue<A> {
     return this.#heap[0]?.at ?? Number.POSITIVE_INFINITY
   }
 
-  /** The first event; undefined if empty. */
   get first(): A | undefined {
     return this.#heap[0]?.value
   }
@@ -36,7 +35,6 @@ export class MomentQueue<A> {
     heap[place] = entry
   }
 
-  /** Takes the first event; undefined if empty. */
   take(): A | undefined {
     const heap = this.#heap
     const first = heap[0]

@@ -5,20 +5,17 @@ import { actorContext } from "./actorContext.ts"
 import { makeNetworkCall, type NetworkCall } from "./networkCall.ts"
 import type { Actor, World } from "./World.ts"
 
-/** Calls between processes, and the world's own actions. */
 export class Network {
   readonly call: NetworkCall
   readonly #world: World
   readonly #context: Context.Context<never>
 
-  /** `die` kills a process. */
   constructor(world: World, die: (actor: Actor) => void) {
     this.#world = world
     this.#context = actorContext(world, world.itself)
     this.call = makeNetworkCall(world, die)
   }
 
-  /** Runs this in the world, and returns how it ended. */
   carryOut<A, E>(doing: Effect.Effect<A, E>, onExit: (exit: Exit.Exit<A, E>) => void): void {
     const fiber = Effect.runForkWith(this.#context)(doing)
     const known = fiber.pollUnsafe()

@@ -9,27 +9,22 @@ import type { Serving } from "./Host.ts"
 import { shortName } from "./judge/names.ts"
 import type { Actor, Timeline } from "./World.ts"
 
-/** The processes that may get notices. */
 interface ServingHosts {
-  /** The process of this place if it serves, else one that does; undefined if none does. */
+  /** The process of this place if it serves, else another serving one. */
   readonly findServing: (place: number) => Serving | undefined
 }
 
-/** The judge of notices. */
 interface NoticeJudge {
-  /** A process is given a notice of this payment. */
   readonly beginNotice: (host: Actor, endToEndId: string) => void
-  /** A process has recorded the payment of a notice that arrived at `since`. */
   readonly endNotice: (received: ReceivedPayment, since: number) => void
   readonly report: (rule: "noDefects", what: string) => void
-  /** A call since then at this process failed with this error. */
   readonly judgeFailure: (tag: string, host: Actor, since: number) => void
 }
 
 const retryMs = 30_000
 const maxTries = 3
 
-/** The bank's notices of payments and returns: late, twice, out of order or never, and repeated if not taken. */
+/** The bank's notices of payments and returns: late, twice, out of order or never. The bank repeats refused notices. */
 export class Notices {
   readonly #world: Timeline
   readonly #faults: FaultDecisions
@@ -45,7 +40,6 @@ export class Notices {
     this.#judge = judge
   }
 
-  /** Sends notices of a change of the payment. */
   send(payment: LedgerPayment): void {
     const decision = this.#faults.decideNext(`notice of ${shortName(payment.endToEndId)}`)
     const { random } = decision

@@ -6,13 +6,13 @@ import { restore } from "./restore.ts"
 import { pickAftermathMs, scenarios } from "./scenarios.ts"
 import { makeSeededRandom, type SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 
-/** The time between two steps: up to these milliseconds, each with its share. */
+/** The delays between two steps: upper bounds in milliseconds, each with its share. */
 type Pace = ReadonlyArray<readonly [share: number, maxMs: number]>
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** Some runs happen at once, others take days. */
+/** Some runs happen within a moment, others take days. */
 const paces: readonly [Pace, ...ReadonlyArray<Pace>] = [
   [
     [0.7, 60],
@@ -52,7 +52,6 @@ const gapMs = (random: SeededRandom, pace: Pace): number => {
   return leastMs
 }
 
-/** A concurrent action that competes with this one, so that one of them comes too late. */
 const rivals = (action: Action, random: SeededRandom): readonly [Action, ...ReadonlyArray<Action>] => {
   switch (action.do) {
     case "refund":
@@ -85,7 +84,7 @@ const anAction = (making: Making): Action => {
   return pay(making)
 }
 
-/** Actions at about the same time: usually one, else two independent ones. */
+/** Concurrent actions: usually one, else two independent ones. */
 const actions = (making: Making): ReadonlyArray<Action> => {
   const action = anAction(making)
   const { random, doMeet } = making
@@ -99,11 +98,11 @@ const actions = (making: Making): ReadonlyArray<Action> => {
 
 const followsLater = ({ do: done }: Action): boolean => done === "pay" || done === "payKey" || done === "issue"
 
-/** Plans the run of this seed. The first two steps issue a charge of each company. */
+/** The first two steps issue a charge of each company. */
 export const makePlan = (seed: number, steps: number, hosts: number): ReadonlyArray<Step> => {
   const random = makeSeededRandom(seed ^ 0x5eed)
   const pace = random.pick(paces)
-  // Each run prefers other actions, so that rare ones coincide more often than with equal chances.
+  // Each run prefers other actions, so rare ones coincide more often.
   const varied = kinds.map(([weight, kind]) => [weight * random.pick([0.2, 1, 1, 4]), kind] as const)
   const focus = chooseFocus(seed)
   const making: Making = {
@@ -128,20 +127,20 @@ export const makePlan = (seed: number, steps: number, hosts: number): ReadonlyAr
     const [first, ...others] = actions(making)
     if (first !== undefined) add(isLater ? pickAftermathMs(random) : gapMs(random, pace), first)
     for (const other of others) add(random.between(0, 80), other)
-    // Somebody decides on a payment without a charge.
+    // The company decides on a payment without a charge.
     if (first?.do === "payKey" && random.chance(0.5)) {
       const seen = random.chance(0.5) ? "refundException" : "resolveException"
       add(random.between(1_000, minuteMs), { do: seen, payment: making.payments })
     }
-    // After a partial refund the rest is requested.
+    // Requests the rest after a partial refund.
     const isPart = first?.do === "returnOutside" && !first.isWhole
     if (isPart && random.chance(0.6)) add(random.between(1_000, minuteMs), refund(making))
-    // After a partial refund more is requested, under the same key or another.
+    // Requests more after a partial refund, under the same key or another.
     if (first?.do === "refundPart") {
       const again = random.chance(0.4) ? first : refundPart(first.charge, random)
       if (random.chance(0.8)) add(random.between(100, random.chance(0.5) ? 2_000 : minuteMs), again)
     }
-    // A refused or slow refund is requested again.
+    // Repeats a refused or slow refund.
     if (first?.do === "refund" || first?.do === "refundException") {
       if (random.chance(0.5)) add(random.between(1_000, minuteMs), first)
       else if (first.do === "refund") add(random.between(100, minuteMs), { do: "status", charge: first.charge })

@@ -6,7 +6,6 @@ import { accountHolder, chargeId, chargeIssuer, chargeTxidAt } from "./names.ts"
 import type { Action } from "./Action.ts"
 import type { Receipt } from "./judge/Evidence.ts"
 
-/** A charge outside of every plan. */
 const charge = 0xffff
 /** Some banks omit a final 0. */
 const amountCents = 990
@@ -21,7 +20,7 @@ interface ProbeWorld {
   readonly take: (action: Action) => void
 }
 
-/** Proves that the last process still serves: a new charge is issued, paid and refunded, with its events. */
+/** Proves that the last process still serves: issues, pays and refunds a new charge, with its events. */
 export class Probe {
   readonly #world: ProbeWorld
   #steps = 0
@@ -43,7 +42,6 @@ export class Probe {
     this.#world.after(probeStepMs, this.#next)
   }
 
-  /** The next action of its client or payer; undefined while they wait for a receiver. */
   #action(): Action | undefined {
     const { ledger } = this.#world
     const status = ledger.charges.get(chargeKey(accountHolder(chargeIssuer(charge)), chargeTxidAt(charge)))?.status
@@ -59,7 +57,6 @@ export class Probe {
     return new Set(receipts.map(({ endpointId }) => endpointId)).size === endpointsEach
   }
 
-  /** Reports the first missing step. */
   violations(): ReadonlyArray<Violation> {
     const missing = (["paid", "refunded"] as const).find((kind) => !this.#hasEvent(kind))
     if (missing === undefined) return []

@@ -10,7 +10,6 @@ import type { Actor, World } from "./World.ts"
 /** Called when a process ends by itself: it could not start, or a part of it failed. */
 export type OnEnd = (actor: Actor, cause: Cause.Cause<unknown>) => void
 
-/** A process with these services for its callers. */
 export class Process<Services> {
   readonly actor: Actor
   readonly #world: World
@@ -38,7 +37,7 @@ export class Process<Services> {
     return this.actor.isAlive && this.#services !== undefined
   }
 
-  /** Serves a call; false if the process is dead, ending or not ready. */
+  /** False if the process is dead, ending or not ready. */
   serve<A, E>(call: Effect.Effect<A, E, Services>, onExit: (exit: Exit.Exit<A, E>) => void): boolean {
     if (!this.actor.isAlive || this.#services === undefined) return false
     const context = Context.merge(this.#context, this.#services)
@@ -46,7 +45,7 @@ export class Process<Services> {
     return true
   }
 
-  /** Stops in order: finishes what is under way and releases leases. */
+  /** Stops in order: finishes open work and releases leases. */
   stop(): void {
     this.#isStopped = true
     this.#services = undefined

@@ -9,12 +9,9 @@ import { shortName } from "./judge/names.ts"
 import type { NetworkCall } from "./networkCall.ts"
 import type { Actor, Timeline } from "./World.ts"
 
-/** The receivers of events, each with a ledger of what arrived. They may be down for a while. */
 export class Receivers {
   readonly receipts: Array<Receipt> = []
-  /** Called with every sent event. */
   onSent: (sent: SentEvent) => void = () => undefined
-  /** Called when it was answered or given up. */
   onAttemptEnd: (sent: SentEvent) => void = () => undefined
   readonly #downUntil = new Map<string, number>()
   readonly #world: Timeline
@@ -27,18 +24,15 @@ export class Receivers {
     this.#faults = faults
   }
 
-  /** The endpoint's receiver refuses everything for this long. */
   goDown(endpointId: string, ms: number): void {
     this.#downUntil.set(endpointId, this.#world.now + ms)
     this.#world.note(endpointId, `is down for ${ms} ms`)
   }
 
-  /** From now on every receiver accepts everything. */
   comeBack(): void {
     this.#downUntil.clear()
   }
 
-  /** How a process delivers to them. */
   client(caller: Actor): CallbackDelivery["Service"] {
     return {
       deliver: (event, endpoint, attempt) =>

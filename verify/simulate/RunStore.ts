@@ -11,13 +11,12 @@ type Members = Readonly<Record<string, unknown>>
 type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown>
 
 /**
- * The store of a run, which may be set back, as by a lagging failover or a restored backup: it repeats the earlier
+ * The store of a run, which can be set back like after a lagging failover or a restored backup. To go back, it repeats earlier
  * calls in an empty memory store.
  */
 export class RunStore {
-  /** The current store. */
   readonly ports: Context.Context<StorePorts>
-  /** How often it was set back: earlier calls don't arrive. */
+  /** The number of resets. Calls from before a reset don't arrive. */
   age = 0
   readonly #services = new Map<string, Members>()
   #calls: Array<readonly [at: number, call: StoreCall]> = []
@@ -46,12 +45,10 @@ export class RunStore {
     })
   }
 
-  /** Records a call and its moment: epoch milliseconds. */
   remember(at: number, call: StoreCall): void {
     this.#calls.push([at, call])
   }
 
-  /** Resets it to its state at this moment: epoch milliseconds. */
   setBack(until: number, network: Pick<Network, "carryOut">): void {
     this.age += 1
     this.#calls = this.#calls.filter(([at]) => at <= until)

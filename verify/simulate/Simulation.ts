@@ -35,19 +35,18 @@ import { takeStep } from "./takeStep.ts"
 import { watchProcessor } from "./watchProcessor.ts"
 import { type Actor, World } from "./World.ts"
 
-/** The time without faults in the beginning, so that there are charges. */
+/** The initial time without faults, in which charges get issued. */
 const faultFreeMs = 800
-/** An unimpeded refund has ended after this time. */
+/** An unimpeded refund ends within this time. */
 const askAgainMs = 3_600_000
 
-/** The time of a step of the operator's after a restore. */
+/** The duration of an operator's step after a restore. */
 const restoreStepMs = 1_800_000
 
-/** What all hosts share. */
 export interface Shared {
   readonly store: Context.Context<StorePorts>
   readonly directory: Context.Context<CompanyDirectory | CallbackEndpoints>
-  /** The companies of the directory, whose keys may move. */
+  /** The directory's companies, whose keys can move. */
   readonly facts: Array<Company>
 }
 
@@ -59,7 +58,6 @@ export class Simulation {
   readonly #evidence: Evidence
   readonly #network: Network
   readonly #bankOfApiPix: BankOfApiPix | undefined
-  /** Whether the bank shows the key of a payment. */
   readonly #showsKeys: boolean
   readonly #bank: Bank
   readonly #handler: BankHandler
@@ -139,7 +137,7 @@ export class Simulation {
     }
   }
 
-  /** The database loses its last writes; a user's own store is left as it is. */
+  /** Makes the database lose its last writes. A user's own store stays unchanged. */
   readonly #setBack = (ms: number): void => {
     if (this.#options.store !== undefined) return
     this.world.note("world", `the store is set back by ${ms} ms`)
@@ -149,7 +147,6 @@ export class Simulation {
     this.#isSetBack = true
   }
 
-  /** Two companies register each other's key. */
   readonly #swapKeys = (one: number, other: number): void => {
     const { facts } = this.#shared
     const keys = facts.map(({ pixKey }) => pixKey)
@@ -163,7 +160,6 @@ export class Simulation {
     register(other, keys[one])
   }
 
-  /** Lets time pass until something is wrong or the end. */
   async #pass(ms: number): Promise<void> {
     const until = this.world.now + ms
     await this.world.run(() => this.world.now >= until || this.judge.violations.length > 0)
@@ -208,7 +204,7 @@ export class Simulation {
     if (this.judge.violations.length === 0) await this.#probe(take)
   }
 
-  /** Clients with refused refunds ask for the outcome and request them again. Nothing impedes the bank now. */
+  /** Clients with refused refunds query the outcome and request them again. The bank is unimpeded now. */
   async #askAgain(take: (action: Action) => void): Promise<void> {
     const refused = [...this.#clients.refused.values()]
     if (this.judge.violations.length > 0 || refused.length === 0) return
@@ -220,7 +216,7 @@ export class Simulation {
     for (const { rule, what } of await this.#findFinal()) this.judge.report(rule, what)
   }
 
-  /** After a restore, all clients repeat their charges and the operator compares each company: then the books have all of it. */
+  /** After a restore, all clients repeat their charges and the operator compares each company. Then the books are complete. */
   async #finishRestore(take: (action: Action) => void): Promise<void> {
     if (this.judge.violations.length > 0 || !this.#isSetBack) return
     for (const action of this.#clients.issued.values()) take(action)
@@ -231,7 +227,6 @@ export class Simulation {
     for (const { rule, what } of await this.#findFinal()) this.judge.report(rule, what)
   }
 
-  /** Finds what is wrong in the end. */
   async #findFinal(): Promise<ReadonlyArray<Violation>> {
     let found: ReadonlyArray<Violation> | undefined
     this.#network.carryOut(this.judge.auditAll(), (exit) => {
@@ -241,7 +236,7 @@ export class Simulation {
     return [...this.#clients.unanswered(), ...(found ?? [])]
   }
 
-  /** Only now: any action may wake a process that has forgotten something. */
+  /** The last step, because any action can wake a process that has forgotten work. */
   async #probe(take: (action: Action) => void): Promise<void> {
     const { world, judge } = this
     const probe = new Probe({

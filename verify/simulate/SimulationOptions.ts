@@ -4,37 +4,30 @@ import type { BankClient } from "./bank/BankClient.ts"
 import type { Violation } from "./judge/rules.ts"
 import type { Step } from "./Action.ts"
 
-/** The default number of processes. */
 export const defaultHosts = 2
 
-/** Options of a simulation. */
 export interface SimulationOptions {
-  /** A whole number from 0 to 4 294 967 295: others repeat the run of one of these. */
+  /** A whole number from 0 to 4 294 967 295; other numbers repeat the run of one of these. */
   readonly seed: number
   /** The number of processes; by default 2. */
   readonly hosts?: number
   /** The number of steps; by default 24. */
   readonly steps?: number
-  /** The store under test, empty whenever it is built; by default `memoryStore`. */
+  /** The store under test, empty whenever built; by default `memoryStore`. */
   readonly store?: Layer.Layer<StorePorts, unknown>
-  /** The processor under test, for one process; by default one that calls the simulated bank directly. */
+  /** The processor under test, for one process; by default it calls the simulated bank directly. */
   readonly processor?: (bank: BankClient) => Layer.Layer<PaymentProcessor, unknown>
-  /** The actions, instead of those that follow from the seed. */
   readonly plan?: ReadonlyArray<Step>
-  /** Incidents that must not happen, by name. */
   readonly muted?: ReadonlySet<string>
 }
 
-/** The results of a run. */
 export interface Simulated {
-  /** The same for the same options and the same code. */
+  /** Equal for equal options and code. */
   readonly traceHash: string
   /** The broken rules; empty if all hold. */
   readonly violations: ReadonlyArray<Violation>
-  /** The history, one sentence each, with the seconds since the start. */
+  /** The history, one sentence each, with seconds since the start. */
   readonly history: ReadonlyArray<string>
-  /** The executed plan. */
   readonly plan: ReadonlyArray<Step>
-  /** The incidents, by name. */
   readonly incidents: ReadonlySet<string>
 }

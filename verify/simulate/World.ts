@@ -5,11 +5,11 @@ import { hashText, makeSeededRandom, type SeededRandom } from "@pixcharge/adapte
 export interface Actor {
   readonly name: string
   readonly tasks: Array<() => void>
-  /** A dead process does nothing more, and runs no finalizer. */
+  /** A dead process does nothing and runs no finalizer. */
   isAlive: boolean
-  /** It goes on later without noticing. */
+  /** A suspended process continues later without noticing. */
   isSuspended: boolean
-  /** How far its clock is ahead of the world's. Milliseconds. */
+  /** Milliseconds by which its clock is ahead of the world's. */
   readonly skewMs: number
 }
 
@@ -27,41 +27,37 @@ interface Sleep {
   isOver: boolean
 }
 
-/** Noon in Brasília of Wednesday, 3 June 2026. */
+/** Noon in Brasília on Wednesday, 3 June 2026. */
 export const beginsAt = Date.UTC(2026, 5, 3, 15)
 
-/**
- * While nothing happens time leaps, as for suspended processes; each leap is this many times as long as the previous
- * one.
- */
+/** Idle time leaps, like for suspended processes. Each leap is this many times as long as the previous one. */
 export const leapGrowth = 16
 export const maxLeapMs = 6 * 3_600_000
 
 /**
- * Virtual time and the order of tasks. Everything follows from the seed: which process continues, and when each message
- * arrives. Time passes only when no task is left.
+ * Virtual time and the order of tasks. The seed decides which process continues and when each message arrives. Time passes only
+ * when no task is left.
  */
 export class World implements Timeline {
   /** Epoch milliseconds. */
   now: number
   readonly startedAt: number
   readonly random: SeededRandom
-  /** The history, one sentence each. */
   readonly history: Array<string> = []
   /** The world itself: the bank, the receivers, the network. */
   readonly itself: Actor = this.makeActor("world")
-  /** Calls to something on the real event loop, such as a database. */
+  /** Open calls to the real event loop, such as a database's. */
   pending = 0
   readonly #isAsync: boolean
   #traceHash = 0x811c9dc5
-  /** The first leap after something happened. */
+  /** The first leap after an event. */
   firstLeapMs = 1_000
   #leapMs = 1_000
   readonly #ready: Array<Actor> = []
   readonly #events = new MomentQueue<() => void>()
   readonly #sleeps = new MomentQueue<Sleep>()
 
-  /** `isAsync`: something in it uses promises, which are awaited before time passes. */
+  /** `isAsync`: the world awaits promises before time passes. */
   constructor(seed: number, isAsync: boolean, startedAt = beginsAt) {
     this.#isAsync = isAsync
     this.now = startedAt
@@ -73,14 +69,12 @@ export class World implements Timeline {
     return { name, tasks: [], isAlive: true, isSuspended: false, skewMs }
   }
 
-  /** Queues a task of the actor. */
   enqueue(actor: Actor, task: () => void): void {
     if (!actor.isAlive) return
     if (actor.tasks.length === 0 && !actor.isSuspended) this.#ready.push(actor)
     actor.tasks.push(task)
   }
 
-  /** Suspends the process for this time, like a sleeping machine. */
   suspend(actor: Actor, ms: number): void {
     if (actor.isSuspended) return
     actor.isSuspended = true
@@ -96,12 +90,11 @@ export class World implements Timeline {
     if (at >= 0) this.#ready.splice(at, 1)
   }
 
-  /** Schedules something, independent of who is alive then. */
   after(ms: number, happens: () => void): void {
     this.#events.add(this.now + ms, happens)
   }
 
-  /** Wakes the actor after this time, or later if the world leaps; the returned function ends the sleep. */
+  /** Wakes the actor after this time, or later if the world leaps. The returned function ends the sleep. */
   sleep(actor: Actor, ms: number, wake: () => void): () => void {
     const sleep: Sleep = { actor, wake, isOver: false }
     this.#sleeps.add(this.now + ms, sleep)
@@ -110,14 +103,12 @@ export class World implements Timeline {
     }
   }
 
-  /** Kills the process in the middle of its work. */
   kill(actor: Actor): void {
     actor.isAlive = false
     actor.tasks.length = 0
     this.#forget(actor)
   }
 
-  /** Adds to the history, and to the trace hash. */
   note(actor: string, what: string): void {
     this.#leapMs = this.firstLeapMs
     const line = `${((this.now - this.startedAt) / 1_000).toFixed(3)} ${actor}: ${what}`
@@ -125,12 +116,12 @@ export class World implements Timeline {
     this.history.push(line)
   }
 
-  /** The same for the same events in the same order at the same moments. */
+  /** Equal for equal events in the same order at the same moments. */
   get traceHash(): string {
     return this.#traceHash.toString(16).padStart(8, "0")
   }
 
-  /** Runs until `isDone`, checked whenever all wait, or until nobody waits for anything. */
+  /** Runs until `isOver` or until no task or sleep is left. */
   async run(isOver: () => boolean): Promise<void> {
     for (;;) {
       this.#drain()
@@ -139,7 +130,6 @@ export class World implements Timeline {
     }
   }
 
-  /** Waits for promises until nothing more follows from them. */
   async #answers(): Promise<void> {
     do {
       await new Promise((resolve) => setImmediate(resolve))
@@ -157,7 +147,7 @@ export class World implements Timeline {
     }
   }
 
-  /** Lets time pass until something happens or somebody wakes; false if there is nothing to wait for. */
+  /** Lets time pass until an event happens or an actor wakes; false if no event is left. */
   #advance(): boolean {
     while (this.#sleeps.first?.isOver === true || this.#sleeps.first?.actor.isAlive === false) this.#sleeps.take()
     const sleepsUntil = this.#sleeps.earliest

@@ -2,25 +2,20 @@ import type { Action } from "./Action.ts"
 import { companies } from "./names.ts"
 import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 
-/** The cents of the n-th charge. */
 export const chargeAmount = (charge: number): number => 1_000 + charge
 
-/** The plan so far. */
 export interface Making {
   readonly random: SeededRandom
-  /** The number of planned charges. */
   charges: number
   payments: number
   /** The charge with the most actions for now. */
   focus: number
-  /** The charge that was paid last. */
   paid: number
   readonly kinds: Kinds
   /** Concurrent actions are often of different kinds. */
   readonly doMeet: boolean
 }
 
-/** Requests a charge, sometimes with another amount. */
 export const issue = (charge: number, random: SeededRandom): Action => ({
   do: "issue",
   charge,
@@ -30,7 +25,7 @@ export const issue = (charge: number, random: SeededRandom): Action => ({
   ...(random.chance(0.12) && { amountCents: chargeAmount(charge) + 500 }),
 })
 
-/** One of the charges so far; usually the same, so that much happens to it. */
+/** A charge of the plan, usually the focused one, so it has many actions. */
 const aCharge = (making: Making): number => {
   const { random, charges } = making
   if (random.chance(0.15)) making.focus = random.between(1, charges)
@@ -39,12 +34,11 @@ const aCharge = (making: Making): number => {
 
 const aPaidCharge = (making: Making): number => (making.random.chance(0.8) ? making.paid : aCharge(making))
 
-/** One of the payments so far; usually a recent one. */
+/** A payment of the plan, usually a recent one. */
 const aPayment = ({ random, payments }: Making): number =>
   Math.max(1, random.chance(0.6) ? payments - random.between(0, 1) : random.between(1, payments))
 
 type Kind = (making: Making) => Action
-/** Chooses by weight. */
 export type Kinds = ReadonlyArray<readonly [weight: number, Kind]>
 
 export const pay: Kind = (making) => {
@@ -60,7 +54,6 @@ export const issueNew: Kind = (making) => {
   return issue(making.charges, making.random)
 }
 
-/** Pays the charge that was issued last. */
 export const payNewest: Kind = (making) => {
   making.payments += 1
   return { do: "pay", charge: making.charges }
@@ -83,7 +76,7 @@ export const payKey: Kind = (making) => {
 
 const dayMs = 24 * 3_600_000
 
-/** A payment about as old as one can be that is still refunded: its limit is today's midnight in Brasília, or is over. */
+/** A payment near the age limit of refunds: the limit is today's midnight in Brasília, or has passed. */
 const payLongAgo: Kind = (making) => {
   making.payments += 1
   const agoMs = 90 * dayMs + making.random.between(-600_000, 26 * 3_600_000)
@@ -97,10 +90,9 @@ const returnOutside: Kind = (making) => ({
   isDispute: making.random.chance(0.5),
 })
 
-/** Requests the refund of a paid charge. */
 export const refund: Kind = (making) => ({ do: "refund", charge: aPaidCharge(making) })
 
-/** The parts of the n-th charge by key; together they are its whole amount. */
+/** The parts of the n-th charge by key. Together they are its whole amount. */
 const chargeParts = (charge: number): ReadonlyArray<readonly [key: string, amountCents: number]> => [
   ["a", 300],
   ["b", 400],
@@ -115,7 +107,6 @@ export const refundPart = (charge: number, random: SeededRandom): Action => {
 
 const refundException: Kind = (making) => ({ do: "refundException", payment: aPayment(making) })
 
-/** The possible next actions. */
 export const kinds: Kinds = [
   [16, issueNew],
   [8, issueAgain],

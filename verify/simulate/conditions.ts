@@ -4,13 +4,12 @@ import type { FaultRates } from "./FaultDecisions.ts"
 import { makeSeededRandom, type SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 
 /**
- * What happens repeatedly in some runs: refunds that are refused, and carried out long after their callers gave up;
- * store calls so slow that they overlap; processes suspended while sending; a store that is set back; payments before
- * their charges are known; or late payments without a notice.
+ * Events that some runs repeat: refunds that the bank refuses or makes after their callers gave up; store calls so slow that they
+ * overlap; processes suspended while sending; a store that is set back; payments before their charges are known; late payments
+ * without a notice.
  */
 export type Focus = "refunds" | "meetings" | "suspensions" | "losses" | "strangers" | "latecomers"
 
-/** The focus of this seed's run; most have none. */
 export const chooseFocus = (seed: number): Focus | undefined => {
   const among: ReadonlyArray<Focus> = ["refunds", "meetings", "suspensions", "losses", "strangers", "latecomers"]
   return among[makeSeededRandom(seed ^ 0xf0c5).between(0, 8)]
@@ -34,7 +33,6 @@ const chooseUsualRates = (seed: number): FaultRates => {
   }
 }
 
-/** Chooses the fault rates of this seed's run. */
 export const chooseFaultRates = (seed: number): FaultRates => {
   const usual = chooseUsualRates(seed)
   switch (chooseFocus(seed)) {
@@ -55,13 +53,12 @@ export const chooseFaultRates = (seed: number): FaultRates => {
   }
 }
 
-/** Whether a backup that is hours or days old is restored in this seed's run: in one of three. */
+/** True in one run of three: it restores a backup hours or days old. */
 export const restoresBackup = (seed: number): boolean => makeSeededRandom(seed ^ 0xbac0).chance(1 / 3)
 
-/** Whether keys move between companies in this seed's run: in one of four. */
+/** True in one run of four: keys move between companies. */
 export const movesKeys = (seed: number): boolean => makeSeededRandom(seed ^ 0x3e75).chance(1 / 4)
 
-/** Chooses the ways of this seed's bank for direct calls. */
 export const chooseWays = (seed: number): Partial<BankWays> => {
   const random = makeSeededRandom(seed ^ 0xba27)
   return {
@@ -73,17 +70,15 @@ export const chooseWays = (seed: number): Partial<BankWays> => {
   }
 }
 
-/** Whether this seed's bank shows the keys of payments to direct calls. */
 export const showsKeysTo = (seed: number): boolean => makeSeededRandom(seed ^ 0x6e75).chance(0.6)
 
-/** Chooses how a bank pages its lists, which banks don't document. */
+/** A bank's paging of lists, which banks don't document. */
 const choosePages = ({ pick }: SeededRandom): Partial<BankWays> => ({
   pageCounts: pick(["right", "roundedDown", "ofThisPage", "none"]),
   pagesBeyond: pick(["empty", "lastPage"]),
   firstPage: pick([0, 1]),
 })
 
-/** Chooses what the standard leaves open. */
 const chooseOptions = ({ pick }: SeededRandom): Partial<BankWays> => ({
   ignoresTxid: pick([true, false]),
   code: pick(["given", "locationOnly"]),
@@ -97,7 +92,7 @@ const chooseOptions = ({ pick }: SeededRandom): Partial<BankWays> => ({
   tokenLifetimeSeconds: pick([60, 3_600, 86_400]),
 })
 
-/** Chooses the bank that this seed's processes call by API Pix, in two runs of five. */
+/** The bank that this seed's processes call by API Pix, in two runs of five. */
 export const chooseBank = (seed: number): BankOfApiPix | undefined => {
   const random = makeSeededRandom(seed ^ 0xa911)
   return random.chance(0.4)

@@ -18,14 +18,13 @@ const replayingCall = ({ seed, hosts, store, processor, plan = [], muted = new S
   "})",
 ]
 
-/** Describes a run that broke a rule, for a person to read. */
 export const describeFailure = (seed: number, failed: Simulated, { options, ...shrunk }: Shrunk): string =>
   [
     `Seed ${seed} (trace ${failed.traceHash}) breaks ${failed.violations.map(({ rule }) => rule).join(", ")}.`,
     ...shrunk.violations.map(({ rule, what }) => `${rule}: ${what}`),
     `It also happens (trace ${shrunk.traceHash}) in this run:`,
     ...replayingCall(options),
-    `What goes wrong in it: ${[...shrunk.incidents].join("; ") || "nothing"}.`,
+    `Its incidents: ${[...shrunk.incidents].join("; ") || "none"}.`,
     "What happens then, by the second:",
     ...shrunk.history.map((line) => `  ${line}`),
   ].join("\n")

@@ -1,6 +1,6 @@
 /**
- * Runs seeds of the simulated world. Exits with 1 after the first that breaks a rule, and shrinks its run for a person
- * to read. `pnpm simulate --help` lists the options.
+ * Runs seeds of the simulated world. After the first that breaks a rule, shrinks its run for a reader and exits with 1. `pnpm
+ * simulate --help` lists the options.
  */
 import { inspect } from "node:util"
 import { importStore, tell } from "../world/commandLine.ts"
@@ -9,7 +9,6 @@ import { areRecurrences, asksForHelp, from, help, hosts, isHistory, seeds, steps
 
 type Run = (seed: number) => Promise<string | undefined>
 
-/** Why a seed fails: a broken rule, or an error of its run. */
 const findFailure: (seed: number, run: Run) => Promise<string | undefined> = (seed, run) =>
   run(seed).catch((cause: unknown) => `Seed ${seed} ends by an error: ${inspect(cause)}`)
 
@@ -33,7 +32,7 @@ const ofRecurrences: Run = async (seed) => {
 
 const run = areRecurrences ? ofRecurrences : inMemory
 
-/** Takes seeds from the main process, one after the other. A main process that has ended needs no answer. */
+/** Runs the main process's seeds in sequence. Stops answering once the main process has ended. */
 const work = (send: (answer: Answer, then: () => void) => void): void =>
   void process.on("message", async (seed: number) => {
     send({ failure: await findFailure(seed, run) }, () => undefined)

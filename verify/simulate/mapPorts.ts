@@ -14,7 +14,6 @@ import {
 import { RecurrenceStore } from "@pixcharge/core/recurring"
 import * as Context from "effect/Context"
 
-/** The store with another service for each port, by a name for it. */
 export const mapPorts = (
   store: Context.Context<StorePorts>,
   map: <S extends object>(port: string, service: S) => S,

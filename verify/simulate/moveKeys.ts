@@ -1,14 +1,13 @@
 import type { Step } from "./Action.ts"
 import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 
-/** Companies that share an account, by their places. */
 const sharing: readonly [readonly [number, number], ...ReadonlyArray<readonly [number, number]>] = [
   [0, 1],
   [2, 3],
   [3, 4],
 ]
 
-/** Inserts a step somewhere before the one at this place; all others keep their time. */
+/** Inserts a step before the one at this position. All others keep their time. */
 const insert = (
   plan: ReadonlyArray<Step>,
   at: number,

@@ -7,7 +7,6 @@ import { txidOf } from "./judge/txids.ts"
 /** The companies of a run. Each has its own endpoint and its reseller's. */
 export const companies: ReadonlyArray<Cnpj> = [...issuers, cnpj("33444555000181"), cnpj("44555666000181")]
 
-/** The same with all their facts. */
 export const companyFacts = companiesOf(companies)
 
 /** The endpoints: the companies' in order, then the reseller's. */
@@ -16,18 +15,14 @@ export const endpointIds = endpointsOf(companies)
 /** The first two companies share an account at the bank, and so do the others. */
 export const accountHolder = (issuer: Cnpj): Cnpj => companies[companies.indexOf(issuer) < 2 ? 0 : 2] as Cnpj
 
-/** The company with this key. */
 export const keyHolder = (key: string): Cnpj => companyFacts.find(({ pixKey }) => pixKey === key)?.cnpj as Cnpj
 
-/** The id of the n-th charge: the same for two companies' charges. */
+/** The id of the n-th charge. Charges of different companies share it. */
 export const chargeId = (n: number): ChargeId =>
   Result.getOrThrow(parseChargeId(`${(n - (n % 2)).toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`))
 
-/** The company that issues the n-th charge. */
 export const chargeIssuer = (n: number): Cnpj => companies[n % companies.length] as Cnpj
 
-/** The txid of the n-th charge. */
 export const chargeTxidAt = (n: number): string => txidOf(chargeIssuer(n), chargeId(n))
 
-/** The endToEndId of the n-th payment. */
 export const endToEndId = (n: number): string => `E${String(n).padStart(31, "0")}`

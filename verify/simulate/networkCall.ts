@@ -2,32 +2,28 @@ import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type { Actor } from "./World.ts"
 
-/** The fate of one call on its way. */
 export interface Passage {
   readonly arriveMs: number
   readonly answerMs: number
-  /** The request is lost, or it is carried out and its answer is lost. */
+  /** The request is lost, or its work is done and the answer is lost. */
   readonly lost?: "request" | "answer"
-  /** The caller dies before or after the call is carried out. */
+  /** The caller dies before or after the call's work. */
   readonly dies?: "before" | "after"
 }
 
-/** The surroundings of calls. */
 export interface CallWorld {
   readonly after: (ms: number, happens: () => void) => void
   readonly enqueue: (actor: Actor, task: () => void) => void
 }
 
-/** Makes a call, which is carried out on arrival. There is no answer if one is lost. */
+/** Makes a call, whose work happens on arrival. Without an answer if one is lost. */
 export type NetworkCall = <A, E>(
   caller: Actor,
   passage: Passage,
   doing: (onExit: (exit: Exit.Exit<A, E>) => void) => void,
 ) => Effect.Effect<A, E>
 
-/**
- * Makes calls between processes. Each arrives and is answered independent of its caller's life. `die` kills a process.
- */
+/** Makes calls between processes. Each arrives and is answered independent of its caller's life. `die` kills a process. */
 export const makeNetworkCall =
   (world: CallWorld, die: (actor: Actor) => void): NetworkCall =>
   <A, E>(

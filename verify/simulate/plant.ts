@@ -6,7 +6,6 @@ import { root } from "../world/root.ts"
 
 const folder = join(root, "node_modules/.cache/planted")
 
-/** A replacement in a source file. */
 export interface Edit {
   /** Relative to the repository's root. */
   readonly file: string
@@ -15,13 +14,12 @@ export interface Edit {
   readonly replacement: string
 }
 
-/** A fault, with a name for its file. */
 export interface PlantedCode {
   readonly name: string
   readonly edits: ReadonlyArray<Edit>
 }
 
-/** The source of a file with its faults. Throws unless each replaced text occurs exactly once. */
+/** Throws unless each replaced text occurs exactly once. */
 export const applyEdits = (source: string, edits: ReadonlyArray<Edit>): string =>
   edits.reduce((edited, { file, text, replacement }) => {
     const [before = "", after, ...more] = edited.split(text)
@@ -33,7 +31,7 @@ export const applyEdits = (source: string, edits: ReadonlyArray<Edit>): string =
 
 const exported = /^export (?:const|class) (\w+)/gm
 
-/** In place of a module: what it exports, as it is with the fault that the bundle's first line names. */
+/** A module that exports the original or the faulty code. The bundle's first line names the fault. */
 const writeChoice = (path: string, source: string, faults: ReadonlyArray<PlantedCode>): string => {
   const importing = (name: string, at: number) => `import * as m${at} from ${JSON.stringify(`${path}?${name}`)}`
   const choice = faults.map(({ name }, at) => `PLANTED === ${JSON.stringify(name)} ? m${at + 1} : `).join("")
@@ -42,7 +40,7 @@ const writeChoice = (path: string, source: string, faults: ReadonlyArray<Planted
   return [...imports, `export const { ${names.join(", ")} } = ${choice}m0`].join("\n")
 }
 
-/** Reads the sources of the workspace's packages; a module with faults once without and once with each. */
+/** Reads the workspace packages' sources. A module with faults appears once without and once with each. */
 const plantPlugin = (planted: ReadonlyArray<PlantedCode>): Plugin => ({
   name: "planting",
   resolveId: (id) => (id.startsWith(root) ? id : packageSources.get(id)),
@@ -64,8 +62,8 @@ const simulation = "verify/simulate/simulate.ts"
 const external = /^(?:effect|express$|hono|@hono)(?:$|\/)/
 
 /**
- * Bundles a module with our code that it imports, once for all faults, as this takes longer than most of their tests. Returns what
- * writes the bundle with the fault of a name, or with none; and to which file.
+ * Bundles a module with our code that it imports, once for all faults, because this takes longer than most of their tests.
+ * Returns a function that writes the bundle with a named fault or none, and its file.
  */
 export const bundle = async (
   planted: ReadonlyArray<PlantedCode>,

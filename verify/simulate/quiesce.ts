@@ -6,10 +6,10 @@ const hourMs = 3_600_000
 const firstWaitMs = 30 * hourMs
 const nextWaitMs = 26 * hourMs
 const maxWaits = 4
-/** The leap of time after something happened during rest. */
+/** The first leap after an event during rest. */
 export const quiesceLeapMs = 3 * hourMs
 
-/** Gives everything time until nothing is wrong; reports what still is after some days. */
+/** Waits until no rule is broken. Reports the remaining violations after some days. */
 export const quiesce = async (
   { violations, report }: Pick<Judge, "violations" | "report">,
   pass: (ms: number) => Promise<void>,

@@ -18,8 +18,8 @@ const shuffle = <A>(items: ReadonlyArray<A>, random: SeededRandom): ReadonlyArra
     .map(([, item]) => item)
 
 /**
- * The restore of a backup that is hours or days old, made at one of these steps while its calls and notices were under way. Then
- * each company is reconciled, and clients repeat their requests since the backup, all in any order.
+ * Restores a backup hours or days old, made at one of these steps during its calls and notices. Then each company is reconciled
+ * and clients repeat their requests since the backup, in any order.
  */
 export const restore = (plan: ReadonlyArray<Step>, random: SeededRandom): ReadonlyArray<Timed> => {
   const at = random.between(1, plan.length - 1)

@@ -3,14 +3,14 @@ import { availableParallelism } from "node:os"
 import { refuse, tell } from "../world/commandLine.ts"
 
 const reportEvery = 1_000
-/** A worker spends seconds of processor time before it is fast: for fewer seeds another one costs more than it saves. */
+/** A worker needs seconds of processor time to become fast. For fewer seeds another worker costs more than it saves. */
 const seedsPerWorker = 200
 
 export interface Answer {
   readonly failure: string | undefined
 }
 
-/** Starts this program at most once per core; the workers take the seeds one after the other. The first failure ends all. */
+/** Starts this program at most once per core. The workers take the seeds in sequence. The first failure ends all. */
 export const runSeeds = (program: string, from: number, seeds: number): void => {
   const startedAt = performance.now()
   let next = from

@@ -7,7 +7,7 @@ import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** After this time the bank has made the charge and a notice has arrived: earlier actions usually fail. */
+/** By then the bank has made the charge and a notice has arrived. Earlier actions usually fail. */
 export const pickAftermathMs = (random: SeededRandom): number => random.between(300, 3_000)
 
 /** Soon after a charge's issue, during its first look-up, or later. */
@@ -17,7 +17,7 @@ const whenLookedUp = (random: SeededRandom): number =>
 /** Milliseconds since the previous action, the action, and its process, if fixed. */
 type Timed = readonly [afterMs: number, action: Action, host?: number]
 
-/** A payment whose refund is refused for an hour or two, and requested until it isn't. */
+/** A payment whose refund the bank refuses for an hour or two; clients request it until it succeeds. */
 const refusedRefund = (making: Making): ReadonlyArray<Timed> => {
   const { random } = making
   const isOfCharge = random.chance(0.5)
@@ -33,7 +33,7 @@ const refusedRefund = (making: Making): ReadonlyArray<Timed> => {
   const action: Action = isOfCharge ? chargeRefund() : { do: "refundException", payment }
   const block: Action = { do: "block", payment, ms: random.between(30, 120) * minuteMs }
   const maxMs = random.pick([20 * minuteMs, 80 * minuteMs])
-  // The same again, another refund of the payment, or a return by the bank meanwhile.
+  // The same request again, another refund of the payment, or the bank's own return.
   const askAgain = (): Action => {
     if (random.chance(0.15)) return { do: "returnOutside", payment, isWhole: random.chance(0.7), isDispute: true }
     return isOfCharge && random.chance(0.3) ? chargeRefund() : action
@@ -50,7 +50,7 @@ const refusedRefund = (making: Making): ReadonlyArray<Timed> => {
   ]
 }
 
-/** A payment that is refunded while a process that may be about to send its event is suspended. */
+/** A payment that is refunded while a process that can be about to send its event is suspended. */
 const suspendedSender = (making: Making): ReadonlyArray<Timed> => {
   const { random } = making
   const issued = issueNew(making)
@@ -65,7 +65,7 @@ const suspendedSender = (making: Making): ReadonlyArray<Timed> => {
   ]
 }
 
-/** A refund that the store loses and that is requested again, with the same amount or another. */
+/** A refund that the store loses. It is requested again with the same amount or another. */
 const forgottenRefund = (making: Making): ReadonlyArray<Timed> => {
   const { random } = making
   const issued = issueNew(making)
@@ -142,7 +142,6 @@ const latePayment = (making: Making): ReadonlyArray<Timed> => {
   ]
 }
 
-/** The repeated scenario of each focus. */
 export const scenarios: Partial<Record<Focus, (making: Making) => ReadonlyArray<Timed>>> = {
   refunds: refusedRefund,
   suspensions: suspendedSender,

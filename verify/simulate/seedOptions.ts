@@ -25,12 +25,11 @@ const { values } = parseArgs({
 
 export const { store: storeFile, recurrences: areRecurrences, history: isHistory, help: asksForHelp } = values
 
-/** The first seed, their number, and the size of each run. */
 export const from = wholeNumber("from", values.from)
 export const seeds = wholeNumber("seeds", values.seeds)
 export const hosts = wholeNumber("hosts", values.hosts)
 export const steps = wholeNumber("steps", values.steps)
 
-/** Seeds are of 32 bits. */
+/** Seeds have 32 bits. */
 const lastSeed = 2 ** 32 - 1
-if (from + seeds - 1 > lastSeed) refuse(`the last seed is ${lastSeed}: others would repeat the runs of those before`)
+if (from + seeds - 1 > lastSeed) refuse(`the last seed is ${lastSeed}: higher seeds repeat earlier runs`)

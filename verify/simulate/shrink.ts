@@ -2,15 +2,13 @@ import type { Step } from "./Action.ts"
 import { simulate } from "./simulate.ts"
 import { defaultHosts, type Simulated, type SimulationOptions } from "./SimulationOptions.ts"
 
-/** The maximum number of tries. */
 const maxRuns = 400
 
-/** A shorter run that breaks the same rule, with its options. */
 export interface Shrunk extends Simulated {
   readonly options: SimulationOptions
 }
 
-/** Finds a minimal list that still fails: leaves out halves, then quarters, down to single items (ddmin, A. Zeller). */
+/** Finds a minimal list that still fails. Removes halves, then quarters, down to single items (ddmin, A. Zeller). */
 const minimize = async <A>(
   items: ReadonlyArray<A>,
   stillDo: (items: ReadonlyArray<A>) => Promise<boolean>,
@@ -36,7 +34,7 @@ const addTimes = (plan: ReadonlyArray<Step>): ReadonlyArray<TimedStep> => {
   return plan.map((step) => ({ at: (at += step.afterMs), step }))
 }
 
-/** Gives each step its absolute moment, so that others can be left out. */
+/** Gives each step its absolute moment, which removals of others don't move. */
 const removeTimes = (steps: ReadonlyArray<TimedStep>): ReadonlyArray<Step> =>
   steps.map(({ at, step }, n) => ({ ...step, afterMs: at - (steps[n - 1]?.at ?? 0) }))
 

@@ -8,10 +8,10 @@ import { Simulation } from "./Simulation.ts"
 import { defaultHosts, type Simulated, type SimulationOptions } from "./SimulationOptions.ts"
 
 /**
- * Runs the engine in a simulated world: several processes that may die at any call, a bank and receivers with their own
+ * Runs the engine in a simulated world: several processes that can die at any call, a bank and receivers with their own
  * ledgers, and a network that loses messages. Everything follows from the seed, on a virtual clock: the same options
- * and code give the same trace hash. Another store or processor may be used; one on the real event loop replays exactly
- * as well, if it depends on nothing else.
+ * and code give the same trace hash. A store or processor of your own also replays exactly on the real event loop, if it
+ * depends only on that.
  *
  * @example
  * ```ts

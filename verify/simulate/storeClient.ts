@@ -14,9 +14,8 @@ interface StoreWorld {
   readonly world: World
   readonly network: Network
   readonly faults: FaultDecisions
-  /** Called when a call arrives; returns a function for when it was carried out. */
+  /** Called when a call arrives. The returned function is called after its work. */
   readonly onCall: (caller: Actor) => (call: StoreCall) => void
-  /** Called with every failed call. */
   readonly onFailure: (caller: Actor) => void
 }
 
@@ -37,7 +36,6 @@ const passage = (decision: FaultDecision): Passage => {
 type Service = Readonly<Record<string, unknown>>
 type Call = Effect.Effect<unknown, StoreUnavailable>
 
-/** The store for one process, over a network that may lose requests and answers. */
 export const makeStoreClient = (
   run: Pick<RunStore, "ports" | "age">,
   caller: Actor,

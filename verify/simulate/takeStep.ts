@@ -7,7 +7,6 @@ import { endpointIds } from "./names.ts"
 import type { Receivers } from "./Receivers.ts"
 import type { Actor } from "./World.ts"
 
-/** The executors of a plan's steps. */
 export interface Participants {
   readonly bank: Bank
   readonly receivers: Receivers
@@ -22,7 +21,6 @@ export interface Participants {
   readonly swapKeys: (company: number, other: number) => void
 }
 
-/** Executes one step of a plan. */
 export const takeStep = (
   { bank, receivers, clients, hosts, setBack, swapKeys }: Participants,
   { host: place, action }: Step,

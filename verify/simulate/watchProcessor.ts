@@ -7,16 +7,14 @@ import type { Actor } from "./World.ts"
 
 type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, { readonly _tag: string }>
 
-/** A processor call that was answered, failed or was given up. */
 export interface ProcessorCall extends Ask {
-  /** Whether no other call of the process was under way for the same refund. */
+  /** True if the process had no other open call for the same refund. */
   readonly isAlone: boolean
   readonly answer: unknown
-  /** The tag of its error, or that it was given up. */
+  /** The error's tag, or that the call was given up. */
   readonly failure?: string
 }
 
-/** The same processor, with callbacks at the start and end of each call. */
 export const watchProcessor = <E>(
   processor: Layer.Layer<PaymentProcessor, E>,
   { name: caller, skewMs }: Pick<Actor, "name" | "skewMs">,

@@ -1,6 +1,6 @@
 import { createHistogram, type RecordableHistogram } from "node:perf_hooks"
 
-/** The measured operations, each from the moment when it was due to its end. */
+/** The measured operations, each from its due moment to its end. */
 export const operations = {
   issue: "issue a charge, until it is answered 200",
   status: "ask for the status",
@@ -12,10 +12,8 @@ export const operations = {
   find: "a payment without a notice, until its event comes",
 } as const
 
-/** The name of a measured operation. */
 export type Operation = keyof typeof operations
 
-/** Quantiles in milliseconds. */
 export interface Quantiles {
   readonly count: number
   readonly p50: number
@@ -45,7 +43,7 @@ const readQuantiles = (histogram: RecordableHistogram): Quantiles => {
   return { count: histogram.count, p50, p99, p999 }
 }
 
-/** How long the effects of a fault may last: retries, new connections, a breaker's cool-down. */
+/** How long a fault's effects can last: retries, new connections, a breaker's cool-down. */
 const aftermathMs = 15_000
 
 /** Durations of operations, of all and without faults. Moments are `performance.now()`. */
@@ -64,7 +62,6 @@ export class Latencies {
     this.#faultEndedAt = performance.now()
   }
 
-  /** Records the end of an operation by the moment when it was due. */
   record(operation: Operation, dueAt: number): void {
     const micros = Math.max(Math.round((performance.now() - dueAt) * 1_000), 1)
     this.#all[operation].record(micros)

@@ -13,7 +13,6 @@ const writeBytes = (bytes: number): string => {
   return Math.abs(bytes) < 10 * 1_048_576 ? `${Math.round(bytes / 1_024)} KB` : `${Math.round(bytes / 1_048_576)} MB`
 }
 
-/** The format of each unit. */
 const writeAmount: Readonly<Record<Rule["unit"], (amount: number) => string>> = {
   bytes: writeBytes,
   count: (count) => String(Math.abs(count) < 10 ? Math.round(count * 10) / 10 : Math.round(count)),
@@ -42,7 +41,6 @@ const describeRule = ({ rule, level, rise, allowed }: Judgement): ReadonlyArray<
   return [rule.what, write(level), `${write(rise)}${each}`, `${write(allowed)}${each}`]
 }
 
-/** The judged rules, and those for which the run was too short. */
 const describeJudgements = (judgements: ReadonlyArray<Judgement>): ReadonlyArray<string> => {
   const shown = judgements.filter(({ isShown }) => isShown).map(describeRule)
   const unshown = judgements.filter(({ isShown }) => !isShown)
@@ -58,26 +56,24 @@ export const describeSoak = (results: SoakResults): string => {
   const busy = Math.round(median(samples.map(({ machineLoad }) => machineLoad)))
   return [
     `${samples.at(-1)?.load.issued ?? 0} charges, ${faults} faults, Postgres ${postgres}, Node ${process.versions.node}, ` +
-      `${cpus().length} cores, ${cpus()[0]?.model.trim()}. ${checked} charges were held against what was promised: ` +
-      `${violations.length} were not as they must be. ${busy} processes wanted a core, in the median.`,
+      `${cpus().length} cores, ${cpus()[0]?.model.trim()}. ${checked} charges were checked: ` +
+      `${violations.length} broke a promise. ${busy} processes wanted a core, in the median.`,
     quantileTable(results),
     ...describeJudgements(judge(samples)),
   ].join("\n\n")
 }
 
-/** What is wrong with a run, one sentence each. */
 export const findFlaws = ({ samples, violations }: SoakResults): ReadonlyArray<string> => [
   ...judge(samples)
     .filter(({ holds }) => !holds)
     .map((judgement) => {
       const [what = "", level = "", rise = "", allowed = ""] = describeRule(judgement)
-      return `${what} (${level}) rose by ${rise}, and may rise by ${allowed}`
+      return `${what} (${level}) rose by ${rise}; at most ${allowed} is allowed`
     }),
   ...violations.slice(0, maxViolations),
   ...(violations.length > maxViolations ? [`and ${violations.length - maxViolations} more`] : []),
 ]
 
-/** One line about a run under way. */
 export const describeSample = ({ atMs, host, database, load, machineLoad }: SoakSample): string =>
   [
     `${Math.round(atMs / 1_000)} s`,

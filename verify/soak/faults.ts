@@ -4,9 +4,7 @@ import { applicationName } from "../world/startHost.ts"
 import type { TcpProxy } from "../world/TcpProxy.ts"
 import type { Outside, OutsideFault } from "./outside/Outside.ts"
 
-/** What faults act on. */
 export interface FaultPlaces {
-  /** The host's connection to the database. */
   readonly proxy: TcpProxy
   readonly db: pg.Pool
   readonly outside: Outside
@@ -37,13 +35,10 @@ const faults = {
   "database silent": ({ proxy }) => proxy.hold(2_000),
 } as const satisfies Readonly<Record<string, Fault>>
 
-/** The faults of a run, one after the other. */
 export type FaultKind = keyof typeof faults
 
-/** All kinds, in order. */
 export const faultKinds = Object.keys(faults) as ReadonlyArray<FaultKind>
 
-/** Causes a fault, and waits until it is over. */
 export const makeFault = async (kind: FaultKind, places: FaultPlaces): Promise<void> => {
   const { latencies } = places.outside
   latencies.beginFault()

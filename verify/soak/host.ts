@@ -8,12 +8,11 @@ export interface HostSample {
   /** The used JavaScript heap after a garbage collection. */
   readonly heapBytes: number
   readonly rssBytes: number
-  /** Timers, sockets and all else that keeps a process alive. */
+  /** Timers, sockets and other resources that keep a process alive. */
   readonly handles: number
   readonly descriptors: number
 }
 
-/** How often each warning and error was logged. */
 const logged: Record<string, number> = {}
 
 const log = (message: string): void => {

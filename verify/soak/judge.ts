@@ -10,16 +10,16 @@ export interface Judgement {
   /** The rise after the warm-up, or per charge. */
   readonly rise: number
   readonly allowed: number
-  /** The minimum length of a run for it, and whether this one was as long. */
+  /** The minimum minutes of a run for this rule, and whether this run lasted as long. */
   readonly fromMinutes: number
   readonly isShown: boolean
   readonly holds: boolean
 }
 
-/** Caches fill and code is compiled in the first part of a run: it isn't judged. */
+/** The first part of a run isn't judged, because caches fill and code is compiled. */
 const warmUpShare = 0.25
 
-/** Judges the samples of a run by every rule that its length can show. */
+/** Judges the samples by every rule that the run is long enough for. */
 export const judge = (samples: ReadonlyArray<SoakSample>): ReadonlyArray<Judgement> => {
   const first = Math.max(Math.ceil(samples.length * warmUpShare), 1)
   const warm = samples.slice(first)

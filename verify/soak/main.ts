@@ -1,6 +1,6 @@
 /**
- * Runs a host for minutes or hours under mixed load with faults. Exits with 1 if anything grew that must not, or
- * anything promised is missing in the end. `pnpm soak --help` lists the options.
+ * Runs a host for minutes or hours under mixed load with faults. Exits with 1 after forbidden growth, or if a promised result is
+ * missing at the end. `pnpm soak --help` lists the options.
  */
 import { parseArgs } from "node:util"
 import { refuse, tell } from "../world/commandLine.ts"
@@ -9,9 +9,9 @@ import { faultKinds } from "./faults.ts"
 import { runSoak } from "./runSoak.ts"
 
 const help = `pnpm soak [options]
-  --minutes N     how long (4)
+  --minutes N     duration (4)
   --rate R        charges a second (4)
-  --seed S        what the load follows from (1)`
+  --seed S        seed of the load (1)`
 
 const { values } = parseArgs({
   options: {
@@ -22,7 +22,7 @@ const { values } = parseArgs({
   },
 })
 
-/** The value of a numeric option. With none above zero nothing would run, and the run would seem to succeed. */
+/** The value of a numeric option. At zero nothing would run, and the run would seem to succeed. */
 const number = (option: "minutes" | "rate" | "seed"): number => {
   const value = Number(values[option])
   return value > 0 && value < 1e6 ? value : refuse(`--${option} must be a number above 0, and is ${values[option]}`)
@@ -40,7 +40,7 @@ const soak = async (): Promise<void> => {
   for (const [message, times] of Object.entries(results.logged)) tell(`logged ${times} times: ${message}`)
   const flaws = findFlaws(results)
   if (flaws.length > 0) refuse(flaws.join("\n"))
-  tell(`${results.checked} charges are as they must be, and nothing rose that this run could show`)
+  tell(`${results.checked} charges kept all promises, and no judged quantity grew`)
 }
 
 if (values.help) tell(help)

@@ -1,25 +1,24 @@
 import { setTimeout as pause } from "node:timers/promises"
 
-/** The pattern of arrivals. */
 export interface Arrivals {
-  /** Arrivals a second, on average. */
+  /** Average arrivals a second. */
   readonly rate: number
   /** By `performance.now()`: arrivals come from `from` on, before `until`. */
   readonly from: number
   readonly until: number
-  /** From 0 to 1; decides the gaps between arrivals, which are those of independent callers. */
+  /** From 0 to 1. Decides the gaps between arrivals, like those of independent callers. */
   readonly random: () => number
 }
 
-/** Waits until a moment of `performance.now()`; returns at once if it has passed. */
+/** Waits until a moment of `performance.now()`; returns immediately if it has passed. */
 export const sleepUntil = async (moment: number): Promise<void> => {
   const leftMs = moment - performance.now()
   if (leftMs > 0) await pause(leftMs)
 }
 
 /**
- * Starts something at each arrival, independent of what was started before. The moments are fixed in advance: a late
- * start, because of a stall, still gets the moment when the arrival was due, and measures from there.
+ * Starts work at each arrival, independent of earlier work. The moments are fixed in advance: a start delayed by a stall still
+ * measures from its due moment.
  */
 export const openLoop = async (
   { rate, from, until: end, random }: Arrivals,

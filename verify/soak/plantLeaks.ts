@@ -2,7 +2,6 @@ import { openSync } from "node:fs"
 import pg from "pg"
 import { applicationName } from "../world/startHost.ts"
 
-/** Leaks to plant in a host, to prove that a run finds them. */
 export type Leak = "memory" | "handles" | "descriptors" | "connections" | "outbox"
 
 const kept: Array<unknown> = []
@@ -32,7 +31,7 @@ const leaks: Readonly<Record<Leak, (databaseUrl: string, requests: number) => un
   },
 }
 
-/** Leaks what is planted, once per request. */
+/** Plants the leaks. Each request leaks once more. */
 export const plantLeaks = (planted: ReadonlyArray<Leak>, databaseUrl: string): (() => void) => {
   let requests = 0
   return () => {

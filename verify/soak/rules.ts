@@ -5,15 +5,12 @@ import type { TableSample } from "./sampleDatabase.ts"
 export interface Rule {
   readonly what: string
   readonly unit: "bytes" | "count" | "ratio"
-  /** Reads it from a sample and the previous one. */
   readonly read: (sample: SoakSample, before: SoakSample) => number
-  /** The rise that is allowed from the end of the warm-up to the end of the run, in any case; */
+  /** The minimum allowed rise from the end of the warm-up to the end of the run. */
   readonly least: number
-  /** and as a share of the median. */
   readonly share?: number
-  /** The allowed rise is per charge. */
   readonly isPerCharge?: true
-  /** The noise of shorter runs is as large as the allowed rise. Two by default. */
+  /** In shorter runs the noise is as large as the allowed rise. Two by default. */
   readonly fromMinutes?: number
 }
 
@@ -80,9 +77,9 @@ export const rules = {
     least: 0.15,
     fromMinutes: 4,
   },
-  // The outbox is vacuumed at some 500 dead rows, and pages that a vacuum empties are used again after the next one: its table
-  // and indexes grow by what comes between two vacuums, and then no more. After the warm-up of an hour a sound run has 2 MB, which
-  // rise by 0.2 MB. Four minutes end at the first vacuum: 0.9 MB rise by 0.3 MB.
+  // A vacuum starts at some 500 dead rows of the outbox, and later rows reuse its emptied pages. So table and indexes grow only
+  // by the rows between two vacuums. After an hour's warm-up a sound run has 2 MB, which rise by 0.2 MB. Four minutes end at the
+  // first vacuum: 0.9 MB rise by 0.3 MB.
   churned: {
     what: "tables and indexes that don't grow",
     unit: "bytes",
@@ -108,9 +105,9 @@ export const rules = {
     share: 0.25,
     fromMinutes: 30,
   },
-  // After a checkpoint each page is logged whole once, and the more pages there are, the more charges meet one that wasn't yet:
-  // the minute after it has three times the bytes, which the median passes over, and 9 KB between checkpoints rise by 1.3 KB
-  // in a sound hour, and by 2.4 KB where other work keeps the machine busy.
+  // After a checkpoint each page is logged whole once, so more pages mean more whole pages per charge. The minute after it has
+  // three times the bytes, which the median ignores. The 9 KB between checkpoints rise by 1.3 KB in a sound hour, and by 2.4 KB
+  // on a busy machine.
   walBytes: {
     what: "bytes of the write-ahead log a charge",
     unit: "bytes",

@@ -27,7 +27,7 @@ export interface SoakOptions {
 
 /** All readings of one moment. */
 export interface SoakSample {
-  /** Since the start of the load. */
+  /** Milliseconds since the start of the load. */
   readonly atMs: number
   readonly host: HostSample
   readonly database: DatabaseSample
@@ -43,18 +43,18 @@ export interface SoakResults {
   readonly measured: Measured
   /** The count of each logged warning and error. */
   readonly logged: Readonly<Record<string, number>>
-  /** The number of checked charges, and what was wrong with them or during the run. */
+  /** The number of checked charges, and the violations during the run and of these. */
   readonly checked: number
   readonly violations: ReadonlyArray<string>
 }
 
-/** Samples, upkeep and autovacuum happen each minute in an hour's run, and more often in a shorter one. */
+/** An hour's run samples, cleans and vacuums each minute, and a shorter run more often. */
 const units = 60
 const minUnitMs = 4_000
-/** What was settled this many units ago is deleted, as after days in production. */
+/** Deliveries settled this many units ago are deleted, like after days in production. */
 const keptUnits = 2
 const minFaultGapMs = 20_000
-/** The time limit for what waits in the end. */
+/** The limit for open work at the end. */
 const drainMs = 300_000
 
 interface Running extends FaultPlaces {
@@ -67,7 +67,7 @@ interface Running extends FaultPlaces {
   readonly failures: Array<string>
 }
 
-/** Deletes what is old, as a host's own job does each day. */
+/** Deletes old records, like a host's daily job. */
 const doUpkeep = async ({ db, unitMs, failures }: Running): Promise<void> => {
   try {
     await maintenance(db, { settledBefore: Date.now() - keptUnits * unitMs })
@@ -108,7 +108,7 @@ const makeFaults = async (running: Running): Promise<number> => {
   return made
 }
 
-/** Makes deliveries due whose first attempts failed: they would wait for minutes or hours. */
+/** Makes deliveries due whose first attempts failed, because they would wait for minutes or hours. */
 const makeDue = "UPDATE pixcharge.deliveries SET next_at = now() WHERE attempts > 0 AND next_at > now()"
 
 /** Waits until every required event has arrived. */
@@ -121,7 +121,7 @@ const drain = async ({ outside, db }: Running): Promise<void> => {
   }
 }
 
-/** Starts the processes of a run and the proxy between them, and ends them after `use`. */
+/** Starts a run's processes and the proxy between them. Ends them after `use`. */
 const withProcesses = async <A>(options: SoakOptions, use: (running: Running) => Promise<A>): Promise<A> => {
   const durationMs = options.minutes * 60_000
   const unitMs = Math.max(durationMs / units, minUnitMs)
@@ -148,7 +148,7 @@ const withProcesses = async <A>(options: SoakOptions, use: (running: Running) =>
   }
 }
 
-/** Runs the load with its faults, and compares the final state with what was promised. */
+/** Runs the load with its faults, and compares the final state with the promises. */
 export const runSoak = (options: SoakOptions): Promise<SoakResults> =>
   withProcesses(options, async (running) => {
     const { host, outside, db, failures } = running

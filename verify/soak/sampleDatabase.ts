@@ -1,7 +1,6 @@
 import type pg from "pg"
 import { applicationName } from "../world/startHost.ts"
 
-/** The size of one table. */
 export interface TableSample {
   readonly tableBytes: number
   readonly indexBytes: number
@@ -9,9 +8,7 @@ export interface TableSample {
   readonly deadRows: number
 }
 
-/** The database's statistics. */
 export interface DatabaseSample {
-  /** Connections of the host. */
   readonly connections: number
   /** Bytes and records in the log so far. */
   readonly walBytes: number
@@ -36,7 +33,6 @@ SELECT
   n_live_tup::float8 AS "liveRows", n_dead_tup::float8 AS "deadRows"
 FROM pg_stat_user_tables WHERE schemaname = 'pixcharge'`
 
-/** Samples the database over its own connection. */
 export const sampleDatabase = async (db: pg.Pool): Promise<DatabaseSample> => {
   const { rows: servers } = await db.query<Omit<DatabaseSample, "tables">>(readServer, [applicationName])
   const { rows: tables } = await db.query<TableSample & { readonly name: string }>(readTables)

@@ -6,15 +6,12 @@ import { text } from "node:stream/consumers"
 import { type EventRejection, type PlainEvent, verifyEvent } from "@pixcharge/callback-fetch/receiver"
 import type { Identity } from "./makeAuthority.ts"
 
-/** A status, or a broken connection. */
 export type ReceiverAnswer = number | "cut"
 
-/** Handles an event at a path, or why a request is not one. */
+/** Handles an event at a path, or the reason why a request isn't one. */
 export type TakeEvent = (event: PlainEvent | EventRejection, path: string) => ReceiverAnswer | Promise<ReceiverAnswer>
 
-/** The companies' system that receives events. */
 export class EventReceiver {
-  /** The signing secret of the events. */
   static readonly secret = `whsec_${Buffer.from("a secret of the companies' system").toString("base64")}`
   readonly #server: Server
   readonly #scheme: string
@@ -34,7 +31,7 @@ export class EventReceiver {
     this.#scheme = tls === undefined ? "http" : "https"
   }
 
-  /** Over TLS if it has an identity. */
+  /** Listens over TLS if it has an identity. */
   static async start(take: TakeEvent, tls?: Identity): Promise<EventReceiver> {
     const receiver = new EventReceiver(take, tls)
     receiver.#server.listen(0, "127.0.0.1")
@@ -42,7 +39,6 @@ export class EventReceiver {
     return receiver
   }
 
-  /** Its address, without a path. */
   get origin(): string {
     return `${this.#scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }

@@ -7,10 +7,9 @@ export interface HostAnswer {
   readonly text: string
 }
 
-/** Its time limit for an answer. */
 const limitMs = 20_000
 
-/** A company's program that calls a host. Rejects if there is no answer. */
+/** A company's program that calls a host. Rejects without an answer. */
 export class Integrator {
   readonly #baseUrl: string
   readonly #company: Company

@@ -10,8 +10,8 @@ import type { PostgresPrograms } from "./programs.ts"
 import { canEnter, canRun, giveToServer, serverFolder, serverUser } from "./serverUser.ts"
 
 /**
- * Runs the server as a child, and ends it at the end of its input. If the input ends without a line, the parent is
- * gone, maybe by SIGKILL: then it deletes the server's files.
+ * Runs the server as a child and ends it at the end of its input. If the input ends without a line, the parent is gone, perhaps
+ * by SIGKILL, and it deletes the server's files.
  */
 const guard = `"$@" & server=$!
 read _ || isLeft=1
@@ -21,7 +21,7 @@ wait $server
 
 const startLimitMs = 120_000
 const lookEveryMs = 20
-/** Another process on the port may accept a connection and stay silent. */
+/** Another process on the port can accept a connection and stay silent. */
 const sessionLimitMs = 10_000
 
 /** An ended process needs no signal. */
@@ -40,7 +40,7 @@ export const listChildren = (pid: number): ReadonlyArray<number> =>
     .filter(([, parent]) => parent === pid)
     .map(([child = 0]) => child)
 
-/** Whether it takes a session: a recovering server accepts connections and closes them. */
+/** True if it accepts a session. A recovering server accepts connections and closes them. */
 const serves = async (url: string): Promise<boolean> => {
   const session = new pg.Client({ connectionString: url, connectionTimeoutMillis: sessionLimitMs })
   session.on("error", () => undefined)
@@ -53,7 +53,7 @@ const serves = async (url: string): Promise<boolean> => {
   }
 }
 
-/** Copies programs with their libraries, readable for all, and deletable by the server's user. */
+/** Copies programs with their libraries. All users can read them, and the server's user can delete them. */
 const copyPrograms = (bin: string, to: string): void => {
   mkdirSync(to)
   for (const part of ["bin", "lib", "share"]) execFileSync("cp", ["-RP", join(dirname(bin), part), to])
@@ -95,23 +95,21 @@ export class PostgresServer {
     this.#bin = bin
   }
 
-  /** Creates a server with an empty data folder. */
   static async make(programs: PostgresPrograms, flags: ReadonlyArray<string> = []): Promise<PostgresServer> {
     return new PostgresServer(programs, flags, await freePort())
   }
 
-  /** The superuser's URL of a database. */
   url(database = "postgres"): string {
     return `postgres://postgres@127.0.0.1:${this.port}/${database}`
   }
 
-  /** Makes an empty database cluster; rejects with the program's output if it fails. */
+  /** Rejects with the program's output. */
   async initialise(): Promise<void> {
     const flags = ["-D", this.data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"]
     await promisify(execFile)(join(this.#bin, "initdb"), flags, { ...serverUser(), cwd: this.folder })
   }
 
-  /** Writes settings of this server that survive its restart. */
+  /** Writes settings that survive a restart. */
   configure(settings: Readonly<Record<string, string>>): void {
     const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'`)
     this.write("postgresql.auto.conf", `${lines.join("\n")}\n`)
@@ -123,7 +121,7 @@ export class PostgresServer {
     giveToServer(file)
   }
 
-  /** Starts it and waits until it serves; rejects with its log. Unix sockets would need a short path. */
+  /** Starts the server and waits until it serves. Rejects with its log. Unix sockets would need a short path. */
   async start(): Promise<void> {
     const server = [join(this.#bin, "postgres"), "-D", this.data, "-p", String(this.port), ...this.flags]
     const settings = ["max_connections=200", "listen_addresses=127.0.0.1", "unix_socket_directories="]
@@ -145,17 +143,17 @@ export class PostgresServer {
     }
   }
 
-  /** Kills it with all its processes, like a power cut; its files stay. */
+  /** Kills all processes, like a power cut; the files stay. */
   async kill(): Promise<void> {
     const pid = this.#pid()
-    // So that it starts no process during the search for the others.
+    // A suspended server starts no process during the search for the others.
     signal(pid, "SIGSTOP")
     for (const child of listChildren(pid)) signal(child, "SIGKILL")
     signal(pid, "SIGKILL")
     await this.#ended("\n")
   }
 
-  /** Stops it without waiting for its clients (`pg_ctl stop -m fast`). */
+  /** Stops without waiting for clients (`pg_ctl stop -m fast`). */
   async stop(): Promise<void> {
     signal(this.#pid(), "SIGINT")
     // The guard would stop it faster.
@@ -176,7 +174,7 @@ export class PostgresServer {
     return Number(readFileSync(this.#pidFile, "utf8").split("\n")[0])
   }
 
-  /** Ends the guard's input, with this line or none, and waits for its end. */
+  /** Ends the guard's input, with or without this line, and waits for its end. */
   async #ended(line: string): Promise<void> {
     const child = this.#guard
     this.#guard = undefined

@@ -8,7 +8,7 @@ export interface Crossing {
   readonly cut: () => void
 }
 
-/** Decides what passes on one connection; each chunk waits for the previous one. */
+/** Decides about the chunks of one connection. Each chunk waits for the previous one. */
 export interface Guard {
   readonly asks: (chunk: Buffer, crossing: Crossing) => void | Promise<void>
   readonly answers: (chunk: Buffer, crossing: Crossing) => void | Promise<void>
@@ -32,7 +32,7 @@ export class TcpProxy {
     this.#server = createServer((client) => this.#accept(client))
   }
 
-  /** Leads to a port of this machine; each connection gets its own guard. */
+  /** Leads to a port of this machine. Each connection gets its own guard. */
   static async start(target: number, guard = (): Guard => ({ asks: letPass, answers: letPass })): Promise<TcpProxy> {
     const proxy = new TcpProxy(target, guard)
     proxy.#server.listen(0, "127.0.0.1")
@@ -44,7 +44,7 @@ export class TcpProxy {
     return (this.#server.address() as AddressInfo).port
   }
 
-  /** Directs new connections to this port, or refuses them without one; open ones stay. */
+  /** Directs new connections to this port, or refuses them without one. Open ones stay. */
   pointTo(target: number | undefined): void {
     this.#target = target
   }
@@ -62,13 +62,13 @@ export class TcpProxy {
     this.pointTo(target)
   }
 
-  /** Holds everything back for this long, and then passes it on. */
+  /** Holds all data back for this long, and then passes it on. */
   async hold(ms: number): Promise<void> {
     this.#heard = Promise.all([this.#heard, sleep(ms)])
     await this.#heard
   }
 
-  /** Stops passing anything on open and new connections until `forward`; the connections stay. */
+  /** Stops passing data on open and new connections until `forward`. The connections stay. */
   silence(): void {
     this.#isSilent = true
     for (const socket of this.#sockets) socket.pause()
@@ -90,7 +90,7 @@ export class TcpProxy {
     const guard = this.#guard()
     this.#join(client, server, guard.asks)
     this.#join(server, client, guard.answers)
-    // The request is carried out although nobody waits for the answer.
+    // The server completes the request even without a waiting client.
     client.on("close", () => server.end())
     server.on("close", () => client.destroy())
   }

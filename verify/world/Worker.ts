@@ -19,10 +19,8 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** A worker's functions, by the order's name. */
 export type Orders = Readonly<Record<string, (...args: never) => unknown>>
 
-/** Another process of the run, which executes orders. */
 export class Worker<O extends Orders> {
   readonly #child: ChildProcess
   readonly #exited: Promise<unknown>
@@ -44,7 +42,7 @@ export class Worker<O extends Orders> {
     })
   }
 
-  /** Executes an order; rejects with its error, or when the process ends first. */
+  /** Rejects with the order's error, or if the process ends first. */
   ask<Name extends keyof O & string>(order: Name, ...args: Parameters<O[Name]>): Promise<Awaited<ReturnType<O[Name]>>> {
     const id = ++this.#asked
     return new Promise((resolve, reject) => {
@@ -61,13 +59,11 @@ export class Worker<O extends Orders> {
     return this.#child.exitCode === null && this.#child.signalCode === null
   }
 
-  /** Kills the process; resolves once it has ended. */
   async kill(): Promise<void> {
     this.#child.kill("SIGKILL")
     await this.#exited
   }
 
-  /** Ends the process; resolves once it has ended. */
   async end(): Promise<void> {
     if (this.#child.connected) this.#child.disconnect()
     await this.#exited

@@ -1,15 +1,13 @@
 import { pathToFileURL } from "node:url"
 
-/** Writes a line for the command's user. */
 export const tell = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Ends a command with an error. */
 export const refuse = (why: string): never => {
   process.stderr.write(`${why}\n`)
   process.exit(1)
 }
 
-/** The value of a whole-number option. With anything else nothing would run, and the command would seem to succeed. */
+/** The value of a whole-number option. With other values nothing would run, and the command would seem to succeed. */
 export const wholeNumber = (option: string, text: string): number =>
   /^[1-9]\d{0,14}$/.test(text)
     ? Number(text)

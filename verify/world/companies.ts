@@ -1,6 +1,4 @@
-/**
- * A company of a run. Its bank has an account for it, and a client whose certificate's common name is the client id.
- */
+/** A company with an account at the bank and a client, whose certificate's common name is the client id. */
 export interface Company {
   readonly cnpj: string
   readonly name: string
@@ -10,7 +8,6 @@ export interface Company {
   readonly clientSecret: string
 }
 
-/** Who issues charges. */
 export const companies: ReadonlyArray<Company> = [
   "12345678000195",
   "11222333000181",

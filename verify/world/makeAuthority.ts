@@ -9,12 +9,11 @@ export interface Identity {
   readonly key: string
 }
 
-/** An authority that signs certificates for this test run. */
 export interface Authority {
   readonly ca: string
-  /** A client's certificate; its common name is the client's id. */
+  /** A client's certificate with the client's id as common name. */
   readonly forClient: (name: string, endsAt?: number) => Promise<Identity>
-  /** A server's certificate for 127.0.0.1 and for these names. */
+  /** A server's certificate for 127.0.0.1 and these names. */
   readonly forServer: (names?: ReadonlyArray<string>) => Promise<Identity>
 }
 
@@ -27,7 +26,7 @@ const newKeys = () =>
 const pemOfKey = async ({ privateKey }: webcrypto.CryptoKeyPair): Promise<string> =>
   x509.PemConverter.encode(await webcrypto.subtle.exportKey("pkcs8", privateKey), "PRIVATE KEY")
 
-/** Makes a new authority, which nobody else trusts. It and its certificates are valid for an hour by default. */
+/** Makes a new authority that other programs don't trust. It and its certificates are valid for an hour by default. */
 export const makeAuthority = async (lastsMs = hourMs): Promise<Authority> => {
   const validity = (endsAt = Date.now() + lastsMs) => ({
     notBefore: new Date(Date.now() - lastsMs),

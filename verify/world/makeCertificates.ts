@@ -1,7 +1,6 @@
 import { companies } from "./companies.ts"
 import { type Identity, makeAuthority } from "./makeAuthority.ts"
 
-/** The certificates of mutual TLS: authority, servers, and companies by client id. */
 export interface Certificates {
   readonly ca: string
   readonly server: Identity
@@ -10,7 +9,7 @@ export interface Certificates {
 
 const dayMs = 86_400_000
 
-/** Certificates by a new authority, valid for two months. */
+/** Valid for two months. */
 export const makeCertificates = async (): Promise<Certificates> => {
   const { ca, forClient, forServer } = await makeAuthority(60 * dayMs)
   const clients = await Promise.all(

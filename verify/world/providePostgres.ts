@@ -3,12 +3,12 @@ import { startPostgres } from "./startPostgres.ts"
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Address of a real Postgres, to which `/<database>` is to be added. */
+    /** Address of a real Postgres without a database; append `/<database>`. */
     postgresUrl: string
   }
 }
 
-/** The set-up of tests that share a real Postgres, whose state after a power cut none of them needs. */
+/** Sets up a real Postgres that tests share. It doesn't survive a power cut. */
 export const providePostgres = async (project: TestProject): Promise<() => Promise<void>> => {
   const server = await startPostgres(["-c", "fsync=off"])
   project.provide("postgresUrl", server.url)

@@ -1,4 +1,4 @@
-/** The value below which a share of the values lies, from 0 to 1; interpolated linearly. */
+/** The value below which a share (0 to 1) of the values lies, interpolated linearly. */
 export const quantile = (values: ReadonlyArray<number>, share: number): number => {
   const sorted = values.toSorted((a, b) => a - b)
   const place = share * (sorted.length - 1)

@@ -4,7 +4,7 @@ import { root } from "./root.ts"
 
 const execute = promisify(execFile)
 
-/** Runs a command and returns its output; rejects with that if it fails. */
+/** Runs a command and returns its output. Rejects with the output of a failed command. */
 export const run = async (command: string, args: ReadonlyArray<string>, cwd = root, added = {}): Promise<string> => {
   // A build must send no telemetry.
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...added }

@@ -8,7 +8,7 @@ interface User {
   readonly gid: number
 }
 
-/** The first that exists is used; Postgres needs one in the machine's list of users. */
+/** The first existing account is used. Postgres needs one in the machine's list of users. */
 const accounts = ["postgres", "nobody"]
 
 const findAccount = (name: string): User | undefined => {
@@ -16,7 +16,7 @@ const findAccount = (name: string): User | undefined => {
   return uid?.status === 0 && gid?.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : undefined
 }
 
-/** The user for servers that refuse root; undefined if the tests' own user is not root. */
+/** The user for servers that refuse root; undefined if the tests don't run as root. */
 export const serverUser = (): User | undefined => {
   if (process.getuid?.() !== 0) return undefined
   for (const name of accounts) {
@@ -26,21 +26,18 @@ export const serverUser = (): User | undefined => {
   throw new Error(`Postgres refuses root, and this machine has no account ${accounts.join(" or ")} to run it as`)
 }
 
-/** Makes the server's user own a file or folder. */
 export const giveToServer = (file: string, user = serverUser()): void => {
   if (user !== undefined) chownSync(file, user.uid, user.gid)
 }
 
-/** Whether the server's user can run a command in this folder. */
 export const canRun = (command: string, args: ReadonlyArray<string>, folder: string): boolean =>
   spawnSync(command, args, { ...serverUser(), cwd: folder }).status === 0
 
-/** Whether the server's user can write into a folder. */
 export const canEnter = (folder: string): boolean => canRun("test", ["-w", folder], folder)
 
 /**
- * A new folder of the server's user for which `isFit` holds. The usual temporary folder may be closed to others or
- * forbid running programs: then another place is used.
+ * A new folder of the server's user that satisfies `isFit`. If the temporary folder is closed to others or forbids running
+ * programs, another place is used.
  */
 export const serverFolder = (name: string, isFit = canEnter): string => {
   const user = serverUser()

@@ -3,7 +3,6 @@ import { once } from "node:events"
 import { join } from "node:path"
 import { root } from "./root.ts"
 
-/** The command of the simulated bank, as it is built. */
 const built = [process.execPath, join(root, "packages/simulated-bank/dist/bin/pixcharge-bank.js")]
 
 interface BankSetting {
@@ -12,7 +11,7 @@ interface BankSetting {
   readonly command?: ReadonlyArray<string>
 }
 
-/** Starts the simulated bank as its users do, in a process of its own, at ports that are free. Rejects with its complaint. */
+/** Starts the simulated bank's command in its own process on free ports. Rejects with its complaint. */
 export const startBank = async (args: ReadonlyArray<string>, { cwd, env, command = built }: BankSetting = {}) => {
   const [program = "", ...before] = command
   const child = spawn(program, [...before, ...args, "--port", "0"], { cwd, env: { ...process.env, ...env } })
@@ -43,5 +42,4 @@ export const startBank = async (args: ReadonlyArray<string>, { cwd, env, command
   }
 }
 
-/** A simulated bank in a process of its own. */
 export type BankProcess = Awaited<ReturnType<typeof startBank>>

@@ -1,24 +1,20 @@
 import { PostgresServer } from "./PostgresServer.ts"
 import { embeddedPostgres, type PostgresPrograms } from "./programs.ts"
 
-/** A Postgres server of one test. */
 export interface RealServer {
   /** Without `/<database>`. */
   readonly url: string
   readonly port: number
-  /** Stops the server; its data stay. */
   readonly stop: () => Promise<void>
   readonly start: () => Promise<void>
-  /** Stops it and deletes its files. */
   readonly remove: () => Promise<void>
 }
 
-/** Another process has taken the port that was free a moment ago. */
 const isPortTaken = (cause: unknown): boolean => String(cause).includes("Address already in use")
 
 const maxPorts = 3
 
-/** Starts a server, by default from `node_modules`. It and its files end with this process, however that ends. */
+/** Starts a server, by default from `node_modules`. It and its files end with this process, even after a crash. */
 export const startPostgres = async (
   flags: ReadonlyArray<string> = [],
   programs = embeddedPostgres(),

@@ -45,7 +45,7 @@ const withTable = (page: string, titles: ReadonlyArray<string>, rows: Rows): str
 
 // `pnpm exports` writes the tables.
 it.each([
-  ["events.md", "What `dados` has besides `empresa`", ["Object", "Fields"]],
+  ["events.md", "Fields of `dados` besides `empresa`", ["Object", "Fields"]],
   ["pt-BR/eventos.md", "O que `dados` tem além de `empresa`", ["Objeto", "Campos"]],
 ])("docs/%s lists every kind of event with the fields of its body", async (name, title, objectTitles) => {
   const file = new URL(`../../../docs/${name}`, import.meta.url)

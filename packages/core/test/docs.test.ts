@@ -97,11 +97,11 @@ describe("examples in docblocks", () => {
   it.each(examples)("$code", ({ code }) => runExample(code))
 })
 
-describe("docs/operations.md", () => {
+describe("docs/operations/monitoring.md", () => {
   const code = sources.join("\n")
   const named = (form: RegExp) => [...new Set([...code.matchAll(form)].map(([, name = ""]) => name))].toSorted()
   /** A row can list `pix.charge.issue` and `.find` with the same beginning. */
-  const listed = [...readPage("operations.md").matchAll(/^\| `(pix[^`]+)`((?:, `\.\w+`)*)/gm)].flatMap(
+  const listed = [...readPage("operations/monitoring.md").matchAll(/^\| `(pix[^`]+)`((?:, `\.\w+`)*)/gm)].flatMap(
     ([, name = "", others = ""]) => [
       name,
       ...[...others.matchAll(/`\.(\w+)`/g)].map(([, other = ""]) => name.replace(/\w+$/, other)),

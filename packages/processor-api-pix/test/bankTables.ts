@@ -47,15 +47,20 @@ const listSources = ({ sources }: KnownProfile): string => {
 
 export const banksTable = (profiles: Readonly<Record<string, KnownProfile>> = pspProfiles): string =>
   table([
-    ["Bank", "`psp`", "Production", "Sandbox", "Beside `clientId`", "Read on"],
+    ["Bank", "`psp`", "Production", "Sandbox", "Beside `clientId`"],
     ...Object.entries(profiles).map(([name, profile]) => [
       profile.bank,
       code(`"${name}"`),
       readHost(profile.production) || "`baseUrl`",
       readHost(profile.sandbox),
       needsAtAll(profile),
-      listSources(profile),
     ]),
+  ])
+
+export const sourcesTable = (profiles: Readonly<Record<string, KnownProfile>> = pspProfiles): string =>
+  table([
+    ["Bank", "`psp`", "Read on"],
+    ...Object.entries(profiles).map(([name, profile]) => [profile.bank, code(`"${name}"`), listSources(profile)]),
   ])
 
 export const refusedTable = (): string =>

@@ -12,15 +12,20 @@ import * as Effect from "effect/Effect"
 import { describe, expect, it as test } from "vitest"
 import { account, certificates, company, connectionTo, openPsp } from "./bank/openBank.ts"
 import { noCallbacks } from "./bank/openShop.ts"
-import { banksTable, refusedTable } from "./bankTables.ts"
+import { banksTable, refusedTable, sourcesTable } from "./bankTables.ts"
 
-const pageUrl = new URL("../../../docs/api-pix.md", import.meta.url)
-const page = readFileSync(pageUrl, "utf8")
+const openPage = (name: string) => {
+  const url = new URL(`../../../docs/${name}`, import.meta.url)
+  return { path: fileURLToPath(url), text: readFileSync(url, "utf8") }
+}
+const page = openPage("api-pix.md")
+const profilePage = openPage("bank-profiles.md")
+const sourcesPage = openPage("internals/api-pix.md")
 
 type Names = Readonly<Record<string, unknown>>
 
-const codeBlocks = (language: string): ReadonlyArray<string> =>
-  [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms"))].map(([, code = ""]) => code)
+const codeBlocks = (language: string, { text } = page): ReadonlyArray<string> =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms"))].map(([, code = ""]) => code)
 
 /** Turns imports into look-ups, and drops exports and types. */
 const runnable = (code: string): string =>
@@ -30,14 +35,15 @@ const runnable = (code: string): string =>
     })
     .replaceAll(/^export const (\w+)(?:: \w+)? =/gm, "var $1 =")
 
-/** Runs all blocks of the page in order, as one program. Calls `after` after each block. */
+/** Runs all blocks of both pages in order, as one program. Calls `after` after each block. */
 const runPage = async (
   modules: Record<string, object>,
   env: Record<string, string>,
   after: (block: number, names: Names) => Promise<void>,
 ) => {
   const names = "{ bank, pix, shop, myBank, charge, code, found, refund, banks }"
-  const program = codeBlocks("ts").map((code, n) => `${runnable(code)}\nawait after(${n}, ${names})`)
+  const blocks = [...codeBlocks("ts"), ...codeBlocks("ts", profilePage)]
+  const program = blocks.map((code, n) => `${runnable(code)}\nawait after(${n}, ${names})`)
   const declared = "var bank, pix, shop, myBank, banks, charge, code, found, refund\n"
   // `const` of later blocks would not be initialized yet.
   const source = declared + program.join("\n").replaceAll(/^const /gm, "var ")
@@ -107,22 +113,25 @@ describe("docs/api-pix.md", () => {
     }),
   )
 
-  test("has tables that match the profiles (`pnpm exports` rewrites them)", async () => {
-    const tables = { banks: banksTable(), refused: refusedTable() }
-    const whole = Object.entries(tables).reduce(
-      (text, [name, table]) =>
-        text.replace(
-          new RegExp(`(<!-- ${name}:begin -->\n).*?(<!-- ${name}:end -->)`, "s"),
-          (_, begin: string, end: string) => `${begin}\n${table}\n\n${end}`,
-        ),
-      page,
+  test.each([
+    { name: "banks", table: banksTable(), ofPage: page },
+    { name: "refused", table: refusedTable(), ofPage: page },
+    { name: "sources", table: sourcesTable(), ofPage: sourcesPage },
+  ])("has the table of $name that matches the profiles (`pnpm exports` rewrites it)", async (shown) => {
+    const { name, table, ofPage } = shown
+    const whole = readFileSync(ofPage.path, "utf8").replace(
+      new RegExp(`(<!-- ${name}:begin -->\n).*?(<!-- ${name}:end -->)`, "s"),
+      (_, begin: string, end: string) => `${begin}\n${table}\n\n${end}`,
     )
-    await expect(whole).toMatchFileSnapshot(fileURLToPath(pageUrl))
+    expect(whole).toContain(table)
+    await expect(whole).toMatchFileSnapshot(ofPage.path)
   })
 
-  test("explains how to find out each field of a profile", () => {
+  test("docs/bank-profiles.md explains each field of a profile", () => {
     const rows = new Set(
-      [...page.matchAll(/^\| (`\w+`(?:, `\w+`)*) +\| /gm)].flatMap(([, names = ""]) => names.match(/\w+/g) ?? []),
+      [...profilePage.text.matchAll(/^\| (`\w+`(?:, `\w+`)*) +\| /gm)].flatMap(
+        ([, names = ""]) => names.match(/\w+/g) ?? [],
+      ),
     )
     const fields = [...Object.keys(processor.standardProfile), "production", "sandbox", "tokenUrl"]
     expect(fields.filter((field) => !rows.has(field))).toEqual([])

@@ -3,19 +3,19 @@ import { migrate } from "@pixcharge/store-postgres"
 import pg from "pg"
 import { afterAll } from "vitest"
 
-const page = new URL("../../../docs/operations.md", import.meta.url)
+const page = new URL("../../../docs/operations/database.md", import.meta.url)
 
-/** The grants of docs/operations.md for a host's role. */
+/** The grants of docs/operations/database.md for a host's role. */
 export const grants = (schema: string, role: string): string => {
   const [, sql] = /## Rights in the database\n[^]*?```sql\n([^]*?)```/.exec(readFileSync(page, "utf8")) ?? []
-  if (sql === undefined) throw new Error("docs/operations.md grants nothing")
+  if (sql === undefined) throw new Error("docs/operations/database.md grants nothing")
   return sql
     .replaceAll("pixcharge_host", role)
     .replaceAll("pixcharge.", `${schema}.`)
     .replace("SCHEMA pixcharge ", `SCHEMA ${schema} `)
 }
 
-/** A pool whose role has only the rights of docs/operations.md in a migrated schema. */
+/** A pool whose role has only the rights of docs/operations/database.md in a migrated schema. */
 export const hostRole = async (
   owner: pg.Pool,
   schema = "pixcharge",

@@ -24,7 +24,7 @@ const revoke = async (right: string): Promise<void> => {
 const named = (rights: Rights): ReadonlyArray<string> =>
   Object.entries(rights).flatMap(([name, privileges]) => privileges.map((privilege) => `${privilege} on ${name}`))
 
-/** The grants of docs/operations.md, in the same words. */
+/** The grants of docs/operations/database.md, in the same words. */
 const granted = Array.from(
   grants("pixcharge", role).matchAll(/GRANT ([A-Z, ]+) ON(?: SEQUENCE)?\s([^;]+?)\s*TO/g),
 ).flatMap(([, privileges = "", tables = ""]) =>
@@ -53,7 +53,7 @@ it("checks each documented right at the start, except for upkeep and registratio
 })
 
 describe("the rights of a host's role", () => {
-  it("suffice as docs/operations.md grants them", async () => {
+  it("suffice as docs/operations/database.md grants them", async () => {
     await boot(store)
     await boot(directory)
     expect((await store.diagnose?.({}))?.map(({ status }) => status)).toEqual(["ok", "ok", "ok"])

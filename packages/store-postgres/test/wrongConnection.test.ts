@@ -32,8 +32,8 @@ it.each(mistakes)("a connection that is %s is refused with advice", (_, db, hint
 
 it("docs/scaling.md advises a connection for each driver and ORM", () => {
   const page = readFileSync(new URL("../../../docs/scaling.md", import.meta.url), "utf8")
-  const [, table = ""] = page.split("| You have ")
-  const [clients = ""] = table.split("\nPostgreSQL 15")
+  const [, table = ""] = page.split("| Your app has ")
+  const [clients = ""] = table.split("\nIt needs PostgreSQL 15")
   const names = mistakes.slice(3).map(([name]) => name.replace("'s DataSource", ""))
   expect(names).toHaveLength(11)
   for (const name of ["pglite", ...names]) expect(clients).toContain(name)

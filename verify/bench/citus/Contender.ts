@@ -19,7 +19,6 @@ import pg from "pg"
 import { aCharge } from "../openStore.ts"
 import { payment, payNow, refundChanges } from "../changes.ts"
 
-/** The measured operations, in the order of a turn. */
 export const calls = [
   "insert 1",
   "claim and schedule 20 checks",
@@ -33,14 +32,13 @@ export const calls = [
 ] as const
 export type Call = (typeof calls)[number]
 
-/** Repeats a call, and reports the count to `measure`. */
 export type Turn = (
   measure: (call: Call, times: number, work: () => Promise<unknown>) => Promise<void>,
 ) => Promise<void>
 
 const times = 20
 const queues = 20
-/** What each company starts with, so that every page of a list is full. */
+/** Charges that each company starts with, so every page of a list is full. */
 const stock = 20
 const always = { from: 0, until: Date.UTC(3000, 0) }
 const page = { limit: 20 }
@@ -53,16 +51,13 @@ const settlement = (lease: QueueLease, { event, attempt }: DueDelivery): Settlem
   attempt: { startedAt: Date.now(), latencyMs: 1, status: 200 },
 })
 
-/** The commit of a payment without an event, for the stock. */
 const silentPayment = (charge: PendingCharge): Change => {
   const next = payNow(charge, Date.now())
   return aChange(charge, { next, payments: [next.payment] })
 }
 
-/** The ports of a store that a turn uses. */
 const openPorts = Effect.all({ store: ChargeStore, outbox: Outbox, checks: DueChecks, lists: ChargeLists })
 
-/** A store over two connections, and its turn for these companies. */
 class Contender {
   readonly #runtime: ManagedRuntime.ManagedRuntime<StorePorts, unknown>
   readonly #ports: Effect.Success<typeof openPorts>
@@ -97,7 +92,7 @@ class Contender {
     for (const value of values) await this.#run(call(value))
   }
 
-  /** Delivers all that waits, at most `times` deliveries in `queues` queues, and releases the queues. */
+  /** Delivers at most `times` deliveries in `queues` queues, and releases the queues. */
   async #deliver(now: number): Promise<void> {
     const claimed = await this.#run(
       this.#ports.outbox.claim({ now, limit: queues, deliveries: times, leaseMs: 30_000 }),
@@ -108,7 +103,6 @@ class Contender {
     await this.#run(this.#ports.outbox.release(claimed.queues.map(({ lease }) => lease)))
   }
 
-  /** Claims due checks and ends them. Returns their number. */
   async #check(limit: number): Promise<number> {
     const due = await this.#run(this.#ports.checks.claimCharges({ now: Date.now() + 60_000, limit, leaseMs: 30_000 }))
     await this.#run(
@@ -120,7 +114,6 @@ class Contender {
     return due.length
   }
 
-  /** Ends all checks that other operations have set. */
   async #endChecks(): Promise<void> {
     while ((await this.#check(100)) > 0);
   }
@@ -130,7 +123,6 @@ class Contender {
     if (checked !== times) throw new Error(`${checked} of ${times} charges were checked`)
   }
 
-  /** Stores what each company starts with. */
   async fill(): Promise<void> {
     for (let index = 0; index < stock; index++) {
       const batch = this.#issuers.map((_, at) => this.#makeCharge(at))
@@ -179,7 +171,7 @@ export const openContender = async (
   issuers: ReadonlyArray<Cnpj>,
   layer: (db: pg.Pool) => Layer.Layer<StorePorts, unknown>,
 ) => {
-  // Connections stay open between turns, with the statements that the nodes prepared for them.
+  // Keeps connections open between turns, with the nodes' prepared statements.
   const db = new pg.Pool({ connectionString: url, max: 2, idleTimeoutMillis: 0 })
   db.on("error", () => {})
   const runtime = ManagedRuntime.make(layer(db))

@@ -1,7 +1,6 @@
 import pg from "pg"
 import { sessionsCpu } from "../processes/ServerCpu.ts"
 
-/** A node of the cluster, on this machine. */
 export interface Node {
   readonly host: string
   readonly port: number

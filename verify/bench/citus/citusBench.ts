@@ -20,18 +20,16 @@ interface Cost {
   readonly workers: number
 }
 
-/** A store under measurement. Its costs are milliseconds of CPU per call. */
+/** A measured store. Its costs are milliseconds of CPU per call. */
 interface Entrant {
   readonly title: string
   readonly turn: Turn
-  /** The workers that it uses. */
   readonly workers: ReadonlyArray<Node>
   readonly costs: Readonly<Record<Call, Array<Cost>>>
 }
 
 const sumCpuNs = (nodes: ReadonlyArray<Node>): number => nodes.reduce((sum, { cpuNs }) => sum + cpuNs(), 0)
 
-/** Companies whose shards lie on one of these nodes. */
 const companiesAt = async (coordinator: pg.Pool, schema: string, ports: ReadonlyArray<number>) => {
   const found: Array<Cnpj> = []
   for (let index = 1; found.length < companies; index++) {
@@ -46,7 +44,6 @@ const companiesAt = async (coordinator: pg.Pool, schema: string, ports: Readonly
   return found
 }
 
-/** A schema whose shards lie on the first `count` workers. */
 const distributeOver = async (coordinator: pg.Pool, workers: ReadonlyArray<Node>, count: number): Promise<string> => {
   const schema = `bench_${count}_of_${workers.length}`
   const allow = (isAllowed: (index: number) => boolean) =>
@@ -93,9 +90,9 @@ const table = (entrants: ReadonlyArray<Entrant>): string =>
   )
 
 /**
- * Milliseconds of CPU that a call costs the coordinator's sessions and, after the plus, all workers' sessions: the store on
- * one and on all workers, asked through the coordinator and through the worker that has the shards, beside the store on a
- * database of the coordinator's server without Citus. All take turns. `CITUS_URL` names the coordinator, on this machine. No ratio is promised.
+ * Measures the milliseconds of CPU per call: of the coordinator's sessions and, after the plus, of all workers' sessions. The
+ * store runs on one and on all workers, through the coordinator and through the shards' worker, beside a database of the
+ * coordinator's server without Citus. All take turns. `CITUS_URL` names the coordinator on this machine. No ratio is promised.
  */
 export const citusBench = async (): Promise<string> => {
   const url = process.env["CITUS_URL"]

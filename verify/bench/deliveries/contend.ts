@@ -9,13 +9,12 @@ const contenders = {
   "graphile-worker": async () => (await import("./graphileWorker.ts")).graphileWorker,
 } satisfies Readonly<Record<string, () => Promise<MakeContender>>>
 
-/** The contenders; a peer has the name of its package. */
 export type ContenderName = keyof typeof contenders
 
 let contender: Contender
 let databaseUrl = ""
 
-/** Otherwise the database would vacuum and checkpoint after the filling, during the measurement. */
+/** Otherwise vacuum and checkpoints from the filling would run during the measurement. */
 const tidyUp = async (): Promise<void> => {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -33,7 +32,7 @@ const orders = {
     await contender.fill(count)
     await tidyUp()
   },
-  /** Delivers all that waits. Returns the milliseconds until all of it is recorded as delivered. */
+  /** Delivers the backlog. Returns the milliseconds until all of it is recorded as delivered. */
   drain: async (count: number): Promise<number> => {
     const began = monotonicMs()
     await contender.start()
@@ -41,12 +40,11 @@ const orders = {
       const delivered = await contender.countDelivered()
       const tookMs = monotonicMs() - began
       if (delivered >= count) return tookMs
-      // Counting takes time of the database: it becomes frequent only near the end.
+      // Counting costs database time, so it becomes frequent only near the end.
       const leftMs = delivered === 0 ? 1_000 : ((count - delivered) * tookMs) / delivered
       await pause(Math.min(Math.max(leftMs / 2, 20), 1_000))
     }
   },
-  /** Commits this many events at this pace. Returns the moment of each commit, by event id. */
   trickle: async (count: number, everyMs: number): Promise<Readonly<Record<string, number>>> => {
     const commits: Array<ReturnType<Contender["commit"]>> = []
     await contender.prepare?.(count)

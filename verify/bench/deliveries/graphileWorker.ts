@@ -5,7 +5,7 @@ import { makeSignedPost } from "./signedPost.ts"
 
 const silent = new Logger(() => () => undefined)
 
-/** graphile-worker with the same POSTs in its tasks, and a local queue to fetch many jobs at once. */
+/** graphile-worker with the same POSTs and a local queue that fetches many jobs together. */
 export const graphileWorker: MakeContender = async (databaseUrl, receiverUrl) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: bounds.connections })
   pool.on("error", () => undefined)

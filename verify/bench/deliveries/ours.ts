@@ -19,7 +19,6 @@ import { benchSecret, bounds, type MakeContender, monotonicMs } from "./Contende
 /** Enough endpoints for the total limit, at four concurrent deliveries each. */
 const endpointCount = bounds.posts / 4
 
-/** One endpoint each. */
 const issuers = Array.from({ length: endpointCount }, (_, index) => companyCnpj(index + 1))
 
 const companies = issuers.map((cnpj, index) => ({
@@ -53,7 +52,6 @@ const openPorts = (db: pg.Pool, endpoints: ReadonlyArray<Endpoint>) => {
   )
 }
 
-/** pixcharge as its users run it: dispatcher, Postgres store, guarded transport. */
 export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: bounds.connections })
   const endpoints = issuers.map((issuer, index): Endpoint => ({
@@ -73,7 +71,6 @@ export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
     return charges.issue(issuer, { id: crypto.randomUUID() as ChargeId, amountCents: 1990 as Cents })
   })
 
-  /** Records a charge's payment. The commit puts its event into the outbox of one endpoint. */
   const payOne = Effect.fnUntraced(function* (charge: Charge) {
     const { issuer, txid, amountCents } = charge
     const endToEndId = `E12345678202607011200${String(payments++).padStart(12, "0")}`

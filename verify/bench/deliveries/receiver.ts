@@ -4,8 +4,8 @@ import { serveOrders } from "../../world/index.ts"
 import { monotonicMs } from "./Contender.ts"
 
 /**
- * A receiver in its own process. It answers at once, and records when each event's first byte arrives. It parses as
- * little HTTP as possible, to take no time from the measured processes.
+ * Answers immediately and records when each event's first byte arrives. Parses little HTTP, to leave the processor to the
+ * measured processes.
  */
 
 let arrivals: Record<string, number> = {}
@@ -16,7 +16,6 @@ const endOfHead = "\r\n\r\n"
 const headerValue = (head: string, name: string): string =>
   new RegExp(`^${name}: *(.*)$`, "im").exec(head)?.[1]?.trim() ?? ""
 
-/** The length of the first complete request in `text`; 0 if there is none. */
 const wholeRequest = (text: string): number => {
   const end = text.indexOf(endOfHead)
   if (end < 0) return 0
@@ -28,7 +27,7 @@ const serve = (socket: Socket): void => {
   let text = ""
   let cameAt = 0
   socket.setNoDelay()
-  // One character per byte, so that lengths are bytes.
+  // One character per byte, so lengths are bytes.
   socket.setEncoding("latin1")
   socket.on("error", () => socket.destroy())
   socket.on("data", (chunk: string) => {
@@ -45,12 +44,11 @@ const serve = (socket: Socket): void => {
 const server = createServer(serve)
 
 const orders = {
-  /** Starts listening; returns the port. */
   listen: async (): Promise<number> => {
     await once(server.listen(0, "127.0.0.1"), "listening")
     return (server.address() as AddressInfo).port
   },
-  /** Arrivals since the last call, by event id, in milliseconds of the machine's monotonic clock. */
+  /** Arrivals since the last call by event id, in monotonic milliseconds. */
   arrivals: (): Readonly<Record<string, number>> => {
     const came = arrivals
     arrivals = {}

@@ -11,7 +11,7 @@ import { benchSecret, bounds } from "./Contender.ts"
 let underWay = 0
 const waiting: Array<() => void> = []
 
-/** Waits until a contender may start another POST, independent of the size of its batches. */
+/** Waits until a contender can start another POST, independent of the size of its batches. */
 const withinBounds = async (post: () => Promise<void>): Promise<void> => {
   if (underWay >= bounds.posts) await new Promise<void>((resolve) => waiting.push(resolve))
   else underWay++
@@ -26,7 +26,7 @@ const withinBounds = async (post: () => Promise<void>): Promise<void> => {
 
 const event = chargeEvent(aPaidCharge(aPendingCharge()), "Loja")
 
-/** Makes the POST of a peer's job: ours, by the same transport, with another id. It throws unless the answer is a 2xx. */
+/** Throws unless the answer is a 2xx. */
 export const makeSignedPost = async (url: string): Promise<(id: string) => Promise<void>> => {
   const runtime = ManagedRuntime.make(callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }))
   const { deliver } = await runtime.runPromise(CallbackDelivery)

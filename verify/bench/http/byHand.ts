@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto"
 import pg from "pg"
 import { z } from "zod"
 
-/** The same service written by hand with a framework, zod, jose, pg and one INSERT; what its tuned sister shares is exported. */
+/** The service written by hand with a framework, zod, jose, pg and one INSERT. */
 
 export const secret = new TextEncoder().encode("a secret of at least 32 bytes, kept safe")
 
@@ -48,7 +48,6 @@ const crc16 = (text: string): string => {
 
 const field = (id: string, value: string): string => id + String(value.length).padStart(2, "0") + value
 
-/** The code of a charge, with its checksum by `crc`. */
 export const brCode = (id: string, crc = crc16): string => {
   const account = field("00", "br.gov.bcb.pix") + field("25", `pix.example.invalid/v2/${id.replaceAll("-", "")}`)
   const place = field("59", "EMPRESA") + field("60", "BRASILIA") + field("62", "0503***")
@@ -87,7 +86,6 @@ export const makeStatus =
     return { status: 200, body: { sucesso: true, data: rows[0] } }
   }
 
-/** The two operations, the same for both frameworks. */
 export const makeByHand = async (databaseUrl: string) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })
   await pool.query(schema)
@@ -161,7 +159,7 @@ const bareAnswer = (id: string) => ({
   data: { retTexto: "ok", retUrl: codeLike, transacaoId: id, expira: id },
 })
 
-/** Reads JSON or an id and answers JSON, and does nothing else: what the framework itself costs. */
+/** The cost of the framework itself. */
 export const bare: ByHand = {
   issue: async (_, json) => {
     const { formaPagamento } = json as { readonly formaPagamento: { readonly idFaturaPag: string } }

@@ -23,7 +23,6 @@ const tuned = {
   get: "jose + one SELECT by hand, tuned: tokens kept",
 }
 
-/** Ours in a framework, a service by hand, a route that does nothing, and how many times as fast as by hand ours is to be. */
 const pairs = [
   {
     name: "Express",
@@ -43,7 +42,6 @@ const pairs = [
 const microseconds = (turns: ReadonlyArray<Turn>, of: keyof Turn): string =>
   (median(turns.map((turn) => turn[of])) / 1e3).toFixed(0)
 
-/** What a request costs on each server, which is worth something only beside the others of the same run. */
 const report = (kind: string, turns: Turns): void => {
   for (const [variant, each] of turns) {
     const cost = `${microseconds(each, "wall")} µs of the clock, ${microseconds(each, "cpu")} µs of its processor time`
@@ -51,10 +49,7 @@ const report = (kind: string, turns: Turns): void => {
   }
 }
 
-/**
- * The service over HTTP, durable in Postgres, beside the same by hand, and beside routes that only parse and answer JSON.
- * `databases` makes a database of a name; all are there at once, for all servers are.
- */
+/** Our service over HTTP, durable in Postgres, beside services by hand and empty routes. Every server has its own database. */
 export const httpBench = async (databases: Databases, rounds: number): Promise<ReadonlyArray<Ratio>> => {
   const servers: Array<Server> = []
   try {

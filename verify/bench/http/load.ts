@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto"
 import { connect, type Socket } from "node:net"
 
-/** What is asked of a server for as long as a round lasts. */
 export interface Load {
   readonly port: number
   readonly token: string
   readonly connections: number
   readonly durationMs: number
   readonly kind: "issue" | "status"
-  /** Charges that exist, for `status`. */
   readonly ids: ReadonlyArray<string>
 }
 
@@ -30,7 +28,7 @@ const requestText = ({ kind, token, ids }: Load, turn: number): string => {
 
 const contentLength = /content-length: (\d+)/i
 
-/** Bytes of the first whole answer in a text; 0 while it is not whole. Bodies are ASCII, so a character is a byte. */
+/** The length of the first whole answer, or 0. Bodies are ASCII, so a character is a byte. */
 const answerLength = (received: Buffer): number => {
   const end = received.indexOf("\r\n\r\n")
   if (end < 0) return 0
@@ -41,7 +39,7 @@ const answerLength = (received: Buffer): number => {
   return received.length >= whole ? whole : 0
 }
 
-/** Asks over as many connections, one request at a time on each, as little as a client can do. */
+/** Sends one request at a time on each connection, with as little work as a client can do. */
 export const load = (plan: Load): Promise<Answers> =>
   new Promise((resolve, reject) => {
     const began = performance.now()
@@ -71,7 +69,6 @@ export const load = (plan: Load): Promise<Answers> =>
     }
   })
 
-/** Issues charges one after the other; returns their ids. */
 export const issueOnce = async (plan: Pick<Load, "port" | "token"> & { readonly count: number }) => {
   const ids = Array.from({ length: plan.count }, () => randomUUID())
   const headers = { authorization: `Bearer ${plan.token}`, "content-type": "application/json" }

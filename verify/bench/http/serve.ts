@@ -1,4 +1,4 @@
-// A server that is measured, as a process of its own.
+// A measured server in its own process.
 import { createAdaptorServer } from "@hono/node-server"
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { createPix } from "@pixcharge/embed"
@@ -20,7 +20,6 @@ import { makeTunedByHand } from "./tunedByHand.ts"
 const cnpj = "12345678000195"
 const integratorKey = "chave do banco de provas"
 
-/** Ours in Postgres, as its users run it. */
 const makePix = (connectionString: string) =>
   createPix({
     environment: "sandbox",
@@ -62,7 +61,6 @@ const variants = {
   bareHono: () => byHand(honoByHand(bare)),
 } as const satisfies Readonly<Record<string, (databaseUrl: string) => Promise<Made>>>
 
-/** What is served: ours in a framework, the same by hand, and a route that does nothing. */
 export type Variant = keyof typeof variants
 
 const orders = {

@@ -1,12 +1,11 @@
 import { Worker } from "../../world/Worker.ts"
 import type { ServerOrders, Variant } from "./serve.ts"
 
-/** A server of one kind, in a process of its own: what it costs is its process's time. */
 export interface Server {
   readonly variant: Variant
   readonly port: number
   readonly token: string
-  /** Processor time of its process since it began, in nanoseconds. */
+  /** Nanoseconds of its process's processor time so far. */
   readonly cpuNs: () => Promise<number>
   readonly stop: () => Promise<void>
 }

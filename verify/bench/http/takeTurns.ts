@@ -5,14 +5,13 @@ import type { Server } from "./startServer.ts"
 
 const connections = 64
 const turnMs = 1_000
-/** Rounds before the first that counts: V8 has compiled the hot code after them. */
+/** V8 has compiled the hot code after these rounds. */
 const warmUpRounds = 2
 
-/** What a request cost in one turn, in nanoseconds. */
+/** Nanoseconds per request in one turn. */
 export interface Turn {
-  /** Of the clock. */
   readonly wall: number
-  /** Of the server's processor time. */
+  /** The server's processor time. */
   readonly cpu: number
 }
 
@@ -26,8 +25,8 @@ const takeTurn = async (server: Server, kind: "issue" | "status", ids: ReadonlyA
 }
 
 /**
- * Loads servers that are all up, one after the other, a second each, in many rounds: the speed of a machine drifts within a
- * minute, and hardly from one second to the next. Every other round goes backwards, so that none always follows the same one.
+ * Loads the running servers in turns of a second for many rounds, because a machine's speed drifts within a minute but hardly
+ * within a second. Every other round runs backwards, so each server follows different ones.
  */
 export const takeTurns = async (
   servers: ReadonlyArray<Server>,
@@ -49,7 +48,6 @@ export const takeTurns = async (
   return turns
 }
 
-/** How many times as cheap a request is on ours as on theirs. */
 export const compare = (turns: Turns, ours: Variant, theirs: Variant, of: keyof Turn) => {
   const [mine, other] = [ours, theirs].map((variant) => (turns.get(variant) ?? []).map((turn) => turn[of]))
   return compareRounds(mine ?? [], other ?? [])

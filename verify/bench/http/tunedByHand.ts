@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import pg from "pg"
 import { type Answered, Body, brCode, type ByHand, fail, lifetimeMs, makeStatus, schema, secret } from "./byHand.ts"
 
-/** The service by hand as an engineer tunes it: verified tokens are kept, and INSERTs that come together share a statement. */
+/** The service by hand as an engineer tunes it: it caches verified tokens and batches INSERTs. */
 
 const crcTable = Uint16Array.from({ length: 256 }, (_, byte) => {
   let crc = byte << 8
@@ -47,7 +47,7 @@ interface Row {
   readonly br_code: string
   readonly created_at: Date
   readonly payable_until: Date
-  /** All that the request asks for: another one under the same id is a conflict. */
+  /** The whole request: different content under the same id is a conflict. */
   readonly fingerprint: string
 }
 
@@ -76,9 +76,9 @@ const columns = [
 
 const keyOf = ({ company, id }: Pick<Row, "company" | "id">): string => `${company} ${id}`
 
-/** Inserts rows, and returns for each the one that is stored: itself, or an earlier one with its id. */
+/** Inserts rows. Returns the stored row of each: itself or an earlier one with its id. */
 const insertAll = async (pool: pg.Pool, rows: ReadonlyArray<Row>): Promise<ReadonlyArray<Row>> => {
-  // In the order of their keys, concurrent statements can't deadlock.
+  // In key order concurrent statements can't deadlock.
   const sorted = rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
   const values = columns.map((column) => sorted.map((row) => row[column]))
   const made = new Set(
@@ -101,7 +101,7 @@ interface Waiting {
   readonly reject: (reason: unknown) => void
 }
 
-/** Collects rows while statements are under way, and inserts what has come together. */
+/** Collects rows while statements are under way, and inserts them together. */
 const makeInserter = (pool: pg.Pool) => {
   let waiting: Array<Waiting> = []
   let underWay = 0

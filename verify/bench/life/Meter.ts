@@ -3,7 +3,6 @@ import pg from "pg"
 import { readCpuNs, cpuNsOfThreads } from "../processes/ServerCpu.ts"
 import type { World } from "./World.ts"
 
-/** Bytes of log written by this server. */
 const writtenLog = async (pool: pg.Pool): Promise<number> => {
   const { rows } = await pool.query("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS bytes")
   return Number(rows[0].bytes)
@@ -15,7 +14,6 @@ export type Figures = readonly [log: number, sessions: number, host: number, cal
 export const plus = (a: Figures, b: Figures, factor = 1): Figures =>
   a.map((value, at) => value + factor * (b[at] ?? 0)) as never
 
-/** A step: its count, how often a process looked for due work meanwhile, and the total cost. */
 export interface Step {
   readonly times: number
   readonly looks: number
@@ -25,29 +23,26 @@ export interface Step {
 export const nothing: Figures = [0, 0, 0, 0]
 const none: Step = { times: 0, looks: 0, spent: nothing }
 
-/** The slope of each figure over the number of payments read again: the cost of one more. */
+/** The cost of reading one more known payment again. */
 const slope = (points: ReadonlyArray<readonly [known: number, spent: Figures]>): Figures => {
   const mean = points.reduce((sum, [known]) => sum + known, 0) / points.length
   const square = points.reduce((sum, [known]) => sum + (known - mean) ** 2, 0)
   return points.reduce((sum, [known, spent]) => plus(sum, spent, (known - mean) / square), nothing)
 }
 
-/** Tokens expire by the bank's time, which the host sees only by a refusal: token requests are not counted. */
+/** Token requests don't count: tokens expire by the bank's time, and the host only sees the refusal. */
 const isOfTheApi = ({ path, status }: BankExchange): boolean => path !== "/oauth/token" && status !== 401
 
-/** The ids of the payments in a list. */
 const listedIds = ({ method, path, answer }: BankExchange): ReadonlyArray<string> =>
   method === "GET" && path === "/pix"
     ? ((answer as { pix?: ReadonlyArray<{ endToEndId: string }> }).pix ?? []).map(({ endToEndId }) => endToEndId)
     : []
 
-/** Counts the cost of each step. */
 export class Meter {
   readonly #world: World
   readonly #reader: pg.Pool
   readonly #sessions = new Map<number, number>()
   readonly #steps = new Map<string, Step>()
-  /** Look-outs that listed payments, with the number of known ones. */
   readonly #lists: Array<readonly [known: number, spent: Figures]> = []
 
   constructor(world: World) {
@@ -90,14 +85,13 @@ export class Meter {
     if (ids.length > 0) this.#lists.push([ids.length - fresh.size, spent])
   }
 
-  /** The count and cost of a step, without looks that found nothing: `idle` counts those. */
+  /** The step's count and cost. Looks without findings count as `idle`. */
   figuresFor(step: string): Step {
     const { times, looks, spent } = this.#steps.get(step) ?? none
     const idle = this.#steps.get("idle") ?? none
     return { times, looks, spent: step === "idle" ? spent : plus(spent, idle.spent, -looks / Math.max(idle.looks, 1)) }
   }
 
-  /** The number of known payments that were listed again, and their cost. */
   get readAgain(): Step {
     const known = this.#lists.reduce((sum, [one]) => sum + one, 0)
     const [log, sessions, host] = slope(this.#lists)

@@ -7,22 +7,19 @@ import { Worker } from "../../world/Worker.ts"
 import { openStore, type OpenStore } from "../openStore.ts"
 import type { HostOrders } from "./host.ts"
 
-/** A charge that will be paid. */
 interface Awaited {
   readonly txid: string
   readonly paidAt: number
   readonly isNoticed: boolean
 }
 
-/** Everything in a company's day. */
 export interface World {
   readonly databaseUrl: string
   readonly host: Worker<HostOrders>
   readonly bank: SimulatedBank
   readonly opened: OpenStore
-  /** A new one for each process: a token doesn't last a day. */
+  /** New integrators for each process, because a token doesn't last a day. */
   readonly integrators: () => ReadonlyArray<Integrator>
-  /** The webhook of each process. */
   readonly webhooks: ReadonlyArray<string>
   /** Epoch milliseconds. */
   now: number
@@ -31,12 +28,12 @@ export interface World {
   readonly paid: Set<string>
 }
 
-/** Far from the real time, by which the bank dates its answers, so that no answer seems to show its clock. */
+/** Far from the real time by which the bank dates its answers, so no answer seems to show the hosts' clock. */
 const aheadMs = 2 * 86_400_000
 
 export const company = companies[0] as (typeof companies)[number]
 
-/** Starts hosts on a database, their bank, and a receiver of events, each over TLS, and ends them after `use`. */
+/** Starts hosts on a database, their bank, and a receiver of events, each over TLS. Ends them after `use`. */
 export const withWorld = async <A>(
   databaseUrl: string,
   processes: number,
@@ -52,7 +49,7 @@ export const withWorld = async <A>(
     ways: { noticeCopies: 0 },
     now: () => world.now,
   })
-  // They were signed at another time than the receiver's.
+  // The events were signed by another clock than the receiver's.
   const receiver = await EventReceiver.start(() => 200, tls)
   const host = new Worker<HostOrders>(`${import.meta.dirname}/host.js`)
   const [baseUrls, webhooks]: [Array<string>, Array<string>] = [[], []]

@@ -1,4 +1,4 @@
-// The hosts whose processor time is counted, in their own process. Orders set their time of day.
+// The hosts whose processor time is counted, in their own process. Messages set their time of day.
 import { type HostSetting, startHost, type StartedHost } from "../../world/startHost.ts"
 import { serveOrders } from "../../world/Worker.ts"
 
@@ -7,14 +7,12 @@ let now = Date.now()
 Date.now = () => now
 
 const orders = {
-  /** Starts one more host, which does due work on request only. */
   start: async (setting: HostSetting, startsAt: number): Promise<string> => {
     now = startsAt
     const host = await startHost({ ...setting, background: false })
     hosts.push(host)
     return host.baseUrl
   },
-  /** Makes this many of them do all that is due at a moment, one after the other. */
   tick: async (at: number, first: number, count: number): Promise<void> => {
     now = at
     for (let which = first; which < first + count; which++)

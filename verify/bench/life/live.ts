@@ -3,26 +3,25 @@ import { randomUUID } from "node:crypto"
 import type { HostAnswer } from "../../world/Integrator.ts"
 import { company, type World } from "./World.ts"
 
-/** Counts an operation, how often it happens at once, and how many looks for due work it includes. */
+/** Counts an operation, its number of parallel runs, and the looks for due work that it includes. */
 type Count = (step: string, times: number, run: () => Promise<unknown>, looks?: number) => Promise<void>
 
-/** A company's load, and for how long. */
 export interface Living {
   readonly chargesADay: number
-  /** Milliseconds from issue to payment of the nth charge; undefined: never paid. */
+  /** Milliseconds from issue to payment of the nth charge; undefined if never paid. */
   readonly paidAfterMs: (n: number) => number | undefined
   readonly hours: number
-  /** Between a process's looks for due work. */
+  /** Milliseconds between a process's looks for due work. */
   readonly stepMs: number
   readonly processes: number
-  /** Absent: much is done at once, and nothing is counted. */
+  /** If absent, the load runs in parallel and nothing is counted. */
   readonly count?: Count
 }
 
 const dayMs = 86_400_000
 const hourMs = 3_600_000
 
-/** Between 0 and 1, spread evenly, and the same in every run. */
+/** Between 0 and 1, spread evenly and repeatable. */
 const spread = (n: number, by: number): number => (n * by) % 1
 
 /** Three of five within 45 s, one of four until eight minutes, the others never. */
@@ -43,7 +42,6 @@ const expectStatus = async (expected: number, call: Promise<HostAnswer>): Promis
   if (status !== expected) throw new Error(`the host returned ${status}: ${text}`)
 }
 
-/** Issues a company's charges, queries and pays them as time goes on, while the hosts do what is due. */
 export const live = async (world: World, living: Living): Promise<void> => {
   const { host, bank, webhooks } = world
   const { chargesADay, paidAfterMs, hours, stepMs, processes, count } = living
@@ -80,7 +78,7 @@ export const live = async (world: World, living: Living): Promise<void> => {
 
   for (let step = 1; world.now < endsAt; step++) {
     const look = () => host.ask("tick", world.now, nextTurn(), processes)
-    // Nothing has come due since the last look; other work was done since, as between all looks.
+    // No work has come due since the last look. Other work ran in between, as always.
     if (count !== undefined && step % 10 === 0) await count("idle", 1, look, processes)
     const before = world.now
     world.now += stepMs

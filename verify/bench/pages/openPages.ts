@@ -1,14 +1,11 @@
-// Payers' browsers, in their own process.
 import { connect, type Socket } from "node:net"
 import { serveOrders } from "../../world/Worker.ts"
 
-/** The number of notified pages, and when the last was notified, in epoch milliseconds. */
 export interface Notified {
   readonly count: number
   readonly lastAt: number
 }
 
-/** Connections opened at once: a larger burst would be refused. */
 const atOnce = 200
 
 const notified = new Map<string, Notified>()
@@ -19,7 +16,6 @@ const note = (chunk: string): void => {
     notified.set(status, { count: (notified.get(status)?.count ?? 0) + 1, lastAt: Date.now() })
 }
 
-/** Opens a page; resolves with its first event. */
 const open = (port: number, path: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const socket = connect({ port, host: "127.0.0.1" })

@@ -10,12 +10,12 @@ const rounds = 3
 /** Until closed pages are forgotten and open ones are idle. */
 const settleMs = 5_000
 const lookUpsMs = 10_000
-/** The machine's limit of sockets per process. */
+/** Enough for the machine's limit of sockets per process. */
 const readerProcesses = 2
 
 const megabytes = (bytes: number): number => Math.round(bytes / 1_048_576)
 
-/** Waits until this many pages show a status. Returns the milliseconds from `since` to the last. */
+/** Returns the milliseconds from `since` to the last page. */
 const waitForLast = async (
   readers: ReadonlyArray<Worker<ReaderOrders>>,
   status: string,
@@ -31,7 +31,6 @@ const waitForLast = async (
   throw new Error(`not all ${count} pages were told of ${status} within a minute`)
 }
 
-/** The server's memory after each opening of all pages. */
 const openRounds = async (
   server: Worker<PagesOrders>,
   open: () => Promise<unknown>,
@@ -58,8 +57,8 @@ const line = (what: string, peer: string, ours: number, theirs: number): Ratio =
 })
 
 /**
- * Ten thousand open pages of as many charges, in one process on the memory store; the readers are other processes.
- * Measures the memory of a page, the look-ups in the store, and how long the last page waits for an event.
+ * Ten thousand pages in one process on the memory store, with readers in other processes. Measures a page's memory, the look-ups,
+ * and how long the last page waits for an event.
  */
 export const pagesBench = async (): Promise<ReadonlyArray<Ratio>> => {
   const server = new Worker<PagesOrders>(`${import.meta.dirname}/servePages.js`, { execArgv: ["--expose-gc"] })

@@ -50,7 +50,7 @@ const pix = createPix({
 const ids: Array<string> = []
 
 const orders = {
-  /** Issues this many charges and listens. Returns the paths of their pages. */
+  /** Returns the paths of the charges' pages. */
   start: async (pages: number): Promise<{ readonly port: number; readonly paths: ReadonlyArray<string> }> => {
     const paths: Array<string> = []
     for (let at = 0; at < pages; at++) {
@@ -67,14 +67,13 @@ const orders = {
     globalThis.gc?.()
     return process.memoryUsage().rss
   },
-  /** Of the store, until now. */
   lookUps: (): number => lookUps,
-  /** Pays this many charges. Returns the moment of the last payment. */
+  /** Returns the moment of the last payment. */
   pay: async (count: number): Promise<number> => {
     for (const id of ids.splice(0, count)) await pix.simulatePayment(cnpj, id)
     return Date.now()
   },
-  /** Moves business time to when all unpaid charges have expired. Returns when it began. */
+  /** Moves business time until all unpaid charges have expired. Returns when it began. */
   expire: async (): Promise<number> => {
     const at = Date.now()
     await pix.clock.advance("25 hours")

@@ -11,10 +11,10 @@ const read = (path: string): string => {
   }
 }
 
-/** Nanoseconds of processor time that a process of one thread has used; on Linux alone. */
+/** Nanoseconds of processor time of a single-threaded process. Linux only. */
 export const readCpuNs = (pid: number | string): number => Number(read(`/proc/${pid}/schedstat`).split(" ")[0])
 
-/** The same of all threads of a process. */
+/** Nanoseconds of processor time of all threads of a process. */
 export const cpuNsOfThreads = (pid: number): number =>
   readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + readCpuNs(`${pid}/task/${thread}`), 0)
 
@@ -23,7 +23,7 @@ const readParent = (pid: string): string | undefined =>
     .replace(/^.*\) /s, "")
     .split(" ")[1]
 
-/** The server process of a session. Throws if it runs on another machine or its files are not readable. */
+/** Throws if the server is on another machine or its files are unreadable. */
 const findPostmaster = async (client: pg.Pool | pg.Client): Promise<string> => {
   const { rows } = await client.query("SELECT current_setting('data_directory') AS folder")
   const [postmaster = ""] = read(join(rows[0].folder, "postmaster.pid")).split("\n")
@@ -34,7 +34,7 @@ const findPostmaster = async (client: pg.Pool | pg.Client): Promise<string> => {
 const listChildren = (postmaster: string): ReadonlyArray<string> =>
   readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && readParent(pid) === postmaster)
 
-/** CPU used by all processes of a Postgres on this machine: sessions, and writers of log and pages. */
+/** CPU of all processes of a Postgres on this machine: sessions, and writers of log and pages. */
 export const postgresCpu = async (pool: pg.Pool): Promise<() => number> => {
   const postmaster = await findPostmaster(pool)
   return () => [postmaster, ...listChildren(postmaster)].reduce((sum, pid) => sum + readCpuNs(pid), 0)
@@ -43,7 +43,7 @@ export const postgresCpu = async (pool: pg.Pool): Promise<() => number> => {
 /** A session shows its client's address; the server's own processes don't. */
 const isSession = (pid: string): boolean => /^postgres: .*\(\d+\)/.test(read(`/proc/${pid}/cmdline`))
 
-/** CPU used by the sessions of a Postgres on this machine, including other nodes' and closed sessions. */
+/** CPU of the sessions of a Postgres on this machine, including other nodes' and closed sessions. */
 export const sessionsCpu = async (client: pg.Client): Promise<() => number> => {
   const postmaster = await findPostmaster(client)
   const used = new Map<string, number>()

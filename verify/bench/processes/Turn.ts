@@ -1,23 +1,21 @@
 import { load } from "../http/load.ts"
 import type { Server } from "../http/startServer.ts"
 
-/** Processor time of each part of the machine so far, in nanoseconds. */
+/** Nanoseconds of processor time so far, by part of the machine. */
 export interface Parts {
   readonly hosts: ReadonlyArray<number>
   readonly postgres: number
   readonly pgbouncer: number
-  /** Of this process, the client. */
   readonly load: number
 }
 
 export interface Turn {
   readonly count: number
   readonly elapsedNs: number
-  /** CPU of each part meanwhile. */
   readonly used: Parts
 }
 
-/** Connections to each server: with fewer, fewer charges would share a statement. */
+/** Connections to each server. With fewer, fewer charges would share a statement. */
 const connections = 64
 
 const ownNs = (): number => {
@@ -25,7 +23,6 @@ const ownNs = (): number => {
   return (user + system) * 1_000
 }
 
-/** The servers under load, and the CPU of the others. */
 export interface Setting {
   readonly name: string
   readonly servers: ReadonlyArray<Server>
@@ -40,7 +37,6 @@ const readParts = async ({ servers, postgresNs, pgbouncerNs }: Setting): Promise
   load: ownNs(),
 })
 
-/** Issues charges over 64 connections to each server. */
 export const takeTurn = async (setting: Setting, durationMs: number): Promise<Turn> => {
   const { servers } = setting
   const before = await readParts(setting)

@@ -11,19 +11,18 @@ import { type Parts, type Setting, takeTurn, type Turn } from "./Turn.ts"
 const processCounts = [1, 2, 4]
 const maxProcesses = Math.max(...processCounts)
 const turnMs = 1_000
-/** Warm-up rounds: V8 has compiled the hot code after them. */
+/** V8 has compiled the hot code after these rounds. */
 const warmUpRounds = 4
-/** Connections from pgbouncer to the server, for all processes; without it each process has as many. */
+/** Connections from pgbouncer to the server for all processes. Without pgbouncer each process has as many. */
 const connections = 10
 
 const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
 
-/** A row's name and its results in each round. */
 type Measured = readonly [name: string, turns: ReadonlyArray<Turn>]
 
 const rate = ({ count, elapsedNs }: Turn): number => (count * 1e9) / elapsedNs
 
-/** Charges a second relative to the first row in the same round, and the CPU of each part per charge. */
+/** Charges a second relative to the round's first row, and CPU per charge. */
 const row = ([name, turns]: Measured, [, first]: Measured): ReadonlyArray<string> => {
   const { ratio, spread } = compareRounds(first.map(rate), turns.map(rate))
   const middle = (value: (turn: Turn) => number): number => median(turns.map(value))
@@ -59,8 +58,8 @@ const startAll = async (url: string): Promise<ReadonlyArray<Server>> => {
 }
 
 /**
- * Charges issued through 1, 2 and 4 host processes on one Postgres, directly and through pgbouncer, in turns of a second in
- * which all servers are up; a round takes six. Tables are emptied between rounds, so that none is slower than the one before.
+ * Issues charges through 1, 2 and 4 processes on one Postgres, directly and through pgbouncer, in turns of one second. Emptied
+ * tables keep later rounds as fast as the first.
  */
 export const processesBench = async (databases: (name: string) => Promise<string>, rounds: number): Promise<string> => {
   const url = await databases("processes")

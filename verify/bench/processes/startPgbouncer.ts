@@ -14,16 +14,14 @@ const listens = (port: number): Promise<boolean> =>
     socket.once("connect", () => socket.destroy())
   })
 
-/** A pgbouncer in front of a server. */
 export interface Pgbouncer {
   readonly version: string
-  /** The same database through it. */
   readonly url: string
   readonly cpuNs: () => number
   readonly stop: () => Promise<void>
 }
 
-/** Debian's pgbouncer in transaction mode, with this many connections to the server; undefined if not installed. */
+/** Debian's pgbouncer in transaction mode; undefined if not installed. */
 export const startPgbouncer = async (databaseUrl: string, connections: number): Promise<Pgbouncer | undefined> => {
   if (!existsSync(program)) return undefined
   const folder = serverFolder("pgbouncer")

@@ -17,11 +17,11 @@ describe("ours beside a peer's", () => {
     expect(spread).toEqual({ rounds: 4, from: 1, until: 5 })
   })
 
-  it("beside a fixed figure compares each round with it", () => {
+  it("compares each round with a fixed figure", () => {
     expect(compareRounds([500, 250, 1_000], 1_000)).toEqual({ ratio: 2, spread: { rounds: 3, from: 1, until: 4 } })
   })
 
-  it("is refused if a round has no pair", () => {
+  it("rejects a round without a pair", () => {
     expect(() => compareRounds([1, 2], [1])).toThrow("2 rounds of ours can't be paired with 1 of theirs")
   })
 })

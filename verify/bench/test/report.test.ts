@@ -8,19 +8,19 @@ const lastRow = (rounds: number): string | undefined =>
     .split("\n")
     .at(-1)
 
-it("a row of many rounds has their quartiles", () => {
+it("shows the quartiles of many rounds", () => {
   expect(lastRow(11)).toBe("| write | another | 2.50x | 2.00x | 2.25x to 12x |")
 })
 
-it("a row of fewer than five rounds shows minimum and maximum and the number of rounds", () => {
+it("shows minimum, maximum and the number of fewer than five rounds", () => {
   expect(lastRow(4)).toBe("| write | another | 2.50x | 2.00x | 2.25x to 12x, all of 4 |")
 })
 
-it("a row that was measured once says so", () => {
+it("says that a row was measured once", () => {
   expect(lastRow(1)).toBe("| write | another | 2.50x | 2.00x | one run |")
 })
 
-it("a goal is shown with the framework's limit, and a goal above the limit as beyond it", () => {
+it("shows a goal with the framework's limit, and calls a higher goal beyond it", () => {
   const goalWith = (limit: number) =>
     ratioTable([{ ...line, spread: { rounds: 1, from: 1, until: 1 }, limit }])
       .split("\n")
@@ -30,7 +30,7 @@ it("a goal is shown with the framework's limit, and a goal above the limit as be
   expect(goalWith(1.9)).toBe("2.00x, beyond a bare route's 1.90x")
 })
 
-it("a README gets figures and versions in its own language", () => {
+it("writes figures and versions of a README in its own language", () => {
   const rows = [
     "pix-utils 2.8.2",
     "pg, um",
@@ -75,7 +75,7 @@ it("a README gets figures and versions in its own language", () => {
   ])
 })
 
-it("a README whose table has another number of rows is refused", () => {
+it("rejects a README whose table has another number of rows", () => {
   const measured = shownFigures.map(([what, peer]) => ({
     ...line,
     what,

@@ -19,7 +19,6 @@ const script = `
   of("hour")?.append(new Date().toISOString())
 `
 
-/** A page under our policy, with this body. */
 const writePage = (body: string) =>
   `<!doctype html><html lang="en"><head><title>Planted</title><meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/style.css"></head><body><main><h1>Planted</h1>${body}</main><script type="module" src="/script.js"></script></body></html>`
 
@@ -51,7 +50,6 @@ const visit = async (body: string, options?: PageOptions): Promise<Page> => {
   return page
 }
 
-/** A problem, what is planted for it, and the failure's text. */
 const problems: ReadonlyArray<readonly [what: string, act: (page: Page) => Promise<unknown>, said: RegExp]> = [
   ["an inline script", (page) => page.setContent(writePage("<script>1</script>")), /^CSP violation: .*inline script/],
   [
@@ -102,13 +100,12 @@ it.fails("fails a test in which an expected problem doesn't occur", async () => 
   expect(await page.title()).toBe("Planted")
 })
 
-it("reports nothing of a sound page, nor of a stream that the page leaves", async () => {
+it("reports no problem of a sound page or of a stream that the page leaves", async () => {
   const page = await visit("<p>All is well</p>")
   await page.evaluate(() => new Promise((opened) => new EventSource("/events").addEventListener("open", opened)))
   expect(await page.title()).toBe("Planted")
 })
 
-/** What axe must see, and by which rule. */
 const inaccessible: ReadonlyArray<readonly [rule: string, body: string]> = [
   ["color-contrast", '<p class="pale">Pale</p>'],
   ["label", "<input>"],
@@ -121,11 +118,11 @@ it.each(inaccessible)("axe finds a violation of %s under the strict policy", asy
   await expect(expectAccessible(page)).rejects.toThrow(`${rule}: `)
 })
 
-it("axe finds nothing on a page that all can use", async () => {
+it("axe accepts an accessible page", async () => {
   await expectAccessible(await visit("<label>Name <input></label>"))
 })
 
-it("is dark, a phone, without script and at an hour on request", async () => {
+it("opens pages in the dark, on a phone, without script and at an hour", async () => {
   const clock = Date.UTC(2026, 0, 2, 3, 4, 5)
   const page = await visit('<p id="hour"></p>', { dark: true, phone: true, clock })
   const seen = await page.evaluate(() => ({
@@ -149,11 +146,11 @@ const copyAndRead = async (options: PageOptions): Promise<string> => {
   return readClipboard(page)
 }
 
-it("reads what a page copied, if it may", async () => {
+it("reads the text that a page copied", async () => {
   expect(await copyAndRead({ clipboard: "granted" })).toBe("code of this test")
 })
 
-it("reads nothing if the page may not copy, even after a copy in another test", async () => {
+it("reads no text if the page can't copy, even after a copy in another test", async () => {
   expect(await copyAndRead({ clipboard: "refused" })).toBe("")
 })
 
@@ -169,10 +166,9 @@ it("reaches only hosts of this machine", async () => {
   await expect(page.goto("http://192.0.2.1/")).rejects.toThrow("ERR_NAME_NOT_RESOLVED")
 })
 
-/** Nine dots that are not a code. */
 const noCode = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><path d="M0 0h30v30h-30z"/></svg>'
 
-it("saves a picture with text in it, and finds no code where there is none", async () => {
+it("saves a picture with text, and finds no code in it", async () => {
   const page = await visit(`<p>Seen</p>${noCode}`)
   const blank = await screenshot(page.locator("svg"), "fixtures-drawing")
   const text = await screenshot(page.locator("p"), "fixtures-text")

@@ -5,13 +5,12 @@ import type { Chromium } from "../unpackChromium.ts"
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** The address of the Chromium that all test files share. */
     browserEndpoint: string
     chromium: Chromium
   }
 }
 
-/** Starts one Chromium for all test files. It ends with this process, however that ends. */
+/** Chromium ends with this process, even after a crash. */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const chromium = await chromiumOfMachine()
   const server = await playwright

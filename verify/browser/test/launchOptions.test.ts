@@ -13,17 +13,17 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-it("uses the Chromium of CHROMIUM_PATH as it is", async () => {
+it("uses the Chromium of CHROMIUM_PATH unchanged", async () => {
   const machine = { env: { CHROMIUM_PATH: "/opt/chromium" }, platform: "darwin", arch: "arm64" } as const
   expect(await chromiumOfMachine(machine)).toEqual({ executablePath: "/opt/chromium", environment: {} })
 })
 
-it("asks for CHROMIUM_PATH where the package has no Chromium for the machine", async () => {
+it("asks for CHROMIUM_PATH if the package has no Chromium for the machine", async () => {
   const machine = { env: {}, platform: "darwin", arch: "arm64" } as const
   await expect(chromiumOfMachine(machine)).rejects.toThrow("set CHROMIUM_PATH to a Chromium or Chrome of this machine")
 })
 
-it("is unpacked completely, and only once, for two that begin at once", { tags: ["long"] }, async () => {
+it("is unpacked once and completely by two concurrent calls", { tags: ["long"] }, async () => {
   const versions = [1, 2].map(async () => {
     const { executablePath, environment } = await unpackChromium(folder)
     const env = { ...process.env, ...environment }

@@ -7,7 +7,6 @@ import { bindings, serveApp } from "../serveApp.ts"
 const reply = (type: string, body: Reply["body"]): Promise<Reply> =>
   Promise.resolve({ status: 200, headers: { "content-type": type }, body })
 
-/** A stream that stays open. */
 const events = () =>
   new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new TextEncoder().encode("data: told\n\n")),

@@ -8,14 +8,13 @@ import type { Database, DatabaseFault, Surroundings } from "./Database.ts"
 import { findNodeProcess } from "./NodeProcess.ts"
 
 export interface ClusterNode {
-  /** Citus's number of its group; the coordinator's is 0. */
+  /** Citus's number of the node's group; the coordinator's is 0. */
   readonly group: number
   readonly host: string
   readonly port: number
   readonly url: string
 }
 
-/** A shard of one table, and its place. */
 interface Shard {
   readonly id: string
   readonly table: string
@@ -38,7 +37,7 @@ const homesOf = `SELECT issuer, c.relname AS table, get_shard_id_for_distributio
   FROM pg_dist_partition d JOIN pg_class c ON c.oid = d.logicalrelid, unnest($2::text[]) AS issuer
   WHERE c.relnamespace = to_regnamespace($1) AND d.partmethod = 'h'`
 
-/** Takes nodes, not groups. Stops writes: otherwise Citus 13.2.2 may copy without end or crash the worker. */
+/** Takes nodes instead of groups. Blocks writes, because otherwise Citus 13.2.2 can copy without end or crash the worker. */
 const splitInHalves = `SELECT citus_split_shard_by_split_points(
     shardid,
     ARRAY[((shardminvalue::bigint + shardmaxvalue::bigint) / 2)::text],
@@ -69,7 +68,6 @@ export class CitusCluster implements Database {
     this.faults = this.#makeFaults()
   }
 
-  /** Makes a schema on the cluster of this coordinator. */
   static async open(url: string): Promise<CitusCluster> {
     const pool = new pg.Pool({ connectionString: url, max: 4 })
     pool.on("error", () => undefined)
@@ -110,7 +108,6 @@ export class CitusCluster implements Database {
     return [this.coordinator, ...this.workers].find((node) => node.group === group) as ClusterNode
   }
 
-  /** The shards of one table or of all. */
   async shards(table?: string): Promise<ReadonlyArray<Shard>> {
     const { rows } = await this.pool.query<Shard>(shardsOf, [this.schema])
     return table === undefined ? rows : rows.filter((shard) => shard.table === table)
@@ -137,32 +134,27 @@ export class CitusCluster implements Database {
     }))
   }
 
-  /** Moves a shard together with its co-located shards. */
   async move({ id, group }: Shard, to: ClusterNode, mode: "force_logical" | "block_writes"): Promise<void> {
     const from = this.findNode(group)
     const statement = "SELECT citus_move_shard_placement($1, $2, $3, $4, $5, shard_transfer_mode := $6)"
     await this.pool.query(statement, [id, from.host, from.port, to.host, to.port, mode])
   }
 
-  /** Splits a shard in two and moves one half to another node. */
   async split({ id, group }: Shard, to: ClusterNode): Promise<void> {
     await this.pool.query(splitInHalves, [id, [group, to.group]])
   }
 
-  /** Gives a company its own shard. */
   async isolate(issuer: string): Promise<void> {
     const isolate =
       "isolate_tenant_to_new_shard($1::regclass, $2::text, 'CASCADE', shard_transfer_mode := 'block_writes')"
     await this.pool.query(`SELECT ${isolate}`, [`${this.schema}.charges`, issuer])
   }
 
-  /** Rebalances the shards, as a background job of the cluster. */
   async rebalance(): Promise<void> {
     await this.pool.query("SELECT citus_rebalance_start(shard_transfer_mode := 'force_logical')")
     await this.pool.query("SELECT citus_rebalance_wait()")
   }
 
-  /** Kills a node of this machine, and restarts it after the pause. */
   async kill({ host, url }: ClusterNode, pause: () => Promise<unknown>): Promise<void> {
     if (!loopback.has(host)) throw new Error(`${host} is not on this machine, so its node is not killed`)
     const server = await findNodeProcess(url)

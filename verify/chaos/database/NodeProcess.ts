@@ -6,28 +6,26 @@ import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 import { listChildren, signal } from "../../world/PostgresServer.ts"
 
-/** The server of a node on this machine. */
 export interface NodeProcess {
-  /** Kills the postmaster and all its children with SIGKILL, as if the machine went down. */
+  /** Kills the postmaster and all its children with SIGKILL, like a crash of the machine. */
   readonly kill: () => Promise<void>
-  /** Restarts it with the same programs and options; resolves once it takes connections. */
+  /** Restarts with the same programs and options; resolves once connections succeed. */
   readonly start: () => Promise<void>
 }
 
 const postmasterPid = (folder: string): number =>
   Number(readFileSync(join(folder, "postmaster.pid"), "utf8").split("\n")[0])
 
-/** Whether the process is gone, or a zombie. */
 const hasEnded = (pid: number): boolean => {
   try {
-    // The program's name, in brackets, may contain anything.
+    // The program's name, in brackets, can contain anything.
     return /^.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, "utf8"))
   } catch {
     return true
   }
 }
 
-/** The process of the server at this address, which must run on this machine. Throws if the process doesn't exist. */
+/** Throws if the server doesn't exist or runs on another machine. */
 export const findNodeProcess = async (url: string): Promise<NodeProcess> => {
   const session = new pg.Client({ connectionString: url })
   await session.connect()
@@ -42,7 +40,7 @@ export const findNodeProcess = async (url: string): Promise<NodeProcess> => {
       const all = [pid, ...listChildren(pid)]
       for (const one of all) signal(one, "SIGKILL")
       while (!all.every(hasEnded)) await sleep(5)
-      // A zombie keeps its process id, and the server would not start again.
+      // A zombie keeps its process id, so the server would refuse to start.
       rmSync(join(folder, "postmaster.pid"))
     },
     start: async () => {

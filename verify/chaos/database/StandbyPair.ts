@@ -6,10 +6,9 @@ import { placesOn, serverFlags } from "./openServer.ts"
 import { startStandby } from "./startStandby.ts"
 
 const limitMs = 60_000
-/** Failed calls before another server becomes the primary. */
 const callsThatFail = 20
 
-/** Runs a statement apart from the hosts; its commit waits for no standby. */
+/** The commit doesn't wait for a standby. */
 export const administer = async (server: PostgresServer, statement: string): Promise<ReadonlyArray<unknown>> => {
   const session = new pg.Client({ connectionString: server.url(), options: "-c synchronous_commit=local" })
   await session.connect()
@@ -38,7 +37,6 @@ export class StandbyPair implements Database {
   readonly store = "postgres"
   readonly schema = "pixcharge"
   readonly targets
-  /** The standby's way to the primary. */
   link: TcpProxy
   primary: PostgresServer
   standby: PostgresServer
@@ -62,7 +60,7 @@ export class StandbyPair implements Database {
     return new StandbyPair(primary, await follow(primary, link), link, isSynchronous)
   }
 
-  /** From now on the primary's commits wait for the standby. */
+  /** Makes the primary's commits wait for the standby. */
   readonly prepare = async (): Promise<void> => {
     if (!this.#isSynchronous) return
     await administer(this.primary, "ALTER SYSTEM SET synchronous_standby_names = '*'")
@@ -71,7 +69,7 @@ export class StandbyPair implements Database {
   }
 
   readonly faults = {
-    /** Kills the primary; the standby takes its place and gets its own standby. */
+    /** Kills the primary. The standby takes its place and gets its own standby. */
     failover: async ({ hosts, waitForFailed: failed }: Surroundings): Promise<void> => {
       await this.primary.kill()
       await failed(callsThatFail)
@@ -79,7 +77,7 @@ export class StandbyPair implements Database {
       hosts.pointTo(this.primary.port)
       await this.renewStandby()
     },
-    /** The same, but the standby lacks recent commits. */
+    /** Like `failover`, but the standby lacks recent commits. */
     laggingFailover: async (around: Surroundings): Promise<void> => {
       this.link.silence()
       await sleep(1_000)
@@ -87,7 +85,7 @@ export class StandbyPair implements Database {
     },
   }
 
-  /** Promotes the standby, which waits for no standby until it has one. Returns the former primary. */
+  /** Returns the former primary. */
   async promote(): Promise<PostgresServer> {
     const former = this.primary
     await administer(this.standby, "SELECT pg_promote(true)")

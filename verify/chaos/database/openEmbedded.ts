@@ -4,7 +4,7 @@ import { join } from "node:path"
 import type { Database } from "./Database.ts"
 import { placesOn } from "./openServer.ts"
 
-/** A database inside its host: it dies with the host, and the next host takes over its folder. */
+/** The database dies with its host. The next host takes over its folder. */
 export const openEmbedded = (): Database => {
   const folder = mkdtempSync(join(tmpdir(), "pixcharge-embedded-"))
   return {

@@ -4,7 +4,7 @@ import { embeddedPostgres, PostgresServer } from "../../world/index.ts"
 import { type TablePlace, tables } from "../judge/readRows.ts"
 import type { Database } from "./Database.ts"
 
-/** Nothing depends on what a power cut would leave. */
+/** Tests don't simulate a power cut. */
 export const serverFlags = ["-c", "fsync=off"]
 
 export const placesOn = (url: string): ReadonlyArray<TablePlace> =>
@@ -16,12 +16,9 @@ export const placesOn = (url: string): ReadonlyArray<TablePlace> =>
     isHome: () => true,
   }))
 
-/** How often and how long rows are locked, and how long they are free in between. */
 const [lockings, lockedMs, freeMs] = [10, 150, 100]
 
-/**
- * Another session repeatedly locks every charge and payment, so that decisions about one collide when the lock ends.
- */
+/** Another session repeatedly locks every charge and payment, so concurrent decisions collide when the lock ends. */
 const lockRows = async (url: string): Promise<void> => {
   const session = new pg.Client({ connectionString: url })
   await session.connect()
@@ -36,7 +33,6 @@ const lockRows = async (url: string): Promise<void> => {
   await session.end()
 }
 
-/** One Postgres, which may be killed and comes back. */
 export const openServer = async (downMs = 500): Promise<Database> => {
   const server = await PostgresServer.make(embeddedPostgres(), serverFlags)
   await server.initialise()

@@ -4,10 +4,9 @@ import { join } from "node:path"
 import { PostgresServer } from "../../world/index.ts"
 import pg from "pg"
 
-/** A standby's name, for `synchronous_standby_names`. */
 const standbyName = "standby"
 
-/** A busy server removes files while it is copied; its write-ahead log makes up for them. */
+/** A busy server removes files during the copy; its write-ahead log replaces them. */
 const isGone = /No such file or directory$/
 
 const copyFiles = (from: PostgresServer, to: PostgresServer): void => {
@@ -17,8 +16,8 @@ const copyFiles = (from: PostgresServer, to: PostgresServer): void => {
 }
 
 /**
- * Copies a running server; the copy follows it by streaming replication through the port `way`. Uses the functions
- * behind `pg_basebackup`, which not every Postgres package has.
+ * Follows the primary by streaming replication through the port `way`. Uses the functions behind `pg_basebackup`, which some
+ * Postgres packages lack.
  */
 export const startStandby = async (primary: PostgresServer, way: number): Promise<PostgresServer> => {
   const standby = await PostgresServer.make(primary.programs, primary.flags)

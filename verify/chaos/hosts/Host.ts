@@ -4,7 +4,6 @@ import { Worker } from "../../world/index.ts"
 import { root } from "../../world/root.ts"
 import type { HostOrders, HostSetting } from "../host.ts"
 
-/** A call that failed, or whose host is gone. */
 export class CallFailed extends Error {
   /** The error's tag, or `HostGone`. */
   readonly tag: string
@@ -15,10 +14,8 @@ export class CallFailed extends Error {
   }
 }
 
-/** The program of this release's hosts. */
 export const ownProgram = join(root, "verify/dist/chaos/host.js")
 
-/** That of the hosts of the release after it. */
 export const newerProgram = join(root, "verify/dist/chaos/newerHost.js")
 
 export class Host {
@@ -44,7 +41,7 @@ export class Host {
     return this.#worker.isAlive
   }
 
-  /** Calls a method of its `pix`, by a path like `directory.putCompany`. */
+  /** `path` is like `directory.putCompany`. */
   async call(path: string, ...args: ReadonlyArray<unknown>): Promise<unknown> {
     this.#open += 1
     const outcome = await this.#worker
@@ -55,7 +52,6 @@ export class Host {
     throw new CallFailed(outcome.tag, outcome.message)
   }
 
-  /** Makes its pool connect to another port from now on. */
   pointTo(port: number): Promise<void> {
     return this.#worker.ask("pointTo", port)
   }
@@ -73,7 +69,6 @@ export class Host {
     await this.#worker.kill()
   }
 
-  /** Waits for its calls, then shuts it down as a deployment does. */
   async end(): Promise<void> {
     while (this.#open > 0) await sleep(10)
     await this.#worker.ask("dispose")

@@ -1,6 +1,6 @@
 import { type Crossing, TcpProxy } from "../../world/index.ts"
 
-/** The edge of a statement's message. */
+/** Just before or after a statement's message. */
 export const edges = ["before the request", "after the request", "before the answer", "after the answer"] as const
 
 export type Edge = (typeof edges)[number]
@@ -8,11 +8,9 @@ export type Edge = (typeof edges)[number]
 interface Ambush {
   readonly edge: Edge
   readonly strike: () => void
-  /** The number of messages of that direction before it. */
   left: number
 }
 
-/** A host's connection to the database, with faults at the edges of statements. */
 export class HostWay {
   readonly proxy: TcpProxy
   #ambush: Ambush | undefined
@@ -31,7 +29,7 @@ export class HostWay {
     return way
   }
 
-  /** Runs this at the edge of a message; resolves once it has run, unless it is called off. */
+  /** Calls `strike` at an edge of a message; resolves after that, or once called off. */
   ambush(edge: Edge, left: number, strike: () => void): void {
     this.#ambush = { edge, left, strike }
   }

@@ -3,25 +3,21 @@ import type { HostSetting } from "../host.ts"
 import { Host } from "./Host.ts"
 import { HostWay } from "./HostWay.ts"
 
-/** One release's hosts. */
 export interface Release {
   readonly name: string
   readonly program: string
 }
 
-/** A host's database: a port of this machine behind a proxy that can be cut, or a direct URL. */
+/** A host's database: a local port behind a proxy that can be cut, or a direct URL. */
 export type Target = { readonly port: number } | { readonly url: string }
 
-/** A slot for a host; a dead host is followed by another. */
 export interface Place {
   release: Release
   readonly target: Target
   readonly way?: HostWay
-  /** Absent while none serves. */
   host?: Host
 }
 
-/** The URL of the database at a port. */
 export const databaseUrl = (port: number): string => `postgres://postgres@127.0.0.1:${port}/postgres`
 
 export class Hosts {
@@ -47,7 +43,6 @@ export class Hosts {
     place.host = await Host.start(name, release.program, { ...this.#setting, url })
   }
 
-  /** Starts a host that only the test calls and that does nothing by itself. */
   startStray(port: number): Promise<Host> {
     const { release } = this.places[0] as Place
     return Host.start("stray", release.program, { ...this.#setting, url: databaseUrl(port), isPassive: true })
@@ -61,7 +56,6 @@ export class Hosts {
     return random.pick(this.places as [Place, ...Array<Place>])
   }
 
-  /** Kills the host of a place and starts another. */
   async kill(place: Place): Promise<void> {
     const { host } = place
     delete place.host
@@ -69,7 +63,6 @@ export class Hosts {
     await this.start(place)
   }
 
-  /** Stops the host of a place in order and starts one of another release. */
   async deploy(place: Place, release: Release): Promise<void> {
     const { host } = place
     delete place.host

@@ -15,12 +15,11 @@ import { schemaFlaw } from "./olderFlaws.ts"
 const newestTag = (): Promise<string | undefined> =>
   run("git", ["describe", "--tags", "--abbrev=0"]).catch(() => undefined)
 
-/** The packages that a host imports. */
 const imported = ["callback-fetch", "embed", "processor-api-pix", "store-postgres"].map((name) => `@pixcharge/${name}`)
 
 const findPackages = (source: string) => findNeeded(imported, packagesIn(source))
 
-/** Checks out and builds a revision; returns why it can't be the older release. */
+/** Checks out and builds a revision. Returns why it can't be the older release. */
 const checkOut = async (revision: string, source: string): Promise<string | undefined> => {
   mkdirSync(source, { recursive: true })
   const archive = join(source, "..", "source.tar")
@@ -32,7 +31,6 @@ const checkOut = async (revision: string, source: string): Promise<string | unde
   return schemaFlaw(await migrationsIn(source), await migrationsIn(root))
 }
 
-/** Packs a source and installs it in a folder, beside a host's program. */
 const installHost = async (source: string, folder: string): Promise<string> => {
   const tarballs = join(folder, "tarballs")
   mkdirSync(tarballs, { recursive: true })
@@ -48,7 +46,7 @@ const installHost = async (source: string, folder: string): Promise<string> => {
   return join(folder, "host/chaos/host.js")
 }
 
-/** Packs a Git revision, by default the newest tag, and installs a host of it; without a tag, it is the working tree's. */
+/** Installs a Git revision, by default the newest tag, or the working tree without tags. */
 export const installOlder = async (wanted?: string): Promise<Release> => {
   const revision = wanted ?? (await newestTag())
   if (revision === undefined) return { name: "older", program: ownProgram }

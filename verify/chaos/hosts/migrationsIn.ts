@@ -2,7 +2,6 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { Migration } from "./olderFlaws.ts"
 
-/** The migrations in a built repository of ours. */
 export const migrationsIn = async (source: string): Promise<ReadonlyArray<Migration>> => {
   const built = join(source, "packages/store-postgres/dist/schema/migrations.js")
   if (!existsSync(built)) return []

@@ -1,6 +1,6 @@
 import type { Migration } from "./olderFlaws.ts"
 
-/** The step of a release after these, which permits that they go on: what it adds, they know nothing of. */
+/** A step of the next release that older releases tolerate, because they don't know its objects. */
 export const nextStep = (known: ReadonlyArray<Migration>): Migration => {
   const { version } = known.at(-1) as Migration
   return {

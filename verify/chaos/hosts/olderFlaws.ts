@@ -10,13 +10,12 @@ const describeMigration = ({ version, name }: Migration): string => `${version} 
 const isSame = (older: Migration, newer: Migration | undefined): boolean =>
   newer?.version === older.version && newer.name === older.name && newer.statements === older.statements
 
-/** Why a release with the older migrations can't run on the newer schema; undefined if it can. */
 export const schemaFlaw = (older: ReadonlyArray<Migration>, newer: ReadonlyArray<Migration>): string | undefined => {
   const last = older.at(-1)
   if (last === undefined) return "its store-postgres has no migrations"
   const other = older.find((migration, at) => !isSame(migration, newer[at]))
   if (other !== undefined)
-    return `its migration ${describeMigration(other)} is not the working tree's, which takes what it made for unreleased`
+    return `its migration ${describeMigration(other)} differs from the working tree's, which treats its schema as unreleased`
   const refusing = newer
     .slice(older.length)
     .findLast(({ version, readableFrom = version }) => readableFrom > last.version)

@@ -12,16 +12,14 @@ export type Operation =
   | "exceptions.refund"
   | "exceptions.resolve"
 
-/** The final answer to a caller, who repeats a call until it ends. Moments are epoch milliseconds. */
+/** Callers repeat each call until it ends. Moments are epoch milliseconds. */
 export interface GivenAnswer {
   readonly operation: Operation
-  /** A part's key, or the endToEndId of an exception's or a notice's payment. */
+  /** A part's key, or the endToEndId of a payment without a charge or of a notice. */
   readonly key: string
   readonly beganAt: number
   readonly endedAt: number
-  /** Absent if the call was refused. */
   readonly answer?: Answer
-  /** The error's tag of a refusal. */
   readonly refusal?: string
 }
 
@@ -31,7 +29,7 @@ export interface Attempt {
   readonly issuer: string
   readonly beganAt: number
   readonly endedAt: number
-  /** Why it is repeated: the error's tag, or `refunding`. */
+  /** The reason to repeat: the error's tag, or `refunding`. */
   readonly failure?: string
   readonly host: string
 }
@@ -44,12 +42,10 @@ export interface Answer {
   readonly settledBy?: string
 }
 
-/** A charge with concurrent callers, and their answers. */
 export interface Sale {
   readonly issuer: string
   readonly id: string
   readonly amountCents: number
-  /** The cents of each requested part, by key. */
   readonly parts: Map<string, number>
   readonly answers: Array<GivenAnswer>
 }
@@ -57,24 +53,20 @@ export interface Sale {
 export interface Row {
   readonly table: string
   readonly place: string
-  /** The primary key, as text. */
   readonly key: string
-  /** It is stored where its company's rows belong. */
   readonly isHome: boolean
   readonly columns: Readonly<Record<string, unknown>>
 }
 
-/** Two moments, in epoch milliseconds. */
+/** Epoch milliseconds. */
 export interface Span {
   readonly from: number
   readonly until: number
 }
 
-/** All observations from outside, and the rows of the database. */
 export interface Evidence {
   readonly sales: ReadonlyArray<Sale>
   readonly attempts: ReadonlyArray<Attempt>
-  /** Answers that nobody should get. */
   readonly surprises: ReadonlyArray<string>
   readonly companies: ReadonlyArray<Cnpj>
   readonly ledger: Ledger
@@ -82,10 +74,10 @@ export interface Evidence {
   /** Requests to the receiver without a valid event. */
   readonly unsound: number
   readonly rows: ReadonlyArray<Row>
-  /** When the rows were read. Epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly collectedAt: number
-  /** During these, an event may have been sent and its settlement lost. */
+  /** Spans in which a sent event's settlement can be lost. */
   readonly incidents: ReadonlyArray<Span>
-  /** A database was set back: answers may be lost, money may not. */
+  /** A database was set back: answers can be lost, but not money. */
   readonly isSetBack: boolean
 }

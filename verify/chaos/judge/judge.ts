@@ -7,8 +7,8 @@ import { judgeAnswers } from "./judgeAnswers.ts"
 import { readBooks } from "./readBooks.ts"
 
 /**
- * Everything that contradicts the callers' answers, the bank or the receiver, one sentence each. It uses no value of
- * the judged code. Call it once the load has stopped and no event waits.
+ * One sentence for each contradiction of the callers' answers, the bank or the receiver. It uses no value of the judged code.
+ * Call it once no load runs and no event waits.
  */
 export const judge = (evidence: Evidence): ReadonlyArray<string> => {
   const books = readBooks(evidence.rows)

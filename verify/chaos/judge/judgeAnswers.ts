@@ -3,7 +3,7 @@ import { isPartBack } from "../../simulate/judge/index.ts"
 import type { Evidence, Operation, Sale, GivenAnswer } from "./Evidence.ts"
 import type { RowBooks } from "./readBooks.ts"
 
-/** How far a charge has come; it never goes back. */
+/** The order of a charge's states, which never go back. */
 const ranks: Readonly<Record<string, number>> = { pending: 0, cancelled: 1, paid: 1, refunding: 2, refunded: 3 }
 
 const aboutCharge = new Set(["issue", "find", "confirmPayment", "cancel", "refund"])
@@ -11,7 +11,7 @@ const aboutCharge = new Set(["issue", "find", "confirmPayment", "cancel", "refun
 const rankAnswer = ({ operation, answer }: GivenAnswer): number =>
   (aboutCharge.has(operation) && answer !== undefined ? ranks[answer.status] : undefined) ?? -1
 
-/** Answers that say less than one that arrived before their call. */
+/** Answers that say less than an answer given before their call. */
 const findStale = (answers: ReadonlyArray<GivenAnswer>): ReadonlyArray<string> =>
   answers.flatMap((later) => {
     const before = answers.find(
@@ -24,7 +24,7 @@ const findStale = (answers: ReadonlyArray<GivenAnswer>): ReadonlyArray<string> =
 const findAnswers = ({ answers: told }: Sale, ...operations: ReadonlyArray<Operation>): ReadonlyArray<GivenAnswer> =>
   told.filter(({ operation, answer }) => operations.includes(operation) && answer !== undefined)
 
-/** What was answered about the charge and isn't in its row; the row counts as the last answer. */
+/** Answers about a charge that contradict its row. The row counts as the last answer. */
 const judgeCharge = (sale: Sale, charge: Charge): ReadonlyArray<string> => {
   const settledBy = "payment" in charge ? charge.payment.endToEndId : undefined
   const answer = { status: charge._tag.toLowerCase() }
@@ -32,7 +32,8 @@ const judgeCharge = (sale: Sale, charge: Charge): ReadonlyArray<string> => {
     ...findStale([...sale.answers, { operation: "find", key: "", beganAt: Infinity, endedAt: Infinity, answer }]),
   ]
   if (charge.amountCents !== sale.amountCents) flaws.push(`has ${charge.amountCents} cents`)
-  if (charge._tag === "Cancelled" && findAnswers(sale, "cancel").length === 0) flaws.push("was cancelled by nobody")
+  if (charge._tag === "Cancelled" && findAnswers(sale, "cancel").length === 0)
+    flaws.push("was cancelled without a request")
   for (const { answer: issued } of findAnswers(sale, "issue")) {
     const isSame = issued?.transactionId === charge.transactionId && issued?.brCode === charge.brCode
     if (!isSame) flaws.push("was issued as another charge")
@@ -44,7 +45,7 @@ const judgeCharge = (sale: Sale, charge: Charge): ReadonlyArray<string> => {
   return flaws
 }
 
-/** Parts that were returned without an answer that says so, or the other way round. */
+/** Parts returned without an answer that says so, or the reverse. */
 const judgeParts = (sale: Sale, { partialRefunds = [], returns }: Charge): ReadonlyArray<string> =>
   [...sale.parts.keys()].flatMap((key) => {
     const isReportedBack = findAnswers(sale, "refundPart").some(
@@ -55,15 +56,14 @@ const judgeParts = (sale: Sale, { partialRefunds = [], returns }: Charge): Reado
   })
 
 /**
- * Each move has its own version: the first payment, a cancellation or a resolution is one, each refund is two, because
- * it is stored before the bank is called.
+ * Each move has a version: one for the first payment, a cancellation or a resolution; two for each refund, which is stored before
+ * the bank is called.
  */
 const judgeVersion = (version: number, moves: number, refunds: number): ReadonlyArray<string> => {
   const least = moves + 2 * refunds
   return version < least ? [`has moved ${version} times, and must have ${least} times or more`] : []
 }
 
-/** Payments of the charge that settled nothing: each is in the state that the callers decided. */
 const judgeExceptions = (sale: Sale, { txid }: Charge, books: RowBooks): ReadonlyArray<string> =>
   books.all.exceptions
     .filter(({ payment }) => payment.txid === txid)
@@ -77,7 +77,6 @@ const judgeExceptions = (sale: Sale, { txid }: Charge, books: RowBooks): Readonl
       ].map((flaw) => `exception ${endToEndId} ${flaw}`)
     })
 
-/** Charges, parts and exceptions whose rows contradict the answers, or whose version is too low for their state. */
 export const judgeAnswers = ({ sales }: Evidence, books: RowBooks): ReadonlyArray<string> => {
   const charges = new Map<string, Charge>(books.all.charges.map((charge) => [charge.id, charge]))
   const invented = new Set(charges.keys())
@@ -94,7 +93,7 @@ export const judgeAnswers = ({ sales }: Evidence, books: RowBooks): ReadonlyArra
     ]
   }
   return [
-    ...[...invented].map((id) => `charge ${id} was asked for by nobody`),
+    ...[...invented].map((id) => `charge ${id} exists without a request`),
     ...sales.flatMap((sale) => findFlaws(sale).map((flaw) => `charge ${sale.id} ${flaw}`)),
   ]
 }

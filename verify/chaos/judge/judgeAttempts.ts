@@ -1,16 +1,15 @@
 import type { Evidence } from "./Evidence.ts"
 
 /**
- * A statement waits 15 s for its answer and may be repeated within these 15 s. A call may also have to wait for the
- * statement before it, and for another one.
+ * A statement waits up to 15 s and is repeated within them. A call can wait for the statement before its own and for one more.
  */
 const maxCallMs = 45_000
-/** How long after a fault a host may still find dead connections. */
+/** How long after a fault a host can find dead connections. */
 const aftermathMs = 30_000
 
 const isOutOfReach = /^(?:BootFailure|(?:Directory|Store)Unavailable)$/
 
-/** Calls that hang, and failures without a cause: callers would repeat them for ever. */
+/** Callers would repeat failures without a cause forever. */
 export const judgeAttempts = ({ attempts, incidents }: Evidence): ReadonlyArray<string> =>
   attempts.flatMap(({ operation, issuer, host, beganAt, endedAt, failure = "" }) => {
     const call = `${operation} of ${issuer} at ${host}`

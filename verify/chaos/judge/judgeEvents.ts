@@ -3,8 +3,8 @@ import type { Evidence, Span } from "./Evidence.ts"
 import { groupBy } from "./groupBy.ts"
 
 /**
- * Once, plus once for each incident between the first receipt and the last: the settlement may have been lost then, and
- * the event was sent again after its lease.
+ * One receipt, plus one for each incident between the first and the last: the settlement can be lost there, and the event is sent
+ * again after its lease.
  */
 const maxReceipts = (times: ReadonlyArray<Receipt>, incidents: ReadonlyArray<Span>): number => {
   const moments = times.map(({ at }) => at)
@@ -12,7 +12,6 @@ const maxReceipts = (times: ReadonlyArray<Receipt>, incidents: ReadonlyArray<Spa
   return 1 + incidents.filter(({ from, until }) => from <= last && until >= first).length
 }
 
-/** Events that arrived too often, and invalid requests. */
 export const judgeEvents = ({ receipts, incidents, unsound }: Evidence): ReadonlyArray<string> => [
   ...[...groupBy(receipts, ({ event }) => event.id)]
     .filter(([, same]) => same.length > maxReceipts(same, incidents))

@@ -1,7 +1,6 @@
 import type { Row } from "./Evidence.ts"
 import { groupBy } from "./groupBy.ts"
 
-/** Rows in the wrong place, or stored twice. */
 export const judgeRows = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => [
   ...rows.filter(({ isHome }) => !isHome).map(({ table, key, place }) => `misplaced: ${table} ${key} lies in ${place}`),
   ...[...groupBy(rows, ({ table, key }) => `${table} ${key}`)]

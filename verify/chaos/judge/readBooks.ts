@@ -7,7 +7,6 @@ import type { Row } from "./Evidence.ts"
 import { groupBy } from "./groupBy.ts"
 import type { tables } from "./readRows.ts"
 
-/** The books by the rows, with those of all companies together. */
 export interface RowBooks extends Books {
   readonly all: { readonly charges: ReadonlyArray<Charge>; readonly exceptions: ReadonlyArray<PaymentException> }
 }
@@ -16,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const isInstant = /_(?:at|until)$/
 
-/** A row's columns under the core's names: instants in epoch milliseconds, null columns left out. */
+/** A row's columns under the core's names, with instants in epoch milliseconds and without nulls. */
 const readFields = ({ columns }: Row): Fields =>
   Object.fromEntries(
     Object.entries(columns)
@@ -29,7 +28,6 @@ const readFields = ({ columns }: Row): Fields =>
 
 const readTag = (state: unknown): string => `${String(state).charAt(0).toUpperCase()}${String(state).slice(1)}`
 
-/** The refund of a row, under its name in this state. */
 const readRefund = (tag: string, fields: Fields) => {
   const { refundId: id, refundAttempt: attempt, refundRequestedAt: requestedAt, refundUnanswered: unanswered } = fields
   if (id === undefined) return {}
@@ -76,7 +74,7 @@ const ofCompany =
   (issuer: Cnpj) =>
     Effect.succeed(all.filter((one) => one.issuer === issuer))
 
-/** Reads the books from the rows, without code of the store. */
+/** Uses no code of the store. */
 export const readBooks = (rows: ReadonlyArray<Row>): RowBooks => {
   const read = (table: (typeof tables)[number]) => rows.filter((row) => row.table === table).map(readFields)
   const payments = new Map(read("payments").map((payment) => [payment["endToEndId"], payment]))

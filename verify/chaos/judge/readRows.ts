@@ -12,16 +12,12 @@ export const tables = [
   "settled_deliveries",
 ] as const
 
-/** A table with rows of one of our tables: the table itself or a shard. */
+/** The table itself or a shard. */
 export interface TablePlace {
   readonly table: string
-  /** The place's name in a report. */
   readonly name: string
-  /** The table's name in SQL, with its schema. */
   readonly relation: string
-  /** The address of its database; an embedded one's folder. */
   readonly url: string
-  /** Whether this company's rows belong here. */
   readonly isHome: (issuer: string) => boolean
 }
 
@@ -61,7 +57,7 @@ const readPlace = async (
   }))
 }
 
-/** Reads every row of every place from the tables themselves, without code of the store. */
+/** Uses no code of the store. */
 export const readRows = async (places: ReadonlyArray<TablePlace>): Promise<ReadonlyArray<Row>> => {
   const rows: Array<ReadonlyArray<Row>> = []
   for (const url of new Set(places.map((place) => place.url))) {

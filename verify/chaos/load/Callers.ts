@@ -3,7 +3,6 @@ import { makeSeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import type { Calls } from "./Calls.ts"
 import { meet } from "./meet.ts"
 
-/** Companies' callers; several of them call about each charge at once. */
 export class Callers {
   readonly calls: Calls
   readonly companies: ReadonlyArray<string>
@@ -17,21 +16,17 @@ export class Callers {
     this.#seed = seed
   }
 
-  /**
-   * Starts this many sequences of concurrent calls, for different companies if possible, one charge after the other.
-   */
+  /** Each sequence takes one charge after the other, if possible of different companies. */
   start(atOnce: number): void {
     this.#isOver = false
     this.#runs = Array.from({ length: atOnce }, (_, at) => this.#meetOften(at))
   }
 
-  /** Resolves once the calls under way have ended. */
   async stop(): Promise<void> {
     this.#isOver = true
     await Promise.all(this.#runs)
   }
 
-  /** Waits until this many more calls have ended or attempts have failed. */
   async waitForMore(what: "ended" | "failed", count: number): Promise<void> {
     for (const until = this.calls[what] + count; this.calls[what] < until && !this.#isOver;) await sleep(10)
   }

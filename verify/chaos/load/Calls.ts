@@ -4,7 +4,7 @@ import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import { CallFailed, type Host } from "../hosts/Host.ts"
 import type { Answer, Attempt, Operation, Sale, GivenAnswer } from "../judge/Evidence.ts"
 
-/** Errors after which a caller repeats its call: it has done nothing wrong. */
+/** Errors after which a caller repeats its correct call. */
 const unanswered: ReadonlySet<string> = new Set([
   "BootFailure",
   "DirectoryUnavailable",
@@ -14,10 +14,10 @@ const unanswered: ReadonlySet<string> = new Set([
   "StoreUnavailable",
 ])
 
-/** Another refund is under way: a caller repeats its call until that has ended. */
+/** Another refund is under way: the caller repeats its call until it ends. */
 const waits: ReadonlySet<string> = new Set(["PartialRefundUnderWay", "ChargeRefunding"])
 
-/** Refusals because of another caller's action. */
+/** Refusals caused by another caller's action. */
 const refusals: Readonly<Partial<Record<Operation, ReadonlyArray<string>>>> = {
   cancel: ["ChargeAlreadyPaid"],
   refund: ["ChargePartlyReturned"],
@@ -27,17 +27,15 @@ const refusals: Readonly<Partial<Record<Operation, ReadonlyArray<string>>>> = {
 }
 
 const maxPauseMs = 100
-/** A call that takes longer counts as hanging: no fault lasts as long. */
+/** A longer call counts as hanging; no fault lasts this long. */
 const timeoutMs = 90_000
 
 interface CallsOptions {
   readonly servingHosts: () => ReadonlyArray<Host>
   readonly bank: SimulatedBank
-  /** The database was set back: calls may not find what was answered before. */
   readonly isSetBack: () => boolean
 }
 
-/** A call: its company, operation and arguments. */
 export interface Call {
   readonly operation: Operation
   readonly args: ReadonlyArray<unknown>
@@ -51,7 +49,6 @@ interface Answered {
   readonly payment?: { readonly endToEndId: string }
 }
 
-/** The fields of an answer that show the result. */
 const readAnswer = (operation: Operation, answer: unknown): Answer => {
   const { status, transactionId, brCode, payment } = (
     operation === "refundPart" ? (answer as { readonly partialRefund: Answered }).partialRefund : answer
@@ -64,7 +61,6 @@ const readAnswer = (operation: Operation, answer: unknown): Answer => {
   }
 }
 
-/** The callers' calls, each repeated until it ends, and their answers. */
 export class Calls {
   readonly sales: Array<Sale> = []
   readonly attempts: Array<Attempt> = []
@@ -80,7 +76,7 @@ export class Calls {
     this.bank = options.bank
   }
 
-  /** Makes concurrent calls about a charge, through different hosts if possible; resolves once all have ended. */
+  /** Uses different hosts if possible. */
   async atOnce(sale: Sale, random: SeededRandom, calls: ReadonlyArray<Call>): Promise<void> {
     const first = random.between(0, 1_000)
     await Promise.all(calls.map((call, at) => this.#make(sale, call, first + at)))
@@ -110,7 +106,6 @@ export class Calls {
     this.surprises.push(`surprise: ${operation} of charge ${sale.id} has no end`)
   }
 
-  /** The outcome of a call, or why it must be repeated. */
   async #attempt(
     { operation, args }: Call,
     host: Host | undefined,

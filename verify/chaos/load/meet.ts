@@ -21,7 +21,7 @@ const part = ({ issuer, id, parts }: Sale, key: string, amountCents: number): Ca
   return { operation: "refundPart", args: [issuer, id, { key, amountCents }], key }
 }
 
-/** Refunds two or three parts at once, one by two callers; sometimes too much, or beside a whole refund. */
+/** Sometimes asks for too much, or beside a whole refund. */
 const refundParts = (sale: Sale, random: SeededRandom): ReadonlyArray<Call> => {
   const cents = () => random.between(1, Math.ceil(sale.amountCents / 2))
   const first = part(sale, "first", cents())
@@ -29,7 +29,6 @@ const refundParts = (sale: Sale, random: SeededRandom): ReadonlyArray<Call> => {
   return [first, ...others, first]
 }
 
-/** Two callers decide at once on the payment that settled nothing. */
 const dealWithException = async (made: Calls, sale: Sale, payments: ReadonlyArray<string>, random: SeededRandom) => {
   const settledBy = sale.answers.findLast(({ answer }) => answer?.settledBy !== undefined)?.answer?.settledBy
   const exception = payments.find((endToEndId) => endToEndId !== settledBy) as string
@@ -41,7 +40,6 @@ const dealWithException = async (made: Calls, sale: Sale, payments: ReadonlyArra
   await made.atOnce(sale, random, calls)
 }
 
-/** Concurrent callers issue a charge, and cancel it, or pay and perhaps refund it. */
 export const meet = async (made: Calls, issuer: string, random: SeededRandom): Promise<void> => {
   const sale: Sale = {
     issuer,
@@ -59,7 +57,7 @@ export const meet = async (made: Calls, issuer: string, random: SeededRandom): P
     const cancel: Call = { operation: "cancel", args: [issuer, sale.id] }
     return void (await atOnce(cancel, find(sale), cancel))
   }
-  // Payments before a company's first charge need not be in the books.
+  // The books can lack payments from before a company's first charge.
   const pay = () => made.bank.pay(issuer, txid, { paidAt: Date.now() })
   const payments = Array.from({ length: random.chance(shares.paidTwice) ? 2 : 1 }, pay)
   await atOnce(...payments.flatMap((payment) => [confirm(payment), confirm(payment)]), find(sale))

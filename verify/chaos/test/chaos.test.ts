@@ -32,7 +32,6 @@ describe("concurrent callers of the same charges, through two hosts", () => {
   })
 })
 
-/** Replaces the first matching row of a table, possibly by nothing. */
 const change = (
   evidence: Evidence,
   table: string,
@@ -52,7 +51,6 @@ const acceptAll = () => true
 const isIn = (state: string) => (columns: Row["columns"]) => columns["state"] === state
 const isException = ({ settles, exception_state: state }: Row["columns"]) => settles === false && state === "refunded"
 
-/** Changes the first sale with such an answer. */
 const alterAnswers = (
   evidence: Evidence,
   operation: string,
@@ -66,7 +64,6 @@ const alterAnswers = (
   return { ...evidence, sales: evidence.sales.toSpliced(at, 1, { ...sale, answers: alter(sale.answers) }) }
 }
 
-/** The receipts without the first event of a kind, followed by changed copies of it. */
 const receive = (evidence: Evidence, kind: string, ...by: ReadonlyArray<(receipt: Receipt) => Receipt>): Evidence => {
   const receipt = evidence.receipts.find(({ event }) => event.kind === kind) as Receipt
   const others = evidence.receipts.filter(({ event }) => event.id !== receipt.event.id)
@@ -75,7 +72,6 @@ const receive = (evidence: Evidence, kind: string, ...by: ReadonlyArray<(receipt
 
 const keep = (receipt: Receipt): Receipt => receipt
 
-/** Gives the bank other returns of each payment. */
 const returnOtherwise = (
   all: Evidence,
   alter: (returns: LedgerPayment["returns"]) => LedgerPayment["returns"],
@@ -86,9 +82,7 @@ const returnOtherwise = (
   return { ...all, ledger: { ...all.ledger, payments: new Map(payments) } }
 }
 
-/**
- * A change to sound evidence, and the judge's finding: for each of its own rules, and some of each kind that it shares.
- */
+/** A fault in sound evidence and the judge's finding: one for each of its own rules, and some of each shared kind. */
 const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence, RegExp]>> = {
   "a charge that is lost": [(all) => change(all, "charges", acceptAll), /was issued, and is lost/],
   "a charge that was issued as another": [
@@ -105,7 +99,7 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
         {},
         { key: "of its own", columns: { id: "00000000-0000-4000-8000-000000000000" } },
       ),
-    /charge 00000000-0000-4000-8000-000000000000 was asked for by nobody/,
+    /charge 00000000-0000-4000-8000-000000000000 exists without a request/,
   ],
   "a charge of other cents": [
     (all) => change(all, "charges", acceptAll, { columns: { amount_cents: 1 } }),
@@ -130,7 +124,7 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
   ],
   "a cancellation that nobody asked for": [
     (all) => alterAnswers(all, "cancel", "cancelled", () => []),
-    /was cancelled by nobody/,
+    /was cancelled without a request/,
   ],
   "a charge that another payment has settled": [
     (all) =>
@@ -193,7 +187,7 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
   ],
   "a return that nobody asked for": [
     (all) => returnOtherwise(all, (returns) => returns.map((one) => ({ ...one, id: "D1" }))),
-    /^refundsFollowRequests: .* nobody asked for that/m,
+    /^refundsFollowRequests: .* no client requested that/m,
   ],
   "a charge that is paid, and whose money is back": [
     (all) => change(all, "charges", isIn("refunded"), { columns: { state: "paid" } }),
@@ -228,7 +222,6 @@ describe("the judge names", () => {
   })
 })
 
-/** Topologies without a cluster or another release. */
 const alone = Object.entries<Topology>(topologies).filter(([name]) => name !== "citus" && name !== "releases")
 
 describe.each(alone)("a minute of chaos on the topology %s", { tags: ["long"], timeout: 600_000 }, (_, topology) => {

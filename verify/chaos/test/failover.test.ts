@@ -13,7 +13,7 @@ import { closeAfterEach, closeLater, openChaos } from "./opened.ts"
 const concurrentSales = 8
 const callsBetween = 150
 
-// A missing version is listed as well, and fails the run.
+// A missing version is listed too and fails the run.
 const [installed = { version: "15", bin: "/usr/lib/postgresql/15/bin" }] = installedPostgres()
 const versions = [
   { name: "the embedded Postgres", programs: embeddedPostgres() },
@@ -27,7 +27,6 @@ const open = async (programs: PostgresPrograms, isSynchronous: boolean, take?: (
   return { database, chaos: await openChaos(database, { ...(take && { take }) }) }
 }
 
-/** A call of `issue` besides the callers' calls. */
 const aRequest = ({ issuers, callers: { calls } }: Chaos) => {
   const [issuer = ""] = issuers
   const sale = { issuer, id: randomUUID(), amountCents: 1_990, parts: new Map(), answers: [] }
@@ -35,7 +34,6 @@ const aRequest = ({ issuers, callers: { calls } }: Chaos) => {
   return [issuer, { id: sale.id, amountCents: sale.amountCents }] as const
 }
 
-/** The number of failed attempts that began in a span. */
 const failuresWithin = ({ callers }: Chaos, { from, until }: Span): number => {
   const failed = callers.calls.attempts.filter(({ failure }) => failure?.endsWith("Unavailable"))
   const within = failed.filter(({ beganAt }) => beganAt >= from && beganAt <= until)
@@ -43,7 +41,7 @@ const failuresWithin = ({ callers }: Chaos, { from, until }: Span): number => {
 }
 
 describe.each(versions)("$name $programs.version", { tags: ["long"] }, ({ programs }) => {
-  it("a primary is killed twice in a row: nothing is lost, and calls go on at once", { timeout: 600_000 }, async () => {
+  it("loses no data when a primary is killed twice, and calls continue promptly", { timeout: 600_000 }, async () => {
     const { chaos } = await open(programs, true)
     const pids = chaos.hosts.serving.map(({ name }) => name)
     chaos.callers.start(concurrentSales)
@@ -52,14 +50,14 @@ describe.each(versions)("$name $programs.version", { tags: ["long"] }, ({ progra
       await chaos.strike("failover")
       const from = Date.now()
       await chaos.callers.waitForMore("ended", callsBetween)
-      // A call may join others that were sent over a dead connection.
+      // A call can join other calls that were sent over a dead connection.
       expect(failuresWithin(chaos, { from, until: Date.now() })).toBeLessThanOrEqual(1)
     }
     expect(judge(await chaos.finish())).toEqual([])
     expect(chaos.hosts.serving.map(({ name }) => name)).toEqual(pids)
   })
 
-  it("loses leases at most: an event is sent twice, and arrives", { timeout: 600_000 }, async () => {
+  it("loses at most leases: an event is sent twice and arrives", { timeout: 600_000 }, async () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -80,7 +78,7 @@ describe.each(versions)("$name $programs.version", { tags: ["long"] }, ({ progra
     chaos.hosts.pointTo(database.primary.port)
     await expect.poll(() => chaos.receipts.length).toBe(2)
     const [first, second] = chaos.receipts as [Receipt, Receipt]
-    // The attempt ends after 15 s, the next follows 4 s later at the earliest, and a lease ends after 30 s.
+    // The attempt ends after 15 s, the next follows at least 4 s later, and a lease ends after 30 s.
     expect(second.at - first.at).toBeLessThan(19_000)
     release()
     expect(judge(await chaos.finish())).toEqual([])
@@ -99,7 +97,7 @@ describe.each(versions)("$name $programs.version", { tags: ["long"] }, ({ progra
     const incident = { fault: "failover", from: Date.now(), until: Infinity }
     chaos.incidents.push(incident)
     const former = await database.promote()
-    // A failover cuts the connections to the former primary; this host was forgotten.
+    // A failover cuts the connections to the former primary; restore this host's.
     chaos.hosts.pointTo(database.primary.port)
     if (isKilled) await former.start()
     const request = aRequest(chaos)
@@ -112,7 +110,7 @@ describe.each(versions)("$name $programs.version", { tags: ["long"] }, ({ progra
   })
 
   it(
-    "a standby that the primary doesn't wait for loses what was acknowledged, and the judge sees it",
+    "a standby that the primary doesn't wait for loses acknowledged writes, and the judge notices",
     { timeout: 600_000 },
     async () => {
       const { chaos } = await open(programs, false)
@@ -120,7 +118,7 @@ describe.each(versions)("$name $programs.version", { tags: ["long"] }, ({ progra
       await chaos.callers.waitForMore("ended", callsBetween)
       await chaos.strike("laggingFailover")
       const evidence = await chaos.finish()
-      // The comparison with the bank restores all money, but not what callers were told.
+      // The comparison with the bank restores all money, but not the callers' answers.
       expect(judge(evidence)).toEqual([])
       const flaws = judge({ ...evidence, isSetBack: false })
       expect(flaws.filter((flaw) => flaw.endsWith("was issued, and is lost"))).not.toEqual([])

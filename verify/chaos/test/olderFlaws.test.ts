@@ -11,7 +11,7 @@ const step = (version: number, readableFrom?: number): Migration => ({
   statements: `ALTER TABLE @.charges ADD COLUMN column_${version} text`,
 })
 
-it("a revision may be the older one if each migration that it lacks permits it", () => {
+it("accepts an older revision if each migration that it lacks permits it", () => {
   const newer = [step(1), step(2), step(3, 2), step(4, 1)]
   expect(schemaFlaw(newer, newer)).toBeUndefined()
   expect(schemaFlaw(newer.slice(0, 2), newer)).toBeUndefined()
@@ -20,10 +20,10 @@ it("a revision may be the older one if each migration that it lacks permits it",
   )
 })
 
-it("a revision whose migrations are not the working tree's first ones is refused by the first that differs", () => {
+it("rejects a revision at the first migration that differs from the working tree's", () => {
   const newer = [step(1), step(2), step(3, 1)]
   const another = { ...step(2), name: "another" }
-  const isOther = "is not the working tree's, which takes what it made for unreleased"
+  const isOther = "differs from the working tree's, which treats its schema as unreleased"
   expect(schemaFlaw([step(1), { ...another, statements: "DROP TABLE charges" }], newer)).toBe(
     `its migration 2 (another) ${isOther}`,
   )
@@ -33,12 +33,12 @@ it("a revision whose migrations are not the working tree's first ones is refused
   expect(schemaFlaw([], newer)).toBe("its store-postgres has no migrations")
 })
 
-it("the working tree may run beside the release after it, whose step is chaos's own", async () => {
+it("accepts the working tree beside the next release, whose step is chaos's own", async () => {
   const migrations = await migrationsIn(root)
   expect(schemaFlaw(migrations, [...migrations, nextStep(migrations)])).toBeUndefined()
 })
 
-it("a revision before the one first migration is refused: its steps were functions, and others", async () => {
+it("rejects a revision from before the single first migration", async () => {
   const first = { version: 1, name: "initial schema", statements: () => "CREATE TABLE charges ()" }
   expect(schemaFlaw([first as never, step(2)], await migrationsIn(root))).toMatch(
     /^its migration 1 \(initial schema\) is/,

@@ -4,16 +4,14 @@ import type { Database } from "../database/Database.ts"
 
 const closings: Array<() => unknown> = []
 
-/** Closes what a test opened, in the opposite order. Each file that opens something must call it. */
+/** Each file that opens something must call it. */
 export const closeAfterEach = (): void =>
   afterEach(async () => {
     for (const close of closings.splice(0).toReversed()) await close()
   }, 120_000)
 
-/** Runs this after the test. */
 export const closeLater = (close: () => unknown): void => void closings.push(close)
 
-/** A host for each target of a database and one more, with callers that the test starts. */
 export const openChaos = async (
   database: Database,
   options: Partial<Parameters<typeof Chaos.open>[0]> = {},

@@ -6,18 +6,15 @@ import { describeFinding } from "../describeFinding.ts"
 import type * as Fuzz from "../fuzz.ts"
 import { generate } from "../generate.ts"
 
-/** A plausible fault of a package, which the fuzz must find. */
 interface PlantedFault {
-  /** What it breaks, in one sentence. */
   readonly breaks: string
-  /** In the package's `src`. */
+  /** A path in the package's `src`. */
   readonly edits: ReadonlyArray<Edit>
   readonly says: RegExp
-  /** It takes many requests: only the long runs try it. */
   readonly isLong?: true
 }
 
-/** As many as in the gate, with the same seed. */
+/** Like in the gate, with the same seed. */
 const gateRequests = { seed: 1, from: 1, count: 10_000 }
 
 const faults = await faultsIn<PlantedFault>("fuzzed.ts")
@@ -56,7 +53,7 @@ describe("a request", () => {
     expect(requests(7)).not.toEqual(requests(8))
   })
 
-  it("that breaks a rule is shown with what replays it", () => {
+  it("that breaks a rule is shown with its replay", () => {
     const text = describeFinding(7, { says: "it was answered 500", from: 12, count: 1 })
     expect(text).toContain("Request 12 of seed 7 breaks a rule: it was answered 500")
     expect(text).toContain("pnpm fuzz --seed 7 --from 12 --count 1")

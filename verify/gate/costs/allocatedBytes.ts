@@ -2,10 +2,10 @@ import { Buffer } from "node:buffer"
 import { GCProfiler, setFlagsFromString } from "node:v8"
 import type { Operation } from "./openShop.ts"
 
-// Optimised code skips needless allocations, and when a function is optimised depends on the machine's load.
+// Optimised code skips needless allocations, and the moment of optimising depends on the machine's load.
 setFlagsFromString("--no-opt")
 setFlagsFromString("--no-maglev")
-// A collection of an idle process, whose moment depends on the load, too, can change how later objects are laid out.
+// A collection of an idle process can change the layout of later objects, and its moment depends on the load.
 setFlagsFromString("--no-memory-reducer")
 // Each buffer counts when it is made, not as a part of the next pool.
 Buffer.poolSize = 0
@@ -17,15 +17,15 @@ const usedBytes = (): number => {
   return heapUsed + arrayBuffers
 }
 
-/** Warm-up runs, which fill caches and make lazy values. */
+/** Warm-up runs fill caches and make lazy values. */
 const warmUps = 30
-/** Few, so that most rounds run without a collection. */
+/** Few, so most rounds run without a collection. */
 const atOnce = 2
-/** In a few rounds something else in this process allocates: the median ignores them. */
+/** In a few rounds other code of this process allocates. The median ignores them. */
 const rounds = 9
 const maxRounds = 200
 
-/** Measures the bytes that an operation allocates each time, run one at a time by unoptimised code. */
+/** Runs once at a time, unoptimised. */
 export const allocatedBytes = async ({ prepare, run }: Operation): Promise<number> => {
   for (let at = 0; at < warmUps; at++) await run(await prepare())
   const seen: Array<number> = []

@@ -14,7 +14,6 @@ const context: OpenTelemetryContext = {
   deleteValue: () => context,
 }
 
-/** A tracer that only remembers its spans. */
 export const makeTelemetry = (): {
   readonly telemetry: OpenTelemetry
   readonly takeSpans: () => ReadonlyArray<string>

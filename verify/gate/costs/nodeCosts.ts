@@ -4,7 +4,6 @@ import { promiseHooks } from "node:v8"
 
 let fibers = 0
 
-/** A layer that counts the fibers started on it. */
 export const fiberCounter = Layer.succeed(Metric.FiberRuntimeMetrics)({
   recordFiberStart: () => {
     fibers += 1
@@ -12,7 +11,6 @@ export const fiberCounter = Layer.succeed(Metric.FiberRuntimeMetrics)({
   recordFiberEnd: () => undefined,
 })
 
-/** Counts the promises and fibers of an operation. */
 export const asyncCosts = async (
   run: () => Promise<void>,
 ): Promise<{ readonly promises: number; readonly fibers: number }> => {

@@ -1,23 +1,19 @@
 import { startPostgres } from "../../world/index.ts"
 import pg from "pg"
 
-/** Rows of the schema's tables. */
 export interface Rows {
   /** Found by indexes or scans of whole tables. */
   readonly read: number
-  /** Inserted, updated or deleted. */
   readonly written: number
 }
 
-/** A Postgres that counts its work. */
 export interface CountedDatabase {
-  /** For the store: one connection, so that its counts are complete. */
+  /** The store's only connection, so its counts are complete. */
   readonly pool: pg.Pool
-  /** The statements since the last call; each is a round trip. */
+  /** The statements since the last call, each a round trip. */
   readonly takeStatements: () => ReadonlyArray<string>
-  /** Rows touched since the server began. */
   readonly rows: () => Promise<Rows>
-  /** Updates the statistics, as the database does by itself in time. */
+  /** Updates the statistics, like the database does over time. */
   readonly analyze: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -26,14 +22,14 @@ const counted = `
 SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) AS read, sum(n_tup_ins + n_tup_upd + n_tup_del) AS written
 FROM pg_stat_user_tables WHERE schemaname = 'pixcharge'`
 
-/** Small tables would be scanned, where large ones use an index. */
+/** Postgres scans small tables, and uses an index for large ones. */
 const asIfLarge = ["-c", "enable_seqscan=off"]
 
 export const openDatabase = async (): Promise<CountedDatabase> => {
   const server = await startPostgres(["-c", "fsync=off", "-c", "autovacuum=off", ...asIfLarge])
   const statements: Array<string> = []
   class CountingClient extends pg.Client {
-    // A pool's client is called with a statement and returns a promise.
+    // A pool calls its client with a statement, and gets a promise.
     override query(...given: Array<never>): never {
       const [statement] = given as ReadonlyArray<string | { readonly text: string }>
       if (statement !== undefined) statements.push(typeof statement === "string" ? statement : statement.text)
@@ -42,7 +38,7 @@ export const openDatabase = async (): Promise<CountedDatabase> => {
   }
   const connectionString = `${server.url}/postgres`
   const pool = new pg.Pool({ connectionString, max: 1, Client: CountingClient as typeof pg.Client })
-  // Its last connection may still be closing when the server stops.
+  // Its last connection can still be closing when the server stops.
   pool.on("error", () => undefined)
   const observer = new pg.Client({ connectionString })
   await observer.connect()

@@ -13,7 +13,7 @@ const company = { cnpj, name: "Loja", city: "Recife", pixKey: "loja@example.com"
 
 const never = new AbortController().signal
 
-/** A request as plain data, so that neither framework nor socket is measured. */
+/** A request as plain data, without the cost of a framework or socket. */
 const exchange = (method: string, url: string, headers: Record<string, string>, text = ""): Exchange => ({
   method,
   url,
@@ -23,15 +23,14 @@ const exchange = (method: string, url: string, headers: Record<string, string>, 
   signal: never,
 })
 
-/** So long that a second reading, copy or parsing shows among the bytes of a request. */
+/** Long enough that a second reading, copy or parsing shows among the bytes of a request. */
 const unknownFields = Array.from({ length: 300 }, (_, at) => `,"field${at}":{"a":${at},"b":["${at}",null]}`).join("")
 
-/** A body of `POST /api/pix`. */
 export const issueBody = (id: string, moreFields = ""): string =>
   `{"formaPagamento":{"tpTransacao":11,"idFaturaPag":"${id}","modPagamento":18,"valorPagamento":19.9},` +
   `"cliente":{"xNome":"Maria da Silva","documento":"12345678909"}${moreFields}}`
 
-/** A measured operation: `prepare` makes what `run` needs, and only `run` is measured. */
+/** A measured operation. `prepare` makes the input of `run`; only `run` is measured. */
 export interface Operation {
   readonly prepare: () => Promise<string>
   readonly run: (id: string) => Promise<void>
@@ -48,7 +47,7 @@ export type OperationName =
   | "deliver"
   | "emptyPoll"
 
-/** One company's pixcharge and its measured operations. Only `tick` does background work. */
+/** Only `tick` does background work. */
 export interface Shop extends AsyncDisposable {
   readonly operations: Readonly<Record<OperationName, Operation>>
   readonly pix: SandboxPix
@@ -68,7 +67,7 @@ const openPix = (store: Layer.Layer<StorePorts, unknown>, host: Partial<HostOpti
     ...host,
   })
 
-/** `wrap` may slow the requests down, for a test of the measurement. */
+/** `wrap` lets a test slow the requests down. */
 export const openShop = async (
   store: Layer.Layer<StorePorts, unknown>,
   {

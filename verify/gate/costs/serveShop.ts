@@ -5,7 +5,6 @@ import { callOverSocket } from "./callOverSocket.ts"
 import { issueBody, type Operation, openShop } from "./openShop.ts"
 import type { ServerOf } from "./servers.ts"
 
-/** A shop on the memory store, behind a framework and a socket. */
 export interface ServedShop extends AsyncDisposable {
   readonly server: Server
   readonly operations: Readonly<Record<"issue" | "status", Operation>>

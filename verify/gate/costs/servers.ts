@@ -8,7 +8,6 @@ import Fastify from "fastify"
 import { Hono } from "hono"
 import { createServer, type Server } from "node:http"
 
-/** A framework's server with pixcharge's routes and nothing else. */
 export type ServerOf = (pix: Responder) => Server | Promise<Server>
 
 export const inExpress: ServerOf = (pix) => createServer(express().use(pixRouter(pix)))

@@ -5,7 +5,6 @@ import { root } from "../../world/root.ts"
 
 export const packages = join(root, "packages")
 
-/** A regular expression in a source, or the place that makes one from texts. */
 export interface FoundExpression {
   readonly file: string
   readonly line: number
@@ -28,7 +27,6 @@ const nodesBelow = (value: unknown): ReadonlyArray<Node> => {
   return isNode(value) ? [value, ...below] : below
 }
 
-/** The regular expressions of a source of TypeScript, in literals and in calls of `RegExp`. */
 export const expressionsIn = (source: string, file: string): ReadonlyArray<FoundExpression> =>
   nodesBelow(parseAst(source, { lang: "ts" })).flatMap(({ start, regex, callee }) => {
     if (regex === undefined && callee?.name !== "RegExp") return []
@@ -36,7 +34,7 @@ export const expressionsIn = (source: string, file: string): ReadonlyArray<Found
     return [{ file, line: source.slice(0, start).split("\n").length, literal }]
   })
 
-/** Finds the regular expressions of every package that runs in a host; a browser blocks nobody else. */
+/** The regular expressions of every package that runs in a host. In a browser they would block only one user. */
 export const findExpressions = (): ReadonlyArray<FoundExpression> =>
   readdirSync(packages)
     // Installed to test adapters.

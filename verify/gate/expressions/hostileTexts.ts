@@ -1,6 +1,5 @@
 import { type AST, RegExpParser } from "@eslint-community/regexpp"
 
-/** A text that grows in the middle, where an expression may backtrack. */
 export interface HostileText {
   readonly before: string
   readonly repeated: string
@@ -36,7 +35,7 @@ const nodesBelow = (node: AST.Node): ReadonlyArray<AST.Node> => [node, ...listCh
 const isCharacter = ({ type }: AST.Node): boolean =>
   ["Character", "CharacterClass", "CharacterSet", "ExpressionCharacterClass"].includes(type)
 
-/** A part of any length: every expression that takes more than a few steps per position has one. */
+/** A part of any length. Every expression that takes more than a few steps per position has one. */
 const isLong = (node: AST.Node): boolean => node.type === "Quantifier" && node.max > 9
 
 const makeMatcher = ({ raw }: AST.Node, flags: string): RegExp => new RegExp(`^${raw}$`, flags.replace(/[gy]/g, ""))
@@ -48,7 +47,6 @@ const listCharacters = (nodes: ReadonlyArray<AST.Node>, flags: string): Readonly
   return [...new Map(kinds.toReversed()).values()]
 }
 
-/** A short text that a part matches, with at least this many repetitions. */
 const sample = (node: AST.Node, times: number, flags: string): string => {
   if (isCharacter(node)) return candidates.find((each) => makeMatcher(node, flags).test(each)) ?? ""
   if (node.type === "Assertion") return ""
@@ -58,7 +56,6 @@ const sample = (node: AST.Node, times: number, flags: string): string => {
   return node.type === "Quantifier" ? text.repeat(Math.min(Math.max(node.min, times), node.max, 200)) : text
 }
 
-/** What a text may have before each part of any length. */
 const beginnings = (node: AST.Node, before: string, times: number, flags: string): ReadonlyArray<string> => {
   let taken = before
   const below = listChildren(node).flatMap((child) => {
@@ -70,9 +67,8 @@ const beginnings = (node: AST.Node, before: string, times: number, flags: string
 }
 
 /**
- * Texts on which an expression could take more than one step per character. They repeat what its parts of any length
- * match, alone, in pairs, and with what precedes such a part, at that part; then comes something that ends the match or
- * not.
+ * Texts on which an expression could take more than one step per character. They repeat matches of its parts of any length:
+ * alone, in pairs, and behind a text that leads to the part. An end that matches or fails follows.
  */
 export const hostileTexts = (expression: RegExp): ReadonlyArray<HostileText> => {
   const { flags } = expression

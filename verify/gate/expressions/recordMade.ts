@@ -8,7 +8,6 @@ export interface MadeExpression {
 const callerPlace = (): string | undefined =>
   /\/packages\/(\S+:\d+):\d+\)?$/.exec(new Error().stack?.split("\n")[4] ?? "")?.[1]
 
-/** Records each regular expression that our packages make from texts during some work. */
 export const recordMade = async (work: () => Promise<unknown>): Promise<ReadonlyArray<MadeExpression>> => {
   const made: Array<MadeExpression> = []
   const plain = globalThis.RegExp

@@ -14,7 +14,7 @@ const run = (expression: RegExp, text: string): void => {
   else expression.exec(text)
 }
 
-/** Whether a text may be slow, by the clock, which also counts the time of other processes. */
+/** True if a text is slow by the clock, which also counts the time of other processes. */
 const mayBeSlow = (expression: RegExp, text: string): boolean => {
   const began = performance.now()
   run(expression, text)
@@ -28,16 +28,15 @@ const usedMs = (expression: RegExp, text: string): number => {
   return (user + system) / 1_000
 }
 
-/** Each time, because other work of this process counts as well. */
+/** True if slow every time, because other work of this process counts too. */
 const isSlow = (expression: RegExp, text: string): boolean =>
   [1, 2, 3, 4, 5].every(() => usedMs(expression, text) > maxMs)
 
-/** Growing lengths, so that a short text reveals an expression that would never end. */
+/** Growing lengths: a short text already reveals an expression that would never end. */
 const lengths = [12, 24, 2_048]
-/** Before the longest: a quadratic expression is slow here already, in a quarter of the time. */
+/** Tried before the longest: a quadratic expression is already slow here, in a quarter of the time. */
 const longLength = 8_192
 
-/** A text of up to 16 KB on which an expression blocks the loop too long; undefined if there is none. */
 export const worstText = (expression: RegExp): HostileText | undefined =>
   hostileTexts(expression).find(
     (text) =>

@@ -11,10 +11,8 @@ export interface Run {
   readonly args: ReadonlyArray<string>
   readonly cwd?: string
   readonly env?: NodeJS.ProcessEnv
-  /** The exit code; 1 by default. */
   readonly expected?: number
   readonly says: ReadonlyArray<string>
-  /** Another run, made from the output of this one. */
   readonly next?: (output: string) => Run
 }
 
@@ -22,7 +20,7 @@ export const planted = mkdtempSync(join(tmpdir(), "pixcharge-gate-"))
 process.once("exit", () => rmSync(planted, { recursive: true, force: true }))
 
 const { CI: _ci, LONG: _long, ...rest } = process.env
-/** Without `CI`, which makes Vitest stricter, as in a run by hand. */
+/** Without `CI`, which makes Vitest stricter, like a run by hand. */
 export const environment = { ...rest, NO_COLOR: "1" }
 
 export const vitest = [
@@ -35,7 +33,7 @@ export const vitest = [
 
 const timeoutMs = 300_000
 
-/** Runs it and its successor. Returns what was wrong, one text each. */
+/** One text per flaw. */
 export const findFlaws = async (run: Run): Promise<ReadonlyArray<string>> => {
   const { what, command = process.execPath, args, cwd = root, env = environment, expected = 1, says, next } = run
   const child = spawn(command, args, { cwd, env, timeout: timeoutMs })

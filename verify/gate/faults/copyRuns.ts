@@ -14,7 +14,6 @@ import { root } from "../../world/root.ts"
 import { testFile } from "./packages.ts"
 import { planted, type Run, vitest } from "./Run.ts"
 
-/** Copies matching files of the repository into a folder. */
 const copyFiles = (name: string, form: RegExp): string => {
   const copy = join(planted, name)
   const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root })
@@ -24,7 +23,6 @@ const copyFiles = (name: string, form: RegExp): string => {
   return copy
 }
 
-/** A copy of the repository without generated files, with a wrong type, and a test that nothing runs. */
 const plantInCopy = (): string => {
   const copy = copyFiles("copy", /./)
   const parts = ["packages", "examples"].flatMap((one) => readdirSync(join(root, one)).map((name) => join(one, name)))
@@ -41,7 +39,6 @@ const plantInCopy = (): string => {
   return copy
 }
 
-/** The installation of the gate, with a dependency that doesn't match the lockfile. */
 const lockfileRun = (): Run => {
   const cwd = copyFiles("manifests", /(^|\/)(package\.json|pnpm-.*\.yaml)$/)
   const manifest = JSON.parse(readFileSync(join(cwd, "package.json"), "utf8"))
@@ -51,7 +48,7 @@ const lockfileRun = (): Run => {
   return { what: install, command: "sh", args: ["-c", install], cwd, says: ["lockfile"] }
 }
 
-/** By name: the other tests of these files have no planted fault, and load all our sources. */
+/** By name, because the other tests of these files have no planted fault and load all our sources. */
 const tests = ["everyFile", "exports"].map((name) => `verify/gate/test/${name}.test.ts`)
 const named = ["--testNamePattern", "every file|exports what gate/exports lists"]
 const noBuild = ["--noEmit", "--composite", "false", "--incremental", "false"]
@@ -64,7 +61,7 @@ export const copyRuns = (): ReadonlyArray<Run> => {
       args: [...vitest, ...tests, ...named],
       cwd,
       says: [
-        // A passing test is named as well.
+        // A passing test is named too.
         "FAIL  |shared| verify/gate/test/exports.test.ts > the exports of each package > hono exports",
         "FAIL  |shared| verify/gate/test/exports.test.ts > the exports of each package > express exports",
         '"planted.ts"',

@@ -5,8 +5,8 @@ import { packages } from "./packages.ts"
 import { environment, planted, type Run, vitest } from "./Run.ts"
 
 /**
- * Faults are planted with and without a global set-up, whose imports live in the process with the exit code. Without
- * one, tests share workers with others. Which files are tests is checked only without one.
+ * Faults are planted with and without a global set-up, whose imports live in the process with the exit code. Without a set-up,
+ * tests share workers with others, and the check of test files runs.
  */
 interface Plant {
   readonly name: string
@@ -15,7 +15,6 @@ interface Plant {
 
 const plantFolder = ({ name, hasSetup }: Plant): string => join(planted, "packages", hasSetup ? `${name}-setup` : name)
 
-/** The project of vitest.workspace.ts that has a package's tests. */
 const plantProject = (plant: Plant): string => {
   if (plant.name === "failingAlone") return "unshared"
   return plant.hasSetup ? `${plant.name}-setup` : "shared"
@@ -52,7 +51,6 @@ const makeRun = (plants: ReadonlyArray<Plant>, expected: number): Run => ({
   }),
 })
 
-/** Runs of Vitest on planted packages, under the very configuration of `pnpm test`. */
 export const packageRuns = (): ReadonlyArray<Run> => {
   const inBothWays = (name: string) => [true, false].map((hasSetup): Plant => ({ name, hasSetup }))
   const named = Object.entries(packages)

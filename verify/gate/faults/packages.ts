@@ -1,20 +1,16 @@
 export interface FaultyPackage {
   readonly files: Readonly<Record<string, string>>
-  /** It has the fault of another package, in a file of another kind. */
+  /** It has another package's fault in another kind of file. */
   readonly isFile?: true
-  /** The failure that Vitest names; such packages share a run. */
   readonly fails?: string
-  /** The code of its set-up, and of its end. */
   readonly setUp?: string
   readonly end?: string
   readonly flags?: ReadonlyArray<string>
-  /** The run's output, if Vitest names no failure. */
   readonly says?: string
 }
 
 const imports = 'import { expect, it } from "vitest"'
 
-/** The text of a test file: one sound test and these lines. */
 export const testFile = (...lines: ReadonlyArray<string>): string =>
   [imports, 'it("holds", () => expect(1).toBe(1))', ...lines, ""].join("\n")
 
@@ -25,7 +21,7 @@ const makeFailing = (file: string): FaultyPackage => ({
   fails: `${file} > does not hold`,
 })
 
-/** The packages by name; each can fail only by the fault in its name. */
+/** The packages by name. Each can fail only by the fault in its name. */
 export const packages: Readonly<Record<string, FaultyPackage>> = {
   sound: { files: sound },
   failing: makeFailing("test/a.test.ts"),
@@ -34,7 +30,7 @@ export const packages: Readonly<Record<string, FaultyPackage>> = {
     ["tsx", "mts", "cts", "js", "mjs"].map((kind) => [kind, { ...makeFailing(`test/a.test.${kind}`), isFile: true }]),
   ),
   failingAlone: makeFailing("test/alone/a.test.ts"),
-  // No other test: it would be skipped, which is another fault.
+  // Without another test, because skipping it would be another fault.
   focused: {
     files: { "test/a.test.ts": `${imports}\nit.only("has the focus", () => expect(1).toBe(1))\n` },
     fails: "test/a.test.ts",

@@ -3,7 +3,6 @@ import { join } from "node:path"
 import { root } from "../../world/root.ts"
 import { planted, type Run } from "./Run.ts"
 
-/** A run of one of our programs with its expected output. */
 const programRun =
   (program: string) =>
   (args: ReadonlyArray<string>, ...says: ReadonlyArray<string>): Run => ({
@@ -18,7 +17,6 @@ const plantModule = (name: string, text: string): ReadonlyArray<string> => {
   return ["--store", file]
 }
 
-/** A store whose look-ups of charges end in a defect. */
 const defectiveStore = `
   import { ChargeStore } from "@pixcharge/core"
   import { memoryStore } from "@pixcharge/store-memory"
@@ -29,11 +27,10 @@ const defectiveStore = `
 
 const unversioned = ["--store", join(root, "verify/dist/simulate/test/unversionedStore.js")]
 
-/** Simulation and fuzz with no store or a faulty one, and with options that run nothing. */
 export const programRuns = (): ReadonlyArray<Run> => {
   const simulation = programRun("simulate")
   const fuzz = programRun("fuzz")
-  /** One worker runs as many. */
+  /** Few enough for one worker. */
   const few = ["--seeds", "100"]
   const ends = plantModule("ends", "process.exit(0)")
   const noStore = plantModule("noStore", "export const store = 1")

@@ -7,16 +7,16 @@ import { root } from "../../world/root.ts"
 const made = await assetModules()
 
 describe("the assets of each package", () => {
-  it.each(made)("$path is what its sources make (pnpm assets writes it)", ({ path, text }) => {
+  it.each(made)("$path matches its sources (pnpm assets writes it)", ({ path, text }) => {
     expect(existsSync(path) ? readFileSync(path, "utf8") : "there is none").toBe(text)
   })
 
-  it("have sources: no package has assets without a source", () => {
+  it("all have a source", () => {
     const files = readdirSync(join(root, "packages")).map((name) => join(root, "packages", name, "src/assets.ts"))
     expect(files.filter((file) => existsSync(file))).toEqual(made.map(({ path }) => path))
   })
 
-  it("request nothing from elsewhere, and don't reveal where they were made", () => {
+  it("request no files from elsewhere, and hide the place of their build", () => {
     const foreign = /(?:url\(|import\(?\s*|from\s*|fetch\()["']?https?:/
     expect(made.filter(({ text }) => foreign.test(text) || text.includes(root))).toEqual([])
   })

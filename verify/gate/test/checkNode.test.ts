@@ -6,7 +6,6 @@ import { root } from "../../world/root.ts"
 
 const { engines, scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 
-/** What the script says on a Node that says that it has this version. */
 const checkOn = (version: string) => {
   const pretend = `Object.defineProperty(process.versions, "node", { value: "${version}" })`
   const preload = `data:text/javascript,${encodeURIComponent(pretend)}`
@@ -14,7 +13,7 @@ const checkOn = (version: string) => {
 }
 
 describe("a Node that is too old", () => {
-  it.each(["18.20.8", "20.9.0", "20.18.3"])("%s is told which one is needed", (version) => {
+  it.each(["18.20.8", "20.9.0", "20.18.3"])("names the required version on %s", (version) => {
     expect(checkOn(version)).toMatchObject({
       status: 1,
       stderr: `pixcharge needs Node ${engines.node.replace(">=", "")} or newer, and this is Node ${version}.\n`,
@@ -25,11 +24,11 @@ describe("a Node that is too old", () => {
     expect(checkOn(version)).toMatchObject({ status: 0, stderr: "" })
   })
 
-  it.each(["start", "start:express", "build"])("is found before all else that %s does", (script) => {
+  it.each(["start", "start:express", "build"])("fails before all other work of %s", (script) => {
     expect(scripts[script]).toMatch(/^node verify\/checkNode\.mjs && /)
   })
 
-  it("is found by the tests, which build first", () => {
+  it("fails the tests, which build first", () => {
     expect(scripts.test).toMatch(/^pnpm build && /)
   })
 })

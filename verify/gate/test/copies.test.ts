@@ -12,7 +12,7 @@ const sources = readdirSync(join(root, "packages")).flatMap((name) =>
     }),
 )
 
-/** The core's exports by name: adapters make these as well, and may have their own copy of the core. */
+/** The core's exports by name. Adapters also make these, and can have their own copy of the core. */
 const coreExports = new Set(
   readFileSync(join(root, "verify/gate/exports/core.txt"), "utf8")
     .split("\n")
@@ -22,7 +22,7 @@ const coreExports = new Set(
 const importsFromOurs = (text: string, className: string): boolean =>
   new RegExp(`import \\{[^}]*\\b${className}\\b[^}]*\\} from "@pixcharge/`).test(text)
 
-it("no package tests values of another package by instanceof: a process may hold two copies of it", () => {
+it("no package tests another package's values by instanceof, which fails between two copies", () => {
   const tests = sources.flatMap(({ name, path, text }) =>
     [...text.matchAll(/ instanceof (\w+)/g)].map(([, className = ""]) => ({ name, path, text, className })),
   )
@@ -37,6 +37,6 @@ it("no symbol and no service tag is unique to its module", () => {
   const symbols = sources.flatMap(({ path, text }) =>
     [...text.matchAll(/\bSymbol\((.*?)\)/g)].map(([, label = ""]) => `${path}: ${label}`),
   )
-  // Marks a free file: it never leaves its module.
+  // Marks a free file and never leaves its module.
   expect(symbols).toEqual(['packages/store-postgres/src/pglite/folderLock.ts: "free"'])
 })

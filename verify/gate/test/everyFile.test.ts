@@ -7,7 +7,6 @@ import { root } from "../../world/root.ts"
 
 const run = promisify(execFile)
 
-/** The paths of matching files that aren't ignored. */
 const filesNamed = async (form: RegExp): Promise<ReadonlyArray<string>> => {
   const { stdout } = await run("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root })
   return stdout.split("\0").filter((file) => form.test(file) && existsSync(join(root, file)))
@@ -30,7 +29,7 @@ const projects = [{ path: "." }, ...(readConfig("tsconfig.json").references ?? [
 const names = (folder: string, entries: ReadonlyArray<string>, file: string): boolean =>
   entries
     .map((entry) => join(folder, entry))
-    // To compile a pattern takes longer than to see that its folder is another.
+    // Comparing folders first is faster than compiling the pattern.
     .filter((entry) => file.startsWith(/^[^*]*/.exec(entry)?.[0] ?? ""))
     .some((entry) => matchesGlob(file, entry) || matchesGlob(file, `${entry}/**`))
 
@@ -39,7 +38,7 @@ const isChecked = (file: string): boolean =>
     ({ folder, include = [], exclude = [] }) => names(folder, include, file) && !names(folder, exclude, file),
   )
 
-/** Files run outside of the gate's Vitest: by `pnpm test:hosts`, `pnpm test:citus` and verify/release/check. */
+/** Tests outside the gate's Vitest: `pnpm test:hosts`, `pnpm test:citus` and verify/release/check. */
 const runElsewhere = /^(verify\/hosts\/|verify\/chaos\/test\/cluster\/|packages\/store-citus\/test\/cluster\/)/
 
 describe("every file of the repository", () => {

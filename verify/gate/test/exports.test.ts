@@ -6,7 +6,6 @@ import { root } from "../../world/root.ts"
 interface Manifest {
   readonly name: string
   readonly private?: boolean
-  /** Code by its built files; a data file by its path. */
   readonly exports?: Readonly<Record<string, { readonly default: string } | string>>
 }
 
@@ -20,7 +19,7 @@ const published = readdirSync(join(root, "packages"))
 const statement =
   /^export (?:(type )?\{([^}]*)\}|(type|interface) (\w+)|(?:async )?(?:const|function|class) (\w+)|\* as (\w+) from "([^"]+)"|[^\n]*)/gm
 
-/** The exports of an index by its text: one line per name, types marked, names of a namespace below it. */
+/** The exports in an index's text: one line per name, types marked, names of a namespace below it. */
 const exportedNames = (code: string, readBeside: (path: string) => string): ReadonlyArray<string> =>
   [...code.matchAll(statement)]
     .flatMap(([text, type = "", list, typeWord, typeName, valueName, namespace, path = ""]) => {
@@ -39,7 +38,6 @@ const exportedNames = (code: string, readBeside: (path: string) => string): Read
 const exportedBy = (index: string): ReadonlyArray<string> =>
   exportedNames(readFileSync(index, "utf8"), (path) => readFileSync(join(dirname(index), path), "utf8"))
 
-/** The entries of a package: what its users import, and the source. */
 const entries = (folder: string, { exports = {}, name }: Manifest): ReadonlyArray<readonly [string, string]> =>
   Object.entries(exports).flatMap(([subpath, target]) =>
     typeof target === "string"
@@ -69,7 +67,7 @@ describe("the exports of each package", () => {
     },
   )
 
-  it("are at most 150 at the root of core, and none of them is internal too", () => {
+  it("are at most 150 at the root of core, and are not internal too", () => {
     const src = join(root, "packages/core/src")
     const promised = exportedBy(join(src, "index.ts"))
     expect(promised.length).toBeLessThanOrEqual(150)
@@ -82,7 +80,7 @@ describe("the exports of each package", () => {
   })
 
   it.each(['export * from "./a.ts"', 'export type * from "./a.ts"', "export default a"])(
-    "are refused if an index has %s",
+    "are rejected if an index has %s",
     (line) => {
       expect(() => exportedNames(`export { b } from "./b.ts"\n${line}\n`, () => "")).toThrow("by name")
     },

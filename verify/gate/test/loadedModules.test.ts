@@ -7,7 +7,7 @@ import { root } from "../../world/root.ts"
 const packages = join(root, "packages")
 const importLine = /(?:from|import)\s+"([^"]+)"/g
 
-/** Every module that an entry loads, with imports from outside the repository, without types. */
+/** Every module that an entry loads, and imports from outside the repository. Types don't count. */
 const findLoaded = (entry: string): ReadonlySet<string> => {
   const seen = new Set<string>()
   const visit = (file: string): void => {
@@ -49,21 +49,21 @@ it("the core runs anywhere: it loads no module of a platform", () => {
   ])
 })
 
-// The index of date-fns-tz would load 300 files of date-fns, that of jose every algorithm: half of the import's time.
-it("README's first snippet loads of other packages only the modules that it uses, and no index of theirs", () => {
+// The index of date-fns-tz would load 300 files of date-fns, and jose's every algorithm: half of the import's time.
+it("README's first snippet loads only the needed modules of other packages, and no index", () => {
   const entries = ["embed", "store-memory", "processor-sandbox", "callback-fetch"].map((name) => `${name}/src/index.ts`)
   const outside = findOutside(...entries).filter((name) => !name.startsWith("node:") && !isModuleOfEffect(name))
   expect(outside).toEqual([...hashing, "date-fns-tz/fromZonedTime", "ipaddr.js", "jose/jwt/sign", "jose/jwt/verify"])
 })
 
 it.each(["brcode", "money", "party"])(
-  "@pixcharge/core/%s loads no more of other packages than Data and Result",
+  "@pixcharge/core/%s loads of other packages at most Data and Result",
   (subpath) => {
     expect(findOutside(`core/src/model/${subpath}/index.ts`)).toEqual(["effect/Data", "effect/Result"])
   },
 )
 
-it("the rules in plain values load no more of other packages than the branded ones", () => {
+it("the rules in plain values load no more of other packages than the branded rules", () => {
   expect(findOutside("core/src/plain/index.ts")).toEqual([
     ...hashing,
     "date-fns-tz/fromZonedTime",
@@ -72,14 +72,14 @@ it("the rules in plain values load no more of other packages than the branded on
   ])
 })
 
-it("the codecs run anywhere, and only who imports them or has a bank's adapter loads them", () => {
+it("the codecs run anywhere, and only their importers and bank adapters load them", () => {
   expect(findOutside("core/src/schema/index.ts").filter((name) => !isModuleOfEffect(name))).toEqual(hashing)
   const others = ["core", "embed", "http", "store-memory", "store-postgres", "checkout", "testing"]
   const loaded = others.flatMap((name) => [...findLoaded(`${name}/src/index.ts`)])
   expect(loaded.filter((name) => name.startsWith(join(packages, "core/src/schema/")))).toEqual([])
 })
 
-it("what a host's tests import loads no test runner, and nothing that only authors of adapters need", () => {
+it("the hosts' test exports load no test runner and no module for adapter authors", () => {
   const loaded = [...findLoaded("testing/src/index.ts")].map((name) => name.replace(`${packages}/`, ""))
   expect(loaded).toContain("callback-fetch/src/receiver/index.ts")
   const needless = /^(adapter-tests|simulated-bank|store-postgres|processor-api-pix|express|hono)\/|\/contract\//
@@ -87,7 +87,7 @@ it("what a host's tests import loads no test runner, and nothing that only autho
   expect(loaded.filter((name) => needless.test(name) || runners.test(name))).toEqual([])
 })
 
-it("a test that imports the simulated bank loads nothing of what makes the certificates of its command", () => {
+it("the simulated bank in a test loads no code of its command's certificates", () => {
   expect(findOutside("simulated-bank/src/bin/pixcharge-bank.ts")).toContain("@peculiar/x509")
   expect(findOutside("simulated-bank/src/index.ts")).not.toContain("@peculiar/x509")
 })

@@ -12,7 +12,7 @@ const published = packages.map(({ folder, manifest }) => ({ folder: relative(roo
 const foldersIn = (parent: string): ReadonlyArray<string> =>
   readdirSync(join(root, parent)).map((name) => `${parent}/${name}`)
 
-/** What every manifest needs for its package to be found, judged and published. */
+/** The fields that every manifest needs for its package to be found, judged and published. */
 const elementIn = (built: string): string => `./${built}/element/index.${built === "src" ? "ts" : "js"}`
 
 const expected = ({ folder, manifest }: (typeof published)[number]) => ({
@@ -23,23 +23,20 @@ const expected = ({ folder, manifest }: (typeof published)[number]) => ({
   bugs: { url: "https://github.com/pixcharge/pixcharge/issues" },
   repository: { type: "git", url: "git+https://github.com/pixcharge/pixcharge.git", directory: folder },
   engines: { node: ">=20.19" },
-  // Loading the element's module defines the element; the tests' bundlers read the sources.
+  // Loading the element's module defines the element. The tests' bundlers read the sources.
   sideEffects: folder === "packages/checkout" ? ["src", "dist", "bundle"].map((built) => elementIn(built)) : false,
   files: expect.arrayContaining(["bundle", ...(isImported(manifest) ? ["cjs", "dist/**/*.d.ts"] : []), "CHANGELOG.md"]),
   scripts: { prepack: "node ../../verify/dist/release/main.js bundle" },
 })
 
 describe("a published package", () => {
-  it.each(published)(
-    "the manifest of $folder says what it is, where it comes from, and what is packed",
-    ({ folder, manifest }) => {
-      expect(manifest).toMatchObject(expected({ folder, manifest }))
-      // `node verify/dist/release/main.js entries` writes them.
-      expect(manifest["publishConfig"]).toEqual({ ...publishedEntries(manifest), access: "public" })
-    },
-  )
+  it.each(published)("the manifest of $folder has its description, origin and packed files", ({ folder, manifest }) => {
+    expect(manifest).toMatchObject(expected({ folder, manifest }))
+    // `node verify/dist/release/main.js entries` writes them.
+    expect(manifest["publishConfig"]).toEqual({ ...publishedEntries(manifest), access: "public" })
+  })
 
-  it.each(published)("$folder has a changelog and a README that installs it and shows it", ({ folder, manifest }) => {
+  it.each(published)("$folder has a changelog, and a README that installs and shows it", ({ folder, manifest }) => {
     const { name } = manifest
     const hasModules = isImported(manifest)
     const readme = readFileSync(join(root, folder, "README.md"), "utf8")
@@ -50,18 +47,15 @@ describe("a published package", () => {
     expect(changelog).toMatch(new RegExp(`^# ${name}\\n\\n## .+\\n[^]*\\n- `))
   })
 
-  it.each(published)(
-    "$folder has a README whose links lead somewhere from npm and from node_modules too",
-    ({ folder }) => {
-      const readme = readFileSync(join(root, folder, "README.md"), "utf8")
-      const links = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link)
-      expect(links.filter((link) => !link.startsWith("https://"))).toEqual([])
-      expect(links).not.toEqual([])
-    },
-  )
+  it.each(published)("$folder has a README whose links work on npm and in node_modules", ({ folder }) => {
+    const readme = readFileSync(join(root, folder, "README.md"), "utf8")
+    const links = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link)
+    expect(links.filter((link) => !link.startsWith("https://"))).toEqual([])
+    expect(links).not.toEqual([])
+  })
 })
 
-it.each(foldersIn("examples"))("%s has a README that says how it is run", (folder) => {
+it.each(foldersIn("examples"))("%s has a README that says how to run it", (folder) => {
   expect(existsSync(join(root, folder, "README.md"))).toBe(true)
   expect(readFileSync(join(root, folder, "README.md"), "utf8")).toMatch(/```sh\nnpx -y pnpm@12 (?:install\nnpx |start)/)
 })
@@ -98,7 +92,7 @@ describe("the entries of a published package", () => {
     })
   })
 
-  it("for CommonJS load the module, and have its types", () => {
+  it("for CommonJS load the module and have its types", () => {
     const files = new Map(cjsFiles(manifest))
     expect([...files.keys()]).toEqual(["index.cjs", "index.d.cts", "money.cjs", "money.d.cts"])
     expect(files.get("money.cjs")).toBe('module.exports = require("../bundle/money/index.js")\n')
@@ -122,7 +116,7 @@ describe("a tarball", () => {
     expect(tarballFlaws(sound, true)).toEqual([])
   })
 
-  it("has no types where it has commands alone", () => {
+  it("has no types if it has only commands", () => {
     const commands = sound.filter((file) => !/^(?:cjs|dist)/.test(file))
     expect(tarballFlaws(commands, false)).toEqual([])
     expect(tarballFlaws(sound, false)).toHaveLength(3)
@@ -135,11 +129,11 @@ describe("a tarball", () => {
     "dist/index.js",
     "tsconfig.tsbuildinfo",
     ".env",
-  ])("may not have %s", (file) => {
+  ])("is rejected with %s", (file) => {
     expect(tarballFlaws([...sound, file], true)).toEqual([`${file} doesn't belong there`])
   })
 
-  it.each(sound)("may not lack %s", (file) => {
+  it.each(sound)("is rejected without %s", (file) => {
     expect(
       tarballFlaws(
         sound.filter((name) => name !== file),
@@ -158,7 +152,7 @@ describe("a release", () => {
   }
   const sound = { changedFiles: "", origin: "git@github.com:pixcharge/pixcharge.git", packages: [one] }
 
-  it("is of a committed tree, in one version, with its changelog, from the repository that the packages name", () => {
+  it("is a committed tree in one version with its changelog, from the packages' repository", () => {
     expect(releaseFlaws(sound)).toEqual([])
     expect(releaseFlaws({ ...sound, origin: "https://github.com/pixcharge/pixcharge" })).toEqual([])
   })
@@ -168,7 +162,7 @@ describe("a release", () => {
     ["another origin", { origin: "https://github.com/somebody/pixcharge.git" }],
     ["two versions", { packages: [one, { ...one, version: "1.3.0", changelog: "# a\n\n## 1.3.0\n" }] }],
     ["a changelog that ends before it", { packages: [{ ...one, changelog: "# a\n\n## 1.1.0\n" }] }],
-  ])("is refused for %s", (_, changes) => {
+  ])("is rejected for %s", (_, changes) => {
     expect(releaseFlaws({ ...sound, ...changes })).toHaveLength(1)
   })
 })

@@ -15,14 +15,13 @@ const step = (name: string, text: string): string => {
 
 const sound = step("sound", 'setTimeout(() => console.log("the sound one ended"), 200)')
 
-/** Runs steps beside a sound one, which has the terminal. */
 const run = async (steps: ReadonlyArray<string>, minutes = 1) => {
   const printed: Array<string> = []
   const isWell = await runTogether([...steps, sound], { minutes, print: (text) => printed.push(text) })
   return { isWell, said: printed.join("\n") }
 }
 
-it("steps that run together succeed if all of them do, and the output of each is shown", async () => {
+it("steps that run together succeed if all of them do, and show each output", async () => {
   const { isWell, said } = await run([sound])
   expect(isWell).toBe(true)
   expect(said).toContain("the sound one ended\n")
@@ -32,7 +31,7 @@ it.each([
   ["throws", 'throw new Error("planted")', "Error: planted"],
   ["endsWith2", "process.exitCode = 2", "endsWith2.mjs ended with 2"],
   ["killed", 'process.kill(process.pid, "SIGKILL")', "killed.mjs ended with SIGKILL"],
-])("steps of which one fails (%s) fail, even if the last one succeeds", async (name, text, expected) => {
+])("steps fail if one of them fails (%s), even if the last one succeeds", async (name, text, expected) => {
   const { isWell, said } = await run([step(name, text), sound])
   expect(isWell).toBe(false)
   expect(said).toContain(expected)
@@ -47,5 +46,5 @@ it("a step that takes too long is ended with all its children", async () => {
   )
   const { isWell, said } = await run([hangs], 0.02)
   expect(isWell).toBe(false)
-  expect(said).toContain("hangs.mjs ended with SIGKILL, for it took longer than 0.02 minutes")
+  expect(said).toContain("hangs.mjs ended with SIGKILL because it took longer than 0.02 minutes")
 })

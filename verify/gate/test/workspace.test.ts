@@ -35,7 +35,7 @@ const neededAtAll = (manifest: Manifest): ReadonlyArray<string> => [
   ...Object.keys(manifest.devDependencies ?? {}),
 ]
 
-/** The packages with these names, and those that they need when built. */
+/** The packages with these names, and the packages that they need when built. */
 const findBuilt = (names: ReadonlyArray<string>): ReadonlyArray<[string, Manifest]> => {
   const found = new Set(names)
   for (const name of found) {
@@ -45,7 +45,6 @@ const findBuilt = (names: ReadonlyArray<string>): ReadonlyArray<[string, Manifes
   return [...workspace].filter(([, { name }]) => found.has(name))
 }
 
-/** The first circle found, from a package back to itself. */
 const findCircle = (manifests: Iterable<Manifest>): ReadonlyArray<string> | undefined => {
   const needed = new Map(Array.from(manifests, (manifest) => [manifest.name, neededAtAll(manifest)]))
   const without = new Set<string>()
@@ -66,7 +65,7 @@ const findCircle = (manifests: Iterable<Manifest>): ReadonlyArray<string> | unde
   return undefined
 }
 
-/** What a file really imports: code that it writes for others, as text, imports nothing. */
+/** A file's own imports, without those in code that it writes as text. */
 const readImports = (path: string): ReadonlyArray<string> =>
   parseAst(readFileSync(path, "utf8"), { lang: "ts" }).body.flatMap((node) =>
     "source" in node && node.source !== null ? [node.source.value] : [],
@@ -81,13 +80,12 @@ const importedBy = (folder: string): ReadonlySet<string> => {
   return new Set(packages.map((name) => name.split("/", name.startsWith("@") ? 2 : 1).join("/")))
 }
 
-/** Paths that other parts may import: otherwise a part imports only what others publish. */
+/** Paths that other parts can import. All other imports between parts use published exports. */
 const findPart = (file: string): string => /^(?:packages|examples)\/[^/]+|^[^/]+/.exec(file)?.[0] ?? ""
 
-/** The client's own copy of the contract is compared with the original. */
+/** This test compares the client's copy of the contract with the original. */
 const seesTwo = "packages/client/test/wire.test.ts"
 
-/** Modules imported by a path that leaves the importing part. */
 const findReached = (part: string): ReadonlyArray<string> =>
   execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", part], { cwd: root, encoding: "utf8" })
     .split("\n")
@@ -104,22 +102,19 @@ describe("the workspace", () => {
     expect(findReached(part)).toEqual([])
   })
 
-  it("has no package that needs itself through others, not even for its tests", () => {
+  it("has no package that needs itself through others, including its tests", () => {
     expect(workspace.size).toBeGreaterThan(15)
     expect(findCircle(workspace.values())).toBeUndefined()
   })
 
-  it.each(["dependencies", "devDependencies", "peerDependencies"])(
-    "would be found to have a circle by its %s",
-    (kind) => {
-      const core = [...workspace.values()].find(({ name }) => name === "@pixcharge/core")
-      const closed = { ...core, name: "@pixcharge/core", [kind]: { "@pixcharge/adapter-tests": "workspace:*" } }
-      const circle = findCircle([closed, ...[...workspace.values()].filter((manifest) => manifest !== core)])
-      expect(circle).toEqual(["@pixcharge/core", "@pixcharge/adapter-tests", "@pixcharge/core"])
-    },
-  )
+  it.each(["dependencies", "devDependencies", "peerDependencies"])("reports a circle of %s", (kind) => {
+    const core = [...workspace.values()].find(({ name }) => name === "@pixcharge/core")
+    const closed = { ...core, name: "@pixcharge/core", [kind]: { "@pixcharge/adapter-tests": "workspace:*" } }
+    const circle = findCircle([closed, ...[...workspace.values()].filter((manifest) => manifest !== core)])
+    expect(circle).toEqual(["@pixcharge/core", "@pixcharge/adapter-tests", "@pixcharge/core"])
+  })
 
-  it("has in the root's dependencies what `start` builds with, and nothing besides", () => {
+  it("has exactly the packages that `start` builds with as the root's dependencies", () => {
     const { dependencies = {}, devDependencies = {} } = readManifestOf(".")
     const built = findBuilt(["@pixcharge-examples/demonstration", "@pixcharge-examples/express-host"])
     const needed = built.flatMap(([folder, manifest]) => {
@@ -134,8 +129,8 @@ describe("the workspace", () => {
     expect(Object.keys(dependencies)).toEqual([...new Set([...needed, "@types/node", "typescript"])].toSorted())
   })
 
-  it.each([...workspace])("the source of %s imports only what its users install with it", (folder, manifest) => {
-    // A package of commands alone is packed with what it uses of our others (verify/release/bundle.ts).
+  it.each([...workspace])("the source of %s imports only packages that its users install", (folder, manifest) => {
+    // A package with only commands is packed with our packages that it uses (verify/release/bundle.ts).
     const isWhole = manifest.bin !== undefined && manifest.exports === undefined
     const declared = new Set([manifest.name, ...(isWhole ? neededAtAll(manifest) : neededForUse(manifest))])
     expect([...importedBy(join(folder, "src"))].filter((name) => !declared.has(name))).toEqual([])

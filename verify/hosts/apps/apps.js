@@ -37,10 +37,10 @@ const hosts = {
   },
 }
 
-/** The addresses of stylesheets, scripts and icons that a page names. */
+/** The addresses of a page's stylesheets, scripts and icons. */
 const assetsOf = (page) => [...page.matchAll(/(?:href|src)="([^"]*assets\/[^"]+)"/g)].map(([, address]) => address)
 
-/** A page and all that it loads, from this origin alone. */
+/** Loads a page and its assets, all from this origin. */
 const load = async (url, headers = {}) => {
   const answer = await fetch(url, { headers })
   const page = await answer.text()
@@ -103,6 +103,6 @@ const main = async () => {
   }
 }
 
-// A process that has nothing left to wait for ends too: it's well if `main` has ended.
+// The process also ends when it waits for nothing, so it fails unless `main` has ended.
 process.exitCode = 1
 main().then(() => (process.exitCode = 0))

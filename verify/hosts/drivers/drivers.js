@@ -1,4 +1,7 @@
-/** What the drivers and ORMs of hosts make, given as `db`: a charge lives through it, or it is refused by what to give instead. */
+/**
+ * Gives `db` the clients of hosts' drivers and ORMs. Each carries a charge through its life or is rejected with an error that
+ * names the right value.
+ */
 import databases from "@databases/pg"
 import { createPix } from "@pixcharge/embed"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"

@@ -1,4 +1,4 @@
-/** What each logger prints of an error: the message as a text, and the facts beside it. */
+/** Logs an error with each logger, and expects the message as text with its facts beside it. */
 import { configure, getLogger, getStreamSink, jsonLinesFormatter } from "@logtape/logtape"
 import { createPix } from "@pixcharge/embed"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"

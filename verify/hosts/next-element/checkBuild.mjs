@@ -1,4 +1,4 @@
-/** Checks that the built page has the element, and that its browser gets the element's class. */
+/** Checks that the built page contains the element and that its browser loads the element's class. */
 import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 

@@ -27,7 +27,7 @@ const below = (path: string, exchange: Exchange): Exchange => ({
   signal: exchange.signal,
 })
 
-/** In the place of a host's own `pix`: below its routes lie portal and console, and `/link` issues a charge for a payer's page. */
+/** Replaces a host's own `pix`. Portal and console lie below its routes, and `/link` issues a charge for a payer's page. */
 const makePix = () => {
   const pix = createPix({
     environment: "sandbox",
@@ -40,7 +40,7 @@ const makePix = () => {
     ],
     processor: sandboxProcessor(),
     callbacks: callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
-    // A bundler loads it without settings.
+    // A bundler loads this module without settings.
     tokens: { keys: [{ kid: "1", secret: PIX_TOKEN_SECRET ?? "no token is issued while building" }] },
     checkout: checkout({ url: PUBLIC_URL }),
   })
@@ -59,7 +59,7 @@ const makePix = () => {
   return { ...pix, respond, fetchAt: (base: string) => fetchHandler({ respond }, base) }
 }
 
-// Next.js loads it once for each bundle.
+// Next.js loads this module once for each bundle.
 const shared = globalThis as typeof globalThis & { pix?: ReturnType<typeof makePix> }
 
 export const pix = (shared.pix ??= makePix())

@@ -10,16 +10,16 @@ import { freePort } from "../../world/freePort.ts"
 import { root } from "../../world/root.ts"
 import { run } from "../../world/run.ts"
 
-/** A backend that is there before `pixcharge init` is run in its folder. */
+/** An existing backend that gets `pixcharge init`. */
 interface Backend {
   readonly name: string
   /** Makes its files below the folder. */
   readonly make: (folder: string) => Promise<unknown>
   /** Its own build and tests. */
   readonly checks: ReadonlyArray<string>
-  /** Of these, what passes once the printed lines are in their places. */
+  /** The checks that pass once the printed lines are in place. */
   readonly checksWithLines: ReadonlyArray<string>
-  /** Edits of its files, by their paths: what is replaced by what. */
+  /** Edits of its files by path: old text and new text. */
   readonly edits: Readonly<Record<string, ReadonlyArray<readonly [string, string]>>>
   readonly start: ReadonlyArray<string>
   readonly buy: string
@@ -107,7 +107,7 @@ const backends: ReadonlyArray<Backend> = [
     name: "create-next-app",
     make: async (folder) => {
       await dlx(folder, "create-next-app@16", ".", ...nextAnswers)
-      // The starter's own takes its fonts from another host.
+      // The starter's layout takes its fonts from another host.
       await writeAll(folder, {
         "app/layout.tsx":
           'export default function Layout({ children }: LayoutProps<"/">) {\n  return <html><body>{children}</body></html>\n}\n',
@@ -150,7 +150,10 @@ const read = (folder: string): Readonly<Record<string, string>> =>
 
 const command = join(root, "packages/cli/dist/bin/pixcharge.js")
 
-/** Runs it in the backend's folder, which may get files and loses none; installs what it says. Returns what it prints. */
+/**
+ * Runs `init` in the backend's folder, where it can add files but not remove any, and installs the packages that it names.
+ * Returns the output.
+ */
 const init = async (folder: string, tarballs: Readonly<Record<string, string>>): Promise<string> => {
   const before = read(folder)
   const said = await run(process.execPath, [command, "init", "--yes"], folder)
@@ -167,7 +170,7 @@ const init = async (folder: string, tarballs: Readonly<Record<string, string>>):
   return said
 }
 
-/** Puts printed lines in their places, and checks that none of their calls is left out. */
+/** Puts printed lines in their places. Checks that all their calls are used. */
 const edit = (folder: string, edits: Backend["edits"], said: string): void => {
   for (const [path, replacements] of Object.entries(edits)) {
     const printed = said.split(/^Add to /m).find((part) => part.startsWith(`${path}:`))
@@ -184,7 +187,7 @@ const edit = (folder: string, edits: Backend["edits"], said: string): void => {
   }
 }
 
-/** Starts the backend with nothing in its environment, buys, opens the payer's page, and ends it. */
+/** Starts the backend with an empty environment, buys, opens the payer's page, and ends it. */
 const buy = async ({ start, buy: path }: Backend, cwd: string, node: string): Promise<void> => {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
@@ -212,7 +215,7 @@ const buy = async ({ start, buy: path }: Backend, cwd: string, node: string): Pr
   }
 }
 
-/** Makes each backend, and has `pixcharge init` write into it. */
+/** Makes each backend and runs `pixcharge init` in it. */
 export const runBackends = async (
   folder: string,
   tarballs: Readonly<Record<string, string>>,

@@ -4,10 +4,10 @@ import type { Row } from "./Row.ts"
 
 const limitMs = 60_000
 
-/** It is in the path of a request, and must not be in any log. */
+/** Part of a request's path that must appear in no log. */
 export const wrongSecret = "bm8gc3VjaCBrZXk"
 
-/** Rejects, naming what didn't come, unless the promise settles in time. */
+/** Rejects, naming the missing event, unless the promise settles in time. */
 const within = async <A>(what: string, promise: Promise<A>): Promise<A> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -21,7 +21,6 @@ interface Request {
   readonly body?: unknown
 }
 
-/** Calls a host; returns its answer. */
 const askAt =
   (origin: string) =>
   async (method: string, path: string, { token, body }: Request = {}) => {
@@ -41,17 +40,16 @@ const askAt =
     return { status: response.status, text, is: `${method} ${path}: ${response.status} ${text.slice(0, 300)}` }
   }
 
-/** What surrounds a host while it is driven. */
 export interface Surroundings {
-  /** Resolves once the host's paid event of this charge has come. */
+  /** Resolves after the host's paid event of this charge. */
   readonly paid: (chargeId: string, readLog: () => string) => Promise<void>
   /** Pays the charge at the bank; by default the sandbox is the payer. */
   readonly pay?: () => Promise<unknown>
 }
 
 /**
- * The life of a charge over HTTP, as an integrator and the host's own visitors see it; `midway` runs while the charge waits to
- * be paid. Rejects at the first thing wrong.
+ * Drives the life of a charge over HTTP as an integrator and the host's visitors. `midway` runs while the charge awaits its
+ * payment. Rejects at the first fault.
  */
 export const drive = async (
   origin: string,
@@ -84,7 +82,7 @@ export const drive = async (
   await (pay === undefined ? ours(200, "POST", `pix/simular-pagamento/${id}`, { token }) : pay())
   await within("the paid event", paid(id, readLog))
   await ours(200, "GET", `pix/${id}`, { token })
-  // A bank takes its time.
+  // A bank needs time.
   await ours(pay === undefined ? 200 : 202, "DELETE", `pix/${id}`, { token })
 
   for (const path of ["/none", ...(hasOwnRoutesBelow ? [`${prefix}/none`] : [])]) {

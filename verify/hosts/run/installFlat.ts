@@ -6,11 +6,11 @@ type Names = Readonly<Record<string, string>>
 
 const commands = {
   npm: ["npm", "install", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"],
-  // On Node 20 it would refuse a package of Fastify's, whose manifest says Node 22.
+  // On Node 20 it would reject a package of Fastify's, whose manifest says Node 22.
   yarn: ["npx", "-y", "yarn@1", "install", "--ignore-scripts", "--ignore-engines", "--prefer-offline", "--no-lockfile"],
 } as const
 
-/** Installs a project's manifest into one flat `node_modules`; packages in `overrides` come from there for every dependent. */
+/** Installs a project's manifest into one flat `node_modules`. Every dependent gets the packages in `overrides`. */
 export const installFlat = async (
   folder: string,
   overrides: Names,
@@ -18,7 +18,7 @@ export const installFlat = async (
 ): Promise<void> => {
   const file = join(folder, "package.json")
   const manifest = JSON.parse(readFileSync(file, "utf8")) as Readonly<Record<string, Names>>
-  // npm refuses an override of what the manifest asks for in another version.
+  // npm rejects an override of a package that the manifest requests in another version.
   const override = (names: Names = {}): Names =>
     Object.fromEntries(Object.entries(names).map(([name, version]) => [name, overrides[name] ?? version]))
   const dependencies = override(manifest["dependencies"])

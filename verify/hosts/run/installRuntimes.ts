@@ -3,7 +3,7 @@ import { install } from "../../release/install.ts"
 
 const { platform, arch } = process
 
-/** The package that has the binary of a runtime, and how it is told what to run. */
+/** A runtime's package and its command to run a file. */
 interface Runtime {
   readonly from: string
   readonly binary: string
@@ -27,7 +27,7 @@ const runtimes: Readonly<Record<string, Runtime>> = {
 
 const toId = (name: string): string => name.toLowerCase().replace(" ", "")
 
-/** Installs these runtimes; returns the command of each. */
+/** Installs these runtimes. Returns the command of each. */
 export const installRuntimes = async (
   names: ReadonlyArray<string>,
   folder: string,

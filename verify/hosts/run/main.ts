@@ -1,7 +1,7 @@
 /**
- * Runs the hosts of the guides as their users would: packs every package, installs each project of `verify/hosts/` with them in an
- * empty folder, builds it, starts it on each runtime and drives the life of a charge over HTTP. Ends with 1 if a result
- * differs from the table in docs/hosts. `--update` writes the table; names run those rows alone.
+ * Runs the guides' hosts as their users would. Packs every package and installs each project of `verify/hosts/` with them in an
+ * empty folder. Builds it, starts it on each runtime and drives the life of a charge over HTTP. Exits with 1 if a result differs
+ * from the table in docs/hosts. `--update` writes the table; names run only those rows.
  */
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -38,7 +38,6 @@ const tarballs = Object.fromEntries(
 const needed = runtimes.filter((runtime) => chosen.some((row) => row.runtimes.includes(runtime)))
 const commands = await installRuntimes(needed, join(folder, "runtimes"))
 
-/** Adds packages of ours to a project's manifest. */
 const addDependencies = (to: string, ours: ReadonlyArray<string>): void => {
   const file = join(to, "package.json")
   const manifest = JSON.parse(readFileSync(file, "utf8")) as { readonly dependencies: object }
@@ -46,7 +45,7 @@ const addDependencies = (to: string, ours: ReadonlyArray<string>): void => {
   writeFileSync(file, JSON.stringify({ ...manifest, dependencies: { ...manifest.dependencies, ...added } }))
 }
 
-/** Copies a project of `verify/hosts/`, with the file that its hosts share, installs it and builds it. */
+/** Copies a project of `verify/hosts/` with the hosts' shared file, installs it and builds it. */
 const prepare = async (row: Row, to: string): Promise<void> => {
   const { folder: project, base = project, example, pix, pages, installer, build } = row
   if (project === "backends") return
@@ -67,7 +66,7 @@ const prepare = async (row: Row, to: string): Promise<void> => {
   if (readManifest(to).scripts[build] !== undefined) await run("npm", ["run", build], to)
 }
 
-/** "yes", or "no" with its reason printed. */
+/** "yes", or "no" after printing the reason. */
 const attempt = async (what: string, work: () => Promise<unknown>): Promise<"yes" | "no"> => {
   try {
     await work()
@@ -92,7 +91,6 @@ const runOn = (row: Row, to: string, command: ReadonlyArray<string>): Promise<un
   return row.start === undefined ? runTest(row, to, command) : runHost(row, to, command, receiver)
 }
 
-/** The cells of a row of the table. */
 const runRow = async (row: Row, to: string): Promise<ReadonlyArray<string>> => {
   const isReady = await attempt(`${row.name}, installed and built`, () => prepare(row, to))
   const cells = []
@@ -116,7 +114,7 @@ for (const [at, row] of chosen.entries()) {
   if (values.update) writeTable(runtimes, results)
 }
 if (!values.update && others.length > 0) {
-  tell(`docs/hosts/README.md states otherwise (--update rewrites it):\n${others.join("\n")}`)
+  tell(`docs/hosts/README.md differs from these results (--update rewrites it):\n${others.join("\n")}`)
   process.exitCode = 1
 }
 receiver.close()

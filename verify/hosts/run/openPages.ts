@@ -8,8 +8,8 @@ const cnpj = "12345678000195"
 const retryMs = 200
 
 /**
- * Opens the stream of a page, and opens it again whenever it ends, over kept connections, as a browser does. Resolves once
- * the stream has begun, with whether it will have come to its own end and not been cut off.
+ * Follows a page's stream like a browser: reopens it after each end, over kept connections. Resolves once the stream has begun,
+ * with whether it later ends properly instead of being cut off.
  */
 const followPage = async (url: string): Promise<{ readonly isWhole: Promise<boolean> }> => {
   const agent = new Agent({ keepAlive: true })
@@ -32,7 +32,7 @@ const followPage = async (url: string): Promise<{ readonly isWhole: Promise<bool
   return { isWhole }
 }
 
-/** Opens these pages of a host, which stay open. Returns whether each of their streams comes to its own end. */
+/** Opens these pages of a host and keeps them open. Returns whether each stream ends properly. */
 export const openPages = async (origin: string, { prefix, pages }: Row): Promise<ReadonlyArray<Promise<boolean>>> => {
   const mount = `${origin}${prefix}`
   const urls = {

@@ -9,7 +9,7 @@ import { run } from "../../world/run.ts"
 import type { Row } from "./Row.ts"
 import { runHost } from "./runHost.ts"
 
-/** Each store with the sandbox, and at banks that are as unlike as can be. */
+/** Each store with the sandbox and with banks that differ widely. */
 const stores = [
   ["embedded", "sandbox"],
   ["postgres", "sandbox"],
@@ -27,7 +27,7 @@ const projects = ["express", "fastify", "hono", "next", "none"].flatMap((framewo
 const command = join(root, "packages/cli/dist/bin/pixcharge.js")
 const next = "../node_modules/next/dist/bin/next"
 
-/** Has `pixcharge init` write every project, installs what it says, and compiles. */
+/** Writes every project with `pixcharge init`, installs the packages that it names, and compiles. */
 export const writeProjects = async (folder: string, tarballs: Readonly<Record<string, string>>): Promise<void> => {
   const installed = new Map<string, string>()
   for (const { framework, store, bank, name } of projects) {
@@ -50,7 +50,7 @@ export const writeProjects = async (folder: string, tarballs: Readonly<Record<st
   }
 }
 
-/** A simulated bank for a project, and the settings that say where it is. */
+/** A simulated bank for a project, with the settings that name it. */
 const openBank = async (psp: string, cwd: string) => {
   const bank = await startBank(["--psp", psp, "--dir", "certs"], { cwd })
   const { pixKey, connection } = (await bank.show()) as { pixKey: string; connection: Record<string, unknown> }
@@ -72,7 +72,7 @@ const paid = async (chargeId: string, readLog: () => string): Promise<void> => {
   while (!readLog().includes(`paid: ${chargeId}`)) await setTimeout(20, undefined, { ref: false })
 }
 
-/** Runs each project's test, then its script, or its server through the life of a charge. Rejects at the first thing wrong. */
+/** Runs each project's test, then its script, or its server through the life of a charge. Rejects at the first fault. */
 export const runProjects = async (row: Row, folder: string, [node = ""]: ReadonlyArray<string>): Promise<void> => {
   const postgres = await startPostgres()
   for (const { framework, bank: psp, name } of projects) {

@@ -15,14 +15,13 @@ const readRow = (line: string): ReadonlyArray<string> =>
     .slice(1, -1)
     .map((cell) => cell.trim())
 
-/** The results that the page states, by the name of the row. */
+/** The page's results by the row's name. */
 export const readTable = (): Rows => {
   const [, , text = ""] = table.exec(readFileSync(page, "utf8")) ?? []
   const lines = text.split("\n").filter((line) => line.startsWith("|"))
   return new Map(lines.slice(2).map((line) => [readRow(line)[0] ?? "", readRow(line).slice(1)]))
 }
 
-/** Writes the results into the page. */
 export const writeTable = (columns: ReadonlyArray<string>, rows: Rows): void => {
   const lines = [["Host", ...columns], ["---", ...columns.map(() => "---")], ...[...rows].map((row) => row.flat())]
   const text = lines.map(writeRow).join("\n")

@@ -1,4 +1,4 @@
-/** Tools that make tables by what a shop declares, in a database that has pixcharge's: these must be as before. */
+/** Tools that create a shop's tables in pixcharge's database. pixcharge's tables must stay unchanged. */
 import { EntitySchema as MikroOrmSchema, MikroORM } from "@mikro-orm/postgresql"
 import { migrate } from "@pixcharge/store-postgres"
 import knex from "knex"
@@ -14,7 +14,7 @@ import typeorm from "typeorm"
 const url = process.env.DATABASE_URL
 const pool = new pg.Pool({ connectionString: url })
 
-/** Every relation of ours with its columns; one that was dropped and made again has another number. */
+/** Our relations with their columns. A recreated relation has another number. */
 const readOurs = async () => {
   const { rows } = await pool.query(
     `SELECT c.oid, c.relname, array_agg(a.attname || ' ' || a.atttypid ORDER BY a.attnum) AS columns
@@ -24,7 +24,7 @@ const readOurs = async () => {
   return rows
 }
 
-/** Makes the shop's table, by the settings of the guide. */
+/** Creates the shop's table with the guide's settings. */
 const push = async () => {
   const args = ["node_modules/drizzle-kit/bin.cjs", "push", "--force"]
   execFileSync(process.execPath, args, { encoding: "utf8", stdio: "pipe" })
@@ -55,7 +55,7 @@ const OrderOfMikroOrm = new MikroOrmSchema({
   properties: { id: { type: "number", primary: true } },
 })
 
-/** By the setting of the guide. */
+/** With the guide's setting. */
 const withMikroOrm = async (work) => {
   const schemaGenerator = { ignoreSchema: ["pixcharge"] }
   const orm = await MikroORM.init({ clientUrl: url, entities: [OrderOfMikroOrm], schemaGenerator })

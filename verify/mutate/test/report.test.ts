@@ -21,7 +21,7 @@ it("shows the change in a long text with some text around it", () => {
   ])
 })
 
-it("counts mutants without a test as survived, and ignores those that could not run or were not in the sample", () => {
+it("counts mutants without a test as survived, and ignores unjudged ones", () => {
   const statuses = ["Killed", "Killed", "Timeout", "Survived", "NoCoverage"] as const
   const others = ["RuntimeError", "CompileError", "Ignored"] as const
   const { text, share, total } = summary(

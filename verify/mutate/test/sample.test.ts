@@ -24,13 +24,13 @@ it("chooses the same in any folder of the repository", () => {
   expect(lines(20, "1", elsewhere)).toEqual(lines(20, "1"))
 })
 
-it("chooses from everywhere", () => {
+it("chooses evenly from both halves", () => {
   const halves = lines(100, "1").filter((id) => Number(id) < 100)
   expect(halves.length).toBeGreaterThan(35)
   expect(halves.length).toBeLessThan(65)
 })
 
-it("keeps the sample if other mutants are gone, except for their replacements", () => {
+it("keeps the sample if other mutants disappear, except for their replacements", () => {
   const kept = mutants.filter(({ id }) => Number(id) >= 20)
   const chosen = new Set(lines(50, "1"))
   expect(lines(50, "1", kept).filter((id) => !chosen.has(id)).length).toBeLessThan(12)

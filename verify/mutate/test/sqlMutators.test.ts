@@ -4,7 +4,6 @@ import type { Call, Node } from "../sqlText.ts"
 
 const name = (text: string): Node => ({ type: "Identifier", name: text })
 
-/** The tree of a template with interpolated names. */
 const template = (text: string): Node => {
   const parts = text.split(/\$\{(\w+)\}/)
   return {
@@ -92,7 +91,7 @@ const lookUp = (...columns: ReadonlyArray<string>): Call => ({
   arguments: [{ type: "ObjectExpression", properties: columns.map(name) }],
 })
 
-it("leaves one column out of a look-up, and turns a single one into true", () => {
+it("drops each column of a look-up, and turns a single one into true", () => {
   expect(listMutants("LookUp", lookUp("a", "b", "c"))).toEqual([lookUp("b", "c"), lookUp("a", "c"), lookUp("a", "b")])
   expect(listMutants("LookUp", lookUp("a"))).toEqual([{ type: "StringLiteral", value: "true" }])
   expect(listMutants("LookUp", { ...lookUp("a"), callee: name("other") })).toEqual([])

@@ -4,7 +4,6 @@ import { run } from "../../world/run.ts"
 import { install } from "../install.ts"
 import { makeDependencies } from "./findVersion.ts"
 
-/** The exports that run in browsers. */
 const entries = ["@pixcharge/checkout/element", "@pixcharge/client", "@pixcharge/core/plain"]
 
 const bundlers = { esbuild: "0.28.2", webpack: "5.113.0" }
@@ -17,7 +16,6 @@ webpack({ mode: "none", target: "web", context: import.meta.dirname, entry: "./p
 })
 `
 
-/** Checks that esbuild and webpack bundle for browsers what is for them, without settings. Returns the number of its exports. */
 export const checkBrowsers = async (folder: string, tarballs: Readonly<Record<string, string>>): Promise<number> => {
   const ours = entries.map((entry) => entry.split("/").slice(0, 2).join("/"))
   await install(folder, { ...makeDependencies(["effect", ...ours], tarballs), ...bundlers }, tarballs)

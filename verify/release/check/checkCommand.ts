@@ -3,7 +3,6 @@ import { join } from "node:path"
 import { run } from "../../world/run.ts"
 import { runInstall } from "../installLine.ts"
 
-/** Checks that the commands bring nothing with them: installed alone, `init` writes a project. */
 export const checkCommand = async (folder: string, tarballs: ReadonlyMap<string, string>): Promise<void> => {
   await runInstall(folder, ["@pixcharge/cli"], tarballs)
   const installed = readdirSync(join(folder, "node_modules"), { recursive: true, encoding: "utf8" })

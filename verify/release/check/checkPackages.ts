@@ -13,7 +13,6 @@ import { checkPart, parts } from "./parts.ts"
 import { checkTogether } from "./together.ts"
 import { runFirst } from "./runFirst.ts"
 
-/** Packs all packages. Returns the tarballs by package name. */
 const packAll = async (folder: string): Promise<Readonly<Record<string, string>>> => {
   const packed = await pack(folder)
   const flaws = packed.flatMap(({ name, files, isImported }) =>
@@ -33,10 +32,10 @@ const lint = async (tarballs: Readonly<Record<string, string>>): Promise<void> =
 }
 
 /**
- * Checks the packages as users get them: packed without extra files, linted by publint, installed in an empty folder,
- * every export imported, the docs' snippets type-checked, those for browsers bundled, README's first program run, and the
- * commands used without any other package. Then each test package is installed alone: it must load with its declared
- * dependencies, bring nothing else, and pass a user's tests.
+ * Checks the packages as users get them. Packs them without extra files, lints them with publint, and installs them in an empty
+ * folder. Imports every export, type-checks the docs' snippets, bundles the browser snippets, runs README's first program, and
+ * uses the commands without other packages. Then installs each test package alone: it must load with its declared dependencies,
+ * bring nothing else, and pass a user's tests.
  */
 export const checkPackages = async (): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), "pixcharge-packages-"))

@@ -3,7 +3,6 @@ import { join } from "node:path"
 import { root } from "../../world/root.ts"
 import { readManifest } from "../packages.ts"
 
-/** The workspace's version of a foreign package. */
 export const findVersion = (name: string): string => {
   const { dependencies, devDependencies } = readManifest(root)
   const own = dependencies[name] ?? devDependencies[name]

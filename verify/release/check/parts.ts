@@ -7,11 +7,8 @@ import { makeDependencies } from "./findVersion.ts"
 
 interface Part {
   readonly part: string
-  /** What to install besides effect. */
   readonly needs: ReadonlyArray<string>
-  /** Which of our packages it brings. */
   readonly brings: ReadonlyArray<string>
-  /** Tests of its users. */
   readonly tests?: string
 }
 
@@ -32,7 +29,6 @@ export const parts: ReadonlyArray<Part> = [
   },
 ]
 
-/** Imports a part, in a test where it calls vitest. */
 const importPart = (folder: string, { part, needs }: Part): Promise<string> => {
   const line = `const { length } = Object.keys(await import(${JSON.stringify(part)}))`
   if (!needs.includes("vitest")) return run("node", ["--input-type=module", "--eval", line], folder)
@@ -48,7 +44,7 @@ const runTests = async (folder: string, tests: string): Promise<void> => {
   await run("node", ["--test", ...files], folder)
 }
 
-/** Installs a part alone: it must bring its dependencies and nothing else, load, and pass its users' tests. */
+/** Installs a part alone. It must bring exactly its dependencies, load, and pass its users' tests. */
 export const checkPart = async (folder: string, one: Part, tarballs: Readonly<Record<string, string>>) => {
   const { part, needs, brings, tests } = one
   const name = part.split("/").slice(0, 2).join("/")

@@ -11,7 +11,6 @@ import { snippetsIn } from "../snippetsIn.ts"
 const startLimitMs = 60_000
 const printLimitMs = 60_000
 
-/** The page that the program leads a buyer to, once the program listens. */
 const openPage = async (url: string): Promise<string> => {
   const until = Date.now() + startLimitMs
   for (;;) {
@@ -26,7 +25,6 @@ const openPage = async (url: string): Promise<string> => {
   }
 }
 
-/** Checks that README's first program, installed from the tarballs, shows a payer's page, and prints what README shows. */
 export const runFirst = async (folder: string, tarballs: Readonly<Record<string, string>>): Promise<void> => {
   await runInstall(folder, firstInstalled(), new Map(Object.entries(tarballs)))
   const port = await freePort()
@@ -36,7 +34,7 @@ export const runFirst = async (folder: string, tarballs: Readonly<Record<string,
   const child = spawn(process.execPath, ["first.mjs"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] })
   try {
     const printed = once(createInterface(child.stdout), "line", { signal: AbortSignal.timeout(printLimitMs) })
-    // An early failure is reported where it is awaited.
+    // The later `await` reports an early failure.
     printed.catch(() => {})
     const page = await openPage(`http://127.0.0.1:${port}/buy`)
     if (!page.includes("Minha Loja")) throw new Error(`README's first program shows no payer's page:\n${page}`)

@@ -9,7 +9,6 @@ import { checkedPages, snippetFiles } from "../snippetFiles.ts"
 import { snippetsIn } from "../snippetsIn.ts"
 import { makeDependencies } from "./findVersion.ts"
 
-/** What the pages' hosts install besides. */
 const beside = [
   "effect",
   "express",
@@ -24,7 +23,7 @@ const beside = [
   "vitest",
 ]
 
-/** The suites call vitest, which only loads in a test. */
+/** The suites call vitest, which loads only in a test. */
 const importAll = async (folder: string, subpaths: ReadonlyArray<string>): Promise<void> => {
   const plain = subpaths.filter((path) => !path.startsWith("@pixcharge/adapter-tests"))
   writeFileSync(join(folder, "importAll.mjs"), plain.map((path) => `import ${JSON.stringify(path)}`).join("\n"))
@@ -53,7 +52,7 @@ const typeCheck = async (folder: string, subpaths: ReadonlyArray<string>): Promi
   const imports = subpaths.map((path, at) => `export * as p${at} from ${JSON.stringify(path)}`)
   writeFileSync(join(folder, "everything.ts"), imports.join("\n"))
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["**/*.ts"] }))
-  // Several checkers would each read what all snippets import.
+  // Several checkers would each read the imports of all snippets.
   await run("node_modules/.bin/tsc", ["-p", folder, "--checkers", "1"])
 }
 
@@ -65,7 +64,6 @@ export const pix = createPix({ environment: "sandbox", store: memoryStore(), dir
   processor: sandboxProcessor(), callbacks: callbackFetch(), tokens: { keys: [{ kid: "1", secret: "${secret}" }] } })
 `
 
-/** Checks that the doctor accepts a sound host and reports the fault of another. */
 const runDoctor = (folder: string): void => {
   for (const [secret, status] of [
     ["a secret of at least thirty-two bytes", 0],
@@ -78,14 +76,13 @@ const runDoctor = (folder: string): void => {
   }
 }
 
-/** Checks that the simulated bank starts where it is installed, and ends. */
 const runBank = async (folder: string): Promise<void> => {
   const bank = await startBank([], { cwd: folder, command: [join(folder, "node_modules/.bin/pixcharge-bank")] })
   const code = await bank.end()
   if (code !== 0) throw new Error(`pixcharge-bank ends with ${code}`)
 }
 
-/** Installs all packages in a folder and uses them there. Returns the number of good exports and snippets. */
+/** Returns the number of good exports and snippets. */
 export const checkTogether = async (folder: string, tarballs: Readonly<Record<string, string>>): Promise<string> => {
   await install(folder, makeDependencies([...Object.keys(tarballs), ...beside], tarballs), tarballs)
   const subpaths = packages.flatMap(({ manifest }) =>

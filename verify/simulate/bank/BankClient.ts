@@ -20,20 +20,17 @@ import { accountHolder } from "../names.ts"
 import type { NetworkCall, Passage } from "../networkCall.ts"
 import type { Actor, Timeline } from "../World.ts"
 
-/** A page of the bank's list, and its number of unreadable payments. */
 export interface ListedPage extends Page<LedgerPayment> {
   readonly unreadable: number
 }
 
 /**
- * The bank as a process calls it. A call may be slow, get lost, or arrive long after its caller gave up; then there is
- * no answer.
+ * The bank as a process calls it. A call can be slow, get lost, or arrive long after its caller gave up; then it has no answer.
  */
 export interface BankClient {
   readonly ways: Pick<BankWays, "putOnExisting" | "pageSize">
-  /** Whether the bank shows the keys of charges and payments. */
   readonly showsKeys: boolean
-  /** The bank's clock: epoch milliseconds. */
+  /** The bank's clock in epoch milliseconds. */
   readonly now: () => number
   readonly putCharge: (order: BankOrder) => Effect.Effect<ChargeAnswer>
   readonly alterCharge: (order: BankOrder) => Effect.Effect<ChargeAnswer | undefined>
@@ -50,7 +47,7 @@ export interface BankClient {
 }
 
 const minuteMs = 60_000
-/** How long a call may be on its way and still be carried out: one of these. */
+/** The maximum delays of a call that still takes effect. */
 const latestMs = {
   bank: [minuteMs, 50 * minuteMs, 300 * minuteMs],
   returns: [minuteMs, 50 * minuteMs, 300 * minuteMs, 300 * minuteMs],
@@ -73,16 +70,14 @@ const passage = (decision: FaultDecision, lateness: keyof typeof latestMs): Pass
   return { arriveMs, answerMs: decision.hasFault("bank", "slow") ? random.between(1_000, slowestMs) : answerMs }
 }
 
-/** The connection between a process and the bank. */
 export interface BankWorld {
   readonly world: Pick<Timeline, "note" | "now">
   readonly network: { readonly call: NetworkCall }
   readonly faults: FaultDecisions
-  /** Called when a request for a return of this id arrives, with when it was sent: epoch milliseconds. */
+  /** Called when a request for a return of this id arrives, with its sending moment in epoch milliseconds. */
   readonly onReturnRequested?: (caller: Actor, id: string, sentAt: number) => void
 }
 
-/** Cuts a page, without its unreadable payments. */
 const cutPage = (
   found: ReadonlyArray<LedgerPayment>,
   from: number,
@@ -104,11 +99,9 @@ const cutPage = (
 export type BankCall = <A>(
   what: string,
   doing: (answer: (value: A) => void) => void,
-  /** The id of the requested return. */
   returnId?: string,
 ) => Effect.Effect<A>
 
-/** Makes the calls of one process to the bank. */
 export const makeBankCall =
   ({ world, network, faults, onReturnRequested: onReturnAsked }: BankWorld, caller: Actor): BankCall =>
   <A>(what: string, doing: (answer: (value: A) => void) => void, returnId?: string) =>
@@ -124,15 +117,14 @@ export const makeBankCall =
       })
     })
 
-/** The order as the account's at the bank. */
 const ofAccount = <A extends { readonly issuer: Cnpj }>(order: A): A => ({
   ...order,
   issuer: accountHolder(order.issuer),
 })
 
 /**
- * The bank for one process, which may or may not show keys. Who asks for the payments of an account is shown all of them. Later
- * changes don't affect its answers.
+ * One process's bank, with or without keys. It shows all payments of an account to any of its companies. Later changes don't
+ * affect its answers.
  */
 export const makeBankClient = (around: BankWorld, caller: Actor, bank: Bank, showsKeys: boolean): BankClient => {
   const asShown = (issuer: Cnpj, payment: LedgerPayment): LedgerPayment => ({

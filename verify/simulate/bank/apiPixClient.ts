@@ -9,13 +9,12 @@ import type { BankCall } from "./BankClient.ts"
 import { noticeSecret } from "./callWebhook.ts"
 import { clientId, credentials } from "./openBank.ts"
 
-/** A bank's profile and its ways. */
 export interface BankOfApiPix {
   readonly profile: PspProfile
   readonly ways: Partial<BankWays>
 }
 
-/** One of the banks of `apiPix`, or one by the letter of the standard, which alone has these choices. */
+/** A bank of `apiPix`, or a bank that follows the standard literally; only the latter has these choices. */
 export const pickBank = ({ pick }: SeededRandom, ways: Partial<BankWays>, choices: Partial<BankWays>): BankOfApiPix => {
   const known = Object.keys(pspProfiles) as ReadonlyArray<keyof typeof pspProfiles>
   const name = pick<keyof typeof pspProfiles>(["standard", "standard", ...known])
@@ -24,14 +23,13 @@ export const pickBank = ({ pick }: SeededRandom, ways: Partial<BankWays>, choice
   return { profile: { ...standardProfile, putOnExisting }, ways: { ...ways, ...choices } }
 }
 
-/** Only the credentials that a bank requires. */
 const wantedCredentials = ({ headers, query, tokenHeaders, tokenQuery }: PspProfile): Partial<ApiPixConnection> => {
   const values = [headers, query, tokenHeaders, tokenQuery].flatMap((wanted) => Object.values(wanted))
   const wanted = new Set<unknown>(values.map((value) => typeof value === "object" && "from" in value && value.from))
   return Object.fromEntries(Object.entries(credentials).filter(([name]) => name === "clientSecret" || wanted.has(name)))
 }
 
-/** The real client of API Pix for one process, and its webhook. Its tokens, clocks and circuit breakers die with it. */
+/** The real API Pix client of one process, and its webhook. Its tokens, clocks and circuit breakers die with it. */
 export const apiPixClient = (call: BankCall, faults: FaultDecisions, handler: BankHandler, profile: PspProfile) => {
   const connections = companies.map((cnpj) => {
     const id = clientId(accountHolder(cnpj))

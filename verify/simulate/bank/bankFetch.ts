@@ -18,10 +18,8 @@ const refusal = (status: number, headers: Readonly<Record<string, string>> = {})
   bytes: busy,
 })
 
-/** A replacement of the answer: by the bank, by a proxy, or nothing if the connection breaks. */
 interface WrongReply {
   readonly reply: BankReply | undefined
-  /** Whether the call is carried out all the same. */
   readonly isDone: boolean
 }
 
@@ -29,7 +27,7 @@ const chooseWrongReply = (decision: FaultDecision, isRead: boolean): WrongReply 
   const { random } = decision
   const isDone = random.chance(0.5)
   const retryAfter = random.pick(["", "1", "40"])
-  // A page may only be mistaken for a 404.
+  // A client can mistake a page only for a 404.
   const pageStatus = random.pick(isRead ? [200, 301] : [200, 301, 404])
   if (decision.hasFault("bank", "too many")) {
     return { reply: refusal(429, retryAfter === "" ? {} : { "retry-after": retryAfter }), isDone: false }
@@ -41,7 +39,7 @@ const chooseWrongReply = (decision: FaultDecision, isRead: boolean): WrongReply 
     : undefined
 }
 
-/** The parts of a `Response` that a client uses: real ones take longer than the whole bank. */
+/** The parts of a `Response` that a client uses. Real ones would take longer than the whole bank. */
 const toResponse = (reply: BankReply | undefined): Response => {
   if (reply === undefined) throw new TypeError("the connection is broken")
   const { status, headers, bytes } = reply
@@ -58,7 +56,6 @@ const lowerNames = (headers: RequestInit["headers"]): Readonly<Record<string, st
     Object.entries(headers as Readonly<Record<string, string>>).map(([name, value]) => [name.toLowerCase(), value]),
   )
 
-/** The `fetch` of a company's connection to the bank's handler. */
 export const bankFetch = (call: BankCall, faults: FaultDecisions, bank: BankHandler, commonName: string): Fetch => {
   const caller = { commonName, fingerprint: commonName }
   return async (url, { method = "GET", headers, body }) => {

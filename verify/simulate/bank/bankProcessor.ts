@@ -20,7 +20,6 @@ import type { BankClient } from "./BankClient.ts"
 
 type Processor = PaymentProcessor["Service"]
 
-/** The time limit of an answer. */
 const timeLimitMs = 10_000
 
 const bankOrder = ({ company, txid, amountCents, dueDate, payableUntil }: ChargeOrder): BankOrder => ({
@@ -47,7 +46,6 @@ const settledReturns = ({ issuer, endToEndId, returns }: LedgerPayment): Readonl
       : [],
   )
 
-/** A payment of the bank in the port's form. */
 export const receivedPayment = (payment: LedgerPayment): ReceivedPayment => {
   const { issuer, endToEndId, txid, pixKey, amountCents, paidAt } = payment
   return {

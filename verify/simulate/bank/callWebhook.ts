@@ -4,10 +4,9 @@ import type { Cnpj } from "@pixcharge/core/party"
 import { type Bank, type LedgerPayment, writeNotice } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 
-/** The secret of the webhooks' addresses. */
 export const noticeSecret = "the secret of the simulated world's webhooks"
 
-/** A company's webhook, below the notices' path. Registered addresses stay valid. */
+/** A company's webhook below the notices' path. Registered addresses stay valid. */
 const noticeAddress = (company: Cnpj): string => {
   const mac = createHmac("sha256", noticeSecret).update(`pixcharge notice address 1\n${company}`).digest("hex")
   return `/${company}/${mac.slice(0, 32)}`
@@ -24,7 +23,6 @@ const makeExchange = (url: string, text: string): Exchange => ({
   signal,
 })
 
-/** Calls the webhook of a process in this bank's form; returns the status. */
 export const callWebhook = ({ ways }: Bank, issuer: Cnpj, payments: ReadonlyArray<LedgerPayment>) =>
   Effect.gen(function* () {
     const { suffix, text } = writeNotice(payments, ways)

@@ -1,5 +1,5 @@
 import type { Ledger, LedgerPayment } from "@pixcharge/simulated-bank"
 
-/** The n-th payment from 1, starting over after the last: plans don't know how many there are. */
+/** The n-th payment from 1, starting over after the last, because plans don't know the number of payments. */
 export const nthPayment = ({ payments }: Ledger, n: number): LedgerPayment | undefined =>
   [...payments.values()][(n - 1) % payments.size]

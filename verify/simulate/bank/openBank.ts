@@ -6,7 +6,6 @@ import type { Timeline } from "../World.ts"
 
 const maxBlockMs = 2 * 3_600_000
 
-/** Every credential that a bank may require of a company. */
 export const credentials = {
   clientSecret: "secret",
   applicationKey: "application key",
@@ -26,11 +25,9 @@ const accounts = companyFacts
     accountNumber: credentials.account,
   }))
 
-/** The duration of something that is sometimes slow. */
 const slowness = (decision: FaultDecision, isSlow: boolean, maxMs: number): number =>
   isSlow ? decision.random.between(1_000, maxMs) : 0
 
-/** Takes time from the world, and slowness and failures from its faults. */
 const makeChance = (world: Timeline, faults: FaultDecisions, settlesAtOnce: boolean): BankChance => {
   const counts = { E: 0, D: 0, text: 0 }
   return {
@@ -56,7 +53,6 @@ const makeChance = (world: Timeline, faults: FaultDecisions, settlesAtOnce: bool
   }
 }
 
-/** The bank of a simulated world, which records charges and money in the history; `tell` is called about money. */
 export const openBank = (
   world: Timeline,
   faults: FaultDecisions,

@@ -9,10 +9,7 @@ import { receivedPayment } from "./bankProcessor.ts"
 
 const timeLimitMs = 10_000
 
-/**
- * A process's reaction to a notice for a company: it asks the bank for the payment and records only that. Returns what it
- * recorded.
- */
+/** Records only the payment that the bank confirms, and returns it. */
 export const recordNotice = (
   bank: BankClient,
   issuer: Cnpj,

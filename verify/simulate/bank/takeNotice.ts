@@ -7,24 +7,20 @@ import { receivedPayment } from "./bankProcessor.ts"
 import { callWebhook } from "./callWebhook.ts"
 import { recordNotice } from "./recordNotice.ts"
 
-/** A notice of the bank. */
 export interface Notice {
   readonly payment: LedgerPayment
-  /** The maximum of other payments of its key in the same call, if notices are grouped. */
   readonly grouped: number
-  /** To which process it goes. */
   readonly host: number
-  /** It is trusted, by a host that learned of the payment in its own way. */
+  /** The host learned of the payment in its own way, and trusts the notice. */
   readonly isPlain: boolean
 }
 
-/** Gives a notice to a process, and returns the recorded payments. Fails if the bank must call again. */
+/** Fails if the bank must call again. */
 export type TakeNotice = (
   host: Serving,
   notice: Notice,
 ) => Effect.Effect<ReadonlyArray<ReceivedPayment>, unknown, HostServices>
 
-/** The process asks the bank for the payment itself. */
 export const takeDirectly: TakeNotice = ({ bank }, { payment, isPlain }) =>
   Effect.map(recordNotice(bank, keyHolder(payment.pixKey), payment, isPlain), (received) =>
     received === undefined ? [] : [received],

@@ -2,7 +2,6 @@ import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import { txidOf, txidUuid } from "./txids.ts"
 
-/** A company with its key, and the holder of its account at the bank. */
 export interface AccountCompany {
   readonly cnpj: Cnpj
   readonly holder: Cnpj
@@ -11,20 +10,19 @@ export interface AccountCompany {
 
 type Paid = Pick<LedgerPayment, "issuer" | "txid" | "pixKey" | "paidAt">
 
-/** Since when a company has a key: epoch milliseconds. */
+/** The start of a company's hold of a key, in epoch milliseconds. */
 interface KeyHolding {
   readonly cnpj: Cnpj
   readonly since: number
 }
 
 /**
- * Knows whose a payment at the bank is: several companies may share an account, whose holder the bank's ledger names, and keys may
- * move between them.
+ * Finds the owner of a payment. Companies can share an account, whose holder the bank's ledger names, and keys can move between
+ * them.
  */
 export class Accounts {
   readonly #companies: ReadonlyArray<AccountCompany>
   readonly #showsKeys: boolean
-  /** Who has had each key, one after the other. */
   readonly #holdings = new Map<string, Array<KeyHolding>>()
   readonly #named = new Map<string, ReadonlyArray<Cnpj> | undefined>()
 
@@ -34,24 +32,21 @@ export class Accounts {
     for (const { cnpj, pixKey } of companies) this.moveKey(pixKey, cnpj, Number.NEGATIVE_INFINITY)
   }
 
-  /** The key is this company's from now on: epoch milliseconds. */
   moveKey(pixKey: string, cnpj: Cnpj, now: number): void {
     const holdings = this.#holdings.get(pixKey) ?? []
     this.#holdings.set(pixKey, [...holdings, { cnpj, since: now }])
   }
 
-  /** The companies that have had the key since then, in order: epoch milliseconds. */
   #holdersSince(pixKey: string, then: number): ReadonlyArray<Cnpj> {
     const holdings = this.#holdings.get(pixKey) ?? []
     return holdings.filter((_, at) => (holdings[at + 1]?.since ?? Infinity) >= then).map(({ cnpj }) => cnpj)
   }
 
-  /** The holder of the company's account. */
   holder(issuer: Cnpj): Cnpj {
     return this.#companies.find(({ cnpj }) => cnpj === issuer)?.holder ?? issuer
   }
 
-  /** The company of the charge that a txid names, if it has this account; undefined if the txid names no charge. */
+  /** The company of the txid's charge, if it has this account; undefined if the txid names no charge. */
   named({ issuer: holder, txid = "" }: Pick<Paid, "issuer" | "txid">): ReadonlyArray<Cnpj> | undefined {
     const key = `${holder} ${txid}`
     if (!this.#named.has(key)) this.#named.set(key, this.#findNamed(holder, txid))
@@ -67,8 +62,8 @@ export class Accounts {
   }
 
   /**
-   * The companies in whose books the payment may be: in those of exactly one of them, in none if it names another account's. Who has
-   * the key while the payment is recorded gets it (decision 59).
+   * The companies that can have the payment: exactly one of them does, or no company if it belongs to another account. The key's holder
+   * at recording gets it (decision 59).
    */
   owners(payment: Paid): ReadonlyArray<Cnpj> {
     const named = this.named(payment)
@@ -80,14 +75,13 @@ export class Accounts {
     return sharing.filter((one) => holders.includes(one))
   }
 
-  /** Whether the payment may be in this company's books. */
   mayOwn(issuer: Cnpj, payment: Paid): boolean {
     return this.owners(payment).includes(issuer)
   }
 
   /**
-   * Whether the bank shows a payment or charge under a key that was another company's all the time since then: the money isn't this
-   * company's to return, and the charge isn't its to adopt or cancel (decision 59). Epoch milliseconds; by default now.
+   * True if the key of a payment or charge was another company's ever since then. The company can't return that money, and can't
+   * adopt or cancel that charge (decision 59). Epoch milliseconds; by default now.
    */
   isKeyOfAnother(issuer: Cnpj, pixKey: string | undefined, then = Infinity): boolean {
     if (!this.#showsKeys || pixKey === undefined) return false

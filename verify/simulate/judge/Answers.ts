@@ -10,13 +10,11 @@ import { txidOf } from "./txids.ts"
 import type { Accounts } from "./Accounts.ts"
 import type { Rule } from "./rules.ts"
 
-/** The state of a charge or an exception. */
 export interface Standing {
   readonly version: number
   readonly _tag: string
 }
 
-/** The fields of a charge that never change. */
 const lastingAnswer = ({ txid, transactionId, brCode, amountCents, dueDate, createdAt }: IssuedCharge): string =>
   JSON.stringify([txid, transactionId, brCode, amountCents, dueDate, createdAt])
 
@@ -28,38 +26,32 @@ interface AnswersWorld {
   readonly accounts: Accounts
   readonly listsAfterMs: number
   readonly report: (rule: Rule, what: string) => void
-  /** Reads the books, which must have reached this state. */
   readonly mustBeStored: {
     readonly charge: (charge: Charge) => void
     readonly exception: (exception: PaymentException) => void
   }
 }
 
-/** The answers to clients, each compared with the bank, the books and earlier answers. */
 export class Answers {
   /** By company and charge. */
   readonly #first = new Map<string, string>()
   readonly #world: AnswersWorld
 
-  /** The charges that were ever handed out. */
   readonly issued = new Map<string, IssuedCharge>()
 
   constructor(world: AnswersWorld) {
     this.#world = world
   }
 
-  /** The store has lost what was answered so far. */
   setBack(): void {
     this.#first.clear()
   }
 
-  /** Judges an answer with this state of a charge. */
   readonly charge = (charge: Charge): void => {
     this.#mustHaveMoney(charge)
     this.#world.mustBeStored.charge(charge)
   }
 
-  /** The same for an exception. */
   readonly exception = (exception: PaymentException): void => this.#world.mustBeStored.exception(exception)
 
   /** The same id always gets the same answer, with the requested terms and a code that the bank knows. */
@@ -78,15 +70,15 @@ export class Answers {
     }
     const status = bankCharge(this.#world, issued)?.status
     if (status === undefined || status === "making") {
-      report("bankAsksForTerms", `${name} is handed out, and not at the bank`)
+      report("bankAsksForTerms", `${name} was issued, but is not at the bank`)
     }
     if (issued._tag === "Pending" && now > issued.payableUntil + clockToleranceMs) {
-      report("bankAsksForTerms", `${name} is handed out, and has expired`)
+      report("bankAsksForTerms", `${name} was issued, but has expired`)
     }
     if (txid !== txidOf(issuer, id)) report("bankAsksForTerms", `${name} has the txid ${txid}`)
   }
 
-  /** A part is only said to be returned if the bank has returned the requested cents. */
+  /** A part is reported as returned only if the bank has returned the requested cents. */
   readonly part = (
     { charge, partialRefund }: BegunPartialRefund,
     requestedKey: string,
@@ -99,11 +91,11 @@ export class Answers {
     const rows = returns.filter(({ status }) => status === "returned")
     const isOther = key !== requestedKey || amountCents !== requestedCents
     if (isOther || (isPartBack(partialRefund, charge.returns) && !isPartBack(partialRefund, rows))) {
-      report("onceForEachKey", `part ${requestedKey} of ${shortName(charge.txid)} is said to be returned, and is not`)
+      report("onceForEachKey", `part ${requestedKey} of ${shortName(charge.txid)} is reported as returned, but is not`)
     }
   }
 
-  /** A complete comparison has each payment that the bank listed when it was requested, and the differences. */
+  /** A complete comparison has each payment that the bank listed at the request, and the differences. */
   readonly endComparison = ({ rows, unreadable, others }: Comparison, issuer: Cnpj, { from, until }: Period): void => {
     const { ledger, accounts, listsAfterMs, report } = this.#world
     if (unreadable > 0) return
@@ -136,7 +128,7 @@ export class Answers {
       bank.txid !== charge.txid ||
       bank.amountCents !== amountCents
     ) {
-      const what = `${shortName(charge.txid)} is said to be paid, and the bank has no money for it`
+      const what = `${shortName(charge.txid)} is reported as paid, but the bank has no money for it`
       this.#world.report("paidMeansMoney", what)
     }
   }

@@ -4,12 +4,11 @@ import type { StoreCall } from "./describeWrite.ts"
 import { chargeKey, paymentKey, shortName } from "./names.ts"
 import { type Violation, reportIf } from "./rules.ts"
 
-/** More than clocks differ and a store call takes. */
+/** More than the clocks' difference and a store call's time. */
 const toleranceMs = 75_000
-/** A charge that the bank made longer ago was made for another call. */
+/** An older charge at the bank belongs to another call. */
 const takenOverMs = 180_000
 
-/** What a reader knows of the next check. */
 interface Known {
   readonly version: number
   readonly checkAt: number | undefined
@@ -24,10 +23,9 @@ const readException = ({ version, state }: PaymentException): Known => ({
 
 type Scheduled = readonly [read: { readonly version: number; readonly checkAt?: number }, checkAt?: number, MadeCheck?]
 
-/** Who holds the lease of which check, and until when. */
 export class Checks {
   readonly #known = new Map<string, Known>()
-  /** The end of each check's last lease, by the caller's clock. Epoch milliseconds. */
+  /** The end of each check's last lease by the caller's clock, in epoch milliseconds. */
   readonly #leasedUntil = new Map<string, number>()
 
   setBack(): void {
@@ -35,14 +33,12 @@ export class Checks {
     this.#leasedUntil.clear()
   }
 
-  /** Records a stored charge. */
   readonly charge = (charge: Charge): void => void this.#known.set(chargeKey(charge), readCharge(charge))
 
-  /** The same for an exception. */
   readonly exception = (one: PaymentException): void =>
     void this.#known.set(paymentKey(one.payment), readException(one))
 
-  /** Judges an inserted charge: one that the bank made long ago may be paid, and must be checked at once. */
+  /** Judges an inserted charge. If the bank made it long ago it can be paid, so its check must be due immediately. */
   judgeInsert({ port, method, args, answer }: StoreCall, now: number): ReadonlyArray<Violation> {
     if (port !== "store" || method !== "insert") return []
     const { id, createdAt, checkAt = Infinity } = args[0] as Charge
@@ -56,10 +52,9 @@ export class Checks {
     )
   }
 
-  /** A write may set another check: it ends the lease. */
+  /** Ends the lease at a write, because the write can set another check. */
   readonly endLease = (key: string): void => void this.#leasedUntil.delete(key)
 
-  /** Judges a claim by its answer. */
   judgeClaim({ port, method, args, answer }: StoreCall): ReadonlyArray<Violation> {
     if (port !== "checks" || !method.startsWith("claim")) return []
     const { now, leaseMs } = args[0] as ClaimRequest

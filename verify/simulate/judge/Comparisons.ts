@@ -8,9 +8,9 @@ import { type Violation, reportIf } from "./rules.ts"
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-/** The maximum delay of a payment in the bank's list. */
+/** The possible delays of a payment in the bank's list. */
 const lateMs = [0, 0.5, 1, 1.5, 2, 3, 5, 8, 12, 24, 48].map((hours) => hours * hourMs)
-/** More than clocks differ; banks list by the second. */
+/** More than the clocks' difference; banks list by the second. */
 const toleranceMs = 62_000
 
 const isWaiting = (charge: Charge): boolean =>
@@ -24,24 +24,23 @@ interface Claim {
   youngestAt: number
 }
 
-/** A list of the bank, by the cursors of its pages. */
 interface ReadList extends Period {
   readonly isReturned: boolean
   readonly issuer: Cnpj
   readonly pages: Map<string | undefined, PaymentPage>
 }
 
-/** When a company must be listed again: after half the age of its youngest unpaid charge, at most an hour. */
+/** The latest moment of a company's next list: after half the age of its youngest unpaid charge, at most an hour. */
 const latestTurnAt = (saved: ClaimedReconciliation, youngestAt: number, now: number): number => {
   if (youngestAt === -Infinity) return Infinity
   const { reconciledUntil, lookedUp } = saved
   const sweptAt = lookedUp?.until ?? reconciledUntil
   const latest = sweptAt + maxWaitMs(youngestAt, sweptAt)
-  // A bank that refuses its list may demand a pause.
+  // A bank that rejects its list can demand a pause.
   return (lookedUp === undefined ? latest : Math.max(latest, now + hourMs)) + 2 * minuteMs
 }
 
-/** Whether it was read from first to last page without unreadable entries. */
+/** True if it was read from first to last page without unreadable entries. */
 const isWhole = ({ pages }: ReadList): boolean => {
   let page = pages.get(undefined)
   for (let left = pages.size; page !== undefined && left > 0; left--) {
@@ -52,13 +51,11 @@ const isWhole = ({ pages }: ReadList): boolean => {
   return false
 }
 
-/** Which process compares which company's books with the bank's list, and what it has read of the list. */
 export class Comparisons {
-  /** Each company's last claim, and its end by the caller's clock. */
+  /** Each company's last claim with its end by the caller's clock. */
   readonly #claims = new Map<Cnpj, Claim>()
   readonly #lists = new Map<string, ReadList>()
 
-  /** The token of each company's last claim. */
   #tokens: ReadonlyMap<Cnpj, string> = new Map()
 
   setBack(): void {
@@ -66,18 +63,16 @@ export class Comparisons {
     this.#tokens = new Map()
   }
 
-  /** The tokens under which a call that arrives now may save. */
+  /** The tokens under which a call that arrives now can save. */
   get tokens(): ReadonlyMap<Cnpj, string> {
     return this.#tokens
   }
 
-  /** Records a company's charges at the claim of its turn. */
   readonly recordTurn = ({ answer }: StoreCall, charges: ReadonlyArray<Charge>): void => {
     const claim = this.#claims.get((answer as ClaimedReconciliation).issuer)
     if (claim !== undefined) claim.youngestAt = Math.max(...charges.filter(isWaiting).map(({ createdAt }) => createdAt))
   }
 
-  /** Records a page of the bank's list. */
   readonly read = (issuer: Cnpj, search: PaymentSearch, cursor: string | undefined, page: PaymentPage): void => {
     const { from, until, isReturned = false } = search
     const key = `${issuer} ${from} ${until} ${isReturned}`
@@ -86,7 +81,6 @@ export class Comparisons {
     list.pages.set(cursor, page)
   }
 
-  /** Judges a store call by the last tokens on its arrival. */
   judgeCall(
     { port, method, args, answer }: StoreCall,
     before: ReadonlyMap<Cnpj, string>,
@@ -132,8 +126,8 @@ export class Comparisons {
   }
 
   /**
-   * A period counts as compared once its list was read completely, from before the last one on, and so far back that a
-   * late-listed payment is found within its delay again plus an hour (decision 41).
+   * A period counts as compared once its list was read completely. The list must begin before the last one's end, and far enough
+   * back to find a late-listed payment within its delay again plus an hour (decision 41).
    */
   #judgeRelease(
     { reconciledUntil: before, failingSince = Infinity, returnsDueAt: dueBefore }: ClaimedReconciliation,

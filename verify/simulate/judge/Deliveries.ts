@@ -8,12 +8,11 @@ const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 const delaysMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
 /** Each delay varies by a fifth. */
 const spread = 0.2
-/** Clocks differ by less. */
+/** The clocks' difference is smaller. */
 const toleranceMs = minute
-/** How long an event read before the return may still be sent. */
+/** How long an event read before the return can still be sent. */
 const underWayMs = 15 * second
 
-/** An event under way. */
 export interface SentEvent {
   readonly event: PixEvent
   readonly endpointId: string
@@ -21,11 +20,9 @@ export interface SentEvent {
   readonly attempt: number
   /** Epoch milliseconds. */
   readonly at: number
-  /** The sending process. */
   readonly by: string
 }
 
-/** Finds a wrong outcome of a delivery after an attempt. */
 const findWrongSettlement = ({ number, fate, attempt, eventId }: Settlement): ReadonlyArray<string> => {
   const delayMs = delaysMs[number - 1]
   const endedAt = attempt.startedAt + attempt.latencyMs
@@ -37,34 +34,30 @@ const findWrongSettlement = ({ number, fate, attempt, eventId }: Settlement): Re
   return reportIf(!isRight, `${name} is followed by another in ${waitMs} ms`)
 }
 
-/** The company and charge of an event, or its id. */
 const about = ({ id, issuer, payment }: PixEvent): string =>
   payment === undefined ? id : chargeKey({ issuer, id: payment.chargeId })
 
 const attemptKey = ({ event, endpointId, attempt, by }: SentEvent, turn: number): string =>
   `${event.id} ${endpointId} ${attempt} ${by} ${turn}`
 
-/** Attempts by the schedule of decision 24, and until when `paid` may be sent. */
+/** Attempts by the schedule of decision 24, and the end of sending `paid`. */
 export class Deliveries {
   /** When each attempt was first made, by event, endpoint and number. */
   readonly #attempts = new Map<string, number>()
-  /** When a charge's refund began, by company and charge. */
   readonly #goneSince = new Map<string, number>()
   /** Each process's events under way, by process and endpoint. */
   readonly #underWay = new Set<string>()
-  /** When a rejected refund made a charge paid again: its events wait no longer. */
+  /** When a rejected refund made a charge paid again, which releases its events. */
   readonly #restoredAt = new Map<string, number>()
 
   /** The answered attempts, by event, endpoint, number, process and turn. */
   readonly #answered = new Set<string>()
 
-  /** The store has lost the refunds. */
   setBack(): void {
     this.#goneSince.clear()
     this.#answered.clear()
   }
 
-  /** Records a charge's stored state. */
   recordCharge(charge: Charge, at: number): void {
     const { _tag } = charge
     const id = chargeKey(charge)
@@ -75,7 +68,7 @@ export class Deliveries {
     }
   }
 
-  /** Judges an attempt that begins now; the turn changes whenever another process claims the queue. */
+  /** Judges an attempt that begins now. The turn changes whenever another process claims the queue. */
   judgeAttempt(sent: SentEvent, turn: number): ReadonlyArray<Violation> {
     const { event, endpointId, attempt, at, by } = sent
     const isRepeated = this.#answered.has(attemptKey(sent, turn))
@@ -99,17 +92,15 @@ export class Deliveries {
     ].map((wrong) => ({ rule: "eventsKeepTheirTime", what: wrong }))
   }
 
-  /** Records the end of an attempt. */
   readonly endAttempt = (sent: SentEvent, turn: number): void => {
     const { event, endpointId, by } = sent
     this.#underWay.delete(`${by} ${endpointId} ${about(event)}`)
     this.#answered.add(attemptKey(sent, turn))
   }
 
-  /** Forgets the answers: a replay begins with the first attempt again. */
+  /** Forgets the answers, because a replay begins with the first attempt again. */
   readonly forgetAnswers = (): void => this.#answered.clear()
 
-  /** Judges when settled deliveries are retried. */
   judgeSettlements(settlements: ReadonlyArray<Settlement>): ReadonlyArray<Violation> {
     return settlements.flatMap(findWrongSettlement).map((what) => ({ rule: "eventsKeepTheirTime", what }))
   }

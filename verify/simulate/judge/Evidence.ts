@@ -7,7 +7,6 @@ import type * as Effect from "effect/Effect"
 
 type Read<A> = Effect.Effect<A, StoreUnavailable | TooManyReports>
 
-/** A store's contents, read by its ports alone. */
 export interface Books {
   readonly charge: (issuer: Cnpj, id: ChargeId) => Read<Charge | undefined>
   readonly charges: (issuer: Cnpj) => Read<ReadonlyArray<Charge>>
@@ -17,7 +16,6 @@ export interface Books {
   readonly deliveries: (issuer: Cnpj, chargeId?: ChargeId) => Read<ReadonlyArray<DeliveryRecord>>
 }
 
-/** An event on arrival. */
 export interface Receipt {
   readonly endpointId: string
   readonly event: PixEvent
@@ -25,10 +23,8 @@ export interface Receipt {
   readonly at: number
 }
 
-/** The facts that the judge compares. */
 export interface Evidence {
   readonly companies: ReadonlyArray<Cnpj>
-  /** The number of endpoints per company. */
   readonly endpointsEach: number
   readonly books: Books
   readonly ledger: Ledger
@@ -38,6 +34,6 @@ export interface Evidence {
   /** Required for judging processors' answers. */
   readonly ways?: Pick<BankWays, "creationAheadMs" | "paymentsInCharges">
   readonly receipts: ReadonlyArray<Receipt>
-  /** Each endpoint is told of refunds that failed. */
+  /** Every endpoint gets the events of failed refunds. */
   readonly tellsFailures?: true
 }

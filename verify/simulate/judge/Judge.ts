@@ -38,7 +38,6 @@ import { Standings } from "./Standings.ts"
 import { type Reading, StoredAnswers } from "./StoredAnswers.ts"
 import { WrittenStates } from "./WrittenStates.ts"
 
-/** The clock and the history. */
 interface JudgedWorld {
   /** Epoch milliseconds. */
   readonly now: number
@@ -48,14 +47,12 @@ interface JudgedWorld {
 const usualWays = { creationAheadMs: 0, paymentsInCharges: true }
 
 /**
- * Compares the books with the bank's ledger and the receivers' after every write, and the answers to clients with the books.
- * It knows the rules only from `docs/internals/decisions.md`, and runs none of the judged code.
+ * Compares the books with the ledgers of bank and receivers after every write, and the answers to clients with the books. It
+ * takes the rules from `docs/internals/decisions.md` and runs none of the judged code.
  */
 export class Judge {
   readonly violations: Array<Violation> = []
-  /** The answers to clients. */
   readonly answers: Answers
-  /** The requests of clients. */
   readonly requests = new Requests()
   readonly #world: JudgedWorld
   readonly #reading: Reading
@@ -63,7 +60,7 @@ export class Judge {
   readonly #leases = new Leases()
   readonly #deliveries = new Deliveries()
   readonly #lists = new ListWalks()
-  /** When an unpaid charge was last made due for a check, by txid: epoch milliseconds. */
+  /** When an unpaid charge's check was last made due, by txid, in epoch milliseconds. */
   readonly #madeDueAt = new Map<string, number>()
   readonly #checks = new Checks()
   readonly #looks = new Looks()
@@ -75,10 +72,9 @@ export class Judge {
   readonly #moves = new Moves()
   readonly #recorded: RecordedFacts
   readonly #written: WrittenStates
-  /** Whether clients have repeated their charges, and the operator has compared each company, since the last restore. */
+  /** True once clients have repeated their charges and the operator has compared each company since the last restore. */
   isRestored = false
   #setBackAt = Number.NEGATIVE_INFINITY
-  /** When a store call last failed at each process. */
   readonly #storeFailedAt = new Map<string, number>()
 
   constructor(world: JudgedWorld, reading: Reading, evidence: Evidence) {
@@ -115,7 +111,7 @@ export class Judge {
     for (const { rule, what } of found) this.report(rule, what)
   }
 
-  /** A store call has arrived. The returned function takes the call with its answer when it was carried out. */
+  /** Called when a store call arrives. The returned function takes the executed call with its answer. */
   readonly beginStoreCall = (caller: { readonly name: string }): ((call: StoreCall) => void) => {
     const leases = this.#leases.last
     const tokens = this.#comparisons.tokens
@@ -144,7 +140,6 @@ export class Judge {
     }
   }
 
-  /** Judges a described write. */
   judgeWrite(caller: { readonly name: string }, written: Write): void {
     this.#world.note(caller.name, written.what)
     const { charge, exception, movedTo, facts } = written
@@ -155,7 +150,7 @@ export class Judge {
     this.#read(this.#written.exception(exception.issuer, exception.endToEndId, movedTo, caller.name))
   }
 
-  /** The store was set back: it has lost its last writes, and answers about them are no promise. */
+  /** The store was set back: it has lost its last writes, so answers about them are no promise. */
   setBack(): void {
     this.answers.setBack()
     this.requests.setBack(this.#evidence.ledger.payments.values())
@@ -164,7 +159,6 @@ export class Judge {
     this.#setBackAt = this.#world.now
   }
 
-  /** Finds all that is wrong after the faults and enough time. */
   auditAll() {
     const { ledger, tellsFailures } = this.#evidence
     return auditAll(this.#evidence, this.#world.now, {
@@ -175,13 +169,13 @@ export class Judge {
     })
   }
 
-  /** A process is given a notice of this payment, about which it asks the bank. */
+  /** A process gets a notice of this payment, which it queries at the bank. */
   readonly beginNotice = ({ name }: { readonly name: string }, endToEndId: string): void =>
     this.#refundCalls.recordShown(name, endToEndId, this.#world.now)
 
   /**
-   * A process has taken a notice that arrived at `since`: its payment and returns must be in the books, or its charge
-   * was made due for a check meanwhile.
+   * A process has taken a notice that arrived at `since`. The books must have its payment and returns, or its charge's check was
+   * made due in the meantime.
    */
   readonly endNotice = (received: ReceivedPayment, since: number): void => {
     const { issuer, endToEndId, txid = "", returns } = received
@@ -191,23 +185,19 @@ export class Judge {
     this.#read(this.#recorded.judge({ issuer, payments: [{ endToEndId }], returns }))
   }
 
-  /** A client was told that this whole period is in the books. */
   readonly endReconcile = (issuer: Cnpj, period: Period): void => {
     this.#checkCompared(reconciledFacts(this.#evidence, issuer, period))
   }
 
-  /** A return is requested; the bank has not decided yet. */
   readonly judgeReturnOrder = (payment: LedgerPayment, order: ReturnOrder): void =>
     this.#reportAll(this.requests.judgeOrder(payment, order, this.#findTwins(payment)))
 
-  /** The other payments of the same charge. */
   #findTwins({ issuer, txid, endToEndId }: LedgerPayment): ReadonlyArray<LedgerPayment> {
     if (txid === undefined) return []
     const all = [...this.#evidence.ledger.payments.values()]
     return all.filter((one) => one.issuer === issuer && one.txid === txid && one.endToEndId !== endToEndId)
   }
 
-  /** A process calls its processor. */
   readonly beginProcessorCall = (ask: Ask): void => {
     this.#looks.begin(ask)
     const { ledger, accounts } = this.#evidence
@@ -219,7 +209,6 @@ export class Judge {
     if (!this.requests.hasForgotten(order.endToEndId)) for (const what of wrong) this.report("refusalsAreFinal", what)
   }
 
-  /** A processor's call has ended. */
   readonly endProcessorCall = (
     word: Omit<SeenWord, "ledger" | "accounts" | "listsAfterMs" | "ways" | "now"> & Ask,
   ): void => {
@@ -237,38 +226,34 @@ export class Judge {
     this.#refusals.recordAnswer(seen)
   }
 
-  /** A call for a return arrives at the bank; one that its processor reported as refused must not. */
+  /** Judges a return call that arrives at the bank. A call that its processor reported as refused must not arrive. */
   readonly judgeReturnCall = ({ name }: { readonly name: string }, id: string, sentAt: number): void => {
     for (const what of this.#refusals.judgeArrival(name, id, sentAt)) this.report("bankIsQuoted", what)
   }
 
-  /** A process sends an event. */
   readonly beginDelivery = (sent: SentEvent): void => {
     const { event, endpointId, at, by } = sent
     if (!this.#leases.holds(by, { issuer: event.issuer, endpointId }, at)) {
-      this.report("leasesFence", `${by} sends to ${endpointId} what it has no lease for`)
+      this.report("leasesFence", `${by} sends to ${endpointId} without a lease`)
     }
     this.#reportAll(this.#deliveries.judgeAttempt(sent, this.#findTurn(sent)))
   }
 
-  /** A sent event was answered or given up. */
   readonly endDelivery = (sent: SentEvent): void => this.#deliveries.endAttempt(sent, this.#findTurn(sent))
 
   #findTurn({ event: { issuer }, endpointId }: SentEvent): number {
     return this.#leases.turn({ issuer, endpointId })
   }
 
-  /** A store call has failed at this process. */
   readonly recordStoreFailure = ({ name }: { readonly name: string }): void =>
     void this.#storeFailedAt.set(name, this.#world.now)
 
-  /** A call since then failed with this error: if that blames the store, a store call must have failed. */
+  /** Judges an error of a call that began at `since`. If it blames the store, a store call must have failed. */
   readonly judgeFailure = (tag: string, { name }: { readonly name: string }, since: number): void => {
     if (tag !== "StoreUnavailable" || (this.#storeFailedAt.get(name) ?? -Infinity) >= since) return
     this.report("refusalsAreTrue", `${name} says that the store failed, which has answered all of its calls`)
   }
 
-  /** A call since then was refused with this error. */
   readonly judgeRefusal = (tag: string, requested: Requested, since: number): void => {
     const { issuer, id, endToEndId = "" } = requested
     const charges = id === undefined ? [] : this.#charges.since(chargeKey({ issuer, id }), since)

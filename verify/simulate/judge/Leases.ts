@@ -7,29 +7,25 @@ type Queue = Pick<DeliveryKey, "issuer" | "endpointId">
 
 const queueKey = ({ issuer, endpointId }: Queue): string => `${issuer} ${endpointId}`
 
-/** The last lease of a queue. */
 interface Lease {
   readonly token: string
-  /** The process that claimed it. */
   readonly by: string
   /** Epoch milliseconds. */
   readonly until: number
   readonly isReleased?: boolean
 }
 
-/** The leases of the outbox's queues, and the settlements in them. */
 export class Leases {
-  /** Each queue's last lease. */
   #last: ReadonlyMap<string, Lease> = new Map()
   /** The number of each delivery's last settled attempt. */
   readonly #settled = new Map<string, number>()
 
-  /** The leases under which a call that arrives now may settle. */
+  /** The leases under which a call that arrives now can settle. */
   get last(): ReadonlyMap<string, Lease> {
     return this.#last
   }
 
-  /** How often each queue was claimed by another process, or after its lease had expired. */
+  /** How many times each queue was claimed by another process or after its lease had expired. */
   readonly #turns = new Map<string, number>()
 
   setBack(): void {
@@ -37,18 +33,16 @@ export class Leases {
     this.#settled.clear()
   }
 
-  /** Whether a process may send a queue's events. */
   holds(by: string, queue: Queue, now: number): boolean {
     const lease = this.#last.get(queueKey(queue))
     return lease?.by === by && lease.until >= now
   }
 
-  /** Changes whenever another process claims the queue or its lease has expired: older settlements don't count. */
+  /** Changes whenever another process claims the queue or its lease has expired. Older settlements don't count. */
   turn(queue: Queue): number {
     return this.#turns.get(queueKey(queue)) ?? 0
   }
 
-  /** Judges a call by the leases on its arrival. */
   judgeCall(
     { port, method, args, answer }: StoreCall,
     before: ReadonlyMap<string, Lease>,
@@ -95,7 +89,7 @@ export class Leases {
     return taken.map(({ lease }) => `the queue ${queueKey(lease)} was claimed while somebody else had it`)
   }
 
-  /** Moves the ends of leases; those that the store confirms must not have been claimed by others since. */
+  /** Extends leases. Other processes must not have claimed the leases that the store confirms. */
   #extend(
     leases: ReadonlyArray<QueueLease>,
     until: number,

@@ -5,12 +5,11 @@ import { shortName } from "./names.ts"
 import type { SeenWord } from "./processorRules.ts"
 
 /**
- * How long before its request a list may end: banks date and list by the second, a clock that is known within 5 s counts as
- * known, and the answer that showed it took up to 3.5 s.
+ * How long before its request a list can end: banks date and list by the second, a clock known within 5 s counts as known, and
+ * the answer that showed it took up to 3.5 s.
  */
 export const unlistedMs = 12_000
 
-/** The payments listed up to a cursor. */
 interface Walk {
   /** Epoch milliseconds. */
   readonly since: number
@@ -18,11 +17,10 @@ interface Walk {
   readonly isWhole: boolean
 }
 
-/** Lists of payments by page; the processors choose the size and period of a page. */
+/** Lists of payments by page. The processors choose a page's size and period. */
 export class ListWalks {
   readonly #walks = new Map<string, Walk>()
 
-  /** Finds what a list has left out that ends with this page. */
   missing({
     ledger,
     accounts,
@@ -51,6 +49,6 @@ export class ListWalks {
       (isReturned !== true || returns.some(({ status, changedAt }) => status !== "making" && changedAt < before.since))
     return [...ledger.payments.values()]
       .filter((payment) => isRequested(payment) && !listed.has(payment.endToEndId))
-      .map(({ endToEndId }) => `${shortName(endToEndId)} is in none of the pages of its list`)
+      .map(({ endToEndId }) => `${shortName(endToEndId)} is missing from the pages of its list`)
   }
 }

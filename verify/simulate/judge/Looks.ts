@@ -5,11 +5,11 @@ import type { StoreCall } from "./describeWrite.ts"
 import { chargeKey, paymentKey, shortName } from "./names.ts"
 import { type Violation, reportIf } from "./rules.ts"
 
-/** The minimum delay of a check that was not begun, because of its bank's cool-down or silence. */
+/** The minimum delay of a check that was not begun because of its bank's cool-down or silence. */
 const minPostponedMs = 125_000
-/** More than a store call takes: the check may be claimed again meanwhile. */
+/** More than a store call's time, because the check can be claimed again. */
 const storeMs = 10_000
-/** When failing checks are given up after their charge's watch, less a day. */
+/** The end of failing checks after their charge's watch, less a day. */
 const givenUpMs = 29 * 86_400_000
 
 type Owner = Charge | PaymentException
@@ -23,7 +23,6 @@ export interface Ask {
   readonly clockAt: number
 }
 
-/** Who claimed a check and when, and the current time. */
 interface Claim {
   readonly caller: string
   readonly claimedAt: number
@@ -36,9 +35,8 @@ const requestedKey = ({ method, args: [about] }: Ask): string => {
   return method === "refund" || method === "lookupRefund" ? (about as RefundOrder).endToEndId : ""
 }
 
-/** Whether a process that claimed a check has asked the bank about it. */
 export class Looks {
-  /** The last call, and the last answered one, by process and charge or payment. */
+  /** The last call and the last answered one, by process and charge or payment. */
   readonly #asked = new Map<string, Ask>()
   readonly #answered = new Map<string, Ask>()
   /** When a check was claimed, by process and charge or exception. */
@@ -53,20 +51,18 @@ export class Looks {
     this.#asked.set(key, ask)
   }
 
-  /** Records an answer, or a call that was given up: its caller may claim the check again meanwhile. */
+  /** Records the end of a call. After a call that was given up, its caller can claim the check again. */
   readonly end = (ask: Ask, isAnswered: boolean, now: number): void => {
     const key = `${ask.caller} ${requestedKey(ask)}`
     if (isAnswered) this.#answered.set(key, ask)
     else this.#asked.set(key, { ...ask, requestedAt: now })
   }
 
-  /** Records the claims of a store call. */
   recordClaims({ port, method, answer }: StoreCall, caller: string, now: number): void {
     if (port !== "checks" || !method.startsWith("claim")) return
     for (const one of answer as ReadonlyArray<Owner>) this.#claimedAt.set(`${caller} ${ownerKey(one)}`, now)
   }
 
-  /** Judges a check scheduled by a process whose store calls last failed at `failedAt`. */
   judgeSchedule(
     { args }: StoreCall,
     after: Owner,
@@ -99,7 +95,7 @@ export class Looks {
     )
   }
 
-  /** At each check of a refund the bank is asked; a check that is not begun is put off by a 32nd of its age. */
+  /** Each check of a refund queries the bank. A check that is not begun is delayed by a 32nd of its age. */
   #judgeWaiting(owner: Owner, { caller, now, claimedAt }: Claim, checkAt: number | undefined): ReadonlyArray<string> {
     const since = waitsSince(owner, now)
     const isPutOff = since !== undefined && (checkAt ?? Infinity) > now + minPostponedMs + (now - since) / 32
@@ -112,7 +108,7 @@ export class Looks {
   }
 }
 
-/** When a refund's wait for the bank began; of a charge its creation. */
+/** When a refund's wait for the bank began, or the charge's creation. */
 const waitsSince = (owner: Owner, now: number): number | undefined => {
   if ("state" in owner) return owner.state._tag === "Refunding" ? owner.state.refund.requestedAt : undefined
   return refundSince(owner, now) === undefined ? undefined : owner.createdAt

@@ -4,27 +4,22 @@ import { backCents } from "./money.ts"
 import { chargeKey, chargeName, shortName } from "./names.ts"
 import { type Rule, type Violation, reportIf } from "./rules.ts"
 
-/** The maximum difference of clocks. */
 const clockToleranceMs = 60_000
 
 const violations = (rule: Rule, found: ReadonlyArray<string>): ReadonlyArray<Violation> =>
   found.map((what) => ({ rule, what }))
 
-/** A charge or an exception with a refund. */
 export interface Begun {
   readonly payment: Payment
   readonly returns: ReadonlyArray<Return>
 }
 
-/** The moves of charges and exceptions, and what may happen to each only once. */
 export class Moves {
   /** The versions from which a charge or an exception has moved. */
   readonly #from = new Set<string>()
-  /** Until when payments may be returned or resolved as exceptions: epoch milliseconds. */
+  /** The end of returning or resolving payments as exceptions, in epoch milliseconds. */
   readonly #dealtWith = new Map<string, number>()
-  /** The payments that settled charges, by company and charge. */
   readonly #settling = new Map<string, string>()
-  /** The ids of begun refunds. */
   readonly #refunds = new Set<string>()
   /** The number of returns of each version of a charge or an exception. */
   readonly #returns = new Map<string, number>()
@@ -33,7 +28,6 @@ export class Moves {
     for (const known of [this.#from, this.#dealtWith, this.#settling, this.#returns]) known.clear()
   }
 
-  /** Judges a move. */
   judgeWrite({ moveFrom, movedTo, dealtWith }: Write): ReadonlyArray<Violation> {
     if (dealtWith !== undefined) this.#dealtWith.set(dealtWith.endToEndId, dealtWith.until)
     if (moveFrom === undefined) return []
@@ -48,7 +42,6 @@ export class Moves {
     ])
   }
 
-  /** Whether this payment settled a charge. */
   hasSettled(endToEndId: string): boolean {
     return [...this.#settling.values()].includes(endToEndId)
   }
@@ -65,7 +58,7 @@ export class Moves {
     ])
   }
 
-  /** A refund may only begin for what is left; a dispute may return that later. */
+  /** A refund can begin only for the refundable amount. A dispute can return that amount later. */
   judgeRefund({ payment, returns }: Begun, { id }: Refund, amountCents: number): ReadonlyArray<Violation> {
     if (this.#refunds.has(id)) return []
     this.#refunds.add(id)
@@ -74,7 +67,7 @@ export class Moves {
     return violations("neverMoreBackThanPaid", reportIf(back + amountCents > payment.amountCents, what))
   }
 
-  /** The same version always has the same returns: a decision without one of them is stale. */
+  /** The same version always has the same returns, because a decision without one of them is stale. */
   judgeReturns(
     owner: string,
     { version, returns: { length: count } }: Pick<Charge | PaymentException, "version" | "returns">,

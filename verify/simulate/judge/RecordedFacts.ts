@@ -17,7 +17,6 @@ interface Judging {
   readonly report: (rule: Rule, what: string) => void
 }
 
-/** Judges whether facts are in the books. */
 export class RecordedFacts {
   readonly #judging: Judging
 
@@ -25,7 +24,7 @@ export class RecordedFacts {
     this.#judging = judging
   }
 
-  /** They must be in the books of the company, or of one that shares its account. */
+  /** The facts must be in the books of the company, or of another company of its account. */
   judge(facts: Facts, rule: Rule = "factsAreRecorded"): Effect.Effect<void, unknown> {
     const { evidence, report } = this.#judging
     return Effect.map(lostFacts(evidence.books, facts, this.#sharing(facts.issuer)), (missing) => {
@@ -50,7 +49,6 @@ export class RecordedFacts {
     })
   }
 
-  /** The companies that share the company's account. */
   #sharing(issuer: Cnpj): ReadonlyArray<Cnpj> {
     const { companies, accounts } = this.#judging.evidence
     return companies.filter((one) => accounts.holder(one) === accounts.holder(issuer))

@@ -5,9 +5,9 @@ import { backCents, isPartBack } from "./money.ts"
 import { refundAttempt, refundFamily } from "./refundIds.ts"
 import { type Violation, reportIf } from "./rules.ts"
 
-/** How long after an unanswered call a refused refund may be carried out (decision 50), less the clocks' difference. */
+/** How long after an unanswered call the bank can make a refused refund (decision 50), less the clocks' difference. */
 const lateMs = 86_400_000 - 75_000
-/** When an unanswered call counts as lost (decision 39); clocks differ by less than the rest of the hour. */
+/** When an unanswered call counts as lost (decision 39). The rest of the hour exceeds the clocks' difference. */
 const openMs = 3_600_000 - 150_000
 
 interface Call {
@@ -15,7 +15,6 @@ interface Call {
   isOver: boolean
 }
 
-/** A processor's answer with its call. */
 interface Word {
   readonly caller: string
   readonly method: string
@@ -24,7 +23,6 @@ interface Word {
   readonly answer: unknown
 }
 
-/** A stored refund with its payment and amount. */
 export interface StoredRefund {
   readonly refund: Refund
   readonly payment: Payment
@@ -33,7 +31,6 @@ export interface StoredRefund {
   readonly hasFailed: boolean
 }
 
-/** The refunds of a charge or an exception that are under way or have failed. */
 export const storedRefunds = (owner: Charge | PaymentException): ReadonlyArray<StoredRefund> => {
   const { returns } = owner
   if (!("payment" in owner)) return []
@@ -51,13 +48,11 @@ export const storedRefunds = (owner: Charge | PaymentException): ReadonlyArray<S
   ]
 }
 
-/** A refund that failed at the bank, with its payment. */
 export interface LearntFailure {
   readonly id: string
   readonly endToEndId: string
 }
 
-/** The endToEndIds of the payments in an answer. */
 const shownPayments = ({ method, answer }: Word): ReadonlyArray<string> => {
   if (method === "lookup") return (answer as ProcessorView).payments.map(({ endToEndId }) => endToEndId)
   return method === "payments" ? (answer as PaymentPage).items.map(({ endToEndId }) => endToEndId) : []
@@ -66,34 +61,30 @@ const shownPayments = ({ method, answer }: Word): ReadonlyArray<string> => {
 /** The processes' calls for refunds, and the stored refunds (decisions 18 and 39). */
 export class RefundCalls {
   readonly #calls = new Map<string, Array<Call>>()
-  /** The stored and the unanswered calls of each refund. */
   readonly #begun = new Map<string, { count: number; last: ReadonlyArray<number> }>()
-  /** When each refund was first stored. */
   readonly #begunAt = new Map<string, number>()
-  /** When a process requested the last answer of its bank that shows a payment. */
+  /** When a process requested its bank's last answer that shows a payment. */
   readonly #lookedAt = new Map<string, number>()
-  /** The failed refunds, and those of them that are not requested again. */
+  /** Every refund that ever failed; `#failed` drops it at a new request. */
   readonly #everFailed = new Set<string>()
   readonly #failed = new Set<string>()
-  /** When a process got a refusal of a refund, and when it requested an answer that shows a payment. */
+  /** When a process got a refund's refusal, and when it requested an answer that shows a payment. */
   readonly #refusedAt = new Map<string, Array<number>>()
   readonly #shownAt = new Map<string, number>()
-  /** The payments of the refunds whose failure is known, by the refund's id. */
   readonly #learnt = new Map<string, string>()
-  /** The refunds that were reported as returned to a process. */
   readonly #returned = new Set<string>()
 
   setBack(): void {
     for (const known of [this.#begun, this.#begunAt, this.#failed, this.#learnt]) known.clear()
   }
 
-  /** When the refund was begun, if the process has looked its payment up at the bank since: epoch milliseconds. */
+  /** When the refund was begun, if the process has since looked its payment up at the bank. Epoch milliseconds. */
   findLooked(caller: string, { refundId, endToEndId }: RefundOrder): number | undefined {
     const begunAt = this.#begunAt.get(refundId) ?? Infinity
     return (this.#lookedAt.get(`${caller} ${endToEndId}`) ?? -Infinity) < begunAt ? undefined : begunAt
   }
 
-  /** Judges a call for a refund: it must have been stored before. */
+  /** Judges a call for a refund, which must have been stored before. */
   readonly judgeCall = ({ refundId: id }: RefundOrder, at: number): ReadonlyArray<string> => {
     const calls = this.#calls.get(id) ?? []
     this.#calls.set(id, calls)
@@ -101,14 +92,12 @@ export class RefundCalls {
     return reportIf(calls.length > (this.#begun.get(id)?.count ?? 0), `${id} is called for, and that is not stored`)
   }
 
-  /** Records that a process asked for a payment, which it was shown. */
   readonly recordShown = (caller: string, endToEndId: string, requestedAt: number): void => {
     const shown = `${caller} ${endToEndId}`
-    // An answer may arrive after that of a later call.
+    // An answer can arrive after the answer to a later call.
     this.#shownAt.set(shown, Math.max(requestedAt, this.#shownAt.get(shown) ?? 0))
   }
 
-  /** The refunds that failed at the bank, as a process or the store knows, with their payments. */
   learntFailures({ payments }: Ledger): ReadonlyArray<LearntFailure> {
     return [...this.#learnt]
       .map(([id, endToEndId]) => ({ id, endToEndId }))
@@ -117,7 +106,6 @@ export class RefundCalls {
       )
   }
 
-  /** Records a processor's answer. */
   readonly recordAnswer = (word: Word): void => {
     const { caller, method, args, requestedAt: askedAt, answer } = word
     for (const endToEndId of shownPayments(word)) {
@@ -135,7 +123,7 @@ export class RefundCalls {
     if (method === "refund" && tag !== "Processing" && call !== undefined) call.isOver = true
   }
 
-  /** Judges a refund that a process has just stored; the store may have lost its earlier state. */
+  /** Judges a refund that a process has just stored. The store can have lost the refund's earlier state. */
   judgeStored(
     one: StoredRefund,
     caller: string,
@@ -168,7 +156,7 @@ export class RefundCalls {
     ].map((what): Violation => ({ rule: "refusalsAreFinal", what }))
   }
 
-  /** Finds refunds of one owner beside which another has begun, though they may still return money. */
+  /** Finds an owner's refunds that can still return money and beside which another refund has begun. */
   judgeTogether(refunds: ReadonlyArray<StoredRefund>, now: number): ReadonlyArray<string> {
     const begun = refunds.find(({ refund, hasFailed }) => !hasFailed && !this.#begun.has(refund.id))
     if (begun === undefined) return []
@@ -179,7 +167,7 @@ export class RefundCalls {
     })
   }
 
-  /** A refusal ends a refund if no call for it can still be carried out, and the payment was seen after it. */
+  /** A refusal ends a refund if no call for it can still take effect and the payment was seen after the refusal. */
   #wrongEnd(
     { refund: { id, requestedAt }, payment, amountCents, returns }: StoredRefund,
     caller: string,
@@ -190,7 +178,7 @@ export class RefundCalls {
     if (row?.status === "returned") return []
     const isOpen = this.#calls.get(id)?.some(({ requestedAt: askedAt, isOver }) => !isOver && askedAt > now - openMs)
     const refusedAt = this.#refusedAt.get(`${caller} ${id}`)?.filter((at) => at > requestedAt - openMs) ?? []
-    // Without a refusal of its own it was told of one by a notice, which it has asked the bank about.
+    // Without its own refusal the process learned of one by a notice and queried the bank.
     const since = refusedAt.length === 0 ? requestedAt - openMs : Math.min(...refusedAt)
     const isShown = (this.#shownAt.get(`${caller} ${payment.endToEndId}`) ?? -Infinity) >= since
     const mayBeUnseen = now - requestedAt > openMs || backCents(payment, returns) + amountCents > payment.amountCents
@@ -199,7 +187,7 @@ export class RefundCalls {
         isOpen === true && row?.status !== "rejected",
         `${id} counts as refused, and a call for it is on its way`,
       ),
-      ...reportIf(!isShown && !mayBeUnseen, `${id} counts as refused, and nobody has looked for its payment since`),
+      ...reportIf(!isShown && !mayBeUnseen, `${id} counts as refused, but its payment was not looked up since`),
     ]
   }
 }

@@ -3,12 +3,11 @@ import type { RefundOutcome } from "@pixcharge/core/charges"
 import type { SeenWord } from "./processorRules.ts"
 import { reportIf } from "./rules.ts"
 
-/** Refunds that processors reported as refused: no earlier call for one may still arrive. */
+/** Refunds that processors reported as refused. No earlier call for them can arrive later. */
 export class Refusals {
-  /** When it was requested and answered, by process and refund. */
+  /** The request and answer moments, by process and refund. */
   readonly #refused = new Map<string, Period>()
 
-  /** Records a processor's answer. */
   readonly recordAnswer = ({
     ledger,
     caller,
@@ -25,12 +24,11 @@ export class Refusals {
     if (!isOnRecord) this.#refused.set(`${caller} ${refundId}`, { from: askedAt, until: now })
   }
 
-  /** Judges a process's call for a return that arrives at the bank now. */
   readonly judgeArrival = (caller: string, id: string, sentAt: number): ReadonlyArray<string> => {
     const refused = this.#refused.get(`${caller} ${id}`)
     return reportIf(
       refused !== undefined && sentAt >= refused.from && sentAt <= refused.until,
-      `${id} was said to be refused by ${caller}, whose call for it arrives only now`,
+      `${id} was reported as refused by ${caller}, but its call arrives only now`,
     )
   }
 }

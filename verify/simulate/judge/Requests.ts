@@ -9,15 +9,14 @@ import { judge, type Rules, type Violation, reportIf } from "./rules.ts"
 interface SeenOrder {
   readonly payment: LedgerPayment
   readonly order: ReturnOrder
-  /** Whether a client requested this refund with these cents. */
   readonly isWanted: boolean
-  /** The ids under which the same refund of the charge returns another payment of it. */
+  /** Ids under which the same refund of the charge returns another of its payments. */
   readonly twins: ReadonlyArray<string>
 }
 
 const isOfFamily = (family: string, { id }: { readonly id: string }): boolean => refundFamily(id) === family
 
-/** The rules of each requested return. Nobody could know of one that the bank denied. */
+/** The rules of each requested return. Clients can't know of a return that the bank denied. */
 const orderRules: Rules<SeenOrder> = {
   oneLiveRefund: ({ payment, order: { id, amountCents } }) => {
     const ours = payment.returns.filter(
@@ -33,42 +32,38 @@ const orderRules: Rules<SeenOrder> = {
     const twin = payment.returns.find((one) => isOfFamily(refundFamily(id), one) && one.status !== "rejected")
     return [
       ...reportIf(twin !== undefined, `${id} is to be returned, and ${twin?.id} is ${twin?.status}`),
-      ...twins.map((other) => `${id} is to return what ${other} returns of another payment of the charge`),
+      ...twins.map((other) => `${id} and ${other} return two payments of the charge for the same refund`),
     ]
   },
   refundsFollowRequests: ({ payment, order: { id, amountCents }, isWanted }) => {
     const before = payment.returns.filter((one) => isOfFamily(refundFamily(id), one)).length
     const name = `${amountCents} cents of ${shortName(payment.endToEndId)} are to be returned by ${id}`
     return [
-      ...reportIf(!isWanted, `${name}, and nobody asked for that`),
+      ...reportIf(!isWanted, `${name}, but no client requested that`),
       ...reportIf(refundAttempt(id) > before + 1, `${name}, and ${before} attempts are on record`),
     ]
   },
 }
 
-/** The clients' refund requests: of which payments, and how much. */
 export class Requests {
   /** The charges and payments to refund: a txid or an endToEndId. */
   readonly #whole = new Set<string>()
-  /** The requests repeated after the faults: a txid, with a part's key, or an endToEndId after the company that asks. */
+  /** Requests repeated after the faults: a txid, with a part's key, or an endToEndId after the requesting company. */
   readonly repeatedRequests = new Set<string>()
-  /** Whether requests are repeats now. */
   isOver = false
-  /** The requested parts by txid: a key and cents. */
   readonly #parts = new Map<string, Array<readonly [key: string, amountCents: number]>>()
   /** The cents of each stored part, by the family of its ids. */
   readonly #cents = new Map<string, number>()
 
-  /** Payments and txids whose refunds the store may have lost: others may begin beside them. */
+  /** Payments and txids whose refunds the store can have lost, so others can begin beside them. */
   readonly #forgotten = new Set<string>()
 
-  /** The store has lost its last writes; these are the payments of that time. */
+  /** The store has lost its last writes, with the payments of that time. */
   setBack(payments: Iterable<LedgerPayment>): void {
     this.#cents.clear()
     for (const { endToEndId, txid = endToEndId } of payments) this.#forgotten.add(endToEndId).add(txid)
   }
 
-  /** Whether the store may have lost refunds of this payment or txid. */
   hasForgotten(id: string): boolean {
     return this.#forgotten.has(id)
   }
@@ -77,19 +72,16 @@ export class Requests {
     if (this.isOver && !this.#forgotten.has(id)) this.repeatedRequests.add(name)
   }
 
-  /** Records a request for the whole payment of this txid. */
   readonly refund = (txid: string): void => {
     this.#whole.add(txid)
     this.#askAgain(txid, txid)
   }
 
-  /** Records a company's request for the whole of this payment, as an exception. */
   readonly refundException = (issuer: Cnpj, endToEndId: string): void => {
     this.#whole.add(endToEndId)
     this.#askAgain(endToEndId, `${issuer} ${endToEndId}`)
   }
 
-  /** Records a request for a part of this txid's payment. */
   readonly refundPart = (txid: string, key: string, amountCents: number): void => {
     const parts = this.#parts.get(txid) ?? []
     parts.push([key, amountCents])
@@ -113,7 +105,6 @@ export class Requests {
     })
   }
 
-  /** Judges a return requested at the bank. */
   judgeOrder(
     payment: LedgerPayment,
     order: ReturnOrder,

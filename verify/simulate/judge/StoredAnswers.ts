@@ -6,12 +6,11 @@ import type { Evidence } from "./Evidence.ts"
 import { shortName } from "./names.ts"
 import type { Rule } from "./rules.ts"
 
-/** Reads the books in between. */
 export interface Reading {
   readonly carryOut: <A, E>(doing: Effect.Effect<A, E>, onEnd: (exit: Exit.Exit<A, E>) => void) => void
 }
 
-/** Judges that the books have what clients were answered, or a later version of it. */
+/** Judges that the books have each answered state or a later version. */
 export class StoredAnswers {
   readonly #books: Evidence["books"]
   readonly #reading: Reading
@@ -26,7 +25,7 @@ export class StoredAnswers {
   readonly charge = ({ issuer, id, version, _tag }: Charge): void =>
     this.#judge(shortName(id), { version, _tag }, this.#books.charge(issuer, id))
 
-  /** A missing one has become its charge's payment. */
+  /** A missing exception has become its charge's payment. */
   readonly exception = ({ payment: { issuer, endToEndId }, version, state }: PaymentException): void => {
     const answered = { version, _tag: state._tag }
     const read = Effect.map(this.#books.exception(issuer, endToEndId), (stored) =>

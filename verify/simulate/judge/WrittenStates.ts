@@ -18,16 +18,14 @@ import type { Requests } from "./Requests.ts"
 import { judge, type Rule, type Violation } from "./rules.ts"
 import type { Standings } from "./Standings.ts"
 
-/** The parts of the judge that know of charges and exceptions. */
 interface Judging {
-  /** Its `now` is in epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly world: { readonly now: number }
   readonly evidence: Evidence
   readonly requests: Requests
   readonly deliveries: Deliveries
   readonly checks: Checks
   readonly looks: Looks
-  /** When a store call last failed at each process. */
   readonly storeFailedAt: ReadonlyMap<string, number>
   readonly charges: Standings<Charge>
   readonly exceptions: Standings<PaymentException>
@@ -37,7 +35,6 @@ interface Judging {
   readonly reportAll: (found: ReadonlyArray<Violation>) => void
 }
 
-/** Judges charges and exceptions as the books have them after a store call. */
 export class WrittenStates {
   readonly #judging: Judging
 
@@ -45,7 +42,6 @@ export class WrittenStates {
     this.#judging = judging
   }
 
-  /** A check of a charge or an exception was scheduled. */
   scheduled(call: StoreCall, caller: string): Effect.Effect<void, unknown> {
     const { world, evidence, checks, looks, storeFailedAt, reportAll } = this.#judging
     const { charge, exception } = evidence.books
@@ -61,7 +57,6 @@ export class WrittenStates {
     })
   }
 
-  /** Judges a written charge. */
   charge(
     { issuer, id }: Pick<Charge, "issuer" | "id">,
     { movedTo, facts }: Pick<Write, "movedTo" | "facts">,
@@ -103,7 +98,6 @@ export class WrittenStates {
     }
   }
 
-  /** Judges a written exception. */
   exception(issuer: Cnpj, id: string, movedTo: number | undefined, caller: string): Effect.Effect<void, unknown> {
     const { world, evidence, checks, exceptions, moves, reportAll } = this.#judging
     return Effect.map(evidence.books.exception(issuer, id), (exception) => {
@@ -122,7 +116,7 @@ export class WrittenStates {
     })
   }
 
-  /** An exception's returns may arrive with the charge of its payment. */
+  /** An exception's returns can arrive with the charge of its payment. */
   returned({ issuer, returns }: Facts): Effect.Effect<void, unknown> {
     const { world, evidence, exceptions, moves, reportAll } = this.#judging
     const { now } = world

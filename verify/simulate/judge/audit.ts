@@ -13,7 +13,7 @@ import { judge, type Violation } from "./rules.ts"
 type Audit = Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable | TooManyReports>
 
 /**
- * Audits one charge. Because others may write meanwhile, its events are judged only if the charge had the same version
+ * Audits one charge. Because others can write during the audit, its events are judged only if the charge had the same version
  * before and after reading them.
  */
 export const auditCharge = Effect.fnUntraced(function* (evidence: Evidence, charge: Charge): Audit {
@@ -31,7 +31,6 @@ export const auditCharge = Effect.fnUntraced(function* (evidence: Evidence, char
   ]
 })
 
-/** Audits one exception. */
 export const auditException = (
   { ledger, accounts }: Evidence,
   exception: PaymentException,

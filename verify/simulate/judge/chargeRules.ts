@@ -9,7 +9,6 @@ const immediateMs = 600_000
 /** The bank reports a charge's creation in whole seconds. */
 const secondMs = 1_000
 
-/** A charge in the store and at the bank. */
 export interface SeenCharge {
   readonly charge: Charge
   readonly bank: LedgerCharge | undefined

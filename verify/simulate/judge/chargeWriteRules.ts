@@ -6,13 +6,12 @@ import type { Violation } from "./rules.ts"
 
 type SettledCharge = Extract<Charge, { readonly payment: unknown }>
 
-/** The returns of a write to a charge that the charge doesn't have after it. */
 export const findMissingReturns = ({ id, payment, returns }: SettledCharge, facts?: Facts): ReadonlyArray<Violation> =>
   (facts?.returns ?? [])
     .filter((recorded) => recorded.endToEndId === payment.endToEndId && !returns.some((one) => one.id === recorded.id))
     .map((recorded) => ({ rule: "factsAreRecorded", what: `the return ${recorded.id} is not in ${shortName(id)}` }))
 
-/** A charge that has just moved: its state must follow from its money, and at most one refund is live. */
+/** Judges a charge that has just moved: its state must follow from its money, and at most one refund is live. */
 export const judgeMovedCharge = (
   { id, _tag, payment, returns }: SettledCharge,
   liveParts: number,

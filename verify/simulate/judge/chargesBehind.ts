@@ -4,12 +4,12 @@ import type { Books } from "./Evidence.ts"
 import type { ComparedFacts } from "./listRules.ts"
 import { backCents, liveParts } from "./money.ts"
 
-/** A day's comparison lists what was paid in the two days before it. */
+/** A day's comparison lists the payments of the two days before it. */
 const listedMs = 2 * 86_400_000
 
 /**
- * The charges that don't reflect compared payments: they wait for a payment that was free all the time, or are paid
- * though all was returned.
+ * The charges that don't reflect compared payments: they wait for a payment that was always free, or are paid although all money
+ * was returned.
  */
 export const chargesBehind = (
   { charges }: Books,

@@ -4,17 +4,15 @@ import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
 const [second, hour, day] = [1_000, 3_600_000, 86_400_000]
-/** More than clocks differ and a store call takes. */
+/** More than the clocks' difference and a store call's time. */
 const toleranceMs = 75 * second
-/** The lease of a check. */
 const leaseMs = 90 * second
 
-/** When an unpaid charge is first checked after its creation: in a list of its company's payments. */
+/** An unpaid charge's first check after its creation: a list of its company's payments. */
 const lookedAfterMs = 45 * second
-/** Then by a look-up at the bank, every two days and after its watch. */
+/** The next check is a look-up at the bank, then every two days and after its watch. */
 const lookedUpAfterMs = 600 * second
 
-/** A stored charge or exception. */
 export interface SeenCheck {
   readonly of: Charge | PaymentException
   readonly now: number
@@ -23,14 +21,13 @@ export interface SeenCheck {
 /** Half the time since, at most an hour. */
 export const maxWaitMs = (since: number, now: number): number => Math.max(leaseMs, Math.min((now - since) / 2, hour))
 
-/** When the next check is due at the latest; undefined if none is. */
 const latestAt = (since: number | undefined, now: number): number | undefined =>
   since === undefined ? undefined : now + maxWaitMs(since, now) + toleranceMs
 
 const mayStillReturn = ({ requestedAt, unanswered = [] }: Refund, now: number): boolean =>
   unanswered.length > 0 && now < requestedAt + 2 * day - hour - toleranceMs
 
-/** The earliest request of a charge's refund that needs checks: under way, or refused but possibly carried out. */
+/** The earliest request of a charge's refund that needs checks: under way, or refused but possibly made. */
 export const refundSince = (charge: Charge, now: number): number | undefined => {
   if (charge._tag === "Refunding") return charge.refund.requestedAt
   if (charge._tag !== "Paid") return undefined
@@ -58,7 +55,7 @@ const latestCheckAt = (of: SeenCheck["of"], now: number): number | undefined => 
   return checkAt === undefined ? undefined : now + day + toleranceMs
 }
 
-/** What waits for the bank is checked in time (decision 38). */
+/** The rules of timely checks (decision 38). */
 export const checkRules: Rules<SeenCheck> = {
   checksKeepTheirTime: ({ of, now }) => {
     const latest = latestCheckAt(of, now)
@@ -66,7 +63,7 @@ export const checkRules: Rules<SeenCheck> = {
     const name = shortName("id" in of ? of.id : of.payment.endToEndId)
     const checkAt = "state" in of ? (of.state._tag === "Refunding" ? of.state.checkAt : undefined) : of.checkAt
     return [
-      ...reportIf(checkAt === undefined, `${name} waits for the bank, and is not to be checked`),
+      ...reportIf(checkAt === undefined, `${name} waits for the bank, but has no check`),
       ...reportIf((checkAt ?? 0) > latest, `${name} is checked only in ${((checkAt ?? 0) - now) / second} s`),
     ]
   },

@@ -4,7 +4,6 @@ import type { Cnpj } from "@pixcharge/core/party"
 import type { Facts } from "./lostFacts.ts"
 import { chargeName, shortName } from "./names.ts"
 
-/** One executed store call, whether or not its caller got the answer. */
 export interface StoreCall {
   readonly port: string
   readonly method: string
@@ -12,21 +11,18 @@ export interface StoreCall {
   readonly answer: unknown
 }
 
-/** How long after an unanswered call a refused refund may be carried out (decision 50). */
+/** How long after an unanswered call the bank can make a refused refund (decision 50). */
 const lateRefundMs = 86_400_000
 
-/** An executed write: what it did, and to which charge or exception. */
 export interface Write {
   readonly what: string
   /** The version that it moved from, and its owner. */
   readonly moveFrom?: string
-  /** The version that it moved to. */
   readonly movedTo?: number
-  /** Until when the payment, decided as an exception, can't settle a charge: epoch milliseconds. */
+  /** Until this moment the payment, decided as an exception, can't settle a charge. Epoch milliseconds. */
   readonly dealtWith?: { readonly endToEndId: string; readonly until: number }
   readonly charge?: { readonly issuer: Cnpj; readonly id: ChargeId }
   readonly exception?: { readonly issuer: Cnpj; readonly endToEndId: string }
-  /** The facts that it records. */
   readonly facts?: Facts
 }
 
@@ -45,13 +41,13 @@ interface Named {
 const mayReturnUntil = (failed: Refund | undefined): number =>
   (failed?.unanswered?.at(-1) ?? Number.NEGATIVE_INFINITY) + lateRefundMs
 
-/** A wholly returned payment may settle a charge, which is then refunded. */
+/** A wholly returned payment can settle a charge, which is then refunded. */
 const dealtWithUntil = (next: Named["next"]): number => {
   if (next?._tag === "Refunded") return Number.NEGATIVE_INFINITY
   return next?._tag === "Open" ? mayReturnUntil(next.failedRefund) : Infinity
 }
 
-/** What a store call wrote; undefined if it is not worth a line of the history. */
+/** Describes a store call's write; undefined if it isn't worth a line of the history. */
 export const describeWrite = ({ port, method, args: [given, more = []], answer }: StoreCall): Write | undefined => {
   const { issuer, id, endToEndId, expectedVersion, next, payments, returns, partialRefund } = (given ?? {}) as Named
   switch (`${port}.${method}`) {

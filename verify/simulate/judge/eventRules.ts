@@ -4,7 +4,6 @@ import type { SettledCharge } from "./money.ts"
 import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
-/** A charge, all deliveries of its events, and the number of endpoints. */
 export interface SeenEvents {
   readonly charge: Charge
   readonly deliveries: ReadonlyArray<DeliveryRecord>
@@ -13,7 +12,6 @@ export interface SeenEvents {
 
 type EventFacts = Omit<PixEvent, "companyName">
 
-/** Whether two events say the same. */
 export const isSameEvent = (one: EventFacts, other: EventFacts): boolean =>
   one.id === other.id &&
   one.kind === other.kind &&
@@ -24,7 +22,7 @@ export const isSameEvent = (one: EventFacts, other: EventFacts): boolean =>
   one.payment?.endToEndId === other.payment?.endToEndId &&
   one.payment?.amountCents === other.payment?.amountCents
 
-/** The expected event of this kind: its id follows from company, charge and kind (decision 23). */
+/** The expected event of this kind. Its id follows from company, charge and kind (decision 23). */
 const expectedEvent = (charge: SettledCharge, kind: PixEvent["kind"]): EventFacts => {
   const { issuer, id: chargeId, txid, payment } = charge
   const { endToEndId, amountCents, paidAt } = payment
@@ -33,12 +31,11 @@ const expectedEvent = (charge: SettledCharge, kind: PixEvent["kind"]): EventFact
   return { id, kind, issuer, occurredAt, payment: { chargeId, txid, endToEndId, amountCents } }
 }
 
-/** Finds wrong numbers of deliveries. */
 const findWrongCount = ({ charge, deliveries, endpoints }: SeenEvents): ReadonlyArray<string> => {
   const expected = { paid: "payment" in charge ? endpoints : 0, refunded: charge._tag === "Refunded" ? endpoints : 0 }
   return (["paid", "refunded"] as const).flatMap((kind) => {
     const count = deliveries.filter(({ event }) => event.kind === kind).length
-    // If a payment was returned before anybody knew of it, there is only the refund's event.
+    // If a payment was returned before it became known, only the refund has an event.
     const mayBeMissing = kind === "paid" && charge._tag === "Refunded" && count === 0
     return reportIf(
       count !== expected[kind] && !mayBeMissing,
@@ -47,13 +44,12 @@ const findWrongCount = ({ charge, deliveries, endpoints }: SeenEvents): Readonly
   })
 }
 
-/** Whether the event says something else than the charge's books: of a refund that failed, which may be any attempt. */
+/** True if the event contradicts the charge's books. An event of a failed refund can be about any attempt. */
 const saysElse = (charge: SettledCharge, event: PixEvent): boolean =>
   event.kind === "refund-failed"
     ? event.payment?.chargeId !== charge.id || event.refund.endToEndId !== charge.payment.endToEndId
     : !isSameEvent(event, expectedEvent(charge, event.kind))
 
-/** Finds a delivery with a wrong event or status. */
 const findWrongDelivery = (charge: Charge, { event, status }: DeliveryRecord): ReadonlyArray<string> => {
   const { kind } = event
   const isWrong = "payment" in charge && saysElse(charge, event)
@@ -66,7 +62,6 @@ const findWrongDelivery = (charge: Charge, { event, status }: DeliveryRecord): R
   ]
 }
 
-/** The rules of a charge's events. */
 export const eventRules: Rules<SeenEvents> = {
   eventForEachTransition: (seen) => {
     const { charge, deliveries } = seen

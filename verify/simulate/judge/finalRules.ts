@@ -12,10 +12,9 @@ import { mayBeAdopted, wasException } from "./paymentRules.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
 const hourMs = 3_600_000
-/** While nothing happens time leaps, so that checks come late. */
+/** Idle time leaps, so checks come late. */
 const maxLateMs = 12 * hourMs
 
-/** All that is known of one company after the faults and enough time. */
 export interface SeenCompany {
   readonly issuer: Cnpj
   readonly ledger: Ledger
@@ -27,16 +26,16 @@ export interface SeenCompany {
   readonly exceptions: ReadonlyArray<PaymentException>
   readonly deliveries: ReadonlyArray<DeliveryRecord>
   readonly receipts: ReadonlyArray<Receipt>
-  /** The repeated refund requests: a txid, with a part's key, or an endToEndId after the company that asks. */
+  /** The repeated refund requests: a txid, with a part's key, or an endToEndId after the requesting company. */
   readonly repeatedRequests: ReadonlySet<string>
   readonly learntFailures: ReadonlyArray<LearntFailure>
-  /** When the store was last set back: it may have lost earlier events. Epoch milliseconds. */
+  /** When the store was last set back, in epoch milliseconds. It can have lost earlier events. */
   readonly setBackAt: number
-  /** The charges that were handed out, once the operator has finished the last restore: then the books have the paid ones. */
+  /** The issued charges, once the operator has finished the last restore. The books then have the paid ones. */
   readonly restored: ReadonlyArray<IssuedCharge>
 }
 
-/** What was sent before arrives within this time. */
+/** Events sent before arrive within this time. */
 const underWayMs = 15_000
 
 type Row = Pick<Return, "endToEndId" | "id" | "amountCents" | "kind">
@@ -47,7 +46,6 @@ const paymentKey = ({ endToEndId, amountCents, paidAt, txid }: Payment | LedgerP
 const returnKey = ({ endToEndId, id, amountCents, kind }: Row): string =>
   `return ${shortName(endToEndId)} by ${id} of ${amountCents} cents (${kind})`
 
-/** Some payments and their settled returns, one line each. */
 const listMoney = (payments: ReadonlyArray<LedgerPayment>): ReadonlyArray<string> =>
   payments.flatMap((payment) => [
     paymentKey(payment),
@@ -56,14 +54,11 @@ const listMoney = (payments: ReadonlyArray<LedgerPayment>): ReadonlyArray<string
       .map(({ id, amountCents, kind }) => returnKey({ endToEndId: payment.endToEndId, id, amountCents, kind })),
   ])
 
-/**
- * A company's books are compared with the bank's list from its first charge on: earlier payments are not known
- * (decision 41).
- */
+/** A company's books are compared with the bank's list from its first charge on. Earlier payments are unknown (decision 41). */
 const isCompared = ({ charges }: SeenCompany, { paidAt }: Pick<Payment, "paidAt">): boolean =>
   charges.some(({ createdAt }) => createdAt <= paidAt)
 
-/** The paid charges that a restore has lost. One that pays another company's key now isn't adopted (decision 59). */
+/** The paid charges that a restore has lost. A charge that pays another company's key now isn't adopted (decision 59). */
 const lostCharges = (seen: SeenCompany): ReadonlyArray<string> =>
   seen.restored
     .filter((one) => one.issuer === seen.issuer && bankCharge(seen, one)?.status === "completed")
@@ -86,12 +81,12 @@ const booksMatchBank = (seen: SeenCompany): ReadonlyArray<string> => {
   ]
 }
 
-/** Whether a refused refund of the charge or a part may be carried out all the same. */
+/** True if the bank can still make a refused refund of the charge or a part. */
 const mayStillReturn = ({ failedRefund, partialRefunds = [], returns }: PaidCharge): boolean =>
   failedRefund?.unanswered !== undefined ||
   partialRefunds.some((part) => part.refund.unanswered !== undefined && !isPartBack(part, returns))
 
-/** Whether a charge still needs checks: until its watch or its refund is over. */
+/** True until the charge's watch and refund are over. */
 const isToBeChecked = (charge: Charge, now: number): boolean => {
   if (charge._tag === "Pending") return now <= charge.watchUntil + hourMs
   return (
@@ -104,7 +99,7 @@ const waitingCharge = (charge: Charge, now: number): ReadonlyArray<string> => {
   const { _tag, checkAt } = charge
   const isDue = checkAt !== undefined
   return [
-    ...reportIf(isDue && checkAt < now - maxLateMs, `${name} is to be checked, and is not`),
+    ...reportIf(isDue && checkAt < now - maxLateMs, `${name} has an overdue check`),
     ...reportIf(isDue && !isToBeChecked(charge, now), `${name} is ${_tag}, and is still to be checked`),
     ...reportIf(
       !isDue && _tag === "Pending" && now < charge.watchUntil,
@@ -115,14 +110,13 @@ const waitingCharge = (charge: Charge, now: number): ReadonlyArray<string> => {
   ]
 }
 
-/** The bank's charges compared with the stored ones. */
 const otherAtBank = (charge: Charge, seen: SeenCompany): ReadonlyArray<string> => {
   const name = shortName(charge.txid)
   const bank = bankCharge(seen, charge)
   const terms = bank?.status === "active" ? bank.terms : undefined
   const isPending = charge._tag === "Pending"
   return [
-    // A removal that arrives after the watch changes nothing that anybody can pay.
+    // A removal that arrives after the watch doesn't affect payers.
     ...reportIf(
       isPending && bank?.status === "removed" && bank.changedAt < charge.watchUntil,
       `${name} is Pending, and was taken away at the bank`,
@@ -135,7 +129,7 @@ const otherAtBank = (charge: Charge, seen: SeenCompany): ReadonlyArray<string> =
   ]
 }
 
-/** Lists of a charge's payments begin before its creation, as far as clocks may differ. */
+/** Lists of a charge's payments begin this long before its creation, because clocks differ. */
 const listedBeforeMs = 300_000
 
 /** A payment that names a pending charge settles it, returned or not, unless it is decided as an exception. */
@@ -146,7 +140,7 @@ const isLeftOut = (exception: PaymentException, charges: ReadonlyArray<Charge>):
       _tag === "Pending" && txid === exception.payment.txid && exception.payment.paidAt > createdAt - listedBeforeMs,
   )
 
-/** A charge is settled by a payment that was returned as an exception, while another one of it was not. */
+/** A payment that was returned as an exception settles the charge, although another payment of the charge wasn't. */
 const isWronglySettled = (charge: Charge, exceptions: ReadonlyArray<PaymentException>): boolean =>
   "payment" in charge &&
   wasException(charge) &&
@@ -182,7 +176,7 @@ const stateFollowsFromMoney = (seen: SeenCompany): ReadonlyArray<string> => {
   ]
 }
 
-/** A repeated possible refund is carried out, under a new id if the bank refused the previous one. */
+/** The bank makes each possible refund that is requested again, under a new id if it refused the previous one. */
 const refusedForEver = (seen: SeenCompany): ReadonlyArray<string> => {
   const { issuer, ledger, accounts, charges, exceptions, repeatedRequests: askedAgain, now } = seen
   const mayGoBack = (payment: Payment): boolean => {
@@ -196,7 +190,7 @@ const refusedForEver = (seen: SeenCompany): ReadonlyArray<string> => {
     const back = backCents(payment, returns)
     const name = shortName(charge.txid)
     return [
-      ...reportIf(askedAgain.has(txid) && back === 0, `${name} is to be refunded, asked for again, and is not`),
+      ...reportIf(askedAgain.has(txid) && back === 0, `${name} was requested again, but is not refunded`),
       ...partialRefunds.flatMap((part) => {
         const isWanted = askedAgain.has(`${txid} ${part.key}`) && back + part.amountCents <= payment.amountCents
         return reportIf(
@@ -222,14 +216,14 @@ const refusedForEver = (seen: SeenCompany): ReadonlyArray<string> => {
 const describeEvent = ({ event }: Pick<DeliveryRecord, "event">): string =>
   `${event.kind} of ${shortName(event.payment?.chargeId ?? event.id)}`
 
-/** Received events that are not recorded. */
+/** Received events that aren't recorded. */
 const inventedEvents = ({ issuer, deliveries, receipts, setBackAt }: SeenCompany): ReadonlyArray<string> =>
   receipts
     .filter(({ event, at }) => event.issuer === issuer && at > setBackAt + underWayMs)
     .filter((one) => !deliveries.some((its) => its.endpointId === one.endpointId && isSameEvent(its.event, one.event)))
     .map((one) => `${describeEvent(one)} arrived at ${one.endpointId}, and no such event is recorded`)
 
-/** Failures of refunds without an event, unless all of the payment went back otherwise. */
+/** Failed refunds without an event, unless the whole payment went back in another way. */
 const untoldFailures = ({ payments, returns, deliveries, learntFailures }: SeenCompany): ReadonlyArray<string> =>
   learntFailures
     .filter(({ endToEndId }) =>
@@ -238,7 +232,7 @@ const untoldFailures = ({ payments, returns, deliveries, learntFailures }: SeenC
     .filter(({ id }) => !deliveries.some(({ event }) => event.kind === "refund-failed" && event.refund.id === id))
     .map(({ id, endToEndId }) => `the refund ${id} of ${shortName(endToEndId)} failed, and no event says so`)
 
-/** No receiver gets `paid` after `refunded` of a charge. */
+/** Receivers that got a charge's `paid` after its `refunded`. */
 const paidAfterRefunded = ({ issuer, receipts, setBackAt }: SeenCompany): ReadonlyArray<string> => {
   const refunded = new Set<string>()
   return receipts.flatMap((one) => {
@@ -253,7 +247,6 @@ const paidAfterRefunded = ({ issuer, receipts, setBackAt }: SeenCompany): Readon
   })
 }
 
-/** The rules of a company in the end. */
 export const finalRules: Rules<SeenCompany> = {
   booksMatchBank,
   stateFollowsFromMoney,

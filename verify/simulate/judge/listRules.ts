@@ -5,23 +5,22 @@ import type { StoreCall } from "./describeWrite.ts"
 import type { Facts } from "./lostFacts.ts"
 import type { Evidence } from "./Evidence.ts"
 
-/** More than clocks differ; banks list by the second. */
+/** More than the clocks' difference; banks list by the second. */
 const toleranceMs = 62_000
 const hourMs = 3_600_000
 
-/** The facts in a list of the bank until a moment: epoch milliseconds. */
+/** The facts in a list of the bank until a moment, in epoch milliseconds. */
 export interface ComparedFacts extends Facts {
   readonly payments: ReadonlyArray<LedgerPayment>
-  /** What was known before this moment has been compared. */
+  /** Everything known before this moment has been compared. */
   readonly until: number
 }
 
-/** How often a list reaches back two days, for returns and for charges in another state. */
+/** The interval of lists that reach back two days, for returns and for charges in another state. */
 const comparedEachMs = 9 * hourMs
 
 type BankEvidence = Pick<Evidence, "ledger" | "accounts" | "listsAfterMs">
 
-/** The payments of a company in a period, and their returns before a moment. */
 const collectFacts = (
   { ledger, accounts }: BankEvidence,
   issuer: Cnpj,
@@ -40,7 +39,6 @@ const collectFacts = (
   }
 }
 
-/** What must be in the books once a period was compared with the bank's list. */
 export const reconciledFacts = (bank: BankEvidence, issuer: Cnpj, { from, until }: Period): ComparedFacts => {
   const { listsAfterMs } = bank
   const listed = { from, until: until - listsAfterMs - toleranceMs }
@@ -50,8 +48,8 @@ export const reconciledFacts = (bank: BankEvidence, issuer: Cnpj, { from, until 
 }
 
 /**
- * What must be in the books once a store call records a comparison with the bank's list: late-listed payments within
- * their delay again plus an hour, returns within a day. Undefined for other calls.
+ * The facts that the books need once a store call records a comparison with the bank's list: late-listed payments within their
+ * delay again plus an hour, returns within a day. Undefined for other calls.
  */
 export const comparedFacts = (
   { port, method, args, answer }: StoreCall,
@@ -67,7 +65,7 @@ export const comparedFacts = (
   if (_tag !== "Release") return undefined
   const lateMs = listsAfterMs === 0 ? 0 : 2 * listsAfterMs + hourMs
   const until = reconciledUntil - comparedEachMs - toleranceMs
-  // The returns of older payments were listed half a day before they are due.
+  // The bank listed the returns of older payments half a day before they are due.
   const returnedUntil = returnsDueAt > now + 12 * hourMs ? Math.min(until, returnsDueAt - 24 * hourMs - toleranceMs) : 0
   return {
     ...collectFacts(bank, issuer, { from: since, until: reconciledUntil - lateMs - toleranceMs }, returnedUntil),

@@ -15,7 +15,6 @@ export interface Facts {
 const returnName = ({ endToEndId, id }: Pick<Return, "endToEndId" | "id">): string =>
   `return ${shortName(endToEndId)} by ${id}`
 
-/** The facts that are missing after the call that records them: in the company's books, and in those of who shares its account. */
 export const lostFacts = Effect.fnUntraced(function* (
   books: Books,
   { issuer, payments, returns }: Facts,

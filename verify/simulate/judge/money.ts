@@ -4,51 +4,44 @@ import type { Ledger, LedgerCharge } from "@pixcharge/simulated-bank"
 import type { Accounts } from "./Accounts.ts"
 import { refundFamily } from "./refundIds.ts"
 
-/** A charge with its payment. */
 export type SettledCharge = Extract<Charge, { readonly payment: Payment }>
 
-/** The returned cents of a payment, by whomever. */
 export const backCents = ({ endToEndId }: Pick<Payment, "endToEndId">, rows: ReadonlyArray<Return>): number =>
   rows.reduce((sum, row) => (row.endToEndId === endToEndId ? sum + row.amountCents : sum), 0)
 
 const dayMs = 86_400_000
-/** Brasília is three hours behind UTC in all of a run. */
+/** Brasília is three hours behind UTC during every run. */
 const behindMs = 3 * 3_600_000
 
 /** The central bank's limit for returns: the end of the 90th day after the payment's. Epoch milliseconds. */
 export const returnableUntil = ({ paidAt }: Pick<Payment, "paidAt">): number =>
   (Math.floor((paidAt - behindMs) / dayMs) + 91) * dayMs + behindMs - 1
 
-/** Whether a refund began after the limit, by any of the clocks. */
+/** True if a refund began after the limit by any of the clocks. */
 export const isTooLate = ({ requestedAt }: Refund, payment: Payment): boolean =>
   requestedAt > returnableUntil(payment) + 60_000
 
-/** Whether any attempt returned the part's cents, by the books or by the bank: restored books may have forgotten the last one. */
+/** True if any attempt returned the part's cents, by the books or by the bank: restored books can have forgotten the last one. */
 export const isPartBack = (
   { refund, amountCents }: PartialRefund,
   rows: ReadonlyArray<Pick<Return, "id" | "amountCents">>,
 ): boolean => rows.some((row) => row.amountCents === amountCents && refundFamily(row.id) === refundFamily(refund.id))
 
-/** The parts of a charge that are under way. */
 export const liveParts = ({ partialRefunds = [], returns }: Charge): ReadonlyArray<PartialRefund> =>
   partialRefunds.filter((part) => part.rejection === undefined && !isPartBack(part, returns))
 
-/** The bank's ledger, and whose accounts it has. */
 interface SeenLedger {
   readonly ledger: Ledger
   readonly accounts: Accounts
 }
 
-/** A charge by the txid of its company. */
 interface NamedCharge {
   readonly issuer: Cnpj
   readonly txid: string
 }
 
-/** The bank's charge. */
 export const bankCharge = ({ ledger, accounts }: SeenLedger, { issuer, txid }: NamedCharge): LedgerCharge | undefined =>
   ledger.charges.get(`${accounts.holder(issuer)}/${txid}`)
 
-/** The key that the bank's charge pays. */
 export const bankKey = (seen: SeenLedger, charge: NamedCharge): string | undefined =>
   bankCharge(seen, charge)?.terms.body?.chave

@@ -2,8 +2,8 @@ import type { Charge } from "@pixcharge/core/charges"
 import { txidOf, txidUuid } from "./txids.ts"
 
 /**
- * A short name for histories: `c2~1x` for a simulated charge by its txid, of which the last two characters stand for the
- * company, `c2` by its id, `p2` for the second payment, else the id.
+ * A short name for histories: `c2~1x` for a simulated charge by its txid, whose last two characters stand for the company; `c2`
+ * by its id; `p2` for the second payment; else the id.
  */
 export const shortName = (named: string): string => {
   if (named.startsWith("E00")) return `p${Number(named.slice(1, 32))}${named.slice(32)}`
@@ -13,12 +13,9 @@ export const shortName = (named: string): string => {
   return `c${Number.parseInt(id.slice(0, 8), 16)}${uuid === undefined ? "" : `~${named.slice(25, 27)}`}`
 }
 
-/** The short name of a company's charge. */
 export const chargeName = ({ issuer, id }: Pick<Charge, "issuer" | "id">): string => shortName(txidOf(issuer, id))
 
-/** A key for what is known of a company's charge. */
 export const chargeKey = ({ issuer, id }: Pick<Charge, "issuer" | "id">): string => `${issuer} ${id}`
 
-/** A key for what is known of a payment in a company's books. */
 export const paymentKey = ({ issuer, endToEndId }: { readonly issuer: string; readonly endToEndId: string }): string =>
   `${issuer} ${endToEndId}`

@@ -9,28 +9,26 @@ import { shortName } from "./names.ts"
 import { refundFamily } from "./refundIds.ts"
 import { reportIf, type Rules } from "./rules.ts"
 
-/** A suspended process may have looked a key up this long ago. */
+/** The age that a key's look-up by a suspended process can have. */
 const suspendedMs = 15 * 60_000
-/** How long a refund waits for its look at the payment (decision 50). Clocks differ by less than the rest of the hour. */
+/** How long a refund waits for its look at the payment (decision 50). The rest of the hour exceeds the clocks' difference. */
 const lookMs = 3_600_000 - 150_000
 
 interface SeenOwners {
   readonly ledger: Ledger
   readonly accounts: Accounts
-  /** Epoch milliseconds. */
   readonly now: number
 }
 
-/** A call to the bank that changes something there. */
 export interface SeenOrder extends SeenOwners, Pick<Ask, "method" | "args"> {
-  /** When the ordered refund was begun, if its process has looked the payment up since. */
+  /** When the ordered refund was begun, if its process has since looked the payment up. */
   readonly lookedAfter: number | undefined
 }
 
 const isChargeOfAnother = (seen: SeenOwners, { issuer, txid }: Charge): boolean =>
   seen.accounts.isKeyOfAnother(issuer, bankKey(seen, { issuer, txid }), seen.now - suspendedMs)
 
-/** The rules of orders to the bank: a company returns and cancels its own (decision 59). */
+/** The rules of orders to the bank: a company returns and cancels only its own (decision 59). */
 export const orderRules: Rules<SeenOrder> = {
   refundsFollowRequests: (seen) => {
     if (seen.method !== "refund") return []

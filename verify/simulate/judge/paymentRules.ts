@@ -7,9 +7,7 @@ import type { Accounts } from "./Accounts.ts"
 import { txidOf } from "./txids.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
-/** A payment with its returns in the books, and at the bank. */
 export interface SeenPayment {
-  /** Its owner's name. */
   readonly name: string
   readonly payment: Payment
   readonly returns: ReadonlyArray<Return>
@@ -36,18 +34,20 @@ const isSameReturn = ({ endToEndId, returns }: LedgerPayment, { issuer }: Paymen
       id === row.id && kind === row.kind && status === "returned" && amountCents === row.amountCents,
   )
 
-/** Whether a refund as an exception returned the payment. */
+/** True if a refund as an exception returned the payment. */
 export const wasException = ({ payment, returns }: Pick<PaymentException, "payment" | "returns">): boolean =>
   returns.some(({ id }) => refundFamily(id) === `${payment.endToEndId}X`)
 
-/** Whether the payment settles its charge once that is known: it is neither decided on as an exception nor possibly being returned. */
+/**
+ * True if the payment settles its charge once that is known: it isn't decided as an exception, and no return is possibly under
+ * way.
+ */
 export const mayBeAdopted = (exception: PaymentException): boolean => {
   const { state } = exception
   if (state._tag === "Open") return state.failedRefund?.unanswered === undefined
   return state._tag === "Refunded" && !wasException(exception)
 }
 
-/** The rules of a payment and its returns. */
 export const paymentRules: Rules<SeenPayment> = {
   booksMatchBank: ({ name, payment, returns, accounts, bank }) => [
     ...reportIf(
@@ -65,7 +65,6 @@ export const paymentRules: Rules<SeenPayment> = {
   },
 }
 
-/** The rules of an exception, besides those of its payment. */
 export const exceptionRules: Rules<PaymentException> = {
   refundsFollowRequests: ({ payment, state }) => {
     const refund = state._tag === "Refunding" ? state.refund : state._tag === "Open" ? state.failedRefund : undefined

@@ -15,41 +15,35 @@ import { bankCharge } from "./money.ts"
 import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
-/** A processor's answer about the bank. */
 export interface SeenWord {
   readonly ledger: Ledger
   readonly accounts: Accounts
   /** Milliseconds from a payment until the bank lists it. */
   readonly listsAfterMs: number
   readonly ways: Pick<BankWays, "creationAheadMs" | "paymentsInCharges">
-  /** Epoch milliseconds. */
   readonly requestedAt: number
-  /** The time of the answer: epoch milliseconds. */
+  /** The time of the answer, in epoch milliseconds. */
   readonly now: number
-  /** The calling process. */
   readonly caller: string
-  /** Whether no other call of the process for the same refund was under way. */
+  /** True if the process had no other open call for the same refund. */
   readonly isAlone: boolean
   readonly method: string
   readonly args: ReadonlyArray<unknown>
-  /** Undefined if it failed. */
   readonly answer: unknown
-  /** The tag of its error. */
   readonly failure?: string
 }
 
 type Find = (seen: SeenWord) => ReadonlyArray<string>
 
-/** Banks report instants by the second, and no answer takes as long. */
+/** Banks report instants by the second, and every answer is faster. */
 const secondMs = 1_000
-/** The maximum difference of clocks. */
 const clockToleranceMs = 60_000
-/** More than clocks differ and making a charge takes. */
+/** More than the clocks' difference and the time to make a charge. */
 const createdWithinMs = 120_000
 
 const isPaidFor = new Set<string | undefined>(["active", "completed"])
 
-/** The bank's charge if it hasn't changed since the call: then an answer must match it. */
+/** The bank's charge, if unchanged since the call. The answer must match it. */
 const asUnchanged = ({ requestedAt: askedAt }: SeenWord, bank: LedgerCharge | undefined): LedgerCharge | undefined =>
   bank !== undefined && bank.changedAt < askedAt ? bank : undefined
 
@@ -71,7 +65,7 @@ const isSameReturn = (bank: LedgerReturn, reported: Return): boolean =>
   bank.amountCents === reported.amountCents &&
   Math.abs((bank.returnedAt ?? Infinity) - reported.returnedAt) < secondMs
 
-/** Finds wrong returns in an answer: unknown at the bank, or known there and missing. */
+/** Finds an answer's wrong returns: unknown at the bank, or missing. */
 const findWrongReturns = (
   { requestedAt: askedAt }: SeenWord,
   payments: ReadonlyArray<LedgerPayment>,
@@ -90,14 +84,14 @@ const findWrongReturns = (
     ]
   })
 
-/** Finds a refund's outcome that contradicts the bank. The bank may carry out what it denied. */
+/** Finds a refund's outcome that contradicts the bank. The bank can still make a refund that it denied. */
 const findWrongOutcome: Find = ({ ledger, requestedAt: askedAt, now, args, answer, failure }) => {
   if (failure !== undefined) return []
   const { endToEndId, refundId } = args[0] as RefundOrder
   const row = ledger.payments.get(endToEndId)?.returns.find(({ id }) => id === refundId)
   const outcome = answer as RefundOutcome | undefined
   const reported = outcome?._tag ?? "Unknown"
-  // What another process has ordered is shown to nobody while it is being made.
+  // The bank hides an order of another process while making the return.
   const isLive = row !== undefined && row.status !== "rejected" && row.status !== "making" && row.isDenied !== true
   const was = row !== undefined && row.changedAt < askedAt ? row.status : undefined
   const isOther =
@@ -110,14 +104,17 @@ const findWrongOutcome: Find = ({ ledger, requestedAt: askedAt, now, args, answe
     row !== undefined &&
     (outcome.amountCents !== row.amountCents || Math.abs(outcome.returnedAt - (row.returnedAt ?? Infinity)) >= secondMs)
   return [
-    ...reportIf(isOther, `${refundId} is said to be ${reported}, and the bank has it ${row?.status ?? "not at all"}`),
-    ...reportIf(isOff, `${refundId} is said to have returned other cents, or at another time, than the bank has`),
+    ...reportIf(
+      isOther,
+      `${refundId} is reported as ${reported}, but at the bank it is ${row?.status ?? "not at all"}`,
+    ),
+    ...reportIf(isOff, `${refundId} is reported with other cents or another time than at the bank`),
   ]
 }
 
 const earliestCreation = ({ ways }: SeenWord, { createdAt }: LedgerCharge): number => createdAt - ways.creationAheadMs
 
-/** Whether two instants differ by more than the bank's clock for charges and ours. */
+/** True if two instants differ by more than the bank's clock for charges and ours. */
 const areApart = ({ ways }: SeenWord, a: number, b: number, byMs: number): boolean =>
   Math.abs(a - b) > byMs + Math.abs(ways.creationAheadMs)
 
@@ -130,7 +127,6 @@ const hasOtherTerms = (seen: SeenWord, bank: LedgerCharge, { status, terms }: Pr
   return terms?.amountCents !== amountCents || terms.dueDate !== dueDate || isLong
 }
 
-/** Finds what is wrong with a view of a charge. */
 const findWrongView = (seen: SeenWord, charge: Charge, view: ProcessorView): ReadonlyArray<string> => {
   const { ledger, accounts, listsAfterMs, requestedAt: askedAt, ways } = seen
   const { issuer, txid } = charge
@@ -149,13 +145,10 @@ const findWrongView = (seen: SeenWord, charge: Charge, view: ProcessorView): Rea
   )
   const isShort = status === "completed" && missing.length > 0
   return [
-    ...reportIf(known !== undefined && known !== status, `${name} is said to be ${status}, and is ${known}`),
-    ...reportIf(bank === undefined && status !== "unknown", `${name} is said to be ${status}, and is not there`),
-    ...reportIf(status === "completed" && bank?.status !== "completed", `${name} is said to be paid, and is not`),
-    ...reportIf(
-      then !== undefined && hasOtherTerms(seen, then, view),
-      `${name} is said to have other terms than it has`,
-    ),
+    ...reportIf(known !== undefined && known !== status, `${name} is reported as ${status}, but is ${known}`),
+    ...reportIf(bank === undefined && status !== "unknown", `${name} is reported as ${status}, but is not at the bank`),
+    ...reportIf(status === "completed" && bank?.status !== "completed", `${name} is reported as paid, but is not`),
+    ...reportIf(then !== undefined && hasOtherTerms(seen, then, view), `${name} is reported with wrong terms`),
     ...reportIf(isShort, `of ${name} ${missing.length} payments are missing`),
     ...payments
       .filter((reported) => !isSamePayment(seen, ledger.payments.get(reported.endToEndId), reported))
@@ -177,17 +170,17 @@ const findWrongPage: Find = (seen) => {
   })
 }
 
-/** A charge is only removed if nobody has paid or can pay it. No bank here refuses it otherwise. */
+/** A charge is removed only if it is unpaid and can no longer be paid. The banks here refuse a removal for no other reason. */
 const findWrongRemoval: Find = (seen) => {
   const charge = seen.args[0] as Charge
   const name = shortName(charge.txid)
   if (seen.failure === "ProcessorRejected")
-    return [`the bank is said to keep ${name}, which it doesn't refuse to remove`]
+    return [`the bank is reported to keep ${name}, but it doesn't refuse the removal`]
   if (seen.failure !== undefined) return []
   const outcome = seen.answer as CancelOutcome
   if (outcome._tag === "Paid") return findWrongView(seen, charge, outcome.view)
   const status = asUnchanged(seen, chargeAt(seen, charge.issuer, charge.txid))?.status
-  return reportIf(isPaidFor.has(status), `${name} is said to be cancelled, and is ${status} at the bank`)
+  return reportIf(isPaidFor.has(status), `${name} is reported as cancelled, but is ${status} at the bank`)
 }
 
 const hasTerms = ({ terms }: LedgerCharge, { amountCents, dueDate }: ChargeOrder): boolean =>
@@ -201,24 +194,27 @@ const findWrongRegistration: Find = (seen) => {
   const isRevised = bank !== undefined && bank.revision > 0 && asUnchanged(seen, bank) === undefined
   const isSame = bank !== undefined && hasTerms(bank, order)
   if (seen.failure === "ChargeConflict") {
-    return reportIf(!isRevised && (bank === undefined || isSame), `${name} is said to have other terms, and has not`)
+    return reportIf(
+      !isRevised && (bank === undefined || isSame),
+      `${name} is reported with other terms, but has the same`,
+    )
   }
   if (seen.failure === "ProcessorRejected") {
     const isFree = bank === undefined || (isSame && isPaidFor.has(bank.status))
-    return reportIf(!isRevised && isFree && order.dueDate === undefined, `${name} is said to be refused for good`)
+    return reportIf(!isRevised && isFree && order.dueDate === undefined, `${name} is reported as refused for good`)
   }
   if (seen.failure !== undefined) return []
   const { txid, brCode, createdAt } = seen.answer as RegisteredCharge
-  if (bank === undefined) return [`${name} is said to be registered, and is not there`]
+  if (bank === undefined) return [`${name} is reported as registered, but is not at the bank`]
   return [
     ...reportIf(txid !== order.txid, `${name} is registered as ${txid}`),
-    ...reportIf(!isRevised && !isSame, `${name} is said to be registered, and has other terms`),
-    ...reportIf(asUnchanged(seen, bank)?.status === "removed", `${name} is said to be registered, and is removed`),
+    ...reportIf(!isRevised && !isSame, `${name} is reported as registered, but has other terms`),
+    ...reportIf(asUnchanged(seen, bank)?.status === "removed", `${name} is reported as registered, but is removed`),
     // One bank's code has another location.
     ...reportIf(!brCode.includes(bank.location.slice(0, -1)), `${name} has the code of another charge`),
     ...reportIf(
       areApart(seen, createdAt, earliestCreation(seen, bank), createdWithinMs),
-      `${name} is said to be created at another time`,
+      `${name} is reported with another creation time`,
     ),
   ]
 }
@@ -232,7 +228,6 @@ const wrongWords: Readonly<Record<string, Find>> = {
   cancel: findWrongRemoval,
 }
 
-/** The rules of each answer of a processor. */
 export const processorRules: Rules<SeenWord> = {
   bankIsQuoted: (seen) => wrongWords[seen.method]?.(seen) ?? [],
 }

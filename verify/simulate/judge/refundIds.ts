@@ -11,14 +11,14 @@ export const refundAttempt = (id: string): number => {
   return family.endsWith("X") ? attempt + 1 : attempt
 }
 
-/** The family of the refunds of a part: 30 digits of SHA-256 over payment and key. */
+/** The family of a part's refunds: 30 digits of SHA-256 over payment and key. */
 export const partFamily = (endToEndId: string, key: string): string =>
   `${createHash("sha256").update(`${endToEndId.toLowerCase()} ${key}`).digest("hex").slice(0, 30)}P`
 
 /** The key of a charge's whole refund, which no part can have. */
 export const wholeKey = "all of it"
 
-/** The families of a payment's whole refunds: of its charge, like a part of a key that no part can have, and as an exception. */
+/** The families of a payment's whole refunds: as its charge's, with `wholeKey`, and as an exception. */
 export const wholeFamilies = ({ endToEndId }: Pick<LedgerPayment, "endToEndId">): ReadonlyArray<string> => [
   partFamily(endToEndId, wholeKey),
   `${endToEndId}X`,

@@ -6,10 +6,9 @@ import { partFamily, refundFamily } from "./refundIds.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
 const minuteMs = 60_000
-/** How long after an unanswered call a refused refund may be carried out (decision 50); clocks differ. */
+/** How long after an unanswered call the bank can make a refused refund (decision 50), plus the clocks' difference. */
 const lateRefundMs = 86_400_000 + minuteMs
 
-/** A call about a charge, or about a payment as an exception. */
 export interface Requested {
   readonly issuer: Cnpj
   readonly id?: ChargeId
@@ -18,13 +17,12 @@ export interface Requested {
   readonly amountCents?: number
 }
 
-/** A refused call, with the states of its charge or exception since it began; empty if that isn't stored. */
+/** A refused call, with the states of its charge or exception since it began; empty if not stored. */
 export interface SeenRefusal {
   readonly tag: string
   readonly requested: Requested
   readonly charges: ReadonlyArray<Charge>
   readonly exceptions: ReadonlyArray<PaymentException>
-  /** Whether the charge is paid at the bank. */
   readonly isPaidAtBank: boolean
   readonly now: number
 }
@@ -34,7 +32,7 @@ type Settled = Extract<Charge, { readonly payment: unknown }>
 const mayStillReturn = (refund: Refund | undefined, now: number): boolean =>
   refund?.unanswered?.some((calledAt) => calledAt > now - lateRefundMs) ?? false
 
-/** The parts that wait for the bank or whose refusal may not be final. */
+/** The parts that wait for the bank or whose refusal can change. */
 const openParts = (charge: Settled, now: number): ReadonlyArray<PartialRefund> => [
   ...liveParts(charge),
   ...(charge.partialRefunds ?? []).filter(
@@ -42,7 +40,7 @@ const openParts = (charge: Settled, now: number): ReadonlyArray<PartialRefund> =
   ),
 ]
 
-/** The cents of a key: those returned under it, or else those requested (decision 50). */
+/** The cents returned under a key, or else requested (decision 50). */
 const keyCents = ({ payment, returns, partialRefunds = [] }: Settled, key: string): number | undefined => {
   const family = partFamily(payment.endToEndId, key)
   const back = returns.find(({ id }) => refundFamily(id) === family)

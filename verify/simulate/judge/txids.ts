@@ -1,16 +1,15 @@
 import { createHash } from "node:crypto"
 
-// Decision 59: a txid is a number in base 36 of 35 digits, which are 25 of the UUID, 6 of the company and 4 that check both.
+// Decision 59: a txid is a number in base 36 of 35 digits: 25 of the UUID, 6 of the company, and 4 that check both.
 const companyCount = 36n ** 6n
 
-/** The txid of a company's charge. */
 export const txidOf = (issuer: string, id: string): string => {
   const digest = createHash("sha256").update(`pixcharge txid of ${issuer}`).digest("hex")
   const named = BigInt(`0x${id.replaceAll("-", "")}`) * companyCount + (BigInt(`0x${digest}`) % companyCount)
   return [named, named % 1_679_609n].map((part, at) => part.toString(36).padStart(at === 0 ? 31 : 4, "0")).join("")
 }
 
-/** The UUID in a txid, without hyphens; undefined for any other text. */
+/** The UUID in a txid, without hyphens; undefined for other texts. */
 export const txidUuid = (txid: string): string | undefined => {
   if (!/^[0-9a-z]{35}$/.test(txid)) return undefined
   const uuid = Array.from(txid.slice(0, 25)).reduce(

@@ -1,4 +1,4 @@
-/** What clients, payers and operators do; `recurrence` counts from 1. */
+/** Actions of clients, payers and operators; `recurrence` counts from 1. */
 export type RecurrenceAction =
   | {
       readonly do:
@@ -22,7 +22,6 @@ export type RecurrenceAction =
   | { readonly do: "outage"; readonly ms: number }
   | { readonly do: "setBack"; readonly ms: number }
 
-/** An action, and when it happens after the start of the run. */
 export interface RecurrenceStep {
   readonly atMs: number
   readonly action: RecurrenceAction

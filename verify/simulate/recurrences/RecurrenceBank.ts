@@ -12,7 +12,6 @@ import type { FaultDecisions } from "../FaultDecisions.ts"
 import type { Timeline } from "../World.ts"
 import { ShownStates } from "./ShownStates.ts"
 
-/** What the bank says of a call that it refuses. */
 export interface Refusal {
   readonly refusal: string
 }
@@ -32,7 +31,6 @@ export interface CobrOrder {
   readonly dueDate: string
 }
 
-/** A charge with a code, which is no cycle's. */
 export interface Coded {
   readonly txid: string
   readonly issuer: string
@@ -47,10 +45,9 @@ const minuteMs = 60_000
 
 const isOver = ({ status }: Rec): boolean => status !== "offered" && status !== "approved"
 export const isLive = ({ status }: RecAttempt): boolean => status === "requested" || status === "scheduled"
-/** Neither rejected nor cancelled: it holds its cycle. */
+/** Neither rejected nor cancelled, so it holds its cycle. */
 const holdsCycle = ({ status }: Cobr): boolean => status !== "rejected" && status !== "cancelled"
 
-/** The payer and bank of Pix Automático, by the rules of the central bank. */
 export class RecurrenceBank implements RecurrenceLedger {
   readonly recs = new Map<string, Rec>()
   readonly cobrs = new Map<string, Cobr>()
@@ -60,7 +57,7 @@ export class RecurrenceBank implements RecurrenceLedger {
   readonly shown: ShownStates
   /** Contracts whose payers have no money. */
   readonly poor = new Set<string>()
-  /** Called with what has changed: a rec's id or a txid. */
+  /** Called after a change with a rec's id or a txid. */
   onChange: (issuer: string, about: string) => void = () => undefined
   readonly #world: Timeline
   readonly #faults: FaultDecisions
@@ -128,7 +125,7 @@ export class RecurrenceBank implements RecurrenceLedger {
     const rec = this.recs.get(id)
     if (rec === undefined || isOver(rec)) return { refusal: "over" }
     this.#changeRec(rec, { status: "cancelled", by })
-    // That day's debit still goes.
+    // That day's debit is still made.
     const today = dayAt(this.#world.now)
     for (const cobr of this.cobrs.values()) {
       if (cobr.rec === rec && !cobr.attempts.some((one) => isLive(one) && one.on <= today)) this.#cancel(cobr, by)
@@ -176,7 +173,7 @@ export class RecurrenceBank implements RecurrenceLedger {
     return cobr
   }
 
-  /** The payer's bank takes its time to schedule an order, and refuses some. */
+  /** The payer's bank schedules an order after a delay, and refuses some. */
   #order(cobr: Cobr, kind: RecAttempt["kind"], on: string): void {
     const attempt: RecAttempt = { kind, on, endToEndId: this.#nextId("E"), status: "requested" }
     cobr.attempts.push(attempt)
@@ -273,7 +270,6 @@ export class RecurrenceBank implements RecurrenceLedger {
     return made
   }
 
-  /** Pays it, if it can be paid. Each is paid once. */
   payCoded(coded: Coded): boolean {
     if (coded.isRemoved === true || this.paymentFor(coded.txid) !== undefined) return false
     this.#receive(this.#nextId("E"), coded.issuer, coded)

@@ -19,11 +19,9 @@ export type RecurrenceServices = PixCharges | Recurrences
 
 type Act = Pick<ClientAnswer, "do" | "cycle"> & { readonly recurrence: number }
 
-/** The hosts' own programs, which remember their answers. */
 export class RecurrenceClients {
   readonly answers: Array<ClientAnswer> = []
   readonly defects: Array<string> = []
-  /** Calls under way, with their processes. */
   readonly open = new Map<string, Process<RecurrenceServices>>()
   readonly #world: World
   readonly #terms: (n: number) => RecurrenceRequest & { readonly issuer: Cnpj }
@@ -33,7 +31,6 @@ export class RecurrenceClients {
     this.#terms = terms
   }
 
-  /** Makes the call of an action, if it is one. */
   act(host: Process<RecurrenceServices>, action: RecurrenceAction): void {
     if (!("recurrence" in action)) return
     const { recurrence: n } = action
@@ -72,7 +69,7 @@ export class RecurrenceClients {
     }
   }
 
-  /** The cycle that the host's own calendar thinks can be charged now. */
+  /** The cycle that can be charged now by the host's own calendar. */
   #openCycle(terms: RecurrenceRequest): number | undefined {
     for (let cycle = 1; cycle < 60; cycle++) {
       const settlesOn = businessDay(cycleStart(terms, cycle))
@@ -81,7 +78,6 @@ export class RecurrenceClients {
     return undefined
   }
 
-  /** Acts on the charge of the last cycle that has one. */
   #withLast(
     host: Process<RecurrenceServices>,
     act: Act,

@@ -28,11 +28,10 @@ import { RecurrenceClients, type RecurrenceServices } from "./RecurrenceClients.
 import { recurrenceHostLayer } from "./recurrenceHost.ts"
 import { recurrenceProcessorLayer } from "./recurrenceProcessor.ts"
 
-/** While nothing happens in the months of a run, time leaps by this first. */
 const firstLeapMs = 60_000
-/** A bank that fails more often is as good as none, and owes nobody a debit. */
+/** A bank that fails more often can't guarantee any debit. */
 const maxBankRate = 0.06
-/** Longer than anything takes that was begun. */
+/** Longer than any started work. */
 const endMs = 25 * dayMs
 
 interface Shared {
@@ -40,7 +39,6 @@ interface Shared {
   readonly directory: Context.Context<CompanyDirectory | CallbackEndpoints>
 }
 
-/** One run: months of recurrences, with the bank, its payers, the clients and the processes under test. */
 export class RecurrenceSimulation {
   readonly world: World
   readonly faults: FaultDecisions
@@ -147,7 +145,6 @@ export class RecurrenceSimulation {
     }
   }
 
-  /** Executes the plan, ends the faults, and lets everything finish. */
   async run(plan: ReadonlyArray<RecurrenceStep>): Promise<void> {
     for (const { atMs, action } of plan) this.world.after(atMs, () => this.#take(action))
     const until = this.world.startedAt + (plan.at(-1)?.atMs ?? 0)
@@ -155,7 +152,7 @@ export class RecurrenceSimulation {
     this.faults.calm()
     this.#hosts.leaveOne()
     this.world.note("world", "nothing goes wrong any more")
-    // Not while a debit is made that nobody has had the time to see.
+    // Not during a debit that the processes can't have seen.
     const end = momentAt(dayAt(until + endMs), 12)
     await this.world.run(() => this.world.now >= end)
   }

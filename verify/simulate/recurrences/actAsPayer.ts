@@ -2,7 +2,6 @@ import type { RecurrenceRequest } from "@pixcharge/core/recurrence"
 import type { RecurrenceAction } from "./RecurrenceAction.ts"
 import { isLive, type RecurrenceBank } from "./RecurrenceBank.ts"
 
-/** Executes what payers do at the bank; ignores other actions. */
 export const actAsPayer = (
   bank: RecurrenceBank,
   action: RecurrenceAction,
@@ -11,7 +10,7 @@ export const actAsPayer = (
   const name = `${issuer} ${contract}`
   const recs = [...bank.recs.values()].filter((rec) => rec.issuer === issuer && rec.contract === contract)
   switch (action.do) {
-    // Who was shown two of them authorises both.
+    // A payer who saw two of them authorises both.
     case "approve":
       return recs.forEach((rec) => bank.approve(rec))
     case "decline":

@@ -5,12 +5,11 @@ import type { FaultDecision, FaultDecisions } from "../FaultDecisions.ts"
 import type { NetworkCall, Passage } from "../networkCall.ts"
 import type { Actor, Timeline } from "../World.ts"
 
-/** The time limit of an answer. */
 const timeLimitMs = 10_000
 const minuteMs = 60_000
-/** How long a call may be on its way and still be carried out: one of these. An offer has no key, and is given up after that. */
+/** The possible delays of a call that still takes effect. An offer has no key and is given up after its delay. */
 const latestMs = { offer: [1.5 * minuteMs], other: [minuteMs, 50 * minuteMs, 300 * minuteMs] } as const
-/** How old what the bank shows may be. */
+/** The maximum age of the bank's view. */
 const maxLagMs = 5 * minuteMs
 
 const passage = (decision: FaultDecision, isOffer: boolean): Passage => {
@@ -26,11 +25,10 @@ const passage = (decision: FaultDecision, isOffer: boolean): Passage => {
   return decision.hasFault("deaths", "death after") ? { ...way, dies: "after" } : way
 }
 
-/** What a call finds at the bank. */
 export interface Arrival {
   readonly sentAt: number
   readonly at: number
-  /** How far what the bank shows is behind. Milliseconds. */
+  /** Milliseconds by which the bank's view is behind. */
   readonly lagMs: number
 }
 
@@ -47,7 +45,6 @@ interface BankWorld {
   readonly faults: FaultDecisions
 }
 
-/** Makes the calls of one process to the bank. */
 export const makeCallBank =
   ({ world, network, faults }: BankWorld, caller: Actor): CallBank =>
   (what, doing, isOffer = false) =>

@@ -32,7 +32,6 @@ const received = ({ endToEndId, issuer, txid, amountCents, paidAt, returns }: Pi
   })),
 })
 
-/** A payment as a charge's view shows it. */
 export const shownPayments = (payment: Pix | undefined): Pick<ProcessorView, "payments" | "returns"> => {
   if (payment === undefined) return { payments: [], returns: [] }
   const { returns, ...shown } = received(payment)
@@ -44,7 +43,7 @@ const viewReturn = (payment: Pix | undefined, id: string): RefundOutcome | undef
   return found && { _tag: "Returned", returnedAt: found.returnedAt, amountCents: found.amountCents as Cents }
 }
 
-/** Charges with codes, and returns of all money, at the same bank. Its list of payments shows debits or doesn't. */
+/** Charges with codes, and returns of all money, at the same bank. Its list of payments shows debits or omits them. */
 export const codedProcessorLayer = (
   bank: RecurrenceBank,
   call: CallBank,

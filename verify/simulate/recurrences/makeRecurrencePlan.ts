@@ -2,7 +2,6 @@ import { dayMs, hourMs } from "../judge/recurrences/calendar.ts"
 import { makeSeededRandom, type SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import type { RecurrenceAction, RecurrenceStep } from "./RecurrenceAction.ts"
 
-/** How probable each action is on one day. */
 const daily = {
   charge: 0.5,
   retry: 0.4,
@@ -24,7 +23,7 @@ const offering = (recurrence: number, random: SeededRandom): ReadonlyArray<Recur
   }))
   const answeredAt = offeredAt + random.between(hourMs, random.pick([dayMs, 12 * dayMs, 40 * dayMs]))
   const answer: RecurrenceAction = { do: random.chance(0.9) ? "approve" : "decline", recurrence }
-  // The payer may try it again: the first time perhaps nothing could be authorised yet.
+  // The payer can try again, because the first attempt can come too early.
   return [...offers, ...[0, 1].map((day) => ({ atMs: answeredAt + day * dayMs, action: answer }))]
 }
 
@@ -47,7 +46,6 @@ const incidents = (days: number, random: SeededRandom): ReadonlyArray<Recurrence
   ]
 }
 
-/** The actions of a seed's run in the order of their moments. */
 export const makeRecurrencePlan = (seed: number, recurrences: number, days: number): ReadonlyArray<RecurrenceStep> => {
   const random = makeSeededRandom(seed ^ 0x5ec0)
   const steps = [...incidents(days, random)]

@@ -6,7 +6,7 @@ import { makeSeededRandom, type SeededRandom } from "@pixcharge/adapter-tests/fi
 const idAt = (kind: string, n: number): string =>
   `${kind}${n.toString(16).padStart(7, "0")}-0000-4000-8000-000000000000`
 
-/** Noon in Brasília of the day on which a run begins: months of several lengths follow, and holidays. */
+/** Noon in Brasília on a run's first day. The following months have several lengths, and holidays. */
 export const chooseStart = (seed: number): number =>
   makeSeededRandom(seed ^ 0xda1e).pick([
     Date.UTC(2026, 5, 3, 15),
@@ -15,7 +15,6 @@ export const chooseStart = (seed: number): number =>
     Date.UTC(2026, 11, 14, 15),
   ])
 
-/** The last day of the month of a day. */
 const monthEnd = (day: string): string => plusDays(`${plusDays(`${day.slice(0, 7)}-28`, 4).slice(0, 7)}-01`, -1)
 
 const pickJourney = (
@@ -34,7 +33,6 @@ const pickJourney = (
   ])
 }
 
-/** What the n-th recurrence of a run is offered with. */
 export const makeTerms = (seed: number, n: number): RecurrenceRequest => {
   const random = makeSeededRandom(seed * 31 + n)
   const amountCents = 1_000 * random.between(1, 9)

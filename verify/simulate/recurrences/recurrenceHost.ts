@@ -17,7 +17,7 @@ import * as Layer from "effect/Layer"
 import { anHttpEndpoint } from "@pixcharge/adapter-tests/fixtures"
 import type { RecurrenceServices } from "./RecurrenceClients.ts"
 
-/** The companies of a directory, each with one endpoint that gets every kind of event. */
+/** A directory's companies, each with one endpoint that gets every kind of event. */
 export const withAllKinds = (
   directory: Context.Context<CompanyDirectory>,
 ): Context.Context<CompanyDirectory | CallbackEndpoints> => {
@@ -36,7 +36,6 @@ interface RecurrencePorts {
   readonly delivery: CallbackDelivery["Service"]
 }
 
-/** The engine of one process, with recurrences. */
 export const recurrenceHostLayer = ({ store, directory, processor, delivery }: RecurrencePorts) =>
   Layer.mergeAll(EventDispatcher.layer, Reconciler.layer).pipe(
     Layer.provideMerge(Recurrences.layer),

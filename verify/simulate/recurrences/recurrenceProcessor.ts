@@ -58,7 +58,7 @@ const viewCobr = (cobr: Cobr | undefined, payment: Pix | undefined): CycleView =
   }
 }
 
-/** How a process calls the bank of Pix Automático: it looks before it repeats what has no key. */
+/** A process's calls to the bank of Pix Automático. It looks before it repeats a call without a key. */
 class WorldProcessor implements Processor {
   readonly #bank: RecurrenceBank
   readonly #call: CallBank

@@ -12,24 +12,20 @@ import type { RecurrenceStep } from "./RecurrenceAction.ts"
 import { withAllKinds } from "./recurrenceHost.ts"
 import { RecurrenceSimulation } from "./RecurrenceSimulation.ts"
 
-/** Options of a simulation of recurrences. */
 export interface RecurrenceSimulationOptions {
   /** A whole number from 0 to 4 294 967 295. */
   readonly seed: number
   /** By default 3. */
   readonly recurrences?: number
-  /** How many days clients and payers act; by default 100. */
+  /** The days on which clients and payers act; by default 100. */
   readonly days?: number
-  /** The steps, instead of those that follow from the seed. */
   readonly plan?: ReadonlyArray<RecurrenceStep>
 }
 
-/** The results of a run. */
 export interface SimulatedRecurrences {
   readonly traceHash: string
   readonly violations: ReadonlyArray<RecurrenceViolation>
   readonly history: ReadonlyArray<string>
-  /** How many cycles were debited. */
   readonly debits: number
 }
 
@@ -49,9 +45,9 @@ const readBooks = ({ store: { ports } }: RecurrenceSimulation) =>
   })
 
 /**
- * Runs months of Pix Automático in a simulated world: payers authorise, decline, end and have no money; two processes on one
- * store may die at any call, or all be down for weeks; the store may be set back; the bank loses answers and notices, and shows
- * what is minutes old. Everything follows from the seed.
+ * Runs months of Pix Automático in a simulated world. Payers authorise, decline, end and have no money. Two processes on one
+ * store can die at any call, and both can be down for weeks. The store can be set back. The bank loses answers and notices, and
+ * shows states that are minutes old. Everything follows from the seed.
  *
  * @example
  * ```ts

@@ -7,7 +7,6 @@ import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
 import unversionedStore from "./unversionedStore.ts"
 
-/** A processor whose calls are never answered. */
 const silentProcessor = () => {
   const waitForEver = () => Effect.never
   return Layer.succeed(PaymentProcessor, {
@@ -79,7 +78,7 @@ describe("simulate", () => {
     expect((await shrink(options, failed)).options.hosts).toBe(2)
   })
 
-  it("finds a store that ignores versions, replays that, and shrinks it to what a person can read", async () => {
+  it("finds, replays and shrinks a store that ignores versions", async () => {
     const seed = await findFailure(40)
     const options = { seed, store: unversionedStore }
     const failed = await simulate(options)

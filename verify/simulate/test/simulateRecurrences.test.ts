@@ -1,7 +1,7 @@
 import { simulateRecurrences } from "../index.ts"
 import { expect, it } from "vitest"
 
-it("months of recurrences are replayed exactly, and debit something", async () => {
+it("replays months of recurrences exactly, with debits", async () => {
   const [first, second] = [
     await simulateRecurrences({ seed: 1, days: 40 }),
     await simulateRecurrences({ seed: 1, days: 40 }),
@@ -11,15 +11,15 @@ it("months of recurrences are replayed exactly, and debit something", async () =
   expect(first.debits).toBeGreaterThan(0)
 })
 
-it("nothing is debited of what is never authorised", async () => {
+it("debits no recurrence without authorisation", async () => {
   const plan = [{ atMs: 0, action: { do: "offer", recurrence: 1 } } as const]
   const { debits, violations } = await simulateRecurrences({ seed: 1, plan })
   expect({ debits, violations }).toEqual({ debits: 0, violations: [] })
 })
 
-it("a skip after the books were restored to before the cycle's charge costs the payer nothing", async () => {
+it("skips a cycle without cost after a restore to before its charge", async () => {
   const [hourMs, dayMs] = [3_600_000, 24 * 3_600_000]
-  // A varying amount, authorised by code; its first window opens on Monday 24 August 2026 at 09:00, 165 hours after the start.
+  // A varying amount, authorised by code. Its first window opens on Monday 24 August 2026 at 09:00, 165 hours after the start.
   const opensAt = 165 * hourMs
   const plan = [
     { atMs: 0, action: { do: "offer", recurrence: 1 } },

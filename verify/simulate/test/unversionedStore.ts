@@ -4,7 +4,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** A store that moves a charge under any version. */
 export default Layer.effectContext(
   Effect.map(Layer.build(memoryStore()), (ports) => {
     const store = Context.get(ports, ChargeStore)

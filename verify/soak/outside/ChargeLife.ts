@@ -23,12 +23,11 @@ export interface Surroundings {
 /** A bank repeats an unconfirmed notice. */
 const noticeTries = 4
 const noticePauseMs = 5_000
-/** After this time, a page without news of the payment is given up. */
+/** The limit for a page's news of the payment. */
 const tellLimitMs = 120_000
 /** How long an unpaid charge's page stays open. */
 const unpaidPageMs = 20_000
 
-/** One charge's life by its plan. */
 export class ChargeLife {
   readonly #plan: ChargePlan
   readonly #around: Surroundings
@@ -43,7 +42,6 @@ export class ChargeLife {
     this.#entry = around.ledger.add(randomUUID(), plan.company, plan.cents)
   }
 
-  /** Resolves when nothing of it is under way. */
   async run(): Promise<void> {
     const { issueAt, statusAt, pageAt, payAt, refundAt } = this.#plan
     if (!(await this.#issue(issueAt))) return

@@ -1,27 +1,22 @@
 import type { Company } from "../../world/companies.ts"
 
-/** What integrator, payer and receiver know of one charge. Moments are `performance.now()`. */
+/** The knowledge of integrator, payer and receiver about one charge. Moments are `performance.now()`. */
 export interface LedgerEntry {
   readonly id: string
   readonly company: Company
   readonly cents: number
   isIssued: boolean
-  /** When the payer paid: the bank has the money. */
   paidAt?: number
   endToEndId?: string
-  /** The host confirmed the bank's notice of it. */
   isNoticed: boolean
-  /** A refund was requested, answered or not. */
   isRefundRequested: boolean
   isRefundAccepted: boolean
   /** Events taken by the receiver, in order, without repeats. */
   readonly taken: Array<"paid" | "refunded">
 }
 
-/** The outside world's books, by charge id. */
 export class Ledger {
   readonly entries = new Map<string, LedgerEntry>()
-  /** Violations, one sentence each. */
   readonly violations: Array<string> = []
 
   add(id: string, company: Company, cents: number): LedgerEntry {
@@ -37,18 +32,17 @@ export class Ledger {
 
   take(id: string, kind: "paid" | "refunded"): void {
     const entry = this.entries.get(id)
-    if (entry?.paidAt === undefined) return this.violate(`An event says that ${id} is ${kind}, which nobody paid`)
+    if (entry?.paidAt === undefined) return this.violate(`An event says that ${id} is ${kind}, but it is unpaid`)
     if (kind === "paid" && entry.taken.includes("refunded")) this.violate(`${id}: paid was sent after refunded`)
     if (!entry.taken.includes(kind)) entry.taken.push(kind)
   }
 
-  /** Charges with an event that must still arrive. */
   findAwaited(): ReadonlyArray<LedgerEntry> {
     return [...this.entries.values()].filter((entry) => missingEvent(entry) !== undefined)
   }
 }
 
-/** The event that a receiver must have in the end: an unsent `paid` of a refunded charge is withdrawn. */
+/** The event that a receiver must have at the end. A refunded charge's unsent `paid` is withdrawn. */
 export const missingEvent = ({ paidAt, isRefundAccepted, taken }: LedgerEntry): "paid" | "refunded" | undefined => {
   if (paidAt === undefined) return undefined
   const wanted = isRefundAccepted ? "refunded" : "paid"

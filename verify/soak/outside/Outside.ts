@@ -14,10 +14,9 @@ import { judgeEntry } from "./judgeEntry.ts"
 import { Ledger, type LedgerEntry } from "./Ledger.ts"
 import { planCharge } from "./planCharge.ts"
 
-/** A fault outside of the host: the bank is slow or refuses, the receiver is down. */
+/** A fault outside the host: the bank is slow or refuses, the receiver is down. */
 export type OutsideFault = "slowBank" | "refusingBank" | "receiverDown"
 
-/** Figures of the load so far. */
 export interface LoadSample {
   readonly issued: number
   readonly paid: number
@@ -25,23 +24,20 @@ export interface LoadSample {
 }
 
 const slowMs = 700
-/** The number of concurrent status queries in the end. */
 const checkedAtOnce = 8
-/** The shares of events for which the receiver fails, breaks off, or is slow. */
 const receiverShares = { failing: 0.02, cutting: 0.01, slow: 0.02 }
 const slowReceiverMs = 1_500
 
 const slowBank: BankFault = {
   _tag: "Held",
   arrive: () => undefined,
-  // Requested by each held call.
+  // Read by each held call.
   get released() {
     return pause(slowMs)
   },
 }
 const refusingBank: BankFault = { _tag: "Status", status: 503 }
 
-/** Everything outside of the host: integrators, payers, the bank and the receiver of events. */
 export class Outside {
   readonly #bank: SimulatedBank
   readonly #random: SeededRandom
@@ -73,7 +69,6 @@ export class Outside {
     return outside
   }
 
-  /** The addresses of bank and receiver. */
   get urls() {
     return { bankUrl: this.#bank.baseUrl, receiverUrl: this.#receiver?.origin ?? "" }
   }
@@ -103,7 +98,6 @@ export class Outside {
     })
   }
 
-  /** Begins a fault; returns a function that ends it. */
   beginFault(kind: OutsideFault): () => void {
     switch (kind) {
       case "slowBank":
@@ -128,18 +122,16 @@ export class Outside {
     }
   }
 
-  /** Resolves when the load is over and nothing of it is under way. */
   async drain(): Promise<void> {
     await this.#generated
     while (this.#lives.size > 0) await Promise.allSettled(this.#lives)
   }
 
-  /** The number of events that must still arrive. */
   get awaited(): number {
     return this.#ledger.findAwaited().length
   }
 
-  /** Queries every charge, and compares the host's answers, the bank's books and the events with what was promised. */
+  /** Queries every charge. Compares the host's answers, the bank's books and the events with the promises. */
   async verify(): Promise<{ readonly checked: number; readonly violations: ReadonlyArray<string> }> {
     const rest = this.#ledger.entries.values()
     const work = async (): Promise<void> => {
@@ -149,7 +141,7 @@ export class Outside {
     return { checked: this.#ledger.entries.size, violations: this.#ledger.violations }
   }
 
-  /** A realistic receiver: sometimes it fails, is slow, breaks off, or is down. */
+  /** A realistic receiver: sometimes it fails, is slow, breaks off or is down. */
   readonly #take: TakeEvent = async (event) => {
     if (this.#isReceiverDown) return "cut"
     if (typeof event === "string") {

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises"
 
-/** When a browser reconnects after its stream broke. */
+/** The delay after which a browser reconnects a broken stream. */
 const reopenMs = 1_000
 
-/** What a page may show after its charge was paid: of two changes in a row it gets only the second. */
+/** The states that a page can show after the payment. Of two changes in a row it gets only the second. */
 const afterPayment = new Set(["pago", "devolvendo", "devolvido"])
 
-/** A promise with its resolve function. */
 const makeMoment = () => {
   let happen = (): void => undefined
   const happened = new Promise<void>((resolve) => {
@@ -15,18 +14,15 @@ const makeMoment = () => {
   return { happen: () => happen(), happened }
 }
 
-/** A payer's open page: follows the charge's state until it is closed, and reconnects when its stream breaks. */
+/** A payer's open page. It follows the charge's state until closed, and reconnects a broken stream. */
 export class Page {
   readonly #closing = new AbortController()
   readonly #showing = makeMoment()
   readonly #paying = makeMoment()
-  /** Resolves once it shows a state. */
   readonly shown = this.#showing.happened
-  /** Resolves once it shows that the charge was paid. */
   readonly paid = this.#paying.happened
   #isFinal = false
 
-  /** Opens the page, as soon as it has an address. */
   open(findUrl: () => Promise<string>): void {
     void this.#follow(findUrl)
   }

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises"
 import type { HostAnswer } from "../../world/Integrator.ts"
 
-/** How long an integrator repeats a request. */
 const timeoutMs = 180_000
 const betweenMs = 500
 

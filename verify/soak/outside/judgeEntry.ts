@@ -12,7 +12,6 @@ export interface StatusAnswer {
   readonly error: string | null
 }
 
-/** The true answers about a charge in the end. */
 const trueAnswers = ({
   paidAt,
   isRefundRequested: isRefundAsked,
@@ -20,11 +19,11 @@ const trueAnswers = ({
 }: LedgerEntry): ReadonlyArray<string> => {
   if (paidAt === undefined) return ["410 cobranca-pendente", "410 cobranca-expirada"]
   if (isRefundAccepted) return ["409 cobranca-estornada"]
-  // A request without an answer may or may not have been carried out.
+  // The host can have done the work of an unanswered request.
   return isRefundAsked ? ["200", "409 cobranca-estornada"] : ["200"]
 }
 
-/** What is wrong with a charge in the end, one sentence each: nothing acknowledged may be lost. */
+/** A charge's final violations, one sentence each: acknowledged work must not be lost. */
 export const judgeEntry = (entry: LedgerEntry, bank: BankBooks, answer: StatusAnswer): ReadonlyArray<string> => {
   const { id, cents, paidAt, isIssued, isRefundAccepted } = entry
   if (!isIssued) return []

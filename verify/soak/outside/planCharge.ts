@@ -1,13 +1,12 @@
 import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import { companies, type Company } from "../../world/companies.ts"
 
-/** The plan of one charge; moments are `performance.now()`. */
+/** The plan of one charge. Moments are `performance.now()`. */
 export interface ChargePlan {
   readonly company: Company
   readonly cents: number
   readonly issueAt: number
   readonly statusAt: ReadonlyArray<number>
-  /** When its page is opened. */
   readonly pageAt?: number
   readonly payAt?: number
   readonly isNoticeLost: boolean

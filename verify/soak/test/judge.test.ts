@@ -13,7 +13,7 @@ const broken = (samples: ReadonlyArray<SoakSample>): ReadonlyArray<string> =>
 type Mutable<A> = { -readonly [Key in keyof A]: Mutable<A[Key]> }
 type Leak = (sample: Mutable<SoakSample>, at: number) => void
 
-/** The sound run with a leak: `at` is the number of the sample. */
+/** The sound run with a leak; `at` is the number of the sample. */
 const growSamples = (leak: Leak): ReadonlyArray<SoakSample> => {
   const samples = structuredClone(soundSamples) as Array<Mutable<SoakSample>>
   for (const [at, sample] of samples.entries()) leak(sample, at)
@@ -28,7 +28,6 @@ const table =
   ({ database: { tables }, load }, at) =>
     grow((tables[name] ??= { tableBytes: 0, indexBytes: 0, liveRows: 0, deadRows: 0 }), at, load.issued)
 
-/** A leak, and the rule that must find it. */
 const leaks: ReadonlyArray<readonly [what: string, rule: Rule, leak: Leak]> = [
   ["500 bytes of heap a charge", rules.heap, ({ host, load }) => void (host.heapBytes += load.issued * 500)],
   ["3 KB beside the heap a charge", rules.memory, ({ host, load }) => void (host.rssBytes += load.issued * 3_000)],
@@ -62,7 +61,7 @@ const leaks: ReadonlyArray<readonly [what: string, rule: Rule, leak: Leak]> = [
 ]
 
 describe("the judge of a run", () => {
-  it("finds nothing in a sound run with noise and faults", () => {
+  it("accepts a sound run with noise and faults", () => {
     expect(broken(soundSamples)).toEqual([])
   })
 
@@ -70,7 +69,7 @@ describe("the judge of a run", () => {
     expect(broken(growSamples(leak))).toEqual([what])
   })
 
-  it("does not judge what a run is too short to show", () => {
+  it("skips rules that need a longer run", () => {
     const rising = growSamples(({ host, database }, at) => {
       host.handles = at * 100
       database.walRecords = at * at * 10_000
@@ -82,7 +81,7 @@ describe("the judge of a run", () => {
     expect(broken(inSeconds(1_800))).toEqual([rules.handles.what, rules.walRecords.what])
   })
 
-  it("does not judge the warm-up", () => {
+  it("skips the warm-up", () => {
     const warming = growSamples(({ host }, at) => void (host.heapBytes -= Math.max(15 - at, 0) * 2_000_000))
     expect(broken(warming)).toEqual([])
   })

@@ -48,11 +48,11 @@ const wrong: ReadonlyArray<readonly [...Case, sentence: string]> = [
   ["no answer at all", paid, bankBooks(500), makeAnswer(0, "no answer"), "and is 0"],
 ]
 
-it.each(sound)("a charge is as it must be: %s", (_, one, bank, answer) => {
+it.each(sound)("accepts a charge: %s", (_, one, bank, answer) => {
   expect(judgeEntry(one, bank, answer)).toEqual([])
 })
 
-it.each(wrong)("is found wrong: %s", (_, one, bank, answer, sentence) => {
+it.each(wrong)("finds a flaw: %s", (_, one, bank, answer, sentence) => {
   expect(judgeEntry(one, bank, answer).join("\n")).toContain(sentence)
 })
 
@@ -71,7 +71,7 @@ describe("the ledger of events", () => {
     expect([known.findAwaited().length, known.violations]).toEqual([0, []])
   })
 
-  it("finds an untrue event, and one that comes after its successor", () => {
+  it("finds an untrue event, and an event after its successor", () => {
     const known = ledger()
     known.take("another charge", "paid")
     known.take("a charge", "refunded")

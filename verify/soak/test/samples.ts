@@ -3,7 +3,9 @@ import type { SoakSample } from "../runSoak.ts"
 const mebibyte = 1_048_576
 const chargesAMinute = 240
 
-/** The log after this many minutes. A checkpoint every five adds to it, as do growing tables: a quarter in an hour. */
+/**
+ * The log after this many minutes. A checkpoint every five minutes adds to it, and so do growing tables: a quarter in an hour.
+ */
 const walBytesAfter = (minutes: number): number =>
   Array.from({ length: minutes }, (_, minute) => (minute % 5 === 0 ? 24_000 : 8_000) * (1 + minute / 240)).reduce(
     (sum, aCharge) => sum + aCharge * chargesAMinute,

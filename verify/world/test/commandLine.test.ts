@@ -7,7 +7,7 @@ it("takes a whole number", () => {
   expect(wholeNumber("seeds", "3000")).toBe(3_000)
 })
 
-it.each(["0", "-1", "1.5", "3_000", "1e3", "", "many"])("ends a command at %j, for nothing would run", (text) => {
+it.each(["0", "-1", "1.5", "3_000", "1e3", "", "many"])("ends a command at %j instead of running nothing", (text) => {
   vi.spyOn(process, "exit").mockImplementation((code) => {
     throw new Error(`ended with ${code}`)
   })

@@ -31,7 +31,6 @@ const ask = async (flags?: ReadonlyArray<string>, programs?: PostgresPrograms): 
   }
 }
 
-/** Makes the command `id` find none of these accounts. */
 const hideAccounts = (...names: ReadonlyArray<string>): void => {
   const folder = mkdtempSync(join(tmpdir(), "pixcharge-path-"))
   const script = `#!/bin/sh\ncase "$2" in ${names.join("|")}) exit 1 ;; esac\nexec ${spawnSync("which", ["id"]).stdout.toString().trim()} "$@"\n`
@@ -44,7 +43,7 @@ const hideAccounts = (...names: ReadonlyArray<string>): void => {
 }
 
 describe("a server of the tests", () => {
-  it("starts though its user can't enter the folder of its programs", { tags: ["long"] }, async () => {
+  it("starts although its user can't enter the folder of its programs", { tags: ["long"] }, async () => {
     const { version, bin } = embeddedPostgres()
     const folder = privateFolder()
     for (const part of ["bin", "lib", "share"]) execFileSync("cp", ["-RP", join(dirname(bin), part), folder])
@@ -52,7 +51,7 @@ describe("a server of the tests", () => {
     expect(existsSync(dirname(data))).toBe(false)
   })
 
-  it("starts though only the tests' own user can enter the temporary folder, which has a long path", async () => {
+  it("starts although only the tests' own user can enter the long temporary folder", async () => {
     const folder = join(privateFolder(), "x".repeat(120))
     mkdirSync(folder)
     vi.stubEnv("TMPDIR", folder)
@@ -65,7 +64,7 @@ describe("a server of the tests", () => {
     expect(await ask()).toContain("pixcharge-server-")
   })
 
-  it("names the accounts that it looked for if there is none", { tags: ["otherUser"] }, async () => {
+  it("names the missing accounts", { tags: ["otherUser"] }, async () => {
     hideAccounts("postgres", "nobody")
     await expect(startPostgres()).rejects.toThrow("has no account postgres or nobody")
   })
@@ -74,7 +73,7 @@ describe("a server of the tests", () => {
     await expect(startPostgres(["-c", "no_such_setting=1"])).rejects.toThrow("no_such_setting")
   })
 
-  it("leaves nothing behind if the process that started it is killed", async () => {
+  it("deletes its files if the process that started it is killed", async () => {
     await build()
     const folder = mkdtempSync(join(tmpdir(), "pixcharge-left-"))
     chmodSync(folder, 0o1777)

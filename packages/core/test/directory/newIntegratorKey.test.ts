@@ -14,7 +14,7 @@ const crc16 = (text: string): string => {
 
 it("a generated key matches the pattern for secret scanners", () => {
   const [, pattern = ""] =
-    /`(pixk_[^`]+)`/.exec(readFileSync(new URL("../../../../docs/operations.md", import.meta.url), "utf8")) ?? []
+    /`(pixk_[^`]+)`/.exec(readFileSync(new URL("../../../../docs/operations/keys.md", import.meta.url), "utf8")) ?? []
   const keys = Array.from({ length: 50 }, newIntegratorKey)
   expect(new Set(keys).size).toBe(50)
   for (const key of keys) {

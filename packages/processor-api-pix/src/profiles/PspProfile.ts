@@ -101,7 +101,7 @@ export interface PspStage extends Partial<PspWays> {
   readonly baseUrl: string
 }
 
-/** A bank's differences from the standard, as data. `docs/api-pix.md` explains how to write a profile. */
+/** A bank's differences from the standard, as data. `docs/bank-profiles.md` explains how to write a profile. */
 export interface PspProfile extends PspWays {
   /** Absent if the connection must give the address. */
   readonly production?: PspStage

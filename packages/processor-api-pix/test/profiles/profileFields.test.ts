@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { isDeepStrictEqual } from "node:util"
 import { type KnownProfile, type ProfileName, pspProfiles, type StageName } from "@pixcharge/processor-api-pix"
 import { describe, expect, it } from "vitest"
-import { banksTable } from "../bankTables.ts"
+import { banksTable, sourcesTable } from "../bankTables.ts"
 import { changesOfProfile } from "./changes.ts"
 import { factsOfBanks } from "./factsOfBanks.ts"
 import { type Named, observations } from "./observations.ts"
@@ -30,7 +30,10 @@ describe("a bank's calls and answers", () => {
   }
 })
 
-const page = readFileSync(new URL("../../../../docs/api-pix.md", import.meta.url), "utf8")
+const readPage = (name: string): string => readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), "utf8")
+
+const page = readPage("api-pix.md")
+const sourcesPage = readPage("internals/api-pix.md")
 
 const waysAt = ({ production, sandbox, ...profile }: KnownProfile, stage: StageName) => ({
   ...profile,
@@ -38,7 +41,8 @@ const waysAt = ({ production, sandbox, ...profile }: KnownProfile, stage: StageN
 })
 
 const isNoticed = async (psp: ProfileName, profile: KnownProfile): Promise<boolean> => {
-  if (!page.includes(banksTable({ ...pspProfiles, [psp]: profile }))) return true
+  const profiles = { ...pspProfiles, [psp]: profile }
+  if (!page.includes(banksTable(profiles)) || !sourcesPage.includes(sourcesTable(profiles))) return true
   for (const { stage, facts } of listStages(psp)) {
     if (isDeepStrictEqual(waysAt(profile, stage), waysAt(pspProfiles[psp], stage))) continue
     const observed = { named: { profile, stage, ...findAddress(psp) }, facts }

@@ -41,7 +41,7 @@ const required = {
 const at = (value: Json, path: ReadonlyArray<string | number>): Json =>
   path.reduce<Json>((inner, key) => inner[key as string] as Json, value)
 
-/** Known defects that would reject right answers (`docs/api-pix.md`). */
+/** Known defects that would reject right answers (`docs/internals/api-pix.md`). */
 const mendKnownDefects = (schemas: Record<string, Json>): void => {
   const all = schemas as unknown as Json
   for (const name of misplaced) delete (schemas[name] as unknown as Record<string, unknown>)["required"]

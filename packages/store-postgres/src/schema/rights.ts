@@ -42,7 +42,7 @@ export const directoryRights: Rights = {
 /**
  * The connection's role lacks rights that the service needs.
  *
- * @remedy Grant the role what the message names; docs/operations.md has all grants.
+ * @remedy Grant the role what the message names; docs/operations/database.md has all grants.
  * @repeat Yes, once the rights are granted.
  */
 export class RightsMissing extends TaggedError("RightsMissing")<{
@@ -51,7 +51,7 @@ export class RightsMissing extends TaggedError("RightsMissing")<{
   readonly missing: ReadonlyArray<string>
 }> {
   override get message(): string {
-    return `The connection's role lacks rights to schema ${this.schema}: ${this.missing.join(", ")}. Grant them: see "Rights in the database" in docs/operations.md.`
+    return `The connection's role lacks rights to schema ${this.schema}: ${this.missing.join(", ")}. Grant them: see "Rights in the database" in docs/operations/database.md.`
   }
 }
 

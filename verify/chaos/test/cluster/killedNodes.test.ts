@@ -9,12 +9,11 @@ import { attemptsWithin, openCluster } from "./openCluster.ts"
 
 /** After this time every statement under way at the node has failed. */
 const noticedMs = 2_000
-/** How long everybody knows that a node is down. */
 const downMs = 10_000
 
 closeAfterEach()
 
-/** Kills and restarts a node under load; returns the span in which everybody had noticed. */
+/** Returns the span in which all hosts had noticed. */
 const bringDown = async (cluster: CitusCluster, chaos: Chaos, node: ClusterNode): Promise<Span> => {
   await chaos.callers.waitForMore("ended", 300)
   const incident = { fault: "killNode", from: Date.now(), until: Infinity }
@@ -34,8 +33,8 @@ const bringDown = async (cluster: CitusCluster, chaos: Chaos, node: ClusterNode)
 const hostAt = ({ hosts }: Chaos, node: ClusterNode): string | undefined =>
   hosts.places.find(({ target }) => target === node)?.host?.name
 
-describe("a node that is killed under load and comes back", { tags: ["killsNodes"] }, () => {
-  it("a worker: nothing is lost, its companies' calls fail with StoreUnavailable, all others go on", async () => {
+describe("a node that is killed under load and restarts", { tags: ["killsNodes"] }, () => {
+  it("as a worker, loses no data and fails only its companies' calls", async () => {
     const { cluster, chaos } = await openCluster()
     const [worker] = cluster.workers as [ClusterNode]
     const homes = await cluster.homes(chaos.issuers)
@@ -48,12 +47,12 @@ describe("a node that is killed under load and comes back", { tags: ["killsNodes
     const { answered, failed } = attemptsWithin(chaos, down)
     const needsIt = (one: Attempt) => one.host === host || onWorker.has(String(homes.get(one.issuer)))
     expect(answered.filter(needsIt)).toEqual([])
-    // A payment is claimed first, at the node of its own id.
+    // A payment is first claimed at the node of its own id.
     expect(failed.filter((one) => !needsIt(one) && one.operation !== "confirmPayment")).toEqual([])
     expect(answered.length).toBeGreaterThan(cluster.workers.length)
   })
 
-  it("the coordinator: nothing is lost, and hosts at workers issue, pay, read, refund and deliver as before", async () => {
+  it("as the coordinator, loses no data while hosts at workers serve as before", async () => {
     const { cluster, chaos } = await openCluster()
     const host = hostAt(chaos, cluster.coordinator)
     const down = await bringDown(cluster, chaos, cluster.coordinator)

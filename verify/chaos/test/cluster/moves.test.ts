@@ -8,14 +8,13 @@ import { attemptsWithin, openCluster } from "./openCluster.ts"
 
 closeAfterEach()
 
-/** Meanwhile each company's next call is answered, and a call that waits for a move gives up. */
+/** Until then each company's next call gets an answer, and a call that waits for a move gives up. */
 const polling = { timeout: 90_000 }
 
 const waits = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'pg_dist_placement'::regclass"
 
 interface Move {
   readonly make: () => Promise<void>
-  /** The shards that it stops, while it is held up. */
   readonly stops: () => Promise<ReadonlyArray<unknown>>
 }
 
@@ -23,13 +22,12 @@ const listCompanies = (attempts: ReadonlyArray<Attempt>): ReadonlyArray<string> 
   ...new Set(attempts.map(({ issuer }) => issuer)),
 ]
 
-/** The companies without an answered call since then. */
 const unanswered = (chaos: Chaos, companies: ReadonlyArray<string>, from: number): ReadonlyArray<string> => {
   const answered = new Set(listCompanies(attemptsWithin(chaos, { from, until: Date.now() }).answered))
   return companies.filter((company) => !answered.has(company))
 }
 
-/** Waits until each other company got an answer, and a call of a stopped one failed. */
+/** Waits until each other company got an answer and a stopped company's call failed. */
 const lookOn = async (chaos: Chaos, stopped: ReadonlyArray<string>): Promise<Span> => {
   const from = Date.now()
   const others = chaos.issuers.filter((company) => !stopped.includes(company))
@@ -41,8 +39,8 @@ const lookOn = async (chaos: Chaos, stopped: ReadonlyArray<string>): Promise<Spa
 }
 
 /**
- * Makes a move and holds it up when it records the shard's new place: its writes are stopped on every node then.
- * Afterwards all companies get answers again.
+ * Holds a move up while it records the shard's new place, when every node has stopped its writes. Afterwards all companies get
+ * answers again.
  */
 const holdUp = async (cluster: CitusCluster, chaos: Chaos, what: string, { make, stops }: Move): Promise<void> => {
   const homes = await cluster.homes(chaos.issuers)
@@ -75,7 +73,7 @@ const holdUp = async (cluster: CitusCluster, chaos: Chaos, what: string, { make,
   ).toEqual([])
 }
 
-it("shards rearranged under load lose, double and misplace nothing, and delay no call of other shards", async () => {
+it("moving shards loses, doubles and misplaces no row, and delays no call of other shards", async () => {
   const { cluster, chaos } = await openCluster()
   const [to] = cluster.workers as [ClusterNode]
   const homes = await cluster.homes(chaos.issuers)

@@ -3,7 +3,6 @@ import { CitusCluster } from "../../database/CitusCluster.ts"
 import type { Attempt, Span } from "../../judge/Evidence.ts"
 import { openChaos } from "../opened.ts"
 
-/** The cluster of `CITUS_URL`, with hosts at the coordinator and two workers, and an active caller per company. */
 export const openCluster = async (): Promise<{ readonly cluster: CitusCluster; readonly chaos: Chaos }> => {
   const url = process.env["CITUS_URL"]
   if (url === undefined) throw new Error("CITUS_URL names no coordinator")
@@ -13,7 +12,6 @@ export const openCluster = async (): Promise<{ readonly cluster: CitusCluster; r
   return { cluster, chaos }
 }
 
-/** Attempts within a span, grouped by whether the database was out of reach. */
 export const attemptsWithin = ({ callers }: Chaos, { from, until }: Span) => {
   const within = callers.calls.attempts.filter(({ beganAt, endedAt }) => beganAt >= from && endedAt <= until)
   const isUnavailable = ({ failure }: Attempt) => failure?.endsWith("Unavailable") === true

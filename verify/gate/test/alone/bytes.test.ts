@@ -10,10 +10,10 @@ import { type Operation, openShop } from "../../costs/openShop.ts"
 import { serveShop } from "../../costs/serveShop.ts"
 import { inExpress, inFastify, inHono, type ServerOf } from "../../costs/servers.ts"
 
-/** Bytes by release of Node: since 24, V8 copies objects differently; 26 is like 24. */
+/** Bytes by Node release. Since 24, V8 copies objects differently; 26 is like 24. */
 type Noted = readonly [node20: number, node22: number, node24: number]
 
-/** What an operation allocates without a framework. Change a figure only with the change that causes it. */
+/** The bytes of an operation without a framework. Change a figure only with the change that causes it. */
 const onMemory = {
   issue: [25_100, 24_800, 24_800],
   issueLongBody: [92_400, 79_400, 79_400],
@@ -34,7 +34,7 @@ const onPostgres = {
 
 const throughExpress = { issue: [57_700, 59_700, 44_500], status: [39_600, 42_100, 25_700] } as const
 
-/** What a request allocates on the memory store, including the framework and the socket's client. */
+/** The bytes of a request on the memory store, including the framework and the socket's client. */
 const throughFrameworks = [
   ["Express", inExpress, throughExpress],
   ["Hono", inHono, { issue: [49_600, 49_500, 48_500], status: [28_700, 29_200, 27_400] }],
@@ -45,8 +45,8 @@ const major = Number.parseInt(process.versions.node)
 const release = major < 22 ? 0 : major < 24 ? 1 : 2
 
 /**
- * Runs on one release differ by up to 3 %, and 24 and 26 by up to 5 % from the noted figures, so that 15 % more always
- * fails. A saving must be noted as well: otherwise the band would hide a later increase.
+ * Runs on one release differ by up to 3 %, and 24 and 26 by up to 5 % from the noted figures, so 15 % more always fails. Note
+ * savings too, because the band would hide a later increase.
  */
 const band = 0.08
 
@@ -69,22 +69,22 @@ afterAll(() => database.close())
 
 const listNames = <A extends object>(noted: A) => Object.keys(noted) as Array<Extract<keyof A, string>>
 
-describe("what each operation allocates", () => {
-  // First: rows of `pg` are larger, if collections come between its start and these.
-  it.each(listNames(onPostgres))("%s allocates on Postgres as much as noted", async (name) => {
+describe("the bytes of each operation", () => {
+  // First, because rows of `pg` grow if collections come between its start and these.
+  it.each(listNames(onPostgres))("%s allocates the noted bytes on Postgres", async (name) => {
     await using shop = await openShop(postgresStore({ db: database.pool }))
     const { bytes, isInBand } = await measure(shop.operations[name], onPostgres[name])
     expect(isInBand, `${bytes} bytes`).toBe(true)
   })
 
-  it.each(listNames(onMemory))("%s allocates on the memory store as much as noted", async (name) => {
+  it.each(listNames(onMemory))("%s allocates the noted bytes on the memory store", async (name) => {
     await using shop = await openShop(memoryStore())
     const { bytes, isInBand } = await measure(shop.operations[name], onMemory[name])
     expect(isInBand, `${bytes} bytes`).toBe(true)
   })
 
   describe.each(throughFrameworks)("through %s", (_, serverOf, noted) => {
-    it.each(listNames(noted))("%s allocates as much as noted", async (name) => {
+    it.each(listNames(noted))("%s allocates the noted bytes", async (name) => {
       await using shop = await serveShop(serverOf)
       const { bytes, isInBand } = await measure(shop.operations[name], noted[name])
       expect(isInBand, `${bytes} bytes`).toBe(true)
@@ -92,7 +92,7 @@ describe("what each operation allocates", () => {
   })
 })
 
-describe("an excess is noticed", () => {
+describe("notices an excess caused", () => {
   it("by a body that is parsed twice", async () => {
     await using shop = await openShop(memoryStore(), {
       wrap: (respond) => (exchange) => {

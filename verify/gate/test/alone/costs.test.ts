@@ -18,7 +18,7 @@ import { type OperationName, openShop, type Shop } from "../../costs/openShop.ts
 import { serveShop } from "../../costs/serveShop.ts"
 import { inExpress, inFastify, inHono, type ServerOf } from "../../costs/servers.ts"
 
-/** What one operation costs on Postgres: the same on every machine and every release of Node. */
+/** The cost of one operation on Postgres, the same on every machine and every release of Node. */
 interface Costs {
   /** Each is a round trip. */
   readonly statements: number
@@ -29,7 +29,7 @@ interface Costs {
   readonly fibers: number
 }
 
-// A charge is a row, and its texts another, which each time that it is found is read with it.
+// A charge is a row, and its texts are another. Every look-up reads both.
 const issue: Costs = { statements: 1, read: 0, written: 2, spans: ["pix.charge.issue"], promises: 36, fibers: 1 }
 const find = ["pix.charge.find"]
 
@@ -79,7 +79,7 @@ const onPostgres = (
 
 const repeats = 5
 
-/** Measures several times and takes the minimum: the test itself makes promises, and the first run fills caches. */
+/** Measures several times and takes the minimum, because the test itself makes promises and the first run fills caches. */
 const least = async <A extends { readonly promises: number }>(measureCosts: () => Promise<A>): Promise<A> => {
   let best = await measureCosts()
   for (let at = 1; at < repeats; at++) {
@@ -106,14 +106,14 @@ const measure = ({ operations }: Shop, name: OperationName) =>
     }
   })
 
-describe("what each operation costs", () => {
-  it.each(Object.entries(costs))("%s costs on Postgres as much as noted", async (name, noted) => {
+describe("the costs of each operation", () => {
+  it.each(Object.entries(costs))("%s has the noted costs on Postgres", async (name, noted) => {
     await using shop = await onPostgres()
     const { texts, ...measured } = await measure(shop, name as OperationName)
     expect(measured, texts.join("\n")).toEqual(noted)
   })
 
-  it("64 charges at once share three statements", async () => {
+  it("64 concurrent charges share three statements", async () => {
     await using shop = await onPostgres()
     const { issue: asked } = shop.operations
     await asked.run(await asked.prepare())
@@ -133,20 +133,20 @@ const promisesOverSocket = async (serverOf: ServerOf): Promise<number> => {
   return measured.promises
 }
 
-describe("what a framework adds", () => {
+describe("the costs of a framework", () => {
   it.each([
     ["Express", inExpress, 11],
     ["Hono", inHono, 22],
     ["Fastify", inFastify, 11],
   ] as const)(
-    "a charge through %s makes as many promises as before, and its answer comes in one piece",
+    "a charge through %s makes the noted promises and gets its answer in one piece",
     async (_, serverOf, noted) => {
       expect(await promisesOverSocket(serverOf)).toBe(noted)
     },
   )
 })
 
-/** A store that reports each inserted or found charge. */
+/** Reports each inserted or found charge. */
 const watchCharges =
   (onCharge: (charge: object | undefined) => void) =>
   (store: Store): Store =>
@@ -155,7 +155,7 @@ const watchCharges =
       find: (issuer, id) => Effect.tap(charges.find(issuer, id), (charge) => Effect.sync(() => onCharge(charge))),
     }))
 
-describe("what each request makes", () => {
+describe("the objects of each request", () => {
   it.each(["issue", "status", "paidStatus"] as const)(
     "the charge of %s has the hidden class of the one before",
     async (name) => {
@@ -192,7 +192,6 @@ describe("what each request makes", () => {
   })
 })
 
-/** A store with some replaced methods of its charges. */
 const withChargeStore = (
   store: Store,
   replace: (charges: ChargeStore["Service"]) => Partial<ChargeStore["Service"]>,
@@ -209,7 +208,7 @@ const slowInsert =
   (store: Store): Store =>
     withChargeStore(store, (charges) => ({ insert: slow(charges) }))
 
-describe("a slower path is noticed", () => {
+describe("notices a slower path caused", () => {
   it("by an additional statement", async () => {
     const slow = slowInsert(
       (store) => (charge) => Effect.andThen(store.find(charge.issuer, charge.id), store.insert(charge)),

@@ -7,7 +7,7 @@ import { worstText } from "../../expressions/worstText.ts"
 const found = findExpressions()
 const places = found.filter(({ literal }) => literal === undefined)
 
-/** Expressions made in a function, not on loading the module: code that calls it. */
+/** Code that calls the functions that make expressions later than on loading their module. */
 const calls: Readonly<Record<string, { readonly name: string; readonly given: ReadonlyArray<unknown> }>> = {
   "http/src/makeRouter.ts": { name: "makeRouter", given: [{ notices: "/webhooks/pix", checkout: "/pagar" }] },
   "store-citus/src/shards/ShardMap.ts": { name: "useShardTables", given: ["", "pix", new Map()] },
@@ -34,7 +34,7 @@ it.each([...expressions.values()].map(({ place, expression }) => [place, express
   },
 )
 
-it("every place that makes an expression from texts is among them", () => {
+it("the tried expressions include every one that is made from texts", () => {
   const seen = new Set(made.map(({ place }) => place))
   expect(places.map(({ file, line }) => `${file}:${line}`).filter((place) => !seen.has(place))).toEqual([])
 })
@@ -54,7 +54,7 @@ it("an expression is found in every form", () => {
 
 const expectSlow = (expression: RegExp) => expect(worstText(expression)).toBeDefined()
 
-it.each([/\/+$/, /(?:a|a)*b/, /x*y{1,300}x*z/, /(["'])(?:[^"\\]|\\.)*\1/g])("%s is found to block it", expectSlow)
+it.each([/\/+$/, /(?:a|a)*b/, /x*y{1,300}x*z/, /(["'])(?:[^"\\]|\\.)*\1/g])("%s blocks the loop", expectSlow)
 
 const others = [
   /^basic +(\S*) *$/i,
@@ -65,5 +65,5 @@ const others = [
   /^id-(?:\d+)*\.$/,
 ]
 describe("another expression", { tags: ["long"] }, () => {
-  it.each(others)("%s is found to block it", expectSlow)
+  it.each(others)("%s blocks the loop", expectSlow)
 })

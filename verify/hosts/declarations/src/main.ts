@@ -1,4 +1,4 @@
-/** Exports what each public function returns, as a module of a host may: a declaration must find a name for each type. */
+/** Exports the result of each public function, like a host's module: a declaration must find a name for each type. */
 import { callbackFetch, guardedFetch } from "@pixcharge/callback-fetch"
 import { memorySeenEvents, pixReceiver, verifyEvent } from "@pixcharge/callback-fetch/receiver"
 import { checkout, qrPng, qrSvg } from "@pixcharge/checkout"
@@ -64,7 +64,7 @@ export const client = createClient({ baseUrl: "https://shop.example", cnpj, key:
 export const seen = memorySeenEvents()
 export const receiver = pixReceiver({ secrets: ["whsec_"], confirm: false, onEvent: () => undefined })
 
-// They are called by those who need them: a declaration has what they would return.
+// Wrapped in functions: the declaration needs only their return types.
 export const inTests = () => testPix()
 export const receiverInTests = () => testReceiver()
 export const simulated = () => startSimulatedBank({} as never)

@@ -4,11 +4,11 @@ import { randomUUID } from "node:crypto"
 import { test } from "node:test"
 import { setImmediate } from "node:timers/promises"
 
-/** What of ours could keep this process alive. */
+/** Resources of ours that could keep this process alive. */
 const resources = () => process.getActiveResourcesInfo().filter((name) => /^(TCP|Timeout)/.test(name))
 
-// Nobody disposes of these: `node --test` waits for the process to end by itself.
-test("what nobody disposes of lets the process end", async () => {
+// These stay undisposed: `node --test` waits for the process to end by itself.
+test("undisposed resources let the process end", async () => {
   const receiver = await testReceiver()
   const pix = testPix({ company: { callback: receiver.callback } })
   const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 1_990 })

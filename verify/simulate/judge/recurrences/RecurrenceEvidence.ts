@@ -4,21 +4,18 @@ import type { Recurrence } from "@pixcharge/core/recurrence"
 import type { Receipt } from "../Evidence.ts"
 import type { RecurrenceLedger } from "./RecurrenceLedger.ts"
 
-/** A client's call, and what it got for it, if anything. Moments are epoch milliseconds. */
+/** A client's call with its result, if any. Moments are epoch milliseconds. */
 export interface ClientAnswer {
   readonly do: string
-  /** The recurrence's id. */
   readonly recurrence: string
   readonly cycle?: number
   readonly txid?: string
   readonly requestedAt: number
   readonly at: number
-  /** A state or an error. */
   readonly outcome: string
   readonly isDone: boolean
 }
 
-/** A recurrence or charge that was written to the store. */
 export interface StateWritten {
   readonly at: number
   readonly id: string
@@ -26,7 +23,6 @@ export interface StateWritten {
   readonly bankId?: string
 }
 
-/** The store's books in the end. */
 export interface RecurrenceBooks {
   readonly recurrences: ReadonlyArray<Recurrence>
   readonly charges: ReadonlyArray<Charge>
@@ -35,14 +31,13 @@ export interface RecurrenceBooks {
   readonly deliveries: ReadonlyArray<DeliveryRecord>
 }
 
-/** What is judged in the end of a run. */
 export interface RecurrenceEvidence {
   readonly ledger: RecurrenceLedger
   readonly books: RecurrenceBooks
   readonly answers: ReadonlyArray<ClientAnswer>
   readonly written: ReadonlyArray<StateWritten>
   readonly receipts: ReadonlyArray<Receipt>
-  /** When no process ran. */
+  /** Times without a running process. */
   readonly outages: ReadonlyArray<{ readonly from: number; readonly until: number }>
   /** When the store was set back, and to which moment. */
   readonly setBacks: ReadonlyArray<{ readonly at: number; readonly to: number }>
@@ -51,5 +46,4 @@ export interface RecurrenceEvidence {
   readonly now: number
 }
 
-/** Finds how a run breaks a rule. */
 export type Find = (seen: RecurrenceEvidence) => ReadonlyArray<string>

@@ -12,7 +12,7 @@ import {
 import type { Cobr, Rec } from "./RecurrenceLedger.ts"
 import type { Find, RecurrenceEvidence } from "./RecurrenceEvidence.ts"
 
-/** How long after its decision a call may be made, clocks' differences included. */
+/** The time from a decision to its call, including the clocks' difference. */
 const slackMs = 10 * 60_000
 const approvalMs = 36 * hourMs
 const minUpMs = 20 * hourMs
@@ -46,16 +46,13 @@ const refused = (seen: RecurrenceEvidence, kind: string, refusals: ReadonlyArray
     .filter((order) => order.kind === kind && refusals.includes(order.refusal ?? ""))
     .map(({ about, refusal, on }) => `${kind} of ${about} for ${on} is refused: ${refusal}`)
 
-/** One authorisation of a contract. */
 export const oneAuthorisation: Find = ({ ledger }) =>
   groupBy(ledger.recs.values(), ({ issuer, contract }) => `${issuer} ${contract}`)
     .filter(([, recs]) => recs.length > 1)
     .map(([name, recs]) => `${name} has ${recs.length} authorisations`)
 
-/** One debit of a cycle. */
 export const oneDebitEachCycle: Find = (seen) => [...onlyOnceInCycle(seen), ...refused(seen, "charge", ["cycle"])]
 
-/** The charges' days follow from the terms. */
 export const cyclesFollowTerms: Find = ({ ledger, books }) => [
   ...[...ledger.cobrs.values()]
     .filter(({ rec, dueDate }) => rec.amountCents !== undefined && dueDate !== cycleStart(rec, findCycle(rec, dueDate)))
@@ -67,7 +64,7 @@ export const cyclesFollowTerms: Find = ({ ledger, books }) => [
   }),
 ]
 
-/** When the books last knew that a rec is over; restored books may have forgotten it. */
+/** When the books last knew that a rec is over. Restored books can have forgotten it. */
 const endKnownAt = ({ written, setBacks }: RecurrenceEvidence, recId: string, before: number): number | undefined => {
   const end = written.find(
     ({ bankId, state, at }) => bankId === recId && (state === "Ended" || state === "Ending") && at < before,
@@ -83,10 +80,10 @@ const chargesWhenOver: Find = (seen) =>
       : [`${about} is asked for ${(sentAt - endedAt) / 60_000} minutes after the end of ${recId}`]
   })
 
-/** The first day on which a charge may be asked for: a holiday of the payer's city may put its debit off by a business day. */
+/** The first day for requesting a charge. A holiday of the payer's city can delay its debit by a business day. */
 const windowStart = (settlesOn: string): string => plusDays(businessDay(plusDays(settlesOn, 1)), -10)
 
-/** Charges, and new attempts, are asked for in time. */
+/** Charges and new attempts are requested in time. */
 export const windowsAreKept: Find = ({ ledger }) =>
   ledger.orders.flatMap(({ kind, on = "", sentAt, about }) => {
     if (kind === "retry")
@@ -100,17 +97,17 @@ export const windowsAreKept: Find = ({ ledger }) =>
       : []
   })
 
-/** Charges are asked for between the payer's approval and the end. */
+/** Charges are requested between the payer's approval and the end. */
 export const chargesAreAuthorised: Find = (seen) => [
   ...refused(seen, "charge", ["unauthorised"]),
   ...chargesWhenOver(seen),
 ]
 
-/** New attempts are asked for where they are permitted. Restored books may have forgotten one. */
+/** New attempts are requested only if permitted. Restored books can have forgotten one. */
 export const retriesAreOneByOne: Find = (seen) =>
   seen.setBacks.length > 0 ? [] : refused(seen, "retry", ["policy", "live", "exhausted"])
 
-/** What a client was told to be over costs nothing after that. */
+/** A recurrence that a client knows to be over costs nothing afterwards. */
 export const cancelledIsNotDebited: Find = ({ answers, ledger, books, setBacks }) =>
   answers.flatMap((answer) => {
     const { isDone, outcome, at, cycle, recurrence } = answer
@@ -130,7 +127,6 @@ export const cancelledIsNotDebited: Find = ({ answers, ledger, books, setBacks }
     })
   })
 
-/** For how long processes ran in a period. */
 const upMs = ({ outages }: RecurrenceEvidence, from: number, until: number): number =>
   outages.reduce((ms, one) => ms - Math.max(0, Math.min(until, one.until) - Math.max(from, one.from)), until - from)
 
@@ -153,7 +149,6 @@ const cycleIsOwed = (seen: RecurrenceEvidence, rec: Rec, recurrence: string, cyc
   return from < closesAt && upMs(seen, from, closesAt) >= minUpMs
 }
 
-/** Every fixed recurrence is charged for each cycle. */
 export const cyclesAreCharged: Find = (seen) =>
   seen.books.recurrences.flatMap((recurrence) => {
     const rec = [...seen.ledger.recs.values()].find(({ id }) => "bankId" in recurrence && recurrence.bankId === id)

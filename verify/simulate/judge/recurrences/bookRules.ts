@@ -5,7 +5,7 @@ import type { Find, RecurrenceEvidence } from "./RecurrenceEvidence.ts"
 const key = (one: { readonly issuer: string; readonly endToEndId: string; readonly id?: string }): string =>
   `${one.issuer} ${one.endToEndId}${one.id === undefined ? "" : ` ${one.id}`}`
 
-/** What one list lacks of another, and what it has twice. */
+/** Names that one list lacks of another or has twice. */
 const compare = (what: string, atBank: ReadonlyArray<string>, stored: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...atBank.filter((one) => !stored.includes(one)).map((one) => `${what} ${one} is missing in the books`),
   ...stored.filter((one) => !atBank.includes(one)).map((one) => `${what} ${one} is not at the bank`),
@@ -36,7 +36,6 @@ const chargeStates: Find = ({ books, ledger }) =>
     return isWrong ? [`${txid} is ${state}, and ${cobr?.status} at the bank`] : []
   })
 
-/** The books in the end, against the bank's ledger. */
 export const booksFollowBank: Find = (seen) => {
   const { ledger, books } = seen
   const payments = [...ledger.payments.values()]
@@ -58,7 +57,7 @@ export const booksFollowBank: Find = (seen) => {
   ]
 }
 
-/** What is written after an end. A restored store has forgotten it. */
+/** Finds writes after an end. A restored store has forgotten the end. */
 export const statesAreFinal: Find = ({ written, setBacks }) =>
   written.flatMap((one, at) => {
     const before = written.slice(0, at).findLast(({ id }) => id === one.id)
@@ -70,12 +69,12 @@ export const statesAreFinal: Find = ({ written, setBacks }) =>
     return isWrong ? [`${one.id} goes from ${before.state} to ${one.state}`] : []
   })
 
-/** What an event says, without the time at which it was learned. */
+/** An event's content, without the moment of learning it. */
 const facts = ({ occurredAt: _, ...event }: PixEvent): string =>
   JSON.stringify({ ...event, mayRetryUntil: 0, until: 0 })
 
 const differentFacts: Find = ({ receipts, books, setBacks }) => {
-  // What restored books have forgotten is told once more as it is then.
+  // Restored books send forgotten facts once more, in their current form.
   if (setBacks.length > 0) return []
   const first = new Map<string, string>()
   return [...receipts.map(({ event }) => event), ...books.deliveries.map(({ event }) => event)].flatMap((event) => {
@@ -85,14 +84,13 @@ const differentFacts: Find = ({ receipts, books, setBacks }) => {
   })
 }
 
-/** The events that this charge must have had. */
 const chargeEvents = (
   charge: Charge,
   { ledger, now, answers }: RecurrenceEvidence,
 ): ReadonlyArray<PixEvent["kind"]> => {
   const cobr = ledger.cobrs.get(charge.txid)
   if (cobr === undefined || (cobr.endedAt ?? now) > now - dayMs) return []
-  // Its own call told the host: the books then say cancelled, also of what the bank had just rejected.
+  // The host's own call: the books say cancelled, even if the bank had just rejected the charge.
   const isHosts =
     charge._tag === "Cancelled" &&
     answers.some((one) => one.recurrence === charge.cycle?.recurrenceId && ["cancel", "skip"].includes(one.do))
@@ -104,7 +102,7 @@ const chargeEvents = (
   ]
 }
 
-/** Each fact arrived at its receiver, and each id is one fact. */
+/** Each fact arrived at its receiver, and each id stands for one fact. */
 export const eventsTellFacts: Find = (seen) => {
   const { receipts, books, written } = seen
   const published = new Set(
@@ -127,7 +125,6 @@ export const eventsTellFacts: Find = (seen) => {
   return [...differentFacts(seen), ...expected.filter((one) => !published.has(one)).map((one) => `${one} was not told`)]
 }
 
-/** What still waits. */
 export const nothingIsOpen: Find = ({ unanswered, books }) => [
   ...unanswered.map((what) => `${what} has no answer`),
   ...books.deliveries.flatMap(({ event, status }) =>

@@ -1,7 +1,6 @@
-/** How often a recurrence charges. */
 export type Period = "weekly" | "monthly" | "quarterly" | "halfYearly" | "yearly"
 
-/** What cycles follow from. Days are `YYYY-MM-DD`. */
+/** The terms that determine cycles. Days are `YYYY-MM-DD`. */
 export interface Terms {
   readonly period: Period
   readonly startDate: string
@@ -14,7 +13,7 @@ export const dayMs = 24 * hourMs
 /** Brasília is three hours behind UTC. */
 const behindMs = 3 * hourMs
 
-/** The closed days of the banks while the world lasts, by the calendar of Febraban, those on weekends left out. */
+/** Weekdays on which banks are closed while the world lasts, by the calendar of Febraban. */
 const closed = new Set(
   "2026-06-04 2026-09-07 2026-10-12 2026-11-02 2026-11-20 2026-12-25 2027-01-01 2027-02-08 2027-02-09 2027-03-26 2027-04-21".split(
     " ",
@@ -27,25 +26,22 @@ const iso = (epochMs: number): string => new Date(epochMs).toISOString().slice(0
 
 export const plusDays = (day: string, days: number): string => iso(Date.parse(day) + days * dayMs)
 
-/** The day in Brasília. */
 export const dayAt = (epochMs: number): string => iso(epochMs - behindMs)
 
-/** This hour of the day in Brasília: epoch milliseconds. */
+/** The moment of this hour in Brasília, in epoch milliseconds. */
 export const momentAt = (day: string, hour: number): number => Date.parse(day) + behindMs + hour * hourMs
 
 const isOpen = (day: string): boolean => new Date(day).getUTCDay() % 6 !== 0 && !closed.has(day)
 
-/** The first business day from this one on. */
 export const businessDay = (day: string): string => (isOpen(day) ? day : businessDay(plusDays(day, 1)))
 
-/** This many business days before a day. */
 export const businessDaysBefore = (day: string, count: number): string => {
   let before = day
   for (let left = count; left > 0; left -= Number(isOpen(before))) before = plusDays(before, -1)
   return before
 }
 
-/** The last day of its month where the month lacks the day. */
+/** If the month lacks the day, its last day. */
 const plusMonths = (day: string, count: number): string => {
   const [year = 0, month = 0, date = 0] = day.split("-").map(Number)
   const last = new Date(Date.UTC(year, month + count, 0)).getUTCDate()
@@ -56,7 +52,7 @@ const plusMonths = (day: string, count: number): string => {
 export const cycleStart = ({ period, startDate }: Terms, cycle: number): string =>
   period === "weekly" ? plusDays(startDate, 7 * (cycle - 1)) : plusMonths(startDate, months[period] * (cycle - 1))
 
-/** The cycle that a day lies in; 0 before the first one. */
+/** The cycle of a day, or 0 before the first one. */
 export const findCycle = (terms: Terms, day: string): number => {
   let cycle = 0
   while (cycleStart(terms, cycle + 1) <= day) cycle += 1

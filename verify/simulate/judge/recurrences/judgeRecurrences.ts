@@ -12,7 +12,6 @@ import {
   windowsAreKept,
 } from "./bankRules.ts"
 
-/** A broken rule, and how. */
 export interface RecurrenceViolation {
   readonly rule: RecurrenceRule
   readonly what: string
@@ -34,7 +33,6 @@ const finders: Record<RecurrenceRule, Find> = {
   noDefects: ({ defects }) => defects,
 }
 
-/** Finds what is wrong with a run. */
 export const judgeRecurrences = (seen: RecurrenceEvidence): ReadonlyArray<RecurrenceViolation> =>
   (Object.keys(recurrenceRules) as ReadonlyArray<RecurrenceRule>).flatMap((rule) =>
     finders[rule](seen).map((what) => ({ rule, what })),

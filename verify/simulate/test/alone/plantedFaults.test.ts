@@ -6,7 +6,7 @@ import { faultsIn } from "../../faultsIn.ts"
 import { applyEdits, bundle } from "../../plant.ts"
 import type { PlantedFault } from "../../PlantedFault.ts"
 
-/** How many seeds are tried if another history hides a fault at its seed. */
+/** The number of seeds to try if another history hides a fault at its seed. */
 const maxSeeds = 1_000
 
 const faults = (await faultsIn<PlantedFault>("simulated.ts")).map((fault) => ({ ...fault, bundled: fault.rule }))
@@ -22,7 +22,7 @@ const write = await bundle(
   })),
 )
 
-/** The rule that a seed breaks first, of the seeds from the known one on until that is this rule. */
+/** The first broken rule of the seeds from the known one on; stops at this rule. */
 const findFirst = async (bundled: string, rule: Rule, known?: number): Promise<Rule | undefined> => {
   const { simulate } = (await import(pathToFileURL(write(bundled)).href)) as typeof Simulation
   let found: Rule | undefined
@@ -58,11 +58,11 @@ describe("a planted fault", () => {
     expect(applyEdits("abc", [edit])).toBe("axc")
   })
 
-  it.each(["ac", "abcb"])("can't be planted in a source that doesn't contain its text exactly once (%s)", (source) => {
+  it.each(["ac", "abcb"])("rejects a source that doesn't contain the fault's text exactly once (%s)", (source) => {
     expect(() => applyEdits(source, [edit])).toThrow(/some\.ts has (no|more than one) place/)
   })
 
-  it("can't be planted in a file that the simulation doesn't use", async () => {
+  it("rejects a file that the simulation doesn't use", async () => {
     const elsewhere = { ...edit, file: "packages/http/src/index.ts" }
     await expect(bundle([{ name: "elsewhere", edits: [elsewhere] }])).rejects.toThrow(/packages\/http/)
   })

@@ -4,7 +4,7 @@ import { Accounts } from "../../judge/Accounts.ts"
 
 const [one, other] = [cnpj("12345678000195"), cnpj("11222333000181")]
 
-/** Two companies of one account: the first one's key moves to the second at 20, and back at 40. */
+/** Two companies of one account: the first one's key moves to the second at 20 and back at 40. */
 const openAccount = (showsKeys = true, until = 50) => {
   const accounts = new Accounts(
     [
@@ -23,11 +23,11 @@ describe("a key that moves between two companies of an account", () => {
     [10, [one, other]],
     [30, [one, other]],
     [45, [one]],
-  ])("leaves a payment of %i to who has had it since", (paidAt, owners) => {
+  ])("gives a payment of %i to any holder since then", (paidAt, owners) => {
     expect(openAccount().owners({ issuer: one, pixKey: "first", paidAt })).toEqual(owners)
   })
 
-  it("leaves a payment to its holder alone where it moves no more", () => {
+  it("gives a payment only to its holder once it moves no more", () => {
     expect(openAccount(true, 30).owners({ issuer: one, pixKey: "first", paidAt: 25 })).toEqual([other])
   })
 
@@ -37,11 +37,11 @@ describe("a key that moves between two companies of an account", () => {
     ["since before it moved", 30, 19, false],
     ["now that it is back", 50, undefined, false],
     ["since before it came back", 50, 30, false],
-  ])("is another company's %s, or isn't", (_, until, then, isAnothers) => {
+  ])("shows whether the key is another company's %s", (_, until, then, isAnothers) => {
     expect(openAccount(true, until).isKeyOfAnother(one, "first", then)).toBe(isAnothers)
   })
 
-  it("is nobody's where the bank doesn't show it", () => {
+  it("belongs to no other company if the bank hides it", () => {
     const accounts = openAccount(false)
     expect(accounts.isKeyOfAnother(one, "second")).toBe(false)
     expect(accounts.owners({ issuer: one, pixKey: "second", paidAt: 10 })).toEqual([one, other])

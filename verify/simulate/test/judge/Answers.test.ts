@@ -8,7 +8,7 @@ const [endToEndId, family] = ["E1", `${"0a".repeat(15)}P`]
 const first = { id: `${family}1`, amountCents: 300 }
 const second = { id: `${family}2`, amountCents: 300 }
 
-/** Finds violations in the answer that the part `a` of 300 cents, whose first attempt the books know, went back by `inBooks`. */
+/** Violations of the answer about the part `a` of 300 cents. The books know its first attempt; `inBooks` returned it. */
 const findViolations = (
   inBooks: typeof first | undefined,
   atBank: ReadonlyArray<typeof first & Pick<LedgerReturn, "status">>,
@@ -32,7 +32,7 @@ const findViolations = (
   return found
 }
 
-describe("a part that is said to be returned", () => {
+describe("a part reported as returned", () => {
   it.each([
     ["by its first attempt", first, [{ ...first, status: "returned" }]],
     [
@@ -43,7 +43,7 @@ describe("a part that is said to be returned", () => {
         { ...second, status: "returned" },
       ],
     ],
-  ] as const)("is, %s", (_, inBooks, atBank) => {
+  ] as const)("is accepted, %s", (_, inBooks, atBank) => {
     expect(findViolations(inBooks, atBank)).toEqual([])
   })
 
@@ -52,11 +52,11 @@ describe("a part that is said to be returned", () => {
     ["has refused it", [{ ...first, status: "rejected" }]],
     ["has returned other cents under its id", [{ ...first, amountCents: 299, status: "returned" }]],
     ["has returned its cents under another key", [{ ...first, id: `${"0b".repeat(15)}P1`, status: "returned" }]],
-  ] as const)("is not, where the bank %s", (_, atBank) => {
+  ] as const)("is reported if the bank %s", (_, atBank) => {
     expect(findViolations(first, atBank)).toEqual(["onceForEachKey"])
   })
 })
 
-it("a part that is under way is not said to be returned", () => {
+it("accepts a part under way without a return", () => {
   expect(findViolations(undefined, [])).toEqual([])
 })

@@ -11,7 +11,7 @@ const pixKey = "key@example.com"
 const until = 1_000_000
 const empty: Comparison = { rows: [], differences: 0, matches: 0, unreadable: 0, others: [] }
 
-/** Finds violations for an empty comparison until now, with a payment this long before. */
+/** Violations of an empty comparison until now, with a payment this long ago. */
 const findViolations = (agoMs: number, listsAfterMs: number): ReadonlyArray<string> => {
   const violations: Array<string> = []
   const amountCents = 100 as Cents
@@ -35,16 +35,16 @@ const findViolations = (agoMs: number, listsAfterMs: number): ReadonlyArray<stri
 
 describe("a payment that a comparison until now lacks", () => {
   it.each([
-    ["within the seconds that a bank's clock is known by", 10_000, 0],
-    ["within the time after which the bank lists it", 599_000, 600_000],
-  ])("may be missing where it was paid %s", (_, agoMs, listsAfterMs) => {
+    ["within a bank clock's accuracy", 10_000, 0],
+    ["within the bank's listing delay", 599_000, 600_000],
+  ])("is excused if paid %s", (_, agoMs, listsAfterMs) => {
     expect(findViolations(agoMs, listsAfterMs)).toEqual([])
   })
 
   it.each([
-    ["those seconds", 15_000, 0],
-    ["that time", 601_000, 600_000],
-  ])("is missing where it was paid before %s", (_, agoMs, listsAfterMs) => {
+    ["a bank clock's accuracy", 15_000, 0],
+    ["the bank's listing delay", 601_000, 600_000],
+  ])("is reported if paid earlier than %s", (_, agoMs, listsAfterMs) => {
     expect(findViolations(agoMs, listsAfterMs)).toEqual(["comparedMeansRecorded"])
   })
 })

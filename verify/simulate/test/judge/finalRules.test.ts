@@ -18,9 +18,7 @@ const openException: PaymentException = {
   returns: [returned],
 }
 
-/**
- * Finds violations for an open exception with a returned payment; `createdAt` is of the company's only charge, if any.
- */
+/** Violations of an open exception with a returned payment; `createdAt` belongs to the company's only charge, if any. */
 const findViolations = (createdAt?: number): ReadonlyArray<string> => {
   const charges =
     createdAt === undefined ? [] : [{ _tag: "Cancelled", id: "c", txid: "c", createdAt } as unknown as Charge]
@@ -28,15 +26,15 @@ const findViolations = (createdAt?: number): ReadonlyArray<string> => {
   return finalRules.stateFollowsFromMoney?.(seen as SeenCompany) ?? []
 }
 
-describe("an exception that is open though its payment is back", () => {
-  it("stands in a list that is compared with the bank's, and is wrong", () => {
+describe("an open exception with a returned payment", () => {
+  it("is wrong if the compared list contains it", () => {
     expect(findViolations(paidAt)).toEqual(["exception E1 is Open, and all went back"])
   })
 
   it.each([
     ["was paid before the company's first charge", paidAt + 1],
     ["is of a company without charges", undefined],
-  ])("is looked at by nobody where it %s", (_, createdAt) => {
+  ])("is accepted if it %s", (_, createdAt) => {
     expect(findViolations(createdAt)).toEqual([])
   })
 })
@@ -44,7 +42,7 @@ describe("an exception that is open though its payment is back", () => {
 describe("a charge of two payments", () => {
   const [first, second] = ["1".repeat(32), "2".repeat(32)]
 
-  /** The first settles the charge; each was returned by a refund of this id, or not. */
+  /** The first payment settles the charge. A refund of this id returned each payment, if given. */
   const judgeSettled = (settlingId: string, otherId?: string): ReadonlyArray<string> => {
     const other = { ...payment, endToEndId: second, txid: "c" }
     const settling = { ...payment, endToEndId: first, txid: "c" }
@@ -62,17 +60,17 @@ describe("a charge of two payments", () => {
     return finalRules.stateFollowsFromMoney?.(seen as unknown as SeenCompany) ?? []
   }
 
-  it("is wrong where the payment that settled it was returned as an exception, and the other was not", () => {
+  it("is wrong if its payment was returned as an exception and the other wasn't", () => {
     expect(judgeSettled(`${first}X0`)).toEqual(["c is settled by an exception's payment"])
   })
 
-  it("is right where both were, or others returned the payment that settled it", () => {
+  it("is right if both were, or others returned its payment", () => {
     expect(judgeSettled(`${first}X1`, `${second}X0`)).toEqual([])
     expect(judgeSettled("D1")).toEqual([])
   })
 })
 
-/** Finds violations for a paid charge and an open exception whose refunds were asked for again; the bank shows `pixKey`. */
+/** Violations of a paid charge and an open exception whose refunds were requested again; the bank shows `pixKey`. */
 const findRefused = (pixKey: string, showsKeys = true, asking = issuer): ReadonlyArray<string> => {
   const other = { ...payment, endToEndId: "E2" }
   const seen: Partial<SeenCompany> = {
@@ -93,24 +91,22 @@ const findRefused = (pixKey: string, showsKeys = true, asking = issuer): Readonl
   return finalRules.refundsFollowRequests?.(seen as SeenCompany) ?? []
 }
 
-describe("a refund that is asked for again, and is not made", () => {
+describe("a refund that is requested again but not made", () => {
   it.each([
     ["own", true],
     ["another's", false],
-  ])("is wrong, where the bank has the key %s (shown: %s)", (pixKey, showsKeys) => {
+  ])("is wrong if the bank has the key %s (shown: %s)", (pixKey, showsKeys) => {
     expect(findRefused(pixKey, showsKeys)).toEqual([
-      "c is to be refunded, asked for again, and is not",
+      "c was requested again, but is not refunded",
       "exception E2, asked for again, is not refunded",
     ])
   })
 
-  it("is right, where another company asked for it", () => {
-    expect(findRefused("own", true, "00000000000191" as Cnpj)).toEqual([
-      "c is to be refunded, asked for again, and is not",
-    ])
+  it("is right if another company requested it", () => {
+    expect(findRefused("own", true, "00000000000191" as Cnpj)).toEqual(["c was requested again, but is not refunded"])
   })
 
-  it("is right, where the bank shows another company's key", () => {
+  it("is right if the bank shows another company's key", () => {
     expect(findRefused("another's")).toEqual([])
   })
 })

@@ -11,19 +11,18 @@ const stall = { from: 5_000, until: 6_000 }
 beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] }))
 afterEach(() => vi.useRealTimers())
 
-/** A wait on the fake clock. */
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 vi.mock("node:timers/promises", () => ({ setTimeout: (ms: number) => pause(ms) }))
 
-/** Takes 1 ms for each request, and stalls for a second once. */
+/** Takes 1 ms per request, and stalls once for a second. */
 const serve = async (): Promise<void> => {
   const now = performance.now()
   if (now >= stall.from && now < stall.until) await pause(stall.until - now)
   await pause(workMs)
 }
 
-it("a stall of a second shows in p99 if requests are due independent of earlier ones", async () => {
+it("shows a stall of a second in p99 if requests are due independently", async () => {
   const latencies = new Latencies()
   const requests: Array<Promise<void>> = []
   const loop = openLoop({ rate, from: 0, until: lengthMs, random: makeSeededRandom(1).next }, (dueAt) => {
@@ -36,11 +35,11 @@ it("a stall of a second shows in p99 if requests are due independent of earlier 
   expect(latencies.readMeasured().all.issue.p99).toBeGreaterThan(850)
 })
 
-it("a sender that stalls itself measures from the moment when each request was due", async () => {
+it("measures from each request's due moment when the sender itself stalls", async () => {
   const lateMs: Array<number> = []
   const loop = openLoop({ rate, from: 0, until: lengthMs, random: makeSeededRandom(1).next }, (dueAt) => {
     lateMs.push(performance.now() - dueAt)
-    // Nothing else in the process runs in this second.
+    // The process is otherwise idle in this second.
     if (lateMs.length === 100) vi.advanceTimersByTime(1_000)
   })
   await vi.advanceTimersByTimeAsync(lengthMs)
