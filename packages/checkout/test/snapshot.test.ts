@@ -28,7 +28,7 @@ const pending = aPendingCharge()
 const { createdAt, payableUntil, watchUntil, brCode } = pending
 
 describe("the snapshot of an unpaid charge", () => {
-  it("has its code until the promised moment, then the expiry", () => {
+  it("has its code until `payableUntil`, and then is expired", () => {
     const until = snapshotAt(pending, payableUntil)
     expect(until).toMatchObject({ status: "pending", isFinal: false, brCode, changesAt: payableUntil + 1 })
     const after = snapshotAt(pending, payableUntil + 1)

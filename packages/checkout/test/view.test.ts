@@ -151,7 +151,7 @@ describe("the view", () => {
     expect(shown({}, now, { isLive: true }).clock).toBe('Expira em <time role="timer">10:00</time>')
   })
 
-  it("expires by the clock alone, a millisecond after the promised moment", () => {
+  it("expires by the clock alone, a millisecond after `payableUntil`", () => {
     expect(shown({}, pending.payableUntil).main).toContain("textarea")
     const late = shown({}, pending.payableUntil + 1)
     expect(late.head).toContain("Pix expirado")

@@ -204,7 +204,7 @@ describe("pixcharge doctor --bank", () => {
   const walk = (...args: ReadonlyArray<string>) => runDoctor([host("bank"), "--bank", ...args])
 
   it.each([
-    [["--company", cnpj], "--bank needs --company <cnpj>=<key> of the company to walk"],
+    [["--company", cnpj], "--bank needs --company <cnpj>=<key> of a company"],
     [["--company", `${cnpj}=${key}`, "--wait", "soon"], "--wait needs a number of seconds"],
     [["--company", `${cnpj}=${key}`, "--webhook", "http://shop.example"], "--webhook needs an https URL"],
   ])("names its requirements: %j", async (args, why) => {

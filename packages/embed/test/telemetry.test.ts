@@ -113,7 +113,7 @@ describe("spans", () => {
     expect(readAttributes(find as SentSpan)).toMatchObject({ "error.type": "ChargeNotFound" })
   })
 
-  it("of the background work are sent, too, and are active in the host's work within them", async () => {
+  it("of the background work are sent, and are active while the host's function runs", async () => {
     const active: Array<string | undefined> = []
     const onEvent = async () => {
       await new Promise((resolve) => setTimeout(resolve, 1))

@@ -85,7 +85,7 @@ it("begins no work after its deadline, reports more work, and does it in the nex
   expect(await pix.events.backlog()).toEqual({ waiting: 0 })
 })
 
-it("runs beside the background work and other ticks, and sends each event once", async () => {
+it("runs during the background work and other ticks, and sends each event once", async () => {
   const received: Array<string> = []
   await using pix = start({ onEvent: async ({ id }) => void received.push(id) })
   await Promise.all(Array.from({ length: 20 }, () => payOne(pix, 1)))

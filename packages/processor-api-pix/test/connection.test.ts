@@ -298,7 +298,7 @@ describe("connections of companies", () => {
     },
   })
 
-  it.effect("ask again after a minute: the same object stays, another replaces it", () =>
+  it.effect("are read again after a minute: a new object replaces the old connection", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
       const [first, second] = [answering("first", seen), answering("second", seen)]

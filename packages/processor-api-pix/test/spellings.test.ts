@@ -49,7 +49,7 @@ describe("a bank that changes the case of an endToEndId", () => {
 })
 
 describe("a bank that puts blanks around its codes and addresses", () => {
-  it.live("has its code handed out without them", () =>
+  it.live("has its code trimmed", () =>
     Effect.gen(function* () {
       const padded = (answer: BankAnswer): BankAnswer => {
         const body = answer.body as { readonly pixCopiaECola?: string; readonly location?: string } | undefined

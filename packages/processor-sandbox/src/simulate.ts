@@ -53,10 +53,8 @@ const failUnanswered = () => new ProcessorUnavailable({ operation: "simulate", c
 
 /**
  * Pays the charge and returns its notices. Amounts ending in ,91 are declined; ,92 time out but are paid; ,93 are paid twice;
- * ,94 are
- * paid a second after the promised moment; ,95 lose their notice; all others are approved (decision 17). A charge paid here
- * before
- * isn't paid again: the call returns its notices again. A charge paid elsewhere has no notices.
+ * ,94 are paid a second after `payableUntil`; ,95 lose their notice; all others are approved (decision 17). A charge that the
+ * simulator has paid isn't paid again: the call returns the earlier notices. A charge paid by other means has no notices.
  */
 export const makeSimulate = (memory: SandboxMemory): PaymentSimulator["Service"]["simulate"] =>
   Effect.fnUntraced(function* (charge, amountDueCents) {

@@ -40,7 +40,7 @@ describe("POST /cob", () => {
     expect(refusal(refused)).toEqual([400, "CobOperacaoInvalida", "cob.chave"])
   })
 
-  it("is missing at a bank that lacks it", async () => {
+  it("answers 404 at a bank without this operation", async () => {
     const lacks = bankWays.pagbank.production.lacks ?? []
     const { call } = await openBank({ ways: { lacks } })
     expect(refusal(await call("POST", "/cob", terms))).toEqual([404, "NaoEncontrado", undefined])

@@ -99,7 +99,7 @@ describe("migration steps", () => {
 })
 
 describe("a release", () => {
-  it("runs beside a newer release if its steps permit, and is refused otherwise", async () => {
+  it("runs on the schema of a newer release if its steps permit, and is refused otherwise", async () => {
     const schema = freshSchema()
     await migrateBy(older, pool, { schema })
     expect(await migrateBy(oldest, pool, { schema })).toEqual([])

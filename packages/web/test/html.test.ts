@@ -38,7 +38,7 @@ it("awaits a promise deep inside", async () => {
   expect(shown).toBe(`<main><ul><li>a</li><li>${escaped}</li></ul></main>`)
 })
 
-it("a rejected part fails the page that awaits it, and ends no process otherwise", async () => {
+it("a rejected part fails the page that awaits it, and is never an unhandled rejection", async () => {
   const unhandled = vi.fn<(error: unknown) => void>()
   process.on("unhandledRejection", unhandled)
   onTestFinished(() => void process.off("unhandledRejection", unhandled))

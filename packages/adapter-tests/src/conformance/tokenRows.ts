@@ -45,7 +45,10 @@ const postedSecrets: ReadonlyArray<readonly [string, Partial<Call>]> = [
     { body: { cnpj, chave: key }, headers: { authorization: "Bearer x" } },
   ],
   ["nothing but Basic credentials", basic(`${cnpj}:${key}`)],
-  ["Basic credentials in another case", { headers: { authorization: `BASIC  ${base64(`${cnpj}:${key}`)} ` } }],
+  [
+    "Basic credentials with the scheme in upper case",
+    { headers: { authorization: `BASIC  ${base64(`${cnpj}:${key}`)} ` } },
+  ],
   ["Basic credentials and a body that is not read", { ...basic(`${cnpj}:${key}`), body: [1] }],
 ]
 

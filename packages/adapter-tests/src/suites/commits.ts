@@ -54,7 +54,7 @@ export const insertCharge = Effect.fnUntraced(function* (overrides: Partial<Pend
   return charge
 })
 
-/** The event of a charge, under the given id of its kind or else its own. */
+/** The charge's event. Its id is the one in `ids` for its kind, if there is one. */
 const makeEvent = (charge: PaidCharge | RefundedCharge, ids: Partial<Record<EventKind, string>>): PixEvent => {
   const event = chargeEvent(charge, "Padaria Aurora Ltda")
   return { ...event, id: ids[event.kind] ?? event.id }
@@ -127,7 +127,7 @@ export const openExceptions = (issuer: Charge["issuer"]) =>
     Effect.map(exceptions.listOpen(issuer, { limit: 1000 }), ({ items }) => items),
   )
 
-/** An exception under refund, checked at this moment. */
+/** An exception under refund, with its next check at `checkAt`. */
 export const refundingState = (checkAt = fixtureNow + 2_000): ExceptionState => ({
   _tag: "Refunding",
   refund: { id: "R1", attempt: 1, requestedAt: fixtureNow },
@@ -181,7 +181,7 @@ export const commitRecurrence = (
     store.commit({ issuer, id, expectedVersion: version, next, deliveries: [], ...change }),
   )
 
-/** A stored recurrence that its payer has authorised, without checks. */
+/** A stored recurrence that its payer has authorised, with no check due. */
 export const insertApproved = Effect.fnUntraced(function* (overrides: Partial<RequestedRecurrence> = {}) {
   const requested = yield* insertRecurrence(overrides)
   const approved = anApprovedRecurrence(requested)
@@ -206,7 +206,7 @@ export const tryCharge = Effect.fnUntraced(function* <Known extends Recurrence>(
   return { isWritten, recurrence: isWritten ? next : recurrence }
 })
 
-/** Stores a charge of a cycle, of a new recurrence. */
+/** Stores a new recurrence with a cycle's charge. */
 export const insertCycleCharge = Effect.fnUntraced(function* (
   overrides: Partial<PendingCharge> = {},
   cycle: Partial<ChargeCycle> = {},

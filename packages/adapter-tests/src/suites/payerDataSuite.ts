@@ -94,7 +94,7 @@ export const payerCases = ({ test }: StoreTests): void => {
         expect(yield* find(charge)).toEqual({ ...facts, payerErasedAt: erasedAt })
       }
       expect(yield* find(other)).toEqual(other)
-      // A move decided before restores nothing.
+      // A move that was decided before the erasure doesn't restore the texts.
       const payment = aPayment(pending)
       yield* commit(aChange(pending, { next: aPaidCharge(pending, payment), payments: [payment] }))
       const after = yield* find(pending)
@@ -102,7 +102,7 @@ export const payerCases = ({ test }: StoreTests): void => {
       expect([after?.messageToPayer, after?.additionalInfo]).toEqual([undefined, undefined])
     }))
 
-  test("erases reasons of refunds with the name, and no earlier decision restores them", () =>
+  test("erases reasons of refunds with the name, and moves decided before don't restore them", () =>
     Effect.gen(function* () {
       const [whole, parted] = [yield* insertPaid({ payer }), yield* insertPaid({ payer })]
       const begun = aRefundingCharge(whole)
@@ -123,7 +123,7 @@ export const payerCases = ({ test }: StoreTests): void => {
       expect(JSON.stringify([yield* find(whole), yield* find(parted)])).not.toContain("Joana")
     }))
 
-  test("keeps the id of a charge taken after its payer was erased", () =>
+  test("accepts no other charge with the id of one whose payer was erased", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge({ payer })
       yield* (yield* PayerData).erase(aCnpj, payer.taxId, erasedAt)
@@ -131,7 +131,7 @@ export const payerCases = ({ test }: StoreTests): void => {
       expect(insertion).toEqual({ _tag: "Exists", charge: yield* find(charge) })
     }))
 
-  test("keeps a payer erased after a move that was decided before", () =>
+  test("doesn't restore an erased payer by a move that was decided before the erasure", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge({ payer })
       yield* (yield* PayerData).erase(aCnpj, payer.taxId, erasedAt)
@@ -155,7 +155,7 @@ export const payerCases = ({ test }: StoreTests): void => {
 }
 
 export const recurrenceCases = ({ test }: StoreTests): void => {
-  test("erases a payer from this company's recurrences, and no earlier decision restores them", () =>
+  test("erases a payer from this company's recurrences, and moves decided before don't restore them", () =>
     Effect.gen(function* () {
       const [payers, store] = [yield* PayerData, yield* RecurrenceStore]
       const ended = [yield* endRecurrence(yield* insertApproved()), yield* endRecurrence(yield* insertApproved())]
@@ -175,7 +175,7 @@ export const recurrenceCases = ({ test }: StoreTests): void => {
       expect(yield* payers.erase(aCnpj, payer.taxId, erasedAt + 1)).toBe(0)
     }))
 
-  test("erases a payer's account with them", () =>
+  test("erases the payer's bank account from a recurrence", () =>
     Effect.gen(function* () {
       const request = { by: "bank", ispb: "12345678", until: fixtureNow + 1 } as const
       const journey = { ...request, branch: "1", account: "987654" }

@@ -44,7 +44,7 @@ export const revokedTokensSuite = (
         expect(yield* listRevoked(fixtureNow + 2 * hour)).toEqual([])
       }))
 
-    test("removes expired tokens when another one is revoked, and revokes them again", () =>
+    test("removes expired tokens when another one is revoked; they can be revoked again", () =>
       Effect.gen(function* () {
         yield* revoke(first, fixtureNow + hour)
         yield* revoke(second, fixtureNow + 2 * hour, fixtureNow + hour)

@@ -66,9 +66,9 @@ class StatusQuery {
     const chave = typeof this.#key === "string" ? this.#key : await this.#key(cnpj)
     const headers = { "content-type": "application/json" }
     const body = JSON.stringify({ cnpj, chave })
-    // In a body, because paths are logged, and a host can close the route with the key in its path.
+    // The key goes in the body: paths are logged, and a host can disable the route that has the key in its path.
     const token = readToken((await this.#call("/api/token", { method: "POST", headers, body, signal })).body)
-    // Without a cause, which could contain the key.
+    // No cause, because it could contain the key.
     if (token === undefined) throw new Error("the service gave no token")
     return token
   }

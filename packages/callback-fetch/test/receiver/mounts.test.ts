@@ -134,7 +134,7 @@ describe.each(Object.entries(mounts))("the receiver mounted on %s", (_, post) =>
     expect(events).toEqual([])
   })
 
-  it("lets the service repeat the event after the host fails", async () => {
+  it("handles the repeated event after the host failed", async () => {
     let isBroken = true
     const { receiver, events } = makeReceiver(() => {
       if (isBroken) throw new Error("o banco caiu")

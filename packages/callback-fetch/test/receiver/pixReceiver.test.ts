@@ -17,7 +17,7 @@ interface Scene {
   readonly answer?: unknown
 }
 
-/** A service that answers status queries from these scenes, and counts its tokens. */
+/** A service that answers the status queries with these scenes in turn; the last one repeats. */
 const serviceSaying = (scenes: ReadonlyArray<Scene>) => {
   const calls: Array<string> = []
   const credentials: Array<unknown> = []
@@ -126,7 +126,7 @@ describe("confirmation by the status query", () => {
     expect((await receive([{ status: 409, code: "estorno-em-andamento" }], refundedBody)).status).toBe(409)
   })
 
-  it("lets the service repeat the event if its query is out of reach", async () => {
+  it("answers 503 if the status query fails, so that the service sends the event again", async () => {
     for (const scene of [{ status: 500 }, { status: 503 }, { status: 429 }]) {
       const { status, events } = await receive([scene])
       expect(status).toBe(503)
@@ -145,7 +145,7 @@ describe("confirmation by the status query", () => {
     expect((await receive([{ status: 401 }])).status).toBe(503)
   })
 
-  it("uses a token for each company, by the key that the host knows", async () => {
+  it("uses one token for each company, requested with the company's key", async () => {
     const { fetch, calls, credentials } = serviceSaying([{ answer: paidAnswer }])
     const receiver = pixReceiver({
       secrets: [secret],
@@ -203,10 +203,10 @@ describe("confirmation by the status query", () => {
   const longToken = JSON.stringify({ sucesso: true, data: "x".repeat(70_000) })
 
   it.each<[string, RequestListener, number]>([
-    ["sends the key elsewhere", (_, response) => response.writeHead(307, { location: "/outro" }).end(), 0],
+    ["redirects the request for a token", (_, response) => response.writeHead(307, { location: "/outro" }).end(), 0],
     ["never answers", () => undefined, 8_000],
     ["sends too long an answer", (_, response) => response.end(longToken), 0],
-  ])("lets a service that %s repeat the event, and answers in time", async (_, answer, minMs) => {
+  ])("answers 503 in time if the service %s", async (_, answer, minMs) => {
     const paths: Array<string | undefined> = []
     const server = createServer((request, response) => {
       paths.push(request.url)
@@ -319,7 +319,7 @@ describe("seen events", () => {
       expect(await see(seen, "d", "e", "a")).toEqual([true, true, false])
     })
 
-    it("then forgets the oldest events, except the last ones within its capacity", async () => {
+    it("forgets the oldest events above its capacity once their signatures have expired", async () => {
       vi.useFakeTimers()
       const seen = memorySeenEvents(2)
       await see(seen, "a", "b", "c", "d")
@@ -383,7 +383,7 @@ describe("seen events", () => {
     expect([reply.status, commits]).toEqual([503, 0])
   })
 
-  it("lets the service repeat the event after a storage failure, confirmed or not", async () => {
+  it("rejects after a storage failure, whether the event is confirmed or not", async () => {
     for (const confirmation of ["confirmed", "contradicted", "superseded"] as const) {
       const receiver = pixReceiver({
         secrets: [secret],

@@ -160,8 +160,8 @@ const handleRenewal = (root: ShadowRoot, onLink: (link: string) => void): (() =>
     const form = event.target as HTMLFormElement
     const button = form.querySelector("button")
     const say = (text: string, isDone: boolean): void => {
-      const said = form.querySelector("[data-renewal]")
-      if (said !== null) said.textContent = text
+      const message = form.querySelector("[data-renewal]")
+      if (message !== null) message.textContent = text
       // A disabled button would lose the focus.
       button?.setAttribute("aria-disabled", String(!isDone))
     }

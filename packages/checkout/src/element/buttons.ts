@@ -33,11 +33,11 @@ export const handleClicks = (root: ParentNode & Node): (() => void) => {
     if (field === null || !(target instanceof Element)) return
     if (target === field) return field.select()
     if (target.closest("[data-copy]") === null) return
-    const said = root.querySelector("[data-copied]")
+    const message = root.querySelector("[data-copied]")
     void copyText(field).then((isCopied) => {
-      if (said === null) return
-      said.textContent = isCopied ? texts.copied : texts.notCopied
-      said.setAttribute("data-copied", String(isCopied))
+      if (message === null) return
+      message.textContent = isCopied ? texts.copied : texts.notCopied
+      message.setAttribute("data-copied", String(isCopied))
     })
   }
   root.addEventListener("click", clicked)
@@ -51,15 +51,15 @@ const showButton = (selector: string, click: () => void): void => {
 }
 
 const copyLink = async (link: string): Promise<void> => {
-  const said = document.querySelector<HTMLElement>("[data-link-said]")
+  const message = document.querySelector<HTMLElement>("[data-link-said]")
   const field = document.createElement("textarea")
   field.value = link
-  said?.before(field)
+  message?.before(field)
   const isCopied = await copyText(field)
   field.remove()
-  if (said === null) return
-  said.textContent = isCopied ? texts.linkCopied : texts.linkNotCopied
-  said.dataset["copied"] = String(isCopied)
+  if (message === null) return
+  message.textContent = isCopied ? texts.linkCopied : texts.linkNotCopied
+  message.dataset["copied"] = String(isCopied)
 }
 
 export const startPageTools = (): void => {

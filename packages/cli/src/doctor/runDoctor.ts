@@ -14,13 +14,14 @@ const usage = `npx @pixcharge/cli doctor <module> [options]
 --receiver the URL that gets events: it is sent one HEAD request, no event; may be repeated
 --json     prints { ok, findings } instead of lines
 
---bank     walks the sandbox of each company named with a key: two charges, look-ups, a return, lists and a webhook. It prints
-           how the bank differs from its profile, as a patch of that, and removes what it has made
---wait     for how many seconds a payment of the charge is awaited, by default 10; the return needs one
---webhook  a public URL that --bank may register as the key's webhook, if that has none, and removes again
---production  lets --bank walk a connection to production, with charges of up to R$ 11.50
+--bank     walks through the calls of the bank's sandbox, for each company that has a key in --company: two charges, look-ups,
+           a return, lists and a webhook. It prints a patch of the bank's profile, if the bank differs from it, and removes
+           what it has made
+--wait     how many seconds --bank waits for a payment of its charge, by default 10; without one, it makes no return
+--webhook  a public URL that --bank may register as the key's webhook, if the key has none; it is removed again
+--production  lets --bank walk through production's calls, with charges of up to R$ 11.50
 
-It boots nothing: without --bank nothing is migrated, registered or sent. It ends with 1 if anything failed.`
+It boots nothing: without --bank nothing is migrated, registered or sent. The exit code is 1 if anything failed.`
 
 const readMessage = (error: unknown): string => {
   const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown }
@@ -39,14 +40,14 @@ const checkModule = async (file: string, order: DiagnosisOrder): Promise<Readonl
   }
 }
 
-const noQuestion: Finding = {
+const skippedReceiver: Finding = {
   check: "receiver",
   status: "skipped",
   message: "--receiver <url> sends one HEAD request to the receiver of events",
 }
 
 const checkReceivers = (urls: ReadonlyArray<string>): Promise<ReadonlyArray<Finding>> =>
-  Promise.all(urls.length === 0 ? [noQuestion] : urls.map(checkReceiver))
+  Promise.all(urls.length === 0 ? [skippedReceiver] : urls.map(checkReceiver))
 
 const readCompanies = (written: ReadonlyArray<string>): Required<Pick<DiagnosisOrder, "companies">> => ({
   companies: Object.fromEntries(
@@ -93,7 +94,7 @@ const refuse = (why: string): never => {
 
 const readWalk = ({ bank, wait, webhook, production, company }: Values): DiagnosisOrder["walk"] => {
   if (!bank) return undefined
-  if (!company.some((text) => text.includes("="))) refuse("--bank needs --company <cnpj>=<key> of the company to walk")
+  if (!company.some((text) => text.includes("="))) refuse("--bank needs --company <cnpj>=<key> of a company")
   if (!/^\d{1,4}$/.test(wait)) refuse("--wait needs a number of seconds")
   if (webhook !== undefined && !webhook.startsWith("https://")) refuse("--webhook needs an https URL")
   const waitMs = Number(wait) * 1_000

@@ -103,7 +103,7 @@ export const cancelCharge: Action = async ({ pix, company, feed }, { params: { i
   return { tone: "good", text: "The charge was cancelled." }
 }
 
-const said: Readonly<Record<PlayOutcome, string>> = {
+const outcomeTexts: Readonly<Record<PlayOutcome, string>> = {
   approved: "The payer paid.",
   declined: "The payer's bank declined.",
   timesOut: "The payer paid; the answer never came.",
@@ -117,6 +117,6 @@ export const playPayment: Action = async ({ pix, company, feed }, { params: { id
   if (outcome === undefined) throw formProblem("Choose one of the offered ways to pay.")
   const amountCents = readAmount(form["amount"], "The amount")
   await pix.simulatePayment(company.cnpj, id, { outcome, ...(amountCents !== undefined && { amountCents }) })
-  feed.send(said[outcome])
-  return { tone: "good", text: said[outcome] }
+  feed.send(outcomeTexts[outcome])
+  return { tone: "good", text: outcomeTexts[outcome] }
 }

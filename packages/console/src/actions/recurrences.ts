@@ -37,7 +37,7 @@ export const playRecurrence: Action = async ({ pix, company, feed }, { params: {
   return { tone: "good", text }
 }
 
-const said: Readonly<Record<DebitOutcome, string>> = {
+const outcomeTexts: Readonly<Record<DebitOutcome, string>> = {
   paid: "The next day's debit will be paid.",
   paidInEvening: "The next day's debit will be paid in the evening.",
   noBalance: "The payer has no balance on the next day of a debit.",
@@ -49,7 +49,7 @@ export const playDebit: Action = async ({ pix, company }, { params: { id = "" },
   const outcome = debitOutcomes.find((known) => known === form["outcome"])
   if (outcome === undefined) throw formProblem("Choose one of the offered outcomes.")
   await pix.recurrences.playDebit(company.cnpj, id, outcome)
-  return { tone: "info", text: `${said[outcome]} Move the clock on.` }
+  return { tone: "info", text: `${outcomeTexts[outcome]} Move the clock on.` }
 }
 
 export const chargeCycle: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {

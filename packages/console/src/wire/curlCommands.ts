@@ -14,7 +14,6 @@ export interface Command {
 
 const reais = (cents: number): number => cents / 100
 
-/** With another id, because the charge exists. */
 const chargeBody = ({ id, amountCents, dueDate, payer }: PlainCharge): object => ({
   formaPagamento: {
     tpTransacao: 11,

@@ -6,7 +6,7 @@ import { it, onTestFinished } from "vitest"
 
 it("a phone shows the list without scrolling, and the form behind a toggle", async () => {
   const pix = testPix()
-  // Runs after the page is closed, which follows the charge until then.
+  // Runs after the page is closed, because an open page still watches the charge.
   onTestFinished(pix.dispose)
   const { company, key } = pix
   const { origin } = await serveApp(consoleFor(pix, { company, integratorKey: key }), {})

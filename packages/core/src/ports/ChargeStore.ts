@@ -50,7 +50,7 @@ export interface Change {
   readonly returns: ReadonlyArray<Return>
   /**
    * If the version is stale, records neither the payments nor their returns, and reports the payments as foreign. The caller then
-   * checks the books for the id in another case.
+   * checks the books for the id in other upper or lower case.
    */
   readonly onlyAtVersion?: true
   /** Replaces the partial refund with the same key. `next` contains it, too. */

@@ -20,7 +20,7 @@ export interface QueueLease {
   readonly token: string
 }
 
-/** A leased queue with its next deliveries, oldest first. `due` is empty for an old lease; `read` its deliveries then. */
+/** A leased queue with its next deliveries, oldest first. `due` is empty for an old lease; `read` gets its deliveries. */
 export interface LeasedQueue {
   readonly lease: QueueLease
   readonly due: ReadonlyArray<DueDelivery>

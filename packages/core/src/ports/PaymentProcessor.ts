@@ -44,11 +44,11 @@ export interface ChargeOrder {
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
   /** Epoch milliseconds. */
   readonly requestedAt: number
-  /** Promised end of payability of a charge created now. Epoch milliseconds. */
+  /** Until when a charge created now is promised to be payable. Epoch milliseconds. */
   readonly payableUntil: number
   /**
-   * The charge is stored with these terms. If a lost race left other terms under the txid, the processor restores these instead
-   * of reporting a conflict. Fails with `ProcessorRejected` if it refuses that change.
+   * The charge is stored with these terms. If a concurrent call registered other terms under the txid, the processor restores
+   * the stored ones instead of reporting a conflict. `register` fails with `ProcessorRejected` if it refuses that change.
    */
   readonly isStored?: true
 }
@@ -125,8 +125,8 @@ export interface RefundOrder {
 
 /**
  * Moves the money: a bank or payment institution behind its API, or the sandbox. Provided by `processor-api-pix` and
- * `processor-sandbox`. Every write can be repeated. Every method fails with `ProcessorUnavailable` without a usable answer; a
- * write can have taken effect then.
+ * `processor-sandbox`. Every write can be repeated. Every method fails with `ProcessorUnavailable` if it gets no usable answer;
+ * its write can still have taken effect.
  */
 export class PaymentProcessor extends Context.Service<
   PaymentProcessor,
@@ -147,8 +147,8 @@ export class PaymentProcessor extends Context.Service<
      */
     readonly cancel: (charge: Charge) => Effect.Effect<CancelOutcome, ProcessorUnavailable | ProcessorRejected>
     /**
-     * Returns the money, once by `refundId`. A refusal is an outcome, not a failure. A repeated id gives the earlier return, with
-     * its cents if they differ.
+     * Returns the money, once by `refundId`. A refusal is an outcome, not a failure. A repeated id gives the earlier return, and
+     * its amount if that differs from the order's.
      */
     readonly refund: (order: RefundOrder) => Effect.Effect<RefundOutcome, ProcessorUnavailable>
     /** Undefined if the processor doesn't know the refund. */

@@ -10,7 +10,7 @@ import type { ProcessorUnavailable } from "./portErrors.ts"
 
 /**
  * Outcomes of a simulated payment: `approved`; `declined` by the payer's bank; `timesOut`, paid without an answer; `paidTwice`;
- * `paidLate`, after the promised moment; `noticeLost`, paid without a notice.
+ * `paidLate`, after `payableUntil`; `noticeLost`, paid without a notice.
  */
 export const playOutcomes = ["approved", "declined", "timesOut", "paidTwice", "paidLate", "noticeLost"] as const
 

@@ -37,8 +37,8 @@ export interface CycleOrder {
 /**
  * Authorisations and debits of Pix Automático, at a bank behind its API or in the sandbox. Provided by `processor-api-pix` and
  * `processor-sandbox`; optional for a processor. Every write can be repeated: the processor finds its earlier result. Every
- * method fails with `ProcessorUnavailable` without a usable answer; a write can have taken effect then. `ProcessorRejected` means
- * that it never takes effect.
+ * method fails with `ProcessorUnavailable` if it gets no usable answer; its write can still have taken effect. After
+ * `ProcessorRejected`, it never takes effect.
  */
 export class RecurrenceProcessor extends Context.Service<
   RecurrenceProcessor,

@@ -17,11 +17,11 @@ export type OptionRules<A> = { readonly [Name in Names<A>]: OptionRule }
 
 const unknownName = (name: string, known: ReadonlyArray<string>): string => {
   const meant = closestName(name, known)
-  const said = plainName.test(name) ? `"${name}"` : "of such a name"
-  if (known.length === 0) return `there are no options, so there is no option ${said}`
+  const shownName = plainName.test(name) ? `"${name}"` : "of such a name"
+  if (known.length === 0) return `there are no options, so there is no option ${shownName}`
   return meant === undefined
-    ? `there is no option ${said}: the options are ${known.join(", ")}`
-    : `there is no option ${said} (did you mean "${meant}"?)`
+    ? `there is no option ${shownName}: the options are ${known.join(", ")}`
+    : `there is no option ${shownName} (did you mean "${meant}"?)`
 }
 
 const missingOptions = (rules: Readonly<Record<string, OptionRule>>): string => {
@@ -78,8 +78,8 @@ export const unknownField = (given: unknown, known: Fields, path = ""): string |
     if (value === undefined) continue
     const field = Object.hasOwn(known, name) ? known[name] : undefined
     if (field === undefined) {
-      const said = plainName.test(name) ? `"${path}${name}"` : "of such a name"
-      return `there is no field ${said} (${suggest(path, name, known)})`
+      const shownName = plainName.test(name) ? `"${path}${name}"` : "of such a name"
+      return `there is no field ${shownName} (${suggest(path, name, known)})`
     }
     if (field === true) continue
     const inner = [value].flat().map((item) => unknownField(item, field, `${path}${name}.`))

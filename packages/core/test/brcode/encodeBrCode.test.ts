@@ -133,7 +133,7 @@ describe("template 26", () => {
     expect(brokenRule(aStatic({ facilitator, description: "x".repeat(26) }))).toBe("26 budget")
   })
 
-  it("has no room beside a key of 77 characters", () => {
+  it("has no room after a key of 77 characters", () => {
     const key = `${"a".repeat(65)}@example.com`
     expect(write(aStatic({ key }))).toContain("26990014br.gov.bcb.pix0177")
     expect(brokenRule(aStatic({ key, description: "x" }))).toBe("26 budget")

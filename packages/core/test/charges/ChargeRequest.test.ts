@@ -178,7 +178,7 @@ describe("the fields that only a host can set", () => {
     }
   })
 
-  it("refuse a validity beside a due date", () => {
+  it("refuse a validity together with a due date", () => {
     expect(refusedField({ ...request, dueDate: "2026-07-01", payableForSeconds: 600 })).toBe("payableForSeconds")
   })
 

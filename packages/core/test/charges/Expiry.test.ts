@@ -111,13 +111,13 @@ describe("a due-date charge", () => {
   })
 
   it.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 22, 2 ** 22 + 5, 2 ** 53])(
-    "with %d grace days throws",
+    "throws for %d grace days",
     (graceDays) => {
       expect(() => ofDueDate("2026-11-20", graceDays)).toThrow(RangeError)
     },
   )
 
-  it("with grace days that are no whole number explains that", () => {
+  it("says that grace days must be a whole number", () => {
     expect(() => ofDueDate("2026-11-20", -1)).toThrow(/^grace days must be a whole number from 0, not -1$/)
   })
 })

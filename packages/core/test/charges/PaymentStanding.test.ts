@@ -34,7 +34,12 @@ const settled: ReadonlyArray<Row> = [
   ["came for a cancelled charge", { ...further, charge: "Cancelled" }, [], named],
   ["has no charge", ofNone, [], unnamed],
   ["names an unknown charge", ofNone, [], others],
-  ["has its return under an id in another case", settling, [half], { ...named, returns: [{ ...half, id: "AA1" }] }],
+  [
+    "has a return whose id differs only in upper and lower case",
+    settling,
+    [half],
+    { ...named, returns: [{ ...half, id: "AA1" }] },
+  ],
   ["went back and its charge is refunded", { ...settling, charge: "Refunded" }, whole, { ...named, returns: whole }],
   ["went back while its refund is open", { ...settling, charge: "Refunding" }, whole, { ...named, returns: whole }],
   ["went back as a refunded exception", { ...further, exception: "Refunded" }, whole, { ...named, returns: whole }],
@@ -48,9 +53,9 @@ const settled: ReadonlyArray<Row> = [
   ["went back but the list shows no return", settling, whole, named],
 ]
 
-const left: ReadonlyArray<Row> = [
+const unsettled: ReadonlyArray<Row> = [
   [
-    "went back through others while its charge is pending",
+    "went back by other returns than its refund while its charge is pending",
     { ...further, charge: "Pending", exception: "Refunded" },
     whole,
     { ...named, returns: whole },
@@ -72,7 +77,7 @@ describe("a recorded payment", () => {
     expect(isSettled({ ...stands, returns }, { returns: [], ...shown })).toBe(true)
   })
 
-  it.each(left)("needs another move if it %s", (_, stands, returns, shown) => {
+  it.each(unsettled)("needs another move if it %s", (_, stands, returns, shown) => {
     expect(isSettled({ ...stands, returns }, { returns: [], ...shown })).toBe(false)
   })
 })

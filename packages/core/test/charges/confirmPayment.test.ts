@@ -93,7 +93,7 @@ describe("a payment", () => {
     }),
   )
 
-  scenario("of another amount settles the charge, marked as that", (world) =>
+  scenario("of another amount settles the charge, and is marked as `otherAmount`", (world) =>
     Effect.gen(function* () {
       for (const amountCents of [1, 1989, 1991, 999_999_999_999]) {
         const { charge } = yield* pay(world, yield* anIssuedCharge(), { amountCents: cents(amountCents) })

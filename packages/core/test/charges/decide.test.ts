@@ -450,7 +450,7 @@ describe("a return made elsewhere", () => {
     expect(partly).toMatchObject({ _tag: "Paid", returns: [{ amountCents: 500 }] })
   })
 
-  it("is recorded beside the return of our own refund", () => {
+  it("is recorded in addition to the return of our own refund", () => {
     const own = aReturn(paid.payment, { id: refunding.refund.id, kind: "refund" })
     // A stale commit has recorded the row.
     const found = { ...refunding, returns: [half(paid), own] }

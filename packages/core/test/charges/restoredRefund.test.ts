@@ -313,7 +313,7 @@ describe("a forgotten refund of a charge's further payment", () => {
   )
 
   for (const [way, tell] of ways.slice(0, -1)) {
-    scenario(`is recognised if the bank writes the ids in another case: ${way}`, () =>
+    scenario(`is recognised if the bank writes the ids in lower case: ${way}`, () =>
       Effect.gen(function* () {
         const { charge, earlier } = yield* paidTwice()
         const back = returned(earlier, `${earlier.endToEndId}X0`)

@@ -196,7 +196,7 @@ describe("returns recorded before the payment settles its charge", () => {
     )
   }
 
-  scenario("count once if the processor writes their ids in another case", () =>
+  scenario("count once if the processor changes the case of letters in their ids", () =>
     Effect.gen(function* () {
       const books = yield* Bookkeeping
       const request = aRequest()

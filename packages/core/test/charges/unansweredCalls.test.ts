@@ -61,7 +61,7 @@ describe("unanswered calls for a refund", () => {
     }
   })
 
-  it("of one millisecond are distinguished: a repeated refusal answers only one", () => {
+  it("in the same millisecond are distinguished: a repeated refusal answers only one", () => {
     const { charge, calledAt } = withCalls(1)
     const [second = 0] = calledAt
     expect(second).toBe(now + 1)

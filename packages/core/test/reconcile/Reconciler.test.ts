@@ -147,7 +147,7 @@ const pass = (ms: number) =>
 const count = <A>(list: ReadonlyArray<A>, wanted: A) => list.filter((one) => one === wanted).length
 
 describe("Reconciler", () => {
-  it.effect("finds every payment whose notice was lost within a minute", () =>
+  it.effect("finds every payment without a notice within a minute", () =>
     Effect.gen(function* () {
       const { issue, paid, chargeStates, startReconciler, state } = yield* openWorld
       yield* startReconciler
@@ -159,7 +159,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("shares the work between processes: one of them looks a charge up", () =>
+  it.effect("shares the work between processes: only one of them looks up a given charge", () =>
     Effect.gen(function* () {
       const { issue, lookups, startReconciler, state } = yield* openWorld
       state.lookupMs = 100
@@ -170,7 +170,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("looks an unpaid charge up ever more seldom, until its watch ends", () =>
+  it.effect("looks an unpaid charge up less and less often until its watch ends", () =>
     Effect.gen(function* () {
       const { issue, lookups, startReconciler } = yield* openWorld
       yield* startReconciler
@@ -187,15 +187,15 @@ describe("Reconciler", () => {
     }),
   )
 
-  for (const askedMs of [30 * second, Number.NaN]) {
-    it.effect(`calls a silent processor that asks for ${askedMs} ms less often`, () =>
+  for (const retryAfterMs of [30 * second, Number.NaN]) {
+    it.effect(`makes few calls to an unavailable processor with a retry-after of ${retryAfterMs} ms`, () =>
       Effect.gen(function* () {
         const { issue, paid, chargeStates, startReconciler, state } = yield* openWorld
         yield* startReconciler
         const issued = yield* issue(200)
         for (const charge of issued) paid.set(charge.id, aNotice(charge))
         state.isDown = true
-        state.retryAfterMs = askedMs
+        state.retryAfterMs = retryAfterMs
         yield* pass(5 * minute)
         expect(state.calls).toBeLessThan(100)
         state.isDown = false
@@ -217,7 +217,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("looks up to 16 refunds of exceptions up at a time under load", () =>
+  it.effect("makes up to 16 look-ups of exceptions' refunds at a time under load", () =>
     Effect.gen(function* () {
       const { issue, charges, paymentExceptions, startReconciler, state } = yield* openWorld
       const issued = yield* issue(1)
@@ -292,7 +292,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("claims after 2, 4 and then every 5 s while idle, and after 1 s of work", () =>
+  it.effect("claims after 2, 4 and then every 5 s while idle, and 1 s after a round with work", () =>
     Effect.gen(function* () {
       const { issue, startReconciler, dueChecks } = yield* openWorld
       const { claimCharges } = dueChecks
@@ -338,7 +338,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("follows an unanswered refund until it is returned or requested again", () =>
+  it.effect("looks up a refund under way until it is returned or rejected", () =>
     Effect.gen(function* () {
       const { issue, paid, charges, chargeStates, startReconciler, refunds } = yield* openWorld
       yield* startReconciler
@@ -367,16 +367,16 @@ describe("Reconciler", () => {
       Effect.gen(function* () {
         const { issue, paid, down, chargeStates, startReconciler, state } = yield* openWorld
         yield* startReconciler
-        const well: Array<Charge> = []
+        const healthy: Array<Charge> = []
         for (let at = 0; at < 500; at++) {
           yield* issue(1)
-          well.push(...(yield* issue(1, otherIssuer)))
+          healthy.push(...(yield* issue(1, otherIssuer)))
         }
-        for (const charge of well) paid.set(charge.id, aNotice(charge))
+        for (const charge of healthy) paid.set(charge.id, aNotice(charge))
         down.set(issuer, silenceMs)
         state.lookupMs = 100
         yield* pass(2 * minute)
-        expect(count(yield* chargeStates(well), "Paid")).toBe(500)
+        expect(count(yield* chargeStates(healthy), "Paid")).toBe(500)
         expect(state.calls).toBeLessThan(500 + 150)
         const before = state.calls
         yield* pass(10 * minute)
@@ -400,8 +400,8 @@ describe("Reconciler", () => {
   it.effect("delays no other company's payments if hundreds of banks hang", () =>
     Effect.gen(function* () {
       const { issue, paid, down, store, chargeStates, startReconciler, state } = yield* openWorld
-      const well = yield* issue(200)
-      for (const charge of well) paid.set(charge.id, aNotice(charge))
+      const healthy = yield* issue(200)
+      for (const charge of healthy) paid.set(charge.id, aNotice(charge))
       for (let at = 0; at < 300; at++) {
         const hanging = `${at}`.padStart(14, "0") as typeof issuer
         down.set(hanging, 20 * second)
@@ -411,7 +411,7 @@ describe("Reconciler", () => {
       state.lookupMs = 100
       yield* startReconciler
       yield* pass(75 * second)
-      expect(count(yield* chargeStates(well), "Paid")).toBe(200)
+      expect(count(yield* chargeStates(healthy), "Paid")).toBe(200)
       expect(state.most).toBeLessThanOrEqual(64)
     }),
   )
@@ -460,7 +460,7 @@ describe("Reconciler", () => {
     )
   }
 
-  it.effect("repeats a failing check ever more seldom, even after the watch", () =>
+  it.effect("repeats a failing check less and less often, even after the watch", () =>
     Effect.gen(function* () {
       const { issue, poisoned, startReconciler, state } = yield* openWorld
       yield* startReconciler
@@ -502,7 +502,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("finds a payment of the last minute after a failed last look-up", () =>
+  it.effect("finds a payment from the watch's last minute even if its last look-up failed", () =>
     Effect.gen(function* () {
       const { issue, paid, poisoned, chargeStates, startReconciler } = yield* openWorld
       yield* startReconciler
@@ -538,7 +538,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("repeats an unanswered refund check by the refund's age, not the charge's", () =>
+  it.effect("repeats an unanswered check of a new refund soon, even if the charge is old", () =>
     Effect.gen(function* () {
       const { issue, charges, refunds, silentAbout, chargeStates, startReconciler, state } = yield* openWorld
       const issued = yield* issue(1)
@@ -578,7 +578,7 @@ describe("Reconciler", () => {
       expect(yield* reconciler.round).toEqual({ checked: 0, moved: 0, unanswered: 0, more: false })
       const [charge] = yield* issue(1)
       if (charge !== undefined) paid.set(charge.id, aNotice(charge))
-      // The next turn of the layer comes between 41 and 46 s.
+      // The next background round comes between 41 and 46 s.
       yield* TestClock.adjust(45.5 * second)
       expect(yield* reconciler.round).toEqual({ checked: 1, moved: 1, unanswered: 0, more: false })
       // The first claim is for eight.

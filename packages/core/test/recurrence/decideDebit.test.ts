@@ -81,7 +81,7 @@ describe("decideDebit", () => {
     },
   )
 
-  it("reports no failure beside an order under way, in any order of the bank's list", () => {
+  it("reports no failure while a debit order is under way, in any sequence of the bank's list", () => {
     const attempts = [anAttempt("rejected"), anAttempt("scheduled", { kind: "resent", endToEndId: "E2" })]
     for (const shown of [attempts, attempts.toReversed()]) {
       expect(play([[nine + 1, active(...shown)]]).news).toMatchObject([{ kind: "payment-scheduled" }])
@@ -282,7 +282,7 @@ describe("a retry", () => {
     expect(findRetryDay(aCycle, { ...failedOn10, status: "unpaid" }, nine)).toBe(undefined)
   })
 
-  it("is refused beside another retry, requested or under way", () => {
+  it("is refused while another retry is requested or under way", () => {
     const retry = (status: DebitAttempt["status"]) => anAttempt(status, { kind: "retry", on: day("2026-12-12") })
     const awaited: Debit = { ...failedOn10, retries: [day("2026-12-12")] }
     const at11 = inBrasilia("2026-12-11", 10)
@@ -382,7 +382,7 @@ const liveThrough = (
   return { debit, attempts, told }
 }
 
-it("reports each fact of a cycle once, no failure beside a live order, and at most three retries", () => {
+it("reports each fact of a cycle once, no failure while an order is live, and at most three retries", () => {
   const choice = fc.record({ end: anyEnd, code: anyCode, waits: fc.constantFrom(0, 0, 0, 1, 2), stale: fc.nat(20) })
   let retried = 0
   fc.assert(

@@ -49,7 +49,7 @@ const interruptedStore = (meanwhile: () => Promise<unknown>) =>
     }),
   )
 
-it("charges a cycle beside another call that moves its recurrence", async () => {
+it("charges a cycle while another call moves its recurrence", async () => {
   let skipped = 1
   let isOpen = false
   const skip = async () => {

@@ -118,7 +118,7 @@ for (const [what, showTerms] of Object.entries(banks)) {
       expect(await restored.standings()).toEqual(["cancelled"])
     })
 
-    it("finds a charge of a recurrence whose forgotten approval it must find, too", async () => {
+    it("finds a recurrence's forgotten approval, and then its charge", async () => {
       await using restored = await openRestored(
         showTerms,
         varying,

@@ -36,7 +36,7 @@ export interface ActionView<Path extends string = string> extends View<Path> {
 
 export interface Crumb {
   readonly title: string
-  /** Below the company: `/cobrancas`. */
+  /** A path below the company's, such as `/cobrancas`. */
   readonly path: string
 }
 
@@ -61,7 +61,7 @@ export interface Content {
  */
 export type Outcome =
   | {
-      /** Below the company. */
+      /** A path below the company's. */
       readonly to: string
       readonly notice?: NoticeId
     }

@@ -113,7 +113,7 @@ export const changeDetail = (change: AuditChange): string | undefined => {
   }
 }
 
-/** Below the company; undefined if the item has no page. */
+/** A path below the company's; undefined if the item has no page. */
 const changePath = (change: AuditChange): string | undefined => {
   if ("recurrenceId" in change) return `/recorrencias/${change.recurrenceId}`
   if ("chargeId" in change) return `/cobrancas/${change.chargeId}`

@@ -7,7 +7,7 @@ export const formats = formatsFor("pt-BR")
 export const several = (number: number, one: string, more: string): string =>
   `${formats.count(number)} ${number === 1 ? one : more}`
 
-/** Each word's first letter: `J*** d* S***` tells two payers apart without naming them. */
+/** Keeps each word's first letter: `J*** d*** S***` tells two payers apart without naming them. */
 const maskName = (name: string): string =>
   name
     .trim()

@@ -75,7 +75,7 @@ describe("barChart", () => {
     expect(labelStep(month.map(({ label }) => label))).toBe(6)
   })
 
-  it("marks the end of a bar, each mark on its own row with its label inside", async () => {
+  it("marks the ends of bars, with each label on a row of its own inside the chart", async () => {
     const bars = [bar(1), bar(2), bar(3), bar(4)]
     const { elements, texts } = await drawChart(bars, {
       isHistogram: true,

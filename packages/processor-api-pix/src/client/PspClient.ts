@@ -36,7 +36,7 @@ export interface PspClient {
   /** False without a txid. */
   readonly isForeignTxid: (txid: string | undefined) => boolean
   readonly webhookHeaders: Readonly<Record<string, string>>
-  /** Fails with `PspRefusal` if the bank refuses, and with `ProcessorUnavailable` without a usable answer. */
+  /** Fails with `PspRefusal` if the bank refuses, and with `ProcessorUnavailable` if it gives no usable answer. */
   readonly call: <A>(call: PspCall<A>) => Effect.Effect<A, PspRefusal | ProcessorUnavailable>
 }
 

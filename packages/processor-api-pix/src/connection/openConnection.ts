@@ -105,7 +105,7 @@ const sentences: ReadonlyArray<readonly [sign: RegExp, sentence: string]> = [
 ]
 
 const explainUnreadable = (error: unknown): string => {
-  const said = error instanceof Error ? error.message : ""
-  const known = sentences.find(([sign]) => sign.test(said))
+  const message = error instanceof Error ? error.message : ""
+  const known = sentences.find(([sign]) => sign.test(message))
   return known?.[1] ?? "its certificate or key can't be read"
 }

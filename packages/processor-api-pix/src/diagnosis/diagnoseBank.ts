@@ -19,7 +19,7 @@ import { walkBank } from "./walkBank.ts"
 
 const toFinding = (check: string, status: Finding["status"], message: string): Finding => ({ check, status, message })
 
-/** In our words, because a bank's can contain personal data. */
+/** The reason in our words, because the bank's words can contain personal data. */
 const readReason = (error: ProcessorUnavailable | PspRefusal): string => {
   if (error._tag === "PspRefusal") return `the bank refuses the call (HTTP ${error.status})`
   return typeof error.cause === "string" ? error.cause : "the bank doesn't answer"

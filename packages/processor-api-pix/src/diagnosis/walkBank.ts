@@ -91,7 +91,7 @@ export const walkBank = (walked: Walked, walk: BankWalk): Effect.Effect<Readonly
           status: "failed",
           message:
             error._tag === "ProcessorRejected"
-              ? `the bank refuses a charge (HTTP ${error.status}): it can't be walked`
+              ? `the bank refuses a charge (HTTP ${error.status}): the walk ends here`
               : "the bank stopped answering: the walk's charges can stay open for ten minutes",
         },
       ]),

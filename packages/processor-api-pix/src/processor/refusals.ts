@@ -10,7 +10,7 @@ export const orUndefined = <A>(found: Found<A>): Found<A | undefined> =>
     refusal.status === 404 || refusal.status === 410 ? Effect.succeed(undefined) : Effect.fail(refusal),
   )
 
-/** For an irrevocable step: fails with `ProcessorUnavailable` for an absence that a proxy could have reported. */
+/** For a step that can't be undone: fails with `ProcessorUnavailable` if the 404 or 410 can be a proxy's. */
 export const orUndefinedIfSure = <A>(operation: string, found: Found<A>): Found<A | undefined> =>
   orUndefined(
     Effect.mapError(found, (error) =>

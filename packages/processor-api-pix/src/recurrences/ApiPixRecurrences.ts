@@ -31,7 +31,7 @@ export const apiPixRecurrencesLayer: Layer.Layer<RecurrenceProcessor, never, Con
     const connections = yield* Connections
     const offers = makeSingleFlight<RecurrenceView, ProcessorUnavailable | ProcessorRejected>(yield* Effect.scope)
 
-    /** Without an account: unavailable, not rejected, because recurrences of an earlier connection must survive. */
+    /** A missing account is an outage, not a rejection, so that recurrences of an earlier connection survive. */
     const use = <A, E>(
       company: Cnpj,
       call: (client: BankClient, account: ReceivingAccount) => Effect.Effect<A, E>,

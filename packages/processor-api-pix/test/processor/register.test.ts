@@ -416,7 +416,7 @@ describe("a stored charge with other terms at the bank", () => {
     }),
   )
 
-  it.live("is restored beside an unstored call with the same terms, which stays a conflict", () =>
+  it.live("is restored during an unstored call with the same terms, which stays a conflict", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const order = yield* anOrder(company)

@@ -22,7 +22,7 @@ export interface BankOrder {
   readonly issuer: Cnpj
   readonly txid: string
   readonly terms: ChargeTerms
-  /** A location of the company; by default a new one, or a known charge's own. */
+  /** The id of one of the company's locations. By default, a new charge gets a new one, and a known charge keeps its own. */
   readonly locationId?: number
 }
 
@@ -33,7 +33,7 @@ export interface Paying {
   readonly paidAt?: number
   /** The payer's note (`infoPagador`). */
   readonly text?: string
-  /** Paid by the charge's own code, which approves no recurrence. */
+  /** Paid by the code of the charge alone, so that the payment approves no recurrence. */
   readonly byOwnCode?: boolean
 }
 
@@ -47,7 +47,7 @@ export interface PaymentQuery {
   readonly isReturned?: boolean
 }
 
-/** Omits the time, which depends on the request. */
+/** Omits `payableUntil`, which depends on the time of the request. */
 const termsKey = ({ amountCents, dueDate, body }: ChargeTerms): string => JSON.stringify([amountCents, dueDate, body])
 
 /** A payer's bank can pay a little late if the code was scanned in time. */
@@ -81,7 +81,7 @@ export class Bank {
     })
   }
 
-  /** `PUT` of a charge; resolves once it is made. */
+  /** `PUT` of a charge. Calls `answer` once the charge is made. */
   putCharge(order: BankOrder, answer: (answer: ChargeAnswer) => void): void {
     const { issuer, txid, terms, locationId } = order
     const known = this.ledger.charges.get(chargeKey(issuer, txid))

@@ -62,7 +62,7 @@ const both: Partial<BankWays> = {
 }
 
 /**
- * PagBank, after https://dev.pagbank.uol.com.br/reference/primeiros-passos, its collection of calls
+ * PagBank. Sources: https://dev.pagbank.uol.com.br/reference/primeiros-passos, its collection of calls
  * (https://documenter.getpostman.com/view/10863174/TVetc6HV), its forum (https://developer.pagbank.com.br/discuss) and a
  * charge of its production of March 2023; read 2026-11-22.
  */

@@ -137,7 +137,7 @@ describe("a payer", () => {
     expect((await call("GET", `/rec/${idRec}`)).body.ativacao).toEqual({ tipoJornada: "JORNADA_2" })
   })
 
-  it("approves beside a charge with a due date (journey 4)", async () => {
+  it("approves a recurrence with the code of a due-date charge (journey 4)", async () => {
     const { bank, call, offer, newTxid } = await openBank()
     const [idRec, txid] = [await offer(), newTxid()]
     await call("PUT", `/cobv/${txid}`, cobvTerms)

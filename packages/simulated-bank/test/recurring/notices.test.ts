@@ -28,7 +28,7 @@ const open = async (options: Parameters<typeof openBank>[0] = {}) => {
 }
 
 describe("a webhook", () => {
-  it("gets each status, below its address", async () => {
+  it("gets each status at a path below its URL", async () => {
     const { bank, host, approved, charge } = await open()
     const idRec = await approved()
     await charge(idRec, "2026-12-10")
@@ -63,7 +63,7 @@ describe("a webhook", () => {
     expect((await call("DELETE", "/webhookrec")).status).toBe(404)
   })
 
-  it.each([false, true])("of a key gets a cycle's Pix only if the bank lists it (%s)", async (listsCyclePix) => {
+  it.each([false, true])("for a Pix key gets a cycle's Pix only if the bank lists it (%s)", async (listsCyclePix) => {
     const { bank, host, approved, charge, call } = await open({ ways: { listsCyclePix } })
     await call("PUT", `/webhook/${shop.pixKeys[0]}`, { webhookUrl: `${host.url}/key` })
     await charge(await approved(), "2026-12-10")
@@ -74,7 +74,7 @@ describe("a webhook", () => {
 })
 
 describe("notices", () => {
-  it("can be lost without the others", async () => {
+  it("of one kind can be lost while the others arrive", async () => {
     const { bank, host, approved } = await open()
     bank.faults.add({ _tag: "RequestLost" }, ({ method, path }) => method === "NOTICE" && path === "/notice/rec", 1)
     await approved()
@@ -124,7 +124,7 @@ describe("answers", () => {
     expect((await call("GET", `/cobr/${txid}`)).body.status).toBe("ATIVA")
   })
 
-  it("name a status nome, and write documents as numbers", async () => {
+  it("can call a status `nome`, and write documents as numbers", async () => {
     const reshape = reshaping.combine(reshaping.statusByName, reshaping.documentsAsNumbers)
     const { approved, charge, call } = await openBank({ ways: { reshape }, isSound: false })
     const { txid } = await charge(await approved(), "2026-12-10")
@@ -136,7 +136,7 @@ describe("answers", () => {
     })
   })
 
-  it("are signed when read", async () => {
+  it("can be signed for reads", async () => {
     const reshape = reshaping.onlyFor(["GET rec", "GET cobr"], reshaping.signed)
     const { offer, call } = await openBank({ ways: { reshape }, isSound: false })
     const idRec = await offer()

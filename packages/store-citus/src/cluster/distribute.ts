@@ -51,8 +51,8 @@ END
 $distribute$`)
 
 /**
- * Copies a table's rows into the shards with triggers off, which would record or refuse that. Then deletes the coordinator's
- * hidden rows.
+ * Copies a table's rows into the shards, with triggers off because they would record or refuse the copies. Then deletes the rows
+ * that stay on the coordinator, where no query sees them.
  */
 const distributeTable = (schema: SchemaName, table: string, create: string) =>
   makeStep(

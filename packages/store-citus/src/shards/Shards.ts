@@ -21,7 +21,7 @@ export interface StoreShards {
   readonly all: Effect.Effect<ReadonlyArray<ShardPorts>, StoreUnavailable>
 }
 
-/** In our own class, because the statement must not be resent unchanged. */
+/** A SQLSTATE in a class of our own: the statement must not be resent unchanged. */
 export const splitState = "PX001"
 
 /** A split ended while a node was planning a statement with the earlier shards. */
@@ -34,11 +34,11 @@ export const isSplitState = (error: unknown): error is SqlFailure =>
 
 export const splitFailure = () => new SqlFailure({ kind: "undone", sqlState: "40001", message: "the shard was split" })
 
-/** `StoreShards` already knows the new shards. */
+/** Whether the call failed because its shard was split. `StoreShards` already knows the new shards. */
 export const isSplit = ({ cause }: { readonly cause?: unknown }): boolean =>
   hasTag<SqlFailure>(cause, "SqlFailure") && cause.kind === "undone" && cause.message === "the shard was split"
 
-/** The new shards can be split, too. */
+/** The number of splits that a call follows, because the new shards can be split, too. */
 export const maxSplits = 3
 
 /**

@@ -74,8 +74,8 @@ class ShardStatements {
   readonly #schema: SchemaName
   readonly #shard: LoadedShard
   /**
-   * A part of the names of prepared statements. It grows when a session lacks a statement that its setting calls prepared
-   * (`on_shard`).
+   * A part of the names of prepared statements. It is increased if a session lacks a statement that its setting lists as
+   * prepared (`on_shard`).
    */
   #generation = 0
 
@@ -112,7 +112,7 @@ class ShardStatements {
  * A database whose statements run on one shard's tables, over a connection to any node.
  *
  * If the shard is moving to another node, the call is sent again. If it was split, the call runs `onSplit` and rejects with
- * `splitFailure`: nothing changed. After a lost answer that is unknown, so the call rejects as `lost`.
+ * `splitFailure`: nothing changed. If an answer was lost before, something may have changed, and the call rejects as `lost`.
  */
 export const makeShardDatabase = (
   database: Database,

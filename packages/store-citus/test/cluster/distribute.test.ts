@@ -30,7 +30,7 @@ const insertCompany = (schema: string, cnpj: string) =>
     [cnpj],
   )
 
-/** The coordinator's own tables of a distributed schema. */
+/** The distributed tables that still have local rows on the coordinator. */
 const leftOvers = async (schema: string) =>
   (
     await admin.query(
@@ -72,7 +72,7 @@ describe("a schema with rows", () => {
     expect(await count(`${schema}.charges`)).toBe(500)
   })
 
-  it("can't get another number of shards", async () => {
+  it("keeps its number of shards", async () => {
     await expect(distribute(admin, { schema, shards: 7 })).rejects.toThrow(
       "The schema has 6 shards already: split them with Citus's own functions, and omit the number.",
     )
@@ -148,15 +148,15 @@ CREATE INDEX charges_newer ON @.charges (issuer, newer);`,
     expect(await count(`${schema}.charges`)).toBe(50)
   })
 
-  it("gets new tables distributed by a host's start", async () => {
+  it("has its new tables distributed when a host starts", async () => {
     await admin.query(`SELECT undistribute_table('${schema}.partial_refunds')`)
     await Effect.runPromise(Effect.scoped(Layer.build(citusStore({ db: admin, schema }))))
     expect(await findShards(admin, `${schema}.partial_refunds`)).toHaveLength(3)
   })
 })
 
-describe("a refusal in one sentence", () => {
-  it("answers a host on an undistributed schema", async () => {
+describe("an error in one sentence", () => {
+  it("stops a host on an undistributed schema", async () => {
     const schema = freshSchema(admin, "plain")
     await migrate(admin, { schema })
     const failure = await Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(citusStore({ db: admin, schema })))))
@@ -169,7 +169,7 @@ describe("a refusal in one sentence", () => {
     ).toEqual([])
   })
 
-  it("answers the store of a plain Postgres on a distributed schema, from any node", async () => {
+  it("stops a host with the plain Postgres store on a distributed schema, at any node", async () => {
     const schema = freshSchema(admin, "shards")
     await distribute(admin, { schema, shards: 2 })
     for (const db of [admin, onWorker]) {
@@ -183,13 +183,13 @@ describe("a refusal in one sentence", () => {
     }
   })
 
-  it("answers a run over a worker's connection", async () => {
+  it("stops a run over a worker's connection", async () => {
     await expect(distribute(onWorker, { schema: "nowhere" })).rejects.toThrow(
       "This is a connection to a worker: distribute tables over the coordinator's.",
     )
   })
 
-  it("answers an invalid number of shards", async () => {
+  it("rejects an invalid number of shards", async () => {
     await expect(distribute(admin, { schema: "nowhere", shards: 0 })).rejects.toThrow("from 1 to 64000, not 0")
   })
 })

@@ -46,10 +46,10 @@ const expectRefusal = async (place: string, versions: string) => {
   }
 }
 
-describe("a node with an untested version is named over any connection", () => {
+describe("a node with an untested version", () => {
   const place = `Node ${last.host}:${last.port}`
 
-  it("Citus of another version", async () => {
+  it("is named over any connection if its Citus has another version", async () => {
     const setVersion = (version: string) =>
       last.db.query("UPDATE pg_extension SET extversion = $1 WHERE extname = 'citus'", [version])
     const { rows } = await last.db.query("SELECT extversion AS version FROM pg_extension WHERE extname = 'citus'")
@@ -59,7 +59,7 @@ describe("a node with an untested version is named over any connection", () => {
     await opening(coordinator.db)
   })
 
-  it("PostgreSQL of another major version", async () => {
+  it("is named over any connection if its PostgreSQL has another major version", async () => {
     await last.db.query(`SET citus.enable_ddl_propagation = off; CREATE SCHEMA newer;
        CREATE FUNCTION newer.current_setting(name text) RETURNS text LANGUAGE sql
        AS $$ SELECT CASE name WHEN 'server_version_num' THEN '160004' ELSE pg_catalog.current_setting(name) END $$`)

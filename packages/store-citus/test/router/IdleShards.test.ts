@@ -20,7 +20,7 @@ it("a write of this process during a claim keeps the shard from being idle", () 
   expect(isIdle()).toBe(true)
 })
 
-it("an empty claim beside a successful one keeps the shard from being idle", () => {
+it("a shard isn't idle after an empty claim if a concurrent claim found work", () => {
   const { idle, isIdle } = setUp()
   const before = idle.beginClaim("1")
   const lease = { issuer: "", endpointId: "", token: "" } as never

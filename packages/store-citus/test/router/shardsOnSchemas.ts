@@ -60,7 +60,7 @@ const connectTo = (shard: SchemaShard, db: Connection): Connection => ({
 
 const sound = { sent: 0, state: "up", isLocked: () => false } satisfies Partial<SchemaShard>
 
-/** A statement to a silent shard is given up later than other calls stop waiting for it. */
+/** Milliseconds until a statement fails: longer than calls wait for a silent shard. */
 const answerMs = 10_000
 
 const choosePlace = (issuer: string, count: number): number =>

@@ -56,8 +56,8 @@ export class RightsMissing extends TaggedError("RightsMissing")<{
 }
 
 /**
- * The catalogue shows names without any right to their schema. Skips objects that a migration will create, unless all are
- * missing: a role that migrates ($3) must be able to create.
+ * The catalogue lists objects even without rights to their schema. Objects that don't exist lack no rights, because a migration
+ * will create them. Before the first migration, a role that migrates ($3) needs CREATE.
  */
 const selectMissing = repeatable(`
 SELECT 'CREATE on the database' AS missing

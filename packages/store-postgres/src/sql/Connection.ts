@@ -48,8 +48,8 @@ export const promiseHint = "it is a promise: await it first"
 /** Throws `InvalidOption`. */
 const checkSource = (caller: string, given: unknown, mustBe: string): void => {
   if (typeof Reflect.get(Object(given), "query") === "function") return
-  const said = hasMethods(given, "then") ? `${mustBe}; ${promiseHint}` : mustBe
-  throw new InvalidOption({ message: `${caller} needs ${said}.` })
+  const rule = hasMethods(given, "then") ? `${mustBe}; ${promiseHint}` : mustBe
+  throw new InvalidOption({ message: `${caller} needs ${rule}.` })
 }
 
 /** The required part of the function that `neon(url)` returns. Neon's own `Pool` is itself a connection. */

@@ -103,7 +103,7 @@ export const standingCases = ({ test }: StoreTests): void => {
       expect(yield* ask(nameless, others.id)).toEqual([makeStanding(nameless, { exception: "Open" })])
     }))
 
-  test("omits unknown payments, and ids in another case, among many known ones", () =>
+  test("omits unknown payments, and ids that differ in upper and lower case, among many known ones", () =>
     Effect.gen(function* () {
       const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
       const payments: Array<Payment> = []

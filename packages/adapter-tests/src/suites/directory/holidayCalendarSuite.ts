@@ -26,7 +26,7 @@ export const holidayCalendarSuite = (name: string, calendar: (typeof HolidayCale
       expect(calendar.forCompany(company)).toBe(holidays)
     })
 
-    it("leaves a business day within any two weeks for moved due dates", () => {
+    it("has a business day in every two weeks, to which a due date can move", () => {
       for (const day of days) {
         const fortnight = Array.from({ length: 14 }, (_, at) => addDays(day, at))
         expect(
@@ -45,7 +45,7 @@ export const holidayCalendarSuite = (name: string, calendar: (typeof HolidayCale
   })
 }
 
-/** Tests of the usual calendar's addition: the company's own closed days. */
+/** Tests of a calendar that adds a company's own closed days. */
 export const localHolidaysSuite = (name: string, calendar: (typeof HolidayCalendar)["Service"]): void => {
   describe(`HolidayCalendar with local days: ${name}`, () => {
     it("closes a company's local holiday for this company only", () => {

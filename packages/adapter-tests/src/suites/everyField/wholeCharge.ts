@@ -59,7 +59,7 @@ const fees = Result.getOrThrow(
 
 type WholePending = Whole<Known<Omit<PendingCharge, "partialRefunds">>>
 
-/** A new charge with every field set, each to another value. */
+/** A new charge with every field set, each to a different value. */
 export const wholeCharge = (): Omit<WholePending, "cycle" | "debit"> => {
   const id = aChargeId()
   const terms: Whole<Known<Omit<ChargeTerms, "cycle">>> = {

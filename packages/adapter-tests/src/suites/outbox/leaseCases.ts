@@ -30,7 +30,7 @@ const takenOver = Effect.fnUntraced(function* (elapse: StoreTests["elapse"]) {
 })
 
 export const leaseCases = ({ test, elapse }: StoreTests): void => {
-  test("lets others claim a queue whose lease ended, under a new token, with its deliveries untried", () =>
+  test("lets others claim a queue after its lease, with a new token and as a first attempt", () =>
     Effect.gen(function* () {
       const delivery = yield* queueEvents("loja")
       const [lost] = yield* claim({ leaseMs: 1 })
@@ -72,7 +72,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect((yield* listDeliveries())[0]).toMatchObject({ status: "delivered", attempts: 1 })
     }))
 
-  test("lets a process whose queue was taken over neither read nor renew nor release it", () =>
+  test("ignores reads, renewals and releases by a process whose queue was taken over", () =>
     Effect.gen(function* () {
       const { lost, held } = yield* takenOver(elapse)
       const outbox = yield* Outbox

@@ -108,7 +108,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       expect((yield* listDeliveries())[0]?.lastAttempt).toEqual(made.at(-1))
     }))
 
-  test("counts an attempt for its delivery only, and lists it once with it", () =>
+  test("counts and lists an attempt only for its own delivery", () =>
     Effect.gen(function* () {
       for (const endpointId of ["loja", "parceiro"]) for (let at = 0; at < 2; at++) yield* queueEvents(endpointId)
       const claims = yield* claim()

@@ -20,7 +20,7 @@ export interface SimulatorUnderTest {
 
 const endToEndId = /^E\d{8}20\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d[a-zA-Z0-9]{11}$/
 
-/** Tests of any `PaymentSimulator`: it makes the payments of decision 17, and repeats the payment of a repeated simulation. */
+/** Tests of any `PaymentSimulator`: it makes the payments of decision 17, and returns the same payment for a repeated simulation. */
 export const paymentSimulatorSuite = (
   name: string,
   open: Effect.Effect<SimulatorUnderTest, unknown, Scope.Scope>,
@@ -60,7 +60,7 @@ export const paymentSimulatorSuite = (
         expect(notice?.paidAt).toBeLessThanOrEqual(after)
       }))
 
-    test("tells the processor of a simulated payment", ({ simulator, processor, charge }) =>
+    test("makes the payment known to the processor", ({ simulator, processor, charge }) =>
       Effect.gen(function* () {
         const pending = yield* charge(1000)
         const notices = yield* simulator.simulate(pending, pending.amountCents)
@@ -73,14 +73,14 @@ export const paymentSimulatorSuite = (
         })
       }))
 
-    test("repeats the same payment when simulating again", ({ simulator, charge }) =>
+    test("returns the same payment when simulating again", ({ simulator, charge }) =>
       Effect.gen(function* () {
         const pending = yield* charge(1000)
         const first = yield* simulator.simulate(pending, pending.amountCents)
         expect(yield* simulator.simulate(pending, pending.amountCents)).toEqual(first)
       }))
 
-    test("returns the earlier payment of a charge that was paid here, without another payment", (kit) =>
+    test("returns the earlier payment of a charge that it paid, without another payment", (kit) =>
       Effect.gen(function* () {
         const { simulator, processor, charge } = kit
         for (const amountCents of [1000, 1092, 1093, 1094, 1095]) {
@@ -94,7 +94,7 @@ export const paymentSimulatorSuite = (
         }
       }))
 
-    test("makes and returns no payment of a charge that was paid elsewhere, even for amounts that are declined", (kit) =>
+    test("neither pays nor declines a charge that was paid by other means", (kit) =>
       Effect.gen(function* () {
         const { simulator, processor, charge } = kit
         for (const amountCents of [1000, 1091, 1092]) {
@@ -145,7 +145,7 @@ export const paymentSimulatorSuite = (
         expect((yield* processor.lookup(pending)).payments).toEqual(notices)
       }))
 
-    test("pays amounts ending in .94 after the promised moment", ({ simulator, charge }) =>
+    test("pays amounts ending in .94 after `payableUntil`", ({ simulator, charge }) =>
       Effect.gen(function* () {
         for (const pending of [yield* charge(1094), yield* charge(1094, 2)]) {
           const [notice] = yield* simulator.simulate(pending, pending.amountCents)
@@ -190,13 +190,13 @@ export const paymentSimulatorSuite = (
         )
       }))
 
-    test("follows the charge's amount, without fees", ({ simulator, charge }) =>
+    test("chooses the outcome by the charge's amount without fees", ({ simulator, charge }) =>
       Effect.gen(function* () {
         const pending = yield* charge(1000, 1)
         expect(yield* simulator.simulate(pending, 1091 as Cents)).toHaveLength(1)
       }))
 
-    test("pays a play's amount with its outcome, for a charge of any cents", (kit) =>
+    test("pays a play's amount with its outcome, regardless of the charge's cents", (kit) =>
       Effect.gen(function* () {
         const { simulator, processor, charge } = kit
         for (const [outcome, count] of [
@@ -215,7 +215,7 @@ export const paymentSimulatorSuite = (
         }
       }))
 
-    test("makes no payment for a declined play, and pays a late one after the promised moment", (kit) =>
+    test("makes no payment for a declined play, and pays a late one after `payableUntil`", (kit) =>
       Effect.gen(function* () {
         const { simulator, processor, charge } = kit
         const pending = yield* charge(1000)
@@ -226,7 +226,7 @@ export const paymentSimulatorSuite = (
         expect(late?.paidAt).toBeGreaterThan(pending.payableUntil)
       }))
 
-    test("pays again for each play, also if the charge was paid, here or elsewhere", (kit) =>
+    test("pays again for each play, even if the charge was paid already", (kit) =>
       Effect.gen(function* () {
         const { simulator, processor, charge } = kit
         const pending = yield* charge(1000)

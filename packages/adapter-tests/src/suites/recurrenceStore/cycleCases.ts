@@ -113,7 +113,7 @@ export const cycleCases = ({ test }: StoreTests): void => {
       yield* isRefused(4)
     }))
 
-  test("accepts the payment of a rejected charge beside its replacement's", () =>
+  test("accepts the payments of a rejected charge and of its replacement", () =>
     Effect.gen(function* () {
       const approved = yield* insertApproved()
       const first = aCycleCharge(approved)
@@ -208,7 +208,7 @@ export const cycleCases = ({ test }: StoreTests): void => {
       expect(yield* store.openCharges(anotherCnpj, id)).toEqual([])
     }))
 
-  test("lists the events of a charge's debit with the charge", () =>
+  test("lists a debit's events by its charge's id", () =>
     Effect.gen(function* () {
       const charge = yield* insertCycleCharge()
       const { issuer, id: chargeId, txid, amountCents, cycle } = charge

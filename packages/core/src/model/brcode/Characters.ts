@@ -24,7 +24,7 @@ const wholeLetters: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
 const firstLetter = 0x80
 const afterLastLetter = 0x180
 
-/** By character code, because decomposition is slow. */
+/** Plain letters by character code: a table, because decomposition is slow. */
 const letters: ReadonlyArray<string | undefined> = /* @__PURE__ */ Array.from(
   { length: afterLastLetter },
   (_, code) => {

@@ -67,7 +67,7 @@ interface AnyState extends ChargeTerms {
   /** Counts moves from 1. A commit names the version that it read. */
   readonly version: number
   readonly updatedAt: number
-  /** The reconciler's next check; absent when we can't have missed anything. */
+  /** The reconciler's next check; absent if no payment or answer can have been missed. */
   readonly checkAt?: number
   /** All returns of the settling payment. */
   readonly returns: ReadonlyArray<Return>
@@ -191,7 +191,7 @@ export const keyCents = (charge: SettledCharge, key: string): Cents | undefined 
 export const livePart = (charge: Charge): PartialRefund | undefined =>
   listUnreturned(charge).find(({ rejection }) => rejection === undefined)
 
-/** The partial refund that is under way, or failed with a call that can still return money. */
+/** The partial refund that is under way, or failed while one of its calls can still return money. */
 export const openPart = (charge: Charge, now: number): PartialRefund | undefined =>
   listUnreturned(charge).find(({ refund, rejection }) => rejection === undefined || mayStillBeCarriedOut(refund, now))
 

@@ -69,7 +69,7 @@ export const withoutCall = ({ unanswered = [], ...refund }: Refund, calledAt: nu
   return rest.length === 0 ? refund : { ...refund, unanswered: rest }
 }
 
-/** For an outcome that the processor has recorded, which no call can change. */
+/** Forgets unanswered calls, because none of them can change a recorded outcome. */
 export const withoutCalls = ({ unanswered: _, ...refund }: Refund): Refund => refund
 
 /** A refusal ends the refund unless another call is under way. */

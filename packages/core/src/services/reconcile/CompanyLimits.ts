@@ -2,13 +2,13 @@ import type { Cnpj } from "../../model/party/Cnpj.ts"
 import { nextDelayMs } from "../../runtime/breaker.ts"
 import { makeRecentMap } from "../../runtime/RecentMap.ts"
 
-/** Keeps at least the 10 000 limits used last. */
+/** At least half of them are kept: the limits that were used last. */
 const maxKept = 20_000
 const maxCoolDownMs = 60_000
 const coolDowns = { firstMs: 1_000, maxMs: maxCoolDownMs }
 
 interface CompanyLimit {
-  /** False until the processor answers. One check at a time then probes it. */
+  /** False until the processor answers. While it is false, one check at a time probes the processor. */
   isAnswering: boolean
   /** Concurrent checks: halved by an unanswered call, plus one after each answer. */
   atOnce: number

@@ -134,7 +134,7 @@ const runCheck = (check: DueCheck, limits: CompanyLimits): Effect.Effect<Finding
     }),
   )
 
-/** Longer than any check. After a crash, the check is due again then. */
+/** Longer than any check takes. If the process crashes, its checks are due again after this time. */
 const leaseMs = 90_000
 const deferredAtOnce = 8
 

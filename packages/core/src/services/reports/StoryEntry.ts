@@ -150,8 +150,8 @@ const exceptionEntries = (exception: PaymentException): ReadonlyArray<StoryEntry
   }
   if (state._tag === "Open" && state.failedRefund !== undefined) {
     const { requestedAt, rejection } = state.failedRefund
-    const said = saidReason(state.failedRefund)
-    entries.push({ kind: "exceptionRefund", at: requestedAt, endToEndId, status: "failed", ...said, rejection })
+    const reason = saidReason(state.failedRefund)
+    entries.push({ kind: "exceptionRefund", at: requestedAt, endToEndId, status: "failed", ...reason, rejection })
   }
   for (const returned of returns) entries.push({ kind: "return", at: returned.returnedAt, returned })
   return entries

@@ -147,7 +147,7 @@ const storySection = (view: View, entries: ReadonlyArray<PlainStoryEntry>, isCut
   </section>`
 }
 
-/** Masks the payer unless the view was recorded. */
+/** Masks the payer. `isPayerShown`: the audit log has recorded that the operator sees them. */
 const chargePage = async (view: View, id: string, { isPayerShown = false } = {}): Promise<Content> => {
   const story = await view.pix.story(view.company, id)
   const { charge, entries, isCut } = story
@@ -185,7 +185,7 @@ export const chargePageRoutes: ReadonlyArray<PortalRoute> = [
   }),
   action("/cobrancas/:id/pagador", { right: "payers", section }, async ({ as, company, params }) => {
     await as.payers.show(company, params.id)
-    // A redirect's address would show the payer without a record on a second visit.
+    // Not a redirect: a second visit to its address would show the payer without an audit record.
     return { page: (view) => chargePage(view, params.id, { isPayerShown: true }) }
   }),
 ]

@@ -46,7 +46,7 @@ interface Description {
   readonly title: string
   readonly details?: ReadonlyArray<HtmlChild>
   readonly tone?: Tone
-  /** Below the company. */
+  /** A path below the company's. */
   readonly path?: string
 }
 
@@ -142,14 +142,14 @@ const isShown = (detail: HtmlChild): boolean => detail !== undefined && detail !
 
 const item = (view: View, entry: PlainStoryEntry): Html => {
   const { title, details = [], tone, path } = describe(entry)
-  const said = details.filter(isShown)
+  const shownDetails = details.filter(isShown)
   return html`<li ${tone !== undefined && html`data-tone="${tone}"`}>
     <span class="timeline-time muted">${formats.dateTime(entry.at)}</span>
     <span class="timeline-title">${path === undefined ? title : html`<a href="${view.link(path)}">${title}</a>`}</span>
     ${
-      said.length > 0 &&
+      shownDetails.length > 0 &&
       html`<ul class="timeline-details muted">
-        ${said.map((detail) => html`<li>${detail}</li>`)}
+        ${shownDetails.map((detail) => html`<li>${detail}</li>`)}
       </ul>`
     }
   </li>`

@@ -85,7 +85,7 @@ export const chargeTexts = {
   storyCut: "O histórico é longo: só uma parte dele é mostrada.",
 }
 
-/** Below the company. */
+/** A path below the company's. */
 export const chargesPath = "/cobrancas"
 
 export const chargesFilePath = "/cobrancas.csv"

@@ -34,7 +34,7 @@ export const statusTexts: Readonly<Record<Status, { readonly text: string; reado
 export const statusBadge = ({ status }: Pick<DeliveryRecord, "status">): Html =>
   badge(statusTexts[status].text, statusTexts[status].tone)
 
-/** The host's own function has an id that isn't for people. */
+/** An endpoint's id as operators see it. `host` is the host's own function. */
 export const endpointName = (id: string): string => (id === "host" ? "Aplicação (interno)" : id)
 
 export const attemptText = ({ status, error }: DeliveryAttempt): string => {
@@ -48,10 +48,10 @@ const pageLength = 50
 export const endpointField = "ponto"
 const chargeField = "cobranca"
 
-/** The delivery's page finds it by the event's time. */
+/** The event's time, which the delivery's page needs to find the delivery. */
 export const momentField = "em"
 
-/** Below the company; `step` is a part of the delivery's page. */
+/** A path below the company's. `step` is the path of an action below the delivery's page. */
 export const deliveryPath = (
   { event, endpointId }: { readonly event: Pick<PixEvent, "id" | "occurredAt">; readonly endpointId: string },
   step = "",

@@ -93,7 +93,7 @@ export const recurrenceTexts = {
 
 export const recurrencesPath = "/recorrencias"
 
-/** Relative to the company's pages; `step` is the page that confirms an action. */
+/** A path below the company's. `step` is the path of a confirmation below the recurrence's page. */
 export const recurrencePath = (id: string, step: "" | "/encerrar" | "/cancelar" = ""): string =>
   `${recurrencesPath}/${id}${step}`
 
