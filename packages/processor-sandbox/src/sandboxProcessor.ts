@@ -151,14 +151,11 @@ export const sandboxProcessorOn = (open: () => SandboxParts): SandboxProcessor =
 
 /**
  * A processor that moves no money: it approves every charge and refund, and plays the payer by the amounts of decision 17. For
- * the
- * sandbox only.
+ * the sandbox only.
  *
  * It keeps at least the last 50 000 charges, in this process's memory. A restart loses simulated payments without a notice
- * (amounts
- * ending in ,92 and ,95). A charge keeps its code and payment id, a refund or cancellation of a forgotten charge is approved,
- * and
- * `lookup` returns `unknown`.
+ * (amounts ending in ,92 and ,95). For a forgotten charge, the code and the payment's id stay the same, a refund or cancellation
+ * is approved, and `lookup` returns `unknown`.
  *
  * @example
  * const pix = createPix({ ...options, environment: "sandbox", processor: sandboxProcessor() })

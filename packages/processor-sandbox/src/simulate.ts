@@ -9,7 +9,7 @@ import { payAgain, sandboxPayment } from "./SandboxPayment.ts"
 
 const second = 1_000
 
-/** By the last two digits of the charge's amount (decision 17). */
+/** Reads the outcome from the last two digits of the amount (decision 17). */
 const readOutcome = ({ amountCents }: PendingCharge | PaidCharge): PlayOutcome => {
   switch (amountCents % 100) {
     case 91:
@@ -53,10 +53,8 @@ const failUnanswered = () => new ProcessorUnavailable({ operation: "simulate", c
 
 /**
  * Pays the charge and returns its notices. Amounts ending in ,91 are declined; ,92 time out but are paid; ,93 are paid twice;
- * ,94 are
- * paid a second after the promised moment; ,95 lose their notice; all others are approved (decision 17). A charge paid here
- * before
- * isn't paid again: the call returns its notices again. A charge paid elsewhere has no notices.
+ * ,94 are paid a second after the promised moment; ,95 lose their notice; all others are approved (decision 17). A charge that
+ * was already paid here isn't paid again: the call returns its notices again. A charge paid elsewhere has no notices.
  */
 export const makeSimulate = (memory: SandboxMemory): PaymentSimulator["Service"]["simulate"] =>
   Effect.fnUntraced(function* (charge, amountDueCents) {

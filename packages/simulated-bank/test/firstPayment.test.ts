@@ -48,8 +48,7 @@ const wholePayment = { exitCode: 0, complaints: "", said: ["issued", paid, "paid
 
 /**
  * A webhook without a check of certificates; a key of the application; a certificate in place of a secret. The tests of the
- * pages
- * about real money cover "standard" and the doctor's view of it.
+ * pages about real money cover "standard" and the doctor's view of it.
  */
 const inTheGate = new Set(["efi", "itau", "sicoob"])
 

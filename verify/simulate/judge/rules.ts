@@ -25,7 +25,7 @@ export const rules = {
   comparedMeansRecorded:
     "What a process has compared with the bank's list is in the books and their states, and it has read the whole list.",
   oneMoveFromEachVersion:
-    "Charges and exceptions move once from each version to the next, and a new return moves its owner.",
+    "Charges and exceptions move once from each version to the next, and a new return raises its owner's version.",
   leasesFence:
     "Nothing is leased to two processes at once, and under a lost lease nothing counts and no event is sent.",
   checksKeepTheirTime:

@@ -16,7 +16,7 @@ import type { AuditChange } from "./AuditLog.ts"
 
 export type Insertion =
   | { readonly _tag: "Inserted" }
-  /** Unchanged. */
+  /** The charge as stored before. */
   | { readonly _tag: "Exists"; readonly charge: Charge }
 
 /** A row of the outbox. */
@@ -43,14 +43,14 @@ export interface Change {
   /** Recorded even if the version is stale, each once by its endToEndId. */
   readonly payments: ReadonlyArray<Payment>
   /**
-   * Recorded even if the version is stale, each once by endToEndId and id, ignoring case. A new return moves the version of the
-   * settled charge, or of the payment's exception, unless this change moves it: decisions that didn't know the return become
-   * stale. Returns of a foreign payment of this change are not recorded.
+   * Recorded even if the version is stale, each once by endToEndId and id, ignoring case. A new return raises the version of the
+   * charge that its payment settled, or of the payment's exception, unless this change's move raises it anyway. Decisions made
+   * without the return become stale. Returns of this change's foreign payments are not recorded.
    */
   readonly returns: ReadonlyArray<Return>
   /**
    * If the version is stale, records neither the payments nor their returns, and reports the payments as foreign. The caller then
-   * checks the books for the id in another case.
+   * also searches the books for the endToEndId in another case.
    */
   readonly onlyAtVersion?: true
   /** Replaces the partial refund with the same key. `next` contains it, too. */
@@ -67,7 +67,7 @@ export interface Committed {
   /**
    * The caller calls the processor only if this is true. False if:
    * - the version was stale;
-   * - a replay of the charge's `paid` came in between (a second try withdraws it);
+   * - a replay of the charge's `paid` came in between (a retry withdraws the replayed delivery);
    * - the settling payment belongs to another charge;
    * - more of the payment was returned than `next` knows;
    * - the move begins a whole or partial refund, and it is unknown whether this or another commit wrote the move.
@@ -93,8 +93,8 @@ export type OwnedPayment = Pick<Payment, "issuer" | "endToEndId">
  * across companies. A payment belongs to the books of the first company that records it. The store refuses it to all others.
  *
  * Each write is atomic. A commit moves the charge only at the version that was read, and records payments and returns once, even
- * if that version is stale. It adopts an unmatched payment that was returned in full, or whose exception is open without an
- * unanswered refund call of the last day. It never changes a charge's terms, because a move decided before an erasure must not
+ * if that version is stale. It adopts an unmatched payment that was returned in full, or whose exception is open and had no
+ * unanswered refund call in the last day. It never changes a charge's terms, because a move decided before an erasure must not
  * restore the payer's data. Every method fails with `StoreUnavailable` if the store can't answer or can't store a value.
  */
 export class ChargeStore extends Context.Service<

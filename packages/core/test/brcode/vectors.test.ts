@@ -12,7 +12,7 @@ const toCents = (text: string): number => {
   return Number(`${reais}${decimals.padEnd(2, "0")}`)
 }
 
-/** The texts of a code, found without our decoder: account and recurrence by their GUI. */
+/** Reads a vector's fields without our decoder. A template's GUI shows whether it is the Pix account or recurrence. */
 const codeMeaning = ({ fields, kind }: ReadableVector): Record<string, unknown> => {
   const at = (name: string) => fields[name]
   const isPix = (id: number) => at(`${id}.00`)?.toLowerCase() === "br.gov.bcb.pix"
@@ -47,7 +47,7 @@ describe("a valid code", () => {
     }
   })
 
-  it.each(titled(vectors.valid))("shows fields outside the Pix, $title", ({ code, fields }) => {
+  it.each(titled(vectors.valid))("reports the fields that aren't Pix's, $title", ({ code, fields }) => {
     const { unrelated } = read(code)
     const texts = new Map(unrelated.map(({ field, value }) => [field, value]))
     const own = /^(?:0[01]|5[234789]|6[013]|62\.05)$/
@@ -59,7 +59,7 @@ describe("a valid code", () => {
   })
 })
 
-describe("a code with a mistake of official examples or banks", () => {
+describe("a code with a mistake that official examples or banks make", () => {
   it.each(titled(vectors.lenient))("is refused by a strict reading, $title", ({ code, forgiven }) => {
     expect(flawIn(code)).toBe(forgiven[0])
   })

@@ -117,7 +117,7 @@ describe("a due-date charge", () => {
     },
   )
 
-  it("with grace days that are no whole number explains that", () => {
+  it("explains that grace days must be a whole number", () => {
     expect(() => ofDueDate("2026-11-20", -1)).toThrow(/^grace days must be a whole number from 0, not -1$/)
   })
 })

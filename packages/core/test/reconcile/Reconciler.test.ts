@@ -27,7 +27,7 @@ import { describe, expect } from "vitest"
 type Processor = PaymentProcessor["Service"]
 
 const [issuer, otherIssuer] = issuers
-if (issuer === undefined || otherIssuer === undefined) throw new Error("two companies are needed")
+if (issuer === undefined || otherIssuer === undefined) throw new Error("expected two companies")
 const second = 1_000
 const minute = 60 * second
 const day = 24 * 60 * minute

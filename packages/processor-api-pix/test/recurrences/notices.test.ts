@@ -117,7 +117,7 @@ describe("a notice of Pix Automático", () => {
     )
   }
 
-  it.live("is no proof: a forged notice has no effect, and an unknown id is ignored", () =>
+  it.live("proves nothing: a forged notice has no effect, and an unknown id is ignored", () =>
     Effect.gen(function* () {
       const { store, asked, bankId, mountedAt } = yield* openHost
       const url = `${mountedAt}${noticeUrl(company)}`

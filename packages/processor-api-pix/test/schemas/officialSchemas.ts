@@ -5,13 +5,13 @@ import { parse } from "yaml"
 
 type Json = { [key: string]: Json } & { [key: number]: Json } & string
 
-/** Removes slashes around patterns, and anchors them. */
+/** Removes the slashes around a pattern, and anchors it. */
 const mendPattern = (pattern: string): string => {
   const bare = pattern.replace(/^\/(.*)\/$/, "$1")
   return bare.startsWith("^") ? bare : `^(?:${bare})$`
 }
 
-/** OpenAPI 3.0 for ajv: one schema for all references, without examples and `readOnly`. */
+/** Rewrites OpenAPI 3.0 for ajv: references point into one schema, and annotations are removed. */
 const mend = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(mend)
   if (typeof value !== "object" || value === null) return value
@@ -28,10 +28,10 @@ const mend = (value: unknown): unknown => {
   )
 }
 
-/** Their `required` names properties of another level, or missing ones. */
+/** Schemas whose `required` lists properties that don't exist or are at another level. */
 const misplaced = ["PayloadLocationCob", "DadosRecebedor", "PixConsultados", "DadosPagadorRec", "SolicRecCompleta"]
 
-/** Replaces a `required` with fields that are never sent. */
+/** Replaces each `required` that lists fields that are never sent. */
 const required = {
   RecBase: ["calendario", "vinculo"],
   SolicRecBase: ["calendario", "idRec", "destinatario"],
@@ -41,17 +41,17 @@ const required = {
 const at = (value: Json, path: ReadonlyArray<string | number>): Json =>
   path.reduce<Json>((inner, key) => inner[key as string] as Json, value)
 
-/** Known defects that would reject right answers (`docs/api-pix.md`). */
+/** Corrects known defects that would reject right answers (`docs/api-pix.md`). */
 const mendKnownDefects = (schemas: Record<string, Json>): void => {
   const all = schemas as unknown as Json
   for (const name of misplaced) delete (schemas[name] as unknown as Record<string, unknown>)["required"]
   for (const [name, fields] of Object.entries(required)) Object.assign(schemas[name] ?? {}, { required: fields })
-  // Each of their forms also accepts the other's ending.
+  // Otherwise each form of `encerramento` also accepts the other form's fields.
   for (const name of ["RecEncerramento", "CobRAtualizacao"]) {
     const forms = at(all, [name, "properties", "encerramento", "oneOf"]) as unknown as ReadonlyArray<Json>
     for (const form of forms) Object.assign(form, { required: Object.keys(form["properties"] ?? {}) })
   }
-  // Demands an object of an amount, which is a text.
+  // Requires an object, but the amount is a string.
   delete (at(all, ["PixAutomatico", "properties", "valor"]) as unknown as Record<string, unknown>)["anyOf"]
   const received = at(all, ["Pix", "properties"]) as unknown as Record<string, unknown>
   received["txid"] = { type: "string", pattern: "^[a-zA-Z0-9]{1,35}$" }
@@ -62,7 +62,7 @@ const mendKnownDefects = (schemas: Record<string, Json>): void => {
     const parts = at(all, [name, "allOf"]) as unknown as ReadonlyArray<Json>
     for (const part of parts) {
       const loc = part["properties"]?.["loc"] as unknown as Record<string, unknown> | undefined
-      // Demands a txid that the schema of a location lacks.
+      // Requires a txid, which the location's schema lacks.
       if (loc !== undefined) loc["required"] = ["id", "location"]
     }
   }
@@ -98,7 +98,7 @@ export const readOfficialSchemas = async (path: string) => {
   return ({ method, path: asked, request, status, answer }: BankExchange): ReadonlyArray<string> => {
     const paths = file["paths"] as unknown as Record<string, Record<string, Json>>
     const template = Object.keys(paths).find(
-      // The part that payers read is elsewhere.
+      // Payers read the `UrlAccessToken` paths from another server.
       (one) => !one.includes("UrlAccessToken") && new RegExp(`^${one.replace(/\{[^}]+\}/g, "[^/]+")}$`).test(asked),
     )
     const operation = template === undefined ? undefined : paths[template]?.[method.toLowerCase()]

@@ -66,9 +66,9 @@ const both: Partial<BankWays> = {
 }
 
 /**
- * Banco do Brasil, after https://github.com/vinhais/bb-pix-go (hosts, key of the application),
+ * Banco do Brasil, modelled on https://github.com/vinhais/bb-pix-go (hosts, key of the application),
  * https://github.com/igor061/bbapipix (empty list, scope; its owner's notes of 2026-09-11 say "less than five days"),
- * https://github.com/eldereng/PixBancoBrasil (answers of 2021: instants, seconds as a text, name of the code),
+ * https://github.com/eldereng/PixBancoBrasil (answers of 2021: instants, seconds as a string, name of the code),
  * https://github.com/frones/ACBr (`ACBrPIXPSPBancoDoBrasil.pas`: statuses, `erros`), all read 2026-11-22. It is unknown whether
  * production still omits the zone, so this is the stricter way.
  */

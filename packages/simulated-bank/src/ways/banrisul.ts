@@ -21,8 +21,8 @@ const both: Partial<BankWays> = {
 }
 
 /**
- * Banrisul, after https://developers.banrisul.com.br/pages/docs/clientes-banrisul/api-pix-v2.9.0.html and its clients' calls
- * (github.com/divulgueregional/api-banrisul); read 2026-11-22.
+ * Banrisul, modelled on https://developers.banrisul.com.br/pages/docs/clientes-banrisul/api-pix-v2.9.0.html and its clients'
+ * calls (github.com/divulgueregional/api-banrisul); read 2026-11-22.
  */
 export const banrisul: PublishedWays = {
   production: { ...both, hosts: { api: "mtls-api.banrisul.com.br", token: "mtls-api.banrisul.com.br" } },

@@ -32,9 +32,9 @@ const both: Partial<BankWays> = {
 }
 
 /**
- * Bradesco, after https://github.com/frones/ACBr (`ACBrPIXPSPBradesco.pas`: hosts, statuses) and
+ * Bradesco, modelled on https://github.com/frones/ACBr (`ACBrPIXPSPBradesco.pas`: hosts, statuses) and
  * https://github.com/sistem-atc/bank-sdk (forms), read 2026-11-22, with the most common of three published token paths. Pix
- * Automático after the same unit in https://github.com/patrick9as/ACBr, read 2026-11-29.
+ * Automático is modelled on the same unit in https://github.com/patrick9as/ACBr, read 2026-11-29.
  */
 export const bradesco: PublishedWays = {
   production: {

@@ -24,9 +24,8 @@ const reshapeOther = combine(
 )
 
 /**
- * Creations return 200, and a charge has its location only at the top level. Recurrences are signed when read, and in `data`
- * when
- * written.
+ * Creations return 200, and a charge has its location only at the top level. A recurrence is signed in answers to a GET, and
+ * wrapped in `data` in all other answers.
  */
 const reshape: Reshape = (answer, call) =>
   recurring.has(call.path.split("/")[1] ?? "")
@@ -44,10 +43,9 @@ const both: Partial<BankWays> = {
 }
 
 /**
- * C6 Bank, after its collections of calls (github.com/leandronunes07/c6bank-php-sdk, `postman`) and answers of its sandbox in
- * 2024
- * and 2026 (github.com/ia-dev-sindireceita/payment; for recurrences internal/adapters/bank/c6/recurrence.go); read 2026-11-22
- * and 2026-11-27.
+ * C6 Bank, modelled on its Postman collections (github.com/leandronunes07/c6bank-php-sdk, `postman`) and on its sandbox's
+ * answers of 2024 and 2026 (github.com/ia-dev-sindireceita/payment; for recurrences
+ * internal/adapters/bank/c6/recurrence.go); read 2026-11-22 and 2026-11-27.
  */
 export const c6: PublishedWays = {
   production: { ...both, hosts: { api: "baas-api.c6bank.info", token: "baas-api.c6bank.info" } },

@@ -17,8 +17,8 @@ const both: Partial<BankWays> = {
 }
 
 /**
- * Cielo, after https://docs.cielo.com.br/pix-can-cbk (calls, no certificate in the sandbox) and the unit ACBrPIXPSPCielo.pas
- * in https://github.com/patrick9as/ACBr (addresses, token); read 2026-11-29.
+ * Cielo, modelled on https://docs.cielo.com.br/pix-can-cbk (calls, no certificate in the sandbox) and on ACBrPIXPSPCielo.pas in
+ * https://github.com/patrick9as/ACBr (addresses, token); read 2026-11-29.
  */
 export const cielo: PublishedWays = {
   production: {

@@ -91,14 +91,14 @@ const regulatorio: Partial<BankWays> = {
   reshape: inOwnForm,
 }
 
-/** Pix Automático, after the notes and tests of https://github.com/sistem-atc/bank-sdk, read 2026-11-29. */
+/** Pix Automático, modelled on the notes and tests of https://github.com/sistem-atc/bank-sdk, read 2026-11-29. */
 const automatico = recurringRoots("https://pixautomatico-recebimentos.api.itau.com/pixautomatico/v1")
 
 /**
- * Itaú's `pix_recebimentos`, after its OpenAPI 2.41.15 (https://github.com/tiagoskabrazil/pixrecebimentos-itau),
+ * Itaú's `pix_recebimentos`, modelled on its OpenAPI 2.41.15 (https://github.com/tiagoskabrazil/pixrecebimentos-itau),
  * https://github.com/mastria/api-itau (token, headers, hosts as of 2026-09-04), https://github.com/bacen/pix-api/issues/573
- * (times) and https://github.com/bacen/pix-api/issues/9 (a second webhook), all read 2026-11-22. Its clock for a
- * period is unknown, so this is the stricter way.
+ * (times) and https://github.com/bacen/pix-api/issues/9 (a second webhook), all read 2026-11-22. Which
+ * clock it uses for a period is unknown, so this is the stricter way.
  */
 export const itau: PublishedWays = {
   production: {
@@ -112,7 +112,7 @@ export const itau: PublishedWays = {
 }
 
 /**
- * Itaú's `regulatorio-pix`, after its OpenAPI 2.27.2 and the notes beside it
+ * Itaú's `regulatorio-pix`, modelled on its OpenAPI 2.27.2 and the notes beside it
  * (https://github.com/leonardolermen/payment-gateway, `docs/providers/itau`), read 2026-11-22. Its answer to a second webhook is
  * unknown, so this is the stricter way.
  */

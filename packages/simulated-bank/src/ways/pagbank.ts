@@ -23,7 +23,7 @@ const withOwnField = (code: string, id: string): string => {
   return `${open}${checksum(open)}`
 }
 
-/** Location ids exceed the exact JSON numbers, and seconds are texts. */
+/** Location ids are greater than `Number.MAX_SAFE_INTEGER`, and `expiracao` is a string. */
 const chargeLike = ({ loc, calendario, pixCopiaECola, ...rest }: Fields): Fields => ({
   ...rest,
   calendario: { ...(calendario as Fields), expiracao: String((calendario as Fields)["expiracao"]) },
@@ -62,9 +62,9 @@ const both: Partial<BankWays> = {
 }
 
 /**
- * PagBank, after https://dev.pagbank.uol.com.br/reference/primeiros-passos, its collection of calls
+ * PagBank, modelled on https://dev.pagbank.uol.com.br/reference/primeiros-passos, its Postman collection
  * (https://documenter.getpostman.com/view/10863174/TVetc6HV), its forum (https://developer.pagbank.com.br/discuss) and a
- * charge of its production of March 2023; read 2026-11-22.
+ * production charge of March 2023; read 2026-11-22.
  */
 export const pagbank: PublishedWays = {
   production: { ...both, hosts: { api: "secure.api.pagseguro.com", token: "secure.api.pagseguro.com" } },

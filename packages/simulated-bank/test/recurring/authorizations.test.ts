@@ -91,7 +91,7 @@ describe("a payer", () => {
     expect(() => bank.recurring.approve(idRec)).toThrow("is APROVADA")
   })
 
-  it("can't approve an invisible recurrence", async () => {
+  it("can't approve a recurrence without a request or a location", async () => {
     const { bank, call } = await openBank()
     const { idRec } = (await call("POST", "/rec", monthly)).body
     expect((await call("GET", `/rec/${idRec}`)).body.dadosQR).toBeUndefined()
@@ -127,7 +127,7 @@ describe("a payer", () => {
     })
   })
 
-  it("approves by the code alone in place of a first charge", async () => {
+  it("approves by the recurrence's code alone, although a first charge was offered", async () => {
     const { bank, call, newTxid } = await openBank()
     const txid = newTxid()
     await call("PUT", `/cob/${txid}`, cobTerms)
@@ -137,7 +137,7 @@ describe("a payer", () => {
     expect((await call("GET", `/rec/${idRec}`)).body.ativacao).toEqual({ tipoJornada: "JORNADA_2" })
   })
 
-  it("approves beside a charge with a due date (journey 4)", async () => {
+  it("approves when paying a charge with a due date (journey 4)", async () => {
     const { bank, call, offer, newTxid } = await openBank()
     const [idRec, txid] = [await offer(), newTxid()]
     await call("PUT", `/cobv/${txid}`, cobvTerms)
@@ -153,7 +153,7 @@ describe("a payer", () => {
     ["decline", "REJEITADA", { rejeicao: { codigo: "AP14" } }],
     ["cancel", "CANCELADA", { cancelamento: { solicitante: "USUARIO_PAGADOR", codigo: "SLDB" } }],
     ["expire", "EXPIRADA", undefined],
-  ] as const)("can %s, which leaves it %s", async (action, status, encerramento) => {
+  ] as const)("can %s a recurrence, which becomes %s", async (action, status, encerramento) => {
     const { bank, offer, call } = await openBank()
     const idRec = await offer()
     bank.recurring[action](idRec)
@@ -191,7 +191,7 @@ describe("a request in the payer's bank", () => {
     expect(refusal(await call("PATCH", `/solicrec/${idSolicRec}`, { status: "CANCELADA" }))).toEqual(unsound("status"))
   })
 
-  it("is unique, and withdrawn by its company or an approval elsewhere", async () => {
+  it("can't be sent twice, and is withdrawn by its company or by another approval", async () => {
     const { bank, idRec, idSolicRec, send, look, call } = await open()
     expect(refusal(await send())).toEqual(unsound("idRec"))
     expect((await call("PATCH", `/solicrec/${idSolicRec}`, { status: "CANCELADA" })).status).toBe(201)
@@ -296,7 +296,7 @@ it("expires a recurrence after its last day, on a look-up", async () => {
 describe("lists", () => {
   const period = "inicio=2026-12-01T12:00:00Z&fim=2026-12-02T12:00:00Z"
 
-  it("have a period's recurrences, filtered and in pages", async () => {
+  it("return a period's recurrences and charges, filtered and in pages", async () => {
     const { bank, call, callAs, offer, charge, setTime } = await openBank()
     const company = { vinculo: { contrato: "c2", devedor: { cnpj: "11222333000181", nome: "Compradora" } } }
     const first = await offer()

@@ -43,7 +43,7 @@ const dueFromRow = (row: Row) => ({ recurrence: recurrenceFromRow(row), dueAt: m
 
 const firstOf = <A>([first]: ReadonlyArray<A>): A | undefined => first
 
-/** By cycle and generation; the moment of a position is unused. */
+/** Pages by cycle and generation; the moment of a position is unused. */
 const charges = {
   fromRow: cycleChargeFromRow,
   position: ({ cycle }: CycleCharge) => [0, String(cycle.cycle), String(cycle.generation)],

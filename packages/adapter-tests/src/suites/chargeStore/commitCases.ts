@@ -120,7 +120,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("moves many charges at once, independently", () =>
+  test("moves many charges concurrently and independently", () =>
     Effect.gen(function* () {
       const charges = yield* Effect.all(
         Array.from({ length: 120 }, (_, at) => insertCharge({ issuer: at % 2 === 0 ? aCnpj : anotherCnpj })),

@@ -54,7 +54,7 @@ export const aPaymentBy = (actor: Actor, which: PaymentName): Payment => {
   return which === "unmatched" ? unmatched : { ...unmatched, txid: charge.txid, ...(chargeId && { chargeId }) }
 }
 
-/** A returned part of a payment. Two parts are less than the payment, but two of both companies are more. */
+/** A returned part of a payment. Two parts of one company are less than its payment; all parts of two companies are more. */
 export const aReturnedPart = (actor: Actor, which: PaymentName, id: string): Return =>
   aReturn(aPaymentBy(actor, which), { id, amountCents: cents(600 + actor.number) })
 
@@ -69,10 +69,10 @@ export const storedCharge = <Tag extends Charge["_tag"]>(actor: Actor, which: ke
 /** A company's stored unmatched payment. */
 export const storedException = (actor: Actor) =>
   Effect.flatMap(ExceptionStore, ({ find: search }) => search(actor.issuer, endToEndIds(actor).unmatched)).pipe(
-    Effect.flatMap((found) => (found ? Effect.succeed(found) : Effect.die(new Error("the payment is recorded")))),
+    Effect.flatMap((found) => (found ? Effect.succeed(found) : Effect.die(new Error("expected a recorded payment")))),
   )
 
-/** An actor that does the same as others at the same time, under the same ids, with its own amounts, texts and moments. */
+/** One of several companies or queues with the same steps and ids, but with its own amounts, texts and moments. */
 export interface Actor {
   readonly issuer: Cnpj
   readonly endpointId: string
@@ -89,8 +89,8 @@ const apartMs = 3_600_000
 export const momentFor = ({ number }: Actor, ms = 0): number => fixtureNow + number * apartMs + ms
 
 /**
- * Adds a reading of everything that the actor has before each turn and after the last. It shows the previous actor's actions,
- * and the actor's own earlier ones.
+ * Adds `look` before each turn and after the last. It reads everything that the actor has, so it shows the actor's own earlier
+ * actions, and any trace of the previous actor's.
  */
 export const interleaveLooks = (turns: ReadonlyArray<ReadonlyArray<Step>>, look: Step): ReadonlyArray<Step> => [
   ...turns.map(
@@ -102,7 +102,7 @@ export const interleaveLooks = (turns: ReadonlyArray<ReadonlyArray<Step>>, look:
 ]
 
 /** Runs the steps, each by every actor in turn; returns each actor's results. */
-const live = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, actors: ReadonlyArray<Actor>) {
+const runSteps = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, actors: ReadonlyArray<Actor>) {
   const answers: ReadonlyArray<Array<unknown>> = actors.map(() => [])
   for (const step of steps) {
     for (const [at, actor] of actors.entries()) answers[at]?.push(yield* step(actor))
@@ -110,15 +110,15 @@ const live = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, actors: Re
   return answers
 })
 
-/** Expects that each actor gets the same results beside others as alone on a store. */
+/** Expects each actor to get the same results alongside the others as alone on a store. */
 export const expectSeparateLives = async (
   { onEmptyStore }: StoreTests,
   steps: ReadonlyArray<Step>,
   actors: ReadonlyArray<Actor>,
 ): Promise<void> => {
-  const together = await onEmptyStore(live(steps, actors))
+  const together = await onEmptyStore(runSteps(steps, actors))
   for (const [at, actor] of actors.entries()) {
-    const [alone] = await onEmptyStore(live(steps, [actor]))
+    const [alone] = await onEmptyStore(runSteps(steps, [actor]))
     for (const [step, answer] of (alone ?? []).entries()) {
       expect({ actor, step, answer: together[at]?.[step] }).toEqual({ actor, step, answer })
     }
