@@ -363,7 +363,7 @@ describe("Reconciler", () => {
     ["refuses", 0],
     ["hangs", 20 * second],
   ] as const) {
-    it.effect(`delays no other company's payments if a bank ${how}`, () =>
+    it.effect(`doesn't delay other companies' payments if a bank ${how}`, () =>
       Effect.gen(function* () {
         const { issue, paid, down, chargeStates, startReconciler, state } = yield* openWorld
         yield* startReconciler
@@ -397,7 +397,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("delays no other company's payments if hundreds of banks hang", () =>
+  it.effect("doesn't delay other companies' payments if hundreds of banks hang", () =>
     Effect.gen(function* () {
       const { issue, paid, down, store, chargeStates, startReconciler, state } = yield* openWorld
       const well = yield* issue(200)

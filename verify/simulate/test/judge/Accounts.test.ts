@@ -23,11 +23,11 @@ describe("a key that moves between two companies of an account", () => {
     [10, [one, other]],
     [30, [one, other]],
     [45, [one]],
-  ])("leaves a payment of %i to who has had it since", (paidAt, owners) => {
+  ])("leaves a payment at %i to the companies that have had its key since", (paidAt, owners) => {
     expect(openAccount().owners({ issuer: one, pixKey: "first", paidAt })).toEqual(owners)
   })
 
-  it("leaves a payment to its holder alone where it moves no more", () => {
+  it("leaves a payment only to the key's new company while the key hasn't moved back", () => {
     expect(openAccount(true, 30).owners({ issuer: one, pixKey: "first", paidAt: 25 })).toEqual([other])
   })
 

@@ -119,7 +119,7 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* findRecurrence({ issuer, id })).toEqual(waiting)
     }))
 
-  test("makes a notice's recurrences due, by exact bank ids and by charges, of its company only", () =>
+  test("makes a company's recurrences due by exact bank ids and by charges, and no others", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
       const requested = yield* insertRecurrence()
