@@ -87,7 +87,7 @@ it("a stream ends with its signal, and doesn't open for an aborted one", () => {
   let closed = 0
   const order = { signal: gone.signal, onClosed: () => void closed++ }
   const stream = streams.open(order)
-  if (typeof stream === "number") throw new Error("a first one is opened")
+  if (typeof stream === "number") throw new Error("expected the first stream to open")
   gone.abort()
   expect([streams.openCount(), closed]).toEqual([0, 1])
   stream.send(encodeEvent({ data: "too late" }))

@@ -20,7 +20,7 @@ const openStream = Effect.gen(function* () {
   yield* Effect.addFinalizer(() => Effect.sync(streams.dispose))
   const { signal } = new AbortController()
   const stream = streams.open({ signal, onClosed: () => undefined })
-  if (typeof stream === "number") throw new Error("a first one is opened")
+  if (typeof stream === "number") throw new Error("expected the first stream to open")
   const reader = stream.body.getReader()
   const status = Effect.promise(async () => {
     const { value } = await reader.read()

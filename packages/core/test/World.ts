@@ -228,7 +228,7 @@ export const issue = (request = aRequest(), issuer = aCnpj) =>
 
 export const anIssuedCharge = Effect.fnUntraced(function* (overrides: Partial<ChargeRequestInput> = {}) {
   const charge = yield* issue(aRequest(overrides))
-  return charge._tag === "Pending" ? charge : yield* Effect.die(new Error("a new charge is pending"))
+  return charge._tag === "Pending" ? charge : yield* Effect.die(new Error("expected a pending charge"))
 })
 
 /** Pays a charge at the bank and confirms the payment here. */
@@ -245,7 +245,7 @@ export const pay = Effect.fnUntraced(function* (
 
 export const aPaidOne = Effect.fnUntraced(function* (world: World) {
   const { charge } = yield* pay(world, yield* anIssuedCharge())
-  return charge._tag === "Paid" ? charge : yield* Effect.die(new Error("the payment settles the charge"))
+  return charge._tag === "Paid" ? charge : yield* Effect.die(new Error("expected the payment to settle the charge"))
 })
 
 export const addEndpoint = (world: World, id: string, ...kinds: ReadonlyArray<EventKind>): void => {

@@ -35,7 +35,7 @@ it.each([
 
 it("narrows an error by its tag or its code, by types", () => {
   const error: unknown = new ChargeConflict(fields)
-  if (!isPixError(error)) throw new Error("it is none")
+  if (!isPixError(error)) throw new Error("expected a PixError")
   const code: "PIX_CHARGE_CONFLICT" | false = error._tag === "ChargeConflict" && error.code
   expect(code).toBe("PIX_CHARGE_CONFLICT")
   expect(error.code === "PIX_CHARGE_CONFLICT" && error.id).toBe(fields.id)

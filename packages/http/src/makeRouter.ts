@@ -100,7 +100,7 @@ const makeCheckoutRouter = (path: string): Router => {
 
 const mayMislead = /\/\/|\/\.|\/%2e|\\|%2f|%5c/i
 
-/** As some readers do: without empty or dot segments, and with every slash plain. */
+/** Resolves dot segments, drops empty segments and decodes slashes, like some servers do. */
 const normalizeSlashes = (url: string): string =>
   new URL(`http://host${url.replace(/%2f|%5c/gi, "/")}`).pathname.replace(/\/{2,}/g, "/")
 

@@ -473,7 +473,7 @@ const tokenOfLength = async (length: number): Promise<string> => {
 }
 
 describe("the Authorization header", () => {
-  it("accepts the scheme in any case and one or more spaces before the token", async () => {
+  it("accepts the scheme in upper or lower case, and several spaces before the token", async () => {
     const tokens = await makeWorld().tokens()
     const token = await issue(tokens)
     for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token} `]) {

@@ -68,7 +68,7 @@ const expired = async (world: ExampleWorld) => {
 const partlyReturned = async (world: ExampleWorld) => {
   await paid(world)
   const charge = await world.pix.find(shop.cnpj, exampleIds.idFaturaPag)
-  if (charge._tag !== "Paid") throw new Error("the charge is paid")
+  if (charge._tag !== "Paid") throw new Error("expected a paid charge")
   const { endToEndId, paidAt, amountCents } = charge.payment
   const payment: ReceivedPayment = {
     issuer: charge.issuer,

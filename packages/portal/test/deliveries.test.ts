@@ -34,7 +34,7 @@ const own = `callback-${shop}`
 const findDelivery = async (pix: Awaited<ReturnType<typeof withEndpoint>>["pix"]) => {
   const { items } = await pix.events.list(shop, { endpointId: own })
   const [delivery] = items
-  if (delivery === undefined) throw new Error("there is a delivery")
+  if (delivery === undefined) throw new Error("expected a delivery")
   return { delivery, page: `${list}/${delivery.event.id}/${own}?em=${delivery.event.occurredAt}` }
 }
 

@@ -17,7 +17,7 @@ it("runs once per name and content within twelve hours, even while it runs", asy
   expect(await once("a", "x", run)).toBe(3)
 })
 
-it("keeps no failure", async () => {
+it("runs again after a failure", async () => {
   const once = makeOnce<number>(() => 0, always)
   await expect(once("a", "x", () => Promise.reject(new Error("down")))).rejects.toThrow("down")
   expect(await once("a", "x", async () => 1)).toBe(1)

@@ -255,7 +255,7 @@ describe("a bank that refuses a client a token", () => {
 })
 
 describe("a bank's token for notices", () => {
-  it.effect("is fetched within their eight places, and delays no other call", () =>
+  it.effect("serves at most eight notice calls at once, and they don't delay other calls", () =>
     Effect.gen(function* () {
       let answer = (): Promise<HttpAnswer> => new Promise(() => undefined)
       const { used, send } = numberedTokens(() => answer())

@@ -36,7 +36,7 @@ describe("the address of a company's notices", () => {
     expect(readNoticeAddress([current], address)).toBeUndefined()
   })
 
-  test("is read in any case of letters", () => {
+  test("is read regardless of case", () => {
     const { cnpj: lettered } = otherCompany
     const address = noticeAddress(noticeSecrets, lettered)
     for (const changed of [address.toUpperCase(), address.toLowerCase(), `${address}/pix`.toUpperCase()]) {

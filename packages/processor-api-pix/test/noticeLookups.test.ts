@@ -88,7 +88,7 @@ describe("a failed look-up of a notice", () => {
     ["a refusal as too many, with a long pause", { _tag: "Status", status: 429, retryAfter: "600" }],
     ["failures", { _tag: "Status", status: 500 }],
   ] as const) {
-    it.live(`delays no issue, refund or reconciliation: ${title}`, () =>
+    it.live(`doesn't delay issues, refunds or reconciliations: ${title}`, () =>
       Effect.gen(function* () {
         const { pix, psp } = yield* openShop()
         const paid = yield* Effect.promise(() => issue(pix))

@@ -176,7 +176,7 @@ describe("the pace of a bank", () => {
     }),
   )
 
-  it.effect("sends no waiting call during a pause requested meanwhile", () =>
+  it.effect("doesn't send a waiting call during a pause that the bank requested meanwhile", () =>
     Effect.gen(function* () {
       const { pass, pause } = makeBankGate(new Pace(forIssuing(1)))
       const call = pass({ urgency: "issue", call: "token", maxWaitMs: 2 * minute }, Effect.void)

@@ -82,7 +82,7 @@ describe("a certificate and its key in one file (PKCS #12)", () => {
     }),
   )
 
-  it.live("is rejected if it is no PKCS #12 file", () =>
+  it.live("is rejected if it isn't a PKCS #12 file", () =>
     Effect.gen(function* () {
       expect(yield* refusal("AAAA", passphrase)).toContain("its certificate or key can't be read")
     }),

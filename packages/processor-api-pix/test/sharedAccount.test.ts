@@ -55,7 +55,7 @@ describe("a payment of one company's charge, on an account of two", () => {
           const [charge] = yield* Effect.promise(() =>
             Promise.all([company, otherCompany].map(({ cnpj }) => pix.issue(cnpj, request))),
           )
-          if (charge === undefined) throw new Error("it was issued")
+          if (charge === undefined) throw new Error("expected an issued charge")
           const payment = psp.pay(company.cnpj, charge.txid, aWhileAgo())
           show(payment, pixKey)
           yield* Effect.promise(() => find(pix, payment) as Promise<unknown>)

@@ -103,7 +103,7 @@ describe.each(["Express", "Hono"] as const)("over a socket of %s, a notice of un
         return issued
       })
       const [first, last] = [charges[0], charges.at(-1)]
-      if (first === undefined || last === undefined) throw new Error("there are charges")
+      if (first === undefined || last === undefined) throw new Error("expected charges")
       yield* Effect.promise(() => doWhatIsDue(pix))
       psp.pay(company.cnpj, last.txid)
       const send = async () => {

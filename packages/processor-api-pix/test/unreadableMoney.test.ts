@@ -33,12 +33,12 @@ const opened = Effect.gen(function* () {
 
 const first = (payments: ReadonlyArray<BankPayment>): BankPayment => {
   const [payment] = payments
-  if (payment === undefined) throw new Error("the charges were paid")
+  if (payment === undefined) throw new Error("expected paid charges")
   return payment
 }
 
 describe("an unreadable payment in a bank's list", () => {
-  it.live("delays no other payment, leaves the period uncompared, and is found once readable", () =>
+  it.live("doesn't delay other payments, leaves the period uncompared, and is found once it can be read", () =>
     Effect.gen(function* () {
       const { pix, payments, states } = yield* opened
       const mend = spoil(first(payments), { amountCents: Number.NaN as Cents })

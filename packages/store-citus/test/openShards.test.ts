@@ -47,7 +47,7 @@ it("a company and the list of all shards share one shard's ports", async () => {
 it("a split keeps the other shards' ports, and opens ports for the new shards", async () => {
   const { find, all, called, split } = setUp("a1", "b1")
   const [kept, gone] = await run(all)
-  if (kept === undefined || gone === undefined) throw new Error("there are two shards")
+  if (kept === undefined || gone === undefined) throw new Error("expected two shards")
   split("a1", "b2", "c2")
   const { depth } = Context.get(gone.ports, Outbox)
   await expect(run(depth)).rejects.toMatchObject({ cause: { message: "the shard was split" } })
@@ -61,7 +61,7 @@ it("a split keeps the other shards' ports, and opens ports for the new shards", 
 it("the ports of split shards are forgotten", async () => {
   const { all, split } = setUp("a1", "b1")
   const [, before] = await run(all)
-  if (before === undefined) throw new Error("there are two shards")
+  if (before === undefined) throw new Error("expected two shards")
   split("a1", "b2")
   await run(runToExit(before))
   const [, between] = await run(all)

@@ -24,7 +24,7 @@ type Port = Outbox["Service"]
 /** The limit documented at `QueueDepth` and `depth`. */
 const maxCounted = 10_000
 
-/** By FNV-1a: a company is always in the same bucket. */
+/** Hashes with FNV-1a, so a company is always in the same bucket. */
 const isInBucket = (issuer: Cnpj, { of, index }: { readonly of: number; readonly index: number }): boolean => {
   let hash = 0x811c9dc5
   for (const letter of issuer) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193)

@@ -10,7 +10,7 @@ it("a removed delivery leaves the others of its charge", () => {
   const deliveries = new Deliveries()
   for (const endpointId of ["a", "b"]) deliveries.add({ event, endpointId }, 1)
   const [first] = deliveries.all()
-  if (first === undefined) throw new Error("two were added")
+  if (first === undefined) throw new Error("expected two deliveries")
   deliveries.remove(first)
   expect(Array.from(deliveries.all(), ({ record }) => record.endpointId)).toEqual(["b"])
   expect(deliveries.find(issuer, event.id, "a")).toBeUndefined()

@@ -154,7 +154,7 @@ describe("after a lost answer", () => {
     const { charge, commit } = await storeCharge()
     const settling = makePayment(charge)
     await run(commit(settling))
-    if (settling.next?._tag !== "Paid") throw new Error("the payment settles the charge")
+    if (settling.next?._tag !== "Paid") throw new Error("expected the payment to settle the charge")
     const next = aRefundingCharge(settling.next)
     const requesting: Change = { ...settling, payments: [], expectedVersion: settling.next.version, next }
     let isFirst = true

@@ -420,7 +420,7 @@ describe("a replay and the refund of its charge", () => {
     const deliveries = [{ event: chargeEvent(next, "Padaria"), endpointId: "loja" }]
     await run(store.commit(aChange(charge, { next, payments: [next.payment], deliveries })))
     const [claimed] = await claim(outbox, { now: Date.now() * 2, limit: 1 })
-    if (claimed === undefined) throw new Error("`paid` waits")
+    if (claimed === undefined) throw new Error("expected a waiting `paid`")
     await run(outbox.settle([{ ...makeSettlement(claimed), fate: { _tag: "Dead", reason: "gone" } }], Date.now()))
     return next
   }

@@ -31,7 +31,7 @@ it("answers 401 to an unsigned request, and doesn't receive it", async () => {
   expect([answer.status, receiver.received]).toEqual([401, []])
 })
 
-it("sends no callback to another machine: it waits as failed", async () => {
+it("doesn't send a callback to another machine, and records a failed attempt", async () => {
   const secrets = ["whsec_c2VncmVkby1kZS10ZXN0ZS1jb20tMzItYnl0ZXMtISE="]
   await using pix = testPix({ company: { callback: { url: "https://192.0.2.1/eventos", secrets } } })
   const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 1_990 })

@@ -45,7 +45,7 @@ export const openApiRows = (mount: Mount): void => {
     expectFailure(doubled, 404, "rota-inexistente")
   })
 
-  it("leaves the path to the host without the option", async () => {
+  it("leaves the path to the host if the option is off", async () => {
     const { hasHost, call } = await open(false)
     const answer = await call({ method: "GET", path })
     expect(answer.status).toBe(404)

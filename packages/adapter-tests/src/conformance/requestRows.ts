@@ -6,7 +6,7 @@ import { rawCall } from "./rawCall.ts"
 
 const reply: Reply = { status: 200, headers: {}, body: "" }
 
-/** How a binding reads the request; a stub records it. */
+/** Tests how a binding reads requests, which a stub records. */
 export const requestRows = (mount: Mount): void => {
   let mounted: Mounted
   let received: Array<Exchange>
@@ -28,18 +28,18 @@ export const requestRows = (mount: Mount): void => {
   const fullPath = (path: string) => new URL(mounted.baseUrl).pathname.replace(/\/$/, "") + path
 
   it.each(["/page", "/page?of=a%20b&of=%C3%A9/x?y", "/a%2Fb/c", "/", "/?of=1"])(
-    "gives the exchange of %s the path below the mount and the full path",
+    "reads %s as the path below the mount, and keeps the full path",
     async (path) => {
       expect(await readExchange(path)).toMatchObject({ url: path, fullUrl: fullPath(path) })
     },
   )
 
-  it("keeps the full path of a request for the mount without its last slash", async () => {
+  it("keeps the full path of a request for the mount itself, without a trailing slash", async () => {
     const isRoot = fullPath("") === ""
     expect(await readExchange(isRoot ? "/" : "")).toMatchObject({ url: "/", fullUrl: isRoot ? "/" : fullPath("") })
   })
 
-  it("drops the origin from the full path of the absolute form", async () => {
+  it("drops the origin from the full path if the request target is an absolute URL", async () => {
     const { origin } = new URL(mounted.baseUrl)
     expect((await readExchange("/page?of=1", origin))?.fullUrl).toBe(fullPath("/page?of=1"))
   })

@@ -19,8 +19,8 @@ export interface StoreHooks {
   /** Lets time pass on the store's own clock, which leases use; by default by waiting. */
   readonly elapse?: (ms: number) => Effect.Effect<void>
   /**
-   * A company besides `aCnpj` with which claims are ordered by waiting time; by default any. A sharded store orders claims only
-   * within a shard.
+   * Another company whose claims the store orders by waiting time together with `aCnpj`'s; by default any company. A sharded
+   * store orders claims only within a shard.
    */
   readonly neighbour?: Cnpj
 }
@@ -66,7 +66,7 @@ export const unstorableMoments = [Number.NaN, Number.POSITIVE_INFINITY, -8.64e15
 /** Amounts that no store accepts. */
 export const unstorableAmounts = [Number.NaN, 0.5, 1e21]
 
-/** Expects a `StoreUnavailable` that doesn't suggest to repeat the call. */
+/** Expects a `StoreUnavailable` that a repeated call wouldn't avoid. */
 export const isRefused = Effect.fnUntraced(function* <A, R>(write: Effect.Effect<A, StoreUnavailable, R>) {
   const failure = yield* Effect.flip(write)
   expect(failure).toMatchObject({ _tag: "StoreUnavailable", isRefused: true })

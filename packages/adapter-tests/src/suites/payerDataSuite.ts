@@ -147,7 +147,7 @@ export const payerCases = ({ test }: StoreTests): void => {
       const charge = yield* insertCharge({ payer })
       yield* (yield* PayerData).erase(aCnpj, payer.taxId, erasedAt)
       const read = yield* find(charge)
-      if (read?._tag !== "Pending") throw new Error("the charge is pending")
+      if (read?._tag !== "Pending") throw new Error("expected a pending charge")
       const next = aPaidCharge(read)
       expect((yield* commit(aChange(read, { next, payments: [next.payment] }))).moved).toBe(true)
       expect(yield* find(charge)).toEqual(next)

@@ -24,7 +24,7 @@ const save = (claimed: ClaimedReconciliation, turn: Parameters<Reconciliations["
 
 const claimOne = Effect.fnUntraced(function* (at = now) {
   const found = yield* claim(at)
-  return found ?? (yield* Effect.die(new Error("a company's turn has come")))
+  return found ?? (yield* Effect.die(new Error("expected a company whose turn has come")))
 })
 
 /** Enters two companies with charges. */
@@ -44,7 +44,7 @@ export const reconciliationsSuite = (
   describe(`${name}: Reconciliations`, () => {
     const { test, neighbour } = storeTests(layer, hooks)
 
-    test("enters companies with charges once, as reconciled until their first charge", () =>
+    test("enters each company with charges once, reconciled up to its first charge", () =>
       Effect.gen(function* () {
         expect(yield* enter()).toBe(0)
         expect(yield* claim()).toBeUndefined()
@@ -60,7 +60,7 @@ export const reconciliationsSuite = (
         expect(yield* claim()).toBeUndefined()
       }))
 
-    test("enters a company at its first charge, even if that comes later", () =>
+    test("enters a company after its first charge, even if others were entered before", () =>
       Effect.gen(function* () {
         yield* insertCharge()
         expect(yield* enter()).toBe(1)
@@ -80,7 +80,7 @@ export const reconciliationsSuite = (
         expect(issuers.toSorted()).toEqual([aCnpj, anotherCnpj].toSorted())
       }))
 
-    test("saves a run page by page under its claim, and lets another process continue it", () =>
+    test("saves a run page by page under its claim, so another process can continue it", () =>
       Effect.gen(function* () {
         yield* insertCharge()
         yield* enter()
@@ -155,17 +155,17 @@ export const reconciliationsSuite = (
         yield* wake(now + hour)
         expect(yield* claim(now + hour + 29_999)).toBeUndefined()
         const fourth = yield* claimOne(now + hour + 30_000)
-        // Its turn has come anyway, but not for this reason.
+        // Due anyway at +2 h, but the wake still marks the turn as woken.
         yield* save({ ...fourth, reconciledUntil: now + hour }, { _tag: "Release", nextAt: now + 2 * hour })
         yield* wake(now + 3 * hour)
         const { lookedUp: _, ...fifth } = yield* claimOne(now + 3 * hour)
         expect(fifth.isWoken).toBe(true)
-        // Another host's clock.
+        // Two hosts wake it, and their clocks differ by hours.
         const swept = now + 3 * hour + 60_000
         yield* save({ ...fifth, reconciledUntil: swept }, { _tag: "Release", nextAt: now + day })
         for (const at of [4, 2]) yield* wake(now + at * hour)
         expect(yield* claim(now + 3 * hour)).toBeUndefined()
-        // A clock that was set back.
+        // A clock that was set back by more than a minute.
         expect((yield* claimOne(swept - 60_001)).isWoken).toBe(true)
       }))
 
@@ -186,7 +186,7 @@ export const reconciliationsSuite = (
         expect(yield* claim()).toBeUndefined()
       }))
 
-    test("wakes companies for due charges, before their look-up and soon after they were made", () =>
+    test("wakes companies for due charges that are new or wait for their look-up", () =>
       Effect.gen(function* () {
         const claimCharges = (at: number) =>
           Effect.flatMap(DueChecks, (checks) => checks.claimCharges({ now: at, limit: 10, leaseMs }))
@@ -242,7 +242,7 @@ export const reconciliationsSuite = (
         expect(both.map(({ youngestAt }) => youngestAt).toSorted()).toEqual([now - 4, now - 7].toSorted())
       }))
 
-    test("delays no company for a turn planned by a clock that ran ahead", () =>
+    test("doesn't delay a company whose turn was planned by a clock that ran ahead", () =>
       Effect.gen(function* () {
         yield* insertCharge()
         yield* enter()

@@ -54,7 +54,7 @@ export const revokedTokensSuite = (
         expect(yield* listRevoked(fixtureNow + 2 * hour)).toEqual([second])
       }))
 
-    test("revokes many at once", () =>
+    test("revokes many tokens concurrently", () =>
       Effect.gen(function* () {
         const ids = Array.from({ length: 20 }, (_, at) => `${first}-${10 + at}`)
         yield* Effect.forEach(ids, (id, at) => revoke(id, fixtureNow + at, fixtureNow + 5), {

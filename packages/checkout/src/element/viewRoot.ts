@@ -23,7 +23,7 @@ export const setMarkup = (place: Pick<Element, "innerHTML">, text: string): void
   place.innerHTML = policy === undefined ? text : policy.createHTML(text)
 }
 
-/** On our own page, the body is active when no element has the focus. */
+/** Also true on our own page if no element has the focus, because the body is then active. */
 export const holdsFocus = (root: Node): boolean => {
   const { activeElement } = root.getRootNode() as Document | ShadowRoot
   return activeElement !== null && (activeElement === document.body || root.contains(activeElement))

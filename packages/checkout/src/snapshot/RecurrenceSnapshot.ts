@@ -20,7 +20,7 @@ export interface RecurrenceSnapshot extends Pick<
   readonly isFinal: boolean
   readonly payeeName: string
   readonly payeeTaxId: string
-  /** By a code, or by a request in the bank's app, open until `requestUntil`. */
+  /** How the payer authorises: by a code, or by a request in the bank's app, open until `requestUntil`. */
   readonly by: "code" | "bank"
   readonly requestUntil?: number
   /** Authorises, or pays the authorised amount; absent once useless. */

@@ -87,7 +87,7 @@ it("an open page shows the authorisation, moves the focus to it, and later shows
   await page.getByRole("heading", { level: 1, name: "Recorrência encerrada" }).waitFor()
 })
 
-it("shows the payment first if it authorises", async () => {
+it("shows the payment first if paying it authorises the recurrence", async () => {
   const journey = { by: "payment", charge: { id: randomUUID(), amountCents: 1_000 } }
   const { path, play } = await offer({ journey })
   const page = await openPage({ phone: true })
@@ -142,7 +142,7 @@ it("works without a script", async () => {
   expect(await page.getByLabel("Código Pix").inputValue()).toBe(brCode)
   expect(await page.getByRole("button", { name: "Copiar código Pix" }).count()).toBe(0)
   await play("approve")
-  // The server sees a change of a watched recurrence a second late; an older page would request a missing picture.
+  // The server notices a change up to a second late. An earlier page would request a QR code that is gone.
   const served = async () => (await fetch(origin + path)).text()
   await expect.poll(served).toContain("Pix Automático autorizado")
   await page.getByRole("link", { name: "Já autorizei: atualizar a página" }).click()

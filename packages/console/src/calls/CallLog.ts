@@ -171,7 +171,7 @@ const jsonWebToken = /(?<![\w-])(?=[\w-]*eyJ[\w-]{8})[\w-]+\.[\w-]+\.[\w-]+/g
 const secretFields =
   /((?<!\w)["']?(?:chave|secret|secrets|integratorKey)["']?\s*[:=]\s*)(?:"(?:[^"\\]|\\.)*"?|'[^']*'?|\[[^\]]*\]?|[^\s,;&}]+)/gi
 
-/** As long as a payer's link: 48 characters of terms and a signature. */
+/** A word as long as the secret of a payer's link: 48 characters of terms and a signature. */
 const longWord = /[\w-]{80,}/g
 const cnpjStart = /^[\dA-Z]{12}$/
 

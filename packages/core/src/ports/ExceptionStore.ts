@@ -13,7 +13,7 @@ export interface ExceptionChange {
   /** The move needs this version. */
   readonly expectedVersion: number
   readonly next: ExceptionState
-  /** Recorded even if the version is stale. A new return then moves the version, too (`Change.returns`). */
+  /** Recorded even if the version is stale. A new return then raises the version, too (`Change.returns`). */
   readonly returns: ReadonlyArray<Return>
   /** Put into the outbox only if the exception moved. */
   readonly deliveries?: ReadonlyArray<NewDelivery>
@@ -21,7 +21,7 @@ export interface ExceptionChange {
   readonly audit?: AuditChange
 }
 
-/** By the payment's period and by status. */
+/** Finds exceptions by the payment's time and by status. */
 export interface ExceptionSearch extends Period {
   readonly status?: ExceptionStatus
 }

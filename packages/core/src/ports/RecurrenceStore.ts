@@ -51,7 +51,7 @@ export interface RecurrenceFilter {
   readonly text?: string
 }
 
-/** By ids at the bank (case-sensitive) and by charges of cycles; at most 1000 of both together. */
+/** Names recurrences by their ids at the bank (case-sensitive) and by charges of their cycles, at most 1000 in all. */
 export interface NamedRecurrences {
   readonly bankIds: ReadonlyArray<string>
   readonly chargeIds: ReadonlyArray<ChargeId>
@@ -117,7 +117,7 @@ export class RecurrenceStore extends Context.Service<
     ) => Effect.Effect<void, StoreUnavailable>
     /**
      * In epoch milliseconds; undefined: never. After a check, pass the `version` that it read: a changed version then keeps the
-     * stored `checkAt`. A call without a version moves the version, so a check under way can't overwrite `checkAt`.
+     * stored `checkAt`. A call without a version raises the version, so a check under way can't overwrite `checkAt`.
      */
     readonly schedule: (
       issuer: Cnpj,

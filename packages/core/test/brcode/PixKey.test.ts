@@ -132,7 +132,7 @@ describe("parsePixKey", () => {
     ["1234567800019X", "key", isNone],
   ])("refuses %s (%s)", (text, rule, sentence) => {
     const read = parsePixKey(text)
-    if (Result.isSuccess(read)) throw new Error("it is a key")
+    if (Result.isSuccess(read)) throw new Error("expected a refused key")
     expect(read.failure).toMatchObject({ rule, message: `A Pix key ${sentence}.`, name: "InvalidPixKey" })
   })
 })

@@ -27,7 +27,7 @@ describe("the Pix account", () => {
     expect(flawIn(text)).not.toBe("nothing")
   })
 
-  it("is recognized by its GUI in any case", () => {
+  it("is recognized by its GUI, ignoring case", () => {
     const withGui = (gui: string) => staticWith({ "26": tlv("00", gui) + tlv("01", random) })
     expect(read(withGui("Br.Gov.bcb.PIX")).code).toMatchObject({ key: random })
     expectFlaw(withGui("br.gov.bcb.spi"), "26 notPix")

@@ -237,7 +237,7 @@ describe("dynamic codes", () => {
     expect(text).toContain("62070503***")
   })
 
-  it("share their host with a recurrence, in any case", () => {
+  it("share their host with a recurrence, ignoring case", () => {
     expect(brokenRule(aDynamic({ recurrenceUrl: "PIX.example.com/rec/1" }))).toBe("nothing")
     expect(brokenRule(aDynamic({ recurrenceUrl: "pix.example.org/rec/1" }))).toBe("80.25 sameHost")
     expect(brokenRule(aDynamic({ recurrenceUrl: "pix.example.com.br/rec/1" }))).toBe("80.25 sameHost")

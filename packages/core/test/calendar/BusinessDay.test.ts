@@ -31,10 +31,10 @@ const isOpen = (epochDay: number): boolean => {
   const day = new Date(epochDay * dayMs)
   return day.getUTCDay() % 6 !== 0 && !closed.has(day.toISOString().slice(0, 10))
 }
-const byHost = (epochDay: number): LocalDate => new Date(epochDay * dayMs).toISOString().slice(0, 10) as LocalDate
+const toDate = (epochDay: number): LocalDate => new Date(epochDay * dayMs).toISOString().slice(0, 10) as LocalDate
 
 const listed = fc.integer({ min: Date.parse("2020-01-01") / dayMs, max: Date.parse("2035-12-31") / dayMs })
-const dates = fc.integer({ min: Date.parse("1985-01-01") / dayMs, max: Date.parse("2099-12-31") / dayMs }).map(byHost)
+const dates = fc.integer({ min: Date.parse("1985-01-01") / dayMs, max: Date.parse("2099-12-31") / dayMs }).map(toDate)
 const steps = fc.integer({ min: -400, max: 400 })
 const calendars: fc.Arbitrary<Holidays> = fc.oneof(
   fc.constant(nationalBankHolidays),
@@ -65,8 +65,8 @@ describe("the next business day", () => {
     for (let day = Date.parse("2020-01-01") / dayMs; day < Date.parse("2035-12-25") / dayMs; day++) {
       let open = day
       while (!isOpen(open)) open++
-      expect(nextBusinessDay(byHost(day))).toBe(byHost(open))
-      expect(isBusinessDay(byHost(day))).toBe(open === day)
+      expect(nextBusinessDay(toDate(day))).toBe(toDate(open))
+      expect(isBusinessDay(toDate(day))).toBe(open === day)
     }
   })
 
@@ -141,7 +141,7 @@ describe("adding and counting business days", () => {
         ) {
           if (isOpen(day)) count++
         }
-        expect(businessDaysBetween(byHost(from), byHost(to))).toBe(from <= to ? count : count === 0 ? 0 : -count)
+        expect(businessDaysBetween(toDate(from), toDate(to))).toBe(from <= to ? count : count === 0 ? 0 : -count)
       }),
       { numRuns: 200 },
     )

@@ -21,7 +21,7 @@ const first = Date.parse("0001-01-01") / dayMs
 const last = Date.parse("9999-12-31") / dayMs
 
 /** The host's Gregorian calendar in UTC, as an oracle. */
-const byHost = (epochDay: number): LocalDate => new Date(epochDay * dayMs).toISOString().slice(0, 10) as LocalDate
+const toDate = (epochDay: number): LocalDate => new Date(epochDay * dayMs).toISOString().slice(0, 10) as LocalDate
 
 const epochDays = fc.integer({ min: first, max: last })
 const runs = process.env["LONG"] ? 100_000 : 3_000
@@ -87,7 +87,7 @@ describe("counting days", () => {
       day = addDays(day, 1)
       const host = new Date(epochDay * dayMs)
       if (
-        day !== byHost(epochDay) ||
+        day !== toDate(epochDay) ||
         dayOfWeek(day) !== host.getUTCDay() ||
         dateYear(day) !== host.getUTCFullYear() ||
         dateMonth(day) !== host.getUTCMonth() + 1 ||
@@ -102,10 +102,10 @@ describe("counting days", () => {
   it("agrees with the host between any two days of the years 1 to 9999", () => {
     fc.assert(
       fc.property(epochDays, epochDays, (from, to) => {
-        expect(addDays(byHost(from), to - from)).toBe(byHost(to))
-        expect(daysBetween(byHost(from), byHost(to))).toBe(to - from)
-        expect(dayOfWeek(byHost(from))).toBe(new Date(from * dayMs).getUTCDay())
-        expect(byHost(from) < byHost(to)).toBe(from < to)
+        expect(addDays(toDate(from), to - from)).toBe(toDate(to))
+        expect(daysBetween(toDate(from), toDate(to))).toBe(to - from)
+        expect(dayOfWeek(toDate(from))).toBe(new Date(from * dayMs).getUTCDay())
+        expect(toDate(from) < toDate(to)).toBe(from < to)
       }),
       { numRuns: runs },
     )
@@ -144,7 +144,7 @@ describe("counting years", () => {
   it("always gives an existing day", () => {
     fc.assert(
       fc.property(epochDays, fc.integer({ min: -50, max: 50 }), (epochDay, years) => {
-        const from = byHost(epochDay)
+        const from = toDate(epochDay)
         const year = dateYear(from) + years
         if (year >= 1 && year <= 9999)
           expect(date(addYears(from, years)).startsWith(String(year).padStart(4, "0"))).toBe(true)
@@ -183,7 +183,7 @@ describe("counting months", () => {
   it("agrees with the host: the same day, or the last day of a shorter month", () => {
     fc.assert(
       fc.property(epochDays, fc.integer({ min: -1_000, max: 1_000 }), (epochDay, months) => {
-        const from = byHost(epochDay)
+        const from = toDate(epochDay)
         const moved = new Date(`${from}T00:00:00Z`)
         moved.setUTCDate(1)
         moved.setUTCMonth(moved.getUTCMonth() + months)

@@ -170,7 +170,7 @@ describe("a processor's view of a charge", () => {
       const paid = yield* books.applyView(issued, { status: "completed", payments: [second, first], returns: [] })
       expect(paid).toMatchObject({ _tag: "Paid", payment: { endToEndId: first.endToEndId } })
       expect((yield* exceptions).map(({ payment }) => payment.endToEndId)).toEqual([second.endToEndId])
-      if (paid._tag !== "Paid") throw new Error("the payment settles the charge")
+      if (paid._tag !== "Paid") throw new Error("expected the payment to settle the charge")
       const view = {
         status: "completed" as const,
         payments: [first, second],
@@ -229,7 +229,7 @@ describe("a payment returned elsewhere", () => {
       const books = yield* Bookkeeping
       const paid = yield* aPaidOne(world)
       const [first, second] = halves(paid)
-      if (first === undefined || second === undefined) throw new Error("two halves")
+      if (first === undefined || second === undefined) throw new Error("expected two halves")
       const views = [first, second, first, second].map((row) =>
         books.applyView(paid, { status: "completed", payments: [], returns: [row] }),
       )

@@ -229,7 +229,7 @@ describe("a second payment", () => {
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid")
       const { charge } = yield* pay(world, yield* anIssuedCharge())
-      if (charge._tag !== "Paid") throw new Error("the charge is paid")
+      if (charge._tag !== "Paid") throw new Error("expected a paid charge")
       const second = aNotice(charge, { amountCents: cents(7) })
       expect(yield* confirm(second)).toEqual(charge)
       const [open, ...others] = yield* exceptions

@@ -361,7 +361,7 @@ describe("a refused call for a refund", () => {
 const record = (row: Return): Command => ({ _tag: "RecordReturn", returned: row })
 
 describe("a return made elsewhere", () => {
-  it("of a part is recorded and moves the version", () => {
+  it("of a part is recorded and raises the version", () => {
     const row = half(paid)
     expect(done(decide(paid, record(row), now))).toEqual({
       next: { ...paid, version: 3, updatedAt: now, returns: [row] },

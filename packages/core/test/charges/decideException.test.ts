@@ -59,7 +59,7 @@ describe("a payment that settled no charge", () => {
     expect(failed).toEqual({ next: { _tag: "Open", failedRefund }, returns: [], failedRefund })
     const again = decided(inState({ _tag: "Open", failedRefund }), request, later)
     expect(again.next).toMatchObject({ refund: { id, attempt: 1, requestedAt: later, unanswered: [] } })
-    if (again.next?._tag !== "Refunding") throw new Error("it is under way")
+    if (again.next?._tag !== "Refunding") throw new Error("expected a refund under way")
     const next = decided(inState(again.next), { _tag: "CallRefund", refundId: id, isRefused: true }).next
     expect(next).toMatchObject({ refund: { id: `${endToEndId}X1`, attempt: 2 } })
   })

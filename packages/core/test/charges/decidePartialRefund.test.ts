@@ -292,7 +292,7 @@ describe("a refusal of a partial refund", () => {
 })
 
 describe("the return of a partial refund", () => {
-  it("is recognised by its id in any case, and ends the refund", () => {
+  it("is recognised by its id, ignoring case, and ends the refund", () => {
     for (const id of [partOf(live, "a").refund.id.toUpperCase(), partOf(live, "a").refund.id.toLowerCase()]) {
       const row = aReturn(paid.payment, { id, kind: "refund", amountCents: cents(400) })
       const back = after(live, { _tag: "RecordReturn", returned: row })
@@ -309,7 +309,7 @@ describe("after a restored backup or a lost commit", () => {
     aReturn(paid.payment, { id, kind: "refund", amountCents: cents(amountCents), returnedAt: now })
   const restored = (...returns: ReadonlyArray<Return>): PaidCharge => ({ ...paid, returns })
 
-  it("a key has its old id, and no two keys share an id in any case", () => {
+  it("a key has its old id, and no two keys share an id, ignoring case", () => {
     expect(partOf(afterAsking(paid, "a", 400, now + 9), "a").refund.id).toBe(partOf(live, "a").refund.id)
     const keys = Array.from({ length: 3_000 }, (_, at) => `Devolucao-${at}`).flatMap((key) => [key, key.toLowerCase()])
     const ids = keys

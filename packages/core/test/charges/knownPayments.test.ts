@@ -106,7 +106,7 @@ describe("a known payment, listed again", () => {
       const { txid: _, ...unnamed } = aNotice(aPendingCharge())
       yield* (yield* Bookkeeping).recordReceivedPayment({ ...unnamed, returns: [] })
       const [exception] = yield* exceptions
-      if (exception === undefined) throw new Error("a payment of no charge is an exception")
+      if (exception === undefined) throw new Error("expected an exception for a payment of no charge")
       const returned = aReturn(exception.payment)
       list(world, aPendingCharge(), unnamed, [returned])
       const { endToEndId } = unnamed

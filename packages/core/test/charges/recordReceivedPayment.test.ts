@@ -111,7 +111,7 @@ describe("a listed payment", () => {
     }),
   )
 
-  scenario("records a return once, by its id in any case", (world) =>
+  scenario("records a return once by its id, ignoring case", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const books = yield* Bookkeeping
@@ -137,7 +137,7 @@ describe("a listed payment", () => {
       const notice = { issuer: aCnpj, endToEndId: anEndToEndId(), amountCents: cents(500), paidAt: fixtureNow }
       yield* books.recordReceivedPayment({ ...notice, returns: [] })
       const exception = yield* exceptions.find(aCnpj, notice.endToEndId)
-      if (exception === undefined) throw new Error("a payment of no charge is an exception")
+      if (exception === undefined) throw new Error("expected an exception for a payment of no charge")
       const returned = aReturn(exception.payment)
       const stale = { issuer: aCnpj, endToEndId: notice.endToEndId, expectedVersion: 7, next: exception.state }
       yield* exceptions.commit({ ...stale, returns: [returned] })

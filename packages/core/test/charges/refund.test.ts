@@ -25,7 +25,7 @@ const aHangingOne = Effect.fnUntraced(function* (world: World, fault: "unreachab
   const paid = yield* aPaidOne(world)
   world.bank.fail("refund", fault)
   const hanging = yield* refund(paid)
-  return hanging._tag === "Refunding" ? hanging : yield* Effect.die(new Error("the refund hangs"))
+  return hanging._tag === "Refunding" ? hanging : yield* Effect.die(new Error("expected a refund under way"))
 })
 
 describe("a refund", () => {
@@ -43,7 +43,7 @@ describe("a refund", () => {
         refund: { id: aRefundId(notice), attempt: 1 },
         returns: [{ id: aRefundId(notice), kind: "refund", amountCents: 2500 }],
       })
-      if (back._tag !== "Refunded") throw new Error("the money went back")
+      if (back._tag !== "Refunded") throw new Error("expected a refunded charge")
       expect(world.bank.refundedCents(aCnpj, back.payment.endToEndId)).toBe(2500)
       expect(yield* deliveries).toEqual(["contabilidade refunded waiting"])
       expect(yield* find(paid)).toEqual(back)
@@ -170,7 +170,7 @@ describe("an unanswered refund", () => {
       yield* Effect.yieldNow
       yield* Fiber.interrupt(caller)
       const left = yield* find(paid)
-      if (left._tag !== "Refunding") throw new Error("the refund was committed")
+      if (left._tag !== "Refunding") throw new Error("expected a committed refund")
       expect((yield* resume(left))._tag).toBe("Refunded")
       expect(refundCalls(world)).toEqual(["refund", "lookupRefund"])
       expect(world.bank.refundedCents(aCnpj, paid.payment.endToEndId)).toBe(1990)
@@ -198,7 +198,7 @@ describe("an unanswered refund", () => {
       const hanging = yield* refund(paid)
       expect(hanging._tag).toBe("Refunding")
       expect(yield* refund(paid)).toEqual(hanging)
-      if (hanging._tag !== "Refunding") throw new Error("the processor works on it")
+      if (hanging._tag !== "Refunding") throw new Error("expected a refund under way")
       expect(yield* deliveries).toEqual(["loja paid superseded"])
       world.bank.endRefund(aCnpj, hanging.refund.id, "returned")
       expect((yield* resume(hanging))._tag).toBe("Refunded")
@@ -263,7 +263,7 @@ describe("a failed refund", () => {
       const paid = yield* aPaidOne(world)
       world.bank.refunds("processing")
       const hanging = yield* refund(paid)
-      if (hanging._tag !== "Refunding") throw new Error("the processor works on it")
+      if (hanging._tag !== "Refunding") throw new Error("expected a refund under way")
       const books = yield* Bookkeeping
       const outside = aReturn(paid.payment, { kind: "dispute" })
       const waiting = yield* books.applyView(hanging, { status: "completed", payments: [], returns: [outside] })

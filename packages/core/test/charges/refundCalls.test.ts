@@ -390,7 +390,7 @@ describe("the refund of an exception", () => {
       world.bank.refunds("unanswered")
       const first = yield* refundException(aCnpj, endToEndId)
       expect(yield* refundException(aCnpj, endToEndId)).toMatchObject({ state: { _tag: "Refunding" } })
-      if (first.state._tag !== "Refunding") throw new Error("it hangs")
+      if (first.state._tag !== "Refunding") throw new Error("expected a refund under way")
       world.bank.endRefund(aCnpj, first.state.refund.id, "returned")
       expect(yield* refundException(aCnpj, endToEndId)).toMatchObject({
         state: { _tag: "Refunded" },
@@ -420,7 +420,7 @@ describe("the refund of an exception", () => {
       const endToEndId = yield* aSecondPayment(world)
       const { refund: refundException } = yield* paymentExceptions
       const [open] = yield* exceptions
-      if (open === undefined) throw new Error("a second payment is an exception")
+      if (open === undefined) throw new Error("expected an exception for the second payment")
       // Payments of one second, which the bank lists first: the refunded payment is on a later page.
       const charge = { issuer: aCnpj, txid: open.payment.txid as PaidCharge["txid"] }
       const { chargeId: _, recordedAt: __, late: ___, otherAmount: ____, ...notice } = open.payment
@@ -493,7 +493,7 @@ describe("the refund of an exception", () => {
       for (let attempt = 0; attempt < 40; attempt++) {
         world.bank.refunds("processing")
         const { state } = yield* refundException(aCnpj, endToEndId)
-        if (state._tag !== "Refunding") throw new Error("it is under way")
+        if (state._tag !== "Refunding") throw new Error("expected a refund under way")
         ids.add(state.refund.id)
         for (let call = 0; call < 3; call++) yield* refundException(aCnpj, endToEndId)
         world.bank.endRefund(aCnpj, state.refund.id, "rejected")

@@ -34,7 +34,7 @@ const refuse = (refundId: string, calledAt: number): Command & ExceptionCommand 
 })
 
 const refunding = charged(aPaidCharge(aPendingCharge()), { _tag: "RequestRefund" })
-if (refunding._tag !== "Refunding") throw new Error("the refund is under way")
+if (refunding._tag !== "Refunding") throw new Error("expected a refund under way")
 const refundId = refunding.refund.id
 const call = { _tag: "CallRefund", refundId } as const
 
@@ -97,7 +97,7 @@ describe("unanswered calls for a refund", () => {
       returns: [],
     }
     const requested = excepted(open, { _tag: "RequestRefund" })
-    if (requested.state._tag !== "Refunding") throw new Error("the refund is under way")
+    if (requested.state._tag !== "Refunding") throw new Error("expected a refund under way")
     const { id } = requested.state.refund
     let after = requested
     const calledAt: Array<number> = []

@@ -10,6 +10,6 @@ it.each([
   expect(endpointHost({ target: { _tag: "Http", url, secrets: [] } })).toBe(host)
 })
 
-it("endpointHost shows no host for a function of the host", () => {
+it("endpointHost is undefined for an endpoint that is a function, not a URL", () => {
   expect(endpointHost({ target: { _tag: "Host" } })).toBeUndefined()
 })

@@ -11,7 +11,7 @@ it("keeps a queue that was claimed again during its release", () => {
   const state = new DispatchState(Effect.runSync(Clock.clockWith(Effect.succeed)))
   const endpoint = state.endpoint("a")
   const [released, claimed] = ["1", "2"].map((token) => new EndpointQueue(endpoint, lease(token), 0))
-  if (released === undefined || claimed === undefined) throw new Error("two queues")
+  if (released === undefined || claimed === undefined) throw new Error("expected two queues")
   state.add(released)
   state.add(claimed)
   expect(endpoint.queues).toBe(2)

@@ -684,7 +684,7 @@ describe("EventDispatcher", () => {
   it.each([
     ["breaks", Effect.die(new TypeError("secrets is null"))],
     ["hangs", Effect.never],
-  ])("after a look-up that %s, finds a paused endpoint again and delays no other", async (_, lookUp) => {
+  ])("after a look-up that %s, finds a paused endpoint again and doesn't delay others", async (_, lookUp) => {
     const world = makeWorld()
     world.statuses.set("paused", "paused")
     const row = world.add(eventCalled("evt_paused"), "paused")

@@ -25,7 +25,7 @@ import * as Tracer from "effect/Tracer"
 import { describe, expect } from "vitest"
 
 const [issuer, neighbour] = issuers
-if (issuer === undefined || neighbour === undefined) throw new Error("two companies are needed")
+if (issuer === undefined || neighbour === undefined) throw new Error("expected two companies")
 const ownEndpoint = `callback-${issuer}`
 const page = { limit: 100 }
 const aPayer = { name: "Maria das Dores", taxId: cpf("52998224725") }

@@ -45,7 +45,7 @@ const verdictOn = (answer: unknown, attempt = 1) =>
   makeVerdict(() => Effect.succeed(answer as DeliveryOutcome), attempt)
 
 const attempted = (verdict: Verdict) => {
-  if (verdict._tag !== "Attempted") throw new Error("it was attempted")
+  if (verdict._tag !== "Attempted") throw new Error("expected an attempt")
   return verdict
 }
 
@@ -73,7 +73,7 @@ describe("the outcome of a host's own delivery", () => {
     expectKept(retry.attempt.error)
     expectKept(retry.attempt.answer)
     const { fate } = attempted(await verdictOn({ _tag: "Retry", reason: text }, 10))
-    if (fate._tag !== "Dead") throw new Error("the tenth is the last")
+    if (fate._tag !== "Dead") throw new Error("expected the tenth attempt to be the last")
     expectKept(fate.reason)
   })
 
@@ -81,7 +81,7 @@ describe("the outcome of a host's own delivery", () => {
     "survives a Retry-After of %s",
     async (retryAfterMs) => {
       const { fate } = attempted(await verdictOn({ _tag: "Retry", reason: "it failed", retryAfterMs }))
-      if (fate._tag !== "Retry") throw new Error("it is tried again")
+      if (fate._tag !== "Retry") throw new Error("expected a retry")
       const restMs = fate.at - Date.now()
       expect(restMs).toBeGreaterThan(1_000)
       expect(restMs).toBeLessThanOrEqual(86_400_000)
@@ -131,7 +131,7 @@ describe("an attempt at an endpoint", () => {
 
   it("isn't made if the endpoint can't be looked up or takes no events", async () => {
     const untried = { _tag: "Untried" }
-    const never = () => Effect.die(new Error("it was sent"))
+    const never = () => Effect.die(new Error("the event was sent"))
     expect(await makeVerdict(never, 1, { find: () => Effect.die(new Error("down")) })).toEqual(untried)
     expect(logged).toEqual(["Warn Endpoint a could not be looked up"])
     expect(await makeVerdict(never, 1, { find: () => Effect.succeed({ ...endpoint, status: "paused" }) })).toEqual(
@@ -142,7 +142,7 @@ describe("an attempt at an endpoint", () => {
   })
 
   it("is retried while the endpoint isn't registered, and ends dead", async () => {
-    const never = () => Effect.die(new Error("it was sent"))
+    const never = () => Effect.die(new Error("the event was sent"))
     const find = () => Effect.succeed(undefined)
     expect(attempted(await makeVerdict(never, 1, { find })).attempt.error).toBe("the endpoint is not registered")
     const reason = "the endpoint is not registered"

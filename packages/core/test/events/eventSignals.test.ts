@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { expect } from "vitest"
 
 const [issuer] = issuers
-if (issuer === undefined) throw new Error("a company is needed")
+if (issuer === undefined) throw new Error("expected a company")
 const endpointId = `callback-${issuer}`
 
 let signals = 0

@@ -55,7 +55,7 @@ it.effect("runs the host's Effect with the host's services, and retries after it
   }),
 )
 
-it.effect("sends other endpoints' events through the delivery below", () =>
+it.effect("passes other endpoints' events to the delivery below", () =>
   Effect.gen(function* () {
     const url = "https://loja.example"
     const other: Endpoint = { ...endpoint, id: "loja", target: { _tag: "Http", url, secrets: ["s"] } as never }
@@ -70,7 +70,7 @@ it.effect("awaits a promise of another realm, like Node's in Jest", () =>
   }),
 )
 
-it.effect("retries a function of the host's that takes longer than 15 s", () =>
+it.effect("retries a host's function that takes longer than 15 s", () =>
   Effect.gen(function* () {
     const waiting = yield* Effect.forkChild(deliver(() => new Promise(() => {})))
     yield* TestClock.adjust(14_999)

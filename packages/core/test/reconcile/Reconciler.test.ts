@@ -27,7 +27,7 @@ import { describe, expect } from "vitest"
 type Processor = PaymentProcessor["Service"]
 
 const [issuer, otherIssuer] = issuers
-if (issuer === undefined || otherIssuer === undefined) throw new Error("two companies are needed")
+if (issuer === undefined || otherIssuer === undefined) throw new Error("expected two companies")
 const second = 1_000
 const minute = 60 * second
 const day = 24 * 60 * minute
@@ -363,7 +363,7 @@ describe("Reconciler", () => {
     ["refuses", 0],
     ["hangs", 20 * second],
   ] as const) {
-    it.effect(`delays no other company's payments if a bank ${how}`, () =>
+    it.effect(`doesn't delay other companies' payments if a bank ${how}`, () =>
       Effect.gen(function* () {
         const { issue, paid, down, chargeStates, startReconciler, state } = yield* openWorld
         yield* startReconciler
@@ -397,7 +397,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("delays no other company's payments if hundreds of banks hang", () =>
+  it.effect("doesn't delay other companies' payments if hundreds of banks hang", () =>
     Effect.gen(function* () {
       const { issue, paid, down, store, chargeStates, startReconciler, state } = yield* openWorld
       const healthy = yield* issue(200)

@@ -39,7 +39,7 @@ const compare = ({ compare: comparing }: Reconciler["Service"], period = around)
 const booked = Effect.fnUntraced(function* (paidAt: number) {
   const charge = yield* anIssuedCharge()
   const paid = yield* (yield* PixCharges).confirmPayment(aNotice(charge, { paidAt }))
-  return paid._tag === "Paid" ? paid : yield* Effect.die(new Error("the payment settles the charge"))
+  return paid._tag === "Paid" ? paid : yield* Effect.die(new Error("expected the payment to settle the charge"))
 })
 
 const recordReturn = (charge: PaidCharge, returned: Return) =>

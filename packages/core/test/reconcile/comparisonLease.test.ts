@@ -30,7 +30,7 @@ itWith(memoryStore()).effect("a process keeps its comparison for five minutes af
       cursor === undefined ? Effect.delay(Effect.succeed({ ...emptyPage, cursor: "2" }), "4 minutes") : Effect.never,
     )
     const claimed = yield* slow.claim
-    if (claimed === undefined) throw new Error("a company's turn has come")
+    if (claimed === undefined) throw new Error("expected a company whose turn has come")
     yield* Effect.forkChild(slow.runTurn(claimed))
     const another = yield* aSweep(() => Effect.never)
     yield* TestClock.adjust("4 minutes")

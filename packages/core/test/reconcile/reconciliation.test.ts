@@ -479,7 +479,7 @@ describe("a charge at the bank", () => {
           { concurrency: "unbounded" },
         )
         const [issued] = answers.flatMap((answer) => (answer._tag === "Success" ? [answer.success] : []))
-        if (issued === undefined) throw new Error("one of them is issued")
+        if (issued === undefined) throw new Error("expected one issued charge")
         expect(world.bank.view(issued).terms).toEqual({ amountCents: issued.amountCents })
         expect(answers.filter(({ _tag }) => _tag === "Failure")).toHaveLength(2)
       }
@@ -502,7 +502,7 @@ describe("a charge at the bank", () => {
           { concurrency: "unbounded" },
         )
         const [issued] = answers.flatMap((answer) => (answer._tag === "Success" ? [answer.success] : []))
-        if (issued === undefined) throw new Error("one of them is issued")
+        if (issued === undefined) throw new Error("expected one issued charge")
         const { messageToPayer, additionalInfo } = issued
         const kept = world.bank.orders.get(`${issued.issuer} ${issued.txid}`)
         expect(kept).toMatchObject({ messageToPayer, additionalInfo })

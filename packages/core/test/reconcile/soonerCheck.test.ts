@@ -12,7 +12,7 @@ import { company, reseller, failureTag } from "../World.ts"
 
 const bank = makeScriptedProcessor()
 
-/** Looks up immediately, and answers the first time 20 s later. */
+/** Looks up immediately, but gives its first answer 20 s later. */
 const slowBank = Layer.effectContext(
   Effect.map(Layer.build(bank.layer), (context) => {
     const processor = Context.get(context, PaymentProcessor)
@@ -37,14 +37,14 @@ const layer = Reconciler.layer.pipe(
 
 const hour = 3_600_000
 
-itWith(layer).effect("a check under way doesn't delay a check that was set meanwhile", () =>
+itWith(layer).effect("a check under way doesn't delay a check that was scheduled meanwhile", () =>
   Effect.gen(function* () {
     const charges = yield* PixCharges
     // Old enough for hourly checks.
     const charge = aPendingCharge({ createdAt: -30 * hour, payableUntil: hour, watchUntil: 48 * hour, checkAt: 1_000 })
     yield* (yield* ChargeStore).insert(charge)
     yield* (yield* PaymentProcessor).register({ ...charge, company: aCompany(), requestedAt: 0 })
-    // The look-up has seen an active charge; the charge is then removed without an answer.
+    // The look-up saw an active charge. Then the bank cancels the charge, but its answer is lost.
     yield* TestClock.adjust("10 seconds")
     bank.fail("cancel", "answerLost")
     expect(yield* failureTag(charges.cancel(aCnpj, charge.id))).toBe("ProcessorUnavailable")

@@ -30,7 +30,7 @@ describe("a map of recent entries", () => {
     expect(map.values().filter((value) => value !== "other")).toEqual(["second"])
   })
 
-  it("keeps no long key, which bounds its memory", () => {
+  it("doesn't keep long keys, to bound its memory", () => {
     const map = makeRecentMap<string, number>(1_000)
     map.set("known", 1)
     for (let n = 0; n < 5_000; n++) map.set(`${n}`.padEnd(4_096, "x"), n)

@@ -193,7 +193,7 @@ describe("an issue of a request", () => {
     )
   })
 
-  it("is about the id if the value is no object", () => {
+  it("is about the id if the value isn't an object", () => {
     expect(textOf(decode(ChargeRequestInput, 7))).toBe(
       "The charge's id must be a UUID, like randomUUID() of node:crypto makes.",
     )

@@ -49,7 +49,7 @@ export const openShop = ({
   const settle = async (): Promise<void> => {
     while ((await pix.tick({ deadlineMs: 60_000 })).more);
   }
-  /** Moves time to this moment, as for a running host. */
+  /** Moves the clock to this moment, and does all work due by then. */
   const goTo = async (day: string, time?: string): Promise<void> => {
     await pix.clock.advance(inBrasilia(day, time) - pix.clock.now())
     await settle()

@@ -9,14 +9,14 @@ import { anOffer, cnpj, inBrasilia, openShop, otherCnpj } from "./recurringShop.
 
 const settlesOn = "2027-03-22"
 
-/** The number of debits that the bank lists for the day, and of differences to the books. */
+/** Counts the debits that the bank lists for the day, and how many differ from the books. */
 const compare = async ({ pix }: ReturnType<typeof openShop>) => {
   const from = inBrasilia(settlesOn, "00:00")
   const { rows, differences } = await pix.comparison(cnpj, { from, until: from + 86_400_000 })
   return { listed: rows.length, differences }
 }
 
-/** Books with the offer alone, as in a backup, while the bank goes on. */
+/** Books that have only the offer, like a backup that is older than what the bank knows. */
 const openBackup = async (processor: SandboxProcessor, offer: RecurrenceRequestInput) => {
   const opened = await openStore()
   const backup = openShop({ processor, store: opened.store })
@@ -26,7 +26,7 @@ const openBackup = async (processor: SandboxProcessor, offer: RecurrenceRequestI
 }
 
 describe("books restored to before the approval", () => {
-  it("find the charge of a cycle whose window has closed since, and its payment", async () => {
+  it("find a cycle's charge and its payment after the cycle's window has closed", async () => {
     const { processor } = sandboxBank()
     const before = openShop({ processor })
     const offer = anOffer()
@@ -44,7 +44,7 @@ describe("books restored to before the approval", () => {
     expect(await compare(shop)).toEqual({ listed: 1, differences: 0 })
   })
 
-  it("keep the money of a charge if their host now gives another amount", async () => {
+  it("find a charge and its payment even if the host now charges another amount", async () => {
     const { processor } = sandboxBank()
     const before = openShop({ processor })
     const { amountCents: _, ...offer } = anOffer()
@@ -63,7 +63,7 @@ describe("books restored to before the approval", () => {
     expect([found?.txid, found?.status]).toEqual([charge.txid, "paid"])
   })
 
-  it("find the charge of a cycle that replaced a cancelled one, and its payment", async () => {
+  it("find the replacement of a cancelled charge, and its payment", async () => {
     const { processor } = sandboxBank()
     const before = openShop({ processor })
     const { amountCents: _, ...offer } = anOffer()
@@ -85,7 +85,7 @@ describe("books restored to before the approval", () => {
   })
 })
 
-it("finds the replacement of a cancelled charge and its payment in books restored months later", async () => {
+it("finds the replacement of a cancelled charge, and its payment, if books are restored months later", async () => {
   const { processor } = sandboxBank()
   const { amountCents: _, ...offer } = anOffer()
   const before = openShop({ processor })
@@ -106,7 +106,7 @@ it("finds the replacement of a cancelled charge and its payment in books restore
   expect(await compare(shop)).toEqual({ listed: 1, differences: 0 })
 })
 
-it("finds the replacement in books restored months later to just after the cancellation", async () => {
+it("finds the replacement months later, in books restored to just after the cancellation", async () => {
   const { processor } = sandboxBank()
   const { amountCents: _, ...offer } = anOffer()
   await using opened = await openStore()
@@ -133,7 +133,7 @@ it("finds the replacement in books restored months later to just after the cance
   expect(await compare(shop)).toEqual({ listed: 1, differences: 0 })
 })
 
-it("finds the payment in books restored to before a charge, though the payer ended the recurrence that day", async () => {
+it("finds the payment of a charge that restored books lack, even if the payer ended the recurrence that day", async () => {
   const { processor } = sandboxBank()
   const offer = anOffer()
   await using opened = await openStore()
@@ -154,7 +154,7 @@ it("finds the payment in books restored to before a charge, though the payer end
   expect(await compare(shop)).toEqual({ listed: 1, differences: 0 })
 })
 
-describe("a bank's charge whose order the books have forgotten", () => {
+describe("a charge at the bank whose order the restored books lack", () => {
   /** Books from before the charge, and a bank that shows it with this key. */
   const openShown = async (pixKey: string) => {
     const { processor } = sandboxBank()
@@ -180,7 +180,7 @@ describe("a bank's charge whose order the books have forgotten", () => {
     return { ...shop, line, id: offer.id }
   }
 
-  it("is found if its key is no company's any more", async () => {
+  it("is found if no company has its key any more", async () => {
     await using shop = await openShown("antiga@example.com")
     await shop.goTo("2027-03-19")
     expect((await shop.charges(shop.id)).map(({ amountCents }) => amountCents)).toEqual([5_000])
@@ -193,7 +193,7 @@ describe("a bank's charge whose order the books have forgotten", () => {
     expect(shop.events.at(-1)).toMatchObject({ kind: "payment-failed", reason: "missed" })
   })
 
-  it("replaces no order if it pays another company's key", async () => {
+  it("isn't taken for a new order's charge if it pays another company's key", async () => {
     await using shop = await openShown(otherCnpj)
     const order = { cycle: 1, amountCents: 6_000 }
     expect(await shop.pix.recurrences.charge(cnpj, shop.id, order)).toMatchObject({ debit: { status: "rejected" } })
@@ -201,7 +201,7 @@ describe("a bank's charge whose order the books have forgotten", () => {
     expect((await shop.charges(shop.id)).map(({ status }) => status)).not.toContain("paid")
   })
 
-  it("doesn't answer an unanswered order if it pays another company's key", async () => {
+  it("isn't taken for an unanswered order's charge if it pays another company's key", async () => {
     await using shop = await openShown(otherCnpj)
     shop.line.losesOrders = true
     await shop.pix.recurrences.charge(cnpj, shop.id, { cycle: 1, amountCents: 6_000 })

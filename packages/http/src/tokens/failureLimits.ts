@@ -42,7 +42,7 @@ export const makeFailureLimits = (): CountFailure => {
 /** An IPv4 address as an IPv6 socket shows it: `::ffff:192.0.2.1`. */
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** As some proxies write it: with a port, IPv6 in brackets. */
+/** An address as some proxies write it: with a port, IPv6 in brackets. */
 const written = /^(?:(\d+\.\d+\.\d+\.\d+):\d+|\[([^\]]*)\](?::\d+)?)$/
 
 const maxLength = 64

@@ -79,7 +79,7 @@ const serviceUnavailable = failure(
   "Serviço indisponível no momento. Repita a mesma requisição.",
 )
 
-/** By the error's tag. */
+/** Failures by the error's tag. */
 export const operationFailures = {
   ChargeNotFound: chargeFailures.notFound,
   ChargeConflict: failure(

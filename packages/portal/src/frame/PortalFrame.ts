@@ -16,7 +16,7 @@ type ActionRoute = Extract<PortalRoute, { readonly kind: "action" }>
 
 type ActionResult = Outcome | { readonly refusal: ErrorText }
 
-/** Returns a refusal that would recur. Throws any other error. */
+/** Returns a refusal that a retry wouldn't change. Throws any other error. */
 const lastingRefusal = (error: unknown): ErrorText => {
   const refusal = errorText(error)
   if (refusal === undefined || refusal.isTransient) throw error

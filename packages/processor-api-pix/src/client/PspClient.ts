@@ -59,7 +59,7 @@ const presumedPauseMs = 1_000
 
 const maxRetries = 2
 const retrySchedule = Schedule.exponential("100 millis").pipe(Schedule.jittered)
-/** As a multiple of one attempt's timeout. */
+/** A call's time limit, as a multiple of one attempt's timeout. */
 const deadlineFactor = 2.5
 
 const isBankFailure = (status: number): boolean => status >= 500 || status === 408 || status === 425

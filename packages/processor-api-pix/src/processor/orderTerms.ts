@@ -64,7 +64,7 @@ export interface WrittenOrder extends ChargeOrder {
 const hasOrderConditions = ({ isStored, body }: WrittenOrder, { conditions }: PspCharge): boolean =>
   isStored === true || Result.isFailure(body) || hasSameConditions(readConditions(body.success), conditions)
 
-/** Whether the bank's charge is the order's. A due-date charge always has a payer, shown or not. */
+/** True if the bank's charge belongs to the order. A due-date charge always has a payer, shown or not. */
 export const matchesOrder = (order: WrittenOrder, charge: PspCharge): boolean =>
   hasOrderTerms(order, charge) &&
   hasOrderConditions(order, charge) &&

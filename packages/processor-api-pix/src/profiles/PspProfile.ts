@@ -75,7 +75,7 @@ export interface PspWays {
   readonly localInstants: ReadonlyArray<Endpoint>
   /** Kinds of refusals (`PspRefusal.kind`) that mean a missing resource, like 404. */
   readonly absentKinds: ReadonlyArray<string>
-  /** Refusals that mean an invalid token, like 401: a status, and a part of the text in any case of letters. */
+  /** Refusals that mean an invalid token, like 401: a status, and a part of the text, ignoring case. */
   readonly tokenRefusals: ReadonlyArray<{ readonly status: number; readonly says: string }>
   /** The answer to an empty list: a page, or a 404. */
   readonly emptyList: "page" | "missing"

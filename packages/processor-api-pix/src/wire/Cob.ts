@@ -136,7 +136,7 @@ export const chargeReader =
       return { ...charge, conditions, ...(charge.brCode === undefined && elsewhere && { brCode: elsewhere }) }
     })
 
-/** Reads the charge with this txid in any case of letters; fails for another charge. */
+/** Reads the charge with this txid, ignoring case; fails for another charge. */
 export const chargeReaderFor =
   (txid: string, codeFields: ReadonlyArray<string>): Reader<PspCharge> =>
   (json) =>
@@ -155,7 +155,7 @@ export interface ShownPayer {
 const punctuation = /[\s./-]/g
 const isFilled = (value: unknown): boolean => (toText(value) ?? "").trim() !== ""
 
-/** Only zeros or masks. */
+/** Only zeros or mask characters. */
 const none = /^(?:0*|[*•#x]*)$/i
 
 const readTaxId = (value: unknown, digits: number): ReadonlyArray<string> => {
@@ -236,7 +236,7 @@ export const readConditions = (charge: { readonly valor?: unknown; readonly cale
   )
 }
 
-/** Whether the shown conditions were ordered. Ignores omitted and unreadable fields. */
+/** True if all shown conditions are those of the order. Ignores omitted and unreadable fields. */
 export const hasSameConditions = (ordered: Conditions, shown: Conditions): boolean =>
   Object.entries(shown).every(([field, text]) => text === (ordered[field] ?? nothing))
 

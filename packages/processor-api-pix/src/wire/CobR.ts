@@ -109,7 +109,7 @@ const readTentativa = makeReader(Tentativa, (row): PspAttempt => {
 const readAttempt = (element: unknown): PspAttempt =>
   Result.getOrElse(readTentativa(element), (): PspAttempt => ({ status: "unknown" }))
 
-/** Distinguishes this charge from another under its txid. */
+/** Reads the fields that distinguish this charge from another one with the same txid. */
 const readIdentity = ({ idRec, chave, calendario, devedor, recebedor, politicaRetentativa, ajusteDiaUtil }: Cycle) => {
   const [bankId, pixKey, accountNumber] = [idRec, chave, recebedor?.conta].map(readTrimmed)
   const payer = readPayer(devedor)
@@ -141,7 +141,7 @@ const readCobR = makeReader(CobR, (cobr) => {
   return { txid: readTrimmed(cobr.txid), cycle }
 })
 
-/** Reads the cycle's charge with this txid in any case of letters; fails for another charge. */
+/** Reads the cycle's charge with this txid, ignoring case; fails for another charge. */
 export const cycleReaderFor = (txid: string): Reader<PspCycle> =>
   withinData((json) =>
     Result.flatMap(readCobR(json), ({ txid: shown = txid, cycle }) =>

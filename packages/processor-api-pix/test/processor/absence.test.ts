@@ -114,7 +114,7 @@ describe("a bank that answers the removal of a charge with 404", () => {
 })
 
 describe.each(bareAbsences)("%s as the answer to a change or a list", (_, bare) => {
-  it.live("is no answer", () =>
+  it.live("counts as no answer", () =>
     Effect.gen(function* () {
       const { order, charge } = yield* registered
       const { processor } = yield* openAnsweringBank(() => bare)

@@ -102,7 +102,7 @@ describe("a due-date charge found at the bank", () => {
     "an amount that the payer can change": { valor: { ...valor, modalidadeAlteracao: 1 } },
   }
   for (const [what, shown] of Object.entries(others)) {
-    it.live(`is another order's if it shows ${what}`, () =>
+    it.live(`belongs to another order if it shows ${what}`, () =>
       Effect.map(adopt(withFees, true, shown), (tag) => expect(tag).toBe("Failure")),
     )
   }

@@ -200,7 +200,7 @@ const pixBody = (devolucoes: ReadonlyArray<object>, more: object = {}) => ({
 })
 
 describe("a refund of ours among a bank's returns", () => {
-  it.live("is recognized by its id in any case of letters and any nature, and keeps our spelling", () =>
+  it.live("is recognized by its id, ignoring case and nature, and keeps our spelling", () =>
     Effect.gen(function* () {
       const { charge } = yield* registered
       const part = "0123456789abcdef0123456789abcd"

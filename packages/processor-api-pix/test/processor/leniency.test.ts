@@ -54,7 +54,7 @@ describe("a charge that a bank shows incompletely", () => {
     }),
   )
 
-  it.live("gets its payments from the list, in any case of letters of its txid", () =>
+  it.live("gets its payments from the list, even with its txid in another case", () =>
     Effect.gen(function* () {
       const payment = { endToEndId: "E".padEnd(32, "1"), valor: "19.90", horario: "2026-11-20T15:00:00Z" }
       const answer = (txid: string, dueDate?: string) => ({

@@ -211,7 +211,7 @@ describe("registering at a bank", () => {
       })
       const first = yield* processor.register(order)
       const booked = bookedCharge(psp, order)
-      if (booked === undefined) throw new Error("the charge is booked")
+      if (booked === undefined) throw new Error("expected a charge in the books")
       const shown = [
         { solicitacaoPagador: "PAO  CAFE 7", infoAdicionais: [{ nome: "GARCOM", valor: "ZE" }] },
         { solicitacaoPagador: "", infoAdicionais: [] },

@@ -40,7 +40,7 @@ describe("an existing charge at the bank", () => {
     ["no document, but a name", { nome: "Joana" }],
     ["a text", "Joana"],
   ] as const) {
-    it.live(`is the order's if its payer is shown with ${what}`, () =>
+    it.live(`belongs to the order if its payer is shown with ${what}`, () =>
       Effect.gen(function* () {
         expect(yield* adopted(devedor, { dueInDays: 3 })).toBe(true)
         expect(yield* adopted(devedor, { payer: aPayer })).toBe(true)
@@ -48,7 +48,7 @@ describe("an existing charge at the bank", () => {
     )
   }
 
-  it.live("is the order's if its payer's CNPJ has letters, also an X", () =>
+  it.live("belongs to the order if its payer's CNPJ has the same letters; an X there is no mask", () =>
     Effect.gen(function* () {
       expect(yield* adopted({ cnpj: "12.ABC.345/01DE-35" }, { payer: cnpjPayer })).toBe(true)
       expect(yield* adopted({ cnpj: "12.ABC.***/****-35" }, { payer: cnpjPayer })).toBe(true)
@@ -56,7 +56,7 @@ describe("an existing charge at the bank", () => {
     }),
   )
 
-  it.live("is the order's if a number has lost the zeros of its document", () =>
+  it.live("belongs to the order if its document is a number, without leading zeros", () =>
     Effect.gen(function* () {
       const payer = { name: "Joana", taxId: Result.getOrThrow(parseTaxId("00000000191")) }
       expect(yield* adopted({ cpf: 191 }, { payer })).toBe(true)
@@ -64,7 +64,7 @@ describe("an existing charge at the bank", () => {
     }),
   )
 
-  it.live("is the order's if it shows no payer and has a due date, or the order has no payer", () =>
+  it.live("belongs to the order if it shows no payer, and has a due date or the order has no payer", () =>
     Effect.gen(function* () {
       for (const nobody of [
         undefined,
@@ -102,7 +102,7 @@ describe("another order's charge at the bank", () => {
     )
   }
 
-  it.live("is rejected if an immediate charge with a payer doesn't show it", () =>
+  it.live("is rejected if it's immediate and doesn't show the order's payer", () =>
     Effect.gen(function* () {
       expect(yield* adopted({ nome: "" }, { payer: aPayer })).toBe(false)
     }),

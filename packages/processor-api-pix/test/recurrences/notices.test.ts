@@ -117,7 +117,7 @@ describe("a notice of Pix Automático", () => {
     )
   }
 
-  it.live("is no proof: a forged notice has no effect, and an unknown id is ignored", () =>
+  it.live("proves nothing: a forged notice has no effect, and an unknown id is ignored", () =>
     Effect.gen(function* () {
       const { store, asked, bankId, mountedAt } = yield* openHost
       const url = `${mountedAt}${noticeUrl(company)}`
@@ -158,7 +158,7 @@ describe("a notice of Pix Automático", () => {
     }),
   )
 
-  it.live("of another system's charges costs no look-up in the books, and not our budget", () =>
+  it.live("of another system's charges costs neither look-ups in the books nor our budget", () =>
     Effect.gen(function* () {
       const { mountedAt, due, told } = yield* openHost
       yield* told

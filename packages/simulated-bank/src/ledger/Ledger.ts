@@ -114,7 +114,7 @@ export interface LedgerWebhook {
 
 /** The bank's actual state, independent of its answers. */
 export interface Ledger {
-  /** By CNPJ and txid (`chargeKey`). Both kinds of charges share the txids. A removed charge keeps its txid. */
+  /** By CNPJ and txid (`chargeKey`). A txid is unique among both kinds of charges. A removed charge keeps its txid. */
   readonly charges: Map<string, LedgerCharge>
   /** By id. */
   readonly locations: Map<number, LedgerChargeLocation>

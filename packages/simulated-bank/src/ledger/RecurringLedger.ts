@@ -45,7 +45,7 @@ export interface LedgerRec {
   status: RecStatus
   readonly changes: Array<StatusChange<RecStatus>>
   locationId?: number
-  /** The immediate charge that approves it by journey 3. */
+  /** The txid of the immediate charge whose payment approves the recurrence (journey 3). */
   firstTxid?: string
   journey?: Journey
   ending?: Ending
@@ -110,7 +110,7 @@ export interface LedgerCycle {
   readonly issuer: Cnpj
   readonly txid: string
   readonly rec: LedgerRec
-  /** From 0; undefined outside of the recurrence. */
+  /** From 0; undefined if the due date belongs to no cycle of the recurrence. */
   readonly cycle: number | undefined
   readonly body: CycleBody
   readonly amountCents: Cents
@@ -142,7 +142,7 @@ export interface RecurringLedger {
   readonly locations: Map<number, LedgerLocation>
   /** By `idSolicRec`. */
   readonly requests: Map<string, LedgerRequest>
-  /** By CNPJ and txid (`chargeKey`), which they share with the other charges. */
+  /** By CNPJ and txid (`chargeKey`). A txid is unique among these and all other charges. */
   readonly cycles: Map<string, LedgerCycle>
   /** By kind and CNPJ, like `rec/12345678000195`. */
   readonly webhooks: Map<string, LedgerWebhook>
@@ -165,7 +165,7 @@ export const move = <Status extends string>(
   moved.changes.push({ status, at })
 }
 
-/** An account has a webhook for each. */
+/** An account has one webhook for each kind. */
 export type NoticeKind = "rec" | "cobr"
 
 export const webhookKey = (kind: NoticeKind, cnpj: string): string => `${kind}/${cnpj}`

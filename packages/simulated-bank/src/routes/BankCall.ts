@@ -18,5 +18,5 @@ export interface BankCall {
   readonly readBody: () => unknown
 }
 
-/** By call names (`nameCall`). */
+/** Handlers by the call's name (`nameCall`). */
 export type Routes = Readonly<Record<string, (call: BankCall) => BankAnswer | Promise<BankAnswer>>>

@@ -14,7 +14,7 @@ import { answerList, isWithin } from "./listPages.ts"
 
 const missing = problem(404, "RecNaoEncontrada", "no recurrence with this idRec")
 
-/** Looks up a recurrence, which can end it. */
+/** Finds a recurrence, and ends it first if its last day is over. */
 export const findRec = ({ recurring }: Bank, { cnpj }: BankAccount, idRec: unknown): LedgerRec | undefined => {
   const rec = recurring.ledger.recs.get(String(idRec))
   if (rec?.issuer !== cnpj) return undefined
@@ -57,7 +57,7 @@ const checkRec = (bank: Bank, account: BankAccount, body: unknown): ReadonlyArra
       isAbsentOr(valorMinimoRecebedor, isAmount(valorMinimoRecebedor) && valorRec === undefined),
     ],
     ["politicaRetentativa", ["NAO_PERMITE", "PERMITE_3R_7D"].includes(String(politicaRetentativa))],
-    // This bank has no agreements.
+    // This bank knows no agreements (`convenio`).
     ["recebedor.convenio", fields(recebedor)["convenio"] === undefined],
     ["loc", isAbsentOr(loc, isFree(bank, account, loc))],
     ["ativacao.dadosJornada.txid", isAbsentOr(txid, isImmediateCharge(bank, account, txid))],
@@ -79,7 +79,7 @@ const postRec = ({ bank, account, readBody }: BankCall): BankAnswer => {
   return { status: 201, body: recBody(rec, account, ledger) }
 }
 
-/** The code for a payer to scan, with its charge if given, or a problem if they don't match. */
+/** The code that a payer scans, with the given charge; a problem if the charge doesn't match the recurrence. */
 const composeCode = (bank: Bank, rec: LedgerRec, txid: string | null): object | BankAnswer => {
   const url = bank.recurring.ledger.locations.get(rec.locationId ?? 0)?.location
   if (url === undefined || rec.status !== "CRIADA") return {}

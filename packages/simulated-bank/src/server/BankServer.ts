@@ -98,7 +98,7 @@ const makeServer = (
 /** Repeats of a held call can get another status until its release. */
 class HeldCalls {
   readonly #answer: (request: BankRequest) => Promise<BankAnswer>
-  /** Of repeats, by method and path. */
+  /** The status for repeats of a call that is under way, by method and path. */
   readonly #statuses = new Map<string, number>()
 
   constructor(answer: (request: BankRequest) => Promise<BankAnswer>) {
@@ -126,7 +126,7 @@ class HeldCalls {
     const status = this.#statuses.get(`${request.method} ${request.path}`)
     return status === undefined
       ? this.#answer(request)
-      : problem(status, "RequisicaoInvalida", "the same is being made")
+      : problem(status, "RequisicaoInvalida", "the same call is under way")
   }
 }
 

@@ -17,11 +17,11 @@ export interface SentNotice {
 
 export interface WebhookCaller {
   readonly sent: Array<SentNotice>
-  /** One call for these payments of one key. */
+  /** Calls a key's webhook once about these payments; undefined without a webhook. */
   readonly send: (pixKey: string, payments: ReadonlyArray<LedgerPayment>) => Promise<SentNotice | undefined>
-  /** This bank's number of calls for one payment, by default to the webhook of its key. */
+  /** Calls about a payment, as often as this bank repeats a notice; by default the webhook of the payment's key. */
   readonly notify: (payment: LedgerPayment, pixKey?: string) => void
-  /** This bank's number of calls about a recurrence or a cycle's charge. */
+  /** Calls about a recurrence or a cycle's charge, as often as this bank repeats a notice. */
   readonly tell: (kind: NoticeKind, cnpj: string, body: unknown) => void
   /** Resolves when no call is under way. */
   readonly idle: () => Promise<void>
@@ -29,7 +29,7 @@ export interface WebhookCaller {
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Waits as the notice's fault demands; false if the notice is lost. */
+/** Waits as long as the notice's fault says; false if the fault loses the notice. */
 const passes = async (fault: BankFault | undefined): Promise<boolean> => {
   if (fault?._tag === "Slow") await wait(fault.ms)
   if (fault?._tag === "Held") {
@@ -83,7 +83,7 @@ export const makeWebhookCaller = (
   return { sent, send, notify, tell, idle }
 }
 
-/** A webhook call in this bank's way: the suffix of its URL, and its body as value and text. */
+/** A webhook call in this bank's format: the suffix of its URL, and its body as value and text. */
 export const writeNotice = (payments: ReadonlyArray<LedgerPayment>, ways: BankWays) => {
   const entries = payments
     .map(paymentBody)
@@ -93,7 +93,7 @@ export const writeNotice = (payments: ReadonlyArray<LedgerPayment>, ways: BankWa
   return { suffix: ways.noticeSuffix, body, text: writeJson(body, ways) }
 }
 
-/** The bank's certificate for hosts, in PEM. */
+/** The certificate that the bank shows to hosts, in PEM. */
 export interface BankIdentity {
   readonly cert: string
   readonly key: string
@@ -101,7 +101,7 @@ export interface BankIdentity {
 
 const limitMs = 60_000
 
-/** By HTTPS with the bank's certificate if it has one. Returns the status; 0 without an answer. */
+/** Calls with the bank's certificate if the URL is HTTPS. Returns the status; 0 without an answer. */
 const callWebhook = (url: string, text: string, identity: BankIdentity | undefined): Promise<number> =>
   new Promise((resolve) => {
     const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(text) }

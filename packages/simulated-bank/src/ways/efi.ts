@@ -145,9 +145,9 @@ const both: Partial<BankWays> = {
 }
 
 /**
- * Efí, after its documentation as of 2024-07-17 (https://github.com/mpaivaana/error-report, `docs/api-pix`: credenciais,
- * cobrancas-imediatas, gestao-de-pix, payload-locations, webhooks), read 2026-11-22 and 2026-11-29, and the schemas of its SDK
- * (npm sdk-node-apis-efi 2.0.1), read 2026-11-29, which prevail. Integrations expect `webhook_nao_encontrado`.
+ * Efí, modelled on its documentation of 2024-07-17 (https://github.com/mpaivaana/error-report, `docs/api-pix`: credenciais,
+ * cobrancas-imediatas, gestao-de-pix, payload-locations, webhooks), read 2026-11-22 and 2026-11-29. The schemas of its SDK (npm
+ * sdk-node-apis-efi 2.0.1, read 2026-11-29) take precedence. Integrations expect `webhook_nao_encontrado`.
  */
 export const efi: PublishedWays = {
   production: { ...both, hosts: { api: "pix.api.efipay.com.br", token: "pix.api.efipay.com.br" } },

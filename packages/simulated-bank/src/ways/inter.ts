@@ -42,9 +42,9 @@ const both: Partial<BankWays> = {
 }
 
 /**
- * Inter, after its reference (https://developers.inter.co/references/pix), its SDK (inter-co/pj-sdk-java) and its server for
- * webhooks (inter-co/pj-webhook-server-java); read 2026-11-22. They show notices in two forms, which have their own tests. This
- * bank sends a third form, which was observed.
+ * Inter, modelled on its reference (https://developers.inter.co/references/pix), its SDK (inter-co/pj-sdk-java) and its
+ * webhook server (inter-co/pj-webhook-server-java); read 2026-11-22. They show notices in two forms, which have their own tests.
+ * This bank sends a third form, which was observed.
  */
 export const inter: PublishedWays = {
   production: {

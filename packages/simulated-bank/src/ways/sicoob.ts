@@ -39,9 +39,9 @@ const both: Partial<BankWays> = {
 }
 
 /**
- * Sicoob, after its definition of the API (Sicoob-Cooperativa/sicoob_sdk_java: pix and auth, openapi.yaml), the samples of
- * its support (Suporte-APIs-Sicoob/apis-python), a recorded notice (SharpSistemas/SicoobAPI: README.md), and change
- * logs of programs that call it (AcxTechSistemas/pix_sicoob, ACBr); read 2026-11-22.
+ * Sicoob, modelled on its API definition (Sicoob-Cooperativa/sicoob_sdk_java: pix and auth, openapi.yaml), its support's
+ * samples (Suporte-APIs-Sicoob/apis-python), a recorded notice (SharpSistemas/SicoobAPI: README.md) and change logs of
+ * programs that call it (AcxTechSistemas/pix_sicoob, ACBr); read 2026-11-22.
  */
 export const sicoob: PublishedWays = {
   production: {

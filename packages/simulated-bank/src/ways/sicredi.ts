@@ -26,8 +26,8 @@ const both: Partial<BankWays> = {
 }
 
 /**
- * Sicredi, after accounts of its guide and its collection of calls (laddertech/pypix-api: docs/Sicredi) and programs that
- * call it (Setup-Automatizado/sicredi-sdk, ACBr: ACBrPIXPSPSicredi.pas and its change log); read 2026-11-22.
+ * Sicredi, modelled on descriptions of its guide and of its Postman collection (laddertech/pypix-api: docs/Sicredi) and on
+ * programs that call it (Setup-Automatizado/sicredi-sdk, ACBr: ACBrPIXPSPSicredi.pas and its change log); read 2026-11-22.
  */
 export const sicredi: PublishedWays = {
   production: { ...both, hosts: { api: "api-pix.sicredi.com.br", token: "api-pix.sicredi.com.br" } },

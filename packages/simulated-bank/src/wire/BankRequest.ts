@@ -1,7 +1,7 @@
 import * as Predicate from "effect/Predicate"
 import type { IncomingHttpHeaders } from "node:http"
 
-/** The caller by its certificate under TLS. */
+/** The caller, as its TLS certificate names it. */
 export interface Caller {
   readonly commonName?: string
   readonly fingerprint?: string

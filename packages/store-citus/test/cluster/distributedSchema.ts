@@ -21,7 +21,7 @@ const neighbourIn = async (admin: pg.Pool, schema: string): Promise<Cnpj> => {
     [`${schema}.charges`, candidates, aCnpj],
   )
   const [row] = rows
-  if (row === undefined) throw new Error("one of ninety companies is in the shard of the first")
+  if (row === undefined) throw new Error("expected one of ninety companies in the first company's shard")
   return row.issuer
 }
 

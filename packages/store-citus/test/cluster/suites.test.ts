@@ -27,7 +27,7 @@ const secrets = {
   sealingKey: [{ kid: "s1", secret: "a key that seals callback secrets" }],
 } as const
 const [worker] = await findWorkers(admin)
-if (worker === undefined) throw new Error("the cluster has workers")
+if (worker === undefined) throw new Error("expected workers in the cluster")
 
 const runSuites = async (place: string, db: pg.Pool): Promise<void> => {
   const { schema, hooks, emptyDirectory } = await distributedSchema(admin, `suites_${place}`)
@@ -52,7 +52,7 @@ const runSuites = async (place: string, db: pg.Pool): Promise<void> => {
   })
   for (const [binding, mount] of Object.entries(mounts)) {
     describe(binding, () => {
-      // Otherwise rows of the suite before belong to existing companies.
+      // An earlier suite's rows would belong to this suite's companies.
       beforeAll(() => Effect.runPromise(hooks.reset ?? Effect.void))
       httpConformanceSuite(name, mount, { store })
     })

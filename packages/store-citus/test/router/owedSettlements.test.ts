@@ -117,7 +117,7 @@ it("a shard that is owed a settlement isn't asked for the next deliveries, even 
   expect(await isSettled(opened, failed)).toBe(true)
 })
 
-it("a settlement for an owed shard delays no caller", async () => {
+it("a settlement for an owed shard doesn't delay its caller", async () => {
   const opened = await openRouted(layer)
   const { outbox } = opened
   const countSent = await sent(opened, both)

@@ -42,14 +42,14 @@ export const leaseQueues = async (
   const queues = await claimQueues(opened, { leaseMs })
   return (issuer: Cnpj): LeasedQueue => {
     const queue = queues.find(({ lease }) => lease.issuer === issuer)
-    if (queue === undefined) throw new Error("each has a queue")
+    if (queue === undefined) throw new Error("expected a queue of the company")
     return queue
   }
 }
 
 export const makeSettlement = ({ lease, due }: LeasedQueue, at = 0): Settlement => {
   const one = due[at]
-  if (one === undefined) throw new Error("something is due")
+  if (one === undefined) throw new Error("expected a due item")
   const attempt = { startedAt: now, latencyMs: 1, status: 200 }
   return { lease, eventId: one.event.id, number: 1, fate: { _tag: "Delivered" }, attempt }
 }

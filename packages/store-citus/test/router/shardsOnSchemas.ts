@@ -103,7 +103,7 @@ export const shardsOnSchemas = async (server: Connection, count: number) => {
 
   const findShard = (issuer: string): SchemaShard => {
     const shard = all[choosePlace(issuer, count)]
-    if (shard === undefined) throw new Error("every company has a shard")
+    if (shard === undefined) throw new Error("expected a shard of every company")
     return shard
   }
 
@@ -118,7 +118,7 @@ export const shardsOnSchemas = async (server: Connection, count: number) => {
     Layer.effectContext(
       Effect.gen(function* () {
         const [first] = yield* shards.all
-        if (first === undefined) throw new Error("there are shards")
+        if (first === undefined) throw new Error("expected shards")
         const ports = yield* routePorts(routed, makePaymentOwners(makeDatabase(db, schemaName(owners))))
         return Context.add(ports, RevokedTokens, Context.get(first.ports, RevokedTokens))
       }),

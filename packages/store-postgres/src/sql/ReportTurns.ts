@@ -20,7 +20,7 @@ export class ReportTurns {
   readonly #connection: Connection
   #underWay = 0
   #totalWaiting = 0
-  /** By company, in the order of turns. */
+  /** Waiting reports by company, in the order of turns. */
   readonly #waiting = new Map<Cnpj, Set<Start>>()
 
   constructor(connection: Connection) {

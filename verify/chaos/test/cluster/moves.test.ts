@@ -80,7 +80,8 @@ it("moving shards loses, doubles and misplaces no row, and delays no call of oth
   const inUse = new Set(homes.values())
   const elsewhere = (await cluster.shards("charges")).filter(({ group, id }) => group !== to.group && inUse.has(id))
   const [first, second, third] = elsewhere
-  if (first === undefined || second === undefined || third === undefined) throw new Error("three shards lie elsewhere")
+  if (first === undefined || second === undefined || third === undefined)
+    throw new Error("expected three shards on other nodes")
   const isolated = chaos.issuers.find((company) => homes.get(company) !== third.id) as string
   const moving = "SELECT shardid::text AS id FROM get_rebalance_progress() WHERE progress = 1"
   const hold = (what: string, id: string | undefined, make: () => Promise<void>) =>

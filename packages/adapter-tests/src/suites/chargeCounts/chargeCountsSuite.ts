@@ -129,7 +129,7 @@ export const history = fc.record({
 
 type History = typeof history extends fc.Arbitrary<infer A> ? A : never
 
-const live = Effect.fnUntraced(function* (one: History["charges"][number]) {
+const makeCharge = Effect.fnUntraced(function* (one: History["charges"][number]) {
   const { createdAt, fate, endpoints } = one
   const facts = { createdAt, ...(one.isAnothers && { issuer: anotherCnpj }) }
   if (fate === "failed") {
@@ -147,7 +147,7 @@ const live = Effect.fnUntraced(function* (one: History["charges"][number]) {
   if (fate === "refunded") yield* refundCharge(paid, endpoints)
 })
 
-const except = Effect.fnUntraced(function* ({ paidAt, returnedAt, fate }: History["exceptions"][number]) {
+const makeException = Effect.fnUntraced(function* ({ paidAt, returnedAt, fate }: History["exceptions"][number]) {
   const payment = anUnmatchedPayment({ paidAt })
   yield* (yield* ChargeStore).recordUnmatched(payment)
   const whole = aReturn(payment, { returnedAt })
@@ -181,8 +181,8 @@ const attempt = Effect.fnUntraced(function* (fate: History["deliveries"][number]
 
 /** Executes the history on an empty store. */
 export const happen = Effect.fnUntraced(function* ({ charges, exceptions, deliveries }: History) {
-  for (const one of charges) yield* live(one)
-  for (const one of exceptions) yield* except(one)
+  for (const one of charges) yield* makeCharge(one)
+  for (const one of exceptions) yield* makeException(one)
   for (const fate of deliveries) yield* attempt(fate)
   if (deliveries.length > 5) yield* (yield* Outbox).replay(anotherCnpj, { period: { from: 0, until: later } }, later)
 })

@@ -102,7 +102,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       )
     }))
 
-  test("finds several payments by their endToEndIds, each once, of the company only", () =>
+  test("finds several payments of one company by their endToEndIds, each once", () =>
     Effect.gen(function* () {
       const { paymentsById } = yield* ChargeLists
       const charge = yield* insertPaid()

@@ -86,7 +86,7 @@ export class Model {
 
   #finishRefund(index: number, charge: ModelCharge, how: "returned" | "rejected"): string {
     const payment = this.#settlingPayment(index, charge)
-    if (payment === undefined) throw new Error("a refund is of a payment")
+    if (payment === undefined) throw new Error("expected a refund's payment")
     if (how === "returned") {
       payment.returned.set(`P${charge.attempt.toString(36)}`, payment.amountCents)
       return this.#becomeRefunded(index, charge)

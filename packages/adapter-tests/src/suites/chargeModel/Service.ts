@@ -37,7 +37,7 @@ const always = { from: 0, until: fixtureNow * 2 }
 
 const chargeIssuer = (charge: number): Cnpj => issuers[companyIndex(charge)] ?? aCnpj
 
-/** The other company's charge has the id of the first. */
+/** The other company's charge has the same id as the first charge. */
 const modelChargeId = (charge: number): ChargeId =>
   Result.getOrThrow(parseChargeId(`00000000-0000-4000-8000-00000000000${charge === chargeCount - 1 ? 0 : charge}`))
 
@@ -48,7 +48,7 @@ const paymentIndex = (endToEndId: string): number => Number(endToEndId.slice(-11
 const chargeIndex = (issuer: Cnpj, id: ChargeId): number =>
   issuer === anotherCnpj ? chargeCount - 1 : Number(id.at(-1))
 
-/** Commands alone move its business time. Timers and monotonic time are real, for stores that wait. */
+/** Only commands move its business time. Timers and monotonic time are real, because some stores wait. */
 const makeBusinessClock = () => {
   const real = Context.get(Context.empty(), Clock.Clock)
   let now = fixtureNow
@@ -96,7 +96,7 @@ const toTag = <A extends { readonly _tag: string }, E extends { readonly _tag: s
 ): Effect.Effect<string, never, R> =>
   Effect.match(effect, { onSuccess: ({ _tag }) => _tag, onFailure: ({ _tag }) => _tag })
 
-/** The processor shows the payment that settled the charge. Returns arrive otherwise. */
+/** The processor shows the payment that settled the charge. Returns arrive only by `ReturnOutside`. */
 const showPayment: PaymentProcessor["Service"]["lookup"] = (charge) => {
   if (!("payment" in charge)) return Effect.succeed({ status: "active", payments: [], returns: [] })
   const { issuer, endToEndId, amountCents, paidAt } = charge.payment

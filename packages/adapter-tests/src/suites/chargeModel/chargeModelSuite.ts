@@ -56,7 +56,7 @@ const race = (bursts: ReadonlyArray<ReadonlyArray<Command>>) =>
       })
       expect(events.map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual(happened.toSorted())
     }
-    // The books match the bank's returns by our refunds, and never exceed the payments.
+    // The books show as much refunded money as the bank, and never more than was paid.
     for (const charge of yield* service.charges) {
       if (!("payment" in charge)) continue
       const known = charge.returns

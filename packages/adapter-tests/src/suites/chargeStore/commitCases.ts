@@ -120,7 +120,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("moves many charges at once, independently", () =>
+  test("moves many charges concurrently and independently", () =>
     Effect.gen(function* () {
       const charges = yield* Effect.all(
         Array.from({ length: 120 }, (_, at) => insertCharge({ issuer: at % 2 === 0 ? aCnpj : anotherCnpj })),
@@ -197,7 +197,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(queues[0]?.due.map(({ event, attempt }) => [event.id, attempt])).toEqual([[paidEventId(charge), 1]])
     }))
 
-  test("supersedes and restores no event in a stale commit", () =>
+  test("doesn't supersede or restore events in a stale commit", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid({}, ["loja"])
       const stale = { ...charge, version: charge.version - 1 }

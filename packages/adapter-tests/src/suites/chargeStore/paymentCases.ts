@@ -35,7 +35,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(charge)
     }))
 
-  test("records the same payment twice in one commit as one payment", () =>
+  test("records a payment once if one commit contains it twice", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       const payment = aPayment(charge)
@@ -60,7 +60,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       expect(endToEndIds(yield* payments())).toEqual(endToEndIds(several))
     }))
 
-  test("records the same payment in 30 concurrent commits once, and settles once", () =>
+  test("records a payment once and settles once if 30 concurrent commits contain it", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       const payment = aPayment(charge)
@@ -75,7 +75,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       expect(yield* payments()).toEqual([payment])
     }))
 
-  test("settles a charge by one of several concurrent payments, and records all", () =>
+  test("settles a charge with one of several concurrent payments, and records all", () =>
     Effect.gen(function* () {
       for (const count of [2, 25]) {
         const charge = yield* insertCharge()
@@ -99,7 +99,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("doesn't move another charge by a settling payment, and reports it as another charge's", () =>
+  test("doesn't settle a second charge with the first charge's payment, and reports it as foreign", () =>
     Effect.gen(function* () {
       const first = yield* insertPaid()
       const second = yield* insertCharge()
@@ -115,7 +115,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       expect(yield* find(first)).toEqual(first)
     }))
 
-  test("settles no other charge by a further payment", () =>
+  test("doesn't settle a second charge with a further payment of the first", () =>
     Effect.gen(function* () {
       const first = yield* insertPaid()
       const further = aPayment(first)
@@ -126,7 +126,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       expect(answer).toEqual({ moved: false, freshPayments: [], foreignPayments: [further.endToEndId] })
     }))
 
-  test("settles one of two charges that claim a payment at once", () =>
+  test("settles one of two charges whose concurrent commits contain the same payment", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 10; round++) {
         const charges = [yield* insertCharge(), yield* insertCharge()]
@@ -149,7 +149,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("keeps a payment in one company's books: other companies' commits of it move no charge", () =>
+  test("keeps a payment in one company's books: another company's commit of it moves no charge", () =>
     Effect.gen(function* () {
       const ours = yield* insertPaid()
       const { endToEndId } = ours.payment
@@ -183,7 +183,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       expect(yield* settleCharge(yield* insertCharge(), unmatched)).toMatchObject({ _tag: "Paid" })
     }))
 
-  test("gives a payment to one of several companies that record it at once", () =>
+  test("gives a payment to one of several companies that record it concurrently", () =>
     Effect.gen(function* () {
       const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
       for (let round = 0; round < 10; round++) {

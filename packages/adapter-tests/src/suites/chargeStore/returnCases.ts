@@ -22,7 +22,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* returns()).toEqual([half])
     }))
 
-  test("records a return once, in any case of its id, by any move", () =>
+  test("records a return once, even with its id in another case or in an exception's commit", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const half = aReturn(charge.payment, { id: "PortalAb1", amountCents: cents(995) })
@@ -36,7 +36,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect((yield* find(charge))?.returns.map(({ amountCents }) => amountCents)).toEqual([995])
     }))
 
-  test("records the same id for another payment as another return", () =>
+  test("records a return of each of two payments under the same return id", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const further = aPayment(charge, { paidAt: charge.payment.paidAt + 1 })
@@ -45,7 +45,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* returns()).toEqual(rows)
     }))
 
-  test("finds a charge with every return of its settling payment only", () =>
+  test("finds a charge with all returns of its settling payment, and no others", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const further = aPayment(charge)
@@ -79,7 +79,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual({ ...charge, version: 4, returns: halves })
     }))
 
-  test("shows no return on a charge for a payment that didn't settle it", () =>
+  test("doesn't show a charge the returns of a payment that didn't settle it", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const further = aPayment(charge)
@@ -87,7 +87,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(charge)
     }))
 
-  test("makes earlier decisions stale by a new return, even if it came with a stale change itself", () =>
+  test("makes earlier decisions stale when a new return is recorded, even by a stale change", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const next = aRefundingCharge(charge)
@@ -104,7 +104,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect((yield* find(charge))?.version).toBe(4)
     }))
 
-  test("adds no version for a known return, or for a return in the move itself", () =>
+  test("doesn't raise the version for a known return, or twice for a return with a move", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const part = aReturn(charge.payment, { amountCents: cents(5) })
@@ -114,7 +114,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(next)
     }))
 
-  test("moves the version of an exception once, by a new return of its payment", () =>
+  test("raises an exception's version once for a new return of its payment", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const further = aPayment(charge)
@@ -131,7 +131,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* exceptions.commit(late)).toBe(false)
     }))
 
-  test("moves no other exception's version, of its charge or another company's", () =>
+  test("keeps the versions of other exceptions, of the same charge and of another company", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const theirs = yield* insertPaid({ issuer: anotherCnpj })
@@ -148,7 +148,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(found.map((one) => one?.version)).toEqual([1, 0, 0])
     }))
 
-  test("keeps and lists returns of a payment that is not recorded yet, each once", () =>
+  test("records and lists the returns of an unrecorded payment, each once", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       const unrecorded = anUnmatchedPayment()
@@ -160,7 +160,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(charge)
     }))
 
-  test("gives a payment its earlier returns, as an exception and on its charge", () =>
+  test("shows returns that were recorded before their payment, on an exception and on a charge", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       const payment = aPayment(charge)
@@ -177,7 +177,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(next)
     }))
 
-  test("keeps a return in an exception's move, though its payment is not recorded", () =>
+  test("records a return from an exception's commit, even if its payment isn't recorded", () =>
     Effect.gen(function* () {
       const exceptions = yield* ExceptionStore
       const unrecorded = anUnmatchedPayment()

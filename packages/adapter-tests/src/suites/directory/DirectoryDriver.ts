@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { it } from "../itEffect.ts"
 
-/** An empty directory and its registration. Changes must be visible immediately. */
+/** An empty directory, and the calls that change it. Changes must be visible immediately. */
 export interface DirectoryUnderTest extends Pick<
   DirectoryAdmin["Service"],
   "putCompany" | "putReseller" | "rotateKey" | "revokeKey"
@@ -35,7 +35,7 @@ export const directoryTests =
   (title, body) =>
     it.live(title, () => Effect.flatMap(make, body))
 
-/** A directory under test of one Layer. */
+/** Builds a directory under test from one Layer. */
 export const directoryUnderTest = <E>(
   layer: Layer.Layer<CompanyDirectory | CallbackEndpoints | DirectoryAdmin, E>,
 ): Effect.Effect<DirectoryAdminUnderTest, E, Scope.Scope> =>
@@ -53,7 +53,7 @@ export const aReseller = {
   integratorKey: "chave da revenda",
 } as const satisfies ResellerInput
 
-/** A company without reseller, with its own key. */
+/** A company without a reseller, with its own key. */
 export const anIndependent = {
   cnpj: "11222333000181",
   name: "Vizinho & Filhos",

@@ -31,7 +31,7 @@ const plain = ({ target, ...endpoint }: Endpoint) => ({
 
 const only = Effect.fnUntraced(function* (kit: DirectoryUnderTest, company: { readonly cnpj: string }) {
   const [endpoint, ...others] = yield* endpointsFor(kit, company)
-  if (endpoint === undefined || others.length > 0) throw new Error("there is one endpoint")
+  if (endpoint === undefined || others.length > 0) throw new Error("expected exactly one endpoint")
   return endpoint
 })
 
@@ -50,7 +50,7 @@ const cases = (test: DirectoryTest): void => {
       expect(yield* kit.endpoints.find(endpoint.id)).toEqual(endpoint)
     }))
 
-  test("sends payments only to a callback by default", (kit) =>
+  test("sends a callback only `paid` events by default", (kit) =>
     Effect.gen(function* () {
       const { kinds: _, ...byDefault } = callback
       yield* kit.putReseller({ ...aReseller, callback: byDefault })

@@ -225,7 +225,7 @@ const keyCases = (test: DirectoryTest): void => {
       expect(yield* opens(kit, anIndependent, aNewKey)).toBe(true)
     }))
 
-  test("treats a key registered again, after revocation or another key, as another credential", (kit) =>
+  test("treats a key that is registered again, after a revocation or another key, as a new credential", (kit) =>
     Effect.gen(function* () {
       const findCredential = (company: { readonly cnpj: string }) =>
         Effect.map(findCompany(kit, company), ({ credential }) => credential)

@@ -39,7 +39,7 @@ export const exceptionCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claimExceptions()).toEqual([])
     }))
 
-  test("claims a refund checked by a clock far ahead, after the due refunds", () =>
+  test("claims a refund scheduled by a clock that ran far ahead, after the due refunds", () =>
     Effect.gen(function* () {
       const day = 86_400_000
       const [due, soon, ahead] = [yield* recordUnmatched(), yield* recordUnmatched(), yield* recordUnmatched()]
@@ -60,7 +60,7 @@ export const exceptionCheckCases = ({ test, neighbour }: StoreTests): void => {
       yield* commitException(payment, refundingState(now))
       yield* commitException(other, refundingState(now + 20 * leaseMs))
       const [taken] = yield* claimExceptions()
-      if (taken === undefined) return yield* Effect.die(new Error("it was due"))
+      if (taken === undefined) return yield* Effect.die(new Error("expected a due refund"))
       expect(yield* claimExceptions({ now: now + leaseMs - 1 })).toEqual([])
       expect(exceptionPayments(yield* claimExceptions({ now: now + leaseMs }))).toEqual([payment])
       yield* checks.scheduleException(taken, now + 7)

@@ -48,7 +48,7 @@ export const moveCases = ({ test }: StoreTests): void => {
       expect((yield* findException(payment))?.version).toBe(1)
     }))
 
-  test("moves no exception of a settling or an unknown payment", () =>
+  test("doesn't move an exception for a settling or an unknown payment", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid()
       expect(yield* commitException(paid.payment, resolved)).toBe(false)
@@ -97,7 +97,7 @@ export const moveCases = ({ test }: StoreTests): void => {
       expect(yield* isOpen(further)).toBe(false)
     }))
 
-  test("records returns despite the exception's stale version, each once, and moves the version", () =>
+  test("records returns despite the exception's stale version, each once, and raises the version", () =>
     Effect.gen(function* () {
       const payment = yield* recordUnmatched()
       const other = yield* recordUnmatched()

@@ -25,7 +25,7 @@ const takenOver = Effect.fnUntraced(function* (elapse: StoreTests["elapse"]) {
   const [lost] = yield* claim({ leaseMs: 1 })
   yield* elapse(60)
   const [held] = yield* claim()
-  if (lost === undefined || held === undefined) throw new Error("a delivery waits")
+  if (lost === undefined || held === undefined) throw new Error("expected a waiting delivery")
   return { lost, held }
 })
 
@@ -54,7 +54,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       yield* queueEvents("loja", { at: fixtureNow })
       const lapsed = yield* queueEvents("parceiro", { at: fixtureNow + 1 })
       const [renewed, lapsing] = yield* claim({ leaseMs: 100 })
-      if (renewed === undefined || lapsing === undefined) throw new Error("two deliveries wait")
+      if (renewed === undefined || lapsing === undefined) throw new Error("expected two waiting deliveries")
       expect(yield* (yield* Outbox).renew([renewed.lease], leaseMs)).toEqual([renewed.lease.token])
       yield* elapse(200)
       expect(eventIds(yield* claim())).toEqual(eventIds([lapsed]))
@@ -93,7 +93,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       yield* outbox.add({ ...delivery, event: { ...delivery.event, issuer: anotherCnpj } }, fixtureNow)
       const claims = yield* claim()
       const own = claims.find(({ lease }) => lease.issuer === aCnpj && lease.endpointId === "loja")
-      if (own === undefined) throw new Error("three deliveries wait")
+      if (own === undefined) throw new Error("expected three waiting deliveries")
       for (const other of [{ issuer: anotherCnpj }, { endpointId: "parceiro" }]) {
         const lease = { ...own.lease, ...other }
         expect(yield* outbox.renew([lease], 1)).toEqual([])
@@ -133,7 +133,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       yield* queueEvents("loja")
       const [slow] = yield* claim({ leaseMs: 1 })
       yield* elapse(60)
-      if (slow === undefined) throw new Error("a delivery waits")
+      if (slow === undefined) throw new Error("expected a waiting delivery")
       expect(yield* settle([settlement(slow, { _tag: "Delivered" })])).toEqual([slow.event.id])
       expect(yield* claim()).toEqual([])
     }))
@@ -154,7 +154,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
     Effect.gen(function* () {
       for (let at = 0; at < 2; at++) yield* queueEvents("loja", { at: fixtureNow + at })
       const [first, second] = yield* claim()
-      if (first === undefined || second === undefined) throw new Error("two wait")
+      if (first === undefined || second === undefined) throw new Error("expected two waiting deliveries")
       yield* settle([settlement(first, { _tag: "Delivered" })])
       expect(yield* claim()).toEqual([])
       yield* release([first])

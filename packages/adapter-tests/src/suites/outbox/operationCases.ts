@@ -19,7 +19,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       const first = yield* outbox.list(aCnpj, {}, { limit: 7 })
       yield* queueEvents("loja", { occurredAt: fixtureNow + 99 })
       const { cursor } = first
-      if (cursor === undefined) throw new Error("there are more")
+      if (cursor === undefined) throw new Error("expected another page")
       const rest = yield* allPages((page) => outbox.list(aCnpj, {}, { ...page, cursor: page.cursor ?? cursor }), 7)
       const items = [...first.items, ...rest.flat()]
       const moments = items.map(({ event }) => event.occurredAt)
@@ -40,7 +40,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(yield* depth()).toEqual({ waiting: 3, retrying: 0, oldestAt: fixtureNow + 1 })
       const claims = (yield* claim()).filter(({ endpointId, lease }) => endpointId === "loja" && lease.issuer === aCnpj)
       const [first, second] = claims
-      if (first === undefined || second === undefined) throw new Error("three wait")
+      if (first === undefined || second === undefined) throw new Error("expected three waiting deliveries")
       yield* settle([settlement(first, { _tag: "Retry", at: later + 1 }), settlement(second, { _tag: "Delivered" })])
       expect(yield* depth()).toMatchObject({ waiting: 2, retrying: 1 })
       expect(yield* depth("parceiro")).toEqual({ waiting: 1, retrying: 0, oldestAt: fixtureNow })
@@ -151,12 +151,12 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(yield* outbox.purge(later + 1)).toBe(1)
     }))
 
-  test("doesn't purge a delivery superseded while being sent before its settlement", () =>
+  test("doesn't purge a delivery that was superseded while being sent until it is settled", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const paid = yield* insertPaid({}, ["loja"])
       const [sending] = yield* claim()
-      if (sending === undefined) throw new Error("a delivery waits")
+      if (sending === undefined) throw new Error("expected a waiting delivery")
       yield* requestRefund(paid)
       expect(yield* outbox.purge(later + 1)).toBe(0)
       expect(yield* settle([settlement(sending, { _tag: "Delivered" })])).toEqual([sending.event.id])

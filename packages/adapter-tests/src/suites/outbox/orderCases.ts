@@ -16,12 +16,12 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([refundedEventId(paid)])
     }))
 
-  test("hides the queue from other workers while `paid` is sent: its owner reads `refunded` and holds it back", () =>
+  test("shows `refunded` to no other worker than the queue's owner while `paid` is being sent", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja", "parceiro"])
       const claims = yield* claim()
       const [toShop, toPartner] = claims.toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1))
-      if (toShop === undefined || toPartner === undefined) throw new Error("two deliveries wait")
+      if (toShop === undefined || toPartner === undefined) throw new Error("expected two waiting deliveries")
       yield* settle([settlement(toPartner, { _tag: "Delivered" })])
       yield* release([toPartner])
       yield* refundCharge(paid, ["loja", "parceiro"])
@@ -34,7 +34,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* read([toShop]))).toEqual([refundedEventId(paid)])
     }))
 
-  test("holds `refunded` back while `paid` waits for its next attempt, even if that is due", () =>
+  test("holds `refunded` back while `paid` waits for a retry, even once the retry is due", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Retry", at: later + 1_000 })
@@ -54,7 +54,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([refundedEventId(paid)])
     }))
 
-  test("sends the events of charges independently", () =>
+  test("sends the events of different charges independently", () =>
     Effect.gen(function* () {
       const waiting = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Retry", at: later + 1 })
@@ -68,14 +68,14 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([paidEventId(other)])
     }))
 
-  test("doesn't hold `refunded` back for another charge's `paid`, or its own at another endpoint", () =>
+  test("doesn't hold `refunded` back for a `paid` of another charge or to another endpoint", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja", "parceiro"])
       yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Retry", at: later + 1 })
       const claims = yield* claim({ now: later + 1 })
       const toShop = claims.find(({ endpointId, event }) => endpointId === "loja" && event.id === paidEventId(paid))
-      if (toShop === undefined) throw new Error("a delivery waits")
+      if (toShop === undefined) throw new Error("expected a waiting delivery")
       yield* settle([settlement(toShop, { _tag: "Delivered" })])
       const back = { ...paid, _tag: "Refunded" as const, version: paid.version + 1, refundedAt: paid.updatedAt + 5 }
       const deliveries = [{ event: chargeEvent(back, "Padaria Aurora Ltda"), endpointId: "loja" }]
@@ -135,11 +135,11 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([refundedEventId(back)])
     }))
 
-  test("delivers a delivery superseded while being sent if it arrived", () =>
+  test("marks a delivery as delivered if it arrived, though it was superseded while being sent", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       const [sending] = yield* claim()
-      if (sending === undefined) throw new Error("a delivery waits")
+      if (sending === undefined) throw new Error("expected a waiting delivery")
       yield* requestRefund(paid)
       expect((yield* listDeliveries())[0]?.status).toBe("superseded")
       expect(yield* (yield* Outbox).renew([sending.lease], 600_000)).toEqual([sending.lease.token])
@@ -147,7 +147,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect((yield* listDeliveries())[0]).toMatchObject({ status: "delivered", attempts: 1, settledAt: later })
     }))
 
-  test("keeps a delivery superseded while being sent superseded if it didn't arrive", () =>
+  test("leaves a delivery superseded if it didn't arrive and was superseded while being sent", () =>
     Effect.gen(function* () {
       for (const fate of [
         { _tag: "Retry", at: later },
@@ -155,7 +155,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       ] as const) {
         const paid = yield* insertPaid({}, ["loja"])
         const [sending] = yield* claim()
-        if (sending === undefined) throw new Error("a delivery waits")
+        if (sending === undefined) throw new Error("expected a waiting delivery")
         yield* requestRefund(paid)
         yield* settle([settlement(sending, fate)])
         yield* release([sending])
@@ -169,7 +169,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       const [sending] = yield* claim()
-      if (sending === undefined) throw new Error("a delivery waits")
+      if (sending === undefined) throw new Error("expected a waiting delivery")
       yield* refundCharge(paid, ["loja"])
       expect(sending.event.id).toBe(paidEventId(paid))
       expect(yield* claim()).toEqual([])
@@ -179,11 +179,11 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* claim())).toEqual([refundedEventId(paid)])
     }))
 
-  test("hides a restored delivery that is still being sent from others, and continues its attempts", () =>
+  test("hides a restored delivery from other workers while it is being sent, and continues its attempts", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       const [sending] = yield* claim()
-      if (sending === undefined) throw new Error("a delivery waits")
+      if (sending === undefined) throw new Error("expected a waiting delivery")
       const refunding = yield* requestRefund(paid)
       yield* commit(aChange(refunding, { next: aFailedRefund(refunding, "conta encerrada"), unsent: "restore" }))
       expect(yield* claim()).toEqual([])

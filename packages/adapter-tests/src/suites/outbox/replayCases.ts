@@ -42,7 +42,7 @@ const settlePaid = Effect.fnUntraced(function* (fate: "Dead" | "Delivered") {
 const requestedRefund = Effect.fnUntraced(function* (charge: PaidCharge) {
   for (;;) {
     const read = yield* find(charge)
-    if (read?._tag !== "Paid") throw new Error("nobody else refunds it")
+    if (read?._tag !== "Paid") throw new Error("expected a paid charge, which only this process refunds")
     const { moved } = yield* commit(aChange(read, { next: aRefundingCharge(read), unsent: "supersede" }))
     if (moved) return
   }
@@ -142,7 +142,7 @@ export const replaySelectionCases = ({ test }: StoreTests): void => {
         expect("reason" in (record ?? {}) || "settledAt" in (record ?? {})).toBe(false)
         expect(yield* due(later)).toEqual([])
         const [claimed] = yield* claim({ now: later + 1 })
-        if (claimed === undefined) throw new Error("the replayed delivery is due")
+        if (claimed === undefined) throw new Error("expected the replayed delivery to be due")
         expect([claimed.event, claimed.attempt]).toEqual([event, 1])
         yield* settle([settlement(claimed, { _tag: "Delivered" })])
         yield* release([claimed])
@@ -162,7 +162,7 @@ export const replaySelectionCases = ({ test }: StoreTests): void => {
       ]
       for (const [at, fate] of fates.entries()) {
         const [claimed] = yield* claim()
-        if (claimed === undefined) throw new Error("the delivery is due")
+        if (claimed === undefined) throw new Error("expected the delivery to be due")
         yield* settle([settlement(claimed, fate, made[at])])
         yield* release([claimed])
         expect(yield* outbox.attempts(aCnpj, event.id, "loja")).toEqual(made.slice(0, at + 1))
@@ -200,7 +200,7 @@ export const replaySelectionCases = ({ test }: StoreTests): void => {
       const outbox = yield* Outbox
       const charges = [yield* insertPaid({}, ["loja", "parceiro"]), yield* insertPaid({}, ["loja"])]
       const [first, second] = charges
-      if (first === undefined || second === undefined) throw new Error("two charges")
+      if (first === undefined || second === undefined) throw new Error("expected two charges")
       yield* queueEvents("loja", { occurredAt: later, issuer: anotherCnpj })
       yield* settleAll({ _tag: "Delivered" })
       const moment = first.payment.paidAt

@@ -51,7 +51,7 @@ export const settleCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       yield* queueEvents("loja")
       const [first] = yield* claim()
-      if (first === undefined) throw new Error("a delivery waits")
+      if (first === undefined) throw new Error("expected a waiting delivery")
       yield* settle([settlement(first, { _tag: "Retry", at: later + 5_000 }, refused)])
       expect(yield* read([first], later + 4_999)).toEqual([])
       const [record] = yield* listDeliveries()
@@ -98,7 +98,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       for (let at = 0; at < 4; at++) {
         const attempt = at === 3 ? { startedAt: later + at, latencyMs: 1 } : { ...refused, startedAt: later + at }
         const [claimed] = yield* claim({ now: later + at })
-        if (claimed === undefined) throw new Error("the delivery is due again")
+        if (claimed === undefined) throw new Error("expected the delivery to be due again")
         expect(claimed.attempt).toBe(at + 1)
         yield* settle([settlement(claimed, { _tag: "Retry", at: later + at + 1 }, attempt)])
         yield* release([claimed])
@@ -149,7 +149,7 @@ export const settleCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const { event } = yield* queueEvents("loja")
       const [claimed] = yield* claim()
-      if (claimed === undefined) throw new Error("a delivery waits")
+      if (claimed === undefined) throw new Error("expected a waiting delivery")
       const failed = settlement(claimed, { _tag: "Retry", at: later })
       expect(yield* settle([failed, failed])).toEqual([event.id])
       expect(yield* settle([failed])).toEqual([])
@@ -210,7 +210,7 @@ export const settleCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       yield* queueEvents("loja")
       const [claimed] = yield* claim()
-      if (claimed === undefined) throw new Error("a delivery waits")
+      if (claimed === undefined) throw new Error("expected a waiting delivery")
       const end = settlement(claimed, { _tag: "Delivered" })
       const strange = unstorableTexts.flatMap((text) => [
         { ...end, eventId: text },

@@ -164,7 +164,7 @@ export const paymentSimulatorSuite = (
           ]) {
             const pending = yield* charge(1094, dueInDays)
             const [first] = yield* pay(pending)
-            if (first === undefined) throw new Error("a late payment is reported")
+            if (first === undefined) throw new Error("expected a late payment")
             const paid = aPaidCharge(pending, aPayment(pending, first))
             const [further] = yield* simulator.play(paid, 700 as Cents, "approved")
             const { txid: _, paidAt, ...payment } = first

@@ -119,7 +119,7 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* findRecurrence({ issuer, id })).toEqual(waiting)
     }))
 
-  test("makes a notice's recurrences due, by exact bank ids and by charges, of its company only", () =>
+  test("makes a company's recurrences due by exact bank ids and by charges, and no others", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
       const requested = yield* insertRecurrence()
@@ -127,7 +127,7 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
       yield* commitRecurrence(requested, byBankId)
       const charge = yield* insertCycleCharge()
       const byCharge = yield* findRecurrence({ issuer: aCnpj, id: charge.cycle.recurrenceId })
-      if (byCharge === undefined) throw new Error("its recurrence is stored")
+      if (byCharge === undefined) throw new Error("expected a stored recurrence")
       const unnamed = yield* insertApproved()
       const [bankIds, chargeIds] = [
         [byBankId.bankId, "R7"],

@@ -212,7 +212,7 @@ export const cycleCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const charge = yield* insertCycleCharge()
       const { issuer, id: chargeId, txid, amountCents, cycle } = charge
-      if (cycle === undefined) throw new Error("the charge is a cycle's")
+      if (cycle === undefined) throw new Error("expected a cycle's charge")
       const event = {
         id: "evt_1",
         kind: "payment-scheduled",
@@ -244,7 +244,7 @@ export const cycleCases = ({ test }: StoreTests): void => {
       const charge = aCycleCharge(approved)
       yield* endRecurrence((yield* tryCharge(approved, charge)).recurrence)
       const { payer, ...facts } = charge
-      if (payer === undefined) throw new Error("the charge has a payer")
+      if (payer === undefined) throw new Error("expected a charge with a payer")
       expect(yield* payers.export(aCnpj, payer.taxId)).toEqual({ charges: [charge] })
       expect(yield* payers.erase(aCnpj, payer.taxId, fixtureNow + 7)).toBe(2)
       expect(yield* find(charge)).toEqual({ ...facts, payerErasedAt: fixtureNow + 7 })

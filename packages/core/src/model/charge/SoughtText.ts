@@ -53,7 +53,7 @@ const soughtCents = (text: string): number | undefined => {
   return whole === undefined || longNumber.test(text) ? undefined : Number(whole.replaceAll(".", "") + cents)
 }
 
-/** As in D'Ávila and Sá-Carneiro. */
+/** Signs within names like D'Ávila and Sá-Carneiro. */
 const insideWords = /['’-]/g
 
 export const isSoughtName = (name: string, { payerWords }: SoughtText): boolean => {

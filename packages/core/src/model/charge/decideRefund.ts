@@ -24,7 +24,7 @@ export type RefundCommand =
   | CallRefund
   | RefuseRefund
   | FinishRefund
-  /** By us or others. */
+  /** A return by us or others. */
   | { readonly _tag: "RecordReturn"; readonly returned: Return }
 
 /** A repeated request keeps the first reason, unless the refund failed in between. */

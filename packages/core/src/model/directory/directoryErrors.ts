@@ -4,7 +4,7 @@ import { hideField, TaggedError } from "../../runtime/error.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 
 interface RegistrationFlaw {
-  /** As written by the host. */
+  /** The CNPJ as the host wrote it. */
   readonly cnpj: string
   readonly field: string
   /** Never contains the field's value. */

@@ -8,7 +8,7 @@ import { readMonotonicMs } from "../../runtime/clock.ts"
 import { EndpointState, type SharedState } from "./EndpointState.ts"
 
 export const leaseMs = 30_000
-/** Deliveries read earlier can be superseded. */
+/** The age after which a queue is read again, because its deliveries can be superseded. */
 const freshMs = 1_000
 const minRead = 16
 const maxRead = 512
@@ -28,15 +28,15 @@ export class EndpointQueue {
   due: ReadonlyArray<DueDelivery> = []
   readAt = Number.NEGATIVE_INFINITY
   #begun = 0
-  /** Another read may find deliveries. */
+  /** Another read can find more deliveries. */
   hasMore = false
   /** Event ids of unsettled deliveries, by `orderKey`. */
   readonly underWay = new Map<string, string>()
-  /** Keys under way that another delivery waits for. */
+  /** Keys of `underWay` that hold back another delivery. */
   readonly blocking = new Set<string>()
   isLost = false
   isReleasing = false
-  /** Open after a settlement or commit since the last wait. */
+  /** Opened by a settlement or commit, closed by `change`. */
   readonly #changed = Latch.makeUnsafe()
 
   constructor(endpoint: EndpointState, lease: QueueLease, leasedAt: number) {
@@ -45,7 +45,7 @@ export class EndpointQueue {
     this.leasedAt = leasedAt
   }
 
-  /** Whether the lease outlasts an attempt. */
+  /** True if the lease lasts long enough for an attempt. */
   holdsLease(now: number): boolean {
     return !this.isLost && now <= this.leasedAt + leaseMs / 2
   }
@@ -110,7 +110,7 @@ export class DispatchState implements SharedState {
     this.#someToWake.openUnsafe()
   }
 
-  /** Sending attempts together costs half as much. */
+  /** Wakes endpoints together, because attempts that start together cost half as much. */
   readonly wakeEndpoints = Effect.forever(
     Effect.suspend(() =>
       Effect.map(this.#someToWake.await, () => {
@@ -139,7 +139,10 @@ export class DispatchState implements SharedState {
     if (queue.hasMore) this.claimWanted.openUnsafe()
   }
 
-  /** Without `written`, any delivery can have been committed. Returns true if some can be in a queue that isn't leased. */
+  /**
+   * Notes committed deliveries; without `written`, unknown ones in any queue. Returns true if this process doesn't lease one of
+   * their queues, or can't know it.
+   */
   noteCommits(written: ReadonlyArray<NewDelivery> | undefined): boolean {
     if (written === undefined) {
       for (const queue of this.queues.values()) queue.noteCommit()
@@ -174,7 +177,7 @@ export class DispatchState implements SharedState {
     return [...this.endpoints.values()].filter((endpoint) => endpoint.isExcluded()).map(({ endpointId }) => endpointId)
   }
 
-  /** Infinity without a cool-down. */
+  /** Infinity if no endpoint has a cool-down. */
   nextCoolDownEndMs(): number {
     const now = this.now()
     let nextEndMs = Number.POSITIVE_INFINITY

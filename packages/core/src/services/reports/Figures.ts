@@ -42,7 +42,7 @@ export interface DayFigures {
   /** Matched or not. */
   readonly payments: number
   readonly paidCents: number
-  /** Of any payment. */
+  /** Returns of this day, of payments of any day. */
   readonly returns: number
   readonly returnedCents: number
   /** Deliveries of the day's events, by their present state. */
@@ -99,7 +99,7 @@ export interface Figures {
   readonly timeToPayment: TimeToPayment
   /** Matched or not, by the time of payment. */
   readonly payments: CountAndCents
-  /** Of any payment, by the time of return. */
+  /** Returns in the period, also of earlier payments. */
   readonly returns: CountAndCents
   /** The period's payments that settled no charge, and are neither wholly returned nor resolved by now. */
   readonly openExceptions: number

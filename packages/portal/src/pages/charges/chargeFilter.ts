@@ -80,7 +80,7 @@ const findRangeProblem = (input: RangeInput): FieldProblem | undefined => {
   )
 }
 
-/** An open end becomes this century's; undefined if both are open. */
+/** Replaces an open end with the century's first or last day; undefined if both are open. */
 const daysBetween = (input: RangeInput, [from, until]: readonly [string, string]) =>
   input[from] === undefined && input[until] === undefined
     ? undefined
