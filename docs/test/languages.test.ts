@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { composedPages } from "./composedPages.ts"
 import { pages, readText } from "./pages.ts"
 
 /** The pages that are in both languages, and how many blocks of code they have at least. */
@@ -13,8 +14,8 @@ const pairs = [
   ["docs/interface.md", "docs/pt-BR/contrato.md", 22],
 ] as const
 
-/** Held against the code by a test of its own. */
-const withoutTwin = ["docs/pt-BR/erros.md"]
+/** Held against the code, or against several English pages, by tests of their own. */
+const withoutTwin = ["docs/pt-BR/erros.md", ...Object.keys(composedPages)]
 
 const block = /^```.*?^```$/gms
 
@@ -69,7 +70,7 @@ it.each(pairs.slice(1))("%s and %s name the same code and numbers in each sectio
   expect(factsBySection(portuguese)).toEqual(factsBySection(english))
 })
 
-it("every page in Portuguese has its twin", () => {
+it("every page in Portuguese has its twin, or a test of its own", () => {
   const inPortuguese = pages.filter((page) => /pt-BR/.test(page))
   expect(inPortuguese.toSorted()).toEqual([...pairs.map(([, page]) => page), ...withoutTwin].toSorted())
 })

@@ -21,22 +21,38 @@ const code = (text: string): string => `\`${text}\``
 
 const readHost = (stage: PspStage | undefined): string => (stage === undefined ? "" : code(new URL(stage.baseUrl).host))
 
+/** The words of the table of banks. */
+interface BankWords {
+  readonly head: ReadonlyArray<string>
+  readonly certificate: string
+}
+
+const english: BankWords = {
+  head: ["Bank", "`psp`", "Production", "Sandbox", "Beside `clientId`"],
+  certificate: "certificate",
+}
+
+const portuguese: BankWords = {
+  head: ["Banco", "`psp`", "Produção", "Homologação (sandbox)", "Além do `clientId`"],
+  certificate: "certificado",
+}
+
 /** What a stage wants beside the client's id, in brackets what only some contracts need. */
-const needs = (profile: KnownProfile, stage: "production" | "sandbox"): string => {
+const needs = (profile: KnownProfile, stage: "production" | "sandbox", certificate: string): string => {
   const ways = { ...profile, ...profile[stage] }
   return [
     ...listDemandedCredentials(ways)
       .filter((name) => name !== "clientId")
       .map(code),
-    ...(ways.certificate === "none" ? [] : ["certificate"]),
+    ...(ways.certificate === "none" ? [] : [certificate]),
     ...listOptionalCredentials(ways).map((name) => `(${code(name)})`),
     ...(Object.keys(ways.skipWebhookMtlsHeaders).length === 0 ? [] : [`(${code("skipWebhookMtls")})`]),
   ].join(", ")
 }
 
-const needsAtAll = (profile: KnownProfile): string => {
-  const production = needs(profile, "production")
-  const sandbox = profile.sandbox === undefined ? production : needs(profile, "sandbox")
+const needsAtAll = (profile: KnownProfile, { certificate }: BankWords): string => {
+  const production = needs(profile, "production", certificate)
+  const sandbox = profile.sandbox === undefined ? production : needs(profile, "sandbox", certificate)
   return production === sandbox ? production : `${production}; sandbox: ${sandbox}`
 }
 
@@ -47,18 +63,27 @@ const listSources = ({ sources }: KnownProfile): string => {
   return [...days].map(([day, links]) => `${day}: ${links.join(", ")}`).join("; ")
 }
 
-/** The banks that `apiPix` knows by name. */
-export const banksTable = (profiles: Readonly<Record<string, KnownProfile>> = pspProfiles): string =>
+const tableOfBanks = (profiles: Readonly<Record<string, KnownProfile>>, words: BankWords): string =>
   table([
-    ["Bank", "`psp`", "Production", "Sandbox", "Beside `clientId`"],
+    words.head,
     ...Object.entries(profiles).map(([name, profile]) => [
       profile.bank,
       code(`"${name}"`),
       readHost(profile.production) || "`baseUrl`",
       readHost(profile.sandbox),
-      needsAtAll(profile),
+      needsAtAll(profile, words),
     ]),
   ])
+
+/** The banks that `apiPix` knows by name. */
+export const banksTable = (profiles: Readonly<Record<string, KnownProfile>> = pspProfiles): string =>
+  tableOfBanks(profiles, english)
+
+/** The same in Portuguese. */
+export const banksTableInPortuguese = (): string => {
+  const { standard, ...others } = pspProfiles
+  return tableOfBanks({ standard: { ...standard, bank: "Qualquer outro" }, ...others }, portuguese)
+}
 
 /** Where the profiles come from. */
 export const sourcesTable = (profiles: Readonly<Record<string, KnownProfile>> = pspProfiles): string =>
