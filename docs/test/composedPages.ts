@@ -10,7 +10,6 @@ export const composedPages: Readonly<Record<string, ReadonlyArray<string>>> = {
     ...["README", "audit", "books", "database", "failover", "keys", "monitoring", "restore", "run"].map(
       (name) => `docs/operations/${name}.md`,
     ),
-    "docs/portal.md",
     "docs/refunds.md",
   ],
   "docs/pt-BR/perguntas-frequentes.md": ["docs/faq.md", "docs/api-pix.md", "docs/first-steps.md"],
