@@ -74,3 +74,14 @@ it("every page in Portuguese has its twin, or a test of its own", () => {
   const inPortuguese = pages.filter((page) => /pt-BR/.test(page))
   expect(inPortuguese.toSorted()).toEqual([...pairs.map(([, page]) => page), ...withoutTwin].toSorted())
 })
+
+/** Translated word by word; the glossary has the words of a bank's app. */
+const calques =
+  /\banel\b|\banéis\b|selagem|\bselad[oa]s?\b|dinheiro se mov|conta é necessária|\blivros\b|beneficiári|chave de integrador/gi
+
+it("pages in Portuguese have the glossary's words, and none that sound translated", () => {
+  const found = pages
+    .filter((page) => /pt-BR/.test(page))
+    .flatMap((page) => (withoutCode(page).match(calques) ?? []).map((words) => `${page}: ${words}`))
+  expect(found).toEqual([])
+})
