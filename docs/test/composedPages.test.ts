@@ -71,7 +71,7 @@ describe("docs/pt-BR/opcoes.md", () => {
   it("says of an option no number that docs/options.md doesn't say of it", () => {
     const wrong = portuguese.flatMap((rows, chapter) =>
       rows.flatMap(({ name, rest }, at) => {
-        const known = english[chapter]?.[at]?.rest.match(/\d+/g) ?? []
+        const known: ReadonlyArray<string> = english[chapter]?.[at]?.rest.match(/\d+/g) ?? []
         return (rest.match(/\d+/g) ?? []).filter((number) => !known.includes(number)).map((number) => [name, number])
       }),
     )
