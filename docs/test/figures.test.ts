@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
 import { nameIn, shownFigures } from "@pixcharge/verify/bench"
+import { composedPages } from "./composedPages.ts"
 import { pages, readText } from "./pages.ts"
 
 /** Figures that once stood in several pages, and then differed. A page that needs one links to the page that has it. */
@@ -25,7 +26,12 @@ const figures: ReadonlyArray<readonly [name: string, figure: RegExp]> = [
 const withoutTitles = (text: string): string => text.replaceAll(/^- Held by: .*$/gm, "")
 
 /** Repeat what the service, the types or the English page say, and are held against them. */
-const repeating = new Set(["docs/pt-BR/erros.md", "docs/pt-BR/contrato.md", "docs/options.md"])
+const repeating = new Set([
+  "docs/pt-BR/erros.md",
+  "docs/pt-BR/contrato.md",
+  "docs/options.md",
+  ...Object.keys(composedPages),
+])
 
 it.each(figures)("%s is said in one page", (_, figure) => {
   const inPages = pages.filter((page) => !repeating.has(page) && figure.test(withoutTitles(readText(page))))
