@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
 import { nameIn, shownFigures } from "@pixcharge/verify/bench"
+import { composedPages } from "./composedPages.ts"
 import { pages, readText } from "./pages.ts"
 
 /** Figures that belong in one page. Other pages link to it. */
@@ -25,7 +26,12 @@ const figures: ReadonlyArray<readonly [name: string, figure: RegExp]> = [
 const withoutTitles = (text: string): string => text.replaceAll(/^- Held by: .*$/gm, "")
 
 /** These pages repeat the service, the types or an English page, and are compared with them. */
-const repeating = new Set(["docs/pt-BR/erros.md", "docs/pt-BR/contrato.md", "docs/options.md"])
+const repeating = new Set([
+  "docs/pt-BR/erros.md",
+  "docs/pt-BR/contrato.md",
+  "docs/options.md",
+  ...Object.keys(composedPages),
+])
 
 it.each(figures)("only one page gives %s", (_, figure) => {
   const inPages = pages.filter((page) => !repeating.has(page) && figure.test(withoutTitles(readText(page))))

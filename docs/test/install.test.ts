@@ -14,7 +14,7 @@ const notes = {
   english:
     "The packages aren't published yet. In a clone, run `npx -y pnpm@12 run tarballs` with the names below: it packs the packages and\nprints the command to run instead.\n\n",
   portuguese:
-    "Nada foi publicado ainda: num clone, `npx -y pnpm@12 run tarballs` com estes nomes empacota os pacotes e imprime o que rodar no\nlugar da linha abaixo.\n\n",
+    "Os pacotes ainda não foram publicados. Em um clone, rode `npx -y pnpm@12 run tarballs` com os nomes abaixo: o comando empacota e\nimprime a linha a rodar no lugar desta.\n\n",
 }
 
 const install = /^```sh\nnpm (?:i|install) [^`]*@pixcharge\//gm
@@ -24,7 +24,7 @@ const npxNotes = {
   english:
     "The package isn't published yet. In a clone, run `npx -y pnpm@12 run tarballs` with its name and follow the printed lines; then\n`npx` finds the command.\n\n",
   portuguese:
-    "Nada foi publicado ainda: o `npx` acha o comando onde o pacote está instalado, como diz num clone `npx -y pnpm@12 run tarballs`\ncom o nome do pacote.\n\n",
+    "O pacote ainda não foi publicado. Em um clone, rode `npx -y pnpm@12 run tarballs` com o nome dele e siga as linhas impressas;\ndepois disso o `npx` acha o comando.\n\n",
 }
 
 /** Indented within a list. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { composedPages } from "./composedPages.ts"
 import { pages, readText } from "./pages.ts"
 
 /** The pages in both languages, with the least number of code blocks. */
@@ -14,7 +15,7 @@ const pairs = [
 ] as const
 
 /** Pages with a test of their own. */
-const withoutTwin = ["docs/pt-BR/erros.md"]
+const withoutTwin = ["docs/pt-BR/erros.md", ...Object.keys(composedPages)]
 
 const block = /^```.*?^```$/gms
 
@@ -68,7 +69,18 @@ it.each(pairs.slice(1))("%s and %s name the same code and numbers in each sectio
   expect(factsBySection(portuguese)).toEqual(factsBySection(english))
 })
 
-it("every Portuguese page has an English twin", () => {
+it("every Portuguese page has an English twin or a test of its own", () => {
   const inPortuguese = pages.filter((page) => /pt-BR/.test(page))
   expect(inPortuguese.toSorted()).toEqual([...pairs.map(([, page]) => page), ...withoutTwin].toSorted())
+})
+
+/** Translated word by word; the glossary has the words of a bank's app. */
+const calques =
+  /\banel\b|\banéis\b|selagem|\bselad[oa]s?\b|dinheiro se mov|conta é necessária|\blivros\b|beneficiári|chave de integrador/gi
+
+it("pages in Portuguese have the glossary's words, and none that sound translated", () => {
+  const found = pages
+    .filter((page) => /pt-BR/.test(page))
+    .flatMap((page) => (withoutCode(page).match(calques) ?? []).map((words) => `${page}: ${words}`))
+  expect(found).toEqual([])
 })

@@ -8,9 +8,9 @@ import { pages, readText } from "./pages.ts"
 const fencesIn = (page: string): ReadonlyArray<string> =>
   readText(page).match(/^[ \t>]*[`~]{3,} *(?:[cm]?tsx?|typescript)\b.*$/gim) ?? []
 
-/** The block names a file of a host's project, which `tsc -b` compiles and `hosts.test.ts` compares. */
+/** The block names a file of a host's project, which `tsc -b` compiles and `hosts.test.ts` compares. The Portuguese page repeats the English block. */
 const isOfHost = (page: string, fence: string): boolean =>
-  /^docs\/hosts\/(?!README)/.test(page) && /^```tsx? \S+\.tsx?$/.test(fence)
+  /^docs\/(?:hosts\/(?!README)|pt-BR\/hosts)/.test(page) && /^```tsx? \S+\.tsx?$/.test(fence)
 
 it("every TypeScript block is a type-checked snippet or a file of a host's project", () => {
   const withCode = pages.filter((page) => fencesIn(page).some((fence) => !isOfHost(page, fence)))
@@ -46,6 +46,11 @@ describe("the snippets that are fragments", () => {
       "docs/api-pix.md: const mountedAt",
       "docs/api-pix.md: const charge",
       "docs/api-pix.md: const found",
+      "docs/pt-BR/api-pix.md: identity:",
+      "docs/pt-BR/api-pix.md: isForeignTxid:",
+      "docs/pt-BR/api-pix.md: const mountedAt",
+      "docs/pt-BR/api-pix.md: const charge",
+      "docs/pt-BR/api-pix.md: const found",
       "docs/scaling.md: await pix.directory.putCompany",
     ])
   })

@@ -10,27 +10,32 @@ const connection = (field: string): string =>
   `${imports("readFileSync", "node:fs")}${imports("type ApiPixConnection", "@pixcharge/processor-api-pix")}` +
   `export const part: Pick<ApiPixConnection, "${field}"> = {\n…}\n`
 
+const ofApiPix = {
+  "identity: ": connection("identity"),
+  "isForeignTxid: ": connection("isForeignTxid"),
+  "const mountedAt ": `${fromBank}…`,
+  "const charge ": `${fromBank}…`,
+  "const found ": `${fromBank}${imports("type PlainCharge", "@pixcharge/embed")}declare const charge: PlainCharge\n…`,
+}
+
 /** The programs around fragments, which stand at `…`, by page and by the fragment's beginning. */
 export const fragments: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "docs/api-pix.md": {
-    "identity: ": connection("identity"),
-    "isForeignTxid: ": connection("isForeignTxid"),
-    "const mountedAt ": `${fromBank}…`,
-    "const charge ": `${fromBank}…`,
-    "const found ": `${fromBank}${imports("type PlainCharge", "@pixcharge/embed")}declare const charge: PlainCharge\n…`,
-  },
+  "docs/api-pix.md": ofApiPix,
+  "docs/pt-BR/api-pix.md": ofApiPix,
   "docs/scaling.md": { "await pix.directory.putCompany": `${imports("pix", "./pix.js")}…` },
 }
 
+const vault = {
+  name: "vault",
+  code:
+    imports("type ApiPixConnection", "@pixcharge/processor-api-pix") +
+    "export declare const vault: { connection: (cnpj: string) => Promise<ApiPixConnection> }\n",
+}
+
+/** The modules that a page's snippets import and the reader has. */
 const modules: Readonly<Record<string, ReadonlyArray<Snippet>>> = {
-  "docs/api-pix.md": [
-    {
-      name: "vault",
-      code:
-        imports("type ApiPixConnection", "@pixcharge/processor-api-pix") +
-        "export declare const vault: { connection: (cnpj: string) => Promise<ApiPixConnection> }\n",
-    },
-  ],
+  "docs/api-pix.md": [vault],
+  "docs/pt-BR/api-pix.md": [vault],
 }
 
 const pagesBelow = (folder: string): ReadonlyArray<string> =>

@@ -20,22 +20,37 @@ const code = (text: string): string => `\`${text}\``
 
 const readHost = (stage: PspStage | undefined): string => (stage === undefined ? "" : code(new URL(stage.baseUrl).host))
 
+interface BankWords {
+  readonly head: ReadonlyArray<string>
+  readonly certificate: string
+}
+
+const english: BankWords = {
+  head: ["Bank", "`psp`", "Production", "Sandbox", "Beside `clientId`"],
+  certificate: "certificate",
+}
+
+const portuguese: BankWords = {
+  head: ["Banco", "`psp`", "Produção", "Homologação (sandbox)", "Além do `clientId`"],
+  certificate: "certificado",
+}
+
 /** A stage's credentials besides the client's id. Brackets mark credentials of some contracts. */
-const needs = (profile: KnownProfile, stage: "production" | "sandbox"): string => {
+const needs = (profile: KnownProfile, stage: "production" | "sandbox", certificate: string): string => {
   const ways = { ...profile, ...profile[stage] }
   return [
     ...listDemandedCredentials(ways)
       .filter((name) => name !== "clientId")
       .map(code),
-    ...(ways.certificate === "none" ? [] : ["certificate"]),
+    ...(ways.certificate === "none" ? [] : [certificate]),
     ...listOptionalCredentials(ways).map((name) => `(${code(name)})`),
     ...(Object.keys(ways.skipWebhookMtlsHeaders).length === 0 ? [] : [`(${code("skipWebhookMtls")})`]),
   ].join(", ")
 }
 
-const needsAtAll = (profile: KnownProfile): string => {
-  const production = needs(profile, "production")
-  const sandbox = profile.sandbox === undefined ? production : needs(profile, "sandbox")
+const needsAtAll = (profile: KnownProfile, { certificate }: BankWords): string => {
+  const production = needs(profile, "production", certificate)
+  const sandbox = profile.sandbox === undefined ? production : needs(profile, "sandbox", certificate)
   return production === sandbox ? production : `${production}; sandbox: ${sandbox}`
 }
 
@@ -45,17 +60,25 @@ const listSources = ({ sources }: KnownProfile): string => {
   return [...days].map(([day, links]) => `${day}: ${links.join(", ")}`).join("; ")
 }
 
-export const banksTable = (profiles: Readonly<Record<string, KnownProfile>> = pspProfiles): string =>
+const tableOfBanks = (profiles: Readonly<Record<string, KnownProfile>>, words: BankWords): string =>
   table([
-    ["Bank", "`psp`", "Production", "Sandbox", "Beside `clientId`"],
+    words.head,
     ...Object.entries(profiles).map(([name, profile]) => [
       profile.bank,
       code(`"${name}"`),
       readHost(profile.production) || "`baseUrl`",
       readHost(profile.sandbox),
-      needsAtAll(profile),
+      needsAtAll(profile, words),
     ]),
   ])
+
+export const banksTable = (profiles: Readonly<Record<string, KnownProfile>> = pspProfiles): string =>
+  tableOfBanks(profiles, english)
+
+export const banksTableInPortuguese = (): string => {
+  const { standard, ...others } = pspProfiles
+  return tableOfBanks({ standard: { ...standard, bank: "Qualquer outro" }, ...others }, portuguese)
+}
 
 export const sourcesTable = (profiles: Readonly<Record<string, KnownProfile>> = pspProfiles): string =>
   table([

@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import { describe, expect, it as test } from "vitest"
 import { account, certificates, company, connectionTo, openPsp } from "./bank/openBank.ts"
 import { noCallbacks } from "./bank/openShop.ts"
-import { banksTable, refusedTable, sourcesTable } from "./bankTables.ts"
+import { banksTable, banksTableInPortuguese, refusedTable, sourcesTable } from "./bankTables.ts"
 
 const openPage = (name: string) => {
   const url = new URL(`../../../docs/${name}`, import.meta.url)
@@ -20,6 +20,7 @@ const openPage = (name: string) => {
 }
 const page = openPage("api-pix.md")
 const profilePage = openPage("bank-profiles.md")
+const portuguesePage = openPage("pt-BR/bancos.md")
 const sourcesPage = openPage("internals/api-pix.md")
 
 type Names = Readonly<Record<string, unknown>>
@@ -115,6 +116,7 @@ describe("docs/api-pix.md", () => {
 
   test.each([
     { name: "banks", table: banksTable(), ofPage: page },
+    { name: "banks", table: banksTableInPortuguese(), ofPage: portuguesePage },
     { name: "refused", table: refusedTable(), ofPage: page },
     { name: "sources", table: sourcesTable(), ofPage: sourcesPage },
   ])("has the table of $name that matches the profiles (`pnpm exports` rewrites it)", async (shown) => {

@@ -1,0 +1,16 @@
+const guides = ["README", "express", "fastify", "hono", "nestjs", "nextjs", "bun", "deno"]
+
+/** The pages in Portuguese with a cut of their own, each with the English pages whose facts and code it has. */
+export const composedPages: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "docs/pt-BR/api-pix.md": ["docs/api-pix.md"],
+  "docs/pt-BR/bancos.md": ["docs/banks.md", "docs/api-pix.md"],
+  "docs/pt-BR/hosts.md": guides.map((name) => `docs/hosts/${name}.md`),
+  "docs/pt-BR/opcoes.md": ["docs/options.md"],
+  "docs/pt-BR/operacao.md": [
+    ...["README", "audit", "books", "database", "failover", "keys", "monitoring", "restore", "run"].map(
+      (name) => `docs/operations/${name}.md`,
+    ),
+    "docs/refunds.md",
+  ],
+  "docs/pt-BR/perguntas-frequentes.md": ["docs/faq.md", "docs/api-pix.md", "docs/first-steps.md"],
+}
