@@ -55,4 +55,10 @@ export const translations: Readonly<Record<string, string>> = {
   "docs/production.md": "docs/pt-BR/producao.md",
   "docs/interface.md": "docs/pt-BR/contrato.md",
   "docs/errors.md": "docs/pt-BR/erros.md",
+  "docs/hosts/README.md": "docs/pt-BR/hosts.md",
+  "docs/api-pix.md": "docs/pt-BR/api-pix.md",
+  "docs/banks.md": "docs/pt-BR/bancos.md",
+  "docs/operations/README.md": "docs/pt-BR/operacao.md",
+  "docs/options.md": "docs/pt-BR/opcoes.md",
+  "docs/faq.md": "docs/pt-BR/perguntas-frequentes.md",
 }

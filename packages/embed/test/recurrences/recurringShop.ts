@@ -49,7 +49,7 @@ export const openShop = ({
   const settle = async (): Promise<void> => {
     while ((await pix.tick({ deadlineMs: 60_000 })).more);
   }
-  /** Moves the clock to this moment, and does all work due by then. */
+  /** Moves the clock to this time, and does all work that is due. */
   const goTo = async (day: string, time?: string): Promise<void> => {
     await pix.clock.advance(inBrasilia(day, time) - pix.clock.now())
     await settle()
