@@ -15,7 +15,7 @@ export const isTransient = ({ status, code }: Answer): boolean =>
 /** Its message is the service's own sentence if there is one. */
 export const answerError = (answer: Answer): PixClientError => {
   const { status, code, retryAfterMs, json } = answer
-  const message = errorText(json) ?? `The answer, of HTTP status ${status}, isn't the service's.`
+  const message = errorText(json) ?? `HTTP status ${status}, not an answer of the service.`
   return new PixClientError({ message, status, code, retryAfterMs, isTransient: isTransient(answer) })
 }
 

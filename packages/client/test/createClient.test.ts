@@ -475,7 +475,7 @@ describe("a client", () => {
       calls.push(client.refund(id), client.simulatePayment(id), world.client().status(id))
       const failures = await Promise.all(calls.map(catchFailure))
       for (const { message, status, isTransient } of failures) {
-        expect(message).toBe("The answer, of HTTP status 200, isn't the service's.")
+        expect(message).toBe("HTTP status 200, not an answer of the service.")
         expect({ status, isTransient }).toEqual({ status: 200, isTransient: false })
       }
     },
