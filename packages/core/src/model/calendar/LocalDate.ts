@@ -4,8 +4,8 @@ import { TaggedError } from "../../runtime/error.ts"
 declare const brand: unique symbol
 
 /**
- * A calendar day, `YYYY-MM-DD`, from 0001-01-01 to 9999-12-31 (Gregorian). Days compare as texts: `<`, `===` and `sort`
- * work.
+ * A calendar day, `YYYY-MM-DD`, from 0001-01-01 to 9999-12-31 (Gregorian). Days compare as strings: `<`, `===` and
+ * `sort` work.
  */
 export type LocalDate = string & { readonly [brand]: "LocalDate" }
 
@@ -24,7 +24,7 @@ export class InvalidLocalDate extends TaggedError("InvalidLocalDate") {
 const firstEpochDay = -719_162
 const lastEpochDay = 2_932_896
 
-/** Days from 0000-03-01, the start of the year count. */
+/** Days from 0000-03-01, where the count of years starts, to 1970-01-01. */
 const daysBefore1970 = 719_468
 
 const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -103,7 +103,7 @@ const write = (epochDay: number): LocalDate => {
   return isoDate(year, month, dayOfYear - Math.trunc((153 * shiftedMonth + 2) / 5) + 1)
 }
 
-/** A cache, because writing is slow. */
+/** A cache, because writing a date is slow. */
 const slots = 4096
 const writtenDays = new Int32Array(slots)
 const writtenDates: Array<LocalDate | undefined> = Array.from({ length: slots })
@@ -135,7 +135,10 @@ export const addYears = (date: LocalDate, years: number): LocalDate => {
 
 const toMonths = (date: LocalDate): number => dateYear(date) * 12 + dateMonth(date) - 1
 
-/** In a shorter month the last day. Throws a RangeError outside the years 0001 to 9999. */
+/**
+ * The same day this many months later, or the last day of a shorter month. Throws a RangeError outside the years 0001
+ * to 9999.
+ */
 export const addMonths = (date: LocalDate, months: number): LocalDate => {
   const whole = toMonths(date) + months
   const [year, month] = [Math.trunc(whole / 12), (whole % 12) + 1]

@@ -33,7 +33,7 @@ export interface ChargeTerms extends ContractTerms, HostTerms {
   /** Only for a cycle's charge. */
   readonly cycle?: ChargeCycle
   readonly createdAt: number
-  /** Promised to the payer (`data.expira`, decision 10). */
+  /** The end of the time to pay that the payer was promised (`data.expira`, decision 10). */
   readonly payableUntil: number
   /** The end of the watch for a late payment (decision 10). */
   readonly watchUntil: number
@@ -81,8 +81,8 @@ interface AnyState extends ChargeTerms {
 export interface PendingCharge extends AnyState {
   readonly _tag: "Pending"
   /**
-   * When to look the charge up. Until then `checkAt` only wakes the company's sweep. Without it, `checkAt` is the time of
-   * the look-up.
+   * When to look the charge up. Until then `checkAt` only wakes the company's sweep. Without `lookUpAt`, the look-up is
+   * at `checkAt`.
    */
   readonly lookUpAt?: number
 }
@@ -195,7 +195,7 @@ export const livePart = (charge: Charge): PartialRefund | undefined =>
 export const openPart = (charge: Charge, now: number): PartialRefund | undefined =>
   listUnreturned(charge).find(({ refund, rejection }) => rejection === undefined || mayStillBeCarriedOut(refund, now))
 
-/** The processor can still carry these out, because a call has no answer. */
+/** The failed refunds that the processor can still carry out, because a call has no answer. */
 export const unsettledFailures = (charge: PaidCharge): ReadonlyArray<FailedRefund> =>
   [charge.failedRefund, ...listUnreturned(charge).map(failedPart)].filter(
     (refund): refund is FailedRefund => refund?.unanswered?.[0] !== undefined,

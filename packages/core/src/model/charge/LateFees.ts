@@ -146,9 +146,9 @@ const totalCents = (terms: AmountTerms, { abatement, discount, interest, fine }:
  * III §4): late days count from the moved due date. The interest factor is truncated at six decimals, every part at whole
  * centavos.
  *
- * This is a preview: the receiving bank uses the holidays of the payer's municipality. `holidays` counts for days outside
- * the terms' `closedDays`. Abatement and discount always leave one centavo. Throws a RangeError for a total beyond 2^53
- * centavos.
+ * This is a preview: the receiving bank uses the holidays of the payer's municipality. `holidays` decides on days
+ * outside the terms' `closedDays`. Abatement and discount always leave one centavo. Throws a RangeError for a total
+ * beyond 2^53 centavos.
  *
  * @example
  * ```ts

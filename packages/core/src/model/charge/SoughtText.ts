@@ -11,10 +11,11 @@ export interface SoughtText {
   readonly endToEndId?: string
   readonly payerTaxId?: TaxId
   /**
-   * The beginnings of words of the payer's name, in order, folded (`foldName`). Other words can stand before and between.
+   * The beginnings of words of the payer's name, in order, folded (`foldName`). Other words can come before and between
+   * them.
    */
   readonly payerWords?: ReadonlyArray<string>
-  /** In cents; of the charge or a payment. */
+  /** The amount of the charge or of a payment, in cents. */
   readonly amountCents?: number
 }
 
@@ -23,7 +24,7 @@ const plainLetter = (letter: string): string => {
   return accents.length === 0 ? letter : base.toLowerCase()
 }
 
-/** A name for comparison: ASCII and ISO 8859-1 letters in lower case, without accents, in any locale. */
+/** Folds a name for comparison: ASCII and ISO 8859-1 letters become lower case without accents, in any locale. */
 export const foldName = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(/[\xc0-\xff]/g, plainLetter)
 
@@ -67,7 +68,7 @@ export const isSoughtName = (name: string, { payerWords }: SoughtText): boolean 
   })
 }
 
-/** A tax id or another id, not a name. */
+/** Matches a tax id or another id, which is no part of a name. */
 const looksLikeNumber = /^(?=\S*\d)\S{8,}$/
 
 const soughtWords = (text: string): ReadonlyArray<string> =>

@@ -1,7 +1,7 @@
 import { type ChargeTerms, livePart, type PaidCharge, type PendingCharge, unsettledFailures } from "./Charge.ts"
 import type { Refund } from "./Refund.ts"
 
-// Moments are epoch milliseconds.
+// Instants are epoch milliseconds.
 
 const second = 1_000
 const hour = 3_600 * second
@@ -53,11 +53,14 @@ export const firstChecks = (
   return { ...(checkAt !== undefined && { checkAt }), ...(lookUpAt !== undefined && { lookUpAt }) }
 }
 
-/** After half its age, from 2 s to an hour. */
+/** The next check of a refund under way: after half its age, from 2 s to an hour. */
 export const nextRefundCheckAt = (refund: Pick<Refund, "requestedAt">, now: number): number =>
   Math.round(now + clamp((now - refund.requestedAt) / 2, 2 * second, hour))
 
-/** For a refused refund with an unanswered call. After two days the daily reconciliation finds its return. */
+/**
+ * The next check of a refused refund with an unanswered call. After two days, only the daily reconciliation looks for
+ * its return.
+ */
 export const nextFailedRefundCheckAt = (refund: Pick<Refund, "requestedAt">, now: number): number | undefined =>
   now - refund.requestedAt < 2 * day ? nextRefundCheckAt(refund, now) : undefined
 
@@ -69,11 +72,14 @@ export const nextPaidCheckAt = (charge: PaidCharge, now: number): number | undef
   return moments.length === 0 ? undefined : Math.min(...moments)
 }
 
-/** The repeat of an unanswered check: after a 32nd of its age, from 2 s to an hour. */
+/** When to repeat an unanswered check: after a 32nd of the time since its first failure, from 2 s to an hour. */
 export const deferredCheckAt = (since: number, now: number): number =>
   Math.round(now + clamp((now - since) / 32, 2 * second, hour))
 
-/** The repeat of a failed check of an unpaid charge. After the watch: half the time since its end, from 45 s to a day. */
+/**
+ * When to repeat a failed check of an unpaid charge. After the watch: after half the time since its end, from 45 s to a
+ * day.
+ */
 export const repeatedPaymentCheckAt = (terms: Pick<ChargeTerms, "createdAt" | "watchUntil">, now: number): number =>
   nextPaymentCheckAt(terms, now) ?? Math.round(now + clamp((now - terms.watchUntil) / 2, 45 * second, day))
 

@@ -29,7 +29,7 @@ export class PaymentOfAnotherCharge extends TaggedError("PaymentOfAnotherCharge"
 })<AboutCharge & { readonly endToEndId: string }> {}
 
 /**
- * The payment belongs to another company with the same account, by its txid or by that company's books.
+ * The payment belongs to another company with the same account, as its txid or that company's books show.
  *
  * @repeat No.
  */

@@ -76,7 +76,7 @@ const maxDaysAhead = 10
 const minDaysAhead = 2
 const retryDaysAfterDue = { weekly: 5, other: 7 } as const
 
-/** Hours of Brasília. */
+/** Hours in Brasília. */
 const openingHour = 9
 const closingHour = 22
 
@@ -109,8 +109,8 @@ export const cycleSchedule = (
   dueDate: LocalDate = cycleStart(terms, cycle),
 ): CycleSchedule | undefined => {
   const settlesOn = nextBusinessDay(dueDate, holidays)
-  const putOffTo = nextBusinessDay(addDays(settlesOn, 1), holidays)
-  const opensOn = nextBusinessDay(addDays(putOffTo, -maxDaysAhead), holidays)
+  const delayedSettlement = nextBusinessDay(addDays(settlesOn, 1), holidays)
+  const opensOn = nextBusinessDay(addDays(delayedSettlement, -maxDaysAhead), holidays)
   const closesOn = addBusinessDays(settlesOn, -minDaysAhead, holidays)
   if (opensOn > closesOn) return undefined
   const retriesFor = retryDaysAfterDue[terms.period === "weekly" ? "weekly" : "other"]
@@ -126,6 +126,8 @@ export const cycleSchedule = (
   }
 }
 
-/** Pass the schedule of the cycle's first day, which opens earliest. */
+/**
+ * Whether the bank can have a charge of the cycle. Pass the schedule of the cycle's first day, which opens earliest.
+ */
 export const mayHaveCharge = (schedule: CycleSchedule | undefined, now: number): boolean =>
   schedule === undefined || now >= schedule.opensAt

@@ -23,7 +23,7 @@ const isCnpjLike = (text: unknown): boolean =>
 export class InvalidRegistration extends TaggedError("InvalidRegistration")<RegistrationFlaw> {
   constructor(fields: RegistrationFlaw) {
     super(fields)
-    // After a swap of two fields it can be a secret.
+    // If the host swapped two fields, `cnpj` can contain a secret.
     if (!isCnpjLike(fields.cnpj)) hideField(this, "cnpj")
   }
   override get message(): string {

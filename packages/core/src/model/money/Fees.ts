@@ -83,8 +83,8 @@ export class InvalidFees extends TaggedError("InvalidFees")<{
   }
 }
 
-const isWithin = (n: unknown, least: number, max: number): boolean =>
-  typeof n === "number" && Number.isInteger(n) && n >= least && n <= max
+const isWithin = (n: unknown, min: number, max: number): boolean =>
+  typeof n === "number" && Number.isInteger(n) && n >= min && n <= max
 
 type Written = { readonly [field: string]: unknown }
 type Check = (part: Written) => InvalidFeesReason | undefined
@@ -100,9 +100,9 @@ const percent =
     isWithin(part["basisPoints"], 1, max) ? undefined : "percent"
 
 /** At most 10 000 %. */
-const added = percent(1_000_000)
+const addedPercent = percent(1_000_000)
 /** Less than the whole amount. */
-const takenOff = percent(9_999)
+const reductionPercent = percent(9_999)
 
 const days: Check = (part) => (part["days"] === "calendar" || part["days"] === "business" ? undefined : "days")
 
@@ -119,19 +119,19 @@ const tiers =
 const kinds = (checks: Readonly<Record<string, ReadonlyArray<Check>>>) => new Map(Object.entries(checks))
 
 const parts = {
-  fine: kinds({ fixed: [amount], percent: [added] }),
+  fine: kinds({ fixed: [amount], percent: [addedPercent] }),
   interest: kinds({
     fixedPerDay: [days, amount],
-    percentPerDay: [days, added],
-    percentPerMonth: [days, added],
-    percentPerYear: [days, added],
+    percentPerDay: [days, addedPercent],
+    percentPerMonth: [days, addedPercent],
+    percentPerYear: [days, addedPercent],
   }),
-  abatement: kinds({ fixed: [amount], percent: [takenOff] }),
+  abatement: kinds({ fixed: [amount], percent: [reductionPercent] }),
   discount: kinds({
     fixedUntil: [tiers(amount)],
-    percentUntil: [tiers(takenOff)],
+    percentUntil: [tiers(reductionPercent)],
     fixedPerDayEarly: [days, amount],
-    percentPerDayEarly: [days, takenOff],
+    percentPerDayEarly: [days, reductionPercent],
   }),
 } satisfies Record<keyof FeesInput, unknown>
 

@@ -37,7 +37,9 @@ export interface RecurrenceTerms extends CycleTerms {
   readonly payerErasedAt?: number
   /** The amount of each cycle. If absent, the host names an amount cycle by cycle. */
   readonly amountCents?: Cents
-  /** The least maximum per cycle that the payer can set; only without `amountCents` (API Pix: `valorMinimoRecebedor`). */
+  /**
+   * The lowest maximum per cycle that the payer can set; only without `amountCents` (API Pix: `valorMinimoRecebedor`).
+   */
   readonly floorCents?: Cents
   /** `threeInSeven` allows retries of a failed debit on up to three of the next seven days. */
   readonly retries: "none" | "threeInSeven"

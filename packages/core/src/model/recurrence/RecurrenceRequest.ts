@@ -61,14 +61,14 @@ export interface RecurrenceRequestInput {
   readonly endDate?: string | undefined
   /** The amount of each cycle, in integer cents of reais. If absent, the host names an amount cycle by cycle. */
   readonly amountCents?: number | undefined
-  /** The least maximum that the payer can set, in integer cents of reais; only without `amountCents`. */
+  /** The lowest maximum per cycle that the payer can set, in integer cents of reais; only without `amountCents`. */
   readonly floorCents?: number | undefined
   /** `threeInSeven` allows retries of a failed debit on up to three of the next seven days. By default `none`. */
   readonly retries?: RecurrenceTerms["retries"] | undefined
   readonly journey: JourneyInput
 }
 
-/** The charge that authorises isn't issued yet. */
+/** A journey whose charge isn't issued yet. */
 export type RequestedJourney =
   | Exclude<Journey, { readonly by: "payment" | "code" }>
   | { readonly by: "code"; readonly until?: number }
@@ -239,7 +239,7 @@ export const parseRecurrenceRequest = (input: RecurrenceRequestInput): Checked<R
 
 const isoForm = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/
 
-/** Runtimes read 30 February as 2 March. */
+/** Checks the day separately, because runtimes read 30 February as 2 March. */
 const isMoment = (text: string): boolean => Result.isSuccess(parseLocalDate(isoForm.exec(text)?.[1] ?? ""))
 
 const readIso = (text: string): number | undefined =>
