@@ -133,7 +133,7 @@ describe("template 26", () => {
     expect(brokenRule(aStatic({ facilitator, description: "x".repeat(26) }))).toBe("26 budget")
   })
 
-  it("has no room after a key of 77 characters", () => {
+  it("has no room for a description after a key of 77 characters", () => {
     const key = `${"a".repeat(65)}@example.com`
     expect(write(aStatic({ key }))).toContain("26990014br.gov.bcb.pix0177")
     expect(brokenRule(aStatic({ key, description: "x" }))).toBe("26 budget")
@@ -154,7 +154,7 @@ describe("writing name and city", () => {
     expect(read(write(aStatic({ merchantName }))).code).toMatchObject({ merchantName: plain })
   })
 
-  it("measures names without accents and never cuts them", () => {
+  it("measures a name without its accents, and never cuts a long name", () => {
     expect(brokenRule(aStatic({ merchantName: "ã".repeat(25) }))).toBe("nothing")
     expect(brokenRule(aStatic({ merchantName: "a\u0303".repeat(25), merchantCity: "a\u0303".repeat(15) }))).toBe(
       "nothing",
@@ -193,7 +193,7 @@ describe("writing name and city", () => {
     expect(brokenRule(aStatic({ merchantCity: text }))).toBe(`60 ${rule}`)
   })
 
-  it("is stricter than reading, which keeps blanks at both ends", () => {
+  it("decodeBrCode keeps blanks at the ends of a name, which encodeBrCode refuses", () => {
     const text = write(aStatic({ merchantName: "xLojax", merchantCity: "x" }))
     const blank = seal(text.slice(0, -4).replace("xLojax", " Loja ").replace("6001x", "6001 "))
     expect(read(blank)).toMatchObject({ code: { merchantName: " Loja ", merchantCity: " " }, forgiven: [] })
@@ -212,12 +212,12 @@ describe("writing other texts", () => {
     },
   )
 
-  it("refuses an empty description", () => {
+  it("refuses an empty description or postal code", () => {
     expect(brokenRule(aStatic({ description: "" }))).toBe("26.02 missing")
     expect(brokenRule(aStatic({ postalCode: "" }))).toBe("61 missing")
   })
 
-  it("refuses a wrong form of every other field", () => {
+  it("refuses ill-formed postal codes, category codes, facilitators and points of initiation", () => {
     expect(brokenRule(aStatic({ postalCode: "0".repeat(100) }))).toBe("61 size")
     expect(brokenRule(aStatic({ postalCode: "ã" }))).toBe("61 characters")
     expect(brokenRule(aStatic({ merchantCategoryCode: "741" }))).toBe("52 value")
@@ -230,27 +230,27 @@ describe("writing other texts", () => {
 })
 
 describe("dynamic codes", () => {
-  it("carry neither amount nor txid, even if both are passed", () => {
+  it("contain neither amount nor txid, even if both are passed", () => {
     const text = write(aDynamic({ amountCents: 100, txid: "A1", key: random }))
     expect(text).toBe(write(aDynamic()))
     expect(text).toContain("53039865802BR")
     expect(text).toContain("62070503***")
   })
 
-  it("share their host with a recurrence, ignoring case", () => {
+  it("must have the same host as their recurrence, ignoring case", () => {
     expect(brokenRule(aDynamic({ recurrenceUrl: "PIX.example.com/rec/1" }))).toBe("nothing")
     expect(brokenRule(aDynamic({ recurrenceUrl: "pix.example.org/rec/1" }))).toBe("80.25 sameHost")
     expect(brokenRule(aDynamic({ recurrenceUrl: "pix.example.com.br/rec/1" }))).toBe("80.25 sameHost")
   })
 
-  it("differ from static codes, which allow any host but no facilitator beside a recurrence", () => {
+  it("a static code with a recurrence can have any host there, but no facilitator", () => {
     expect(brokenRule(aStatic({ recurrenceUrl: "pix.example.org/rec/1" }))).toBe("nothing")
     expect(brokenRule(aStatic({ recurrenceUrl: "pix.example.org/rec/1", facilitator: "99999008" }))).toBe(
       "26.03 facilitatorInComposite",
     )
   })
 
-  it("include a recurrence alone, which needs a URL", () => {
+  it("a code with only a recurrence needs its URL", () => {
     expect(brokenRule({ _tag: "Recurrence", merchantName: "A", merchantCity: "B" })).toBe("80.25 missing")
     expect(brokenRule({ _tag: "Recurrence", merchantName: "A", merchantCity: "B", recurrenceUrl: null })).toBe(
       "80.25 missing",

@@ -70,7 +70,7 @@ describe("the next business day", () => {
     }
   })
 
-  it("is the first open day from the given day on, in any calendar", () => {
+  it("is the first open day on or after the given day, in any calendar", () => {
     fc.assert(
       fc.property(dates, calendars, (from, holidays) => {
         const to = nextBusinessDay(from, holidays)
@@ -88,7 +88,7 @@ describe("the next business day", () => {
     expect(nextBusinessDay(date("2026-07-09"), holidays)).toBe("2026-07-13")
   })
 
-  it("is found after a year of closed days", () => {
+  it("comes even after a year of closed days", () => {
     const closedIn2026 = { isHoliday: (day: LocalDate) => day.startsWith("2026") }
     expect(nextBusinessDay(date("2026-01-01"), closedIn2026)).toBe("2027-01-01")
     expect(addBusinessDays(date("2027-01-01"), -1, closedIn2026)).toBe("2025-12-31")
@@ -130,7 +130,7 @@ describe("adding and counting business days", () => {
     expect(businessDaysBetween(date(from), date(to))).toBe(count)
   })
 
-  it("agree with the official list", () => {
+  it("businessDaysBetween agrees with the official list", () => {
     fc.assert(
       fc.property(listed, listed, (from, to) => {
         let count = 0
@@ -147,7 +147,7 @@ describe("adding and counting business days", () => {
     )
   })
 
-  it("undo each other from any day in any calendar", () => {
+  it("businessDaysBetween returns the number that addBusinessDays added, in any calendar", () => {
     fc.assert(
       fc.property(dates, steps, calendars, (from, n, holidays) => {
         expect(businessDaysBetween(from, addBusinessDays(from, n, holidays), holidays)).toBe(n)
@@ -156,7 +156,7 @@ describe("adding and counting business days", () => {
     )
   })
 
-  it("lead back to the start from any business day", () => {
+  it("addBusinessDays leads back to any business day with the opposite number", () => {
     fc.assert(
       fc.property(dates, steps, calendars, (start, n, holidays) => {
         const from = nextBusinessDay(start, holidays)
@@ -168,7 +168,7 @@ describe("adding and counting business days", () => {
     )
   })
 
-  it("give the same day in one step or in two", () => {
+  it("addBusinessDays gives the same day in one step or in two", () => {
     fc.assert(
       fc.property(dates, fc.nat(200), fc.nat(200), calendars, (from, a, b, holidays) => {
         expect(addBusinessDays(addBusinessDays(from, a, holidays), b, holidays)).toBe(
@@ -179,7 +179,7 @@ describe("adding and counting business days", () => {
     )
   })
 
-  it("count the parts of a period as the whole period", () => {
+  it("businessDaysBetween counts as many days in a period as in its two parts", () => {
     fc.assert(
       fc.property(fc.tuple(dates, fc.nat(500), fc.nat(500)), calendars, ([from, a, b], holidays) => {
         const middle = addDays(from, a)
@@ -192,7 +192,7 @@ describe("adding and counting business days", () => {
     )
   })
 
-  it.each([0.5, Number.NaN, Number.POSITIVE_INFINITY])("refuse %d business days", (n) => {
+  it.each([0.5, Number.NaN, Number.POSITIVE_INFINITY])("addBusinessDays throws for %d business days", (n) => {
     expect(() => addBusinessDays(date("2026-11-20"), n)).toThrow(
       new RangeError(`business days must be a whole number, not ${n}`),
     )

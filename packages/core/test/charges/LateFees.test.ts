@@ -53,8 +53,8 @@ describe("interest", () => {
     expect(interestFor(amount, due, interest, paid)).toBe(cents)
   })
 
-  it("truncates the factor at six decimals and the interest at two", () => {
-    // 1 % a month for a day is 0.000333(3): 29 999.99 reais bear 9.98999667, so 9.98.
+  it("truncates its factor at six decimals and its amount at two", () => {
+    // 1 % a month for a day is 0.000333(3): the interest on 29 999.99 reais is 9.98999667, truncated to 9.98.
     expect(
       interestFor(
         2_999_999,
@@ -101,7 +101,7 @@ describe("a fine", () => {
 })
 
 describe("an abatement", () => {
-  it("is always taken off, and the other parts are shares of the rest", () => {
+  it("is always subtracted first; percentages of the other parts apply to the rest", () => {
     const charge = terms(10_000, "2026-11-19", {
       abatement: { kind: "percent", basisPoints: 1000 },
       fine: { kind: "percent", basisPoints: 200 },
@@ -128,7 +128,7 @@ const threeTiers = (kind: "fixedUntil" | "percentUntil"): Discount =>
 
 describe("a discount until dates", () => {
   it.each(["fixedUntil", "percentUntil"] as const)(
-    "(%s) falls from tier to tier and ends before the due date",
+    "(%s) becomes smaller with each tier and ends before the due date",
     (kind) => {
       const charge = terms(10_000, "2026-11-13", { discount: threeTiers(kind) })
       const discounts = [
@@ -146,7 +146,7 @@ describe("a discount until dates", () => {
     },
   )
 
-  it("moves its dates to business days; the earliest decides if two meet", () => {
+  it("moves its dates to business days; if two dates move to one day, the earlier tier counts", () => {
     // Good Friday 2021-04-02 and the two days after it move to Monday 2021-04-05.
     const charge = terms(10_000, "2021-04-06", { discount: threeTiers("fixedUntil") })
     expect(discountDates(threeTiers("fixedUntil"), date("2021-04-06")).map((tier) => tier.date)).toEqual([
@@ -158,7 +158,7 @@ describe("a discount until dates", () => {
     expect(discounts.map((day) => amountDueOn(charge, date(day)).discountCents)).toEqual([300, 300, 300, 300, 0])
   })
 
-  it("with a tier on the due date holds until the moved due date", () => {
+  it("a tier on the due date ends on the moved due date", () => {
     const charge = terms(10_000, "2026-11-20", {
       discount: { kind: "fixedUntil", tiers: [{ daysBefore: 0, amountCents: 150 }] },
     })
@@ -166,7 +166,7 @@ describe("a discount until dates", () => {
     expect(amountDueOn(charge, date("2026-11-24")).discountCents).toBe(0)
   })
 
-  it("has dates, earliest first, unless it counts per day", () => {
+  it("discountDates lists a discount's dates, earliest first, and none for a discount per day", () => {
     expect(
       discountDates({ kind: "percentUntil", tiers: [{ daysBefore: 30, basisPoints: 500 }] }, date("2024-03-30")),
     ).toEqual([{ date: "2024-02-29", kind: "percent", basisPoints: 500 }])
@@ -196,7 +196,7 @@ describe("a discount per early day", () => {
     },
   )
 
-  it("counts to the moved due date and truncates a percentage once", () => {
+  it("counts the days to the moved due date and truncates a percentage once", () => {
     const charge = terms(9999, "2026-11-20", {
       discount: { kind: "percentPerDayEarly", days: "calendar", basisPoints: 7 },
     })
@@ -210,9 +210,9 @@ const refusalReason = (charge: AmountTerms, issuedOn: string) => {
   return Result.isFailure(checked) ? `${checked.failure.field} ${checked.failure.reason}` : "fine"
 }
 
-describe("reductions of the whole amount", () => {
+describe("reductions that leave nothing to pay", () => {
   const perDay = { discount: { kind: "percentPerDayEarly", days: "business", basisPoints: 1000 } } as const
-  it("are found at issue, by the earliest possible payment", () => {
+  it("are refused at issue if nothing would be due on that day", () => {
     // bacen/pix-api issue 408: 10 % for each business day, issued two months ahead.
     const charge = terms(12_345, "2021-07-05", perDay)
     expect(refusalReason(charge, "2021-05-06")).toBe("discount exceedsAmount")
@@ -221,7 +221,7 @@ describe("reductions of the whole amount", () => {
     expect(refusalReason(charge, "2021-07-05")).toBe("fine")
   })
 
-  it("are found in a later tier, but not in a past tier", () => {
+  it("are refused for a later tier of a discount, but not for a past tier", () => {
     const tiers = [
       { daysBefore: 30, amountCents: 500 },
       { daysBefore: 5, amountCents: 1000 },
@@ -242,7 +242,7 @@ describe("reductions of the whole amount", () => {
     )
   })
 
-  it("add up abatement and discount", () => {
+  it("are refused if abatement and discount together reach the amount", () => {
     const fees: FeesInput = {
       abatement: { kind: "fixed", amountCents: 600 },
       discount: { kind: "fixedUntil", tiers: [{ daysBefore: 0, amountCents: 400 }] },
@@ -251,7 +251,7 @@ describe("reductions of the whole amount", () => {
     expect(refusalReason(terms(1001, "2026-11-19", fees), "2026-11-01")).toBe("fine")
   })
 
-  it("leave one centavo if the charge wasn't checked at issue", () => {
+  it("are cut to leave one centavo if the charge wasn't checked at issue", () => {
     const both = terms(1000, "2026-11-19", {
       abatement: { kind: "fixed", amountCents: 700 },
       discount: { kind: "fixedPerDayEarly", days: "calendar", amountCents: 200 },
@@ -306,7 +306,7 @@ it("amountDueOn charges no fine on a fully abated amount", () => {
   expect(amountDueOn(charge, date("2026-11-24")).fineCents).toBe(0)
 })
 
-/** Truncated only where the manual says so. */
+/** An exact number, truncated only where the manual says so. */
 interface Fraction {
   readonly over: bigint
   readonly under: bigint
@@ -440,7 +440,7 @@ const around = fc.oneof(fc.integer({ min: -60, max: 60 }), fc.integer({ min: -8,
 const numRuns = process.env["LONG"] ? 100_000 : 1500
 
 describe("an exact rational oracle", () => {
-  it("gives the same parts in all modalities, and their sum as the total", () => {
+  it("computes the same parts in all modalities, and their sum as the total", () => {
     fc.assert(
       fc.property(amounts, dueDates, fees, around, calendars, (amountCents, dueDate, someFees, offset, holidays) => {
         const paid = addDays(dueDate, offset)

@@ -29,12 +29,12 @@ const simulating = (payer: Simulate = pays) => {
   const simulator = Layer.succeed(PaymentSimulator, {
     simulate: (charge, due) =>
       Effect.suspend(() => {
-        asked.push(due)
+        requestedAmounts.push(due)
         return payer(charge, due)
       }),
     play: (charge, amountCents, outcome) =>
       Effect.suspend(() => {
-        asked.push(amountCents)
+        requestedAmounts.push(amountCents)
         outcomes.push(outcome)
         return payer(charge, amountCents)
       }),
@@ -43,7 +43,7 @@ const simulating = (payer: Simulate = pays) => {
     Effect.flatMap(PaymentSimulation, (simulation) => simulation.simulate(issuer, id, play)).pipe(
       Effect.provide(Layer.provide(PaymentSimulation.layer, simulator)),
     )
-  return { asked, outcomes, simulate }
+  return { requestedAmounts, outcomes, simulate }
 }
 
 scenario("a simulated payment is approved unless another outcome is chosen", () =>
@@ -59,17 +59,17 @@ scenario("a simulated payment is approved unless another outcome is chosen", () 
 describe("a simulated payment", () => {
   scenario("pays the amount due for a pending charge", () =>
     Effect.gen(function* () {
-      const { asked, simulate } = simulating()
+      const { requestedAmounts, simulate } = simulating()
       const charge = yield* anIssuedCharge()
       expect(yield* simulate(charge)).toMatchObject({
         _tag: "Paid",
         payment: { amountCents: 1990, late: false, otherAmount: false },
       })
-      expect(asked).toEqual([1990])
+      expect(requestedAmounts).toEqual([1990])
     }),
   )
 
-  scenario("of a late charge includes fine and interest", () =>
+  scenario("pays fine and interest of a late charge", () =>
     Effect.gen(function* () {
       const fees = {
         fine: { kind: "fixed", amountCents: 300 },
@@ -89,13 +89,13 @@ describe("a simulated payment", () => {
       yield* registerCompany({ fees: { interest }, graceDays: 3650 })
       const { issuer, id } = yield* anIssuedCharge({ amountCents: 999_999_999_999, dueDate: "2026-06-08" })
       yield* TestClock.setTime(Date.UTC(2026, 10, 8, 12))
-      const { asked, simulate } = simulating()
+      const { requestedAmounts, simulate } = simulating()
       expect(yield* Effect.flip(simulate({ issuer, id }))).toMatchObject({ _tag: "SimulationDeclined", issuer, id })
-      expect(asked).toEqual([])
+      expect(requestedAmounts).toEqual([])
     }),
   )
 
-  scenario("of a paid charge returns the existing payment with any payer", (world) =>
+  scenario("returns the existing payment if the charge is paid, with any payer", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const { txid: _, chargeId: __, recordedAt: ___, late: ____, otherAmount: _____, ...notice } = paid.payment
@@ -110,7 +110,7 @@ describe("a simulated payment", () => {
     }),
   )
 
-  scenario("made twice keeps both notices, even if the store fails between them", (world) =>
+  scenario("records both notices of two payments, even if the store fails between them", (world) =>
     Effect.gen(function* () {
       const charge = yield* anIssuedCharge()
       const notices = [aNotice(charge), aNotice(charge)]
@@ -166,7 +166,7 @@ describe("a simulated payment", () => {
     }),
   )
 
-  scenario("made twice settles the charge and leaves an exception", () =>
+  scenario("settles the charge, and a second simulation leaves an exception", () =>
     Effect.gen(function* () {
       const { simulate } = simulating((charge) => Effect.succeed([aNotice(charge), aNotice(charge)]))
       expect((yield* simulate(yield* anIssuedCharge()))._tag).toBe("Paid")
@@ -174,7 +174,7 @@ describe("a simulated payment", () => {
     }),
   )
 
-  scenario("is refused with the reason for a charge that can't be paid any more", (world) =>
+  scenario("is refused for a charge that can't be paid any more; the error says why", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const gone = yield* anIssuedCharge()
@@ -187,26 +187,26 @@ describe("a simulated payment", () => {
       const old = yield* anIssuedCharge()
       yield* TestClock.setTime(old.payableUntil + 1)
       const theirs = { ...old, issuer: anotherCnpj }
-      const { asked, simulate } = simulating()
+      const { requestedAmounts, simulate } = simulating()
       const tags = yield* Effect.all([gone, back, returning, old, theirs].map((charge) => failureTag(simulate(charge))))
       expect(tags).toEqual(["ChargeCancelled", "ChargeRefunded", "ChargeRefunding", "ChargeExpired", "ChargeNotFound"])
-      expect(asked).toEqual([])
+      expect(requestedAmounts).toEqual([])
     }),
   )
 
-  scenario("with a chosen outcome pays the amount due or another, even after expiry or payment", () =>
+  scenario("pays the amount due or another amount if an outcome is chosen, even after expiry or payment", () =>
     Effect.gen(function* () {
-      const { asked, simulate } = simulating()
+      const { requestedAmounts, simulate } = simulating()
       const charge = yield* anIssuedCharge()
       yield* TestClock.setTime(charge.payableUntil + 1)
       expect(yield* simulate(charge, {})).toMatchObject({ _tag: "Paid", payment: { late: true } })
       expect(yield* simulate(charge, { amountCents: 700 as Cents })).toMatchObject({ payment: { amountCents: 1990 } })
-      expect(asked).toEqual([1990, 700])
+      expect(requestedAmounts).toEqual([1990, 700])
       expect((yield* exceptions).map(({ payment }) => payment.amountCents)).toEqual([700])
     }),
   )
 
-  scenario("with a chosen outcome that times out has the charge checked immediately", () =>
+  scenario("has the charge checked immediately if the chosen outcome is a timeout", () =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const charge = yield* anIssuedCharge()
@@ -217,7 +217,7 @@ describe("a simulated payment", () => {
     }),
   )
 
-  scenario("is possible to the last millisecond", () =>
+  scenario("can be made until the charge's last payable millisecond", () =>
     Effect.gen(function* () {
       const charge = yield* anIssuedCharge()
       yield* TestClock.setTime(charge.payableUntil)

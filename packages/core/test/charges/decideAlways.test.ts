@@ -164,7 +164,7 @@ describe("every command on every charge", () => {
     })
   })
 
-  it("calls a charge refunded only if all its money went back", () => {
+  it("makes a charge refunded only if its whole payment went back", () => {
     walk((_, __, { next }) => {
       if (next?._tag !== "Refunded") return
       const total = next.returns.reduce((sum, row) => sum + row.amountCents, 0)
@@ -172,7 +172,7 @@ describe("every command on every charge", () => {
     })
   })
 
-  it("names the charge in a refusal, but not its payer", () => {
+  it("has an error that names the charge but not its payer", () => {
     fc.assert(
       fc.property(chargeAndCommand, ([charge, command]) => {
         const result = decide(charge, command, now)

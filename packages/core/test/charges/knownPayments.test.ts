@@ -54,7 +54,7 @@ describe("known payments in a processor's list", () => {
     }),
   )
 
-  scenario("are read one by one if that look-up fails", (world) =>
+  scenario("are looked up one by one if the look-up of the page fails", (world) =>
     Effect.gen(function* () {
       yield* aKnownPage(world)
       world.storeFaults.set("standings", "unreachable")
@@ -65,7 +65,7 @@ describe("known payments in a processor's list", () => {
 })
 
 describe("a known payment, listed again", () => {
-  scenario("settles its charge after a stale commit", (world) =>
+  scenario("settles its charge after a stale commit recorded only the payment", (world) =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       const payment = aPayment(issued)
@@ -77,7 +77,7 @@ describe("a known payment, listed again", () => {
     }),
   )
 
-  scenario("settles the charge that it names, issued later", (world) =>
+  scenario("settles the charge that it names if that charge is issued later", (world) =>
     Effect.gen(function* () {
       const unknown = aPendingCharge()
       const notice = aNotice(unknown)
@@ -90,7 +90,7 @@ describe("a known payment, listed again", () => {
     }),
   )
 
-  scenario("moves its charge after a return was recorded without the move", (world) =>
+  scenario("makes its charge refunded after a stale commit recorded only the return", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const returned = aReturn(paid.payment)
@@ -101,7 +101,7 @@ describe("a known payment, listed again", () => {
     }),
   )
 
-  scenario("moves its exception after a return was recorded without the move", (world) =>
+  scenario("makes its exception returned after a stale commit recorded only the return", (world) =>
     Effect.gen(function* () {
       const { txid: _, ...unnamed } = aNotice(aPendingCharge())
       yield* (yield* Bookkeeping).recordReceivedPayment({ ...unnamed, returns: [] })

@@ -56,7 +56,7 @@ const aHangingPart = Effect.fnUntraced(function* (world: World, fault: "unreacha
 })
 
 describe("a partial refund", () => {
-  scenario("keeps its check if a stale commit recorded its return, and ends by itself", (world) =>
+  scenario("keeps its check if a stale commit recorded its return, and ends at that check", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const paid = yield* aHangingPart(world, "answerLost")
@@ -73,7 +73,7 @@ describe("a partial refund", () => {
     }),
   )
 
-  scenario("that leaves a rest needs no directory, because it publishes no event", (world) =>
+  scenario("doesn't need the directory if a rest is left, because it publishes no event", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
       const paid = yield* aPaidOne(world)
@@ -88,7 +88,7 @@ describe("a partial refund", () => {
     }),
   )
 
-  scenario("returns its cents once; the charge stays paid until all is back, with one event", (world) =>
+  scenario("returns its cents once; the charge stays paid until all went back, and one event is published", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
       const paid = yield* aPaidOne(world)
@@ -112,7 +112,7 @@ describe("a partial refund", () => {
     }),
   )
 
-  scenario("requested 20 times in parallel moves the money once under one key", (world) =>
+  scenario("moves the money once if it is requested 20 times in parallel under one key", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const same = Array.from({ length: 20 }, () => failureTag(refundPart(paid, "a", 500)))
@@ -131,7 +131,7 @@ describe("a partial refund", () => {
     }),
   )
 
-  scenario("racing a full refund: only one of them begins", (world) =>
+  scenario("begins only if a full refund requested at the same time doesn't", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const both = [failureTag(refundPart(paid, "a", 500)), failureTag(refund(paid))]
@@ -158,7 +158,7 @@ describe("a partial refund", () => {
     }),
   )
 
-  scenario("with other cents under its key conflicts and moves no money", (world) =>
+  scenario("conflicts and moves no money if its key was used with other cents", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const { charge } = yield* refundPart(paid, "a", 500)
@@ -186,7 +186,7 @@ describe("a partial refund", () => {
     }),
   )
 
-  scenario("is in the audit log with the actor; a repeat isn't", (world) =>
+  scenario("is in the audit log with its actor, but a repeated request isn't", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       world.bank.refunds("rejected")
@@ -207,7 +207,7 @@ describe("a partial refund", () => {
     }),
   )
 
-  scenario("isn't begun if its commit fails, and resumes under its key if only the answer was lost", (world) =>
+  scenario("doesn't begin if its commit fails, and resumes under its key if only the answer was lost", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       world.storeFaults.set("commit", "unreachable")
@@ -254,7 +254,7 @@ describe("a partial refund with other cents at the bank under its id", () => {
 })
 
 describe("an unanswered partial refund", () => {
-  scenario("is found if it arrived, and otherwise requested again under its id", (world) =>
+  scenario("is found if the bank received it, and otherwise requested again under the same id", (world) =>
     Effect.gen(function* () {
       for (const fault of ["unreachable", "answerLost"] as const) {
         const paid = yield* aHangingPart(world, fault)
@@ -299,7 +299,7 @@ describe("an unanswered partial refund", () => {
     }),
   )
 
-  scenario("survives a refused second call while the first can be carried out", (world) =>
+  scenario("isn't ended by the refusal of a second call while the first can be carried out", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const paid = yield* aPaidOne(world)
@@ -318,7 +318,7 @@ describe("an unanswered partial refund", () => {
     }),
   )
 
-  scenario("that is carried out after a refusal is found, and blocks other refunds meanwhile", (world) =>
+  scenario("is found if it is carried out after a refusal, and blocks other refunds until then", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const paid = yield* aPaidOne(world)

@@ -94,7 +94,7 @@ describe("a forgotten refund of a charge that was paid twice", () => {
       }),
     )
 
-    scenario(`is recognised by a part, too: ${way}`, (world) =>
+    scenario(`is recognised by a partial refund, too: ${way}`, (world) =>
       Effect.gen(function* () {
         const { charge, earlier, later } = yield* paidTwice()
         const back = returned(later, partialRefundId(later, "a", 1), cents(500))
@@ -117,9 +117,9 @@ describe("a forgotten refund of a charge that was paid twice", () => {
   const refunds: ReadonlyArray<
     readonly [string, (charge: PendingCharge) => Effect.Effect<unknown, unknown, PixCharges>, string, number]
   > = [
-    ["the whole", ({ id }) => Effect.flatMap(PixCharges, (charges) => charges.refund(aCnpj, id)), "all of it", 1990],
+    ["full refund", ({ id }) => Effect.flatMap(PixCharges, (charges) => charges.refund(aCnpj, id)), "all of it", 1990],
     [
-      "a part",
+      "partial refund",
       ({ id }) =>
         Effect.flatMap(PixCharges, (charges) => charges.refundPart(aCnpj, id, { key: "a", amountCents: cents(500) })),
       "a",
@@ -180,7 +180,7 @@ describe("a forgotten refund of a charge that was paid twice", () => {
       }),
     )
 
-    scenario(`isn't requested for the other payment after its own was resolved as an exception: ${what}`, (world) =>
+    scenario(`isn't requested for the other payment if the refunded payment was resolved as an exception: ${what}`, (world) =>
       Effect.gen(function* () {
         const { charge, earlier, later } = yield* paidTwice()
         const back = returned(later, partialRefundId(later, key, 1), cents(amountCents))
@@ -224,7 +224,7 @@ describe("a forgotten refund of a charge that was paid twice", () => {
     )
   }
 
-  scenario("decides even if a process died after recording the return", (world) =>
+  scenario("decides which payment settled, even if a process died after recording the return", (world) =>
     Effect.gen(function* () {
       const { charge, earlier, later } = yield* paidTwice()
       const back = returned(later, chargeRefundId(later, 1))
@@ -282,7 +282,7 @@ describe("a forgotten refund of a charge's further payment", () => {
       )
     }
 
-    scenario(`leaves the charge to the ${settled} payment, even if the bank first shows only the other`, (world) =>
+    scenario(`leaves the charge to the ${settled} payment, even if the bank first shows only the other payment`, (world) =>
       Effect.gen(function* () {
         addEndpoint(world, "loja", "paid", "refunded")
         const { charge, ...payments } = yield* paidTwice()
@@ -299,7 +299,7 @@ describe("a forgotten refund of a charge's further payment", () => {
     )
   }
 
-  scenario("is recorded once for a caller that has read the charge, and then costs only reads", (world) =>
+  scenario("is recorded once for a caller that has read the charge; a repeat costs only reads", (world) =>
     Effect.gen(function* () {
       const { charge, earlier } = yield* paidTwice()
       const { recordReceivedPayment } = yield* Bookkeeping
@@ -330,7 +330,7 @@ describe("a forgotten refund of a charge's further payment", () => {
     )
   }
 
-  scenario("is recognised by the books if a look-up shows only the payments", () =>
+  scenario("is recognised from the books if a look-up shows only the payments", () =>
     Effect.gen(function* () {
       const { charge, earlier, later } = yield* paidTwice()
       yield* tellLists([earlier], [returned(earlier, `${earlier.endToEndId}X0`)])

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 import { firstCallAt } from "../../src/model/charge/Refund.ts"
 import { decideException, type ExceptionCommand } from "../../src/model/charge/PaymentException.ts"
 
-it("a refund's first call is known while it is the only unanswered call", () => {
+it("firstCallAt returns the time of the first call while no other call is unanswered", () => {
   const refund = { id: "R1", attempt: 1, requestedAt: 5 }
   expect(firstCallAt({ ...refund, unanswered: [5] })).toBe(5)
   expect(firstCallAt({ ...refund, unanswered: [6] })).toBeUndefined()
@@ -52,7 +52,7 @@ const withCalls = (count: number, at = (_: number) => now) => {
 }
 
 describe("unanswered calls for a refund", () => {
-  it("are never forgotten: refusals of later calls don't end the refund", () => {
+  it("are never forgotten, so refusals of later calls don't end the refund", () => {
     for (const count of [1, 15, 16, 17, 40, 200]) {
       const { charge, calledAt } = withCalls(count)
       let after = charge
@@ -61,7 +61,7 @@ describe("unanswered calls for a refund", () => {
     }
   })
 
-  it("in the same millisecond are distinguished: a repeated refusal answers only one", () => {
+  it("are distinguished even in the same millisecond: a repeated refusal answers only one call", () => {
     const { charge, calledAt } = withCalls(1)
     const [second = 0] = calledAt
     expect(second).toBe(now + 1)
@@ -74,13 +74,13 @@ describe("unanswered calls for a refund", () => {
     expect(calledAt.length).toBeLessThan(20)
     const later = charged(charge, call, now + 2 * hour)
     expect(later).toMatchObject({ refund: { unanswered: [now, now + 2 * hour] } })
-    // One of them stays, because a new id could return the money twice.
+    // One of the old calls stays, because a new id could return the money twice.
     const failed = charged(later, refuse(refundId, now + 2 * hour), now + 2 * hour)
     expect(failed).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId, unanswered: [now] } })
     expect(charged(failed, { _tag: "RequestRefund" }, now + 2 * hour)).toMatchObject({ refund: { id: refundId } })
   })
 
-  it("with a time far ahead delay a refusal no longer than past calls", () => {
+  it("with a time far in the future don't delay a refusal longer than past calls", () => {
     const { charge } = withCalls(1, () => now + 40 * 24 * hour)
     const later = now + 2 * hour
     const called = charged(charge, call, later)
@@ -107,7 +107,7 @@ describe("unanswered calls for a refund", () => {
       if (next !== after && counted !== undefined) calledAt.push(counted)
       after = next
     }
-    // With the request's own call at most sixteen.
+    // At most sixteen calls, including the request's own.
     expect(calledAt).toHaveLength(15)
     for (const one of calledAt) after = excepted(after, refuse(id, one))
     expect(after.state).toMatchObject({ _tag: "Refunding", refund: { id, unanswered: [now] } })

@@ -137,12 +137,12 @@ const urlField = (template: number): string => fieldName(template, 25)
 const urlFlaw = (field: string, url: string): BrCodeViolation => {
   const refuse = (rule: BrCodeRule, sentence: string) => violation(field, rule, sentence)
   if (!isPrintable(url)) return refuse("characters", "has characters outside printable ASCII")
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return refuse("urlScheme", "carries a scheme; HTTPS is implied")
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return refuse("urlScheme", "contains a scheme; HTTPS is implied")
   const authority = urlAuthority(url)
-  if (authority.includes("@")) return refuse("urlUser", "carries user information")
-  if (/:\d*$/.test(authority)) return refuse("urlPort", "carries a port")
+  if (authority.includes("@")) return refuse("urlUser", "contains user information")
+  if (/:\d*$/.test(authority)) return refuse("urlPort", "contains a port")
   if (!hostAlone.test(authority) || longLabel.test(url)) return refuse("host", "does not start with a full domain name")
-  if (/[?#]/.test(url)) return refuse("urlQuery", "carries a query or a fragment")
+  if (/[?#]/.test(url)) return refuse("urlQuery", "contains a query or a fragment")
   return refuse("urlPath", "has no path to a charge, or a path that RFC 3986 does not allow")
 }
 

@@ -54,10 +54,10 @@ export const zeroViolation = (code: BrCode): BrCodeViolation | undefined =>
  */
 export const violationBetweenFields = (code: BrCode, account = 26, recurrence = 80): BrCodeViolation | undefined => {
   if (code._tag === "Static" && code.facilitator !== undefined && code.recurrenceUrl !== undefined) {
-    return violation(fieldName(account, 3), "facilitatorInComposite", "must not stand beside a recurrence")
+    return violation(fieldName(account, 3), "facilitatorInComposite", "can't be combined with a recurrence")
   }
   if (code._tag === "Dynamic" && code.recurrenceUrl !== undefined && !haveSameHost(code.url, code.recurrenceUrl)) {
-    return violation(fieldName(recurrence, 25), "sameHost", `must lie on the same host as ${fieldName(account, 25)}`)
+    return violation(fieldName(recurrence, 25), "sameHost", `must have the same host as ${fieldName(account, 25)}`)
   }
   return undefined
 }

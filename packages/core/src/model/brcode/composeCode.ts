@@ -53,7 +53,7 @@ const composeStatic = (fields: CompleteFields, key: string): Read<Draft<StaticBr
   const broken =
     (account.url === undefined
       ? undefined
-      : violation(fieldName(id, 25), "keyAndUrl", "must not stand beside a key")) ??
+      : violation(fieldName(id, 25), "keyAndUrl", "can't be combined with a key")) ??
     (isReadableKey(key) ? undefined : violation(fieldName(id, 1), "key", "has a space or is not printable ASCII")) ??
     (facilitator === undefined ? undefined : facilitatorViolation(id, facilitator)) ??
     readTxidViolation(txid, forgiven)
