@@ -6,7 +6,7 @@ describe("a corrupted code", () => {
   const kinds = [...new Set(vectors.valid.map(({ kind }) => kind))]
   const ofEachKind = kinds.map((kind) => vectors.valid.findLast((vector) => vector.kind === kind)?.code ?? "")
   const furtherVectors = process.env["LONG"] ? vectors.valid.filter((_, i) => i % 20 === 0) : []
-  const codes = [...ofEachKind, ...more.map(({ code }) => code)]
+  const codes = [...ofEachKind, ...furtherVectors.map(({ code }) => code)]
   const replacements = [...Array.from({ length: 0x80 }, (_, i) => String.fromCharCode(i)), "é", "٣", "🤖", "\ud800"]
 
   /** The spoilt texts that even a lenient reading accepts. A checksum in lower case counts as unchanged. */

@@ -344,14 +344,11 @@ describe("reading the structure", () => {
     expectFlaw(seal(staticWith({}).slice(0, -8) + "61\u0661\u06616304"), "61 length")
   })
 
-  it.each(["/1", ":1", "1/", "1:"])(
-    "refuses %s as id or length: / and : are next to the digits in ASCII",
-    (pair) => {
-      const body = staticWith({}).slice(0, -8)
-      for (let size = 1; size < 30; size++) expectFlaw(seal(`${body}61${pair}${"x".repeat(size)}6304`), "61 length")
-      expectFlaw(seal(`${body}${pair}01x6304`), "code id")
-    },
-  )
+  it.each(["/1", ":1", "1/", "1:"])("refuses %s as id or length: / and : are next to the digits in ASCII", (pair) => {
+    const body = staticWith({}).slice(0, -8)
+    for (let size = 1; size < 30; size++) expectFlaw(seal(`${body}61${pair}${"x".repeat(size)}6304`), "61 length")
+    expectFlaw(seal(`${body}${pair}01x6304`), "code id")
+  })
 
   it("requires field 00 first", () => {
     const body = staticWith({}).slice(6, -8)

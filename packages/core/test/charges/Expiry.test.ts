@@ -130,7 +130,7 @@ describe("an immediate charge", () => {
     expect(payableForSeconds({ createdAt, ...expiry })).toBe(90)
     const dueDate = "2026-11-20" as LocalDate
     expect(payableForSeconds({ createdAt, dueDate, ...expiry })).toBeUndefined()
-    expect(chargeExpiry({ ...asked, dueDate })).toEqual(chargeExpiry({ ...asked, dueDate, payableForSeconds: 7 }))
+    expect(chargeExpiry({ ...input, dueDate })).toEqual(chargeExpiry({ ...input, dueDate, payableForSeconds: 7 }))
   })
 
   it("is payable for 600 seconds by default and watched one day longer", () => {

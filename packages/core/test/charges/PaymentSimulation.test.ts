@@ -24,7 +24,7 @@ const pays: Simulate = (charge, amountCents) =>
 
 /** Simulates with the test's own payer, and records its requests. */
 const simulating = (payer: Simulate = pays) => {
-  const asked: Array<Cents> = []
+  const requestedAmounts: Array<Cents> = []
   const outcomes: Array<string> = []
   const simulator = Layer.succeed(PaymentSimulator, {
     simulate: (charge, due) =>

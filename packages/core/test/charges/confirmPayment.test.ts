@@ -189,15 +189,17 @@ describe("a payment", () => {
     )
   }
 
-  scenario("is compared with the amount due by today's calendar if the charge was stored without closed days", (world) =>
-    Effect.gen(function* () {
-      const fees = Result.getOrThrow(parseFees({ fine: { kind: "fixed", amountCents: 200 } }))
-      const old = aPendingCharge({ amountCents: cents(10_000), dueDate: "2026-06-08" as LocalDate, fees })
-      yield* (yield* ChargeStore).insert(old)
-      yield* registerCompany({ localHolidays: ["2026-06-08"] })
-      const { charge } = yield* pay(world, old, { paidAt: Date.UTC(2026, 5, 9, 15) })
-      expect(charge).toMatchObject({ payment: { otherAmount: false } })
-    }),
+  scenario(
+    "is compared with the amount due by today's calendar if the charge was stored without closed days",
+    (world) =>
+      Effect.gen(function* () {
+        const fees = Result.getOrThrow(parseFees({ fine: { kind: "fixed", amountCents: 200 } }))
+        const old = aPendingCharge({ amountCents: cents(10_000), dueDate: "2026-06-08" as LocalDate, fees })
+        yield* (yield* ChargeStore).insert(old)
+        yield* registerCompany({ localHolidays: ["2026-06-08"] })
+        const { charge } = yield* pay(world, old, { paidAt: Date.UTC(2026, 5, 9, 15) })
+        expect(charge).toMatchObject({ payment: { otherAmount: false } })
+      }),
   )
 
   scenario("changes nothing if its notice is repeated", (world) =>

@@ -133,7 +133,10 @@ describe("a partial refund", () => {
       amountCents: cents(400),
       returnedAt: now,
     })
-    expect(done(partUnderWay, returned(partUnderWay, "a"))).toMatchObject({ next: { _tag: "Paid", returns: [row] }, returns: [row] })
+    expect(done(partUnderWay, returned(partUnderWay, "a"))).toMatchObject({
+      next: { _tag: "Paid", returns: [row] },
+      returns: [row],
+    })
     expect(partlyRefunded).not.toHaveProperty("checkAt")
     expect(partialRefundStatus(partOf(partlyRefunded, "a"), partlyRefunded.returns)).toBe("returned")
     expect(refundableCents(paid, now)).toBe(1000)
@@ -206,7 +209,9 @@ describe("a partial refund", () => {
     expect(Result.isFailure(decide(partUnderWay, full, now)) && decide(partUnderWay, full, now)).toMatchObject({
       failure: { _tag: "ChargePartlyReturned", returnedCents: 0 },
     })
-    expect(decide(partlyRefunded, full, now)).toMatchObject({ failure: { _tag: "ChargePartlyReturned", returnedCents: 400 } })
+    expect(decide(partlyRefunded, full, now)).toMatchObject({
+      failure: { _tag: "ChargePartlyReturned", returnedCents: 400 },
+    })
     const failed = after(partUnderWay, refused(partUnderWay, "a"))
     expect(after(failed, full)).toMatchObject({ _tag: "Refunding", refund: { id: aRefundId(paid.payment) } })
   })
@@ -293,7 +298,10 @@ describe("a refusal of a partial refund", () => {
 
 describe("the return of a partial refund", () => {
   it("is recognised by its id, ignoring case, and ends the refund", () => {
-    for (const id of [partOf(partUnderWay, "a").refund.id.toUpperCase(), partOf(partUnderWay, "a").refund.id.toLowerCase()]) {
+    for (const id of [
+      partOf(partUnderWay, "a").refund.id.toUpperCase(),
+      partOf(partUnderWay, "a").refund.id.toLowerCase(),
+    ]) {
       const row = aReturn(paid.payment, { id, kind: "refund", amountCents: cents(400) })
       const back = after(partUnderWay, { _tag: "RecordReturn", returned: row })
       expect(livePart(back)).toBeUndefined()
@@ -338,7 +346,7 @@ describe("after a restored backup or a lost commit", () => {
   })
 
   it("a refusal of the first attempt doesn't fail a part that a later attempt returned", () => {
-    const again = { ...live, returns: [] }
+    const again = { ...partUnderWay, returns: [] }
     const known = after(again, { _tag: "RecordReturn", returned: row(idOf("a", 2), 400) })
     expect(livePart(known)).toBeUndefined()
     for (const charge of [known, { ...again, returns: known.returns }]) {
@@ -359,7 +367,8 @@ describe("after a restored backup or a lost commit", () => {
   it("a key with a return of other cents conflicts, until those cents are requested", () => {
     const back = row(idOf("a"), 300)
     expect(refusal(restored(back), "a", 400)?._tag).toBe("PartialRefundConflict")
-    const failed = done(partUnderWay, { ...returned(partUnderWay, "a"), amountCents: cents(300) } as Command).next as PaidCharge
+    const failed = done(partUnderWay, { ...returned(partUnderWay, "a"), amountCents: cents(300) } as Command)
+      .next as PaidCharge
     expect(failed).toMatchObject({ _tag: "Paid", returns: [{ id: idOf("a"), amountCents: 300 }] })
     expect(partialRefundStatus(partOf(failed, "a"), failed.returns)).toBe("failed")
     expect(refusal(failed, "a", 400)?._tag).toBe("PartialRefundConflict")
@@ -369,7 +378,7 @@ describe("after a restored backup or a lost commit", () => {
   })
 
   it("a return of other cents doesn't end the partial refund whose id it has", () => {
-    const other = { ...live, returns: [row(idOf("a"), 300)] }
+    const other = { ...partUnderWay, returns: [row(idOf("a"), 300)] }
     expect(livePart(other)?.key).toBe("a")
     expect(after(partUnderWay, { _tag: "RecordReturn", returned: row(idOf("a"), 300) })).toMatchObject({
       _tag: "Paid",
@@ -421,8 +430,12 @@ describe("a partial refund together with other refunds and returns", () => {
   })
 
   it("a return recorded by a stale commit ends its partial refund, and makes the charge refunded once all went back", () => {
-    const own = aReturn(paid.payment, { id: partOf(partUnderWay, "a").refund.id, kind: "refund", amountCents: cents(400) })
-    const recorded = { ...live, version: partUnderWay.version + 1, returns: [own] }
+    const own = aReturn(paid.payment, {
+      id: partOf(partUnderWay, "a").refund.id,
+      kind: "refund",
+      amountCents: cents(400),
+    })
+    const recorded = { ...partUnderWay, version: partUnderWay.version + 1, returns: [own] }
     expect(livePart(recorded)).toBeUndefined()
     expect(done(recorded, returned(partUnderWay, "a"))).toEqual({ payments: [], returns: [] })
     expect(refusal(recorded, "b", 601)).toMatchObject({ leftCents: 600 })
@@ -525,10 +538,12 @@ const runHistory = (steps: ReadonlyArray<Step>) => {
     if (back > 1000) broken.push("returns no more than was paid")
     const isWhole = back >= 1000
     if (charge._tag === "Refunded" && !isWhole) broken.push("is refunded only once all went back")
-    if (charge._tag === "Paid" && isWhole && livePart(charge) === undefined) broken.push("is refunded once all went back")
+    if (charge._tag === "Paid" && isWhole && livePart(charge) === undefined)
+      broken.push("is refunded once all went back")
     for (const part of charge.partialRefunds ?? []) {
       const isReturned = partialRefundStatus(part, charge.returns) === "returned"
-      if (isReturned && !bank.made(part.key).includes(part.amountCents)) broken.push("shows as returned only what the bank returned")
+      if (isReturned && !bank.made(part.key).includes(part.amountCents))
+        broken.push("shows as returned only what the bank returned")
     }
     const published = transition.news?.kind === "refunded"
     if (published !== (next?._tag === "Refunded" && before._tag !== "Refunded")) broken.push("publishes the end once")
@@ -539,7 +554,8 @@ const runHistory = (steps: ReadonlyArray<Step>) => {
     if (found === undefined || found.refund.id === idBefore) return
     const { id } = found.refund
     const open = [...calls].filter(([other, { at: calledAt }]) => other !== id && calledAt >= at - lateRefundMs)
-    if (!isRestored && open.some(([other]) => !bank.has(other))) broken.push("begins only if no other refund can be carried out")
+    if (!isRestored && open.some(([other]) => !bank.has(other)))
+      broken.push("begins only if no other refund can be carried out")
     const back = returnedCents(paid.payment.endToEndId, charge.returns)
     if (back + found.amountCents > 1000) broken.push("requests no more than is left")
     const calledAt = found.refund.unanswered?.at(-1)

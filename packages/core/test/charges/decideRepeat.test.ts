@@ -115,7 +115,7 @@ describe("the terms that only a host can set", () => {
   })
 
   it("are compared when a host repeats its request", () => {
-    expect(answer(decideRepeat(chargeWithTerms, { ...plain, ...wish }, now))).toBe(chargeWithTerms)
+    expect(answer(decideRepeat(chargeWithTerms, { ...plain, ...hostTerms }, now))).toBe(chargeWithTerms)
     expect(answer(decideRepeat(immediate, plain, now))).toBe(immediate)
     expect(answer(decideRepeat(immediate, { ...plain, payableForSeconds: 600 }, now))).toBe(immediate)
   })
@@ -125,15 +125,15 @@ describe("the terms that only a host can set", () => {
   const { additionalInfo: _info, ...withoutInfo } = hostTerms
   const [line, ...lines] = hostTerms.additionalInfo
   it.each<readonly [string, Partial<ChargeRequest>]>([
-    ["another validity", { ...wish, payableForSeconds: 3601 }],
+    ["another validity", { ...hostTerms, payableForSeconds: 3601 }],
     ["the default validity", withoutSeconds],
-    ["another message", { ...wish, messageToPayer: "Pedido 8" }],
+    ["another message", { ...hostTerms, messageToPayer: "Pedido 8" }],
     ["no message", withoutMessage],
-    ["another line", { ...wish, additionalInfo: [{ name: "Mesa", value: "13" }, ...lines] }],
-    ["another name of a line", { ...wish, additionalInfo: [{ name: "mesa", value: "12" }, ...lines] }],
-    ["lines in another order", { ...wish, additionalInfo: hostTerms.additionalInfo.toReversed() }],
-    ["one line less", { ...wish, additionalInfo: lines }],
-    ["one line more", { ...wish, additionalInfo: [...wish.additionalInfo, ...(line ? [line] : [])] }],
+    ["another line", { ...hostTerms, additionalInfo: [{ name: "Mesa", value: "13" }, ...lines] }],
+    ["another name of a line", { ...hostTerms, additionalInfo: [{ name: "mesa", value: "12" }, ...lines] }],
+    ["lines in another order", { ...hostTerms, additionalInfo: hostTerms.additionalInfo.toReversed() }],
+    ["one line less", { ...hostTerms, additionalInfo: lines }],
+    ["one line more", { ...hostTerms, additionalInfo: [...hostTerms.additionalInfo, ...(line ? [line] : [])] }],
     ["no lines", withoutInfo],
   ])("conflict if a repeat has %s", (_title, other) => {
     expect(answer(decideRepeat(chargeWithTerms, { ...plain, ...other }, now))).toBe("ChargeConflict")
@@ -151,8 +151,8 @@ describe("the terms that only a host can set", () => {
   it("aren't compared after the payer's erasure if they are texts", () => {
     const { messageToPayer: _m, additionalInfo: _i, ...rest } = chargeWithTerms
     const erased = { ...rest, payerErasedAt: now }
-    expect(answer(decideRepeat(erased, { ...plain, ...wish, payer }, now))).toBe(erased)
-    expect(answer(decideRepeat(erased, { ...plain, ...wish, payableForSeconds: 60 }, now))).toBe("ChargeConflict")
+    expect(answer(decideRepeat(erased, { ...plain, ...hostTerms, payer }, now))).toBe(erased)
+    expect(answer(decideRepeat(erased, { ...plain, ...hostTerms, payableForSeconds: 60 }, now))).toBe("ChargeConflict")
   })
 })
 

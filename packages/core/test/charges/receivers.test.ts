@@ -190,7 +190,10 @@ describe("a payment that is in another company's books", () => {
       const reconciler = yield* aReconciler
       const differencesOf = (issuer: Cnpj) =>
         Effect.map(reconciler.compare(issuer, around), ({ rows }) => rows.flatMap(({ differences }) => differences))
-      expect([yield* differencesOf(aCnpj), yield* differencesOf(anotherCnpj)]).toEqual([["missingInBooks"], ["missingAtBank"]])
+      expect([yield* differencesOf(aCnpj), yield* differencesOf(anotherCnpj)]).toEqual([
+        ["missingInBooks"],
+        ["missingAtBank"],
+      ])
     }),
   )
 })

@@ -96,7 +96,10 @@ describe("a refund", () => {
       const partlyReturned = yield* aPaidOne(world)
       const half = aReturn(partlyReturned.payment, { amountCents: cents(995) })
       yield* books.applyView(partlyReturned, { status: "completed", payments: [], returns: [half] })
-      expect(yield* Effect.flip(refund(partlyReturned))).toMatchObject({ _tag: "ChargePartlyReturned", returnedCents: 995 })
+      expect(yield* Effect.flip(refund(partlyReturned))).toMatchObject({
+        _tag: "ChargePartlyReturned",
+        returnedCents: 995,
+      })
       const old = yield* aPaidOne(world)
       yield* TestClock.setTime(Date.parse("2026-09-02T03:00:00.000Z"))
       expect(yield* failureTag(refund(old))).toBe("RefundWindowClosed")

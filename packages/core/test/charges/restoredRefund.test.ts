@@ -180,18 +180,20 @@ describe("a forgotten refund of a charge that was paid twice", () => {
       }),
     )
 
-    scenario(`isn't requested for the other payment if the refunded payment was resolved as an exception: ${what}`, (world) =>
-      Effect.gen(function* () {
-        const { charge, earlier, later } = yield* paidTwice()
-        const back = returned(later, partialRefundId(later, key, 1), cents(amountCents))
-        atBank(world, charge, [earlier, later], [back])
-        yield* tellLists([earlier, later], [])
-        yield* (yield* paymentExceptions).resolve(aCnpj, later.endToEndId, "known")
-        for (let time = 1; time <= 2; time++) {
-          expect(yield* Effect.flip(request(charge))).toMatchObject({ _tag: "RefundRejected" })
-        }
-        expect(refundCalls(world)).toEqual([])
-      }),
+    scenario(
+      `isn't requested for the other payment if the refunded payment was resolved as an exception: ${what}`,
+      (world) =>
+        Effect.gen(function* () {
+          const { charge, earlier, later } = yield* paidTwice()
+          const back = returned(later, partialRefundId(later, key, 1), cents(amountCents))
+          atBank(world, charge, [earlier, later], [back])
+          yield* tellLists([earlier, later], [])
+          yield* (yield* paymentExceptions).resolve(aCnpj, later.endToEndId, "known")
+          for (let time = 1; time <= 2; time++) {
+            expect(yield* Effect.flip(request(charge))).toMatchObject({ _tag: "RefundRejected" })
+          }
+          expect(refundCalls(world)).toEqual([])
+        }),
     )
 
     scenario(`is looked up by its id if only the books have its payment: ${what}`, (world) =>
@@ -282,20 +284,22 @@ describe("a forgotten refund of a charge's further payment", () => {
       )
     }
 
-    scenario(`leaves the charge to the ${settled} payment, even if the bank first shows only the other payment`, (world) =>
-      Effect.gen(function* () {
-        addEndpoint(world, "loja", "paid", "refunded")
-        const { charge, ...payments } = yield* paidTwice()
-        const [settling, further] = [payments[settled], payments[returnedOne]]
-        const back = returned(further, `${further.endToEndId}X0`)
-        yield* tellView(charge, [further], [back])
-        yield* tellLists([further], [back])
-        expect(yield* (yield* PixCharges).find(aCnpj, charge.id)).toMatchObject({ _tag: "Pending" })
-        expect(yield* findException(further.endToEndId)).toMatchObject({ state: { _tag: "Refunded" } })
-        expect(yield* deliveries).toEqual([])
-        yield* tellLists([settling], [])
-        yield* expectSettledBy(charge, settling, further)
-      }),
+    scenario(
+      `leaves the charge to the ${settled} payment, even if the bank first shows only the other payment`,
+      (world) =>
+        Effect.gen(function* () {
+          addEndpoint(world, "loja", "paid", "refunded")
+          const { charge, ...payments } = yield* paidTwice()
+          const [settling, further] = [payments[settled], payments[returnedOne]]
+          const back = returned(further, `${further.endToEndId}X0`)
+          yield* tellView(charge, [further], [back])
+          yield* tellLists([further], [back])
+          expect(yield* (yield* PixCharges).find(aCnpj, charge.id)).toMatchObject({ _tag: "Pending" })
+          expect(yield* findException(further.endToEndId)).toMatchObject({ state: { _tag: "Refunded" } })
+          expect(yield* deliveries).toEqual([])
+          yield* tellLists([settling], [])
+          yield* expectSettledBy(charge, settling, further)
+        }),
     )
   }
 

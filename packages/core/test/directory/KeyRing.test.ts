@@ -37,7 +37,11 @@ it.each<[string, unknown, string]>([
     "two keys of tokens.keys share a kid",
   ],
   ["an empty kid", [{ kid: "", secret }], "a key of tokens.keys has an empty kid"],
-  ["a secret of 31 bytes", [{ kid: "a", secret: "s".repeat(31) }], 'the secret of tokens.keys "a" is shorter than 32 bytes'],
+  [
+    "a secret of 31 bytes",
+    [{ kid: "a", secret: "s".repeat(31) }],
+    'the secret of tokens.keys "a" is shorter than 32 bytes',
+  ],
   ["a key without a secret", [{ kid: "a" }], 'the secret of tokens.keys "a" is missing: it is undefined'],
   [
     "a redacted secret of 31 bytes",

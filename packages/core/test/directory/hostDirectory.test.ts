@@ -150,7 +150,7 @@ describe("the host's own tables", () => {
   })
 
   it.effect("aren't queried for an impossible key; only a limited number of unknown keys is cached", () => {
-    const asked: Array<string> = []
+    const queriedKeys: Array<string> = []
     const count = (key: string) => {
       queriedKeys.push(key)
       return Promise.resolve(undefined)
@@ -306,7 +306,7 @@ describe("the host's own tables", () => {
 
   it.effect("get the actor of a change of an endpoint's status, if there is one", () =>
     Effect.gen(function* () {
-      const told: Array<ReadonlyArray<unknown>> = []
+      const statusChanges: Array<ReadonlyArray<unknown>> = []
       const setStatus = (...given: ReadonlyArray<unknown>) => Promise.resolve(void statusChanges.push(given))
       const host = hostDirectory({
         companies: { find: none, byPixKey: none },

@@ -142,9 +142,12 @@ describe("a refusal", () => {
     },
   )
 
-  it.each([":2345678900", "1234567890:", "0000000:0::"])("is the answer to %s, whose colon must not count as ten", (text) => {
-    expect(isValidCpf(text)).toBe(false)
-  })
+  it.each([":2345678900", "1234567890:", "0000000:0::"])(
+    "is the answer to %s, whose colon must not count as ten",
+    (text) => {
+      expect(isValidCpf(text)).toBe(false)
+    },
+  )
 
   it.each([
     ["cpf", "12A45678909", "A CPF must have digits only."],

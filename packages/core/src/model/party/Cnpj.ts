@@ -14,7 +14,8 @@ export const mayHold = /^[0-9A-Z./-]*$/
 const barePositions = Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)
 const punctuatedPositions = Uint8Array.of(0, 1, 3, 4, 5, 7, 8, 9, 11, 12, 13, 14, 16, 17)
 
-const isPunctuated = (text: string): boolean => text[2] === "." && text[6] === "." && text[10] === "/" && text[15] === "-"
+const isPunctuated = (text: string): boolean =>
+  text[2] === "." && text[6] === "." && text[10] === "/" && text[15] === "-"
 
 const positionsIn = (text: string): Uint8Array | undefined => {
   if (text.length === 14) return barePositions

@@ -26,12 +26,12 @@ export class StartDateTooEarly extends TaggedError("StartDateTooEarly", {
  * The offer's end has passed or lies more than 30 days ahead. A request in the app of the payer's bank must end earlier
  * than that.
  *
- * @repeat No, only with another moment, before `latest` (epoch milliseconds).
+ * @repeat No, only with another time, before `latest` (epoch milliseconds).
  */
 export class SolicitationOutOfRange extends TaggedError("SolicitationOutOfRange", {
   problem: ({ latest }: { readonly until: number; readonly latest: number }) =>
     `journey.until must lie ahead, and before ${brasiliaWallClock(latest).slice(0, 16)} in Brasília, 30 days from now.`,
-  remedy: "Choose a moment within the next 30 days.",
+  remedy: "Choose a time within the next 30 days.",
 }) {}
 
 /** The maximum of API Pix (`dataExpiracaoSolicitacao`), and the default for an offer by code. */

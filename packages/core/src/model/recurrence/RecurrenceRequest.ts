@@ -99,7 +99,7 @@ const ownRules = {
   "journey.ispb": "must have eight letters or digits",
   "journey.branch": "must have one to four digits, or be left out",
   "journey.account": "must have 1 to 20 letters and digits, with the check digit and without a hyphen",
-  "journey.until": "must be a moment in ISO 8601 with a zone, like 2026-12-01T12:00:00Z, or a Date",
+  "journey.until": "must be a time in ISO 8601 with a zone, like 2026-12-01T12:00:00Z, or a Date",
 }
 
 type OwnField = keyof typeof ownRules
