@@ -41,13 +41,13 @@ describe("writing the key", () => {
     ["a CPF with a wrong check digit", "12345678900", "checkDigits"],
     ["a CPF of one digit repeated", "11111111111", "checkDigits"],
     ["a CNPJ with a wrong check digit", "12345678000196", "checkDigits"],
-    ["a masked CPF", "123.456.789-09", "key"],
+    ["a CPF with punctuation", "123.456.789-09", "key"],
     ["a CNPJ with punctuation", "12.345.678/0001-95", "key"],
     ["a CNPJ in small letters", "12abc34501de35", "key"],
     ["a phone with 55 but no plus", "5511987654321", "key"],
     ["a phone without its area code", "+55987654321", "key"],
     ["a phone of ten digits after its area code", "+551198765432100", "key"],
-    ["a phone behind something else", "tel+5511987654321", "key"],
+    ["a phone after other characters", "tel+5511987654321", "key"],
     ["a phone with spaces", "+55 11 98765-4321", "key"],
     ["an e-mail in capitals", "Fulano@example.com", "key"],
     ["an e-mail with an accent", "josé@example.com", "key"],
@@ -56,11 +56,11 @@ describe("writing the key", () => {
     ["an e-mail with a last label of 64 characters", `a@b.${"c".repeat(64)}`, "key"],
     ["a random key in capitals", random.toUpperCase(), "key"],
     ["a random key without hyphens", random.replaceAll("-", ""), "key"],
-    ["a trailing line break", `${random}\n`, "key"],
-    ["a space before", ` ${random}`, "key"],
+    ["a key with a line break after it", `${random}\n`, "key"],
+    ["a key with a space before it", ` ${random}`, "key"],
     ["a name", "chave-de-demonstracao", "key"],
-    ["78 characters", `${"a".repeat(66)}@example.com`, "size"],
-    ["nothing", "", "missing"],
+    ["a key of 78 characters", `${"a".repeat(66)}@example.com`, "size"],
+    ["an empty key", "", "missing"],
     ["undefined", undefined, "missing"],
     ["a number", 12_345_678_909, "missing"],
   ])("refuses %s", (_, key, rule) => {
@@ -169,7 +169,7 @@ describe("writing name and city", () => {
     ["another script", "Лавка"],
     ["half an emoji", "Loja \ud83e"],
     ["a line break", "Loja\n"],
-    ["a delete", "Loja\u007f"],
+    ["a delete character", "Loja\u007f"],
     ["a typographic apostrophe", "D’Ávila"],
     ["a sign that decomposes to =", "Loja ≠"],
     ["a Greek question mark, which decomposes to ;", "Loja\u037e"],
@@ -280,14 +280,14 @@ it("encodeBrCode writes at most 448 characters, fewer than the 512 of API Pix", 
   expect(read(text).forgiven).toEqual([])
 })
 
-describe("a zero checksum", () => {
+describe("a checksum that is zero", () => {
   it.each([
     ["at the end", "63040000", { txid: "4cj5" }],
-    ["before its own field", "6304", { txid: "awi" }],
+    ["before the field of the checksum", "6304", { txid: "awi" }],
     ["after the city", "62070503***", { merchantCity: "A4t9" }],
     ["after the city, before a txid", "62060502T1", { merchantCity: "A4t9", txid: "T1" }],
     ["after the name", "6006Recife", { merchantName: "A4tqk" }],
-  ])("is valid %s", (_, next, changes) => {
+  ])("leads to a valid code if it occurs %s", (_, next, changes) => {
     const text = write(aStatic(changes))
     expect(text).toBe(seal(text.slice(0, -4)))
     const before = text.slice(0, next === "63040000" ? -4 : text.indexOf(next))

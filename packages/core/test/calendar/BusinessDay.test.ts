@@ -57,7 +57,7 @@ describe("the next business day", () => {
     ["2027-01-01", "2027-01-04", "New Year, a Friday, moves to Monday"],
     ["2023-11-20", "2023-11-20", "20 November 2023 stays"],
     ["2028-12-30", "2029-01-02", "the last Saturday of 2028 moves into the next year, past New Year"],
-  ])("of %s is %s: %s", (text, expected) => {
+  ])("for %s is %s: %s", (text, expected) => {
     expect(nextBusinessDay(date(text))).toBe(expected)
   })
 
@@ -113,20 +113,20 @@ describe("adding and counting business days", () => {
     ["2026-12-23", 5, "2026-12-31"],
     ["2026-02-13", 1, "2026-02-18"],
     ["2026-01-01", 249, "2026-12-31"],
-  ])("%s and %d business days is %s", (text, n, expected) => {
+  ])("%s plus %d business days is %s", (text, n, expected) => {
     expect(addBusinessDays(date(text), n)).toBe(expected)
     expect(businessDaysBetween(date(text), date(expected))).toBe(n)
   })
 
   it.each([
-    ["2026-11-19", "2026-11-20", 0, "a holiday that one ends on isn't counted"],
-    ["2026-11-20", "2026-11-23", 1, "a business day that one ends on is"],
-    ["2026-11-23", "2026-11-24", 1, "a business day that one starts from isn't"],
-    ["2026-11-23", "2026-11-20", 0, "backwards alike: one ends on a holiday"],
-    ["2026-11-23", "2026-11-19", -1, "backwards alike: one ends on a business day"],
-    ["2026-11-20", "2026-11-20", 0, "a day is not away from itself"],
+    ["2026-11-19", "2026-11-20", 0, "a holiday at the end isn't counted"],
+    ["2026-11-20", "2026-11-23", 1, "a business day at the end is counted"],
+    ["2026-11-23", "2026-11-24", 1, "a business day at the start isn't counted"],
+    ["2026-11-23", "2026-11-20", 0, "backwards, a holiday at the end isn't counted"],
+    ["2026-11-23", "2026-11-19", -1, "backwards, a business day at the end is counted"],
+    ["2026-11-20", "2026-11-20", 0, "a day is zero business days from itself"],
     ["2025-12-31", "2026-12-31", 249, "2026 has 249 business days"],
-  ])("from %s to %s there are %d: %s", (from, to, count) => {
+  ])("from %s to %s there are %d business days: %s", (from, to, count) => {
     expect(businessDaysBetween(date(from), date(to))).toBe(count)
   })
 

@@ -330,13 +330,13 @@ describe("a refused call for a refund", () => {
 
   it("ends the refund if the processor has recorded the refusal", () => {
     const both = called(requested, now + 1)
-    const onRecord = {
+    const recordedRefusal = {
       _tag: "FinishRefund",
       refundId,
       amountCents: cents(1000),
       outcome: { _tag: "Rejected", reason: "não" },
     } as const
-    const failed = after(both, onRecord)
+    const failed = after(both, recordedRefusal)
     expect(failed).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId, rejection: "não" } })
     expect(failed).not.toHaveProperty("failedRefund.unanswered")
   })

@@ -158,7 +158,7 @@ describe("the terms that only a host can set", () => {
 
 describe("every charge", () => {
   it("is the answer to its own request, or the error names its state", () => {
-    const words: Record<Charge["_tag"], unknown> = {
+    const expectedTags: Record<Charge["_tag"], unknown> = {
       Pending: "ChargeExpired",
       Paid: "",
       Refunding: "ChargeRefunding",
@@ -169,7 +169,7 @@ describe("every charge", () => {
       fc.property(arbitrary.charge, fc.integer({ min: -1e6, max: 1e9 }), (charge, sinceExpiry) => {
         const isAlive = charge._tag === "Paid" || (charge._tag === "Pending" && sinceExpiry <= 0)
         const answered = answer(decideRepeat(charge, repeatedRequest(charge), charge.payableUntil + sinceExpiry))
-        expect(answered).toEqual(isAlive ? charge : words[charge._tag])
+        expect(answered).toEqual(isAlive ? charge : expectedTags[charge._tag])
       }),
     )
   })

@@ -13,11 +13,11 @@ const returnsOf = (payment: Payment): fc.Arbitrary<ReadonlyArray<Return>> =>
     fc.boolean().map((isWhole) => {
       const rest = isWhole ? 0 : 1
       const total = weights.reduce((sum, weight) => sum + weight, rest)
-      let left = payment.amountCents
+      let remaining = payment.amountCents
       return weights.flatMap((weight, at) => {
         const isLast = isWhole && at === weights.length - 1
-        const amount = isLast ? left : Math.min(left, Math.floor((payment.amountCents * weight) / total))
-        left = cents(left - amount)
+        const amount = isLast ? remaining : Math.min(remaining, Math.floor((payment.amountCents * weight) / total))
+        remaining = cents(remaining - amount)
         return amount === 0 ? [] : [aReturn(payment, { id: `D${at}`, amountCents: cents(amount) })]
       })
     }),
@@ -33,9 +33,9 @@ const viewOf = (charge: Charge): fc.Arbitrary<ShownMoney> => {
 
 const chargeAndView = arbitrary.charge.chain((charge) => fc.tuple(fc.constant(charge), viewOf(charge)))
 
-const check = (holds: (charge: Charge, view: ShownMoney, decided: ReturnType<typeof decideView>) => void): void =>
+const check = (expectation: (charge: Charge, view: ShownMoney, decided: ReturnType<typeof decideView>) => void): void =>
   fc.assert(
-    fc.property(chargeAndView, ([charge, view]) => holds(charge, view, decideView(charge, view, now))),
+    fc.property(chargeAndView, ([charge, view]) => expectation(charge, view, decideView(charge, view, now))),
     { numRuns: runs },
   )
 

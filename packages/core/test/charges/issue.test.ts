@@ -251,24 +251,24 @@ describe("a new charge", () => {
 describe("a repeated request", () => {
   const troubles: Record<string, (world: World) => Effect.Effect<void, unknown, DirectoryAdmin>> = {
     "the due date has passed": () => TestClock.setTime(Date.UTC(2026, 5, 12, 15)),
-    "the wallet is gone": () => registerCompany({ walletActive: false }),
-    "the association has ended": () => registerCompany({ associated: false }),
-    "registrations can't be read": (world) =>
+    "the company's wallet is inactive": () => registerCompany({ walletActive: false }),
+    "the association with the reseller has ended": () => registerCompany({ associated: false }),
+    "the directory can't be read": (world) =>
       Effect.sync(() => {
         world.directoryIsDown = true
       }),
     "the processor is down": (world) => Effect.sync(() => world.bank.fail("register", "unreachable", "unreachable")),
     "the processor refuses": (world) => Effect.sync(() => world.bank.fail("register", "rejected")),
-    "the registration has other fees": () =>
+    "the company's fees and grace days have changed": () =>
       registerCompany({ graceDays: 99, fees: { abatement: { kind: "fixed", amountCents: 5 } } }),
   }
 
-  for (const [trouble, befall] of Object.entries(troubles)) {
+  for (const [trouble, cause] of Object.entries(troubles)) {
     inBothLocalities(`gets its first answer even if ${trouble}`, (world) =>
       Effect.gen(function* () {
         const request = aRequest({ dueDate: "2026-06-08" })
         const first = yield* issue(request)
-        yield* befall(world)
+        yield* cause(world)
         expect(yield* issue(request)).toEqual(first)
       }),
     )

@@ -24,9 +24,9 @@ const list = ({ bank }: World, charge: Charge, notice: PaymentNotice, returns: R
   for (const returned of returns) bank.returnMoney(charge, returned)
 }
 
-const found = ({ id }: Charge) => Effect.flatMap(PixCharges, (charges) => charges.find(aCnpj, id))
+const findCharge = ({ id }: Charge) => Effect.flatMap(PixCharges, (charges) => charges.find(aCnpj, id))
 
-const shownAs = ({ chargeId: _, recordedAt: __, late: ___, otherAmount: ____, ...notice }: Payment): PaymentNotice =>
+const toNotice = ({ chargeId: _, recordedAt: __, late: ___, otherAmount: ____, ...notice }: Payment): PaymentNotice =>
   notice
 
 const halfOf = (payment: Payment) => aReturn(payment, { id: "H1", kind: "dispute", amountCents: cents(250) })
@@ -70,9 +70,9 @@ describe("a known payment, listed again", () => {
       const issued = yield* anIssuedCharge()
       const payment = aPayment(issued)
       yield* (yield* ChargeStore).commit(aChange(issued, { expectedVersion: 7, payments: [payment] }))
-      list(world, issued, shownAs(payment))
+      list(world, issued, toNotice(payment))
       expect(yield* reconcile).toEqual({ listed: 1, payments: 0, returns: 0 })
-      expect(yield* found(issued)).toMatchObject({ _tag: "Paid", payment })
+      expect(yield* findCharge(issued)).toMatchObject({ _tag: "Paid", payment })
       expect(yield* exceptions).toEqual([])
     }),
   )
@@ -86,7 +86,7 @@ describe("a known payment, listed again", () => {
       expect(yield* reconcile).toMatchObject({ payments: 0 })
       const issued = yield* issue(aRequest({ id: unknown.id }))
       expect(yield* reconcile).toMatchObject({ payments: 0 })
-      expect(yield* found(issued)).toMatchObject({ _tag: "Paid", payment: notice })
+      expect(yield* findCharge(issued)).toMatchObject({ _tag: "Paid", payment: notice })
     }),
   )
 
@@ -97,7 +97,7 @@ describe("a known payment, listed again", () => {
       world.bank.returnMoney(paid, returned)
       yield* (yield* ChargeStore).commit(aChange(paid, { expectedVersion: 7, returns: [returned] }))
       expect(yield* reconcile).toEqual({ listed: 1, payments: 0, returns: 0 })
-      expect(yield* found(paid)).toMatchObject({ _tag: "Refunded", returns: [returned] })
+      expect(yield* findCharge(paid)).toMatchObject({ _tag: "Refunded", returns: [returned] })
     }),
   )
 
@@ -127,7 +127,7 @@ describe("a known payment, listed again", () => {
       list(world, issued, { ...notice, endToEndId }, [{ ...half, endToEndId }])
       expect(yield* reconcile).toEqual({ listed: 1, payments: 0, returns: 1 })
       expect(yield* reconcile).toEqual({ listed: 1, payments: 0, returns: 0 })
-      expect(yield* found(issued)).toMatchObject({ _tag: "Paid", payment: notice, returns: [half] })
+      expect(yield* findCharge(issued)).toMatchObject({ _tag: "Paid", payment: notice, returns: [half] })
     }),
   )
 })

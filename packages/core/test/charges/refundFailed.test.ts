@@ -36,10 +36,10 @@ const part: Ask = ({ issuer, id }) =>
 
 describe("a refund that fails", () => {
   for (const [what, ask, amountCents, key] of [
-    ["of a whole charge", whole, 1990, undefined],
-    ["of a part", part, 500, "a"],
+    ["full refund", whole, 1990, undefined],
+    ["partial refund", part, 500, "a"],
   ] as ReadonlyArray<readonly [string, Ask, number, string | undefined]>) {
-    scenario(`${what} is published once with its reason, to endpoints that chose the kind`, (world) =>
+    scenario(`is published once with its reason, to endpoints that list the kind: ${what}`, (world) =>
       Effect.gen(function* () {
         const paid = yield* aPaidOne(world)
         listening(world)
@@ -67,7 +67,7 @@ describe("a refund that fails", () => {
       }),
     )
 
-    scenario(`${what} is published for each request if it fails immediately`, (world) =>
+    scenario(`is published for each request if it fails immediately: ${what}`, (world) =>
       Effect.gen(function* () {
         const paid = yield* aPaidOne(world)
         listening(world, "refunded")

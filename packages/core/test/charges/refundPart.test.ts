@@ -227,14 +227,14 @@ describe("a partial refund", () => {
 
 describe("a partial refund with other cents at the bank under its id", () => {
   for (const answered of [500, undefined]) {
-    const how = answered === undefined ? "only its look-up answers" : "the call answers"
-    scenario(`conflicts if ${how}, and is returned when those cents are requested`, (world) =>
+    const how = answered === undefined ? "the bank answers only the look-up" : "the bank answers the call"
+    scenario(`conflicts if ${how}, and counts as returned once the bank's cents are requested`, (world) =>
       Effect.gen(function* () {
         const { round } = yield* aReconciler
         const paid = yield* aPaidOne(world)
         const processor = yield* PaymentProcessor
         const { issuer, payment } = paid
-        // Another call made it, and a restored backup lacks it.
+        // Another call made this refund, and the restored backup lacks it.
         const refundId = idOf(paid, "a")
         yield* processor.refund({ issuer, endToEndId: payment.endToEndId, amountCents: cents(500), refundId })
         if (answered === undefined) world.bank.fail("refund", "unreachable")

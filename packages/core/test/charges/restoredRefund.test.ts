@@ -39,10 +39,10 @@ type Tell = (charge: PendingCharge, ...money: Money) => Effect.Effect<unknown, u
 
 /** The ways and orders in which restored books learn of the money. */
 const ways: ReadonlyArray<readonly [string, Tell]> = [
-  ["a look-up", (charge, payments, returns) => tellView(charge, payments, returns)],
-  ["a look-up in the other order", (charge, payments, returns) => tellView(charge, payments.toReversed(), returns)],
-  ["lists, one after the other", (_, payments, returns) => tellLists(payments, returns)],
-  ["lists in the other order", (_, payments, returns) => tellLists(payments.toReversed(), returns)],
+  ["a look-up, earlier payment first", (charge, payments, returns) => tellView(charge, payments, returns)],
+  ["a look-up, later payment first", (charge, payments, returns) => tellView(charge, payments.toReversed(), returns)],
+  ["lists, earlier payment first", (_, payments, returns) => tellLists(payments, returns)],
+  ["lists, later payment first", (_, payments, returns) => tellLists(payments.toReversed(), returns)],
   [
     "lists that show the return later",
     (_, payments, returns) => Effect.andThen(tellLists(payments, []), tellLists(payments, returns)),
@@ -210,19 +210,22 @@ describe("a forgotten refund of a charge that was paid twice", () => {
       }),
     )
 
-    scenario(`isn't requested for the other payment while the bank carries it out: ${what}`, (world) =>
-      Effect.gen(function* () {
-        const { charge, earlier, later } = yield* paidTwice()
-        atBank(world, charge, [earlier, later], [])
-        const isIt = ({ refundId }: RefundOrder) => refundId === partialRefundId(later, key, 1)
-        Object.assign(yield* PaymentProcessor, {
-          lookupRefund: (order: RefundOrder) => Effect.succeed(isIt(order) ? { _tag: "Processing" } : undefined),
-        })
-        yield* tellLists([earlier], [])
-        yield* request(charge)
-        yield* request(charge)
-        expect(refundCalls(world)).toEqual([])
-      }),
+    scenario(
+      `isn't requested for the other payment while the bank carries out the forgotten refund: ${what}`,
+      (world) =>
+        Effect.gen(function* () {
+          const { charge, earlier, later } = yield* paidTwice()
+          atBank(world, charge, [earlier, later], [])
+          const isForgotten = ({ refundId }: RefundOrder) => refundId === partialRefundId(later, key, 1)
+          Object.assign(yield* PaymentProcessor, {
+            lookupRefund: (order: RefundOrder) =>
+              Effect.succeed(isForgotten(order) ? { _tag: "Processing" } : undefined),
+          })
+          yield* tellLists([earlier], [])
+          yield* request(charge)
+          yield* request(charge)
+          expect(refundCalls(world)).toEqual([])
+        }),
     )
   }
 
@@ -355,7 +358,7 @@ describe("a forgotten refund of a charge's further payment", () => {
 
   for (const [when, fail] of [
     ["before the first call", false],
-    ["after it", true],
+    ["after the first call", true],
   ] as const) {
     scenario(`lets the charge's refund continue for the settling payment: shown ${when}`, (world) =>
       Effect.gen(function* () {

@@ -5,7 +5,10 @@ import { chargeIdFromTxid } from "./ChargeId.ts"
 
 /** The possible meanings of a search text. */
 export interface SoughtText {
-  /** The first and last UUID with this beginning, of a charge or a transaction. For a txid, the charge's id. */
+  /**
+   * The first and last UUID with the beginning that is sought, of a charge or a transaction. For a txid, the charge's
+   * id.
+   */
   readonly ids?: { readonly first: string; readonly last: string }
   /** The beginning of a payment's endToEndId. */
   readonly endToEndId?: string

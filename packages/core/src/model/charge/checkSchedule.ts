@@ -72,7 +72,7 @@ export const nextPaidCheckAt = (charge: PaidCharge, now: number): number | undef
   return moments.length === 0 ? undefined : Math.min(...moments)
 }
 
-/** When to repeat an unanswered check: after a 32nd of the time since its first failure, from 2 s to an hour. */
+/** When to repeat an unanswered check: after a 32nd of the time since `since`, from 2 s to an hour. */
 export const deferredCheckAt = (since: number, now: number): number =>
   Math.round(now + clamp((now - since) / 32, 2 * second, hour))
 
@@ -83,5 +83,5 @@ export const deferredCheckAt = (since: number, now: number): number =>
 export const repeatedPaymentCheckAt = (terms: Pick<ChargeTerms, "createdAt" | "watchUntil">, now: number): number =>
   nextPaymentCheckAt(terms, now) ?? Math.round(now + clamp((now - terms.watchUntil) / 2, 45 * second, day))
 
-/** Failing checks end 30 days after the watch. An unanswered call is no failure here. */
+/** Failing checks end 30 days after the watch. An unanswered call doesn't count as a failure here. */
 export const paymentChecksEndAt = ({ watchUntil }: Pick<ChargeTerms, "watchUntil">): number => watchUntil + 30 * day

@@ -34,7 +34,7 @@ export interface RequestRefund {
   readonly reason?: string
 }
 
-/** A reason can name an erased payer. */
+/** Undefined after the payer's erasure, because the reason can name the payer. */
 export const keptReason = ({ payerErasedAt }: Pick<Charge, "payerErasedAt">, reason: string | undefined) =>
   payerErasedAt === undefined ? reason : undefined
 
