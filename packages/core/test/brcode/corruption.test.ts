@@ -34,7 +34,7 @@ describe("a corrupted code", () => {
     expect(acceptedTexts(spoilt, code)).toEqual([])
   })
 
-  it.each(codes)("is refused after a swap of neighbours or a burst of two characters, %s", (code) => {
+  it.each(codes)("is refused after two neighbouring characters were swapped or changed, %s", (code) => {
     const spoilt = everywhere(code, (before, at, after) => {
       const next = after.charAt(0)
       const flipped = String.fromCharCode(at.charCodeAt(0) ^ 1, next.charCodeAt(0) ^ 64)

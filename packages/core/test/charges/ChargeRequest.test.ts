@@ -84,9 +84,9 @@ describe("a charge request", () => {
   })
 
   it("composes the accents of a payer's name", () => {
-    const spelt = (name: string) => parsed({ ...request, payer: { ...payer, name } }).payer?.name
-    expect(spelt("Jose\u0301")).toBe("Jos\u00e9")
-    expect(spelt("Jos\u00e9")).toBe("Jos\u00e9")
+    const parsedName = (name: string) => parsed({ ...request, payer: { ...payer, name } }).payer?.name
+    expect(parsedName("Jose\u0301")).toBe("Jos\u00e9")
+    expect(parsedName("Jos\u00e9")).toBe("Jos\u00e9")
   })
 
   it("removes the tax id's punctuation and the name's outer spaces", () => {

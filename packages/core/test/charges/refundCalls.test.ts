@@ -65,7 +65,7 @@ const watchRequestedIds = Effect.map(PaymentProcessor, (processor) => {
 })
 
 /** After the next refusal, look-ups show this outcome. */
-const recordsWhileRefusing = Effect.fnUntraced(function* (outcome: RefundOutcome) {
+const recordOutcomeAtRefusal = Effect.fnUntraced(function* (outcome: RefundOutcome) {
   const processor = yield* PaymentProcessor
   const { refund: call } = processor
   const record = () => Object.assign(processor, { lookupRefund: () => Effect.succeed(outcome) })
@@ -189,7 +189,7 @@ describe("a second call that is refused because the first call used the id", () 
   scenario("ends the refund with the outcome that the bank has recorded for the first call", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOneWithACall(world)
-      yield* recordsWhileRefusing({ _tag: "Rejected", reason: "conta encerrada" })
+      yield* recordOutcomeAtRefusal({ _tag: "Rejected", reason: "conta encerrada" })
       expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
       expect(yield* find(paid)).toMatchObject({ _tag: "Paid", failedRefund: { rejection: "conta encerrada" } })
     }),
@@ -199,7 +199,7 @@ describe("a second call that is refused because the first call used the id", () 
     Effect.gen(function* () {
       const paid = yield* aPaidOneWithACall(world)
       yield* TestClock.adjust("2 hours")
-      yield* recordsWhileRefusing({ _tag: "Processing" })
+      yield* recordOutcomeAtRefusal({ _tag: "Processing" })
       expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding", refund: { id: refundId(paid) } })
     }),
   )

@@ -44,7 +44,7 @@ const returns = Effect.flatMap(ChargeLists, (lists) =>
 
 const idOf = ({ payment }: PaidCharge, key: string, attempt = 1) => partialRefundId(payment, key, attempt)
 
-const backAtBank = ({ bank }: World, { payment }: PaidCharge) => bank.refundedCents(aCnpj, payment.endToEndId)
+const refundedAtBank = ({ bank }: World, { payment }: PaidCharge) => bank.refundedCents(aCnpj, payment.endToEndId)
 
 /** A paid charge with a part of 500 whose first call had this fault. */
 const aHangingPart = Effect.fnUntraced(function* (world: World, fault: "unreachable" | "answerLost") {
@@ -105,7 +105,7 @@ describe("a partial refund", () => {
       })
       expect(yield* deliveries).toEqual(["loja paid superseded", "loja refunded waiting"])
       expect(yield* returns).toEqual(["P1 refund 500", "P1 refund 1490"])
-      expect(backAtBank(world, paid)).toBe(1990)
+      expect(refundedAtBank(world, paid)).toBe(1990)
       yield* TestClock.adjust("200 days")
       expect((yield* refundPart(paid, "a", 500)).partialRefund).toEqual(first.partialRefund)
       expect(refundCalls(world)).toEqual(["refund", "refund"])
@@ -117,7 +117,7 @@ describe("a partial refund", () => {
       const paid = yield* aPaidOne(world)
       const same = Array.from({ length: 20 }, () => failureTag(refundPart(paid, "a", 500)))
       expect(new Set(yield* Effect.all(same, { concurrency: "unbounded" }))).toEqual(new Set(["none"]))
-      expect(backAtBank(world, paid)).toBe(500)
+      expect(refundedAtBank(world, paid)).toBe(500)
       world.bank.refunds("processing")
       const others = Array.from({ length: 20 }, (_, at) => failureTag(refundPart(paid, `b${at}`, 1000)))
       const answers = yield* Effect.all(others, { concurrency: "unbounded" })
@@ -167,7 +167,7 @@ describe("a partial refund", () => {
     }),
   )
 
-  scenario("rejected by the processor reports the reason, and can be requested again", (world) =>
+  scenario("fails with the processor's reason if it is rejected, and can be requested again", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
       const paid = yield* aPaidOne(world)
@@ -220,7 +220,7 @@ describe("a partial refund", () => {
       expect(yield* parts(paid)).toEqual(["a 500 returned"])
       // Another process can have called since the commit, so a look-up comes first.
       expect(refundCalls(world)).toEqual(["lookupRefund", "refund"])
-      expect(backAtBank(world, paid)).toBe(500)
+      expect(refundedAtBank(world, paid)).toBe(500)
     }),
   )
 })
@@ -247,7 +247,7 @@ describe("a partial refund with other cents at the bank under its id", () => {
         yield* refundPart(paid, "a", 500)
         expect(yield* parts(paid)).toEqual(["a 500 returned"])
         expect(yield* returns).toEqual(["P1 refund 500"])
-        expect(backAtBank(world, paid)).toBe(500)
+        expect(refundedAtBank(world, paid)).toBe(500)
       }),
     )
   }
@@ -261,7 +261,7 @@ describe("an unanswered partial refund", () => {
         expect(yield* failureTag(refundPart(paid, "b", 1))).toBe("PartialRefundUnderWay")
         yield* refundPart(paid, "a", 500)
         expect(yield* parts(paid)).toEqual(["a 500 returned"])
-        expect(backAtBank(world, paid)).toBe(500)
+        expect(refundedAtBank(world, paid)).toBe(500)
       }
       expect(refundCalls(world)).toEqual(["refund", "lookupRefund", "refund", "refund", "lookupRefund"])
     }),
@@ -314,7 +314,7 @@ describe("an unanswered partial refund", () => {
       yield* TestClock.adjust("1 hour")
       yield* round
       expect(yield* parts(paid)).toEqual(["a 500 returned"])
-      expect(backAtBank(world, paid)).toBe(500)
+      expect(refundedAtBank(world, paid)).toBe(500)
     }),
   )
 
@@ -335,7 +335,7 @@ describe("an unanswered partial refund", () => {
       yield* TestClock.adjust("2 hours")
       yield* round
       expect(yield* parts(paid)).toEqual(["a 500 returned"])
-      expect(backAtBank(world, paid)).toBe(500)
+      expect(refundedAtBank(world, paid)).toBe(500)
     }),
   )
 
@@ -362,7 +362,7 @@ describe("an unanswered partial refund", () => {
       expect(yield* parts(paid)).toEqual(["a 500 refunding"])
       yield* refundPart(paid, "a", 500)
       expect(yield* parts(paid)).toEqual(["a 500 returned"])
-      expect(backAtBank(world, paid)).toBe(500)
+      expect(refundedAtBank(world, paid)).toBe(500)
     }),
   )
 
@@ -382,7 +382,7 @@ describe("an unanswered partial refund", () => {
       yield* round
       expect((yield* find(paid))._tag).toBe("Refunded")
       expect(yield* parts(paid)).toEqual(["a 500 failed"])
-      expect(backAtBank(world, paid)).toBe(0)
+      expect(refundedAtBank(world, paid)).toBe(0)
       expect(refundCalls(world).filter((call) => call === "refund")).toHaveLength(1)
     }),
   )

@@ -41,7 +41,7 @@ const makeTables = () => {
     if (keyOf(holder).integratorKey !== integratorKey) keys.push({ holder, integratorKey })
   }
 
-  const joined = (row: CompanyInput | undefined): HostCompany | null => {
+  const toHostCompany = (row: CompanyInput | undefined): HostCompany | null => {
     if (row === undefined) return null
     const { reseller: _, integratorKey: __, callback: ___, associated = true, ...company } = row
     const {
@@ -61,9 +61,9 @@ const makeTables = () => {
 
   const options: HostDirectoryOptions = {
     companies: {
-      find: (cnpj) => Promise.resolve(joined(companies.get(cnpj))),
+      find: (cnpj) => Promise.resolve(toHostCompany(companies.get(cnpj))),
       byPixKey: (key) =>
-        Promise.resolve(joined([...companies.values()].find(({ pixKey }) => normalizePixKey(pixKey) === key))),
+        Promise.resolve(toHostCompany([...companies.values()].find(({ pixKey }) => normalizePixKey(pixKey) === key))),
     },
     endpoints: {
       forCompany: (cnpj) => {
@@ -90,20 +90,20 @@ const makeUnderTest: MakeDirectory = Effect.gen(function* () {
   const { put, setKey, options } = makeTables()
   const host = hostDirectory(options)
   const context = yield* Layer.build(host)
-  const changing = <A>(change: () => A) =>
+  const applyChange = <A>(change: () => A) =>
     Effect.sync(() => {
-      const made = change()
+      const result = change()
       host.invalidate()
-      return made
+      return result
     })
   return {
     directory: Context.get(context, CompanyDirectory),
     endpoints: Context.get(context, CallbackEndpoints),
-    putCompany: (company) => changing(() => put(company)),
-    putReseller: (reseller) => changing(() => put(reseller)),
-    revokeKey: (cnpj) => changing(() => setKey(cnpj, undefined)),
+    putCompany: (company) => applyChange(() => put(company)),
+    putReseller: (reseller) => applyChange(() => put(reseller)),
+    revokeKey: (cnpj) => applyChange(() => setKey(cnpj, undefined)),
     rotateKey: (cnpj, integratorKey = "chave nova") =>
-      changing(() => {
+      applyChange(() => {
         setKey(cnpj, integratorKey)
         return integratorKey
       }),
