@@ -251,7 +251,7 @@ describe("a refusal of a partial refund", () => {
   const late = now + unansweredForMs + 5_000
   const failed = after(called, refused(called, "a"), late) as PaidCharge
 
-  it("doesn't end the charge either, even if the whole payment went back elsewhere", () => {
+  it("doesn't end the charge, even if the whole payment went back elsewhere", () => {
     const all = aReturn(paid.payment, { amountCents: cents(1000) })
     const whole = after(called, { _tag: "RecordReturn", returned: all })
     const waiting = after(whole, refused(whole, "a"), now + 6_000)

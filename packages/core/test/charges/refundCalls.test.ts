@@ -64,7 +64,7 @@ const watchRequestedIds = Effect.map(PaymentProcessor, (processor) => {
   return ids
 })
 
-/** After the next refusal, look-ups show this outcome. */
+/** Makes look-ups show this outcome after the next refusal. */
 const recordOutcomeAtRefusal = Effect.fnUntraced(function* (outcome: RefundOutcome) {
   const processor = yield* PaymentProcessor
   const { refund: call } = processor

@@ -87,7 +87,7 @@ describe("unanswered calls for a refund", () => {
     expect(moveCharge(called, refuse(refundId, later), later)._tag).toBe("Paid")
   })
 
-  it("are never forgotten for an exception either", () => {
+  it("are never forgotten for the refund of an exception", () => {
     const { payment } = aPaidCharge(aPendingCharge())
     const open: PaymentException = {
       payment,

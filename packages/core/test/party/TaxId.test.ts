@@ -180,7 +180,7 @@ describe("a refusal", () => {
 })
 
 describe("the check digits", () => {
-  it("of a CPF agree with an independent calculation, with and without punctuation", () => {
+  it("agree with an independent calculation for a CPF, with and without punctuation", () => {
     fc.assert(
       fc.property(cpfs, (cpf) => {
         const masked = withMask(cpf)
@@ -192,7 +192,7 @@ describe("the check digits", () => {
     )
   })
 
-  it("of a CNPJ agree with an independent calculation, with and without punctuation", () => {
+  it("agree with an independent calculation for a CNPJ, with and without punctuation", () => {
     fc.assert(
       fc.property(cnpjs, (cnpj) => {
         const masked = withMask(cnpj)
@@ -219,7 +219,7 @@ describe("the check digits", () => {
   it.each([
     ["CPF", 9, isValidCpf],
     ["CNPJ", 12, isValidCnpj],
-  ])("of a %s are right for only one of the hundred possible pairs", (_name, size, isValid) => {
+  ])("are right for a %s in only one of the hundred possible pairs", (_name, size, isValid) => {
     const pairs = Array.from({ length: 100 }, (_, pair) => String(pair).padStart(2, "0"))
     fc.assert(
       fc.property(makeBody("0123456789", size), (number) => {

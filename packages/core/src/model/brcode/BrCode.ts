@@ -102,7 +102,7 @@ export type BrCode = StaticBrCode | DynamicBrCode | RecurrenceBrCode
 
 const maxSize = 77
 
-/** At least two labels. The last label starts with a letter, which excludes IPv4 addresses. */
+/** A domain name of at least two labels. The last label starts with a letter, which excludes IPv4 addresses. */
 const host = "(?:[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*\\.)+[A-Za-z][A-Za-z0-9]*(?:-+[A-Za-z0-9]+)*"
 const hostAlone = new RegExp(`^${host}$`)
 /** RFC 3986 `pchar` without `%`. */

@@ -43,7 +43,7 @@ export const txidViolation = (txid: string): BrCodeViolation | undefined =>
     ? undefined
     : violation("62.05", "txid", "must be 1 to 25 letters and digits, or be left out")
 
-/** EMV QRCPS-MPM 4.7.2. */
+/** Refuses an amount of zero without a facilitator (EMV QRCPS-MPM 4.7.2). */
 export const zeroViolation = (code: BrCode): BrCodeViolation | undefined =>
   code._tag === "Static" && code.amountCents === 0 && code.facilitator === undefined
     ? violation("54", "zero", "must not be zero without a facilitator (Pix Saque)")
@@ -138,7 +138,7 @@ export interface CompleteFields extends CodeFields {
 
 export const noTxid = "***"
 
-/** 00 is first and 63 last (Manual §2.5, §2.6). */
+/** Requires the mandatory fields, with 00 first and 63 last (Manual §2.5, §2.6). */
 export const missingFieldViolation = (fields: CodeFields): BrCodeViolation | undefined => {
   if (!fields.hasFormat) return violation("00", "missing", "is missing: a BR Code starts with 000201")
   if (fields.firstId !== 0) return violation("00", "first", "must be the first field")

@@ -10,7 +10,7 @@ const maxSize = 77
 const four = "[0-9a-f]".repeat(4)
 const random = new RegExp(`^${four}${four}-${four}-${four}-${four}-${four}${four}${four}$`)
 
-/** In Brazil: area code and 8 or 9 digits. In other countries: 3 to 16 digits, as in the DICT. */
+/** A phone number. In Brazil: area code and 8 or 9 digits. In other countries: 3 to 16 digits, as in the DICT. */
 const phone = /^\+(?:55[1-9]{2}\d{8,9}|(?!55)[1-9]\d{2,15})$/
 
 /** The DICT's own pattern of e-mail keys. */

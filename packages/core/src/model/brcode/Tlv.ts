@@ -16,7 +16,7 @@ const twoDigits: ReadonlyArray<string> = /* @__PURE__ */ Array.from({ length: 10
 
 export const writeTwoDigits = (n: number): string => twoDigits[n] as string
 
-/** `"54"`, or `"26.01"` inside a template. */
+/** The name of a field: `"54"`, or `"26.01"` inside a template. */
 export const fieldName = (template: number, id: number): string =>
   template === theTop ? writeTwoDigits(id) : `${writeTwoDigits(template)}.${writeTwoDigits(id)}`
 

@@ -70,7 +70,10 @@ export const startOfBrasiliaDay = (date: LocalDate): number => dayStart(toEpochD
  */
 export const endOfBrasiliaDay = (date: LocalDate): number => dayStart(toEpochDay(date) + 1) - 1
 
-/** When Brasília's clock first shows a full hour of a day, in epoch milliseconds; right on days of 23 and 25 hours, too. */
+/**
+ * The first instant at which Brasília's clock shows a full hour of a day, in epoch milliseconds. It is also right on
+ * days of 23 and 25 hours.
+ */
 export const brasiliaHour = (date: LocalDate, hour: number): number => {
   const [start, end] = [startOfBrasiliaDay(date), endOfBrasiliaDay(date) + 1]
   return Math.min(start + hour * hourMs, end - (24 - hour) * hourMs)

@@ -74,7 +74,7 @@ export const businessDaysBetween = (
 
 export interface KeptDays {
   readonly from: LocalDate
-  /** Inclusive. */
+  /** The last day of the range. */
   readonly until: LocalDate
   /** Closed days except Saturdays and Sundays. */
   readonly closed: ReadonlyArray<LocalDate>

@@ -82,7 +82,7 @@ const pad2 = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
 
 const pad4 = (n: number): string => (n > 999 ? `${n}` : `${n}`.padStart(4, "0"))
 
-/** The day must exist. */
+/** Writes a day as `YYYY-MM-DD`. The day must exist. */
 export const isoDate = (year: number, month: number, day: number): LocalDate =>
   `${pad4(year)}-${pad2(month)}-${pad2(day)}` as LocalDate
 
@@ -148,11 +148,11 @@ export const addMonths = (date: LocalDate, months: number): LocalDate => {
   return isoDate(year, month, Math.min(dateDay(date), lengthOfMonth(year, month)))
 }
 
-/** Ignores the days of the month. */
+/** The months from the month of `from` to the month of `to`. Ignores the days. */
 export const monthsBetween = (from: LocalDate, to: LocalDate): number => toMonths(to) - toMonths(from)
 
-/** Negative when `to` is earlier. */
+/** The days from `from` to `to`; negative when `to` is earlier. */
 export const daysBetween = (from: LocalDate, to: LocalDate): number => toEpochDay(to) - toEpochDay(from)
 
-/** 0 is Sunday, 6 is Saturday. */
+/** The weekday: 0 is Sunday, 6 is Saturday. */
 export const dayOfWeek = (date: LocalDate): number => (((toEpochDay(date) + 4) % 7) + 7) % 7

@@ -30,7 +30,7 @@ export interface ChargeTerms extends ContractTerms, HostTerms {
   readonly closedDays?: KeptDays
   /** The copy-and-paste code (`data.retUrl`). Absent for a cycle's charge. */
   readonly brCode?: string
-  /** Only for a cycle's charge. */
+  /** The cycle of a recurrence; only for a cycle's charge. */
   readonly cycle?: ChargeCycle
   readonly createdAt: number
   /** The end of the time to pay that the payer was promised (`data.expira`, decision 10). */
@@ -71,7 +71,7 @@ interface AnyState extends ChargeTerms {
   readonly checkAt?: number
   /** All returns of the settling payment. */
   readonly returns: ReadonlyArray<Return>
-  /** Only with `cycle`. */
+  /** The debit of a cycle's charge; only with `cycle`. */
   readonly debit?: Debit
   /** Partial refunds in any state, oldest first; never empty. */
   readonly partialRefunds?: ReadonlyArray<PartialRefund>
@@ -178,7 +178,7 @@ const listUnreturned = ({ partialRefunds = [], returns }: Charge): ReadonlyArray
 export const findPart = ({ partialRefunds }: Charge, key: string): PartialRefund | undefined =>
   partialRefunds?.find((part) => part.key === key)
 
-/** Also finds a return whose partial refund is missing in the books. */
+/** The return under a key, even if the books lack the key's partial refund. */
 export const returnByKey = ({ payment, returns }: SettledCharge, key: string): Return | undefined => {
   const own = { id: partialRefundId(payment, key, 1) }
   return returns.find((returned) => isSameRefund(returned, own))

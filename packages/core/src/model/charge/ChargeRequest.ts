@@ -8,7 +8,7 @@ import type { Payer } from "../party/Company.ts"
 import { normalizeTaxId, parseTaxId } from "../party/TaxId.ts"
 import { type ChargeId, parseChargeId } from "./ChargeId.ts"
 
-/** A part of error messages. */
+/** The characters that a bank shows, for error messages. */
 export const shownCharacters =
   "of ISO 8859-1 (Latin letters and signs, no emoji), one of them visible, and no control characters"
 
@@ -88,7 +88,7 @@ export interface HostTerms {
 }
 
 export interface HostFields extends HostTerms {
-  /** Absent for the default, and with a due date. */
+  /** Absent for the default validity, and with a due date. */
   readonly payableForSeconds?: number
 }
 

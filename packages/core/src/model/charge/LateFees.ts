@@ -45,7 +45,7 @@ export const discountDates = (discount: Discount, dueDate: LocalDate): ReadonlyA
   return discount.tiers.map((tier) => ({ date: date(tier), kind: "percent", basisPoints: tier.basisPoints }))
 }
 
-/** Truncates to whole centavos. */
+/** A percentage of an amount, truncated to whole centavos. */
 const percentage = (base: bigint, basisPoints: number, times = 1n): bigint =>
   (base * BigInt(basisPoints) * times) / 10_000n
 
@@ -179,7 +179,7 @@ export const amountDueOn = (
   }
 }
 
-/** Accepts totals beyond 2^53 centavos. */
+/** Whether an amount is due on a day. Also compares with totals beyond 2^53 centavos. */
 export const isAmountDueOn = (
   terms: AmountTerms,
   date: LocalDate,

@@ -115,13 +115,13 @@ const audiences: Readonly<Record<EventKind, "all" | "chosen" | "pinged">> = {
 
 export const eventKinds = Object.keys(audiences) as ReadonlyArray<EventKind>
 
-/** The kinds for the host's own function. */
+/** The kinds of events that the host's own function gets. */
 export const factKinds = eventKinds.filter((kind) => audiences[kind] !== "pinged")
 
 /** The kinds of an endpoint without a list (decision 23). */
 export const usualKinds = eventKinds.filter((kind) => audiences[kind] === "all")
 
-/** Lets code test `payment` of any event. */
+/** Adds an absent `payment` to the other kinds, so that code can read `payment` of any event. */
 type FactsOf<Kind extends EventKind> = "payment" extends keyof EventFacts[Kind]
   ? EventFacts[Kind]
   : EventFacts[Kind] & { readonly payment?: undefined }

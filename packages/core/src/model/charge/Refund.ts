@@ -107,7 +107,7 @@ export const sameRefund = (
 /** Whether the refund was requested again and not called since. Its recorded refusal is already published. */
 export const isKnownToFail = ({ unanswered }: Refund): boolean => unanswered?.length === 0
 
-/** When the first call began, if only that one is unanswered. */
+/** The beginning of the first call, if only that call is unanswered. */
 export const firstCallAt = ({ requestedAt, unanswered = [] }: Refund): number | undefined =>
   unanswered.length === 1 && unanswered[0] === requestedAt ? requestedAt : undefined
 

@@ -48,7 +48,7 @@ const soughtIds = (text: string, issuer: Cnpj | undefined): SoughtText["ids"] =>
 
 const writtenAmount = /^(?:R\$ ?)?(\d{1,3}(?:\.\d{3}){1,3}|\d{1,10})(?:,(\d\d))?$/
 
-/** A short number can be reais or a word of a name. */
+/** A short number can be an amount in reais or a word of a name. */
 const bareNumber = /^\d{1,7}$/
 const longNumber = /^\d{8,}$/
 

@@ -96,7 +96,7 @@ export const exceptionRefundFailedEvent = (
   occurredAt,
 })
 
-/** `fact` ends the id. */
+/** The shared fields of a cycle's events. The id ends with `fact`. */
 const cycleFacts = (
   { issuer, id, txid, amountCents, updatedAt }: Charge,
   { recurrenceId, contract, cycle, generation }: NonNullable<Charge["cycle"]>,

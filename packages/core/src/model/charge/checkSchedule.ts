@@ -8,11 +8,11 @@ const hour = 3_600 * second
 const day = 24 * hour
 const clamp = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high)
 
-/** Half the charge's age, from 45 s to an hour. */
+/** The time to the next check of an unpaid charge: half the charge's age, from 45 s to an hour. */
 export const paymentCheckIntervalMs = ({ createdAt }: Pick<ChargeTerms, "createdAt">, now: number): number =>
   clamp((now - createdAt) / 2, 45 * second, hour)
 
-/** Undefined after `watchUntil`. */
+/** The next check of an unpaid charge; undefined after `watchUntil`. */
 export const nextPaymentCheckAt = (
   terms: Pick<ChargeTerms, "createdAt" | "watchUntil">,
   now: number,
@@ -38,7 +38,7 @@ export const nextLookUpAt = (
   return Math.round(next < watchUntil ? next : watchUntil + second)
 }
 
-/** A tolerance for the processor's clock. */
+/** A charge this much older than its commit was at the processor before; allows for the processor's clock. */
 const takenOverAfterMs = 60_000
 
 /** A new charge's first check, and its look-up if sweeps find its payments. */

@@ -19,7 +19,7 @@ import {
 import { nextRefundCheckAt } from "./checkSchedule.ts"
 
 export type RefundCommand =
-  /** Committed before the first call. */
+  /** The request for a refund, committed before the first call. */
   | RequestRefund
   | CallRefund
   | RefuseRefund
@@ -55,7 +55,7 @@ export interface CallRefund {
 export interface RefuseRefund {
   readonly _tag: "RefuseRefund"
   readonly refundId: string
-  /** When the call began. Epoch milliseconds. */
+  /** The beginning of the call, in epoch milliseconds. */
   readonly calledAt: number
   /** The reason that the processor gives, in its words. */
   readonly reason: string

@@ -55,7 +55,7 @@ const maxCycle = 5_000
 export const hasCycle = (terms: CycleTerms, cycle: number): boolean =>
   cycle >= 1 && cycle <= maxCycle && (terms.endDate === undefined || cycleStart(terms, cycle) <= terms.endDate)
 
-/** When a cycle's charge can be made, cancelled and retried. Instants are epoch milliseconds. */
+/** The times at which a cycle's charge can be made, cancelled and retried. Instants are epoch milliseconds. */
 export interface CycleSchedule {
   readonly cycle: number
   /** The payer's due date, inside the cycle. */
@@ -66,7 +66,7 @@ export interface CycleSchedule {
   readonly opensAt: number
   /** The latest time to make the charge: 22:00 in Brasília of the window's last day. */
   readonly closesAt: number
-  /** Until when the receiver can cancel the first attempt: 22:00 in Brasília of the day before. */
+  /** The receiver's deadline for cancelling the first attempt: 22:00 in Brasília of the day before. */
   readonly cancellableUntil: number
   /** The possible days of a new attempt if the authorisation permits retries. At most three are used. */
   readonly retryDays: ReadonlyArray<LocalDate>

@@ -11,7 +11,7 @@ import { InvalidRegistration, orRefuse, type Parsed, parseFlag, refuse } from ".
 
 /** A reseller's facts, in plain values. */
 export interface ResellerFacts {
-  /** With or without punctuation. */
+  /** The CNPJ, with or without punctuation. */
   readonly cnpj: string
   /** 1 to 200 characters. */
   readonly name: string
@@ -21,7 +21,7 @@ export interface ResellerFacts {
 
 /** A company's facts, in plain values. */
 export interface CompanyFacts {
-  /** With or without punctuation. */
+  /** The CNPJ, with or without punctuation. */
   readonly cnpj: string
   /**
    * The receiver's name: 1 to 200 characters. BR Codes contain the first 25 characters; receipts and pages show all.
@@ -52,7 +52,7 @@ export interface CompanyFacts {
 const defaultGraceDays = 30
 const maxGraceDays = 3650
 
-/** With or without punctuation. */
+/** Parses a CNPJ with or without punctuation. */
 export const parseHolder = (cnpj: string): Parsed<Cnpj> =>
   orRefuse(
     parseCnpj(normalizeTaxId(cnpj)),
@@ -102,7 +102,7 @@ const parseHolidays = (cnpj: string, days: unknown): Parsed<ReadonlyArray<LocalD
       )
     : refuse(cnpj, "localHolidays", holidaysRule)
 
-/** The error names the first wrong fact. */
+/** Parses a company's facts; the error names the first wrong fact. */
 export const parseCompanyFacts = (input: CompanyFacts): Parsed<Company> =>
   Result.gen(function* () {
     const { cnpj: written, graceDays = defaultGraceDays, fees, genericPayer, localHolidays } = input

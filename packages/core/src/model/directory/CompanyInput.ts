@@ -91,7 +91,7 @@ export const resellerCnpj = ({ cnpj, reseller = cnpj }: CompanyInput): string =>
 
 export const resellersKeyRule = "is not the company's own: a company of a reseller uses the reseller's key"
 
-/** Also checks that the company fits `reseller`, registered under `resellerCnpj(input)`. */
+/** Parses a registration, and checks that it fits `reseller`, the reseller registered under `resellerCnpj(input)`. */
 export const parseCompany = (
   input: CompanyInput,
   reseller: Reseller | undefined,
@@ -135,7 +135,7 @@ export const newIntegratorKey = (): string => {
   return key + formatCrc16(crc16(key))
 }
 
-/** Existing integrators have keys this short. */
+/** The length of the shortest keys of existing integrators. */
 const minKeyLength = 12
 
 export const checkIntegratorKey = (cnpj: string, integratorKey: string | undefined): Parsed<void> =>

@@ -49,7 +49,7 @@ export interface CallbackInput {
    * that still have another secret.
    */
   readonly secrets: ReadonlyArray<string>
-  /** By default `["paid"]` (decision 23). */
+  /** The kinds of events that the endpoint gets, by default `["paid"]` (decision 23). */
   readonly kinds?: ReadonlyArray<EventKind>
 }
 

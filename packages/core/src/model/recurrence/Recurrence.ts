@@ -95,7 +95,7 @@ interface AnyState extends RecurrenceTerms {
   readonly skipped?: ReadonlyArray<number>
 }
 
-/** Stored. The bank hasn't answered the offer. */
+/** The recurrence is stored. The bank hasn't answered the offer. */
 export interface RequestedRecurrence extends AnyState {
   readonly _tag: "Requested"
 }
@@ -108,7 +108,7 @@ export interface OfferedRecurrence extends AnyState {
   readonly brCode?: string
 }
 
-/** The payer has authorised it. */
+/** The payer has authorised the recurrence. */
 export interface ApprovedRecurrence extends AnyState {
   readonly _tag: "Approved"
   readonly bankId: string
@@ -131,7 +131,7 @@ export interface EndedRecurrence extends AnyState {
   readonly end: RecurrenceEnd
 }
 
-/** Its cycles can have charges at the bank. */
+/** A recurrence whose cycles can have charges at the bank. */
 export type AuthorisedRecurrence = ApprovedRecurrence | (EndedRecurrence & { readonly bankId: string })
 
 export const isAuthorised = (recurrence: Recurrence): recurrence is AuthorisedRecurrence =>

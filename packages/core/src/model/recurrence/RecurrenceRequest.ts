@@ -245,7 +245,7 @@ const isMoment = (text: string): boolean => Result.isSuccess(parseLocalDate(isoF
 const readIso = (text: string): number | undefined =>
   isMoment(text) ? Option.getOrUndefined(Option.map(DateTime.make(text), DateTime.toEpochMillis)) : undefined
 
-/** In epoch milliseconds. */
+/** Parses a time to epoch milliseconds; undefined if it is invalid. */
 const parseMoment = (moment: string | Date): number | undefined => {
   if (typeof moment === "string") return readIso(moment)
   // `instanceof` fails for a `Date` of another realm.

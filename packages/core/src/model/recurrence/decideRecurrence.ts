@@ -19,7 +19,7 @@ export type RecurrenceCommand =
   /** The bank doesn't know the recurrence, and no offer is on its way. */
   | { readonly _tag: "RecordAbsence" }
 
-/** Without `next`, the recurrence doesn't change. */
+/** The result of a command. Without `next`, the recurrence doesn't change. */
 export interface RecurrenceTransition {
   readonly next?: Recurrence
   readonly publish?: "recurrence-approved" | "recurrence-ended"

@@ -16,7 +16,7 @@ const hour = 60 * minute
 const day = 24 * hour
 const week = 7 * day
 
-/** In Brasília: the morning attempts end by 8:00, the evening attempts by 21:00. */
+/** The hours in Brasília when attempts end: the morning attempts by 8:00, the evening attempts by 21:00. */
 const resultHours = [8, 21] as const
 const resultAfterMs = 5 * minute
 
@@ -86,7 +86,7 @@ const earlyCheckAt = (createdAt: number, now: number): number => {
   return age < 10 * minute ? createdAt + 10 * minute : now + hour
 }
 
-/** When the result of an attempt on these days can be known next. */
+/** The next time at which the result of an attempt on one of these days can be known. */
 const resultAt = (days: ReadonlyArray<LocalDate>, now: number): number | undefined => {
   const moments = days
     .flatMap((on) => resultHours.map((at) => brasiliaHour(on, at) + resultAfterMs))
