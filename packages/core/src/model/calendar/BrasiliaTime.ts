@@ -13,8 +13,8 @@ const brasiliaNoon = (epochDay: number): number => {
 }
 
 /**
- * Counts from the noon before and from the noon after. Brazil's clocks change at midnight, so the later result is
- * right.
+ * The start of a day, counted from the noon before and from the noon after. Brazil's clocks change at midnight, so the
+ * later result is right.
  */
 const findStart = (epochDay: number): number =>
   Math.max(brasiliaNoon(epochDay - 1) + dayMs / 2, brasiliaNoon(epochDay) - dayMs / 2)

@@ -38,7 +38,7 @@ export const nextLookUpAt = (
   return Math.round(next < watchUntil ? next : watchUntil + second)
 }
 
-/** A charge this much older than its commit was at the processor before; allows for the processor's clock. */
+/** A new charge created longer ago than this was at the processor before. The clocks can differ by less. */
 const takenOverAfterMs = 60_000
 
 /** A new charge's first check, and its look-up if sweeps find its payments. */
