@@ -98,7 +98,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new core.PaymentOfAnotherCompany({ issuer, endToEndId: "the caller's own" }),
-    "endToEndId names a payment of another company, by its txid or by that company's books. Check by its txid and PIX key at the bank whose payment it is; `pix.comparison` of both companies shows it.",
+    "endToEndId names a payment of another company, as its txid or that company's books show. Find out at the bank, by the payment's txid and PIX key, which company was paid; `pix.comparison` of both companies shows it.",
   ],
   [
     new core.ExceptionNotFound({ issuer, endToEndId: "the caller's own" }),
@@ -216,7 +216,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new recurrences.SolicitationOutOfRange({ until: 1, latest: Date.UTC(2026, 11, 27, 12) }),
-    "journey.until must lie ahead, and before 2026-12-27T09:00 in Brasília, 30 days from now. Choose a moment within the next 30 days.",
+    "journey.until must lie ahead, and before 2026-12-27T09:00 in Brasília, 30 days from now. Choose a time within the next 30 days.",
   ],
   [
     new recurrences.InvalidRecurrenceId(),

@@ -18,7 +18,7 @@ describe("CRC-16/CCITT-FALSE", () => {
     )
   })
 
-  it("reads half a surrogate pair as encoders write it", () => {
+  it("replaces half a surrogate pair with U+FFFD, as UTF-8 encoders do", () => {
     for (const text of ["\ud800", "a\udc00b", "\udc00\ud800", "x\ud83e"]) {
       expect(formatCrc16(crc16(text))).toBe(crcOfBytes(new TextEncoder().encode(text)))
     }
@@ -32,14 +32,14 @@ describe("CRC-16/CCITT-FALSE", () => {
     },
   )
 
-  it("is undefined over Latin-1 for other characters", () => {
+  it("crc16Latin1 is undefined for a text with characters outside Latin-1", () => {
     expect(formatCrc16(crc16Latin1("SÃO", 3) ?? 0)).toBe(crcOfBytes([0x53, 0xc3, 0x4f]))
     expect(formatCrc16(crc16Latin1("ÿ", 1) ?? 0)).toBe(crcOfBytes([0xff]))
     expect(crc16Latin1("€", 1)).toBeUndefined()
     expect(crc16Latin1("A€", 1)).toBeDefined()
   })
 
-  it("stops at the first character outside printable ASCII", () => {
+  it("crc16OfPrintable returns -1 for a character outside printable ASCII", () => {
     for (const character of ["\0", "\u001f", "\u007f", "\u0080", "é", "\uffff"]) {
       for (let before = 0; before < 9; before++) {
         for (let after = 0; after < 9; after++) {
@@ -50,7 +50,7 @@ describe("CRC-16/CCITT-FALSE", () => {
     }
   })
 
-  it.each([" ", "~"])("continues over %j, an edge of printable ASCII", (character) => {
+  it.each([" ", "~"])("crc16OfPrintable accepts %j, the first or last printable ASCII character", (character) => {
     for (let times = 1; times < 9; times++) {
       const text = character.repeat(times)
       expect(formatCrc16(crc16OfPrintable(text))).toBe(crcOfBytes(new TextEncoder().encode(text)))

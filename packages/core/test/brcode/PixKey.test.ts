@@ -14,7 +14,7 @@ it.each([
   ["529.982.247-25", "52998224725"],
   [" 12.345.678/0001-95\n", "12345678000195"],
   ["12.abc.345/01de-35", "12ABC34501DE35"],
-])("normalizePixKey turns %j into %s, and keeps that", (written, key) => {
+])("normalizePixKey turns %j into %s, which it doesn't change further", (written, key) => {
   expect([normalizePixKey(written), normalizePixKey(key)]).toEqual([key, key])
   expect(Result.getOrThrow(parsePixKey(normalizePixKey(written))).key).toBe(key)
 })
@@ -33,7 +33,7 @@ describe("normalizePixKey", () => {
     ["529.982.247-25", "52998224725"],
     ["12.abc.345/01de-35", "12ABC34501DE35"],
     [uuid, uuid],
-  ])("accepts %s without any of its marks", (masked, key) => {
+  ])("accepts %s without one or all of its punctuation marks", (masked, key) => {
     for (const { index, 0: mark } of masked.matchAll(/[./-]/g))
       expect(normalizePixKey(masked.slice(0, index) + masked.slice(index + mark.length))).toBe(key)
     expect(normalizePixKey(masked.replaceAll(/[./-]/g, ""))).toBe(key)

@@ -27,7 +27,7 @@ describe("the Pix account", () => {
     expect(flawIn(text)).not.toBe("nothing")
   })
 
-  it("is recognized by its GUI, ignoring case", () => {
+  it("is recognized by its GUI in capitals or small letters", () => {
     const withGui = (gui: string) => staticWith({ "26": tlv("00", gui) + tlv("01", random) })
     expect(read(withGui("Br.Gov.bcb.PIX")).code).toMatchObject({ key: random })
     expectFlaw(withGui("br.gov.bcb.spi"), "26 notPix")
@@ -40,12 +40,12 @@ describe("the Pix account", () => {
     expect(read(staticWith({ "26": `${tlv("01", random)}0014br.gov.bcb.pix` })).code).toMatchObject({ key: random })
   })
 
-  it("occurs only once, at any place and with any content", () => {
+  it("is refused if it occurs twice, at any place and with any content", () => {
     expectFlaw(staticWith({ "51": craftAccount(["01", "12345678909"]) }), "51 twoAccounts")
     expectFlaw(staticWith({ "30": craftAccount(["25", "pix.example.com/x"]) }), "30 twoAccounts")
   })
 
-  it("can stand beside other arrangements and cards", () => {
+  it("is found in a code that also has another arrangement's account and a card number", () => {
     const text = staticWith({ "04": "4111111111111111", "27": tlv("00", "br.com.outro") })
     expect(read(text).unrelated).toEqual([
       { field: "04", value: "4111111111111111" },
@@ -59,7 +59,7 @@ describe("the Pix account", () => {
     expectFlaw(staticWith({ "26": craftAccount(["01", "a@b.co"], ["25", "pix.example.com/x"]) }), "26.25 keyAndUrl")
   })
 
-  it("allows no other field beside a URL", () => {
+  it("refuses any other field in the template of a URL", () => {
     const withUrl = (...fields: ReadonlyArray<readonly [string, string]>) =>
       dynamicWith({ "26": craftAccount(["25", "pix.example.com/x"], ...fields) })
     expectFlaw(withUrl(["02", "info"]), "26.02 unexpected")
@@ -67,7 +67,7 @@ describe("the Pix account", () => {
     expectFlaw(withUrl(["07", "x"]), "26.07 unexpected")
   })
 
-  it("shows unknown fields beside a key", () => {
+  it("returns unknown fields in the template of a key", () => {
     const { code, unrelated } = read(
       staticWith({ "26": craftAccount(["01", "a@b.co"], ["08", "new"], ["07", "newer"]) }),
     )
@@ -136,7 +136,7 @@ describe("reading fields with few values", () => {
     expectFlaw(staticWith({ "62": "0703abc" }), "62.05 missing")
   })
 
-  it("treats field 01 as advice, in static and dynamic codes", () => {
+  it("accepts both values of field 01 in static and dynamic codes", () => {
     expect(read(staticWith({ "01": "12" })).code).toMatchObject({ _tag: "Static", pointOfInitiation: "singleUse" })
     expect(read(dynamicWith({ "01": "11" })).code).toMatchObject({ _tag: "Dynamic", pointOfInitiation: "reusable" })
     expect(read(dynamicWith({})).code).not.toHaveProperty("pointOfInitiation")
@@ -203,14 +203,14 @@ describe("reading the amount", () => {
     },
   )
 
-  it("ignores the amount of a dynamic code; strictly it must be well-formed", () => {
+  it("ignores the amount of a dynamic code; a strict reading refuses an ill-formed amount", () => {
     expect(read(dynamicWith({ "54": "1.00" })).code).not.toHaveProperty("amountCents")
     expect(read(dynamicWith({ "54": "0.00" })).code).not.toHaveProperty("amountCents")
     expectForgiven(dynamicWith({ "54": "1,00" }), "54 amount")
     expectForgiven(dynamicWith({ "54": "00000000001.00" }), "54 size")
   })
 
-  it("explains unreadable fields after an ill-formed amount, but only in a static code", () => {
+  it("blames unreadable fields on an earlier ill-formed amount, but only in a static code", () => {
     const misread = (code: string) => seal(`${code.slice(0, -8).replace("Fulano de Tal", "Fulano de Ta")}6304`)
     expectFlaw(misread(staticWith({ "54": "1,00" })), "54 amount")
     expectFlaw(misread(dynamicWith({ "54": "1,00" })), "00 length")
@@ -233,7 +233,7 @@ describe("reading the txid", () => {
     expect(read(staticWith({ "62": withTxid(txid) }), "lenient").code).toMatchObject({ txid })
   })
 
-  it("forgives the txid after earlier fields", () => {
+  it("lists the flaws in earlier fields before the flaw in the txid", () => {
     const text = staticWith({ "59": "José", "62": withTxid("my_id") })
     expect(flawIn(text)).toBe("59 characters")
     expect(read(text, "lenient").forgiven.map(({ field }) => field)).toEqual(["59", "62.05"])
@@ -268,23 +268,23 @@ describe("the recurrence", () => {
     expect(read(staticWith({ "26": craftAccount(), [id]: offer() })).code).toMatchObject({ _tag: "Recurrence" })
   })
 
-  it("is not found in another arrangement", () => {
+  it("isn't read from another arrangement's template", () => {
     expectFlaw(staticWith({ "26": craftAccount(), "80": tlv("00", "br.com.outro") }), "26 missing")
     expect(read(staticWith({ "80": tlv("00", "br.com.outro") })).code).not.toHaveProperty("recurrenceUrl")
   })
 
-  it("occurs once, with only a URL", () => {
+  it("is refused if it occurs twice or contains anything besides a URL", () => {
     expectFlaw(staticWith({ "80": offer(), "81": offer() }), "81 twoAccounts")
     expectFlaw(staticWith({ "80": craftAccount() }), "80.25 missing")
     expectFlaw(staticWith({ "80": offer("pix.example.com/rec/1", ["01", "a@b.co"]) }), "80.01 unexpected")
     expectFlaw(staticWith({ "83": offer("https://pix.example.com/rec/1") }), "83.25 urlScheme")
   })
 
-  it("leaves the account empty if it stands alone", () => {
+  it("is refused without a key or URL if the account contains more than the GUI", () => {
     expectFlaw(staticWith({ "26": craftAccount(["02", "info"]), "80": offer() }), "26.02 unexpected")
   })
 
-  it("needs the host of the dynamic code's charge", () => {
+  it("must have the same host as the dynamic code's charge", () => {
     expect(read(dynamicWith({ "80": offer("PIX.EXAMPLE.COM/rec/1") })).code).toMatchObject({ _tag: "Dynamic" })
     expectFlaw(dynamicWith({ "80": offer("pix.example.com.br/rec/1") }), "80.25 sameHost")
     expectFlaw(dynamicWith({ "91": offer("rec.example.com/1") }), "91.25 sameHost")
@@ -331,7 +331,7 @@ describe("reading the structure", () => {
     expectFlaw(staticWith({ "27": "0000" }), "27.00 length")
   })
 
-  it("ends a template where its length says, even if digits follow", () => {
+  it("ends a template after its declared length, even if digits follow", () => {
     expectFlaw(staticWith({ "27": "000115" }), "27 id")
     expectFlaw(staticWith({ "27": "0001105" }), "27.05 length")
     expectFlaw(staticWith({ "27": "00011050" }), "27.05 length")
@@ -344,14 +344,11 @@ describe("reading the structure", () => {
     expectFlaw(seal(staticWith({}).slice(0, -8) + "61\u0661\u06616304"), "61 length")
   })
 
-  it.each(["/1", ":1", "1/", "1:"])(
-    "refuses %s, which contains a neighbour of the digits, as id and length",
-    (pair) => {
-      const body = staticWith({}).slice(0, -8)
-      for (let size = 1; size < 30; size++) expectFlaw(seal(`${body}61${pair}${"x".repeat(size)}6304`), "61 length")
-      expectFlaw(seal(`${body}${pair}01x6304`), "code id")
-    },
-  )
+  it.each(["/1", ":1", "1/", "1:"])("refuses %s as id or length: / and : are next to the digits in ASCII", (pair) => {
+    const body = staticWith({}).slice(0, -8)
+    for (let size = 1; size < 30; size++) expectFlaw(seal(`${body}61${pair}${"x".repeat(size)}6304`), "61 length")
+    expectFlaw(seal(`${body}${pair}01x6304`), "code id")
+  })
 
   it("requires field 00 first", () => {
     const body = staticWith({}).slice(6, -8)
@@ -384,7 +381,7 @@ describe("reading the structure", () => {
     for (const field of ["5909Loja 🤖", "5908Loja €", "5908Loja \u0800"]) expectFlaw(named(field), "59 bytes")
   })
 
-  it("names an amount with a comma if its wrong length spoils later fields", () => {
+  it("names the amount if its comma and wrong length make later fields unreadable", () => {
     expectFlaw(seal(staticWith({}).slice(0, -8).replace("5802BR", "54051,005802BR") + "6304"), "54 amount")
   })
 })
@@ -405,7 +402,7 @@ describe("reading the checksum", () => {
     expectFlaw("6304FFFF", "63 crc")
   })
 
-  it("keeps leading zeros", () => {
+  it("accepts a checksum with leading zeros", () => {
     const padded = Array.from({ length: 100 }, (_, i) => staticWith({ "62": tlv("05", `n${i}`) })).filter(
       (text) => text.at(-4) === "0",
     )
@@ -413,7 +410,7 @@ describe("reading the checksum", () => {
     for (const text of padded) expect(read(text).forgiven).toEqual([])
   })
 
-  it("accepts zero", () => {
+  it("accepts the checksum 0000", () => {
     const text = staticWith({ "62": tlv("05", "60r4") })
     expect(text.slice(-4)).toBe("0000")
     expect(read(text)).toMatchObject({ code: { txid: "60r4" }, forgiven: [] })
@@ -495,18 +492,18 @@ describe("the size limit", () => {
     expectFlaw("🤖".repeat(512), "code id")
   })
 
-  it("refuses a gigantic text", () => {
+  it("refuses a text of millions of characters", () => {
     expectFlaw("0".repeat(50_000_000), "code size")
     expectFlaw("🤖".repeat(513), "code size")
   })
 })
 
-describe("a value that isn't a text", () => {
+describe("a value that isn't a string", () => {
   it.each([undefined, null, 7, {}, [], true, new String("x"), Symbol("x")])("is refused: %s", (value) => {
     expect(flawIn(value as unknown as string)).toBe("code text")
   })
 
-  it("differs from an empty text, which lacks its start", () => {
+  it("an empty string is refused because it lacks field 00", () => {
     expectFlaw("", "00 missing")
   })
 })

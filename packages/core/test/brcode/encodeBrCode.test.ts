@@ -41,13 +41,13 @@ describe("writing the key", () => {
     ["a CPF with a wrong check digit", "12345678900", "checkDigits"],
     ["a CPF of one digit repeated", "11111111111", "checkDigits"],
     ["a CNPJ with a wrong check digit", "12345678000196", "checkDigits"],
-    ["a masked CPF", "123.456.789-09", "key"],
+    ["a CPF with punctuation", "123.456.789-09", "key"],
     ["a CNPJ with punctuation", "12.345.678/0001-95", "key"],
     ["a CNPJ in small letters", "12abc34501de35", "key"],
     ["a phone with 55 but no plus", "5511987654321", "key"],
     ["a phone without its area code", "+55987654321", "key"],
     ["a phone of ten digits after its area code", "+551198765432100", "key"],
-    ["a phone behind something else", "tel+5511987654321", "key"],
+    ["a phone after other characters", "tel+5511987654321", "key"],
     ["a phone with spaces", "+55 11 98765-4321", "key"],
     ["an e-mail in capitals", "Fulano@example.com", "key"],
     ["an e-mail with an accent", "josé@example.com", "key"],
@@ -56,11 +56,11 @@ describe("writing the key", () => {
     ["an e-mail with a last label of 64 characters", `a@b.${"c".repeat(64)}`, "key"],
     ["a random key in capitals", random.toUpperCase(), "key"],
     ["a random key without hyphens", random.replaceAll("-", ""), "key"],
-    ["a trailing line break", `${random}\n`, "key"],
-    ["a space before", ` ${random}`, "key"],
+    ["a key with a line break after it", `${random}\n`, "key"],
+    ["a key with a space before it", ` ${random}`, "key"],
     ["a name", "chave-de-demonstracao", "key"],
-    ["78 characters", `${"a".repeat(66)}@example.com`, "size"],
-    ["nothing", "", "missing"],
+    ["a key of 78 characters", `${"a".repeat(66)}@example.com`, "size"],
+    ["an empty key", "", "missing"],
     ["undefined", undefined, "missing"],
     ["a number", 12_345_678_909, "missing"],
   ])("refuses %s", (_, key, rule) => {
@@ -133,7 +133,7 @@ describe("template 26", () => {
     expect(brokenRule(aStatic({ facilitator, description: "x".repeat(26) }))).toBe("26 budget")
   })
 
-  it("has no room after a key of 77 characters", () => {
+  it("has no room for a description after a key of 77 characters", () => {
     const key = `${"a".repeat(65)}@example.com`
     expect(write(aStatic({ key }))).toContain("26990014br.gov.bcb.pix0177")
     expect(brokenRule(aStatic({ key, description: "x" }))).toBe("26 budget")
@@ -154,7 +154,7 @@ describe("writing name and city", () => {
     expect(read(write(aStatic({ merchantName }))).code).toMatchObject({ merchantName: plain })
   })
 
-  it("measures names without accents and never cuts them", () => {
+  it("measures a name without its accents, and never cuts a long name", () => {
     expect(brokenRule(aStatic({ merchantName: "ã".repeat(25) }))).toBe("nothing")
     expect(brokenRule(aStatic({ merchantName: "a\u0303".repeat(25), merchantCity: "a\u0303".repeat(15) }))).toBe(
       "nothing",
@@ -169,7 +169,7 @@ describe("writing name and city", () => {
     ["another script", "Лавка"],
     ["half an emoji", "Loja \ud83e"],
     ["a line break", "Loja\n"],
-    ["a delete", "Loja\u007f"],
+    ["a delete character", "Loja\u007f"],
     ["a typographic apostrophe", "D’Ávila"],
     ["a sign that decomposes to =", "Loja ≠"],
     ["a Greek question mark, which decomposes to ;", "Loja\u037e"],
@@ -193,7 +193,7 @@ describe("writing name and city", () => {
     expect(brokenRule(aStatic({ merchantCity: text }))).toBe(`60 ${rule}`)
   })
 
-  it("is stricter than reading, which keeps blanks at both ends", () => {
+  it("decodeBrCode keeps blanks at the ends of a name, which encodeBrCode refuses", () => {
     const text = write(aStatic({ merchantName: "xLojax", merchantCity: "x" }))
     const blank = seal(text.slice(0, -4).replace("xLojax", " Loja ").replace("6001x", "6001 "))
     expect(read(blank)).toMatchObject({ code: { merchantName: " Loja ", merchantCity: " " }, forgiven: [] })
@@ -212,12 +212,12 @@ describe("writing other texts", () => {
     },
   )
 
-  it("refuses an empty description", () => {
+  it("refuses an empty description or postal code", () => {
     expect(brokenRule(aStatic({ description: "" }))).toBe("26.02 missing")
     expect(brokenRule(aStatic({ postalCode: "" }))).toBe("61 missing")
   })
 
-  it("refuses a wrong form of every other field", () => {
+  it("refuses ill-formed postal codes, category codes, facilitators and points of initiation", () => {
     expect(brokenRule(aStatic({ postalCode: "0".repeat(100) }))).toBe("61 size")
     expect(brokenRule(aStatic({ postalCode: "ã" }))).toBe("61 characters")
     expect(brokenRule(aStatic({ merchantCategoryCode: "741" }))).toBe("52 value")
@@ -230,27 +230,27 @@ describe("writing other texts", () => {
 })
 
 describe("dynamic codes", () => {
-  it("carry neither amount nor txid, even if both are passed", () => {
+  it("contain neither amount nor txid, even if both are passed", () => {
     const text = write(aDynamic({ amountCents: 100, txid: "A1", key: random }))
     expect(text).toBe(write(aDynamic()))
     expect(text).toContain("53039865802BR")
     expect(text).toContain("62070503***")
   })
 
-  it("share their host with a recurrence, ignoring case", () => {
+  it("must have the same host as their recurrence, ignoring case", () => {
     expect(brokenRule(aDynamic({ recurrenceUrl: "PIX.example.com/rec/1" }))).toBe("nothing")
     expect(brokenRule(aDynamic({ recurrenceUrl: "pix.example.org/rec/1" }))).toBe("80.25 sameHost")
     expect(brokenRule(aDynamic({ recurrenceUrl: "pix.example.com.br/rec/1" }))).toBe("80.25 sameHost")
   })
 
-  it("differ from static codes, which allow any host but no facilitator beside a recurrence", () => {
+  it("a static code with a recurrence can have any host there, but no facilitator", () => {
     expect(brokenRule(aStatic({ recurrenceUrl: "pix.example.org/rec/1" }))).toBe("nothing")
     expect(brokenRule(aStatic({ recurrenceUrl: "pix.example.org/rec/1", facilitator: "99999008" }))).toBe(
       "26.03 facilitatorInComposite",
     )
   })
 
-  it("include a recurrence alone, which needs a URL", () => {
+  it("a code with only a recurrence needs its URL", () => {
     expect(brokenRule({ _tag: "Recurrence", merchantName: "A", merchantCity: "B" })).toBe("80.25 missing")
     expect(brokenRule({ _tag: "Recurrence", merchantName: "A", merchantCity: "B", recurrenceUrl: null })).toBe(
       "80.25 missing",
@@ -280,14 +280,14 @@ it("encodeBrCode writes at most 448 characters, fewer than the 512 of API Pix", 
   expect(read(text).forgiven).toEqual([])
 })
 
-describe("a zero checksum", () => {
+describe("a checksum that is zero", () => {
   it.each([
     ["at the end", "63040000", { txid: "4cj5" }],
-    ["before its own field", "6304", { txid: "awi" }],
+    ["before the field of the checksum", "6304", { txid: "awi" }],
     ["after the city", "62070503***", { merchantCity: "A4t9" }],
     ["after the city, before a txid", "62060502T1", { merchantCity: "A4t9", txid: "T1" }],
     ["after the name", "6006Recife", { merchantName: "A4tqk" }],
-  ])("is valid %s", (_, next, changes) => {
+  ])("leads to a valid code if it occurs %s", (_, next, changes) => {
     const text = write(aStatic(changes))
     expect(text).toBe(seal(text.slice(0, -4)))
     const before = text.slice(0, next === "63040000" ? -4 : text.indexOf(next))

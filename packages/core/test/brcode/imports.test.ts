@@ -42,7 +42,7 @@ it("@pixcharge/core/brcode loads only Effect's Data and Result from other packag
   expect(packages.toSorted()).toEqual(["effect/Data", "effect/Result"])
 })
 
-it("the walk finds a file that loads the calendar", () => {
+it("the search for imports finds the calendar in a file that loads it", () => {
   expect([...reach(new URL("model/charge/index.ts", source))].some((name) => name.startsWith("model/calendar/"))).toBe(
     true,
   )

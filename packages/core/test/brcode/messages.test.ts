@@ -35,7 +35,7 @@ describe("the message about a value that can't be written", () => {
     [{ txid: "`" }, "62.05 must be 1 to 25 letters and digits, or be left out"],
     [{ txid: "{" }, "62.05 must be 1 to 25 letters and digits, or be left out"],
     [{ txid: "a-b" }, "62.05 must be 1 to 25 letters and digits, or be left out"],
-    [{ facilitator: "99999008", recurrenceUrl: url }, "26.03 must not stand beside a recurrence"],
+    [{ facilitator: "99999008", recurrenceUrl: url }, "26.03 can't be combined with a recurrence"],
     [{ merchantName: "" }, "59 is missing"],
     [{ merchantName: " " }, "59 is blank, or has a blank at an end"],
     [{ merchantName: "Fulano " }, "59 is blank, or has a blank at an end"],
@@ -54,17 +54,17 @@ describe("the message about a value that can't be written", () => {
     [{ _tag: "Dynamic", url: "" }, "26.25 is missing: a URL"],
     [{ _tag: "Dynamic", url: `${url}${"x".repeat(61)}` }, "26.25 has 78 characters, 77 at most"],
     [{ _tag: "Dynamic", url: `${url}ã` }, `26.25 ${noText}`],
-    [{ _tag: "Dynamic", url: `https://${url}` }, "26.25 carries a scheme; HTTPS is implied"],
-    [{ _tag: "Dynamic", url: `ana@${url}` }, "26.25 carries user information"],
-    [{ _tag: "Dynamic", url: "pix.example.com:443/x" }, "26.25 carries a port"],
+    [{ _tag: "Dynamic", url: `https://${url}` }, "26.25 contains a scheme; HTTPS is implied"],
+    [{ _tag: "Dynamic", url: `ana@${url}` }, "26.25 contains user information"],
+    [{ _tag: "Dynamic", url: "pix.example.com:443/x" }, "26.25 contains a port"],
     [{ _tag: "Dynamic", url: "localhost/x" }, noUrl],
     [{ _tag: "Dynamic", url: `${"a".repeat(64)}.co/x` }, noUrl],
-    [{ _tag: "Dynamic", url: `${url}?y` }, "26.25 carries a query or a fragment"],
+    [{ _tag: "Dynamic", url: `${url}?y` }, "26.25 contains a query or a fragment"],
     [{ _tag: "Dynamic", url: "pix.example.com" }, noPath],
-    [{ _tag: "Dynamic", url, recurrenceUrl: "rec.example.com/x" }, "80.25 must lie on the same host as 26.25"],
+    [{ _tag: "Dynamic", url, recurrenceUrl: "rec.example.com/x" }, "80.25 must have the same host as 26.25"],
     [
       { _tag: "Dynamic", url, recurrenceUrl: "rec.example.com/pix.example.com/" },
-      "80.25 must lie on the same host as 26.25",
+      "80.25 must have the same host as 26.25",
     ],
     [{ _tag: "Recurrence" }, "80.25 is missing: a URL"],
   ])("explains the value %j", (changes, message) => {
@@ -111,13 +111,13 @@ describe("the message about a text that can't be read", () => {
     [staticWith({ "53": "840" }), "53 must be 986"],
     [staticWith({ "58": "US" }), "58 must be BR"],
     [staticWith({ "51": craftAccount(["01", "a@b.co"]) }), "51 is of Pix, but so is 26; only one can be"],
-    [paying(["01", "a@b.co"], ["25", url]), "26.25 must not stand beside a key"],
+    [paying(["01", "a@b.co"], ["25", url]), "26.25 can't be combined with a key"],
     [paying(["01", "a b"]), "26.01 has a space or is not printable ASCII"],
     [paying(["01", "a@b.co"], ["03", "1"]), "26.03 must be an ISPB of 8 digits or capitals"],
     [paying(), "26 has neither a key (01) nor a URL (25)"],
     [paying(["25", url], ["08", "later"], ["07", "x"]), "26.08 has no place in this template"],
     [staticWith({ "80": craftAccount() }), "80.25 is missing: the location of the recurrence"],
-    [dynamicWith({ "91": craftAccount(["25", "a.co/x"]) }), "91.25 must lie on the same host as 26.25"],
+    [dynamicWith({ "91": craftAccount(["25", "a.co/x"]) }), "91.25 must have the same host as 26.25"],
     [staticWith({ "54": "1,00" }), "54 must be digits with at most a point and two decimals"],
     [staticWith({ "54": "00000000001.00" }), "54 has 14 characters, 13 at most"],
     [staticWith({ "59": "n".repeat(26) }), "59 has 26 characters, 25 at most"],
@@ -136,7 +136,7 @@ describe("the message about a text that can't be read", () => {
     expect(messageOf(decodeBrCode(text))).toBe(message)
   })
 
-  it("names a checksum over Latin-1 bytes, in either case of its digits", () => {
+  it("names a checksum over Latin-1 bytes, with digits in capitals or small letters", () => {
     const before = staticWith({ "60": "SÃO PAULO" }).slice(0, -4)
     const right = staticWith({ "60": "SÃO PAULO" }).slice(-4)
     const latin1 = crcOfBytes([...before].map((character) => character.charCodeAt(0)))
@@ -147,7 +147,7 @@ describe("the message about a text that can't be read", () => {
     }
   })
 
-  it("lists everything that a lenient reading forgives, in the order found", () => {
+  it("lists everything that a lenient reading forgives, in the order of the checks", () => {
     const text = dynamicWith({ "54": "1,00", "59": "ã".repeat(26), "62": tlv("05", "a-b"), "04": "é" })
     expect(
       read(text.slice(0, -4) + text.slice(-4).toLowerCase(), "lenient").forgiven.map(({ message }) => message),

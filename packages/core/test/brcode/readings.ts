@@ -20,5 +20,5 @@ const fieldAndRule = (result: Result.Result<unknown, InvalidBrCode>): string =>
 /** Field and rule of the first flaw, such as `"54 amount"`; `"nothing"` for a valid text. */
 export const flawIn = (text: string, reading?: BrCodeReading): string => fieldAndRule(decodeBrCode(text, reading))
 
-/** Field and rule of the first flaw of any value. */
+/** Field and rule of the first flaw that `encodeBrCode` finds in a value. */
 export const brokenRule = (code: unknown): string => fieldAndRule(encodeBrCode(code as BrCode))

@@ -74,7 +74,7 @@ const anyCode = fc
   )
 
 describe("any input", () => {
-  it("is written as a strictly valid text, or refused with field and rule", () => {
+  it("encodeBrCode writes a strictly valid text, or returns field and rule", () => {
     let written = 0
     fc.assert(
       fc.property(anyCode, (code) => {
@@ -116,7 +116,7 @@ describe("any input", () => {
     )
     .map((parts) => seal(`${parts.map(([id, value]) => tlv(id, value)).join("")}6304`))
 
-  it("is read, or refused with field and rule, without throwing", () => {
+  it("decodeBrCode returns a code, or field and rule, and never throws", () => {
     fc.assert(
       fc.property(
         fc.oneof(fields, fc.string({ unit: "binary", maxLength: 200 }), fc.string({ maxLength: 600 })),
@@ -135,7 +135,7 @@ describe("any input", () => {
     )
   })
 
-  it("gives the same result in both readings if it is strictly valid", () => {
+  it("a strictly valid text has the same result in a strict and a lenient reading", () => {
     fc.assert(
       fc.property(arbitrary.brCode, (code) => {
         const text = write(code)

@@ -8,7 +8,7 @@ const rules = [...codeText("../../src/model/brcode/InvalidBrCode.ts").matchAll(/
   ([, rule = ""]) => rule,
 )
 
-it("the rules are read from the source", () => {
+it("finds the rules in the source", () => {
   expect(rules.length).toBeGreaterThan(30)
 })
 
@@ -16,7 +16,7 @@ it.each(rules)("docs/br-code.md explains the rule %s", (rule) => {
   expect(codeText("../../../../docs/br-code.md")).toMatch(new RegExp(`^\\|.*\`${rule}\`.*\\|`, "m"))
 })
 
-it.each(rules)("a test breaks the rule %s", (rule) => {
+it.each(rules)("some test breaks the rule %s", (rule) => {
   const cases = readdirSync(here).filter((name) => /^(?:vectors\.json|\w+Code\w*\.test\.ts)$/.test(name))
   expect(cases.some((name) => new RegExp(`["\\s]${rule}"`).test(codeText(name)))).toBe(true)
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import type { BrCodeRule } from "@pixcharge/core/brcode"
 
-/** From a manual, a bank, a peer's tests, or made for a rule. `fields` are the texts in the code. */
+/** A code from a manual, a bank or another library's tests, or made for a rule. `fields` are the texts in the code. */
 export interface ReadableVector {
   readonly code: string
   readonly kind: "static" | "dynamic" | "recurrence-only" | "static+recurrence" | "dynamic+recurrence"

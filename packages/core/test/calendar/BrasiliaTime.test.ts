@@ -38,7 +38,7 @@ const setHostZone = (zone: string | undefined) => {
 }
 afterAll(() => setHostZone(hostZone))
 
-/** A fresh copy, because the module caches days. */
+/** A new copy of the module, because it caches days. */
 const load = async (): Promise<BrasiliaTime> => {
   vi.resetModules()
   return import("@pixcharge/core/calendar")
@@ -65,7 +65,7 @@ const wrongDays = (time: BrasiliaTime, from: string, to: string): ReadonlyArray<
 }
 
 describe("a day in Brasília", () => {
-  it("is right on 1970-01-01 as the first requested day", async () => {
+  it("has the right start on 1970-01-01 even if no day was requested before", async () => {
     expect(wrongDays(await load(), "1970-01-01", "1970-01-01")).toEqual([])
   })
 
@@ -97,7 +97,7 @@ describe("a day in Brasília", () => {
   })
 })
 
-it("brasiliaHour returns the first moment when the clock shows the hour", () => {
+it("brasiliaHour returns the first instant at which the clock shows the hour", () => {
   const wrong: Array<string> = []
   for (let day = Date.parse("1985-01-01") / dayMs; day < Date.parse("2020-01-01") / dayMs; day++) {
     const date = toDate(day)
@@ -112,7 +112,7 @@ it("brasiliaHour returns the first moment when the clock shows the hour", () => 
   expect(wrong).toEqual([])
 })
 
-it("the clock is right before 1914, in solar time", async () => {
+it("brasiliaWallClock shows solar time before 1914", async () => {
   const time = await load()
   for (const text of [
     "1900-06-15T03:00:00.000Z",
@@ -131,17 +131,17 @@ const onHost = (zone: string): void => {
     time = await load()
   })
 
-  it("runs in that zone", () => {
+  it("the host's local time is that of the zone", () => {
     const elsewhere = new Date(2026, 6, 1, 12).getTime()
     const shown = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" })
     expect(shown.format(elsewhere)).toBe("2026-07-01 12:00")
   })
 
-  it("is right on every day from 1985 to 2019", () => {
+  it("every day from 1985 to 2019 has the right start and end", () => {
     expect(wrongDays(time, "1985-01-01", "2020-01-01")).toEqual([])
   })
 
-  it("is right on every day to 2099", { tags: ["long"] }, () => {
+  it("every day from 2020 to 2099 has the right start and end", { tags: ["long"] }, () => {
     expect(wrongDays(time, "2020-01-01", "2099-12-31")).toEqual([])
   })
 
@@ -157,7 +157,7 @@ const onHost = (zone: string): void => {
       "2019-02-16",
       "2019-02-16T02:00:00.000Z",
       "2019-02-17T02:59:59.999Z",
-      "its last hour happened twice, and the second one ends the day",
+      "its last hour came twice, and the second time ended the day",
     ],
     ["2019-02-17", "2019-02-17T03:00:00.000Z", "2019-02-18T02:59:59.999Z", "the day after summer time"],
     ["2026-11-20", "2026-11-20T03:00:00.000Z", "2026-11-21T02:59:59.999Z", "no summer time any more"],
@@ -166,7 +166,7 @@ const onHost = (zone: string): void => {
     expect(new Date(time.endOfBrasiliaDay(text as LocalDate)).toISOString()).toBe(end)
   })
 
-  it("is right on an earlier day after a later day", () => {
+  it("is right on an earlier day that is requested after a later day", () => {
     expect(new Date(time.startOfBrasiliaDay("1981-03-20" as LocalDate)).toISOString()).toBe("1981-03-20T03:00:00.000Z")
     expect(new Date(time.startOfBrasiliaDay("1970-01-01" as LocalDate)).toISOString()).toBe("1970-01-01T03:00:00.000Z")
   })
@@ -200,7 +200,7 @@ describe.each([
 ])("on a host in %s", { tags: ["long"] }, onHost)
 
 it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 8.64e15])(
-  "rejects %d, which is no moment of any date",
+  "rejects %d, which is no instant of a JavaScript date",
   async (instant) => {
     const time = await load()
     expect(() => time.brasiliaDate(instant)).toThrow(RangeError)
@@ -208,7 +208,7 @@ it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 8.64e15
   },
 )
 
-it("rejects a text that isn't a date", async () => {
+it("startOfBrasiliaDay throws for a string that isn't a date", async () => {
   const time = await load()
   expect(() => time.startOfBrasiliaDay("today" as LocalDate)).toThrow(RangeError)
   expect(() => time.endOfBrasiliaDay("" as LocalDate)).toThrow(RangeError)

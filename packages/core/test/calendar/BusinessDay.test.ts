@@ -57,7 +57,7 @@ describe("the next business day", () => {
     ["2027-01-01", "2027-01-04", "New Year, a Friday, moves to Monday"],
     ["2023-11-20", "2023-11-20", "20 November 2023 stays"],
     ["2028-12-30", "2029-01-02", "the last Saturday of 2028 moves into the next year, past New Year"],
-  ])("of %s is %s: %s", (text, expected) => {
+  ])("for %s is %s: %s", (text, expected) => {
     expect(nextBusinessDay(date(text))).toBe(expected)
   })
 
@@ -70,7 +70,7 @@ describe("the next business day", () => {
     }
   })
 
-  it("is the first open day from the given day on, in any calendar", () => {
+  it("is the first open day on or after the given day, in any calendar", () => {
     fc.assert(
       fc.property(dates, calendars, (from, holidays) => {
         const to = nextBusinessDay(from, holidays)
@@ -88,7 +88,7 @@ describe("the next business day", () => {
     expect(nextBusinessDay(date("2026-07-09"), holidays)).toBe("2026-07-13")
   })
 
-  it("is found after a year of closed days", () => {
+  it("comes even after a year of closed days", () => {
     const closedIn2026 = { isHoliday: (day: LocalDate) => day.startsWith("2026") }
     expect(nextBusinessDay(date("2026-01-01"), closedIn2026)).toBe("2027-01-01")
     expect(addBusinessDays(date("2027-01-01"), -1, closedIn2026)).toBe("2025-12-31")
@@ -113,24 +113,24 @@ describe("adding and counting business days", () => {
     ["2026-12-23", 5, "2026-12-31"],
     ["2026-02-13", 1, "2026-02-18"],
     ["2026-01-01", 249, "2026-12-31"],
-  ])("%s and %d business days is %s", (text, n, expected) => {
+  ])("%s plus %d business days is %s", (text, n, expected) => {
     expect(addBusinessDays(date(text), n)).toBe(expected)
     expect(businessDaysBetween(date(text), date(expected))).toBe(n)
   })
 
   it.each([
-    ["2026-11-19", "2026-11-20", 0, "a holiday that one ends on isn't counted"],
-    ["2026-11-20", "2026-11-23", 1, "a business day that one ends on is"],
-    ["2026-11-23", "2026-11-24", 1, "a business day that one starts from isn't"],
-    ["2026-11-23", "2026-11-20", 0, "backwards alike: one ends on a holiday"],
-    ["2026-11-23", "2026-11-19", -1, "backwards alike: one ends on a business day"],
-    ["2026-11-20", "2026-11-20", 0, "a day is not away from itself"],
+    ["2026-11-19", "2026-11-20", 0, "a holiday at the end isn't counted"],
+    ["2026-11-20", "2026-11-23", 1, "a business day at the end is counted"],
+    ["2026-11-23", "2026-11-24", 1, "a business day at the start isn't counted"],
+    ["2026-11-23", "2026-11-20", 0, "backwards, a holiday at the end isn't counted"],
+    ["2026-11-23", "2026-11-19", -1, "backwards, a business day at the end is counted"],
+    ["2026-11-20", "2026-11-20", 0, "a day is zero business days from itself"],
     ["2025-12-31", "2026-12-31", 249, "2026 has 249 business days"],
-  ])("from %s to %s there are %d: %s", (from, to, count) => {
+  ])("from %s to %s there are %d business days: %s", (from, to, count) => {
     expect(businessDaysBetween(date(from), date(to))).toBe(count)
   })
 
-  it("agree with the official list", () => {
+  it("businessDaysBetween agrees with the official list", () => {
     fc.assert(
       fc.property(listed, listed, (from, to) => {
         let count = 0
@@ -147,7 +147,7 @@ describe("adding and counting business days", () => {
     )
   })
 
-  it("undo each other from any day in any calendar", () => {
+  it("businessDaysBetween returns the number that addBusinessDays added, in any calendar", () => {
     fc.assert(
       fc.property(dates, steps, calendars, (from, n, holidays) => {
         expect(businessDaysBetween(from, addBusinessDays(from, n, holidays), holidays)).toBe(n)
@@ -156,7 +156,7 @@ describe("adding and counting business days", () => {
     )
   })
 
-  it("lead back to the start from any business day", () => {
+  it("addBusinessDays leads back to any business day with the opposite number", () => {
     fc.assert(
       fc.property(dates, steps, calendars, (start, n, holidays) => {
         const from = nextBusinessDay(start, holidays)
@@ -168,7 +168,7 @@ describe("adding and counting business days", () => {
     )
   })
 
-  it("give the same day in one step or in two", () => {
+  it("addBusinessDays gives the same day in one step or in two", () => {
     fc.assert(
       fc.property(dates, fc.nat(200), fc.nat(200), calendars, (from, a, b, holidays) => {
         expect(addBusinessDays(addBusinessDays(from, a, holidays), b, holidays)).toBe(
@@ -179,7 +179,7 @@ describe("adding and counting business days", () => {
     )
   })
 
-  it("count the parts of a period as the whole period", () => {
+  it("businessDaysBetween counts as many days in a period as in its two parts", () => {
     fc.assert(
       fc.property(fc.tuple(dates, fc.nat(500), fc.nat(500)), calendars, ([from, a, b], holidays) => {
         const middle = addDays(from, a)
@@ -192,7 +192,7 @@ describe("adding and counting business days", () => {
     )
   })
 
-  it.each([0.5, Number.NaN, Number.POSITIVE_INFINITY])("refuse %d business days", (n) => {
+  it.each([0.5, Number.NaN, Number.POSITIVE_INFINITY])("addBusinessDays throws for %d business days", (n) => {
     expect(() => addBusinessDays(date("2026-11-20"), n)).toThrow(
       new RangeError(`business days must be a whole number, not ${n}`),
     )

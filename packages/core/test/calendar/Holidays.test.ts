@@ -42,20 +42,20 @@ describe("the national bank holidays", () => {
     expect(["sun", "mon", "tue", "wed", "thu", "fri", "sat"][dayOfWeek(date(text))]).toBe(weekday)
   })
 
-  it("from 2020 to 2035 are exactly those 204 days", () => {
+  it("are exactly the 204 listed days from 2020 to 2035", () => {
     const found = [...everyDay("2020-01-01", "2035-12-31")].filter((day) => nationalBankHolidays.isHoliday(day))
     expect(found).toEqual(official.map((holiday) => holiday.date))
     const byYear = Array.from({ length: 16 }, (_, at) => [...nationalHolidays(2020 + at).keys()]).flat()
     expect(byYear).toEqual(found)
   })
 
-  it("from 2001 to 2099 are as many as ANBIMA lists: 1263, with 1013 on weekdays", () => {
+  it("are as many as ANBIMA lists from 2001 to 2099: 1263, with 1013 on weekdays", () => {
     const found = [...everyDay("2001-01-01", "2099-12-31")].filter((day) => nationalBankHolidays.isHoliday(day))
     expect(found).toHaveLength(1263)
     expect(found.filter((day) => dayOfWeek(day) % 6 !== 0)).toHaveLength(1013)
   })
 
-  it("move with Easter, by an independent computus", () => {
+  it("move with Easter, as an independent algorithm computes it", () => {
     const years = Array.from({ length: 9999 - 1582 }, (_, at) => 1583 + at)
     const wrong = years.map(easterSunday).flatMap((easter) => [
       ...(dayOfWeek(easter) === 0 ? [] : [`${easter} is no Sunday`]),
@@ -79,7 +79,7 @@ describe("the national bank holidays", () => {
     expect(isBusinessDay(date(text))).toBe(true)
   })
 
-  it("include 20 November from 2024, the first year after its law", () => {
+  it("include 20 November from 2024 on, because its law is of December 2023", () => {
     const closed = [2022, 2023, 2024, 2025, 2026].filter((year) =>
       nationalBankHolidays.isHoliday(date(`${year}-11-20`)),
     )
@@ -96,7 +96,7 @@ describe("the national bank holidays", () => {
 describe("a host's own calendar", () => {
   const saoPaulo = withHolidays(nationalBankHolidays, [date("2026-01-25"), date("2026-07-09")])
 
-  it("adds only its own days to another calendar", () => {
+  it("withHolidays adds only the given days to a calendar", () => {
     expect(isBusinessDay(date("2026-07-09"), saoPaulo)).toBe(false)
     expect(isBusinessDay(date("2026-07-09"))).toBe(true)
     const differing = [...everyDay("2026-01-01", "2026-12-31")].filter(
@@ -105,14 +105,14 @@ describe("a host's own calendar", () => {
     expect(differing).toEqual(["2026-01-25", "2026-07-09"])
   })
 
-  it("keeps its days if the host's list changes later", () => {
+  it("withHolidays doesn't notice later changes of the given list", () => {
     const list = [date("2026-07-09")]
     const holidays = withHolidays(nationalBankHolidays, list)
     list.push(date("2026-07-10"))
     expect(holidays.isHoliday(date("2026-07-10"))).toBe(false)
   })
 
-  it("can replace the national calendar", () => {
+  it("a host's own object can replace the national calendar", () => {
     expect(isBusinessDay(date("2026-12-25"), { isHoliday: () => false })).toBe(true)
     expect(isBusinessDay(date("2026-12-26"), { isHoliday: () => false })).toBe(false)
   })

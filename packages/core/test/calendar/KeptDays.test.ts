@@ -17,7 +17,7 @@ describe("kept days", () => {
     expect(keepDays(nationalBankHolidays, date("2027-02-08"), date("2027-02-08")).closed).toEqual(["2027-02-08"])
   })
 
-  it("decide on their own range; another calendar decides on other days", () => {
+  it("decide on the days of their range; another calendar decides on other days", () => {
     const everyDay = { isHoliday: () => true }
     const never = { isHoliday: () => false }
     const days = ["2027-02-04", "2027-02-05", "2027-02-08", "2027-02-11", "2027-02-12", "2027-02-13"].map(date)

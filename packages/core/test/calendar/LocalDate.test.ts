@@ -112,7 +112,7 @@ describe("counting days", () => {
   })
 
   it.each([1, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])(
-    "throws outside the years 1 to 9999 and for partial days (%d)",
+    "addDays throws outside the years 1 to 9999 and for partial days (%d)",
     (days) => {
       const edge = days < 0 ? date("0001-01-01") : date("9999-12-31")
       const epochDay = Date.parse(edge) / dayMs + days
@@ -122,7 +122,7 @@ describe("counting days", () => {
     },
   )
 
-  it("refuses a fraction of a day", () => {
+  it("addDays throws for a fraction of a day", () => {
     expect(() => addDays(date("2026-11-20"), 0.5)).toThrow(RangeError)
   })
 })
@@ -141,7 +141,7 @@ describe("counting years", () => {
     expect(addYears(date(text), years)).toBe(expected)
   })
 
-  it("always gives an existing day", () => {
+  it("addYears always gives an existing day", () => {
     fc.assert(
       fc.property(epochDays, fc.integer({ min: -50, max: 50 }), (epochDay, years) => {
         const from = toDate(epochDay)
@@ -154,11 +154,11 @@ describe("counting years", () => {
     )
   })
 
-  it("refuses a fraction of a year", () => {
+  it("addYears throws for a fraction of a year", () => {
     expect(() => addYears(date("2026-11-20"), 0.5)).toThrow(RangeError)
   })
 
-  it("throws outside the years 1 to 9999", () => {
+  it("addYears throws outside the years 1 to 9999", () => {
     expect(addYears(date("9998-11-20"), 1)).toBe("9999-11-20")
     expect(addYears(date("0002-11-20"), -1)).toBe("0001-11-20")
     expect(() => addYears(date("9999-11-20"), 1)).toThrow(new RangeError("no date has the year 10000"))
@@ -180,7 +180,7 @@ describe("counting months", () => {
     expect(addMonths(date(text), months)).toBe(expected)
   })
 
-  it("agrees with the host: the same day, or the last day of a shorter month", () => {
+  it("addMonths gives the same day, or the last day of a shorter month", () => {
     fc.assert(
       fc.property(epochDays, fc.integer({ min: -1_000, max: 1_000 }), (epochDay, months) => {
         const from = toDate(epochDay)
@@ -203,7 +203,7 @@ describe("counting months", () => {
     )
   })
 
-  it("refuses a fraction of a month", () => {
+  it("addMonths throws for a fraction of a month", () => {
     expect(() => addMonths(date("2026-11-20"), 0.5)).toThrow(RangeError)
   })
 })

@@ -44,7 +44,7 @@ describe("a charge request", () => {
   })
 
   it.each([undefined, null, "6f9619ff-8b86-d011-b42d-00cf4fc964ff", 1990])(
-    "refuses a value that is no object: %j",
+    "refuses a value that isn't an object: %j",
     (input) => {
       expect(refusedField(input as never)).toBe("id")
     },
@@ -84,9 +84,9 @@ describe("a charge request", () => {
   })
 
   it("composes the accents of a payer's name", () => {
-    const spelt = (name: string) => parsed({ ...request, payer: { ...payer, name } }).payer?.name
-    expect(spelt("Jose\u0301")).toBe("Jos\u00e9")
-    expect(spelt("Jos\u00e9")).toBe("Jos\u00e9")
+    const parsedName = (name: string) => parsed({ ...request, payer: { ...payer, name } }).payer?.name
+    expect(parsedName("Jose\u0301")).toBe("Jos\u00e9")
+    expect(parsedName("Jos\u00e9")).toBe("Jos\u00e9")
   })
 
   it("removes the tax id's punctuation and the name's outer spaces", () => {
@@ -147,7 +147,7 @@ describe("a charge request", () => {
     expect(JSON.stringify(failure)).not.toContain("Segredo")
   })
 
-  it("stays the same when it is parsed again", () => {
+  it("a parsed request stays the same when it is parsed again", () => {
     fc.assert(
       fc.property(arbitrary.chargeRequest, (input) => {
         const once = parsed(input)
@@ -161,7 +161,7 @@ describe("a charge request", () => {
 })
 
 describe("the latest due date", () => {
-  it("lies five years ahead", () => {
+  it("is five years after today", () => {
     expect(latestDueDate("2026-06-03" as LocalDate)).toBe("2031-06-03")
     expect(latestDueDate("2028-02-29" as LocalDate)).toBe("2033-02-28")
   })
@@ -193,7 +193,7 @@ describe("the fields that only a host can set", () => {
   })
 
   it.each(["🦜", "名前", "“aspas”", "\u202eavliS", "a\u00adb", "\u00ad", "€", "\ud83e", null as never])(
-    "refuse a text that banks can't send on: %j",
+    "refuse a text that banks can't show: %j",
     (text) => {
       expect(refusedField({ ...request, messageToPayer: text })).toBe("messageToPayer")
       expect(refusedField({ ...request, additionalInfo: [{ name: text, value: "a" }] })).toBe("additionalInfo")
@@ -201,7 +201,7 @@ describe("the fields that only a host can set", () => {
     },
   )
 
-  it("accept up to 50 lines with names of 50 and values of 200 characters", () => {
+  it("accept up to 50 lines, with names of up to 50 and values of up to 200 characters", () => {
     const line = { name: "n".repeat(50), value: "v".repeat(200) }
     const fifty = Array.from({ length: 50 }, () => line)
     expect(parsed({ ...request, additionalInfo: fifty })).toMatchObject({ additionalInfo: fifty })
@@ -224,7 +224,7 @@ describe("the fields that only a host can set", () => {
     }
   })
 
-  it("are named in a refusal, with the rule and without the value", () => {
+  it("an error names the field and its rule, but not its value", () => {
     const refusal = parseChargeRequest({ ...request, messageToPayer: "segredo 🦜" })
     expect(Result.isFailure(refusal) && refusal.failure.message).toMatch(
       /^The charge's messageToPayer must have 1 to 140/,

@@ -57,7 +57,7 @@ describe("a due-date charge", () => {
     },
   )
 
-  it.each(vectors.officialExamples)("$note: the rolled last day is $officialLastDay", (example) => {
+  it.each(vectors.officialExamples)("$note: the last day moves to $officialLastDay", (example) => {
     const { lastDay } = ofDueDate(example.dueDate, example.payableDays)
     expect(lastDay && nextBusinessDay(lastDay)).toBe(example.officialLastDay)
   })
@@ -74,7 +74,7 @@ describe("a due-date charge", () => {
     fc.assert(
       fc.property(dueDates, fc.nat(400), calendars, (dueDate, graceDays, holidays) => {
         const { movedDueDate, lastDay, payableUntil, watchUntil } = ofDueDate(dueDate, graceDays, holidays)
-        if (movedDueDate === undefined || lastDay === undefined) return expect.fail("a due date was lost")
+        if (movedDueDate === undefined || lastDay === undefined) return expect.fail("expected a due date in the expiry")
         expect(isBusinessDay(movedDueDate, holidays) && movedDueDate >= dueDate).toBe(true)
         expect(lastDay).toBe(addDays(movedDueDate, graceDays))
         expect(brasiliaWallClock(payableUntil)).toBe(`${lastDay}T23:59:59.999`)
@@ -124,13 +124,13 @@ describe("a due-date charge", () => {
 
 describe("an immediate charge", () => {
   it("is payable for the requested seconds and watched one day longer", () => {
-    const asked = { createdAt, payableForSeconds: 90, graceDays: 5, holidays: nationalBankHolidays }
-    const expiry = chargeExpiry(asked)
+    const input = { createdAt, payableForSeconds: 90, graceDays: 5, holidays: nationalBankHolidays }
+    const expiry = chargeExpiry(input)
     expect(expiry).toEqual({ payableUntil: createdAt + 90_000, watchUntil: createdAt + 90_000 + dayMs })
     expect(payableForSeconds({ createdAt, ...expiry })).toBe(90)
     const dueDate = "2026-11-20" as LocalDate
     expect(payableForSeconds({ createdAt, dueDate, ...expiry })).toBeUndefined()
-    expect(chargeExpiry({ ...asked, dueDate })).toEqual(chargeExpiry({ ...asked, dueDate, payableForSeconds: 7 }))
+    expect(chargeExpiry({ ...input, dueDate })).toEqual(chargeExpiry({ ...input, dueDate, payableForSeconds: 7 }))
   })
 
   it("is payable for 600 seconds by default and watched one day longer", () => {

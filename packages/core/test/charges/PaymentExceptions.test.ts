@@ -89,7 +89,7 @@ describe("payment exceptions", () => {
     }),
   )
 
-  scenario("share unanswered refunds among processes, with fewer and fewer look-ups", (world) =>
+  scenario("have their unanswered refunds shared among processes, which look them up less and less often", (world) =>
     Effect.gen(function* () {
       const charge = yield* anIssuedCharge()
       yield* pay(world, charge)
@@ -135,7 +135,7 @@ describe("payment exceptions", () => {
     }),
   )
 
-  scenario("are open again after a refund that failed, and use a new id next", (world) =>
+  scenario("are open again after a refund failed; the next refund has a new id", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
       const { refund } = yield* paymentExceptions
@@ -165,7 +165,7 @@ describe("payment exceptions", () => {
     }),
   )
 
-  scenario("record returns made elsewhere once, and close when all is back", (world) =>
+  scenario("record each return made elsewhere once, and close when the whole payment went back", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
       const { refund } = yield* paymentExceptions
@@ -186,7 +186,7 @@ describe("payment exceptions", () => {
     }),
   )
 
-  scenario("exclude a settling payment", (world) =>
+  scenario("don't include a payment that settled its charge", (world) =>
     Effect.gen(function* () {
       const { notice } = yield* pay(world, yield* anIssuedCharge())
       const { refund } = yield* paymentExceptions

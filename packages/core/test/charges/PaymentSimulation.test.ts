@@ -19,22 +19,22 @@ import { anIssuedCharge, aPaidOne, exceptions, registerCompany, scenario, failur
 type Simulate = PaymentSimulator["Service"]["simulate"]
 
 /** Pays the amount due, now. */
-const pays: Simulate = (charge, amountCents) =>
+const payAmountDue: Simulate = (charge, amountCents) =>
   Effect.map(Clock.currentTimeMillis, (paidAt) => [aNotice(charge, { amountCents, paidAt })])
 
 /** Simulates with the test's own payer, and records its requests. */
-const simulating = (payer: Simulate = pays) => {
-  const asked: Array<Cents> = []
+const makeSimulation = (payer: Simulate = payAmountDue) => {
+  const requestedAmounts: Array<Cents> = []
   const outcomes: Array<string> = []
   const simulator = Layer.succeed(PaymentSimulator, {
     simulate: (charge, due) =>
       Effect.suspend(() => {
-        asked.push(due)
+        requestedAmounts.push(due)
         return payer(charge, due)
       }),
     play: (charge, amountCents, outcome) =>
       Effect.suspend(() => {
-        asked.push(amountCents)
+        requestedAmounts.push(amountCents)
         outcomes.push(outcome)
         return payer(charge, amountCents)
       }),
@@ -43,12 +43,12 @@ const simulating = (payer: Simulate = pays) => {
     Effect.flatMap(PaymentSimulation, (simulation) => simulation.simulate(issuer, id, play)).pipe(
       Effect.provide(Layer.provide(PaymentSimulation.layer, simulator)),
     )
-  return { asked, outcomes, simulate }
+  return { requestedAmounts, outcomes, simulate }
 }
 
 scenario("a simulated payment is approved unless another outcome is chosen", () =>
   Effect.gen(function* () {
-    const { outcomes, simulate } = simulating()
+    const { outcomes, simulate } = makeSimulation()
     const charge = yield* anIssuedCharge()
     yield* simulate(charge, {})
     yield* simulate(charge, { outcome: "paidLate" })
@@ -59,17 +59,17 @@ scenario("a simulated payment is approved unless another outcome is chosen", () 
 describe("a simulated payment", () => {
   scenario("pays the amount due for a pending charge", () =>
     Effect.gen(function* () {
-      const { asked, simulate } = simulating()
+      const { requestedAmounts, simulate } = makeSimulation()
       const charge = yield* anIssuedCharge()
       expect(yield* simulate(charge)).toMatchObject({
         _tag: "Paid",
         payment: { amountCents: 1990, late: false, otherAmount: false },
       })
-      expect(asked).toEqual([1990])
+      expect(requestedAmounts).toEqual([1990])
     }),
   )
 
-  scenario("of a late charge includes fine and interest", () =>
+  scenario("pays fine and interest of a late charge", () =>
     Effect.gen(function* () {
       const fees = {
         fine: { kind: "fixed", amountCents: 300 },
@@ -78,24 +78,24 @@ describe("a simulated payment", () => {
       yield* registerCompany({ fees })
       const charge = yield* anIssuedCharge({ dueDate: "2026-06-08" })
       yield* TestClock.setTime(Date.UTC(2026, 5, 11, 12))
-      const { simulate } = simulating()
+      const { simulate } = makeSimulation()
       expect(yield* simulate(charge)).toMatchObject({ payment: { amountCents: 1990 + 300 + 30, otherAmount: false } })
     }),
   )
 
-  scenario("is declined for more than anyone can pay", () =>
+  scenario("is declined if the amount due is more than a payment can be", () =>
     Effect.gen(function* () {
       const interest = { kind: "percentPerDay", days: "calendar", basisPoints: 1_000_000 } as const
       yield* registerCompany({ fees: { interest }, graceDays: 3650 })
       const { issuer, id } = yield* anIssuedCharge({ amountCents: 999_999_999_999, dueDate: "2026-06-08" })
       yield* TestClock.setTime(Date.UTC(2026, 10, 8, 12))
-      const { asked, simulate } = simulating()
+      const { requestedAmounts, simulate } = makeSimulation()
       expect(yield* Effect.flip(simulate({ issuer, id }))).toMatchObject({ _tag: "SimulationDeclined", issuer, id })
-      expect(asked).toEqual([])
+      expect(requestedAmounts).toEqual([])
     }),
   )
 
-  scenario("of a paid charge returns the existing payment with any payer", (world) =>
+  scenario("returns the existing payment if the charge is paid, with any payer", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const { txid: _, chargeId: __, recordedAt: ___, late: ____, otherAmount: _____, ...notice } = paid.payment
@@ -105,12 +105,12 @@ describe("a simulated payment", () => {
         () => new SimulationDeclined(paid),
         () => new ProcessorUnavailable({ operation: "simulate" }),
       ]
-      for (const payer of payers) expect(yield* simulating(payer).simulate(paid)).toEqual(paid)
+      for (const payer of payers) expect(yield* makeSimulation(payer).simulate(paid)).toEqual(paid)
       expect(yield* exceptions).toEqual([])
     }),
   )
 
-  scenario("made twice keeps both notices, even if the store fails between them", (world) =>
+  scenario("records both payments that the processor reports, even if the store fails between them", (world) =>
     Effect.gen(function* () {
       const charge = yield* anIssuedCharge()
       const notices = [aNotice(charge), aNotice(charge)]
@@ -120,12 +120,12 @@ describe("a simulated payment", () => {
           recorded += 1
           return notices
         })
-      const { simulate } = simulating(twice)
+      const { simulate } = makeSimulation(twice)
       const failing = Effect.suspend(() => {
         world.storeFaults.set("commit", "unreachable")
         return Effect.void
       })
-      const first = simulating(() => Effect.succeed(notices.slice(0, 1)))
+      const first = makeSimulation(() => Effect.succeed(notices.slice(0, 1)))
       yield* first.simulate(charge)
       yield* failing
       expect(yield* failureTag(simulate(charge))).toBe("StoreUnavailable")
@@ -140,7 +140,7 @@ describe("a simulated payment", () => {
     Effect.gen(function* () {
       const charge = yield* anIssuedCharge()
       const { issuer, id } = charge
-      const { simulate } = simulating(() => new SimulationDeclined({ issuer, id }))
+      const { simulate } = makeSimulation(() => new SimulationDeclined({ issuer, id }))
       expect(yield* failureTag(simulate(charge))).toBe("SimulationDeclined")
       const charges = yield* PixCharges
       expect(yield* charges.find(issuer, id)).toEqual(charge)
@@ -152,7 +152,7 @@ describe("a simulated payment", () => {
       const charges = yield* PixCharges
       const charge = yield* anIssuedCharge()
       yield* TestClock.adjust("1 second")
-      const { simulate } = simulating(() => new ProcessorUnavailable({ operation: "simulate" }))
+      const { simulate } = makeSimulation(() => new ProcessorUnavailable({ operation: "simulate" }))
       expect(yield* failureTag(simulate(charge))).toBe("ProcessorUnavailable")
       expect(yield* charges.find(charge.issuer, charge.id)).toMatchObject({ checkAt: fixtureNow + 1_000 })
     }),
@@ -161,20 +161,20 @@ describe("a simulated payment", () => {
   scenario("leaves the charge pending if its notice is lost", () =>
     Effect.gen(function* () {
       const charge = yield* anIssuedCharge()
-      const { simulate } = simulating(() => Effect.succeed<ReadonlyArray<PaymentNotice>>([]))
+      const { simulate } = makeSimulation(() => Effect.succeed<ReadonlyArray<PaymentNotice>>([]))
       expect(yield* simulate(charge)).toEqual(charge)
     }),
   )
 
-  scenario("made twice settles the charge and leaves an exception", () =>
+  scenario("settles the charge and leaves an exception if the processor reports two payments", () =>
     Effect.gen(function* () {
-      const { simulate } = simulating((charge) => Effect.succeed([aNotice(charge), aNotice(charge)]))
+      const { simulate } = makeSimulation((charge) => Effect.succeed([aNotice(charge), aNotice(charge)]))
       expect((yield* simulate(yield* anIssuedCharge()))._tag).toBe("Paid")
       expect(yield* exceptions).toHaveLength(1)
     }),
   )
 
-  scenario("is refused with the reason for a charge that can't be paid any more", (world) =>
+  scenario("is refused for a charge that can't be paid any more; the error says why", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const gone = yield* anIssuedCharge()
@@ -187,41 +187,41 @@ describe("a simulated payment", () => {
       const old = yield* anIssuedCharge()
       yield* TestClock.setTime(old.payableUntil + 1)
       const theirs = { ...old, issuer: anotherCnpj }
-      const { asked, simulate } = simulating()
+      const { requestedAmounts, simulate } = makeSimulation()
       const tags = yield* Effect.all([gone, back, returning, old, theirs].map((charge) => failureTag(simulate(charge))))
       expect(tags).toEqual(["ChargeCancelled", "ChargeRefunded", "ChargeRefunding", "ChargeExpired", "ChargeNotFound"])
-      expect(asked).toEqual([])
+      expect(requestedAmounts).toEqual([])
     }),
   )
 
-  scenario("with a chosen outcome pays the amount due or another, even after expiry or payment", () =>
+  scenario("pays the amount due or another amount if an outcome is chosen, even after expiry or payment", () =>
     Effect.gen(function* () {
-      const { asked, simulate } = simulating()
+      const { requestedAmounts, simulate } = makeSimulation()
       const charge = yield* anIssuedCharge()
       yield* TestClock.setTime(charge.payableUntil + 1)
       expect(yield* simulate(charge, {})).toMatchObject({ _tag: "Paid", payment: { late: true } })
       expect(yield* simulate(charge, { amountCents: 700 as Cents })).toMatchObject({ payment: { amountCents: 1990 } })
-      expect(asked).toEqual([1990, 700])
+      expect(requestedAmounts).toEqual([1990, 700])
       expect((yield* exceptions).map(({ payment }) => payment.amountCents)).toEqual([700])
     }),
   )
 
-  scenario("with a chosen outcome that times out has the charge checked immediately", () =>
+  scenario("has the charge checked immediately if the chosen outcome is a timeout", () =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const charge = yield* anIssuedCharge()
       yield* TestClock.adjust("1 second")
-      const { simulate } = simulating(() => new ProcessorUnavailable({ operation: "simulate" }))
+      const { simulate } = makeSimulation(() => new ProcessorUnavailable({ operation: "simulate" }))
       expect(yield* failureTag(simulate(charge, { outcome: "timesOut" }))).toBe("ProcessorUnavailable")
       expect(yield* charges.find(charge.issuer, charge.id)).toMatchObject({ checkAt: fixtureNow + 1_000 })
     }),
   )
 
-  scenario("is possible to the last millisecond", () =>
+  scenario("can be made until the charge's last payable millisecond", () =>
     Effect.gen(function* () {
       const charge = yield* anIssuedCharge()
       yield* TestClock.setTime(charge.payableUntil)
-      const { simulate } = simulating()
+      const { simulate } = makeSimulation()
       expect(yield* simulate(charge)).toMatchObject({ _tag: "Paid", payment: { late: false } })
     }),
   )

@@ -23,7 +23,7 @@ it("a receipt shows the receiver, the time in Brasília, the amount and masked i
   ])
 })
 
-it("the merchant's copy differs only in its title; the payer is optional", () => {
+it("the merchant's copy differs from the customer's only in its title; the payer is optional", () => {
   const customer = customerReceipt(paid, aCompany())
   expect(merchantReceipt(paid, aCompany())).toBe(customer.replace("VIA DO CLIENTE", "VIA DO ESTABELECIMENTO"))
   const { payer: _, ...unnamed } = paid

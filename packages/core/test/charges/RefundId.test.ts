@@ -9,9 +9,9 @@ import {
 } from "../../src/model/charge/Refund.ts"
 
 const payment = { endToEndId: "E1234567820260603150012345678abc" }
-// sha256sum of "e1234567820260603150012345678abc my key". Another id would return the part twice.
+// sha256sum of "e1234567820260603150012345678abc my key". With another id, the part could be returned twice.
 const part = "28b86be4b8bef87188229932f39e46"
-// sha256sum of "e1234567820260603150012345678abc all of it". Keys of parts have no space.
+// sha256sum of "e1234567820260603150012345678abc all of it". No part has this key, because keys contain no space.
 const whole = "440d16e036bf5865f3577649866f32"
 
 it("the ids of refunds are the same in every process and release", () => {
@@ -25,7 +25,7 @@ it("the ids of refunds are the same in every process and release", () => {
   expect(ids.map(attemptNumber)).toEqual([1, 36, 1_679_615])
 })
 
-it("attempts at one refund of a charge are the same; other ids are compared whole", () => {
+it("isSameRefund is true for attempts at one refund of a charge; it compares other ids whole", () => {
   const isSame = (a: string, b: string) => isSameRefund({ id: a }, { id: b })
   expect(isSame(`${part}P1`, `${part.toUpperCase()}pzzzz`)).toBe(true)
   for (const [a, b] of [
@@ -44,7 +44,7 @@ it("attempts at one refund of a charge are the same; other ids are compared whol
 
 describe("a return", () => {
   it.each([`${whole}P1`, `${part}P1`, `${part}Pzzzz`, `${payment.endToEndId}X0`, `${payment.endToEndId}X12`])(
-    "is ours under an id of our form, in any case: %s",
+    "is ours if its id has our form, in capitals or small letters: %s",
     (id) => {
       for (const written of [id, id.toLowerCase(), id.toUpperCase()]) expect(ownRefundId(written, payment)).toBe(id)
     },
@@ -65,7 +65,7 @@ describe("a return", () => {
     `a${payment.endToEndId}X1`,
     "D12345678202606031600abcdefghijk",
     "",
-  ])("is not ours under another id: %s", (id) => {
+  ])("is not ours if its id has another form: %s", (id) => {
     expect(ownRefundId(id, payment)).toBeUndefined()
   })
 })

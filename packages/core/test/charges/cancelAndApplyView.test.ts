@@ -41,7 +41,7 @@ describe("a cancellation", () => {
     }),
   )
 
-  scenario("gives the same answer when it is repeated, without calling the processor", (world) =>
+  scenario("gives the same answer if it is repeated, and doesn't call the processor again", (world) =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       const gone = yield* cancel(issued)
@@ -135,7 +135,7 @@ describe("a cancellation", () => {
     }),
   )
 
-  scenario("racing a payment ends with a paid charge or an exception", () =>
+  scenario("ends with a paid charge or an exception if a payment comes at the same time", () =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       for (let round = 0; round < 20; round++) {
@@ -184,7 +184,7 @@ describe("a processor's view of a charge", () => {
     }),
   )
 
-  scenario("without news changes nothing and doesn't read the store", (world) =>
+  scenario("changes nothing and doesn't read the store if it has no news", (world) =>
     Effect.gen(function* () {
       const books = yield* Bookkeeping
       const issued = yield* anIssuedCharge()
@@ -196,7 +196,7 @@ describe("a processor's view of a charge", () => {
     }),
   )
 
-  scenario("with a return is recorded after one read of the charge", (world) =>
+  scenario("is recorded after one read of the charge if it has a return", (world) =>
     Effect.gen(function* () {
       const books = yield* Bookkeeping
       const paid = yield* aPaidOne(world)
@@ -223,7 +223,7 @@ const halves = (paid: PaidCharge): ReadonlyArray<Return> =>
   )
 
 describe("a payment returned elsewhere", () => {
-  scenario("in two halves makes the charge refunded, even if both come together", (world) =>
+  scenario("makes the charge refunded after two halves, even if one view shows both", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "refunded")
       const books = yield* Bookkeeping
@@ -243,7 +243,7 @@ describe("a payment returned elsewhere", () => {
     }),
   )
 
-  scenario("makes the charge refunded once all of it is back, even after our refund was refused", (world) =>
+  scenario("makes the charge refunded once it went back in full, even after our refund was refused", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const books = yield* Bookkeeping

@@ -20,7 +20,7 @@ const hour = 60 * minute
 const day = 24 * hour
 const createdAt = Date.UTC(2026, 5, 3, 15)
 
-/** All checks of a charge, if each happens in time. */
+/** The times of all checks of a charge, if each happens on time. */
 const checkMoments = (watchUntil: number): ReadonlyArray<number> => {
   const moments = []
   let at = nextPaymentCheckAt({ createdAt, watchUntil }, createdAt)
@@ -32,7 +32,7 @@ const checkMoments = (watchUntil: number): ReadonlyArray<number> => {
 }
 
 describe("an unpaid charge", () => {
-  it("is checked every 45 s at first, then by half its age", () => {
+  it("is checked every 45 s at first, then at intervals of half its age", () => {
     const ages = checkMoments(createdAt + day).map((at) => (at - createdAt) / second)
     expect(ages.slice(0, 6)).toEqual([45, 90, 135, 202.5, 303.75, 455.625])
   })
@@ -80,7 +80,7 @@ describe("the look-up of an unpaid charge", () => {
     return ages
   }
 
-  it("comes after ten minutes, every two days, and right after the watch", () => {
+  it("is due after ten minutes, every two days, and right after the watch", () => {
     expect(lookUps(10 * minute + day)).toEqual([10 * minute, 10 * minute + day + second])
     expect(lookUps(9 * day)).toEqual([10 * minute, 2 * day, 4 * day, 6 * day, 8 * day, 9 * day + second])
     expect(lookUps(5 * minute)).toEqual([5 * minute + second])
@@ -99,7 +99,7 @@ describe("the look-up of an unpaid charge", () => {
 })
 
 describe("an unanswered refund", () => {
-  it("is looked up after 2 s, then by half its age, at most an hour apart", () => {
+  it("is looked up after 2 s, then at intervals of half its age, at most an hour apart", () => {
     const requestedAt = createdAt
     expect(nextRefundCheckAt({ requestedAt }, createdAt)).toBe(createdAt + 2 * second)
     expect(nextRefundCheckAt({ requestedAt }, createdAt + 10 * minute)).toBe(createdAt + 15 * minute)
@@ -172,13 +172,13 @@ describe("a check that the processor didn't answer", () => {
 describe("a failed check of an unpaid charge", () => {
   const terms = { createdAt, watchUntil: createdAt + day }
 
-  it("is repeated at the next turn during the watch", () => {
+  it("is repeated at the usual interval during the watch", () => {
     for (const age of [0, minute, hour, day - 1]) {
       expect(repeatedPaymentCheckAt(terms, createdAt + age)).toBe(nextPaymentCheckAt(terms, createdAt + age))
     }
   })
 
-  it("ends 30 days after the watch", () => {
+  it("is repeated for 30 days after the watch", () => {
     expect(paymentChecksEndAt(terms)).toBe(createdAt + 31 * day)
   })
 

@@ -6,10 +6,10 @@ import { expect, it } from "vitest"
 import { holidayCalendarSuite, localHolidaysSuite } from "@pixcharge/adapter-tests/suites"
 
 const usual = Context.get(Context.empty(), HolidayCalendar)
-holidayCalendarSuite("national and local days, as usual", usual)
-localHolidaysSuite("national and local days, as usual", usual)
-localHolidaysSuite("the function alone", { forCompany: companyHolidays })
-holidayCalendarSuite("a host's own", { forCompany: () => nationalBankHolidays })
+holidayCalendarSuite("national and local days, by default", usual)
+localHolidaysSuite("national and local days, by default", usual)
+localHolidaysSuite("companyHolidays", { forCompany: companyHolidays })
+holidayCalendarSuite("a host's own calendar", { forCompany: () => nationalBankHolidays })
 
 it("companyHolidays reads a company's local holidays only once", () => {
   const company = aCompany({ localHolidays: ["2026-06-08" as LocalDate] })

@@ -34,7 +34,7 @@ const confirm = (notice: Parameters<PixCharges["Service"]["confirmPayment"]>[0])
   Effect.flatMap(PixCharges, (charges) => charges.confirmPayment(notice))
 
 describe("a payment", () => {
-  scenario("settles its charge and is published to every endpoint that takes payments", (world) =>
+  scenario("settles its charge and is published to every endpoint that lists `paid`", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
       addEndpoint(world, "contabilidade", "refunded")
@@ -61,7 +61,7 @@ describe("a payment", () => {
     }),
   )
 
-  scenario("of a company that left the directory is published without a name", (world) =>
+  scenario("is published without the company's name if the company left the directory", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid")
       const charge = aPendingCharge({ issuer: cnpj("00000000000191") })
@@ -72,7 +72,7 @@ describe("a payment", () => {
     }),
   )
 
-  scenario("without a subscriber wakes no dispatcher and reads no company", (world) =>
+  scenario("wakes no dispatcher and reads no company if no endpoint takes the event", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "contabilidade", "refunded")
       const charge = yield* anIssuedCharge()
@@ -82,7 +82,7 @@ describe("a payment", () => {
     }),
   )
 
-  scenario("after `payableUntil` settles the charge, marked as late", (world) =>
+  scenario("settles the charge and is marked as late if it is paid after `payableUntil`", (world) =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       yield* TestClock.adjust("3 days")
@@ -93,7 +93,7 @@ describe("a payment", () => {
     }),
   )
 
-  scenario("of another amount settles the charge, and is marked as `otherAmount`", (world) =>
+  scenario("settles the charge and is marked as `otherAmount` if its amount isn't the amount due", (world) =>
     Effect.gen(function* () {
       for (const amountCents of [1, 1989, 1991, 999_999_999_999]) {
         const { charge } = yield* pay(world, yield* anIssuedCharge(), { amountCents: cents(amountCents) })
@@ -102,7 +102,7 @@ describe("a payment", () => {
     }),
   )
 
-  scenario("at an instant outside the calendar is recorded as another amount", (world) =>
+  scenario("is recorded as another amount if its time is outside the calendar", (world) =>
     Effect.gen(function* () {
       const { charge } = yield* pay(world, yield* anIssuedCharge(), { paidAt: 8.64e15 })
       expect(charge).toMatchObject({ _tag: "Paid", payment: { otherAmount: true, late: true } })
@@ -112,7 +112,7 @@ describe("a payment", () => {
     }),
   )
 
-  scenario("that is recorded already isn't written again", (world) =>
+  scenario("isn't written again if it is already recorded", (world) =>
     Effect.gen(function* () {
       const { notice } = yield* pay(world, yield* anIssuedCharge())
       world.log.length = 0
@@ -122,7 +122,7 @@ describe("a payment", () => {
     }),
   )
 
-  scenario("with fine and interest matches the amount due on its day", (world) =>
+  scenario("has the right amount if it includes fine and interest due on its day", (world) =>
     Effect.gen(function* () {
       const fees = {
         fine: { kind: "percent", basisPoints: 200 },
@@ -139,7 +139,7 @@ describe("a payment", () => {
     }),
   )
 
-  scenario("on the first open day after a local holiday bears no fine", (world) =>
+  scenario("bears no fine on the first open day after a local holiday", (world) =>
     Effect.gen(function* () {
       yield* registerCompany({ fees: { fine: { kind: "percent", basisPoints: 200 } }, localHolidays: ["2026-06-08"] })
       const issued = yield* anIssuedCharge({ dueDate: "2026-06-08" })
@@ -150,7 +150,7 @@ describe("a payment", () => {
 
   for (const [what, fees, before, after, day, amountCents] of [
     [
-      "a holiday that is added on its due date",
+      "a holiday that is added on the due date",
       {
         fine: { kind: "percent", basisPoints: 200 },
         interest: { kind: "fixedPerDay", days: "calendar", amountCents: 50 },
@@ -169,7 +169,7 @@ describe("a payment", () => {
       10_000 + 2 * 50,
     ],
     [
-      "a holiday that is struck from the last day of its discount",
+      "a holiday that is removed from the last day of the discount",
       { discount: { kind: "fixedUntil", tiers: [{ daysBefore: 3, amountCents: 700 }] } },
       ["2026-06-05"],
       [],
@@ -177,7 +177,7 @@ describe("a payment", () => {
       10_000 - 700,
     ],
   ] as const) {
-    scenario(`of the promised amount is accepted after ${what}`, (world) =>
+    scenario(`has the right amount if it pays the amount promised at issue, even after ${what}`, (world) =>
       Effect.gen(function* () {
         yield* registerCompany({ fees, localHolidays: [...before] })
         const issued = yield* anIssuedCharge({ amountCents: 10_000, dueDate: "2026-06-08" })
@@ -189,18 +189,20 @@ describe("a payment", () => {
     )
   }
 
-  scenario("of a charge stored without closed days uses today's calendar", (world) =>
-    Effect.gen(function* () {
-      const fees = Result.getOrThrow(parseFees({ fine: { kind: "fixed", amountCents: 200 } }))
-      const old = aPendingCharge({ amountCents: cents(10_000), dueDate: "2026-06-08" as LocalDate, fees })
-      yield* (yield* ChargeStore).insert(old)
-      yield* registerCompany({ localHolidays: ["2026-06-08"] })
-      const { charge } = yield* pay(world, old, { paidAt: Date.UTC(2026, 5, 9, 15) })
-      expect(charge).toMatchObject({ payment: { otherAmount: false } })
-    }),
+  scenario(
+    "is compared with the amount due by today's calendar if the charge was stored without closed days",
+    (world) =>
+      Effect.gen(function* () {
+        const fees = Result.getOrThrow(parseFees({ fine: { kind: "fixed", amountCents: 200 } }))
+        const old = aPendingCharge({ amountCents: cents(10_000), dueDate: "2026-06-08" as LocalDate, fees })
+        yield* (yield* ChargeStore).insert(old)
+        yield* registerCompany({ localHolidays: ["2026-06-08"] })
+        const { charge } = yield* pay(world, old, { paidAt: Date.UTC(2026, 5, 9, 15) })
+        expect(charge).toMatchObject({ payment: { otherAmount: false } })
+      }),
   )
 
-  scenario("repeated by anyone changes nothing", (world) =>
+  scenario("changes nothing if its notice is repeated", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid")
       const { notice, charge } = yield* pay(world, yield* anIssuedCharge())
@@ -210,7 +212,7 @@ describe("a payment", () => {
     }),
   )
 
-  scenario("sent 25 times in parallel makes one payment and one event", (world) =>
+  scenario("is recorded and published once if it is sent 25 times in parallel", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid")
       const notice = aNotice(yield* anIssuedCharge())
@@ -243,7 +245,7 @@ describe("a second payment", () => {
     }),
   )
 
-  scenario("at the same moment is recorded; only one payment settles the charge", (world) =>
+  scenario("is recorded if it comes at the same time; only one payment settles the charge", (world) =>
     Effect.gen(function* () {
       for (const count of [2, 20]) {
         const issued = yield* anIssuedCharge()
@@ -263,7 +265,7 @@ describe("a second payment", () => {
     }),
   )
 
-  scenario("during or after a refund is an exception, too", (world) =>
+  scenario("is an exception if it comes during or after a refund, too", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       for (const outcome of ["processing", "returned"] as const) {
@@ -290,7 +292,7 @@ describe("a payment for a cancelled charge", () => {
 })
 
 describe("a payment that names no charge of the company", () => {
-  scenario("is recorded once as unmatched, and reported every time", () =>
+  scenario("is recorded once as unmatched, and each notice of it is answered with an error", () =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       const { txid: _, ...nameless } = aNotice(issued)
@@ -309,7 +311,7 @@ describe("a payment that names no charge of the company", () => {
     }),
   )
 
-  scenario("is adopted by a charge issued for it later", (world) =>
+  scenario("settles a charge that is issued later under its txid", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid")
       const request = aRequest()
@@ -324,7 +326,7 @@ describe("a payment that names no charge of the company", () => {
 })
 
 describe("an endToEndId", () => {
-  scenario("settles one charge only, and is refused for another, which stays pending", (world) =>
+  scenario("settles only one charge, and is refused for another charge, which stays pending", (world) =>
     Effect.gen(function* () {
       const { notice } = yield* pay(world, yield* anIssuedCharge())
       const second = yield* anIssuedCharge()
@@ -339,7 +341,7 @@ describe("an endToEndId", () => {
     }),
   )
 
-  scenario("claimed by two charges in parallel settles one of them", () =>
+  scenario("settles one of two charges if it is reported for both in parallel", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* anIssuedCharge(), yield* anIssuedCharge()]
       const notice = aNotice(first)

@@ -60,14 +60,14 @@ describe("a payment", () => {
     expect(after(watched, { _tag: "ConfirmPayment", payment: aPayment(pending) })).not.toHaveProperty("checkAt")
   })
 
-  it("of a known endToEndId changes nothing", () => {
+  it("changes nothing if its endToEndId is known", () => {
     for (const charge of [paid, refunding, refunded]) {
       const again = done(decide(charge, { _tag: "ConfirmPayment", payment: paid.payment }, now))
       expect(again).toEqual({ payments: [], returns: [] })
     }
   })
 
-  it("with a new endToEndId is recorded in any state", () => {
+  it("is recorded in any state if its endToEndId is new", () => {
     for (const charge of [paid, refunding, refunded, cancelled]) {
       const payment = aPayment(charge)
       expect(done(decide(charge, { _tag: "ConfirmPayment", payment }, now))).toEqual({
@@ -128,7 +128,7 @@ describe("a refund", () => {
   it.each([
     ["first", "2026-11-20T03:00:00.000Z"],
     ["last", "2026-11-21T02:59:59.999Z"],
-  ])("of a payment at the %s millisecond of a day can begin until the end of the 90th day", (_, paidAt) => {
+  ])("can begin until the end of the 90th day after a payment at the %s millisecond of its day", (_, paidAt) => {
     const old = { ...paid, payment: { ...paid.payment, paidAt: Date.parse(paidAt) } }
     const last = Date.parse("2027-02-19T02:59:59.999Z")
     expect(after(old, request, last)._tag).toBe("Refunding")
@@ -137,14 +137,14 @@ describe("a refund", () => {
     })
   })
 
-  it("is refused after a partial return elsewhere, with the returned cents", () => {
-    const partly = { ...paid, returns: [half(paid), half(paid, { amountCents: cents(1) })] }
-    expect(decide(partly, request, now)).toMatchObject({
+  it("is refused after a partial return elsewhere; the error has the returned cents", () => {
+    const partlyReturned = { ...paid, returns: [half(paid), half(paid, { amountCents: cents(1) })] }
+    expect(decide(partlyReturned, request, now)).toMatchObject({
       failure: { _tag: "ChargePartlyReturned", returnedCents: 501 },
     })
   })
 
-  it("makes the charge refunded, with a return row of its own", () => {
+  it("makes the charge refunded and records its return", () => {
     const row = {
       issuer: paid.issuer,
       id: refunding.refund.id,
@@ -165,11 +165,11 @@ describe("a refund", () => {
 
   it("returns the amount paid, not the amount of the charge", () => {
     const more = aPaidCharge(pending, aPayment(pending, { amountCents: cents(1234), otherAmount: true }))
-    const asked = aRefundingCharge(more)
-    const back = after(asked, {
+    const refundingMore = aRefundingCharge(more)
+    const back = after(refundingMore, {
       ...returned,
-      amountCents: asked.payment.amountCents,
-      refundId: asked.refund.id,
+      amountCents: refundingMore.payment.amountCents,
+      refundId: refundingMore.refund.id,
     } as Command)
     expect(back.returns).toMatchObject([{ amountCents: 1234 }])
   })
@@ -206,10 +206,10 @@ describe("a refund", () => {
       const refund = charge._tag === "Paid" ? charge.failedRefund : "refund" in charge ? charge.refund : undefined
       return refund?.reason
     }
-    const asking = (charge: Charge, reason?: string) =>
+    const afterRequest = (charge: Charge, reason?: string) =>
       after(charge, { _tag: "RequestRefund", ...(reason !== undefined && { reason }) })
-    const first = asking(paid, "Falta")
-    expect([reasonIn(first), reasonIn(asking(first, "Outro"))]).toEqual(["Falta", "Falta"])
+    const first = afterRequest(paid, "Falta")
+    expect([reasonIn(first), reasonIn(afterRequest(first, "Outro"))]).toEqual(["Falta", "Falta"])
     const refundId = aRefundId(paid.payment)
     const called = after(first, { _tag: "CallRefund", refundId })
     const second = after(called, { _tag: "CallRefund", refundId, isRefused: true })
@@ -217,14 +217,14 @@ describe("a refund", () => {
     const recorded = after(first, { _tag: "RecordReturn", returned: row })
     expect([called, second, after(first, returned), recorded].map(reasonIn)).toEqual(Array(4).fill("Falta"))
     const failed = after(first, rejected)
-    expect([reasonIn(failed), reasonIn(asking(failed, "Outro")), reasonIn(asking(failed))]).toEqual([
+    expect([reasonIn(failed), reasonIn(afterRequest(failed, "Outro")), reasonIn(afterRequest(failed))]).toEqual([
       "Falta",
       "Outro",
       undefined,
     ])
   })
 
-  it("takes the next id after its recorded refusal, and only once", () => {
+  it("gets the next id once after its refusal was recorded", () => {
     const again = after(aFailedRefund(refunding, "conta encerrada"), request, now + 9)
     const call: Command = { _tag: "CallRefund", refundId: aRefundId(paid.payment), isRefused: true }
     const next = after(again, call, now + 20)
@@ -249,7 +249,7 @@ describe("a refund", () => {
     expect(after(seen, returned)._tag).toBe("Paid")
   })
 
-  it("ignores the rejection of a finished refund or another attempt", () => {
+  it("ignores a rejection of another attempt, or of a refund that has ended", () => {
     const failed = aFailedRefund(refunding, "conta encerrada")
     const second = aRefundingCharge(failed)
     for (const charge of [pending, paid, refunded, cancelled, failed, second]) {
@@ -257,7 +257,7 @@ describe("a refund", () => {
     }
   })
 
-  it("is recorded in every state of a paid charge once it was carried out", () => {
+  it("is recorded in every state of a paid charge after it was carried out", () => {
     const failed = aFailedRefund(refunding, "conta encerrada")
     expect(done(decide(failed, returned, now))).toMatchObject({
       next: { _tag: "Refunded", refund: { id: refunding.refund.id }, returns: [{ id: refunding.refund.id }] },
@@ -317,7 +317,7 @@ describe("a refused call for a refund", () => {
     expect(waiting).not.toHaveProperty("refund.unanswered")
   })
 
-  it("ends the refund if its other call is unanswered for an hour, and a new request keeps the id", () => {
+  it("ends the refund if the other call is unanswered for an hour; a new request keeps the id", () => {
     const late = now + hour + 1
     const both = called(requested, late)
     expect(after(both, refusal(late), now + hour - 1)._tag).toBe("Refunding")
@@ -330,25 +330,25 @@ describe("a refused call for a refund", () => {
 
   it("ends the refund if the processor has recorded the refusal", () => {
     const both = called(requested, now + 1)
-    const onRecord = {
+    const recordedRefusal = {
       _tag: "FinishRefund",
       refundId,
       amountCents: cents(1000),
       outcome: { _tag: "Rejected", reason: "não" },
     } as const
-    const failed = after(both, onRecord)
+    const failed = after(both, recordedRefusal)
     expect(failed).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId, rejection: "não" } })
     expect(failed).not.toHaveProperty("failedRefund.unanswered")
   })
 
-  it("changes nothing for another or a finished refund", () => {
+  it("changes nothing if it is of another refund, or of a refund that has ended", () => {
     const other = { ...refusal(now), refundId: "R?" } as Command
     for (const charge of [requested, paid, pending, refunded]) {
       expect(done(decide(charge, other, now))).toEqual({ payments: [], returns: [] })
     }
   })
 
-  it("is not followed by another call once the whole payment is back", () => {
+  it("is not followed by another call once the whole payment went back", () => {
     const row = aReturn(paid.payment, { kind: "dispute" })
     const back = after(requested, record(row))
     const call = { _tag: "CallRefund", refundId } as const
@@ -361,7 +361,7 @@ describe("a refused call for a refund", () => {
 const record = (row: Return): Command => ({ _tag: "RecordReturn", returned: row })
 
 describe("a return made elsewhere", () => {
-  it("of a part is recorded and raises the version", () => {
+  it("is recorded and raises the version if it is of a part", () => {
     const row = half(paid)
     expect(done(decide(paid, record(row), now))).toEqual({
       next: { ...paid, version: 3, updatedAt: now, returns: [row] },
@@ -370,7 +370,7 @@ describe("a return made elsewhere", () => {
     })
   })
 
-  it("of the whole payment makes the charge refunded at the time of the last return", () => {
+  it("makes the charge refunded at the time of the last return if the whole payment went back", () => {
     const row = aReturn(paid.payment, { kind: "dispute" })
     const back = done(decide(paid, record(row), now))
     expect(back).toMatchObject({
@@ -382,7 +382,7 @@ describe("a return made elsewhere", () => {
     expect(back.next).not.toHaveProperty("refund")
   })
 
-  it("of the second half makes the charge refunded, in any order", () => {
+  it("makes the charge refunded after both halves went back, in any order", () => {
     const first = half(paid, { id: "A", returnedAt: now - 10 })
     const second = half(paid, { id: "B", returnedAt: now - 20 })
     for (const [one, other] of [
@@ -394,7 +394,7 @@ describe("a return made elsewhere", () => {
     }
   })
 
-  it("of the second half makes the charge refunded even if a stale commit has recorded it", () => {
+  it("makes the charge refunded even if a stale commit has recorded the second half", () => {
     const rows = [half(paid, { id: "A" }), half(paid, { id: "B" })]
     const found = { ...paid, returns: rows }
     for (const row of rows) {
@@ -411,25 +411,25 @@ describe("a return made elsewhere", () => {
     expect(done(decide({ ...paid, returns: [row] }, record(row), now))).toEqual({ payments: [], returns: [] })
   })
 
-  it("of another payment is recorded without a move", () => {
+  it("is recorded without a move if it is of another payment", () => {
     for (const charge of everyState) {
       const row = aReturn(aPayment(charge, { endToEndId: anEndToEndId() }))
       expect(done(decide(charge, record(row), now))).toEqual({ payments: [], returns: [row] })
     }
   })
 
-  it("under our refund's id ends the refund", () => {
+  it("ends our refund if it has the refund's id", () => {
     const row = aReturn(paid.payment, { id: refunding.refund.id, kind: "refund", returnedAt: now - 1 })
     const back = after(refunding, record(row))
     expect(back).toMatchObject({ _tag: "Refunded", refundedAt: now - 1, refund: refunding.refund, returns: [row] })
   })
 
-  it("of another payment under our refund's id doesn't end the refund", () => {
+  it("doesn't end our refund if it has the refund's id but is of another payment", () => {
     const row = aReturn(aPayment(paid), { id: refunding.refund.id })
     expect(done(decide(refunding, record(row), now))).toEqual({ payments: [], returns: [row] })
   })
 
-  it("doesn't end a refund under way", () => {
+  it("doesn't end a refund under way if it has another id", () => {
     const row = aReturn(paid.payment)
     const waiting = after(refunding, record(row))
     expect(waiting).toMatchObject({ _tag: "Refunding", returns: [row], checkAt: refunding.checkAt })
@@ -446,11 +446,11 @@ describe("a return made elsewhere", () => {
       news: { kind: "refunded" },
     })
     expect(back.next).not.toHaveProperty("refund")
-    const partly = after(after(refunding, record(half(paid))), reject)
-    expect(partly).toMatchObject({ _tag: "Paid", returns: [{ amountCents: 500 }] })
+    const partlyReturned = after(after(refunding, record(half(paid))), reject)
+    expect(partlyReturned).toMatchObject({ _tag: "Paid", returns: [{ amountCents: 500 }] })
   })
 
-  it("is recorded in addition to the return of our own refund", () => {
+  it("is recorded besides the return of our own refund", () => {
     const own = aReturn(paid.payment, { id: refunding.refund.id, kind: "refund" })
     // A stale commit has recorded the row.
     const found = { ...refunding, returns: [half(paid), own] }
@@ -475,7 +475,7 @@ describe("a cancellation", () => {
     }
   })
 
-  it("of a cancelled charge changes nothing", () => {
+  it("changes nothing if the charge is cancelled", () => {
     expect(done(decide(cancelled, { _tag: "Cancel" }, now))).toEqual({ payments: [], returns: [] })
   })
 

@@ -77,14 +77,14 @@ const withParts = (charge: Charge): fc.Arbitrary<Charge> => {
   const failed = { ...part, rejection: "não" }
   const unsettled = { ...failed, refund: { ...part.refund, unanswered: [now] } }
   const row = aReturn(charge.payment, { id: part.refund.id, kind: "refund", amountCents: part.amountCents })
-  const parted = aPartlyRefundedCharge(charge, part)
+  const partlyRefunded = aPartlyRefundedCharge(charge, part)
   return fc.constantFrom<Charge>(
     charge,
-    parted,
+    partlyRefunded,
     aPartlyRefundedCharge(charge, failed),
     aPartlyRefundedCharge(charge, unsettled),
     {
-      ...parted,
+      ...partlyRefunded,
       returns: [row],
     },
   )
@@ -107,7 +107,7 @@ const freeze = <A>(value: A): A => {
   return value
 }
 
-const walk = (check: (charge: Charge, command: Command, transition: Transition) => void) =>
+const checkAll = (check: (charge: Charge, command: Command, transition: Transition) => void) =>
   fc.assert(
     fc.property(chargeAndCommand, ([charge, command]) => {
       const result = decide(freeze(charge), freeze(command), now)
@@ -119,11 +119,11 @@ const walk = (check: (charge: Charge, command: Command, transition: Transition) 
 
 describe("every command on every charge", () => {
   it("gives the same answer again and leaves its input unchanged", () => {
-    walk(() => undefined)
+    checkAll(() => undefined)
   })
 
   it("follows the graph of states, one version at a time, and changes no term", () => {
-    walk((charge, _, { next }) => {
+    checkAll((charge, _, { next }) => {
       if (next === undefined) return
       expect(graph[charge._tag]).toContain(next._tag)
       expect([next.version, next.updatedAt]).toEqual([charge.version + 1, now])
@@ -134,7 +134,7 @@ describe("every command on every charge", () => {
   })
 
   it("never changes the settling payment, and records every other payment", () => {
-    walk((charge, command, { next, payments }) => {
+    checkAll((charge, command, { next, payments }) => {
       if ("payment" in charge && next && "payment" in next) expect(next.payment).toEqual(charge.payment)
       if (command._tag !== "ConfirmPayment") return
       const isKnown = "payment" in charge && charge.payment.endToEndId === command.payment.endToEndId
@@ -143,7 +143,7 @@ describe("every command on every charge", () => {
   })
 
   it("publishes a payment and a refund exactly when they happen", () => {
-    walk((charge, _, { next, news }) => {
+    checkAll((charge, _, { next, news }) => {
       const isNew = next !== undefined && next._tag !== charge._tag
       const paidNow = isNew && charge._tag === "Pending" && next._tag === "Paid"
       const refundedNow = isNew && next._tag === "Refunded"
@@ -154,7 +154,7 @@ describe("every command on every charge", () => {
   })
 
   it("records every return that isn't known", () => {
-    walk((charge, command, { next, returns }) => {
+    checkAll((charge, command, { next, returns }) => {
       if (command._tag !== "RecordReturn") return
       const { id, endToEndId } = command.returned
       const known = [...charge.returns, ...returns, ...(next?.returns ?? [])]
@@ -164,15 +164,15 @@ describe("every command on every charge", () => {
     })
   })
 
-  it("calls a charge refunded only if all its money went back", () => {
-    walk((_, __, { next }) => {
+  it("makes a charge refunded only if its whole payment went back", () => {
+    checkAll((_, __, { next }) => {
       if (next?._tag !== "Refunded") return
       const total = next.returns.reduce((sum, row) => sum + row.amountCents, 0)
       expect(total).toBeGreaterThanOrEqual(next.payment.amountCents)
     })
   })
 
-  it("names the charge in a refusal, but not its payer", () => {
+  it("has an error that names the charge but not its payer", () => {
     fc.assert(
       fc.property(chargeAndCommand, ([charge, command]) => {
         const result = decide(charge, command, now)

@@ -53,7 +53,7 @@ describe("a payment that settled no charge", () => {
     })
   })
 
-  it("is open again after a refused refund, whose id stays", () => {
+  it("is open again after a refused refund; a new request keeps the refund's id", () => {
     const failedRefund = { id, attempt: 1, requestedAt: now, rejection: "no balance" }
     const failed = decided(refunding, refusal(id))
     expect(failed).toEqual({ next: { _tag: "Open", failedRefund }, returns: [], failedRefund })
@@ -64,7 +64,7 @@ describe("a payment that settled no charge", () => {
     expect(next).toMatchObject({ refund: { id: `${endToEndId}X1`, attempt: 2 } })
   })
 
-  it("is refunded by its own refund or by a whole return", () => {
+  it("becomes refunded by its own refund or by returns of the whole payment", () => {
     const outcome = { _tag: "Returned", returnedAt: later } as const
     const ours = { issuer, id, endToEndId, kind: "refund", amountCents: payment.amountCents, returnedAt: later }
     expect(
@@ -106,7 +106,7 @@ describe("a payment that settled no charge", () => {
     ["a refusal of another refund", refunding, refusal("other")],
     ["a request after the money went back", refunded, request],
     ["a known return", refunded, { _tag: "RecordReturn", returned: refunded.returns[0]! } as const],
-  ])("does not move by %s", (_, exception, command) => {
+  ])("doesn't change after %s", (_, exception, command) => {
     expect(decided(exception, command)).toEqual({ returns: [] })
   })
 
@@ -117,7 +117,7 @@ describe("a payment that settled no charge", () => {
     ["refunded after the 90th day", open, request, last + 1, "RefundWindowClosed"],
     ["resolved while its refund is under way", refunding, resolve, now, "Refunding"],
     ["resolved after the money went back", refunded, resolve, now, "Refunded"],
-  ])("is not %s", (_, exception, command, at, state) => {
+  ])("can't be %s", (_, exception, command, at, state) => {
     const failure = Result.getOrThrow(Result.flip(decideException(exception, command, at)))
     expect(failure).toMatchObject({ _tag: "ExceptionClosed", issuer, endToEndId, state })
   })

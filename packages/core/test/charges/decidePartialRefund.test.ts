@@ -40,11 +40,11 @@ const last = Date.parse("2026-09-02T02:59:59.999Z")
 
 const request = (key: string, amountCents: number): PartialRefundRequest => ({ key, amountCents: cents(amountCents) })
 
-const asked = (charge: Charge, key: string, amountCents: number, at = now): Transition =>
+const requestTransition = (charge: Charge, key: string, amountCents: number, at = now): Transition =>
   Result.getOrThrow(requestPartialRefund(charge, request(key, amountCents), at))
 
-const afterAsking = (charge: Charge, key: string, amountCents: number, at = now): PaidCharge =>
-  asked(charge, key, amountCents, at).next as PaidCharge
+const afterRequest = (charge: Charge, key: string, amountCents: number, at = now): PaidCharge =>
+  requestTransition(charge, key, amountCents, at).next as PaidCharge
 
 const refusal = (charge: Charge, key: string, amountCents: number, at = now) => {
   const result = requestPartialRefund(charge, request(key, amountCents), at)
@@ -56,7 +56,7 @@ const after = (charge: Charge, command: Command, at = now): Charge => done(charg
 
 const partOf = (charge: Charge, key: string): PartialRefund => {
   const part = charge.partialRefunds?.find((one) => one.key === key)
-  if (part === undefined) throw new Error(`there is no part ${key}`)
+  if (part === undefined) throw new Error(`expected a partial refund with the key ${key}`)
   return part
 }
 
@@ -80,8 +80,8 @@ const refused = (charge: Charge, key: string, at = now): Command => ({
 
 const idOf = (key: string, attempt = 1): string => partialRefundId(paid.payment, key, attempt)
 
-const live = afterAsking(paid, "a", 400)
-const partly = after(live, returned(live, "a")) as PaidCharge
+const partUnderWay = afterRequest(paid, "a", 400)
+const partlyRefunded = after(partUnderWay, returned(partUnderWay, "a")) as PaidCharge
 
 describe("a request for a partial refund", () => {
   it.each(["a", "~", "!".repeat(100), "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c"])("accepts the key %s", (key) => {
@@ -107,10 +107,10 @@ it("partial refunds are sorted by request time, then by key", () => {
     refund: { id: key, attempt: 1, requestedAt },
   })
   const parts = ["c", "a", "d", "b"].map((key) => part(key, 2)).concat(part("z", 1))
-  const held = parts.reduce<ReadonlyArray<PartialRefund>>(withPart, [])
-  expect(held.map(({ key }) => key)).toEqual(["z", "a", "b", "c", "d"])
-  expect(withPart(held, { ...part("b", 2), amountCents: cents(7) }).map(({ key }) => key)).toEqual(
-    held.map(({ key }) => key),
+  const sorted = parts.reduce<ReadonlyArray<PartialRefund>>(withPart, [])
+  expect(sorted.map(({ key }) => key)).toEqual(["z", "a", "b", "c", "d"])
+  expect(withPart(sorted, { ...part("b", 2), amountCents: cents(7) }).map(({ key }) => key)).toEqual(
+    sorted.map(({ key }) => key),
   )
 })
 
@@ -118,7 +118,7 @@ describe("a partial refund", () => {
   it("starts under its own id, and the charge stays paid", () => {
     const refund = { id: idOf("a"), attempt: 1, requestedAt: now, unanswered: [now] }
     const part = { key: "a", amountCents: 400, requestedAt: now, refund }
-    expect(asked(paid, "a", 400)).toEqual({
+    expect(requestTransition(paid, "a", 400)).toEqual({
       next: { ...paid, version: 3, updatedAt: now, partialRefunds: [part], checkAt: now + 2_000 },
       payments: [],
       returns: [],
@@ -126,28 +126,31 @@ describe("a partial refund", () => {
     })
   })
 
-  it("becomes a return of ours once it is carried out, and the charge stays paid", () => {
+  it("is recorded as our return once it is carried out, and the charge stays paid", () => {
     const row = aReturn(paid.payment, {
       id: idOf("a"),
       kind: "refund",
       amountCents: cents(400),
       returnedAt: now,
     })
-    expect(done(live, returned(live, "a"))).toMatchObject({ next: { _tag: "Paid", returns: [row] }, returns: [row] })
-    expect(partly).not.toHaveProperty("checkAt")
-    expect(partialRefundStatus(partOf(partly, "a"), partly.returns)).toBe("returned")
+    expect(done(partUnderWay, returned(partUnderWay, "a"))).toMatchObject({
+      next: { _tag: "Paid", returns: [row] },
+      returns: [row],
+    })
+    expect(partlyRefunded).not.toHaveProperty("checkAt")
+    expect(partialRefundStatus(partOf(partlyRefunded, "a"), partlyRefunded.returns)).toBe("returned")
     expect(refundableCents(paid, now)).toBe(1000)
-    expect(refundableCents(live, now)).toBe(600)
-    expect(refundableCents(partly, now)).toBe(600)
+    expect(refundableCents(partUnderWay, now)).toBe(600)
+    expect(refundableCents(partlyRefunded, now)).toBe(600)
   })
 
   it("has no unanswered calls once it is carried out", () => {
-    expect(partOf(live, "a").refund.unanswered).toEqual([now])
-    expect(partOf(partly, "a").refund).not.toHaveProperty("unanswered")
+    expect(partOf(partUnderWay, "a").refund.unanswered).toEqual([now])
+    expect(partOf(partlyRefunded, "a").refund).not.toHaveProperty("unanswered")
   })
 
-  it("of the rest makes the charge refunded, and publishes that once", () => {
-    const rest = afterAsking(partly, "b", 600, now + 9)
+  it("makes the charge refunded and publishes one event if it returns the rest", () => {
+    const rest = afterRequest(partlyRefunded, "b", 600, now + 9)
     expect(rest.checkAt).toBe(now + 2_009)
     const back = done(rest, returned(rest, "b", now + 20))
     expect(back).toMatchObject({
@@ -162,25 +165,25 @@ describe("a partial refund", () => {
   })
 
   it("changes nothing when it is requested again with the same cents", () => {
-    expect(asked(live, "a", 400)).toEqual({ payments: [], returns: [] })
-    expect(asked(partly, "a", 400, now + 180 * 86_400_000)).toEqual({ payments: [], returns: [] })
-    const rest = afterAsking(partly, "b", 600)
-    expect(asked(rest, "a", 400)).toEqual({ payments: [], returns: [] })
+    expect(requestTransition(partUnderWay, "a", 400)).toEqual({ payments: [], returns: [] })
+    expect(requestTransition(partlyRefunded, "a", 400, now + 180 * 86_400_000)).toEqual({ payments: [], returns: [] })
+    const rest = afterRequest(partlyRefunded, "b", 600)
+    expect(requestTransition(rest, "a", 400)).toEqual({ payments: [], returns: [] })
     const refunded = after(rest, returned(rest, "b"))
-    expect(asked(refunded, "b", 600)).toEqual({ payments: [], returns: [] })
+    expect(requestTransition(refunded, "b", 600)).toEqual({ payments: [], returns: [] })
   })
 
   it("conflicts with other cents under its key, in every state", () => {
-    for (const charge of [live, partly, after(live, refused(live, "a"))]) {
+    for (const charge of [partUnderWay, partlyRefunded, after(partUnderWay, refused(partUnderWay, "a"))]) {
       expect(refusal(charge, "a", 401)?._tag).toBe("PartialRefundConflict")
     }
   })
 
-  it("is refused for more cents than are left, and names the rest", () => {
+  it("is refused for more cents than are left; the error names the rest", () => {
     expect(refusal(paid, "a", 1001)).toMatchObject({ _tag: "RefundExceedsRest", leftCents: 1000 })
-    expect(refusal(partly, "b", 601)).toMatchObject({ _tag: "RefundExceedsRest", leftCents: 600 })
+    expect(refusal(partlyRefunded, "b", 601)).toMatchObject({ _tag: "RefundExceedsRest", leftCents: 600 })
     const dispute = aReturn(paid.payment, { kind: "dispute", amountCents: cents(550) })
-    const disputed = after(partly, { _tag: "RecordReturn", returned: dispute })
+    const disputed = after(partlyRefunded, { _tag: "RecordReturn", returned: dispute })
     expect(refusal(disputed, "b", 51)).toMatchObject({ _tag: "RefundExceedsRest", leftCents: 50 })
     expect(refusal(aRefundedCharge(aRefundingCharge(paid)), "a", 1)).toMatchObject({ leftCents: 0 })
   })
@@ -196,29 +199,31 @@ describe("a partial refund", () => {
     expect(refusal(paid, "a", 1, last + 1)).toMatchObject({ _tag: "RefundWindowClosed", closedAt: last })
   })
 
-  it("is refused while another is under way; the error names its key", () => {
-    expect(refusal(live, "b", 1)).toMatchObject({ _tag: "PartialRefundUnderWay", key: "a" })
-    expect(JSON.stringify(refusal(live, "b", 1))).not.toContain('"a"')
+  it("is refused while another partial refund is under way; the error names that refund's key", () => {
+    expect(refusal(partUnderWay, "b", 1)).toMatchObject({ _tag: "PartialRefundUnderWay", key: "a" })
+    expect(JSON.stringify(refusal(partUnderWay, "b", 1))).not.toContain('"a"')
   })
 
-  it("excludes a full refund, during and after", () => {
+  it("prevents a full refund while it is under way and after its return", () => {
     const full: Command = { _tag: "RequestRefund" }
-    expect(Result.isFailure(decide(live, full, now)) && decide(live, full, now)).toMatchObject({
+    expect(Result.isFailure(decide(partUnderWay, full, now)) && decide(partUnderWay, full, now)).toMatchObject({
       failure: { _tag: "ChargePartlyReturned", returnedCents: 0 },
     })
-    expect(decide(partly, full, now)).toMatchObject({ failure: { _tag: "ChargePartlyReturned", returnedCents: 400 } })
-    const failed = after(live, refused(live, "a"))
+    expect(decide(partlyRefunded, full, now)).toMatchObject({
+      failure: { _tag: "ChargePartlyReturned", returnedCents: 400 },
+    })
+    const failed = after(partUnderWay, refused(partUnderWay, "a"))
     expect(after(failed, full)).toMatchObject({ _tag: "Refunding", refund: { id: aRefundId(paid.payment) } })
   })
 
   it("fails with the processor's reason, and keeps its id for a new request", () => {
-    const failed = after(live, refused(live, "a")) as PaidCharge
+    const failed = after(partUnderWay, refused(partUnderWay, "a")) as PaidCharge
     expect(partOf(failed, "a")).toMatchObject({ rejection: "no balance", refund: { attempt: 1 } })
     expect(failed).not.toHaveProperty("checkAt")
     expect(refundableCents(failed, now)).toBe(1000)
-    const other = afterAsking(failed, "b", 1000, now + 5)
+    const other = afterRequest(failed, "b", 1000, now + 5)
     expect(partOf(other, "b").refund.id).toBe(idOf("b"))
-    const again = afterAsking(failed, "a", 400, now + 5)
+    const again = afterRequest(failed, "a", 400, now + 5)
     const refund = { id: idOf("a"), attempt: 1, requestedAt: now + 5, unanswered: [] }
     expect(partOf(again, "a")).toEqual({ key: "a", amountCents: 400, requestedAt: now, refund })
     const next = after(again, { _tag: "CallRefund", refundId: idOf("a"), isRefused: true }, now + 7)
@@ -228,11 +233,11 @@ describe("a partial refund", () => {
 })
 
 describe("a refusal of a partial refund", () => {
-  const refundId = partOf(live, "a").refund.id
-  const called = after(live, { _tag: "CallRefund", refundId }, now + 5_000) as PaidCharge
+  const refundId = partOf(partUnderWay, "a").refund.id
+  const called = after(partUnderWay, { _tag: "CallRefund", refundId }, now + 5_000) as PaidCharge
 
-  it("is preceded by a call that keeps the next check", () => {
-    expect(called.checkAt).toBe(live.checkAt)
+  it("follows a call that doesn't change the next check", () => {
+    expect(called.checkAt).toBe(partUnderWay.checkAt)
     expect(partOf(called, "a").refund.unanswered).toEqual([now, now + 5_000])
   })
 
@@ -246,7 +251,7 @@ describe("a refusal of a partial refund", () => {
   const late = now + unansweredForMs + 5_000
   const failed = after(called, refused(called, "a"), late) as PaidCharge
 
-  it("doesn't end the charge either, even if the whole payment went back elsewhere", () => {
+  it("doesn't end the charge, even if the whole payment went back elsewhere", () => {
     const all = aReturn(paid.payment, { amountCents: cents(1000) })
     const whole = after(called, { _tag: "RecordReturn", returned: all })
     const waiting = after(whole, refused(whole, "a"), now + 6_000)
@@ -254,7 +259,7 @@ describe("a refusal of a partial refund", () => {
     expect(livePart(waiting)?.key).toBe("a")
   })
 
-  it("ends the refund an hour after the last unanswered call, and blocks others for a day", () => {
+  it("ends the refund an hour after the last unanswered call, and blocks other refunds for a day", () => {
     expect(partOf(failed, "a")).toMatchObject({ rejection: "no balance", refund: { unanswered: [now] } })
     expect(failed.checkAt).toBeGreaterThan(late)
     expect(refusal(failed, "b", 1, late)?._tag).toBe("PartialRefundUnderWay")
@@ -266,15 +271,15 @@ describe("a refusal of a partial refund", () => {
     expect(refundableCents(failed, days)).toBe(1000)
   })
 
-  it("doesn't keep the charge from being refunded by returns elsewhere", () => {
+  it("doesn't prevent returns elsewhere from making the charge refunded", () => {
     const all = aReturn(paid.payment, { amountCents: cents(1000) })
     const whole = after(failed, { _tag: "RecordReturn", returned: all }, late)
     expect(whole._tag).toBe("Refunded")
     expect(done(whole, { _tag: "RequestRefund" }, late)).toEqual({ payments: [], returns: [] })
   })
 
-  it("keeps the id while a call is unanswered", () => {
-    expect(partOf(afterAsking(failed, "a", 400, late + 1), "a").refund).toEqual({
+  it("leaves the refund its id while a call is unanswered", () => {
+    expect(partOf(afterRequest(failed, "a", 400, late + 1), "a").refund).toEqual({
       id: refundId,
       attempt: 1,
       requestedAt: late + 1,
@@ -293,13 +298,16 @@ describe("a refusal of a partial refund", () => {
 
 describe("the return of a partial refund", () => {
   it("is recognised by its id, ignoring case, and ends the refund", () => {
-    for (const id of [partOf(live, "a").refund.id.toUpperCase(), partOf(live, "a").refund.id.toLowerCase()]) {
+    for (const id of [
+      partOf(partUnderWay, "a").refund.id.toUpperCase(),
+      partOf(partUnderWay, "a").refund.id.toLowerCase(),
+    ]) {
       const row = aReturn(paid.payment, { id, kind: "refund", amountCents: cents(400) })
-      const back = after(live, { _tag: "RecordReturn", returned: row })
+      const back = after(partUnderWay, { _tag: "RecordReturn", returned: row })
       expect(livePart(back)).toBeUndefined()
       expect(partialRefundStatus(partOf(back, "a"), back.returns)).toBe("returned")
-      expect(done(back, returned(live, "a"))).toEqual({ payments: [], returns: [] })
-      expect(after(afterAsking(back, "b", 600), returned(afterAsking(back, "b", 600), "b"))._tag).toBe("Refunded")
+      expect(done(back, returned(partUnderWay, "a"))).toEqual({ payments: [], returns: [] })
+      expect(after(afterRequest(back, "b", 600), returned(afterRequest(back, "b", 600), "b"))._tag).toBe("Refunded")
     }
   })
 })
@@ -309,8 +317,8 @@ describe("after a restored backup or a lost commit", () => {
     aReturn(paid.payment, { id, kind: "refund", amountCents: cents(amountCents), returnedAt: now })
   const restored = (...returns: ReadonlyArray<Return>): PaidCharge => ({ ...paid, returns })
 
-  it("a key has its old id, and no two keys share an id, ignoring case", () => {
-    expect(partOf(afterAsking(paid, "a", 400, now + 9), "a").refund.id).toBe(partOf(live, "a").refund.id)
+  it("a key has the same id as before, and no two keys share an id, ignoring case", () => {
+    expect(partOf(afterRequest(paid, "a", 400, now + 9), "a").refund.id).toBe(partOf(partUnderWay, "a").refund.id)
     const keys = Array.from({ length: 3_000 }, (_, at) => `Devolucao-${at}`).flatMap((key) => [key, key.toLowerCase()])
     const ids = keys
       .map((key) => partialRefundId(paid.payment, key, 1))
@@ -322,23 +330,23 @@ describe("after a restored backup or a lost commit", () => {
     expect(partialRefundId({ endToEndId: other.endToEndId.toLowerCase() }, "a", 1)).toBe(partialRefundId(other, "a", 1))
   })
 
-  it("a key with a return is returned without a call, after any attempt and in any state", () => {
+  it("a key whose return the bank shows counts as returned without a call, after any attempt and in any state", () => {
     const whole = aRefundedCharge(aRefundingCharge(paid))
     for (const attempt of [1, 2, 40]) {
       const back = row(idOf("a", attempt).toUpperCase(), 400)
       for (const charge of [restored(back), { ...whole, returns: [back, row("D1", 600)] }]) {
-        const { next, partialRefund, ...rest } = asked(charge, "a", 400, now + 9)
+        const { next, partialRefund, ...rest } = requestTransition(charge, "a", 400, now + 9)
         expect(rest).toEqual({ payments: [], returns: [] })
         expect(next).toMatchObject({ _tag: charge._tag, version: charge.version + 1, partialRefunds: [partialRefund] })
         expect(partialRefund).toMatchObject({ key: "a", amountCents: 400, refund: { id: back.id, attempt } })
         expect(partialRefundStatus(partOf(next as Charge, "a"), charge.returns)).toBe("returned")
-        expect(asked(next as Charge, "a", 400)).toEqual({ payments: [], returns: [] })
+        expect(requestTransition(next as Charge, "a", 400)).toEqual({ payments: [], returns: [] })
       }
     }
   })
 
   it("a refusal of the first attempt doesn't fail a part that a later attempt returned", () => {
-    const again = { ...live, returns: [] }
+    const again = { ...partUnderWay, returns: [] }
     const known = after(again, { _tag: "RecordReturn", returned: row(idOf("a", 2), 400) })
     expect(livePart(known)).toBeUndefined()
     for (const charge of [known, { ...again, returns: known.returns }]) {
@@ -350,8 +358,8 @@ describe("after a restored backup or a lost commit", () => {
     }
   })
 
-  it("another key begins its own refund, even if money went back", () => {
-    const begun = asked(restored(row(idOf("a"), 400)), "b", 400)
+  it("a new key begins a new refund, even if money went back under another key", () => {
+    const begun = requestTransition(restored(row(idOf("a"), 400)), "b", 400)
     expect(begun.partialRefund).toMatchObject({ key: "b", refund: { id: idOf("b"), unanswered: [now] } })
     expect(livePart(begun.next as Charge)?.key).toBe("b")
   })
@@ -359,19 +367,20 @@ describe("after a restored backup or a lost commit", () => {
   it("a key with a return of other cents conflicts, until those cents are requested", () => {
     const back = row(idOf("a"), 300)
     expect(refusal(restored(back), "a", 400)?._tag).toBe("PartialRefundConflict")
-    const failed = done(live, { ...returned(live, "a"), amountCents: cents(300) } as Command).next as PaidCharge
+    const failed = done(partUnderWay, { ...returned(partUnderWay, "a"), amountCents: cents(300) } as Command)
+      .next as PaidCharge
     expect(failed).toMatchObject({ _tag: "Paid", returns: [{ id: idOf("a"), amountCents: 300 }] })
     expect(partialRefundStatus(partOf(failed, "a"), failed.returns)).toBe("failed")
     expect(refusal(failed, "a", 400)?._tag).toBe("PartialRefundConflict")
-    const right = asked(failed, "a", 300)
+    const right = requestTransition(failed, "a", 300)
     expect(right.partialRefund).toMatchObject({ key: "a", amountCents: 300, requestedAt: now })
     expect(refundableCents(right.next as Charge, now)).toBe(700)
   })
 
-  it("a return of other cents under its id ends no part", () => {
-    const other = { ...live, returns: [row(idOf("a"), 300)] }
+  it("a return of other cents doesn't end the partial refund whose id it has", () => {
+    const other = { ...partUnderWay, returns: [row(idOf("a"), 300)] }
     expect(livePart(other)?.key).toBe("a")
-    expect(after(live, { _tag: "RecordReturn", returned: row(idOf("a"), 300) })).toMatchObject({
+    expect(after(partUnderWay, { _tag: "RecordReturn", returned: row(idOf("a"), 300) })).toMatchObject({
       _tag: "Paid",
       returns: [{ amountCents: 300 }],
       partialRefunds: [{ key: "a", amountCents: 400 }],
@@ -382,11 +391,11 @@ describe("after a restored backup or a lost commit", () => {
 
 describe("the refundable amount", () => {
   it("is zero after the end of the 90th day", () => {
-    expect([last, last + 1].map((at) => refundableCents(partly, at))).toEqual([600, 0])
+    expect([last, last + 1].map((at) => refundableCents(partlyRefunded, at))).toEqual([600, 0])
   })
 })
 
-describe("beside a partial refund", () => {
+describe("a partial refund together with other refunds and returns", () => {
   it("a failed full refund that can still be carried out blocks new refunds for a day", () => {
     const refunding = aRefundingCharge(paid)
     const failed = aFailedRefund({ ...refunding, refund: { ...refunding.refund, unanswered: [now] } }, "no answer")
@@ -397,48 +406,52 @@ describe("beside a partial refund", () => {
 
   it("returns elsewhere don't end a partial refund under way, even if they return everything", () => {
     const all = aReturn(paid.payment, { amountCents: cents(1000) })
-    const waiting = after(live, { _tag: "RecordReturn", returned: all })
-    expect(waiting).toMatchObject({ _tag: "Paid", returns: [all], checkAt: live.checkAt })
+    const waiting = after(partUnderWay, { _tag: "RecordReturn", returned: all })
+    expect(waiting).toMatchObject({ _tag: "Paid", returns: [all], checkAt: partUnderWay.checkAt })
     expect(livePart(waiting)?.key).toBe("a")
     // No further call is needed, but the unanswered call can still be carried out.
-    const call: Command = { _tag: "CallRefund", refundId: partOf(live, "a").refund.id }
+    const call: Command = { _tag: "CallRefund", refundId: partOf(partUnderWay, "a").refund.id }
     expect(done(waiting, call)).toEqual({ payments: [], returns: [] })
     const back = done(waiting, call, now + unansweredForMs)
     expect(back).toMatchObject({ next: { _tag: "Refunded", refundedAt: all.returnedAt }, news: { kind: "refunded" } })
-    expect(after(waiting, refused(live, "a"))).toMatchObject({ _tag: "Refunded" })
+    expect(after(waiting, refused(partUnderWay, "a"))).toMatchObject({ _tag: "Refunded" })
   })
 
-  it("without enough money left it gets no further call, and fails", () => {
+  it("a partial refund fails without a further call if too little money is left", () => {
     const most = aReturn(paid.payment, { amountCents: cents(601) })
-    const waiting = after(live, { _tag: "RecordReturn", returned: most })
-    const call: Command = { _tag: "CallRefund", refundId: partOf(live, "a").refund.id }
+    const waiting = after(partUnderWay, { _tag: "RecordReturn", returned: most })
+    const call: Command = { _tag: "CallRefund", refundId: partOf(partUnderWay, "a").refund.id }
     expect(done(waiting, call, now + 1)).toEqual({ payments: [], returns: [] })
     const failed = after(waiting, call, now + unansweredForMs)
     expect(failed).toMatchObject({ _tag: "Paid", partialRefunds: [{ rejection: expect.any(String) }] })
     const exact = aReturn(paid.payment, { amountCents: cents(600) })
-    const enough = after(live, { _tag: "RecordReturn", returned: exact })
+    const enough = after(partUnderWay, { _tag: "RecordReturn", returned: exact })
     expect(partOf(after(enough, call, now + 1), "a").refund.unanswered).toEqual([now, now + 1])
   })
 
-  it("its return in a stale commit ends it, and the charge once all is back", () => {
-    const own = aReturn(paid.payment, { id: partOf(live, "a").refund.id, kind: "refund", amountCents: cents(400) })
-    const recorded = { ...live, version: live.version + 1, returns: [own] }
+  it("a return recorded by a stale commit ends its partial refund, and makes the charge refunded once all went back", () => {
+    const own = aReturn(paid.payment, {
+      id: partOf(partUnderWay, "a").refund.id,
+      kind: "refund",
+      amountCents: cents(400),
+    })
+    const recorded = { ...partUnderWay, version: partUnderWay.version + 1, returns: [own] }
     expect(livePart(recorded)).toBeUndefined()
-    expect(done(recorded, returned(live, "a"))).toEqual({ payments: [], returns: [] })
+    expect(done(recorded, returned(partUnderWay, "a"))).toEqual({ payments: [], returns: [] })
     expect(refusal(recorded, "b", 601)).toMatchObject({ leftCents: 600 })
     const rest = aReturn(paid.payment, { amountCents: cents(600) })
     const whole = { ...recorded, returns: [own, rest] }
     expect(after(whole, { _tag: "RecordReturn", returned: own })).toMatchObject({ _tag: "Refunded" })
-    expect(after(whole, returned(live, "a"))).toMatchObject({ _tag: "Refunded" })
+    expect(after(whole, returned(partUnderWay, "a"))).toMatchObject({ _tag: "Refunded" })
   })
 
   it("a late answer about a past attempt counts as a return, but not as a refusal", () => {
-    const again = afterAsking(after(live, refused(live, "a")), "a", 400, now + 5)
+    const again = afterRequest(after(partUnderWay, refused(partUnderWay, "a")), "a", 400, now + 5)
     const second = after(again, { _tag: "CallRefund", refundId: idOf("a"), isRefused: true }, now + 7)
     const outcome = { _tag: "Rejected", reason: "no" } as const
     const late = { _tag: "FinishRefund", refundId: idOf("a"), amountCents: cents(400), outcome } as const
     expect(done(second, late)).toEqual({ payments: [], returns: [] })
-    const back = done(second, returned(live, "a"))
+    const back = done(second, returned(partUnderWay, "a"))
     expect(back.returns).toMatchObject([{ id: idOf("a"), kind: "refund", amountCents: 400 }])
     expect(partialRefundStatus(partOf(back.next as Charge, "a"), (back.next as Charge).returns)).toBe("returned")
   })
@@ -493,8 +506,8 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer A> ? A : never
 
-/** Runs a history; `begun` gets each refund that begins, with the calls that the bank can still carry out. */
-const liveThrough = (steps: ReadonlyArray<Step>) => {
+/** Runs a history of refunds and collects the rules that it breaks. */
+const runHistory = (steps: ReadonlyArray<Step>) => {
   const bank = makeBank()
   /** The calls that the bank can still carry out, by id. */
   const calls = new Map<string, { readonly amountCents: number; at: number }>()
@@ -524,14 +537,16 @@ const liveThrough = (steps: ReadonlyArray<Step>) => {
     const back = returnedCents(paid.payment.endToEndId, charge.returns)
     if (back > 1000) broken.push("returns no more than was paid")
     const isWhole = back >= 1000
-    if (charge._tag === "Refunded" && !isWhole) broken.push("is refunded only once all is back")
-    if (charge._tag === "Paid" && isWhole && livePart(charge) === undefined) broken.push("is refunded once all is back")
+    if (charge._tag === "Refunded" && !isWhole) broken.push("is refunded only once all went back")
+    if (charge._tag === "Paid" && isWhole && livePart(charge) === undefined)
+      broken.push("is refunded once all went back")
     for (const part of charge.partialRefunds ?? []) {
-      const isSaid = partialRefundStatus(part, charge.returns) === "returned"
-      if (isSaid && !bank.made(part.key).includes(part.amountCents)) broken.push("says only what was returned")
+      const isReturned = partialRefundStatus(part, charge.returns) === "returned"
+      if (isReturned && !bank.made(part.key).includes(part.amountCents))
+        broken.push("shows as returned only what the bank returned")
     }
     const published = transition.news?.kind === "refunded"
-    if (published !== (next?._tag === "Refunded" && before._tag !== "Refunded")) broken.push("tells of the end once")
+    if (published !== (next?._tag === "Refunded" && before._tag !== "Refunded")) broken.push("publishes the end once")
   }
 
   const begun = (idBefore: string | undefined): void => {
@@ -539,9 +554,10 @@ const liveThrough = (steps: ReadonlyArray<Step>) => {
     if (found === undefined || found.refund.id === idBefore) return
     const { id } = found.refund
     const open = [...calls].filter(([other, { at: calledAt }]) => other !== id && calledAt >= at - lateRefundMs)
-    if (!isRestored && open.some(([other]) => !bank.has(other))) broken.push("begins while another may be carried out")
+    if (!isRestored && open.some(([other]) => !bank.has(other)))
+      broken.push("begins only if no other refund can be carried out")
     const back = returnedCents(paid.payment.endToEndId, charge.returns)
-    if (back + found.amountCents > 1000) broken.push("asks for no more than is left")
+    if (back + found.amountCents > 1000) broken.push("requests no more than is left")
     const calledAt = found.refund.unanswered?.at(-1)
     if (calledAt !== undefined) calls.set(id, { amountCents: found.amountCents, at: calledAt })
   }
@@ -628,10 +644,10 @@ const liveThrough = (steps: ReadonlyArray<Step>) => {
 }
 
 describe("any history of full and partial refunds", () => {
-  it("has one refund at a time, never exceeds the payment, and ends when all is back", () => {
+  it("has one refund at a time, never exceeds the payment, and ends when the whole payment went back", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60, size: "max" }), (steps) => {
-        expect(liveThrough(steps)).toEqual([])
+        expect(runHistory(steps)).toEqual([])
       }),
       { numRuns: process.env["LONG"] ? 50_000 : 700 },
     )

@@ -57,7 +57,7 @@ describe("a repeated request", () => {
     expect(answer(decideRepeat(paid, repeatedRequest(paid), pending.watchUntil + 1e12))).toBe(paid)
   })
 
-  it("never gets an unpayable code as if it were new", () => {
+  it("gets an error instead of a code that can't be paid any more", () => {
     expect(answer(decideRepeat(aCancelledCharge(pending), repeatedRequest(pending), now))).toBe("ChargeCancelled")
     expect(answer(decideRepeat(refunding, repeatedRequest(pending), now))).toBe("ChargeRefunding")
     expect(answer(decideRepeat(aRefundedCharge(refunding), repeatedRequest(pending), now))).toBe("ChargeRefunded")
@@ -85,7 +85,7 @@ describe("a different request under the same id", () => {
     ["no payer", withoutPayer],
   ]
 
-  it.each(others)("conflicts: %s", (_title, other) => {
+  it.each(others)("conflicts if it has %s", (_title, other) => {
     for (const charge of [pending, paid, refunding, aCancelledCharge(pending)]) {
       expect(answer(decideRepeat(charge, other, now))).toBe("ChargeConflict")
     }
@@ -99,7 +99,7 @@ describe("a different request under the same id", () => {
 describe("the terms that only a host can set", () => {
   const immediate = aPendingCharge()
   const plain: ChargeRequest = { id: immediate.id, amountCents: immediate.amountCents }
-  const wish = {
+  const hostTerms = {
     payableForSeconds: 3600,
     messageToPayer: "Pedido 7",
     additionalInfo: [
@@ -107,58 +107,58 @@ describe("the terms that only a host can set", () => {
       { name: "Garçom", value: "Zé" },
     ],
   }
-  const wished = aPendingCharge({
+  const chargeWithTerms = aPendingCharge({
     id: immediate.id,
     payableUntil: immediate.createdAt + 3_600_000,
-    messageToPayer: wish.messageToPayer,
-    additionalInfo: wish.additionalInfo,
+    messageToPayer: hostTerms.messageToPayer,
+    additionalInfo: hostTerms.additionalInfo,
   })
 
-  it("count when a host repeats its request", () => {
-    expect(answer(decideRepeat(wished, { ...plain, ...wish }, now))).toBe(wished)
+  it("are compared when a host repeats its request", () => {
+    expect(answer(decideRepeat(chargeWithTerms, { ...plain, ...hostTerms }, now))).toBe(chargeWithTerms)
     expect(answer(decideRepeat(immediate, plain, now))).toBe(immediate)
     expect(answer(decideRepeat(immediate, { ...plain, payableForSeconds: 600 }, now))).toBe(immediate)
   })
 
-  const { payableForSeconds: _seconds, ...withoutSeconds } = wish
-  const { messageToPayer: _message, ...withoutMessage } = wish
-  const { additionalInfo: _info, ...withoutInfo } = wish
-  const [line, ...lines] = wish.additionalInfo
+  const { payableForSeconds: _seconds, ...withoutSeconds } = hostTerms
+  const { messageToPayer: _message, ...withoutMessage } = hostTerms
+  const { additionalInfo: _info, ...withoutInfo } = hostTerms
+  const [line, ...lines] = hostTerms.additionalInfo
   it.each<readonly [string, Partial<ChargeRequest>]>([
-    ["another validity", { ...wish, payableForSeconds: 3601 }],
+    ["another validity", { ...hostTerms, payableForSeconds: 3601 }],
     ["the default validity", withoutSeconds],
-    ["another message", { ...wish, messageToPayer: "Pedido 8" }],
+    ["another message", { ...hostTerms, messageToPayer: "Pedido 8" }],
     ["no message", withoutMessage],
-    ["another line", { ...wish, additionalInfo: [{ name: "Mesa", value: "13" }, ...lines] }],
-    ["another name of a line", { ...wish, additionalInfo: [{ name: "mesa", value: "12" }, ...lines] }],
-    ["lines in another order", { ...wish, additionalInfo: wish.additionalInfo.toReversed() }],
-    ["one line less", { ...wish, additionalInfo: lines }],
-    ["one line more", { ...wish, additionalInfo: [...wish.additionalInfo, ...(line ? [line] : [])] }],
+    ["another line", { ...hostTerms, additionalInfo: [{ name: "Mesa", value: "13" }, ...lines] }],
+    ["another name of a line", { ...hostTerms, additionalInfo: [{ name: "mesa", value: "12" }, ...lines] }],
+    ["lines in another order", { ...hostTerms, additionalInfo: hostTerms.additionalInfo.toReversed() }],
+    ["one line less", { ...hostTerms, additionalInfo: lines }],
+    ["one line more", { ...hostTerms, additionalInfo: [...hostTerms.additionalInfo, ...(line ? [line] : [])] }],
     ["no lines", withoutInfo],
-  ])("conflict with %s", (_title, other) => {
-    expect(answer(decideRepeat(wished, { ...plain, ...other }, now))).toBe("ChargeConflict")
+  ])("conflict if a repeat has %s", (_title, other) => {
+    expect(answer(decideRepeat(chargeWithTerms, { ...plain, ...other }, now))).toBe("ChargeConflict")
     expect(answer(decideRepeat(immediate, { ...plain, ...other }, now))).toBe("ChargeConflict")
   })
 
-  it("don't count for a repeat over the HTTP contract", () => {
+  it("aren't compared for a repeat over the HTTP contract", () => {
     const request: ChargeRequest = { ...plain, isOfContract: true }
-    expect(answer(decideRepeat(wished, request, now))).toBe(wished)
-    expect(answer(decideRepeat(wished, { ...request, amountCents: cents(1) }, now))).toBe("ChargeConflict")
-    expect(answer(decideRepeat(wished, { ...request, dueDate }, now))).toBe("ChargeConflict")
-    expect(answer(decideRepeat(wished, { ...request, payer }, now))).toBe("ChargeConflict")
+    expect(answer(decideRepeat(chargeWithTerms, request, now))).toBe(chargeWithTerms)
+    expect(answer(decideRepeat(chargeWithTerms, { ...request, amountCents: cents(1) }, now))).toBe("ChargeConflict")
+    expect(answer(decideRepeat(chargeWithTerms, { ...request, dueDate }, now))).toBe("ChargeConflict")
+    expect(answer(decideRepeat(chargeWithTerms, { ...request, payer }, now))).toBe("ChargeConflict")
   })
 
-  it("don't count after the payer's erasure if they are texts", () => {
-    const { messageToPayer: _m, additionalInfo: _i, ...rest } = wished
+  it("aren't compared after the payer's erasure if they are texts", () => {
+    const { messageToPayer: _m, additionalInfo: _i, ...rest } = chargeWithTerms
     const erased = { ...rest, payerErasedAt: now }
-    expect(answer(decideRepeat(erased, { ...plain, ...wish, payer }, now))).toBe(erased)
-    expect(answer(decideRepeat(erased, { ...plain, ...wish, payableForSeconds: 60 }, now))).toBe("ChargeConflict")
+    expect(answer(decideRepeat(erased, { ...plain, ...hostTerms, payer }, now))).toBe(erased)
+    expect(answer(decideRepeat(erased, { ...plain, ...hostTerms, payableForSeconds: 60 }, now))).toBe("ChargeConflict")
   })
 })
 
 describe("every charge", () => {
-  it("is found by its own request, or the error names its state", () => {
-    const words: Record<Charge["_tag"], unknown> = {
+  it("is the answer to its own request, or the error names its state", () => {
+    const expectedTags: Record<Charge["_tag"], unknown> = {
       Pending: "ChargeExpired",
       Paid: "",
       Refunding: "ChargeRefunding",
@@ -169,7 +169,7 @@ describe("every charge", () => {
       fc.property(arbitrary.charge, fc.integer({ min: -1e6, max: 1e9 }), (charge, sinceExpiry) => {
         const isAlive = charge._tag === "Paid" || (charge._tag === "Pending" && sinceExpiry <= 0)
         const answered = answer(decideRepeat(charge, repeatedRequest(charge), charge.payableUntil + sinceExpiry))
-        expect(answered).toEqual(isAlive ? charge : words[charge._tag])
+        expect(answered).toEqual(isAlive ? charge : expectedTags[charge._tag])
       }),
     )
   })

@@ -7,17 +7,17 @@ import { decideView, type ShownMoney } from "../../src/model/charge/decideView.t
 const now = fixtureNow + 300_000
 const runs = process.env["LONG"] ? 20_000 : 500
 
-/** Shares of a payment that went back, each by its own return; together at most the payment. */
+/** Returns of parts of a payment, which together are at most the payment. */
 const returnsOf = (payment: Payment): fc.Arbitrary<ReadonlyArray<Return>> =>
   fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 4 }).chain((weights) =>
     fc.boolean().map((isWhole) => {
       const rest = isWhole ? 0 : 1
       const total = weights.reduce((sum, weight) => sum + weight, rest)
-      let left = payment.amountCents
+      let remaining = payment.amountCents
       return weights.flatMap((weight, at) => {
         const isLast = isWhole && at === weights.length - 1
-        const amount = isLast ? left : Math.min(left, Math.floor((payment.amountCents * weight) / total))
-        left = cents(left - amount)
+        const amount = isLast ? remaining : Math.min(remaining, Math.floor((payment.amountCents * weight) / total))
+        remaining = cents(remaining - amount)
         return amount === 0 ? [] : [aReturn(payment, { id: `D${at}`, amountCents: cents(amount) })]
       })
     }),
@@ -33,9 +33,9 @@ const viewOf = (charge: Charge): fc.Arbitrary<ShownMoney> => {
 
 const chargeAndView = arbitrary.charge.chain((charge) => fc.tuple(fc.constant(charge), viewOf(charge)))
 
-const check = (holds: (charge: Charge, view: ShownMoney, decided: ReturnType<typeof decideView>) => void): void =>
+const check = (expectation: (charge: Charge, view: ShownMoney, decided: ReturnType<typeof decideView>) => void): void =>
   fc.assert(
-    fc.property(chargeAndView, ([charge, view]) => holds(charge, view, decideView(charge, view, now))),
+    fc.property(chargeAndView, ([charge, view]) => expectation(charge, view, decideView(charge, view, now))),
     { numRuns: runs },
   )
 
@@ -52,7 +52,7 @@ describe("a charge's whole view", () => {
     })
   })
 
-  it("makes a pending charge paid or refunded, and publishes only that", () => {
+  it("makes a pending charge paid or refunded, and publishes only that one event", () => {
     check((charge, { payments, returns }, { next, news }) => {
       const [first] = byTime(payments)
       if (charge._tag !== "Pending" || first === undefined) return
@@ -84,7 +84,7 @@ describe("a charge's whole view", () => {
     })
   })
 
-  it("gives the same charge as its parts one by one, except for the event", () => {
+  it("leads to the same charge as its parts applied one by one, except for the event", () => {
     check((charge, { payments, returns }, { next }) => {
       const views: ReadonlyArray<ShownMoney> = [
         ...byTime(payments).map((payment) => ({ payments: [payment], returns: [] })),

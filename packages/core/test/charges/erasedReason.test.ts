@@ -28,7 +28,7 @@ const reasons = (orders: ReadonlyArray<RefundOrder>) => orders.map(({ reason }) 
 
 for (const kind of ["whole", "part"] as const) {
   describe(`the reason of a refund: ${kind}`, () => {
-    scenario("stays the stored one in repeated calls, and is removed by an erasure", (world) =>
+    scenario("is the first one in repeated calls, and is removed by an erasure", (world) =>
       Effect.gen(function* () {
         const { orders, erase, [kind]: ask } = yield* paidByPayer(world)
         world.bank.fail("refund", "unreachable", "unreachable", "unreachable")

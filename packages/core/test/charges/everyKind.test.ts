@@ -26,7 +26,7 @@ const { amountCents } = paid.payment
 
 const recurrence = anApproved()
 const schedule = cycleSchedule(recurrence, 1, nationalBankHolidays)
-if (schedule === undefined) throw new Error("no window")
+if (schedule === undefined) throw new Error("expected a window of the cycle")
 const given = { amountCents: cents(4990), generation: 1, transactionId: "T1" }
 const ofCycle = newCycleCharge(recurrence, schedule, given, inBrasilia("2026-11-30", 9))
 
@@ -51,7 +51,7 @@ const { approvedAt: _, ...offered } = { ...recurrence, _tag: "Offered", brCode: 
 const { amountCents: __, ...ofAnyAmount } = recurrence
 const view = { bankId: recurrence.bankId, status: "approved" } as const
 
-/** A move of a recurrence for each other kind. */
+/** A move of a recurrence for each kind that charges don't publish. */
 const recurrenceMoves: { readonly [Kind in Exclude<EventKind, ChargeNews["kind"] | "test">]: RecurrenceMove } = {
   "recurrence-approved": byCommand({ _tag: "RecordView", view })(offered, now),
   "recurrence-ended": byCommand({ _tag: "RecordView", view: { ...view, status: "cancelled" } })(recurrence, now),

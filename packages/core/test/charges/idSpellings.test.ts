@@ -24,7 +24,7 @@ const spellings: Readonly<Record<string, <N extends PaymentNotice>(notice: N) =>
 }
 
 describe.each(Object.entries(spellings))("a payment whose id the processor spells in %s letters", (_case, spell) => {
-  scenario("is recognized as the settling payment, and so are its returns", (world) =>
+  scenario("is recognized as the settling payment, and its returns are recognized too", (world) =>
     Effect.gen(function* () {
       const charge = yield* aPaidOne(world)
       const { payment } = charge
@@ -59,7 +59,7 @@ describe.each(Object.entries(spellings))("a payment whose id the processor spell
     }),
   )
 
-  scenario("is recognized as the recorded unmatched or further payment", (world) =>
+  scenario("is recognized if it is recorded as an unmatched or further payment", (world) =>
     Effect.gen(function* () {
       const charge = yield* aPaidOne(world)
       const further = aNotice(charge, { paidAt: charge.payment.paidAt + 5_000 })
@@ -122,7 +122,7 @@ describe.each(Object.entries(spellings))("a payment whose id the processor spell
       }),
     )
 
-    scenario(`is recognized from ${way} as a recorded further payment`, (world) =>
+    scenario(`is recognized from ${way} if it is recorded as a further payment`, (world) =>
       Effect.gen(function* () {
         const charge = yield* aPaidOne(world)
         const further = aNotice(charge, { paidAt: charge.payment.paidAt + 5_000 })

@@ -26,7 +26,7 @@ const find = (id: Parameters<PixCharges["Service"]["find"]>[1]) =>
   Effect.flatMap(PixCharges, (charges) => charges.find(aCnpj, id))
 
 describe("a new charge", () => {
-  inBothLocalities("without a due date is payable for ten minutes", () =>
+  inBothLocalities("is payable for ten minutes if it has no due date", () =>
     Effect.gen(function* () {
       const request = aRequest()
       const charge = yield* issue(request)
@@ -74,7 +74,7 @@ describe("a new charge", () => {
     }),
   )
 
-  scenario("gets its own expiry, even if the request is copied from another charge", (world) =>
+  scenario("has its own expiry even if the request was copied from another charge", (world) =>
     Effect.gen(function* () {
       const another = yield* anIssuedCharge()
       yield* TestClock.adjust("5 minutes")
@@ -94,7 +94,7 @@ describe("a new charge", () => {
     }),
   )
 
-  scenario("with a due date is payable to the last millisecond of its grace days", (world) =>
+  scenario("is payable to the last millisecond of its grace days if it has a due date", (world) =>
     Effect.gen(function* () {
       // Saturday 6 June 2026 moves to Monday 8; five days later is Saturday 13.
       const charge = yield* anIssuedCharge({ dueDate: "2026-06-06", payer })
@@ -110,7 +110,7 @@ describe("a new charge", () => {
     }),
   )
 
-  scenario("counts the closed days of its company's place", () =>
+  scenario("counts the local holidays of its company", () =>
     Effect.gen(function* () {
       yield* registerCompany({ localHolidays: ["2026-06-08"] })
       const charge = yield* anIssuedCharge({ dueDate: "2026-06-06" })
@@ -118,7 +118,7 @@ describe("a new charge", () => {
     }),
   )
 
-  scenario("keeps the fees at issue, only with a due date", () =>
+  scenario("stores the company's fees at issue, but only with a due date", () =>
     Effect.gen(function* () {
       const fees = { fine: { kind: "percent", basisPoints: 200 } } as const
       yield* registerCompany({ fees })
@@ -155,7 +155,7 @@ describe("a new charge", () => {
     }),
   )
 
-  scenario("is taken over after its due date if the processor has it", (world) =>
+  scenario("is taken over from the processor, even after its due date", (world) =>
     Effect.gen(function* () {
       const request = aRequest({ dueDate: "2026-06-05", payer })
       world.bank.fail("register", "answerLost")
@@ -175,7 +175,7 @@ describe("a new charge", () => {
     }),
   )
 
-  inBothLocalities("is refused with all missing prerequisites, before any call", (world) =>
+  inBothLocalities("is refused before any call if prerequisites are missing; the error names all of them", (world) =>
     Effect.gen(function* () {
       const request = aRequest()
       yield* registerCompany({ walletActive: false, ownBankDomicile: false, associated: false })
@@ -205,7 +205,7 @@ describe("a new charge", () => {
     }),
   )
 
-  inBothLocalities("isn't issued while registrations can't be read", (world) =>
+  inBothLocalities("isn't issued while the directory can't be read", (world) =>
     Effect.gen(function* () {
       world.directoryIsDown = true
       expect(yield* failureTag(issue())).toBe("DirectoryUnavailable")
@@ -235,7 +235,7 @@ describe("a new charge", () => {
     "local",
   )
 
-  scenario("is looked up, registered at a remote processor and stored, in this order", (world) =>
+  scenario("is first looked up and then registered at a remote processor, and stored last", (world) =>
     Effect.gen(function* () {
       const request = aRequest()
       world.bank.fail("register", "unreachable")
@@ -251,30 +251,30 @@ describe("a new charge", () => {
 describe("a repeated request", () => {
   const troubles: Record<string, (world: World) => Effect.Effect<void, unknown, DirectoryAdmin>> = {
     "the due date has passed": () => TestClock.setTime(Date.UTC(2026, 5, 12, 15)),
-    "the wallet is gone": () => registerCompany({ walletActive: false }),
-    "the association has ended": () => registerCompany({ associated: false }),
-    "registrations can't be read": (world) =>
+    "the company's wallet is inactive": () => registerCompany({ walletActive: false }),
+    "the association with the reseller has ended": () => registerCompany({ associated: false }),
+    "the directory can't be read": (world) =>
       Effect.sync(() => {
         world.directoryIsDown = true
       }),
     "the processor is down": (world) => Effect.sync(() => world.bank.fail("register", "unreachable", "unreachable")),
     "the processor refuses": (world) => Effect.sync(() => world.bank.fail("register", "rejected")),
-    "the registration has other fees": () =>
+    "the company's fees and grace days have changed": () =>
       registerCompany({ graceDays: 99, fees: { abatement: { kind: "fixed", amountCents: 5 } } }),
   }
 
-  for (const [trouble, befall] of Object.entries(troubles)) {
+  for (const [trouble, cause] of Object.entries(troubles)) {
     inBothLocalities(`gets its first answer even if ${trouble}`, (world) =>
       Effect.gen(function* () {
         const request = aRequest({ dueDate: "2026-06-08" })
         const first = yield* issue(request)
-        yield* befall(world)
+        yield* cause(world)
         expect(yield* issue(request)).toEqual(first)
       }),
     )
   }
 
-  inBothLocalities("gets the paid charge long after its expiry", (world) =>
+  inBothLocalities("returns the paid charge long after its expiry", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       yield* TestClock.adjust("400 days")
@@ -296,7 +296,7 @@ describe("a repeated request", () => {
     }),
   )
 
-  inBothLocalities("conflicts with another meaning and changes nothing", () =>
+  inBothLocalities("conflicts and changes nothing if its terms differ", () =>
     Effect.gen(function* () {
       const first = yield* anIssuedCharge({ dueDate: "2026-07-01", payer })
       const others = [
@@ -325,7 +325,7 @@ describe("a repeated request", () => {
     "local",
   )
 
-  inBothLocalities("sent 40 times in parallel makes one charge and 40 identical answers", (world) =>
+  inBothLocalities("makes one charge and 40 identical answers if it is sent 40 times in parallel", (world) =>
     Effect.gen(function* () {
       const request = aRequest()
       const answers = yield* Effect.all(
@@ -338,7 +338,7 @@ describe("a repeated request", () => {
     }),
   )
 
-  inBothLocalities("sent in parallel with other meanings issues one charge; the others conflict", () =>
+  inBothLocalities("issues one charge if requests with different terms come in parallel; all but one conflict", () =>
     Effect.gen(function* () {
       const id = aChargeId()
       const tags = yield* Effect.all(
@@ -407,7 +407,7 @@ describe("issuing after trouble", () => {
     }),
   )
 
-  inBothLocalities("leaves no charge if the store can't be written, and then makes it when repeated", (world) =>
+  inBothLocalities("leaves no charge if the store can't be written; a repeated request makes the charge", (world) =>
     Effect.gen(function* () {
       const request = aRequest()
       world.storeFaults.set("insert", "unreachable")

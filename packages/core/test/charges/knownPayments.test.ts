@@ -24,9 +24,9 @@ const list = ({ bank }: World, charge: Charge, notice: PaymentNotice, returns: R
   for (const returned of returns) bank.returnMoney(charge, returned)
 }
 
-const found = ({ id }: Charge) => Effect.flatMap(PixCharges, (charges) => charges.find(aCnpj, id))
+const findCharge = ({ id }: Charge) => Effect.flatMap(PixCharges, (charges) => charges.find(aCnpj, id))
 
-const shownAs = ({ chargeId: _, recordedAt: __, late: ___, otherAmount: ____, ...notice }: Payment): PaymentNotice =>
+const toNotice = ({ chargeId: _, recordedAt: __, late: ___, otherAmount: ____, ...notice }: Payment): PaymentNotice =>
   notice
 
 const halfOf = (payment: Payment) => aReturn(payment, { id: "H1", kind: "dispute", amountCents: cents(250) })
@@ -54,7 +54,7 @@ describe("known payments in a processor's list", () => {
     }),
   )
 
-  scenario("are read one by one if that look-up fails", (world) =>
+  scenario("are looked up one by one if the look-up of the page fails", (world) =>
     Effect.gen(function* () {
       yield* aKnownPage(world)
       world.storeFaults.set("standings", "unreachable")
@@ -65,19 +65,19 @@ describe("known payments in a processor's list", () => {
 })
 
 describe("a known payment, listed again", () => {
-  scenario("settles its charge after a stale commit", (world) =>
+  scenario("settles its charge after a stale commit recorded only the payment", (world) =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       const payment = aPayment(issued)
       yield* (yield* ChargeStore).commit(aChange(issued, { expectedVersion: 7, payments: [payment] }))
-      list(world, issued, shownAs(payment))
+      list(world, issued, toNotice(payment))
       expect(yield* reconcile).toEqual({ listed: 1, payments: 0, returns: 0 })
-      expect(yield* found(issued)).toMatchObject({ _tag: "Paid", payment })
+      expect(yield* findCharge(issued)).toMatchObject({ _tag: "Paid", payment })
       expect(yield* exceptions).toEqual([])
     }),
   )
 
-  scenario("settles the charge that it names, issued later", (world) =>
+  scenario("settles the charge that it names if that charge is issued later", (world) =>
     Effect.gen(function* () {
       const unknown = aPendingCharge()
       const notice = aNotice(unknown)
@@ -86,22 +86,22 @@ describe("a known payment, listed again", () => {
       expect(yield* reconcile).toMatchObject({ payments: 0 })
       const issued = yield* issue(aRequest({ id: unknown.id }))
       expect(yield* reconcile).toMatchObject({ payments: 0 })
-      expect(yield* found(issued)).toMatchObject({ _tag: "Paid", payment: notice })
+      expect(yield* findCharge(issued)).toMatchObject({ _tag: "Paid", payment: notice })
     }),
   )
 
-  scenario("moves its charge after a return was recorded without the move", (world) =>
+  scenario("makes its charge refunded after a stale commit recorded only the return", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const returned = aReturn(paid.payment)
       world.bank.returnMoney(paid, returned)
       yield* (yield* ChargeStore).commit(aChange(paid, { expectedVersion: 7, returns: [returned] }))
       expect(yield* reconcile).toEqual({ listed: 1, payments: 0, returns: 0 })
-      expect(yield* found(paid)).toMatchObject({ _tag: "Refunded", returns: [returned] })
+      expect(yield* findCharge(paid)).toMatchObject({ _tag: "Refunded", returns: [returned] })
     }),
   )
 
-  scenario("moves its exception after a return was recorded without the move", (world) =>
+  scenario("makes its exception returned after a stale commit recorded only the return", (world) =>
     Effect.gen(function* () {
       const { txid: _, ...unnamed } = aNotice(aPendingCharge())
       yield* (yield* Bookkeeping).recordReceivedPayment({ ...unnamed, returns: [] })
@@ -127,7 +127,7 @@ describe("a known payment, listed again", () => {
       list(world, issued, { ...notice, endToEndId }, [{ ...half, endToEndId }])
       expect(yield* reconcile).toEqual({ listed: 1, payments: 0, returns: 1 })
       expect(yield* reconcile).toEqual({ listed: 1, payments: 0, returns: 0 })
-      expect(yield* found(issued)).toMatchObject({ _tag: "Paid", payment: notice, returns: [half] })
+      expect(yield* findCharge(issued)).toMatchObject({ _tag: "Paid", payment: notice, returns: [half] })
     }),
   )
 })

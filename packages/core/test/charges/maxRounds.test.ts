@@ -8,8 +8,8 @@ import { anIssuedCharge, scenario } from "../World.ts"
 
 const silent = { notify: () => Effect.void, notifyAll: Effect.void, next: Effect.never }
 
-describe("a move that another writer always precedes", () => {
-  scenario("of a charge is given up after sixteen rounds", () =>
+describe("a move whose commit is always stale", () => {
+  scenario("fails for a charge after sixteen rounds", () =>
     Effect.gen(function* () {
       const charge = yield* anIssuedCharge()
       let rounds = 0
@@ -29,7 +29,7 @@ describe("a move that another writer always precedes", () => {
     }),
   )
 
-  scenario("of an exception is given up after sixteen rounds", () =>
+  scenario("fails for an exception after sixteen rounds", () =>
     Effect.gen(function* () {
       const notice = { issuer: aCnpj, endToEndId: anEndToEndId(), amountCents: cents(500), paidAt: fixtureNow }
       yield* (yield* Bookkeeping).recordReceivedPayment({ ...notice, returns: [] })

@@ -70,7 +70,7 @@ describe("a payment listed under the txid of another company's charge", () => {
     ["the listed company's key", aCompany({ cnpj: aCnpj }).pixKey],
     ["the other company's key", otherCompany.pixKey],
   ] as const) {
-    scenario(`belongs to that company, whose own list records it, with ${how} shown`, (world) =>
+    scenario(`is recorded for the charge's company from its own list, with ${how} shown`, (world) =>
       Effect.gen(function* () {
         const request = aRequest()
         const [theirs, ours] = [yield* issue(request, anotherCnpj), yield* issue(request)]
@@ -89,7 +89,7 @@ describe("a payment listed under the txid of another company's charge", () => {
     )
   }
 
-  scenario("is recorded only for that company, even before its charge is issued", (world) =>
+  scenario("is recorded only for the charge's company, even before the charge is issued", (world) =>
     Effect.gen(function* () {
       const request = aRequest()
       const notice = aNotice(aPendingCharge({ issuer: anotherCnpj, id: request.id }))
@@ -110,11 +110,11 @@ describe("a payment listed under the txid of another company's charge", () => {
 
 describe("a recorded payment of no charge", () => {
   for (const [what, later] of [
-    ["shows another company's key later", { pixKey: otherCompany.pixKey }],
-    ["is marked as another system's later", { isForeign: true as const }],
-    ["has its id in capitals later", {}],
+    ["later shows another company's key", { pixKey: otherCompany.pixKey }],
+    ["is later marked as another system's payment", { isForeign: true as const }],
+    ["later has its id in capitals", {}],
   ] as const) {
-    scenario(`stays in its company's books if it ${what}, with its returns and without differences`, (world) =>
+    scenario(`stays with its returns in its company's books, and makes no difference, if it ${what}`, (world) =>
       Effect.gen(function* () {
         yield* issue(aRequest(), anotherCnpj)
         const { txid: _, ...notice } = aNotice(yield* issue())
@@ -163,7 +163,7 @@ describe("a payment that is in another company's books", () => {
     }),
   )
 
-  scenario("leaves no return in these books if a look-up shows both", (world) =>
+  scenario("isn't recorded, nor is its return, if a look-up shows both", (world) =>
     Effect.gen(function* () {
       const request = aRequest()
       const [theirs, ours] = [yield* issue(request, anotherCnpj), yield* issue(request)]
@@ -181,16 +181,19 @@ describe("a payment that is in another company's books", () => {
   scenario("is a difference for each company whose books disagree with its bank", (world) =>
     Effect.gen(function* () {
       const charge = yield* issue()
-      // Stored under the other company, whose bank lists it.
+      // The payment is stored under the other company, and this company's bank lists it.
       yield* (yield* ChargeStore).recordUnmatched({ ...anUnmatchedPayment(aNotice(charge)), issuer: anotherCnpj })
       const notice = aNotice(charge, { endToEndId: (yield* paymentsOf(anotherCnpj))[0] ?? "" })
       world.bank.receive(charge, notice)
       world.bank.receive({ issuer: anotherCnpj, txid: charge.txid }, { ...notice, pixKey: otherCompany.pixKey })
       const around = { from: notice.paidAt - 3_600_000, until: notice.paidAt + 3_600_000 }
       const reconciler = yield* aReconciler
-      const told = (issuer: Cnpj) =>
+      const differencesOf = (issuer: Cnpj) =>
         Effect.map(reconciler.compare(issuer, around), ({ rows }) => rows.flatMap(({ differences }) => differences))
-      expect([yield* told(aCnpj), yield* told(anotherCnpj)]).toEqual([["missingInBooks"], ["missingAtBank"]])
+      expect([yield* differencesOf(aCnpj), yield* differencesOf(anotherCnpj)]).toEqual([
+        ["missingInBooks"],
+        ["missingAtBank"],
+      ])
     }),
   )
 })

@@ -8,7 +8,7 @@ import { anIssuedCharge, aPaidOne, deliveries, scenario, addEndpoint } from "../
 const listed = ({ chargeId: _, recordedAt: __, late: ___, otherAmount: ____, ...notice }: Payment) => notice
 
 describe("a listed payment", () => {
-  scenario("moves its charge if a process died after recording the returns", (world) =>
+  scenario("makes its charge refunded if a process died after recording the returns", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
       const paid = yield* aPaidOne(world)
@@ -25,7 +25,7 @@ describe("a listed payment", () => {
     }),
   )
 
-  scenario("moves its charge if the returns were recorded before it", () =>
+  scenario("makes its charge refunded if the returns were recorded before the payment", () =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const books = yield* Bookkeeping
@@ -44,7 +44,7 @@ describe("a listed payment", () => {
     }),
   )
 
-  scenario("costs only reads if nothing is behind", (world) =>
+  scenario("costs only reads if charge and returns are up to date", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const books = yield* Bookkeeping
@@ -111,7 +111,7 @@ describe("a listed payment", () => {
     }),
   )
 
-  scenario("records a return once by its id, ignoring case", (world) =>
+  scenario("has each return recorded once by its id, ignoring case", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const books = yield* Bookkeeping
@@ -130,7 +130,7 @@ describe("a listed payment", () => {
     }),
   )
 
-  scenario("moves its exception", () =>
+  scenario("makes its exception returned if a stale commit recorded only the return", () =>
     Effect.gen(function* () {
       const books = yield* Bookkeeping
       const exceptions = yield* ExceptionStore

@@ -29,7 +29,7 @@ const aHangingOne = Effect.fnUntraced(function* (world: World, fault: "unreachab
 })
 
 describe("a refund", () => {
-  scenario("returns the amount paid once, and is published to every endpoint that takes refunds", (world) =>
+  scenario("returns the amount paid once, and is published to every endpoint that lists `refunded`", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "contabilidade", "refunded")
       const issued = yield* anIssuedCharge()
@@ -53,7 +53,7 @@ describe("a refund", () => {
     }),
   )
 
-  scenario("requested again gives the same answer and moves no money", (world) =>
+  scenario("gives the same answer and moves no money if it is requested again", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const first = yield* refund(paid)
@@ -63,7 +63,7 @@ describe("a refund", () => {
     }),
   )
 
-  scenario("requested 20 times in parallel moves the money once", (world) =>
+  scenario("moves the money once if it is requested 20 times in parallel", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "refunded")
       const paid = yield* aPaidOne(world)
@@ -77,7 +77,7 @@ describe("a refund", () => {
     }),
   )
 
-  scenario("of an unpaid, cancelled or unknown charge is refused without a call", (world) =>
+  scenario("is refused without a call for an unpaid, cancelled or unknown charge", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const pending = yield* anIssuedCharge()
@@ -93,10 +93,13 @@ describe("a refund", () => {
   scenario("is refused after the 90th day, and after a partial return elsewhere", (world) =>
     Effect.gen(function* () {
       const books = yield* Bookkeeping
-      const partly = yield* aPaidOne(world)
-      const half = aReturn(partly.payment, { amountCents: cents(995) })
-      yield* books.applyView(partly, { status: "completed", payments: [], returns: [half] })
-      expect(yield* Effect.flip(refund(partly))).toMatchObject({ _tag: "ChargePartlyReturned", returnedCents: 995 })
+      const partlyReturned = yield* aPaidOne(world)
+      const half = aReturn(partlyReturned.payment, { amountCents: cents(995) })
+      yield* books.applyView(partlyReturned, { status: "completed", payments: [], returns: [half] })
+      expect(yield* Effect.flip(refund(partlyReturned))).toMatchObject({
+        _tag: "ChargePartlyReturned",
+        returnedCents: 995,
+      })
       const old = yield* aPaidOne(world)
       yield* TestClock.setTime(Date.parse("2026-09-02T03:00:00.000Z"))
       expect(yield* failureTag(refund(old))).toBe("RefundWindowClosed")
@@ -114,7 +117,7 @@ describe("a refund", () => {
 })
 
 describe("an unanswered refund", () => {
-  scenario("stays under way, whether it arrived or not", (world) =>
+  scenario("stays under way, whether or not the bank received the call", (world) =>
     Effect.gen(function* () {
       for (const fault of ["unreachable", "answerLost"] as const) {
         const hanging = yield* aHangingOne(world, fault)
@@ -124,7 +127,7 @@ describe("an unanswered refund", () => {
     }),
   )
 
-  scenario("that never arrived is requested again under the same id, after a look-up", (world) =>
+  scenario("is looked up and then requested again under the same id if the bank never received it", (world) =>
     Effect.gen(function* () {
       const hanging = yield* aHangingOne(world, "unreachable")
       expect(yield* resume(hanging)).toMatchObject({ _tag: "Refunded", refund: { id: hanging.refund.id, attempt: 1 } })
@@ -133,7 +136,7 @@ describe("an unanswered refund", () => {
     }),
   )
 
-  scenario("that arrived is found, and not requested again", (world) =>
+  scenario("is found by a look-up, and not requested again, if the bank received it", (world) =>
     Effect.gen(function* () {
       const hanging = yield* aHangingOne(world, "answerLost")
       expect((yield* resume(hanging))._tag).toBe("Refunded")
@@ -142,7 +145,7 @@ describe("an unanswered refund", () => {
     }),
   )
 
-  scenario("is resumed by a repeated request, too", (world) =>
+  scenario("is also resumed by a repeated request", (world) =>
     Effect.gen(function* () {
       const hanging = yield* aHangingOne(world, "unreachable")
       expect((yield* refund(hanging))._tag).toBe("Refunded")
@@ -150,7 +153,7 @@ describe("an unanswered refund", () => {
     }),
   )
 
-  scenario("stays under way while the processor is silent, and isn't requested blindly", (world) =>
+  scenario("stays under way while the processor doesn't answer, and isn't requested without a look-up", (world) =>
     Effect.gen(function* () {
       const hanging = yield* aHangingOne(world, "unreachable")
       world.bank.fail("lookupRefund", "unreachable", "answerLost")
@@ -169,9 +172,9 @@ describe("an unanswered refund", () => {
       const caller = yield* Effect.forkChild(refund(paid), { startImmediately: true })
       yield* Effect.yieldNow
       yield* Fiber.interrupt(caller)
-      const left = yield* find(paid)
-      if (left._tag !== "Refunding") throw new Error("expected a committed refund")
-      expect((yield* resume(left))._tag).toBe("Refunded")
+      const interrupted = yield* find(paid)
+      if (interrupted._tag !== "Refunding") throw new Error("expected a committed refund")
+      expect((yield* resume(interrupted))._tag).toBe("Refunded")
       expect(refundCalls(world)).toEqual(["refund", "lookupRefund"])
       expect(world.bank.refundedCents(aCnpj, paid.payment.endToEndId)).toBe(1990)
     }),
@@ -190,7 +193,7 @@ describe("an unanswered refund", () => {
     }),
   )
 
-  scenario("is under way as long as the processor works on it", (world) =>
+  scenario("stays under way while the processor works on it", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
       const paid = yield* aPaidOne(world)
@@ -207,7 +210,7 @@ describe("an unanswered refund", () => {
     }),
   )
 
-  scenario("resumed by 10 processes in parallel ends once", (world) =>
+  scenario("ends once if 10 processes resume it in parallel", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "refunded")
       const hanging = yield* aHangingOne(world, "unreachable")
@@ -243,7 +246,7 @@ describe("a failed refund", () => {
     }),
   )
 
-  scenario("can be requested again, under a new id", (world) =>
+  scenario("can be requested again, and gets a new id", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       world.bank.refunds("rejected", "rejected", "returned")

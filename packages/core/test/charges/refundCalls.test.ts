@@ -42,8 +42,8 @@ const returnIds = Effect.flatMap(ChargeLists, (lists) =>
 
 const refundId = ({ payment }: PaidCharge, attempt = 1): string => aRefundId(payment, attempt)
 
-/** The bank has the unanswered first call, and hasn't carried it out. */
-const called = Effect.fnUntraced(function* (world: World) {
+/** A paid charge whose refund's first call is unanswered: the bank has it, but hasn't carried it out. */
+const aPaidOneWithACall = Effect.fnUntraced(function* (world: World) {
   const paid = yield* aPaidOne(world)
   world.bank.refunds("unanswered")
   expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding" })
@@ -51,7 +51,7 @@ const called = Effect.fnUntraced(function* (world: World) {
 })
 
 /** The ids of the refunds requested from now on. */
-const askedIds = Effect.map(PaymentProcessor, (processor) => {
+const watchRequestedIds = Effect.map(PaymentProcessor, (processor) => {
   const ids: Array<string> = []
   const { refund: call } = processor
   Object.assign(processor, {
@@ -64,8 +64,8 @@ const askedIds = Effect.map(PaymentProcessor, (processor) => {
   return ids
 })
 
-/** After the next refusal, look-ups show this outcome. */
-const recordsWhileRefusing = Effect.fnUntraced(function* (outcome: RefundOutcome) {
+/** Makes look-ups show this outcome after the next refusal. */
+const recordOutcomeAtRefusal = Effect.fnUntraced(function* (outcome: RefundOutcome) {
   const processor = yield* PaymentProcessor
   const { refund: call } = processor
   const record = () => Object.assign(processor, { lookupRefund: () => Effect.succeed(outcome) })
@@ -84,10 +84,10 @@ describe("a refund whose first call is unanswered", () => {
     }),
   )
 
-  scenario("survives the refusal of a second call; the money goes back once", (world) =>
+  scenario("isn't ended by the refusal of a second call; the money goes back once", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
-      const paid = yield* called(world)
+      const paid = yield* aPaidOneWithACall(world)
       yield* TestClock.adjust("1 second")
       expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding", refund: { attempt: 1 } })
       expect(yield* deliveries).toEqual(["loja paid superseded"])
@@ -98,10 +98,10 @@ describe("a refund whose first call is unanswered", () => {
     }),
   )
 
-  scenario("survives the reconciler's refused call during a slow call of this process", (world) =>
+  scenario("isn't ended by a refusal of the reconciler's call during a slow call of this process", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
-      const paid = yield* called(world)
+      const paid = yield* aPaidOneWithACall(world)
       for (let minutes = 0; minutes < 50; minutes++) {
         yield* TestClock.adjust("1 minute")
         yield* round
@@ -115,7 +115,7 @@ describe("a refund whose first call is unanswered", () => {
     }),
   )
 
-  scenario("is called again while the first process still waits", (world) =>
+  scenario("is called again by a second process while the first process waits", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       world.bank.refunds("returned")
@@ -128,10 +128,10 @@ describe("a refund whose first call is unanswered", () => {
     }),
   )
 
-  scenario("that the bank never got ends by a refusal an hour later, and keeps its id", (world) =>
+  scenario("ends with a refusal an hour later if the bank never received the call, and keeps its id", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
-      const paid = yield* called(world)
+      const paid = yield* aPaidOneWithACall(world)
       let minutes = 0
       while ((yield* find(paid))._tag === "Refunding" && minutes < 300) {
         yield* TestClock.adjust("1 minute")
@@ -145,11 +145,11 @@ describe("a refund whose first call is unanswered", () => {
     }),
   )
 
-  scenario("that is carried out after its refusal is found, and never made twice", (world) =>
+  scenario("is found if it is carried out after a refusal, and never made twice", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "refunded")
       const { round } = yield* aReconciler
-      const paid = yield* called(world)
+      const paid = yield* aPaidOneWithACall(world)
       for (let minutes = 0; minutes < 180; minutes++) {
         yield* TestClock.adjust("1 minute")
         yield* round
@@ -166,7 +166,7 @@ describe("a refund whose first call is unanswered", () => {
 
   scenario("ends once the bank says that the money is back, even without a look-up of the payment", (world) =>
     Effect.gen(function* () {
-      const paid = yield* called(world)
+      const paid = yield* aPaidOneWithACall(world)
       world.bank.endRefund(aCnpj, refundId(paid), "returned")
       world.bank.fail("lookup", "unreachable")
       const before = world.bank.calls.length
@@ -177,7 +177,7 @@ describe("a refund whose first call is unanswered", () => {
 
   scenario("ends immediately if the bank has recorded its refusal", (world) =>
     Effect.gen(function* () {
-      const paid = yield* called(world)
+      const paid = yield* aPaidOneWithACall(world)
       world.bank.endRefund(aCnpj, refundId(paid), "rejected")
       expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
       expect(yield* refund(paid)).toMatchObject({ _tag: "Refunded", refund: { id: refundId(paid, 2) } })
@@ -185,11 +185,11 @@ describe("a refund whose first call is unanswered", () => {
   )
 })
 
-describe("a second call refused because the first has the id", () => {
+describe("a second call that is refused because the first call used the id", () => {
   scenario("ends the refund with the outcome that the bank has recorded for the first call", (world) =>
     Effect.gen(function* () {
-      const paid = yield* called(world)
-      yield* recordsWhileRefusing({ _tag: "Rejected", reason: "conta encerrada" })
+      const paid = yield* aPaidOneWithACall(world)
+      yield* recordOutcomeAtRefusal({ _tag: "Rejected", reason: "conta encerrada" })
       expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
       expect(yield* find(paid)).toMatchObject({ _tag: "Paid", failedRefund: { rejection: "conta encerrada" } })
     }),
@@ -197,16 +197,16 @@ describe("a second call refused because the first has the id", () => {
 
   scenario("doesn't end the refund while the first call is under way, at any age", (world) =>
     Effect.gen(function* () {
-      const paid = yield* called(world)
+      const paid = yield* aPaidOneWithACall(world)
       yield* TestClock.adjust("2 hours")
-      yield* recordsWhileRefusing({ _tag: "Processing" })
+      yield* recordOutcomeAtRefusal({ _tag: "Processing" })
       expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding", refund: { id: refundId(paid) } })
     }),
   )
 })
 
 describe("a refusal of a refund", () => {
-  scenario("of the only call needs no look-up of the refund", (world) =>
+  scenario("needs no look-up of the refund if it answers the only call", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       world.bank.refunds("rejected")
@@ -253,11 +253,11 @@ describe("a refusal of a refund", () => {
     )
   }
 
-  scenario("that the bank hasn't recorded keeps the id at every new request", (world) =>
+  scenario("leaves every new request the same id if the bank hasn't recorded it", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const processor = yield* PaymentProcessor
-      const asked = yield* askedIds
+      const requestedIds = yield* watchRequestedIds
       const { lookupRefund } = processor
       Object.assign(processor, { lookupRefund: () => Effect.succeed(undefined) })
       world.bank.refunds("rejected")
@@ -265,17 +265,17 @@ describe("a refusal of a refund", () => {
         expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
         yield* TestClock.adjust("2 hours")
       }
-      expect(asked).toEqual([refundId(paid), refundId(paid), refundId(paid)])
+      expect(requestedIds).toEqual([refundId(paid), refundId(paid), refundId(paid)])
       Object.assign(processor, { lookupRefund })
       expect(yield* refund(paid)).toMatchObject({ _tag: "Refunded", refund: { id: refundId(paid, 2), attempt: 2 } })
     }),
   )
 
-  scenario("that the bank has recorded leads to the next id at a new request, by any process", (world) =>
+  scenario("gives a new request the next id if the bank has recorded it, in any process", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const paid = yield* aPaidOne(world)
-      const asked = yield* askedIds
+      const requestedIds = yield* watchRequestedIds
       world.bank.refunds("rejected")
       expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
       world.bank.fail("lookupRefund", "unreachable")
@@ -283,11 +283,11 @@ describe("a refusal of a refund", () => {
       yield* TestClock.adjust("1 minute")
       yield* round
       expect(yield* find(paid)).toMatchObject({ _tag: "Refunded", refund: { id: refundId(paid, 2) } })
-      expect(asked).toEqual([refundId(paid), refundId(paid, 2)])
+      expect(requestedIds).toEqual([refundId(paid), refundId(paid, 2)])
     }),
   )
 
-  scenario("that doesn't count and isn't recorded is followed by another call", (world) =>
+  scenario("is followed by another call if it isn't final and the bank hasn't recorded it", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const processor = yield* PaymentProcessor
@@ -308,7 +308,7 @@ describe("a refusal of a refund", () => {
     }),
   )
 
-  scenario("that is found later also reveals returns made elsewhere", (world) =>
+  scenario("leads to a look-up that also finds returns made elsewhere", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       world.bank.refunds("processing")
@@ -320,7 +320,7 @@ describe("a refusal of a refund", () => {
     }),
   )
 
-  scenario("reveals a return without a notice, which makes the charge refunded", (world) =>
+  scenario("leads to a look-up that finds an unreported return, which makes the charge refunded", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
       const paid = yield* aPaidOne(world)
@@ -332,21 +332,21 @@ describe("a refusal of a refund", () => {
     }),
   )
 
-  scenario("is decided on the current books, not on an older reading", (world) =>
+  scenario("is decided on the current books, not on an older copy of the charge", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const books = yield* Bookkeeping
       const back = aReturn(paid.payment, { id: "D1", kind: "outside" })
       world.bank.refunds("processing")
-      const asked = (yield* refund(paid)) as RefundingCharge
-      world.bank.endRefund(aCnpj, asked.refund.id, "rejected")
+      const requested = (yield* refund(paid)) as RefundingCharge
+      world.bank.endRefund(aCnpj, requested.refund.id, "rejected")
       // The return comes while the answer is on its way, and the answer is applied to a stale copy.
-      yield* books.applyView(asked, { status: "completed", payments: [], returns: [back] })
-      expect(yield* books.resumeRefund(asked)).toMatchObject({ _tag: "Refunded", returns: [back] })
+      yield* books.applyView(requested, { status: "completed", payments: [], returns: [back] })
+      expect(yield* books.resumeRefund(requested)).toMatchObject({ _tag: "Refunded", returns: [back] })
     }),
   )
 
-  scenario("with characters that no store can keep is stored in a cleaned form", (world) =>
+  scenario("is stored without the characters that no store accepts", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       world.bank.refunds("rejected")
@@ -358,7 +358,7 @@ describe("a refusal of a refund", () => {
 })
 
 describe("a refund under way for long", () => {
-  scenario("has its payment looked up, too", (world) =>
+  scenario("leads to a look-up of its payment, too", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const paid = yield* aPaidOne(world)
@@ -383,7 +383,7 @@ describe("the refund of an exception", () => {
     return notice.endToEndId
   })
 
-  scenario("survives the refusal of a second call, and its return is recorded", (world) =>
+  scenario("isn't ended by the refusal of a second call, and its return is recorded", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
       const { refund: refundException } = yield* paymentExceptions
@@ -401,7 +401,7 @@ describe("the refund of an exception", () => {
     }),
   )
 
-  scenario("that is carried out after a refusal is recorded in any state of the charge", (world) =>
+  scenario("is recorded in any state of the charge if it is carried out after a refusal", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
       const { refund: refundException, resolve } = yield* paymentExceptions
@@ -448,7 +448,7 @@ describe("the refund of an exception", () => {
       },
     ],
   ] as const) {
-    scenario(`ends by its refusal after an hour, even if the bank ${how}`, (world) =>
+    scenario(`ends with its refusal after an hour, even if the bank ${how}`, (world) =>
       Effect.gen(function* () {
         const endToEndId = yield* aSecondPayment(world)
         const { refund: refundException } = yield* paymentExceptions
@@ -469,7 +469,7 @@ describe("the refund of an exception", () => {
     )
   }
 
-  scenario("is refused from that hour on, with the payment and the reason", (world) =>
+  scenario("fails after the hour with an error that has the payment and the reason", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
       const { refund: refundException } = yield* paymentExceptions

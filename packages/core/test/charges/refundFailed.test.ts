@@ -16,7 +16,7 @@ import {
 } from "../World.ts"
 
 /** The endpoints and kinds of all events, and the published failures. */
-const told = Effect.flatMap(Outbox, (outbox) =>
+const publishedEvents = Effect.flatMap(Outbox, (outbox) =>
   Effect.map(outbox.list(aCnpj, {}, { limit: 100 }), ({ items }) => ({
     names: items.map(({ endpointId, event }) => `${endpointId} ${event.kind}`).toSorted(),
     failures: items.flatMap(({ event }) => (event.kind === "refund-failed" ? [event] : [])),
@@ -36,21 +36,21 @@ const part: Ask = ({ issuer, id }) =>
 
 describe("a refund that fails", () => {
   for (const [what, ask, amountCents, key] of [
-    ["of a whole charge", whole, 1990, undefined],
-    ["of a part", part, 500, "a"],
+    ["full refund", whole, 1990, undefined],
+    ["partial refund", part, 500, "a"],
   ] as ReadonlyArray<readonly [string, Ask, number, string | undefined]>) {
-    scenario(`${what} is published once with its reason, to endpoints that chose the kind`, (world) =>
+    scenario(`is published once with its reason, to endpoints that list the kind: ${what}`, (world) =>
       Effect.gen(function* () {
         const paid = yield* aPaidOne(world)
         listening(world)
         world.bank.refunds("processing")
         yield* ask(paid)
-        expect((yield* told).failures).toEqual([])
+        expect((yield* publishedEvents).failures).toEqual([])
         const id = partialRefundId(paid.payment, key ?? "all of it", 1)
         world.bank.endRefund(aCnpj, id, "rejected")
         yield* TestClock.adjust("1 hour")
         yield* (yield* anIdleReconciler).round
-        const { names, failures } = yield* told
+        const { names, failures } = yield* publishedEvents
         expect(names).toEqual(["estornos refund-failed"])
         const { endToEndId } = paid.payment
         expect(failures).toMatchObject([
@@ -67,7 +67,7 @@ describe("a refund that fails", () => {
       }),
     )
 
-    scenario(`${what} is published for each request if it fails immediately`, (world) =>
+    scenario(`is published for each request if it fails immediately: ${what}`, (world) =>
       Effect.gen(function* () {
         const paid = yield* aPaidOne(world)
         listening(world, "refunded")
@@ -75,19 +75,19 @@ describe("a refund that fails", () => {
         for (let round = 1; round <= 2; round++) {
           world.bank.refunds("rejected")
           expect(yield* failureTag(ask(paid))).toBe("RefundRejected")
-          const { failures } = yield* told
+          const { failures } = yield* publishedEvents
           expect(failures).toHaveLength(round)
           for (const { id } of failures) ids.add(id)
           yield* TestClock.adjust("1 minute")
         }
         expect(ids.size).toBe(2)
         yield* ask(paid)
-        expect((yield* told).names.filter((name) => name === "estornos refund-failed")).toHaveLength(2)
+        expect((yield* publishedEvents).names.filter((name) => name === "estornos refund-failed")).toHaveLength(2)
       }),
     )
   }
 
-  scenario("under an id without a record at the bank is published for each request", (world) =>
+  scenario("is published for each request if the bank has no record of its id", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       listening(world)
@@ -96,12 +96,12 @@ describe("a refund that fails", () => {
       expect(yield* failureTag(whole(paid))).toBe("RefundRejected")
       yield* TestClock.adjust("1 minute")
       expect(yield* failureTag(whole(paid))).toBe("RefundRejected")
-      const { failures } = yield* told
+      const { failures } = yield* publishedEvents
       expect(failures.map(({ refund }) => refund.id)).toEqual([1, 1].map((at) => chargeRefundId(paid.payment, at)))
     }),
   )
 
-  scenario("of a payment that settled no charge is published without a charge", (world) =>
+  scenario("is published without a charge if its payment settled no charge", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       listening(world)
@@ -111,7 +111,7 @@ describe("a refund that fails", () => {
       world.bank.refunds("rejected")
       const { refund }: PaymentExceptions["Service"] = yield* paymentExceptions
       expect(yield* failureTag(refund(aCnpj, second.endToEndId))).toBe("ExceptionRefundRejected")
-      const { names, failures } = yield* told
+      const { names, failures } = yield* publishedEvents
       expect(names).toEqual(["estornos refund-failed"])
       const { endToEndId, amountCents } = second
       const [failure] = failures

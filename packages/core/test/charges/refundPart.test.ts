@@ -44,7 +44,7 @@ const returns = Effect.flatMap(ChargeLists, (lists) =>
 
 const idOf = ({ payment }: PaidCharge, key: string, attempt = 1) => partialRefundId(payment, key, attempt)
 
-const backAtBank = ({ bank }: World, { payment }: PaidCharge) => bank.refundedCents(aCnpj, payment.endToEndId)
+const refundedAtBank = ({ bank }: World, { payment }: PaidCharge) => bank.refundedCents(aCnpj, payment.endToEndId)
 
 /** A paid charge with a part of 500 whose first call had this fault. */
 const aHangingPart = Effect.fnUntraced(function* (world: World, fault: "unreachable" | "answerLost") {
@@ -56,7 +56,7 @@ const aHangingPart = Effect.fnUntraced(function* (world: World, fault: "unreacha
 })
 
 describe("a partial refund", () => {
-  scenario("keeps its check if a stale commit recorded its return, and ends by itself", (world) =>
+  scenario("keeps its check if a stale commit recorded its return, and ends at that check", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const paid = yield* aHangingPart(world, "answerLost")
@@ -73,7 +73,7 @@ describe("a partial refund", () => {
     }),
   )
 
-  scenario("that leaves a rest needs no directory, because it publishes no event", (world) =>
+  scenario("doesn't need the directory if a rest is left, because it publishes no event", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
       const paid = yield* aPaidOne(world)
@@ -88,7 +88,7 @@ describe("a partial refund", () => {
     }),
   )
 
-  scenario("returns its cents once; the charge stays paid until all is back, with one event", (world) =>
+  scenario("returns its cents once; the charge stays paid until all went back, and one event is published", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
       const paid = yield* aPaidOne(world)
@@ -105,19 +105,19 @@ describe("a partial refund", () => {
       })
       expect(yield* deliveries).toEqual(["loja paid superseded", "loja refunded waiting"])
       expect(yield* returns).toEqual(["P1 refund 500", "P1 refund 1490"])
-      expect(backAtBank(world, paid)).toBe(1990)
+      expect(refundedAtBank(world, paid)).toBe(1990)
       yield* TestClock.adjust("200 days")
       expect((yield* refundPart(paid, "a", 500)).partialRefund).toEqual(first.partialRefund)
       expect(refundCalls(world)).toEqual(["refund", "refund"])
     }),
   )
 
-  scenario("requested 20 times in parallel moves the money once under one key", (world) =>
+  scenario("moves the money once if it is requested 20 times in parallel under one key", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const same = Array.from({ length: 20 }, () => failureTag(refundPart(paid, "a", 500)))
       expect(new Set(yield* Effect.all(same, { concurrency: "unbounded" }))).toEqual(new Set(["none"]))
-      expect(backAtBank(world, paid)).toBe(500)
+      expect(refundedAtBank(world, paid)).toBe(500)
       world.bank.refunds("processing")
       const others = Array.from({ length: 20 }, (_, at) => failureTag(refundPart(paid, `b${at}`, 1000)))
       const answers = yield* Effect.all(others, { concurrency: "unbounded" })
@@ -131,7 +131,7 @@ describe("a partial refund", () => {
     }),
   )
 
-  scenario("racing a full refund: only one of them begins", (world) =>
+  scenario("begins only if a full refund requested at the same time doesn't", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const both = [failureTag(refundPart(paid, "a", 500)), failureTag(refund(paid))]
@@ -158,7 +158,7 @@ describe("a partial refund", () => {
     }),
   )
 
-  scenario("with other cents under its key conflicts and moves no money", (world) =>
+  scenario("conflicts and moves no money if its key was used with other cents", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const { charge } = yield* refundPart(paid, "a", 500)
@@ -167,7 +167,7 @@ describe("a partial refund", () => {
     }),
   )
 
-  scenario("rejected by the processor reports the reason, and can be requested again", (world) =>
+  scenario("fails with the processor's reason if it is rejected, and can be requested again", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
       const paid = yield* aPaidOne(world)
@@ -186,7 +186,7 @@ describe("a partial refund", () => {
     }),
   )
 
-  scenario("is in the audit log with the actor; a repeat isn't", (world) =>
+  scenario("is in the audit log with its actor, but a repeated request isn't", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       world.bank.refunds("rejected")
@@ -207,7 +207,7 @@ describe("a partial refund", () => {
     }),
   )
 
-  scenario("isn't begun if its commit fails, and resumes under its key if only the answer was lost", (world) =>
+  scenario("doesn't begin if its commit fails, and resumes under its key if only the answer was lost", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       world.storeFaults.set("commit", "unreachable")
@@ -220,21 +220,21 @@ describe("a partial refund", () => {
       expect(yield* parts(paid)).toEqual(["a 500 returned"])
       // Another process can have called since the commit, so a look-up comes first.
       expect(refundCalls(world)).toEqual(["lookupRefund", "refund"])
-      expect(backAtBank(world, paid)).toBe(500)
+      expect(refundedAtBank(world, paid)).toBe(500)
     }),
   )
 })
 
 describe("a partial refund with other cents at the bank under its id", () => {
   for (const answered of [500, undefined]) {
-    const how = answered === undefined ? "only its look-up answers" : "the call answers"
-    scenario(`conflicts if ${how}, and is returned when those cents are requested`, (world) =>
+    const how = answered === undefined ? "the bank answers only the look-up" : "the bank answers the call"
+    scenario(`conflicts if ${how}, and counts as returned once the bank's cents are requested`, (world) =>
       Effect.gen(function* () {
         const { round } = yield* aReconciler
         const paid = yield* aPaidOne(world)
         const processor = yield* PaymentProcessor
         const { issuer, payment } = paid
-        // Another call made it, and a restored backup lacks it.
+        // Another call made this refund, and the restored backup lacks it.
         const refundId = idOf(paid, "a")
         yield* processor.refund({ issuer, endToEndId: payment.endToEndId, amountCents: cents(500), refundId })
         if (answered === undefined) world.bank.fail("refund", "unreachable")
@@ -247,21 +247,21 @@ describe("a partial refund with other cents at the bank under its id", () => {
         yield* refundPart(paid, "a", 500)
         expect(yield* parts(paid)).toEqual(["a 500 returned"])
         expect(yield* returns).toEqual(["P1 refund 500"])
-        expect(backAtBank(world, paid)).toBe(500)
+        expect(refundedAtBank(world, paid)).toBe(500)
       }),
     )
   }
 })
 
 describe("an unanswered partial refund", () => {
-  scenario("is found if it arrived, and otherwise requested again under its id", (world) =>
+  scenario("is found if the bank received it, and otherwise requested again under the same id", (world) =>
     Effect.gen(function* () {
       for (const fault of ["unreachable", "answerLost"] as const) {
         const paid = yield* aHangingPart(world, fault)
         expect(yield* failureTag(refundPart(paid, "b", 1))).toBe("PartialRefundUnderWay")
         yield* refundPart(paid, "a", 500)
         expect(yield* parts(paid)).toEqual(["a 500 returned"])
-        expect(backAtBank(world, paid)).toBe(500)
+        expect(refundedAtBank(world, paid)).toBe(500)
       }
       expect(refundCalls(world)).toEqual(["refund", "lookupRefund", "refund", "refund", "lookupRefund"])
     }),
@@ -299,7 +299,7 @@ describe("an unanswered partial refund", () => {
     }),
   )
 
-  scenario("survives a refused second call while the first can be carried out", (world) =>
+  scenario("isn't ended by the refusal of a second call while the first can be carried out", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const paid = yield* aPaidOne(world)
@@ -314,11 +314,11 @@ describe("an unanswered partial refund", () => {
       yield* TestClock.adjust("1 hour")
       yield* round
       expect(yield* parts(paid)).toEqual(["a 500 returned"])
-      expect(backAtBank(world, paid)).toBe(500)
+      expect(refundedAtBank(world, paid)).toBe(500)
     }),
   )
 
-  scenario("that is carried out after a refusal is found, and blocks other refunds meanwhile", (world) =>
+  scenario("is found if it is carried out after a refusal, and blocks other refunds until then", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const paid = yield* aPaidOne(world)
@@ -335,7 +335,7 @@ describe("an unanswered partial refund", () => {
       yield* TestClock.adjust("2 hours")
       yield* round
       expect(yield* parts(paid)).toEqual(["a 500 returned"])
-      expect(backAtBank(world, paid)).toBe(500)
+      expect(refundedAtBank(world, paid)).toBe(500)
     }),
   )
 
@@ -362,7 +362,7 @@ describe("an unanswered partial refund", () => {
       expect(yield* parts(paid)).toEqual(["a 500 refunding"])
       yield* refundPart(paid, "a", 500)
       expect(yield* parts(paid)).toEqual(["a 500 returned"])
-      expect(backAtBank(world, paid)).toBe(500)
+      expect(refundedAtBank(world, paid)).toBe(500)
     }),
   )
 
@@ -382,7 +382,7 @@ describe("an unanswered partial refund", () => {
       yield* round
       expect((yield* find(paid))._tag).toBe("Refunded")
       expect(yield* parts(paid)).toEqual(["a 500 failed"])
-      expect(backAtBank(world, paid)).toBe(0)
+      expect(refundedAtBank(world, paid)).toBe(0)
       expect(refundCalls(world).filter((call) => call === "refund")).toHaveLength(1)
     }),
   )

@@ -39,10 +39,10 @@ type Tell = (charge: PendingCharge, ...money: Money) => Effect.Effect<unknown, u
 
 /** The ways and orders in which restored books learn of the money. */
 const ways: ReadonlyArray<readonly [string, Tell]> = [
-  ["a look-up", (charge, payments, returns) => tellView(charge, payments, returns)],
-  ["a look-up in the other order", (charge, payments, returns) => tellView(charge, payments.toReversed(), returns)],
-  ["lists, one after the other", (_, payments, returns) => tellLists(payments, returns)],
-  ["lists in the other order", (_, payments, returns) => tellLists(payments.toReversed(), returns)],
+  ["a look-up, earlier payment first", (charge, payments, returns) => tellView(charge, payments, returns)],
+  ["a look-up, later payment first", (charge, payments, returns) => tellView(charge, payments.toReversed(), returns)],
+  ["lists, earlier payment first", (_, payments, returns) => tellLists(payments, returns)],
+  ["lists, later payment first", (_, payments, returns) => tellLists(payments.toReversed(), returns)],
   [
     "lists that show the return later",
     (_, payments, returns) => Effect.andThen(tellLists(payments, []), tellLists(payments, returns)),
@@ -94,7 +94,7 @@ describe("a forgotten refund of a charge that was paid twice", () => {
       }),
     )
 
-    scenario(`is recognised by a part, too: ${way}`, (world) =>
+    scenario(`is recognised by a partial refund, too: ${way}`, (world) =>
       Effect.gen(function* () {
         const { charge, earlier, later } = yield* paidTwice()
         const back = returned(later, partialRefundId(later, "a", 1), cents(500))
@@ -117,9 +117,9 @@ describe("a forgotten refund of a charge that was paid twice", () => {
   const refunds: ReadonlyArray<
     readonly [string, (charge: PendingCharge) => Effect.Effect<unknown, unknown, PixCharges>, string, number]
   > = [
-    ["the whole", ({ id }) => Effect.flatMap(PixCharges, (charges) => charges.refund(aCnpj, id)), "all of it", 1990],
+    ["full refund", ({ id }) => Effect.flatMap(PixCharges, (charges) => charges.refund(aCnpj, id)), "all of it", 1990],
     [
-      "a part",
+      "partial refund",
       ({ id }) =>
         Effect.flatMap(PixCharges, (charges) => charges.refundPart(aCnpj, id, { key: "a", amountCents: cents(500) })),
       "a",
@@ -180,18 +180,20 @@ describe("a forgotten refund of a charge that was paid twice", () => {
       }),
     )
 
-    scenario(`isn't requested for the other payment after its own was resolved as an exception: ${what}`, (world) =>
-      Effect.gen(function* () {
-        const { charge, earlier, later } = yield* paidTwice()
-        const back = returned(later, partialRefundId(later, key, 1), cents(amountCents))
-        atBank(world, charge, [earlier, later], [back])
-        yield* tellLists([earlier, later], [])
-        yield* (yield* paymentExceptions).resolve(aCnpj, later.endToEndId, "known")
-        for (let time = 1; time <= 2; time++) {
-          expect(yield* Effect.flip(request(charge))).toMatchObject({ _tag: "RefundRejected" })
-        }
-        expect(refundCalls(world)).toEqual([])
-      }),
+    scenario(
+      `isn't requested for the other payment if the refunded payment was resolved as an exception: ${what}`,
+      (world) =>
+        Effect.gen(function* () {
+          const { charge, earlier, later } = yield* paidTwice()
+          const back = returned(later, partialRefundId(later, key, 1), cents(amountCents))
+          atBank(world, charge, [earlier, later], [back])
+          yield* tellLists([earlier, later], [])
+          yield* (yield* paymentExceptions).resolve(aCnpj, later.endToEndId, "known")
+          for (let time = 1; time <= 2; time++) {
+            expect(yield* Effect.flip(request(charge))).toMatchObject({ _tag: "RefundRejected" })
+          }
+          expect(refundCalls(world)).toEqual([])
+        }),
     )
 
     scenario(`is looked up by its id if only the books have its payment: ${what}`, (world) =>
@@ -208,23 +210,26 @@ describe("a forgotten refund of a charge that was paid twice", () => {
       }),
     )
 
-    scenario(`isn't requested for the other payment while the bank carries it out: ${what}`, (world) =>
-      Effect.gen(function* () {
-        const { charge, earlier, later } = yield* paidTwice()
-        atBank(world, charge, [earlier, later], [])
-        const isIt = ({ refundId }: RefundOrder) => refundId === partialRefundId(later, key, 1)
-        Object.assign(yield* PaymentProcessor, {
-          lookupRefund: (order: RefundOrder) => Effect.succeed(isIt(order) ? { _tag: "Processing" } : undefined),
-        })
-        yield* tellLists([earlier], [])
-        yield* request(charge)
-        yield* request(charge)
-        expect(refundCalls(world)).toEqual([])
-      }),
+    scenario(
+      `isn't requested for the other payment while the bank carries out the forgotten refund: ${what}`,
+      (world) =>
+        Effect.gen(function* () {
+          const { charge, earlier, later } = yield* paidTwice()
+          atBank(world, charge, [earlier, later], [])
+          const isForgotten = ({ refundId }: RefundOrder) => refundId === partialRefundId(later, key, 1)
+          Object.assign(yield* PaymentProcessor, {
+            lookupRefund: (order: RefundOrder) =>
+              Effect.succeed(isForgotten(order) ? { _tag: "Processing" } : undefined),
+          })
+          yield* tellLists([earlier], [])
+          yield* request(charge)
+          yield* request(charge)
+          expect(refundCalls(world)).toEqual([])
+        }),
     )
   }
 
-  scenario("decides even if a process died after recording the return", (world) =>
+  scenario("decides which payment settled, even if a process died after recording the return", (world) =>
     Effect.gen(function* () {
       const { charge, earlier, later } = yield* paidTwice()
       const back = returned(later, chargeRefundId(later, 1))
@@ -282,24 +287,26 @@ describe("a forgotten refund of a charge's further payment", () => {
       )
     }
 
-    scenario(`leaves the charge to the ${settled} payment, even if the bank first shows only the other`, (world) =>
-      Effect.gen(function* () {
-        addEndpoint(world, "loja", "paid", "refunded")
-        const { charge, ...payments } = yield* paidTwice()
-        const [settling, further] = [payments[settled], payments[returnedOne]]
-        const back = returned(further, `${further.endToEndId}X0`)
-        yield* tellView(charge, [further], [back])
-        yield* tellLists([further], [back])
-        expect(yield* (yield* PixCharges).find(aCnpj, charge.id)).toMatchObject({ _tag: "Pending" })
-        expect(yield* findException(further.endToEndId)).toMatchObject({ state: { _tag: "Refunded" } })
-        expect(yield* deliveries).toEqual([])
-        yield* tellLists([settling], [])
-        yield* expectSettledBy(charge, settling, further)
-      }),
+    scenario(
+      `leaves the charge to the ${settled} payment, even if the bank first shows only the other payment`,
+      (world) =>
+        Effect.gen(function* () {
+          addEndpoint(world, "loja", "paid", "refunded")
+          const { charge, ...payments } = yield* paidTwice()
+          const [settling, further] = [payments[settled], payments[returnedOne]]
+          const back = returned(further, `${further.endToEndId}X0`)
+          yield* tellView(charge, [further], [back])
+          yield* tellLists([further], [back])
+          expect(yield* (yield* PixCharges).find(aCnpj, charge.id)).toMatchObject({ _tag: "Pending" })
+          expect(yield* findException(further.endToEndId)).toMatchObject({ state: { _tag: "Refunded" } })
+          expect(yield* deliveries).toEqual([])
+          yield* tellLists([settling], [])
+          yield* expectSettledBy(charge, settling, further)
+        }),
     )
   }
 
-  scenario("is recorded once for a caller that has read the charge, and then costs only reads", (world) =>
+  scenario("is recorded once for a caller that has read the charge; a repeat costs only reads", (world) =>
     Effect.gen(function* () {
       const { charge, earlier } = yield* paidTwice()
       const { recordReceivedPayment } = yield* Bookkeeping
@@ -330,7 +337,7 @@ describe("a forgotten refund of a charge's further payment", () => {
     )
   }
 
-  scenario("is recognised by the books if a look-up shows only the payments", () =>
+  scenario("is recognised from the books if a look-up shows only the payments", () =>
     Effect.gen(function* () {
       const { charge, earlier, later } = yield* paidTwice()
       yield* tellLists([earlier], [returned(earlier, `${earlier.endToEndId}X0`)])
@@ -351,7 +358,7 @@ describe("a forgotten refund of a charge's further payment", () => {
 
   for (const [when, fail] of [
     ["before the first call", false],
-    ["after it", true],
+    ["after the first call", true],
   ] as const) {
     scenario(`lets the charge's refund continue for the settling payment: shown ${when}`, (world) =>
       Effect.gen(function* () {

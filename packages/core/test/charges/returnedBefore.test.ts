@@ -83,7 +83,7 @@ for (const [way, tell] of ways) {
       }),
     )
 
-    scenario("makes a paid charge refunded in one commit if several returns are reported later", (world) =>
+    scenario("makes a paid charge refunded in one commit if all its returns are reported later", (world) =>
       Effect.gen(function* () {
         listening(world)
         const issued = yield* anIssuedCharge()
@@ -134,7 +134,7 @@ describe("a view of several payments", () => {
     }),
   )
 
-  scenario("leaves another charge's payment to that charge, and settles by the next", (world) =>
+  scenario("leaves another charge's payment to the other charge, and settles its charge by the next payment", (world) =>
     Effect.gen(function* () {
       listening(world)
       const charges = yield* PixCharges
@@ -169,8 +169,8 @@ describe("returns recorded before the payment settles its charge", () => {
     }),
   )
 
-  for (const told of ["with its returns", "alone"]) {
-    scenario(`make a charge refunded that is issued again after a restore: payment reported ${told}`, (world) =>
+  for (const reported of ["with its returns", "alone"]) {
+    scenario(`make a charge refunded if it is issued again after a restore: payment reported ${reported}`, (world) =>
       Effect.gen(function* () {
         listening(world)
         const charges = yield* PixCharges
@@ -182,7 +182,7 @@ describe("returns recorded before the payment settles its charge", () => {
         yield* books.recordReceivedPayment({ ...notice, returns })
         expect(yield* findException(notice.endToEndId)).toMatchObject({ state: { _tag: "Refunded" } })
         const issued = (yield* issue(request)) as PendingCharge
-        yield* told === "alone"
+        yield* reported === "alone"
           ? charges.confirmPayment(notice)
           : books.applyView(issued, { status: "completed", payments: [notice], returns })
         expect(yield* find(issued)).toMatchObject({

@@ -12,7 +12,7 @@ const aTxid = () => chargeTxid(aCnpj, aChargeId())
 const change = (text: string, at: number, letter: string): string => text.slice(0, at) + letter + text.slice(at + 1)
 
 describe("a txid", () => {
-  it("has 35 digits and small letters, and leads back to company and charge", () => {
+  it("has 35 digits and small letters, from which company and charge can be read", () => {
     fc.assert(
       fc.property(anId, fc.constantFrom(...companies), (id, issuer) => {
         const txid = chargeTxid(issuer, id)
@@ -30,19 +30,19 @@ describe("a txid", () => {
     )
   })
 
-  it("is stable: books and banks keep it", () => {
+  it("never changes between releases, because books and banks store it", () => {
     const ids = ["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"]
     const made = ids.map((id) => chargeTxid(aCnpj, Result.getOrThrow(parseChargeId(id))))
     expect(made).toEqual(["00000000000000000000000000q0qxl0r2n", "f5lxx1zz5pnorynqglhzmsp330q0qxlducx"])
   })
 
-  it("differs for each of ten thousand companies", () => {
+  it("differs between ten thousand companies", () => {
     const id = aChargeId()
     const made = Array.from({ length: 10_000 }, (_, n) => chargeTxid(`${10_000_000_000_000 + n}` as never, id))
     expect(new Set(made).size).toBe(10_000)
   })
 
-  it("with one or two wrong digits belongs to no company", () => {
+  it("belongs to no company if one or two digits are wrong", () => {
     const txid = aTxid()
     for (let at = 0; at < 35; at++) {
       for (const letter of "0123456789abcdefghijklmnopqrstuvwxyz") {
@@ -55,7 +55,7 @@ describe("a txid", () => {
     }
   })
 
-  it("of another system names no company, even if it looks like ours", () => {
+  it("names no company if it comes from another system, even if it looks like ours", () => {
     const txids = [
       "",
       "***",

@@ -17,19 +17,19 @@ it("a ring of distinct keys with 32 bytes each is valid", () => {
 })
 
 it.each<[string, unknown, string]>([
-  ["nothing", undefined, "tokens.keys needs at least one key, as { kid, secret }"],
-  ["a text", secret, "tokens.keys needs at least one key, as { kid, secret }"],
+  ["undefined", undefined, "tokens.keys needs at least one key, as { kid, secret }"],
+  ["a string", secret, "tokens.keys needs at least one key, as { kid, secret }"],
   ["an empty list", [], "tokens.keys needs at least one key, as { kid, secret }"],
-  ["a list of texts", [secret], "tokens.keys needs at least one key, as { kid, secret }"],
+  ["a list of strings", [secret], "tokens.keys needs at least one key, as { kid, secret }"],
   ["a list of null", [null], "tokens.keys needs at least one key, as { kid, secret }"],
   [
-    "a key with a text after it",
+    "a list of a key and a string",
     [{ kid: "a", secret }, secret],
     "tokens.keys needs at least one key, as { kid, secret }",
   ],
   ["a key without a kid", [{ secret }], "tokens.keys needs at least one key, as { kid, secret }"],
   [
-    "one kid twice",
+    "two keys with one kid",
     [
       { kid: "a", secret },
       { kid: "a", secret: "t".repeat(32) },
@@ -37,10 +37,14 @@ it.each<[string, unknown, string]>([
     "two keys of tokens.keys share a kid",
   ],
   ["an empty kid", [{ kid: "", secret }], "a key of tokens.keys has an empty kid"],
-  ["31 bytes", [{ kid: "a", secret: "s".repeat(31) }], 'the secret of tokens.keys "a" is shorter than 32 bytes'],
-  ["no secret", [{ kid: "a" }], 'the secret of tokens.keys "a" is missing: it is undefined'],
   [
-    "31 redacted bytes",
+    "a secret of 31 bytes",
+    [{ kid: "a", secret: "s".repeat(31) }],
+    'the secret of tokens.keys "a" is shorter than 32 bytes',
+  ],
+  ["a key without a secret", [{ kid: "a" }], 'the secret of tokens.keys "a" is missing: it is undefined'],
+  [
+    "a redacted secret of 31 bytes",
     [{ kid: "a", secret: Redacted.make("s".repeat(31)) }],
     'the secret of tokens.keys "a" is shorter than 32 bytes',
   ],

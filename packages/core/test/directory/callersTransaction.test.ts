@@ -29,8 +29,8 @@ const run = <A, E>(call: Effect.Effect<A, E, CompanyDirectory | CallbackDelivery
   const http = Layer.succeed(CallbackDelivery, { deliver: () => Effect.succeed({ _tag: "Gone" }) })
   const delivery = hostDelivery(() => Effect.asVoid(query)).pipe(Layer.provide(http))
   const database = Layer.succeed(Database, { sees: (within) => void seen.push(within) })
-  const live = Layer.merge(directory, delivery).pipe(Layer.provide(database))
-  return Effect.as(Effect.provide(Effect.provideService(call, Transaction, "open"), live), seen)
+  const layer = Layer.merge(directory, delivery).pipe(Layer.provide(database))
+  return Effect.as(Effect.provide(Effect.provideService(call, Transaction, "open"), layer), seen)
 }
 
 it.effect("the directory reads a company in the caller's trace", () =>
@@ -52,7 +52,7 @@ it.effect("the directory reads a company in the caller's trace", () =>
   }),
 )
 
-// Inside, a rollback would lose an event, and others could get a company that is rolled back.
+// Inside it, a rollback would lose an event, and other callers could get a company whose row was rolled back.
 it.effect("the directory reads a company outside the caller's transaction", () =>
   Effect.gen(function* () {
     expect(yield* run(Effect.flatMap(CompanyDirectory, ({ find }) => find(cnpj)))).toEqual([false])

@@ -41,7 +41,7 @@ const makeTables = () => {
     if (keyOf(holder).integratorKey !== integratorKey) keys.push({ holder, integratorKey })
   }
 
-  const joined = (row: CompanyInput | undefined): HostCompany | null => {
+  const toHostCompany = (row: CompanyInput | undefined): HostCompany | null => {
     if (row === undefined) return null
     const { reseller: _, integratorKey: __, callback: ___, associated = true, ...company } = row
     const {
@@ -61,9 +61,9 @@ const makeTables = () => {
 
   const options: HostDirectoryOptions = {
     companies: {
-      find: (cnpj) => Promise.resolve(joined(companies.get(cnpj))),
+      find: (cnpj) => Promise.resolve(toHostCompany(companies.get(cnpj))),
       byPixKey: (key) =>
-        Promise.resolve(joined([...companies.values()].find(({ pixKey }) => normalizePixKey(pixKey) === key))),
+        Promise.resolve(toHostCompany([...companies.values()].find(({ pixKey }) => normalizePixKey(pixKey) === key))),
     },
     endpoints: {
       forCompany: (cnpj) => {
@@ -90,20 +90,20 @@ const makeUnderTest: MakeDirectory = Effect.gen(function* () {
   const { put, setKey, options } = makeTables()
   const host = hostDirectory(options)
   const context = yield* Layer.build(host)
-  const changing = <A>(change: () => A) =>
+  const applyChange = <A>(change: () => A) =>
     Effect.sync(() => {
-      const made = change()
+      const result = change()
       host.invalidate()
-      return made
+      return result
     })
   return {
     directory: Context.get(context, CompanyDirectory),
     endpoints: Context.get(context, CallbackEndpoints),
-    putCompany: (company) => changing(() => put(company)),
-    putReseller: (reseller) => changing(() => put(reseller)),
-    revokeKey: (cnpj) => changing(() => setKey(cnpj, undefined)),
+    putCompany: (company) => applyChange(() => put(company)),
+    putReseller: (reseller) => applyChange(() => put(reseller)),
+    revokeKey: (cnpj) => applyChange(() => setKey(cnpj, undefined)),
     rotateKey: (cnpj, integratorKey = "chave nova") =>
-      changing(() => {
+      applyChange(() => {
         setKey(cnpj, integratorKey)
         return integratorKey
       }),
@@ -149,10 +149,10 @@ describe("the host's own tables", () => {
     )
   })
 
-  it.effect("aren't asked for an impossible key, and cache a limited number of unknown keys", () => {
-    const asked: Array<string> = []
+  it.effect("aren't queried for an impossible key; only a limited number of unknown keys is cached", () => {
+    const queriedKeys: Array<string> = []
     const count = (key: string) => {
-      asked.push(key)
+      queriedKeys.push(key)
       return Promise.resolve(undefined)
     }
     const maxCount = 100
@@ -169,18 +169,18 @@ describe("the host's own tables", () => {
       ]) {
         expect(yield* byPixKey(key)).toBeUndefined()
       }
-      expect(asked).toEqual([])
+      expect(queriedKeys).toEqual([])
       const strangers = Array.from({ length: 5_000 }, (_, n) => `stranger-${n}@else.example`)
       for (const key of strangers) yield* byPixKey(key)
-      asked.length = 0
+      queriedKeys.length = 0
       for (const key of strangers.toReversed()) yield* byPixKey(key)
-      const kept = strangers.length - asked.length
+      const kept = strangers.length - queriedKeys.length
       expect(kept).toBeGreaterThanOrEqual(maxCount / 2)
       expect(kept).toBeLessThanOrEqual(maxCount)
     })
   })
 
-  it.effect("are read once in five seconds, and again after a change by this process", () => {
+  it.effect("are read once in five seconds, and immediately after `invalidate`", () => {
     let reads = 0
     const find = () => {
       reads += 1
@@ -200,7 +200,7 @@ describe("the host's own tables", () => {
     )
   })
 
-  it.effect("are read again to verify a key, and a missing company isn't cached", () => {
+  it.effect("are read again to verify a key; a missing company isn't cached", () => {
     let reads = 0
     let found: HostCompany | undefined
     const find = () => {
@@ -239,7 +239,7 @@ describe("the host's own tables", () => {
     ),
   )
 
-  it.effect("need no link of a reseller to itself: its own key authenticates it", () => {
+  it.effect("need no association of a reseller with itself: its own key authenticates it", () => {
     const { integratorKey, ...itself } = row
     const reseller = { cnpj: aCnpj, name: "Padaria", associated: false, integratorKey: integratorKey ?? "" }
     return using({ find: () => Promise.resolve({ ...itself, reseller }) }, (directory) =>
@@ -304,10 +304,10 @@ describe("the host's own tables", () => {
     )
   }
 
-  it.effect("get the actor of an endpoint's status change, if there is one", () =>
+  it.effect("get the actor of a change of an endpoint's status, if there is one", () =>
     Effect.gen(function* () {
-      const told: Array<ReadonlyArray<unknown>> = []
-      const setStatus = (...given: ReadonlyArray<unknown>) => Promise.resolve(void told.push(given))
+      const statusChanges: Array<ReadonlyArray<unknown>> = []
+      const setStatus = (...given: ReadonlyArray<unknown>) => Promise.resolve(void statusChanges.push(given))
       const host = hostDirectory({
         companies: { find: none, byPixKey: none },
         endpoints: { forCompany: () => Promise.resolve([]), find: none, setStatus },
@@ -315,14 +315,14 @@ describe("the host's own tables", () => {
       const endpoints = yield* Effect.provide(CallbackEndpoints, host)
       yield* Effect.provideService(endpoints.setStatus("loja", "paused"), Actor, "ana")
       yield* endpoints.setStatus("loja", "disabled")
-      expect(told).toEqual([
+      expect(statusChanges).toEqual([
         ["loja", "paused", "ana"],
         ["loja", "disabled", undefined],
       ])
     }),
   )
 
-  it.effect("publish no event without endpoints", () =>
+  it.effect("have no endpoints if the host gives no function for them", () =>
     Effect.gen(function* () {
       const endpoints = yield* Effect.provide(
         CallbackEndpoints,

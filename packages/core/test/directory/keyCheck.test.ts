@@ -24,12 +24,12 @@ const cases: ReadonlyArray<readonly [string, string, Credential | undefined, boo
   ["a wrong key of a digest", "chave errada", digest(), false],
   ["a digest under an unknown pepper", "chave certa", digest({ kid: "2" }), false],
   ["a digest under another pepper of the same kid", "chave certa", digest({}, "another pepper than ours"), false],
-  ["a digest that is none", "chave certa", digest({ hmac: "cafe" }), false],
+  ["a digest of the wrong length", "chave certa", digest({ hmac: "cafe" }), false],
   ["a digest that was copied from another holder", "chave certa", digest({}, pepper.secret, "11222333000181"), false],
   ["the right plain key", "chave certa", plain, true],
   ["a wrong plain key", "chave errada", plain, false],
-  ["nobody", "chave certa", undefined, false],
-  ["nobody, and no key", "", undefined, false],
+  ["an unknown company", "chave certa", undefined, false],
+  ["an unknown company without a key", "", undefined, false],
 ]
 
 it.each(cases)("checking %s costs two digests and one comparison", async (_, presented, expected, isRight) => {
@@ -37,21 +37,21 @@ it.each(cases)("checking %s costs two digests and one comparison", async (_, pre
   await Effect.runPromise(check("", undefined))
   const [sign, verify] = [vi.spyOn(webcrypto.subtle, "sign"), vi.spyOn(webcrypto.subtle, "verify")]
   expect(await Effect.runPromise(check(presented, expected))).toBe(isRight ? expected : undefined)
-  // Verifying is a digest and a comparison.
+  // `verify` computes a digest and compares it.
   expect([sign.mock.calls.length, verify.mock.calls.length]).toEqual([1, 1])
   vi.restoreAllMocks()
 })
 
 describe("a digest of a key", () => {
   it.each(["chave", "chave com acentuação", "x".repeat(200)])(
-    "is HMAC-SHA256 of holder, bar and key, with its pepper's kid: %s",
+    "is an HMAC-SHA256 of holder, bar and key, and has its pepper's kid: %s",
     async (key) => {
       const hmac = createHmac("sha256", pepper.secret).update(`12ABC34501DE35|${key}`).digest("hex")
       expect(await integratorKeyDigest(pepper, "12ABC34501DE35", key)).toEqual({ kid: "1", hmac })
     },
   )
 
-  it("is recognised under every pepper of the ring; an unknown pepper is logged once", async () => {
+  it("is accepted under every pepper of the ring; an unknown pepper is logged once", async () => {
     const newer = { kid: "2", secret: "the pepper that takes its place, later" }
     expect(await Effect.runPromise(makeKeyCheck([newer, pepper])("chave certa", digest()))).toEqual(digest())
     for (const ring of [[], [newer]]) {

@@ -213,13 +213,13 @@ describe("the message about an invalid registration", () => {
     expect(problemOf(parseHostCompany({ ...row, integratorKey }))).toBe(problem)
   })
 
-  it("refuses the reseller's key as the company's own", () => {
+  it("refuses the reseller's key if it is given as the company's own", () => {
     expect(problemOf(parseHostCompany({ ...row, reseller: registered, integratorKey: "chave" }))).toBe(resellersKey)
   })
 })
 
 describe("the defaults of a registration", () => {
-  it("are an active wallet, a bank domicile of its own and an association", () => {
+  it("are an active wallet, a bank domicile of the company's own, and an association with the reseller", () => {
     const { company: alone } = Result.getOrThrow(parseCompany(company, undefined))
     expect(alone).toMatchObject({ walletActive: true, ownBankDomicile: true })
     const { company: belonging } = Result.getOrThrow(parseCompany(company, registered))
@@ -232,7 +232,7 @@ describe("the defaults of a registration", () => {
     expect(kept.reseller).toMatchObject({ walletActive: true, associated: true })
   })
 
-  it("don't replace given values", () => {
+  it("don't replace values that are given", () => {
     const off = { walletActive: false, ownBankDomicile: false, associated: false }
     expect(Result.getOrThrow(parseCompany({ ...company, ...off }, registered)).company).toMatchObject({
       walletActive: false,

@@ -2,7 +2,7 @@ import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { type FeesInput, InvalidFees, parseFees } from "@pixcharge/core/money"
 
-const sound: ReadonlyArray<FeesInput> = [
+const validFees: ReadonlyArray<FeesInput> = [
   {},
   { fine: { kind: "fixed", amountCents: 1 } },
   { fine: { kind: "fixed", amountCents: 999_999_999_999 } },
@@ -43,7 +43,7 @@ const problems: Readonly<Record<string, string>> = {
 }
 
 describe("parseFees", () => {
-  it.each(sound)("accepts %j", (input) => {
+  it.each(validFees)("accepts %j", (input) => {
     expect(Result.getOrThrow(parseFees(input))).toEqual(input)
   })
 

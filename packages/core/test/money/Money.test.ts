@@ -69,11 +69,11 @@ describe("centsFromReais", () => {
     [1e20, "tooLarge"],
     [1e21, "tooLarge"],
     [Number.MAX_VALUE, "tooLarge"],
-  ])("%d is refused: %s", (reais, reason) => {
+  ])("refuses %d reais: %s", (reais, reason) => {
     expect(refusalReason(centsFromReais(reais))).toBe(reason)
   })
 
-  it("agrees with the decimal text of every JSON number with two decimals", () => {
+  it("agrees with the decimal form of every JSON number with two decimals", () => {
     fc.assert(
       fc.property(anyCents, (cents) => {
         const text = `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, "0")}`
@@ -85,7 +85,7 @@ describe("centsFromReais", () => {
     )
   })
 
-  it("accepts a number only if its shortest text has at most two decimals", () => {
+  it("accepts a number only if its shortest decimal form has at most two decimals", () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e15, noNaN: true }), (reais) => {
         const decimals = /^\d+(?:\.(\d+))?$/.exec(String(reais))?.[1] ?? (reais < 1e-6 && reais > 0 ? "many" : "")
@@ -130,7 +130,7 @@ describe("an amount of API Pix", () => {
     expect(refusalReason(centsFromDecimal(text))).toBe("malformed")
   })
 
-  it("is read as it was written", () => {
+  it("is read back as the amount that was written", () => {
     fc.assert(
       fc.property(anyCents, (cents) => {
         expect(Result.getOrThrow(centsFromDecimal(decimalFromCents(cents)))).toBe(cents)
@@ -184,11 +184,11 @@ it.each([
   expect(Result.isFailure(parsed) ? parsed.failure.reason : undefined).toBe(reason)
 })
 
-it("-0 centavos are 0", () => {
+it("parseCents reads -0 as 0", () => {
   expect(Object.is(Result.getOrThrow(parseCents(-0)), 0)).toBe(true)
 })
 
-it("a charge's amount is one centavo to ten digits of reais", () => {
+it("the amount of a charge is from 1 to 999 999 999 999 centavos", () => {
   expect([minimumChargeCents, maximumChargeCents]).toEqual([1, 999_999_999_999])
 })
 

@@ -13,7 +13,7 @@ describe("a company that can issue", () => {
     expect(missingPrerequisites(aCompany({ reseller }))).toEqual([])
   })
 
-  it("can be the reseller itself, without a link to itself", () => {
+  it("can be the reseller itself, without an association with itself", () => {
     const itself = { ...reseller, cnpj: aCnpj, associated: false }
     expect(missingPrerequisites(aCompany({ reseller: itself }))).toEqual([])
   })
@@ -34,7 +34,7 @@ describe("a company that can't issue", () => {
     expect(missingPrerequisites(aCompany({ reseller: itself }))).toEqual(["resellerWallet"])
   })
 
-  it("gets all missing prerequisites together", () => {
+  it("has all its missing prerequisites in one list", () => {
     const company = aCompany({
       walletActive: false,
       ownBankDomicile: false,

@@ -38,13 +38,13 @@ describe.each([
   })
 })
 
-describe("a text that a lenient reader would accept", () => {
+describe("a tax id that a lenient parser would accept", () => {
   it.each(documents.ambiguous)("refuses $input unchanged ($note)", ({ input }) => {
     expect(canonicalText(parseTaxId(input))).toBe(null)
     expect(isValidCpf(input) || isValidCnpj(input)).toBe(false)
   })
 
-  it.each(documents.ambiguous)("accepts $input after normalizing, unless it was never complete", (vector) => {
+  it.each(documents.ambiguous)("accepts $input after normalizeTaxId, unless characters are missing", (vector) => {
     expect(Result.isSuccess(parseTaxId(normalizeTaxId(vector.input)))).toBe(vector.lenient)
   })
 
@@ -67,7 +67,7 @@ describe("a text that a lenient reader would accept", () => {
   })
 })
 
-describe("a value that isn't a text", () => {
+describe("a value that isn't a string", () => {
   it.each([undefined, null, 52_998_224_725, {}, ["52998224725"]])("refuses %j without throwing", (value) => {
     expect([isValidCpf(value as never), isValidCnpj(value as never)]).toEqual([false, false])
     for (const parse of [parseCpf, parseCnpj, parseTaxId])
@@ -125,7 +125,7 @@ describe("a refusal", () => {
   })
 
   it.each(["12345678909", "12345678000195", "12ABC34501DE35"])(
-    "names a sign, small or foreign letter at any place of %s",
+    "gives the right reason for a sign, a small or a foreign letter at any place of %s",
     (text) => {
       const wrong: Array<string> = []
       const signs = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).filter(
@@ -142,9 +142,12 @@ describe("a refusal", () => {
     },
   )
 
-  it.each([":2345678900", "1234567890:", "0000000:0::"])("includes %s, in which a colon would count as ten", (text) => {
-    expect(isValidCpf(text)).toBe(false)
-  })
+  it.each([":2345678900", "1234567890:", "0000000:0::"])(
+    "is the answer to %s, whose colon must not count as ten",
+    (text) => {
+      expect(isValidCpf(text)).toBe(false)
+    },
+  )
 
   it.each([
     ["cpf", "12A45678909", "A CPF must have digits only."],
@@ -177,7 +180,7 @@ describe("a refusal", () => {
 })
 
 describe("the check digits", () => {
-  it("of a CPF agree with an independent calculation, with and without the mask", () => {
+  it("agree with an independent calculation for a CPF, with and without punctuation", () => {
     fc.assert(
       fc.property(cpfs, (cpf) => {
         const masked = withMask(cpf)
@@ -189,7 +192,7 @@ describe("the check digits", () => {
     )
   })
 
-  it("of a CNPJ agree with an independent calculation, with and without the mask", () => {
+  it("agree with an independent calculation for a CNPJ, with and without punctuation", () => {
     fc.assert(
       fc.property(cnpjs, (cnpj) => {
         const masked = withMask(cnpj)
@@ -216,7 +219,7 @@ describe("the check digits", () => {
   it.each([
     ["CPF", 9, isValidCpf],
     ["CNPJ", 12, isValidCnpj],
-  ])("of a %s are one pair of the hundred for each number", (_name, size, isValid) => {
+  ])("are right for a %s in only one of the hundred possible pairs", (_name, size, isValid) => {
     const pairs = Array.from({ length: 100 }, (_, pair) => String(pair).padStart(2, "0"))
     fc.assert(
       fc.property(makeBody("0123456789", size), (number) => {
@@ -226,7 +229,7 @@ describe("the check digits", () => {
     )
   })
 
-  it("refuse a text of any other shape", () => {
+  it("parseTaxId refuses a text of any other shape", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 20 }), (text) => {
         const bare = text.replace(/[./-]/g, "")

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import * as fc from "fast-check"
 
-/** A text from a registry, a bank or a peer's tests. */
+/** A text from a registry, a bank or another library's tests. */
 export interface Vector {
   readonly input: string
   readonly valid: boolean

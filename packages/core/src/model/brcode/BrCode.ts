@@ -31,7 +31,8 @@ export const amountViolation = (text: string): BrCodeViolation =>
     : violation("54", "amount", "must be digits with at most a point and two decimals")
 
 /**
- * Writes field 54: "100.50". From R$ 10 billion it drops zeros at the end to fit; undefined if the amount still doesn't.
+ * Writes field 54: "100.50". From R$ 10 billion on, drops trailing zeros to fit; undefined if the amount still doesn't
+ * fit.
  */
 export const writeAmount = (cents: Cents): string | undefined => {
   const rest = cents % 100
@@ -43,7 +44,7 @@ export const writeAmount = (cents: Cents): string | undefined => {
   return shorter.length <= capacity ? shorter : undefined
 }
 
-/** The receiver. The payer's app shows the DICT's name instead. */
+/** The receiver as the code names it. The payer's app shows the name in the DICT instead. */
 export interface BrCodeMerchant {
   /** Field 59: 1 to 25 characters, no blank at either end. Accents are dropped. */
   readonly merchantName: string
@@ -96,12 +97,12 @@ export interface RecurrenceBrCode extends BrCodeMerchant {
   readonly recurrenceUrl: string
 }
 
-/** A Pix BR Code. A static or dynamic code can also carry a recurrence. */
+/** A Pix BR Code. A static or dynamic code can also contain a recurrence. */
 export type BrCode = StaticBrCode | DynamicBrCode | RecurrenceBrCode
 
 const maxSize = 77
 
-/** The last of at least two labels starts with a letter, which excludes IPv4 addresses. */
+/** A domain name of at least two labels. The last label starts with a letter, which excludes IPv4 addresses. */
 const host = "(?:[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*\\.)+[A-Za-z][A-Za-z0-9]*(?:-+[A-Za-z0-9]+)*"
 const hostAlone = new RegExp(`^${host}$`)
 /** RFC 3986 `pchar` without `%`. */
@@ -136,12 +137,12 @@ const urlField = (template: number): string => fieldName(template, 25)
 const urlFlaw = (field: string, url: string): BrCodeViolation => {
   const refuse = (rule: BrCodeRule, sentence: string) => violation(field, rule, sentence)
   if (!isPrintable(url)) return refuse("characters", "has characters outside printable ASCII")
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return refuse("urlScheme", "carries a scheme; HTTPS is implied")
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return refuse("urlScheme", "contains a scheme; HTTPS is implied")
   const authority = urlAuthority(url)
-  if (authority.includes("@")) return refuse("urlUser", "carries user information")
-  if (/:\d*$/.test(authority)) return refuse("urlPort", "carries a port")
+  if (authority.includes("@")) return refuse("urlUser", "contains user information")
+  if (/:\d*$/.test(authority)) return refuse("urlPort", "contains a port")
   if (!hostAlone.test(authority) || longLabel.test(url)) return refuse("host", "does not start with a full domain name")
-  if (/[?#]/.test(url)) return refuse("urlQuery", "carries a query or a fragment")
+  if (/[?#]/.test(url)) return refuse("urlQuery", "contains a query or a fragment")
   return refuse("urlPath", "has no path to a charge, or a path that RFC 3986 does not allow")
 }
 

@@ -1,4 +1,4 @@
-/** The EMV set `ans`: 0x20 to 0x7E. */
+/** Whether a text has only characters of the EMV set `ans`: 0x20 to 0x7E. */
 export const isPrintable = (text: string, from = 0, end: number = text.length): boolean => {
   for (let i = from; i < end; i++) {
     const unit = text.charCodeAt(i)
@@ -10,7 +10,7 @@ export const isPrintable = (text: string, from = 0, end: number = text.length): 
 const accentedLetter = /\p{Script=Latin}[\u0300-\u036f]*/gu
 const accents = /[\u0300-\u036f]/g
 
-/** Only letters: ≠ is not an accented =. */
+/** Drops accents only from letters: ≠ is not an accented =. */
 const withoutMarks = (text: string): string =>
   text.replace(accentedLetter, (letter) => letter.normalize("NFD").replace(accents, ""))
 
@@ -47,7 +47,7 @@ const withPlainLetters = (text: string): string => {
   return plain + text.slice(from)
 }
 
-/** Also writes ß, æ and the like as two letters. Other characters stay. */
+/** Drops accents, and replaces letters like ß and ø with plain ones (`ss`, `o`). Other characters stay. */
 export const withoutAccents = (text: string): string => {
   const plain = withPlainLetters(text)
   return isPrintable(plain) ? plain : withPlainLetters(withoutMarks(text))

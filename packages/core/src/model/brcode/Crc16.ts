@@ -72,7 +72,7 @@ const size = 4
 export const hasChecksumAtEnd = (text: string): boolean =>
   text.length >= header.length + size && text.startsWith(header, text.length - header.length - size)
 
-/** Forgives lower-case digits. */
+/** Forgives hexadecimal digits in lower case. */
 export const checksumViolation = (
   text: string,
   crc: number,

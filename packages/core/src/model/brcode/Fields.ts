@@ -34,7 +34,7 @@ export const textViolation = (field: string, text: string, maxSize: number): BrC
     ? sizeViolation(field, text, maxSize)
     : violation(field, "characters", "has characters outside printable ASCII")
 
-/** API Pix allows its own txids 35 characters. */
+/** API Pix allows 35 characters in the txid of a dynamic code's charge. */
 const maxTxidLength = 25
 
 /** Manual §2.6.2. Banks refuse hyphen and underscore. */
@@ -43,19 +43,21 @@ export const txidViolation = (txid: string): BrCodeViolation | undefined =>
     ? undefined
     : violation("62.05", "txid", "must be 1 to 25 letters and digits, or be left out")
 
-/** EMV QRCPS-MPM 4.7.2. */
+/** Refuses an amount of zero without a facilitator (EMV QRCPS-MPM 4.7.2). */
 export const zeroViolation = (code: BrCode): BrCodeViolation | undefined =>
   code._tag === "Static" && code.amountCents === 0 && code.facilitator === undefined
     ? violation("54", "zero", "must not be zero without a facilitator (Pix Saque)")
     : undefined
 
-/** A composite code hands out no cash and keeps both locations on one host (Manual §2.8.3). */
+/**
+ * A code with a payment and a recurrence can't hand out cash, and both locations have the same host (Manual §2.8.3).
+ */
 export const violationBetweenFields = (code: BrCode, account = 26, recurrence = 80): BrCodeViolation | undefined => {
   if (code._tag === "Static" && code.facilitator !== undefined && code.recurrenceUrl !== undefined) {
-    return violation(fieldName(account, 3), "facilitatorInComposite", "must not stand beside a recurrence")
+    return violation(fieldName(account, 3), "facilitatorInComposite", "can't be combined with a recurrence")
   }
   if (code._tag === "Dynamic" && code.recurrenceUrl !== undefined && !haveSameHost(code.url, code.recurrenceUrl)) {
-    return violation(fieldName(recurrence, 25), "sameHost", `must lie on the same host as ${fieldName(account, 25)}`)
+    return violation(fieldName(recurrence, 25), "sameHost", `must have the same host as ${fieldName(account, 25)}`)
   }
   return undefined
 }
@@ -136,7 +138,7 @@ export interface CompleteFields extends CodeFields {
 
 export const noTxid = "***"
 
-/** 00 is first and 63 last (Manual §2.5, §2.6). */
+/** Requires the mandatory fields, with 00 first and 63 last (Manual §2.5, §2.6). */
 export const missingFieldViolation = (fields: CodeFields): BrCodeViolation | undefined => {
   if (!fields.hasFormat) return violation("00", "missing", "is missing: a BR Code starts with 000201")
   if (fields.firstId !== 0) return violation("00", "first", "must be the first field")
@@ -166,7 +168,7 @@ const noAccount = ({ otherAccountId }: CodeFields): BrCodeViolation =>
     ? violation("26", "missing", "is missing: no account from 26 to 51 says where to pay")
     : violation(writeTwoDigits(otherAccountId), "notPix", "is not of br.gov.bcb.pix, nor is any account from 26 to 51")
 
-/** For a merchant without a writable text. */
+/** The name and city of a merchant whose own can't be written in ASCII. */
 const anyName = "Recebedor"
 const anyCity = "Brasil"
 

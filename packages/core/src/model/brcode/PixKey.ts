@@ -6,11 +6,11 @@ import { type BrCodeRule, type BrCodeViolation, violation } from "./InvalidBrCod
 
 const maxSize = 77
 
-/** Repeated text instead of counts, because engines match counts slowly. */
+/** Repeats the pattern, because engines match a count such as `{4}` slowly. */
 const four = "[0-9a-f]".repeat(4)
 const random = new RegExp(`^${four}${four}-${four}-${four}-${four}-${four}${four}${four}$`)
 
-/** Brazil: area code and 8 or 9 digits. Elsewhere 3 to 16 digits, as in the DICT. */
+/** A phone number. In Brazil: area code and 8 or 9 digits. In other countries: 3 to 16 digits, as in the DICT. */
 const phone = /^\+(?:55[1-9]{2}\d{8,9}|(?!55)[1-9]\d{2,15})$/
 
 /** The DICT's own pattern of e-mail keys. */
@@ -20,16 +20,16 @@ const email =
 const elevenDigits = /^\d{11}$/
 const cnpjShape = /^[0-9A-Z]{12}\d{2}$/
 
-/** Only the DICT knows whether the key exists (Manual §2.6). */
+/** Checks only the characters. Only the DICT knows whether the key exists (Manual §2.6). */
 export const isReadableKey = (key: string): boolean => /^[!-~]+$/.test(key)
 
-const maskedCpf = /^\d{3}\.?\d{3}\.?\d{3}-?\d{2}$/
-const maskedCnpj = /^[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?\d{2}$/i
+const punctuatedCpf = /^\d{3}\.?\d{3}\.?\d{3}-?\d{2}$/
+const punctuatedCnpj = /^[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?\d{2}$/i
 const randomInAnyCase = new RegExp(`^${four}${four}(?:-?${four}){3}-?${four}${four}${four}$`, "i")
 
 /**
- * Rewrites a Pix key in the form of the DICT. Accepts e-mails and random keys in capitals, a CPF or CNPJ with punctuation, phones
- * with blanks and Brazilian phones without `+`. Returns any other text unchanged.
+ * Rewrites a Pix key in the form of the DICT. Accepts e-mails and random keys in capitals, a CPF or CNPJ with
+ * punctuation, phones with blanks and Brazilian phones without `+`. Returns any other text unchanged.
  *
  * @example
  * ```ts
@@ -42,7 +42,7 @@ export const normalizePixKey = (written: string): string => {
   if (written.length > 2 * maxSize) return written
   const text = written.trim()
   if (text.includes("@")) return text.toLowerCase()
-  if (maskedCpf.test(text) || maskedCnpj.test(text)) return text.replace(/[./-]/g, "").toUpperCase()
+  if (punctuatedCpf.test(text) || punctuatedCnpj.test(text)) return text.replace(/[./-]/g, "").toUpperCase()
   if (randomInAnyCase.test(text)) {
     const letters = text.replaceAll("-", "").toLowerCase()
     return letters.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")
@@ -80,8 +80,8 @@ const readKey = (key: string): PixKeyKind | KeyFlaw => {
 }
 
 /**
- * Requires the DICT's form of a key (Manual §2.5.1, API DICT). A mobile number without `+55` also has eleven digits, and
- * would pay the owner of that CPF: the check digits must be right.
+ * Requires the DICT's form of a key (Manual §2.5.1, API DICT). A CPF's check digits must be right, because a mobile
+ * number without `+55` also has eleven digits: the code would pay the owner of that CPF.
  */
 export const writtenKeyViolation = (key: string): BrCodeViolation | undefined => {
   const read = readKey(key)

@@ -16,13 +16,13 @@ const twoDigits: ReadonlyArray<string> = /* @__PURE__ */ Array.from({ length: 10
 
 export const writeTwoDigits = (n: number): string => twoDigits[n] as string
 
-/** `"54"`, or `"26.01"` inside a template. */
+/** The name of a field: `"54"`, or `"26.01"` inside a template. */
 export const fieldName = (template: number, id: number): string =>
   template === theTop ? writeTwoDigits(id) : `${writeTwoDigits(template)}.${writeTwoDigits(id)}`
 
 export class Source {
   readonly text: string
-  /** Whether it has characters of two UTF-16 units. */
+  /** Whether the text has characters of two UTF-16 units. */
   readonly wide: boolean
 
   constructor(text: string, wide: boolean) {
@@ -84,7 +84,7 @@ const twoDigitsAt = (text: string, at: number): number => {
 
 const widthAt = (text: string, index: number): number => ((text.codePointAt(index) as number) > 0xffff ? 2 : 1)
 
-/** Half a surrogate pair counts as one. */
+/** Half a surrogate pair counts as one character. */
 export const countCharacters = (text: string, from: number, end: number): number => {
   let count = 0
   for (let index = from; index < end; index += widthAt(text, index)) count++

@@ -25,11 +25,13 @@ type Broken = BrCodeViolation | undefined
 type Read<A> = Result.Result<A, BrCodeViolation>
 type Draft<T> = { -readonly [Key in keyof T]: T[Key] }
 
-/** A key makes the code static, a URL dynamic; without both it needs a recurrence (Manual §2.5 to §2.8). */
+/**
+ * A code with a key is static, a code with a URL dynamic. A code with neither needs a recurrence (Manual §2.5 to §2.8).
+ */
 export const composeCode = (fields: CompleteFields): Read<BrCode> => {
   const { account, recurrence } = fields
-  const ill = recurrence && locationViolation(recurrence)
-  if (ill !== undefined) return Result.fail(ill)
+  const flaw = recurrence && locationViolation(recurrence)
+  if (flaw !== undefined) return Result.fail(flaw)
   const composed: Read<Draft<BrCode>> =
     account.key !== undefined
       ? composeStatic(fields, account.key)
@@ -51,7 +53,7 @@ const composeStatic = (fields: CompleteFields, key: string): Read<Draft<StaticBr
   const broken =
     (account.url === undefined
       ? undefined
-      : violation(fieldName(id, 25), "keyAndUrl", "must not stand beside a key")) ??
+      : violation(fieldName(id, 25), "keyAndUrl", "can't be combined with a key")) ??
     (isReadableKey(key) ? undefined : violation(fieldName(id, 1), "key", "has a space or is not printable ASCII")) ??
     (facilitator === undefined ? undefined : facilitatorViolation(id, facilitator)) ??
     readTxidViolation(txid, forgiven)
@@ -76,9 +78,9 @@ const composeStatic = (fields: CompleteFields, key: string): Read<Draft<StaticBr
 const punctuated = /^[A-Za-z0-9_-]{1,25}$/
 
 const readTxidViolation = (txid: string, forgiven: Array<BrCodeViolation>): Broken => {
-  const ill = txid === noTxid ? undefined : txidViolation(txid)
-  if (ill === undefined || !punctuated.test(txid)) return ill
-  forgiven.push(ill)
+  const flaw = txid === noTxid ? undefined : txidViolation(txid)
+  if (flaw === undefined || !punctuated.test(txid)) return flaw
+  forgiven.push(flaw)
   return undefined
 }
 
@@ -102,11 +104,11 @@ const composeRecurrence = (fields: CompleteFields): Read<Draft<RecurrenceBrCode>
   return Result.succeed({ _tag: "Recurrence", merchantName: name, merchantCity: city, recurrenceUrl: recurrence.url })
 }
 
-/** Without a key, readers must ignore amount and txid (Manual §2.7). */
+/** Forgives an ill-formed amount or txid, because readers ignore both in a code without a key (Manual §2.7). */
 const forgivePayment = ({ amount, forgiven, txid }: CompleteFields): void => {
   if (amount !== undefined && readAmount(amount) === -1) forgiven.push(amountViolation(amount))
-  const ill = txid === noTxid ? undefined : txidViolation(txid)
-  if (ill !== undefined) forgiven.push(ill)
+  const flaw = txid === noTxid ? undefined : txidViolation(txid)
+  if (flaw !== undefined) forgiven.push(flaw)
 }
 
 const locationViolation = (template: PixTemplate): Broken =>
@@ -114,7 +116,7 @@ const locationViolation = (template: PixTemplate): Broken =>
     ? violation(fieldName(template.id, 25), "missing", "is missing: the location of the recurrence")
     : (urlViolation(template.id, template.url) ?? otherFieldsViolation(template))
 
-/** Refuses a key's fields in templates without a key (Manual §2.7, §2.8). */
+/** Refuses any field besides the URL in a template without a key (Manual §2.7, §2.8). */
 const otherFieldsViolation = ({ description, facilitator, id, key, others }: PixTemplate): Broken => {
   const field =
     key !== undefined

@@ -63,7 +63,7 @@ export const decodeBrCode = (
 
 const maxCodeSize = 512
 
-/** A gigantic text needs no counting. */
+/** A character has at most two UTF-16 units: a text above twice the limit needs no count. */
 const isTooLong = (text: string): boolean =>
   text.length > maxCodeSize && (text.length > 2 * maxCodeSize || countCharacters(text, 0, text.length) > maxCodeSize)
 
@@ -73,13 +73,13 @@ const textViolation = (text: string, fields: CodeFields): BrCodeViolation | unde
   if (isTooLong(text)) return violation("code", "size", `has more than ${maxCodeSize} characters`)
   const end = text.length - 4
   const crc = crc16OfPrintable(text, end)
-  const ends = hasChecksumAtEnd(text)
-  const mismatch = ends ? checksumViolation(text, crc < 0 ? crc16(text, end) : crc, fields.forgiven) : undefined
+  const hasChecksum = hasChecksumAtEnd(text)
+  const mismatch = hasChecksum ? checksumViolation(text, crc < 0 ? crc16(text, end) : crc, fields.forgiven) : undefined
   if (mismatch !== undefined) return mismatch
-  const printable = ends && crc >= 0
+  const printable = hasChecksum && crc >= 0
   const reader = new CodeReader(new Source(text, !printable && /[\ud800-\udfff]/.test(text)), fields)
-  const met = reader.readFields() ?? missingFieldViolation(fields)
-  const broken = met && explainMisalignment(text, fields, met)
+  const firstFlaw = reader.readFields() ?? missingFieldViolation(fields)
+  const broken = firstFlaw && explainMisalignment(text, fields, firstFlaw)
   if (broken !== undefined && !forgiveLeftOut(fields, broken)) return broken
   return printable ? undefined : reader.characterViolation(0, text.length, theTop)
 }
@@ -153,7 +153,7 @@ class CodeReader {
     })
   }
 
-  /** Forgives characters outside EMV `ans` unless they hide or break a text. */
+  /** Forgives characters outside the EMV set `ans`, except control and direction characters. */
   characterViolation(from: number, to: number, template: number): Broken {
     const { text } = this.#source
     return this.#source.visitFields(from, to, template, (id, start, end) => {
@@ -217,12 +217,12 @@ const forgiveSize = ({ forgiven }: CodeFields, id: number, size: number, maxSize
   }
 }
 
-/** A wrong length breaks a later field. Its cause can be an ill-formed amount or a length in UTF-8 bytes. */
-const explainMisalignment = (text: string, fields: CodeFields, met: BrCodeViolation): BrCodeViolation => {
+/** A wrong length makes a later field unreadable. The cause can be an ill-formed amount or a length in UTF-8 bytes. */
+const explainMisalignment = (text: string, fields: CodeFields, firstFlaw: BrCodeViolation): BrCodeViolation => {
   const { account, amount } = fields
   return amount !== undefined && account?.key !== undefined && readAmount(amount) === -1
     ? amountViolation(amount)
-    : (byteLengthViolation(text) ?? met)
+    : (byteLengthViolation(text) ?? firstFlaw)
 }
 
 const beyondAscii = /[^\0-\x7f]/gu

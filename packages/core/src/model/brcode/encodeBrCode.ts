@@ -22,8 +22,8 @@ import { writeTwoDigits } from "./Tlv.ts"
 /**
  * Writes a BR Code, the text of a QR image and of Pix Copia e Cola, or names the field and the rule that it breaks.
  *
- * Drops accents in name and city; never cuts, pads or rounds. A dynamic code carries neither amount nor txid (Manual §2.7).
- * The result has at most 448 characters.
+ * Drops accents in name and city; never cuts, pads or rounds. A dynamic code contains neither amount nor txid (Manual
+ * §2.7). The result has at most 448 characters.
  *
  * @example
  * ```ts
@@ -145,7 +145,7 @@ const writeCode = (code: BrCode): string | undefined => {
   return crc < 0 ? undefined : text + formatCrc16(crc)
 }
 
-/** EMV requires an account: a recurrence alone has only the GUI. */
+/** EMV requires an account, even of a recurrence alone: it then contains only the GUI. */
 const writeAccount = (code: BrCode): string => {
   switch (code._tag) {
     case "Static":
@@ -157,7 +157,7 @@ const writeAccount = (code: BrCode): string => {
   }
 }
 
-/** Drops accents only if it must; undefined if the name still doesn't fit. */
+/** Drops accents if the name isn't printable ASCII; undefined if it still doesn't fit. */
 const writeName = (name: string, maxLength: number): string | undefined => {
   const fits = (text: string) => text !== "" && text.length <= maxLength && isPrintable(text)
   if (fits(name)) return name

@@ -5,14 +5,17 @@ const zone = "America/Sao_Paulo"
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** Noon is never near a clock change, where date-fns-tz reads hours in the host's zone. */
+/** Uses noon, because near a clock change date-fns-tz reads hours in the host's zone. */
 const brasiliaNoon = (epochDay: number): number => {
   const noon = fromZonedTime(`${fromEpochDay(epochDay)}T12:00:00.000`, zone).getTime()
   if (Number.isNaN(noon)) throw new RangeError(`this host has no data of the time zone ${zone}`)
   return noon
 }
 
-/** Brazil's clocks change at midnight: the later of two candidates is right, counted from the noons before and after. */
+/**
+ * The start of a day, counted from the noon before and from the noon after. Brazil's clocks change at midnight, so the
+ * later result is right.
+ */
 const findStart = (epochDay: number): number =>
   Math.max(brasiliaNoon(epochDay - 1) + dayMs / 2, brasiliaNoon(epochDay) - dayMs / 2)
 
@@ -31,7 +34,7 @@ const dayStart = (epochDay: number): number => {
   return start
 }
 
-/** Brasília is west of Greenwich. */
+/** Brasília is west of Greenwich: its day is the day in UTC or the one before. */
 const epochDayAt = (epochMs: number): number => {
   const inUtc = Math.floor(epochMs / dayMs)
   return epochMs < dayStart(inUtc) ? inUtc - 1 : inUtc
@@ -53,7 +56,8 @@ export const brasiliaDate = (epochMs: number): LocalDate => fromEpochDay(epochDa
 export const startOfBrasiliaDay = (date: LocalDate): number => dayStart(toEpochDay(date))
 
 /**
- * The last instant of a day in Brasília, 23:59:59.999, in epoch milliseconds; the second one if the clock went back.
+ * The last instant of a day in Brasília, 23:59:59.999, in epoch milliseconds. If the clock went back, this time comes
+ * twice, and the second one counts.
  *
  * @example
  * ```ts
@@ -66,7 +70,10 @@ export const startOfBrasiliaDay = (date: LocalDate): number => dayStart(toEpochD
  */
 export const endOfBrasiliaDay = (date: LocalDate): number => dayStart(toEpochDay(date) + 1) - 1
 
-/** When Brasília's clock first shows a full hour of a day, in epoch milliseconds; right on days of 23 and 25 hours, too. */
+/**
+ * The first instant at which Brasília's clock shows a full hour of a day, in epoch milliseconds. It is also right on
+ * days of 23 and 25 hours.
+ */
 export const brasiliaHour = (date: LocalDate, hour: number): number => {
   const [start, end] = [startOfBrasiliaDay(date), endOfBrasiliaDay(date) + 1]
   return Math.min(start + hour * hourMs, end - (24 - hour) * hourMs)
@@ -80,7 +87,7 @@ export const brasiliaWallClock = (epochMs: number): string => {
   const epochDay = epochDayAt(epochMs)
   const start = dayStart(epochDay)
   const elapsed = epochMs - start
-  // The hour that a day of 23 hours lacks; minus an hour on a day of 25.
+  // One hour on a day of 23 hours, minus one hour on a day of 25 hours.
   const skipped = dayMs - (dayStart(epochDay + 1) - start)
   const shown = skipped > 0 || elapsed >= dayMs ? elapsed + skipped : elapsed
   const hours = pad2(Math.trunc(shown / hourMs))

@@ -55,8 +55,8 @@ export const addBusinessDays = (date: LocalDate, n: number, holidays: Holidays =
 }
 
 /**
- * Counts the business days after `from` up to and including `to`; negative when `to` is earlier. Inverts `addBusinessDays`
- * for every date. Between two business days it is the market's count (ANBIMA).
+ * Counts the business days after `from` up to and including `to`; negative when `to` is earlier. Inverts
+ * `addBusinessDays` for every date. Between two business days, the count is that of the Brazilian market (ANBIMA).
  */
 export const businessDaysBetween = (
   from: LocalDate,
@@ -74,7 +74,7 @@ export const businessDaysBetween = (
 
 export interface KeptDays {
   readonly from: LocalDate
-  /** Inclusive. */
+  /** The last day of the range. */
   readonly until: LocalDate
   /** Closed days except Saturdays and Sundays. */
   readonly closed: ReadonlyArray<LocalDate>

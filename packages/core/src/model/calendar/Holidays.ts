@@ -56,7 +56,7 @@ export const nationalHolidays = (year: number): ReadonlyMap<LocalDate, string> =
   return new Map(days.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** A bit per day. */
+/** For each year, a number per month with one bit per closed day. */
 const years = new Map<number, Int32Array>()
 
 const closedDays = (year: number): Int32Array => {

@@ -4,8 +4,8 @@ import { TaggedError } from "../../runtime/error.ts"
 declare const brand: unique symbol
 
 /**
- * A calendar day, `YYYY-MM-DD`, from 0001-01-01 to 9999-12-31 (Gregorian). Days compare as texts: `<`, `===` and `sort`
- * work.
+ * A calendar day, `YYYY-MM-DD`, from 0001-01-01 to 9999-12-31 (Gregorian). Days compare as strings: `<`, `===` and
+ * `sort` work.
  */
 export type LocalDate = string & { readonly [brand]: "LocalDate" }
 
@@ -24,7 +24,7 @@ export class InvalidLocalDate extends TaggedError("InvalidLocalDate") {
 const firstEpochDay = -719_162
 const lastEpochDay = 2_932_896
 
-/** Days from 0000-03-01, the start of the year count. */
+/** Days from 0000-03-01, where the count of years starts, to 1970-01-01. */
 const daysBefore1970 = 719_468
 
 const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -82,7 +82,7 @@ const pad2 = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
 
 const pad4 = (n: number): string => (n > 999 ? `${n}` : `${n}`.padStart(4, "0"))
 
-/** The day must exist. */
+/** Writes a day as `YYYY-MM-DD`. The day must exist. */
 export const isoDate = (year: number, month: number, day: number): LocalDate =>
   `${pad4(year)}-${pad2(month)}-${pad2(day)}` as LocalDate
 
@@ -103,7 +103,7 @@ const write = (epochDay: number): LocalDate => {
   return isoDate(year, month, dayOfYear - Math.trunc((153 * shiftedMonth + 2) / 5) + 1)
 }
 
-/** A cache, because writing is slow. */
+/** A cache, because writing a date is slow. */
 const slots = 4096
 const writtenDays = new Int32Array(slots)
 const writtenDates: Array<LocalDate | undefined> = Array.from({ length: slots })
@@ -135,7 +135,10 @@ export const addYears = (date: LocalDate, years: number): LocalDate => {
 
 const toMonths = (date: LocalDate): number => dateYear(date) * 12 + dateMonth(date) - 1
 
-/** In a shorter month the last day. Throws a RangeError outside the years 0001 to 9999. */
+/**
+ * The same day this many months later, or the last day of a shorter month. Throws a RangeError outside the years 0001
+ * to 9999.
+ */
 export const addMonths = (date: LocalDate, months: number): LocalDate => {
   const whole = toMonths(date) + months
   const [year, month] = [Math.trunc(whole / 12), (whole % 12) + 1]
@@ -145,11 +148,11 @@ export const addMonths = (date: LocalDate, months: number): LocalDate => {
   return isoDate(year, month, Math.min(dateDay(date), lengthOfMonth(year, month)))
 }
 
-/** Ignores the days of the month. */
+/** The months from the month of `from` to the month of `to`. Ignores the days. */
 export const monthsBetween = (from: LocalDate, to: LocalDate): number => toMonths(to) - toMonths(from)
 
-/** Negative when `to` is earlier. */
+/** The days from `from` to `to`; negative when `to` is earlier. */
 export const daysBetween = (from: LocalDate, to: LocalDate): number => toEpochDay(to) - toEpochDay(from)
 
-/** 0 is Sunday, 6 is Saturday. */
+/** The weekday: 0 is Sunday, 6 is Saturday. */
 export const dayOfWeek = (date: LocalDate): number => (((toEpochDay(date) + 4) % 7) + 7) % 7

@@ -30,10 +30,10 @@ export interface ChargeTerms extends ContractTerms, HostTerms {
   readonly closedDays?: KeptDays
   /** The copy-and-paste code (`data.retUrl`). Absent for a cycle's charge. */
   readonly brCode?: string
-  /** Only for a cycle's charge. */
+  /** The cycle of a recurrence; only for a cycle's charge. */
   readonly cycle?: ChargeCycle
   readonly createdAt: number
-  /** Promised to the payer (`data.expira`, decision 10). */
+  /** The end of the time to pay that the payer was promised (`data.expira`, decision 10). */
   readonly payableUntil: number
   /** The end of the watch for a late payment (decision 10). */
   readonly watchUntil: number
@@ -71,7 +71,7 @@ interface AnyState extends ChargeTerms {
   readonly checkAt?: number
   /** All returns of the settling payment. */
   readonly returns: ReadonlyArray<Return>
-  /** Only with `cycle`. */
+  /** The debit of a cycle's charge; only with `cycle`. */
   readonly debit?: Debit
   /** Partial refunds in any state, oldest first; never empty. */
   readonly partialRefunds?: ReadonlyArray<PartialRefund>
@@ -81,8 +81,8 @@ interface AnyState extends ChargeTerms {
 export interface PendingCharge extends AnyState {
   readonly _tag: "Pending"
   /**
-   * When to look the charge up. Until then `checkAt` only wakes the company's sweep. Without it, `checkAt` is the time of
-   * the look-up.
+   * When to look the charge up. Until then `checkAt` only wakes the company's sweep. Without `lookUpAt`, the look-up is
+   * at `checkAt`.
    */
   readonly lookUpAt?: number
 }
@@ -178,7 +178,7 @@ const listUnreturned = ({ partialRefunds = [], returns }: Charge): ReadonlyArray
 export const findPart = ({ partialRefunds }: Charge, key: string): PartialRefund | undefined =>
   partialRefunds?.find((part) => part.key === key)
 
-/** Also finds a return whose partial refund is missing in the books. */
+/** The return under a key, even if the books lack the key's partial refund. */
 export const returnByKey = ({ payment, returns }: SettledCharge, key: string): Return | undefined => {
   const own = { id: partialRefundId(payment, key, 1) }
   return returns.find((returned) => isSameRefund(returned, own))
@@ -195,7 +195,7 @@ export const livePart = (charge: Charge): PartialRefund | undefined =>
 export const openPart = (charge: Charge, now: number): PartialRefund | undefined =>
   listUnreturned(charge).find(({ refund, rejection }) => rejection === undefined || mayStillBeCarriedOut(refund, now))
 
-/** The processor can still carry these out, because a call has no answer. */
+/** The failed refunds that the processor can still carry out, because a call has no answer. */
 export const unsettledFailures = (charge: PaidCharge): ReadonlyArray<FailedRefund> =>
   [charge.failedRefund, ...listUnreturned(charge).map(failedPart)].filter(
     (refund): refund is FailedRefund => refund?.unanswered?.[0] !== undefined,

@@ -8,14 +8,14 @@ import type { Payer } from "../party/Company.ts"
 import { normalizeTaxId, parseTaxId } from "../party/TaxId.ts"
 import { type ChargeId, parseChargeId } from "./ChargeId.ts"
 
-/** For messages of errors. */
+/** The characters that a bank shows, for error messages. */
 export const shownCharacters =
   "of ISO 8859-1 (Latin letters and signs, no emoji), one of them visible, and no control characters"
 
 // pacs.008 was rejected for characters outside ISO 8859-1 (bacen/pix-perguntas-e-respostas#409). U+00AD is invisible.
 const shown = /^[\x20-\x7e\xa0-\xac\xae-\xff]*$/
 
-/** Trimmed and composed (NFC); undefined if a bank can't show it. */
+/** Trims and composes (NFC) a text; undefined if a bank can't show it. */
 export const parseShownText = (text: unknown, maxLength: number): string | undefined => {
   if (typeof text !== "string") return undefined
   const composed = text.normalize("NFC").trim()
@@ -78,20 +78,23 @@ export interface ContractTerms {
 
 /** The terms that only a host can set. */
 export interface HostTerms {
-  /** The payer's bank shows both (API Pix: `solicitacaoPagador`, `infoAdicionais`). Both are erased with the payer. */
+  /**
+   * The payer's bank shows it and `additionalInfo` (API Pix: `solicitacaoPagador`, `infoAdicionais`). Both are erased
+   * with the payer.
+   */
   readonly messageToPayer?: string
   /** Never empty. */
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
 }
 
 export interface HostFields extends HostTerms {
-  /** Absent for the default, and with a due date. */
+  /** Absent for the default validity, and with a due date. */
   readonly payableForSeconds?: number
 }
 
 /** A request with a valid shape. */
 export interface ChargeRequest extends ContractTerms, HostFields {
-  /** Repeats over the HTTP contract don't compare the host's own terms (decision 48). */
+  /** A repeat over the HTTP contract isn't compared by the host's own terms (decision 48). */
   readonly isOfContract?: true
 }
 
@@ -115,7 +118,7 @@ const pickPresent = <Value extends object>(
   return present as Value
 }
 
-/** Drops other properties of the request's object. */
+/** The terms in a request, without the object's other properties. */
 export const requestedTerms = (request: ChargeRequest) => pickPresent<ContractTerms & HostTerms>(request, allTerms)
 
 export type ChargeRequestField =

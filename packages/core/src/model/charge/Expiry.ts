@@ -23,13 +23,13 @@ export interface ExpiryInput {
 
 /** Instants are epoch milliseconds. */
 export interface Expiry {
-  /** Promised to the payer (`data.expira`). */
+  /** The end of the time to pay that the payer was promised (`data.expira`). */
   readonly payableUntil: number
   /** The end of the watch for a late payment. */
   readonly watchUntil: number
   /** The due date or the next business day; absent for an immediate charge. */
   readonly movedDueDate?: LocalDate
-  /** The last promised day; absent for an immediate charge. */
+  /** The last day of the promised time to pay; absent for an immediate charge. */
   readonly lastDay?: LocalDate
 }
 
@@ -37,9 +37,9 @@ export interface Expiry {
  * Until when a charge is payable and watched (decision 10). An immediate charge is payable for `payableForSeconds`. A due
  * date moves to the next business day, and the charge is payable to the end of the last grace day in Brasília.
  *
- * The watch lasts one more day, because a bank can report a payment late. With a due date that day follows the last grace
- * day's next business day, because the central bank moves the last day too (API Pix, `validadeAposVencimento`, examples A,
- * E and G).
+ * The watch lasts one more day, because a bank can report a payment late. With a due date, it lasts one day beyond the
+ * first business day from the last grace day on, because the central bank moves the last day too (API Pix,
+ * `validadeAposVencimento`, examples A, E and G).
  *
  * Throws a RangeError unless the grace days are a whole number from 0 and stay inside the calendar.
  *
@@ -71,7 +71,7 @@ export const chargeExpiry = ({ createdAt, dueDate, payableForSeconds, graceDays,
   }
 }
 
-/** Undefined with a due date. */
+/** How many seconds the charge was payable at issue; undefined with a due date. */
 export const payableForSeconds = ({
   dueDate,
   createdAt,

@@ -67,7 +67,7 @@ const closedDays = ({ company, holidays, request: { dueDate } }: Issue, createdA
   return dueDate && from && keepDays(holidays, from, brasiliaDate(watchUntil))
 }
 
-/** `isSwept`: sweeps of the company find the charge's payments. */
+/** `isSwept`: whether sweeps of the company find the charge's payments. */
 export const newCharge = (
   issue: Issue,
   { txid, createdAt, brCode }: Pick<IssuedCharge, "txid" | "createdAt" | "brCode">,

@@ -45,7 +45,7 @@ export const discountDates = (discount: Discount, dueDate: LocalDate): ReadonlyA
   return discount.tiers.map((tier) => ({ date: date(tier), kind: "percent", basisPoints: tier.basisPoints }))
 }
 
-/** Truncates to whole centavos. */
+/** A percentage of an amount, truncated to whole centavos. */
 const percentage = (base: bigint, basisPoints: number, times = 1n): bigint =>
   (base * BigInt(basisPoints) * times) / 10_000n
 
@@ -146,9 +146,9 @@ const totalCents = (terms: AmountTerms, { abatement, discount, interest, fine }:
  * III §4): late days count from the moved due date. The interest factor is truncated at six decimals, every part at whole
  * centavos.
  *
- * This is a preview: the receiving bank uses the holidays of the payer's municipality. `holidays` counts for days outside
- * the terms' `closedDays`. Abatement and discount always leave one centavo. Throws a RangeError for a total beyond 2^53
- * centavos.
+ * This is a preview: the receiving bank uses the holidays of the payer's municipality. `holidays` decides on days
+ * outside the terms' `closedDays`. Abatement and discount always leave one centavo. Throws a RangeError for a total
+ * beyond 2^53 centavos.
  *
  * @example
  * ```ts
@@ -179,7 +179,7 @@ export const amountDueOn = (
   }
 }
 
-/** Accepts totals beyond 2^53 centavos. */
+/** Whether an amount is due on a day. Also compares with totals beyond 2^53 centavos. */
 export const isAmountDueOn = (
   terms: AmountTerms,
   date: LocalDate,

@@ -40,7 +40,7 @@ export class InvalidPartialRefund extends TaggedError("InvalidPartialRefund")<{
 
 const keyForm = /^[\x21-\x7e]{1,100}$/
 
-/** The error names the first wrong field. */
+/** Parses a partial refund; the error names the first wrong field. */
 export const parsePartialRefund = (
   input: PartialRefundInput,
 ): Result.Result<PartialRefundRequest, InvalidPartialRefund | InvalidRefundReason> => {

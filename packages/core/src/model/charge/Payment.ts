@@ -12,11 +12,11 @@ export interface Payment {
   readonly amountCents: Cents
   /** Epoch milliseconds. */
   readonly paidAt: number
-  /** Our record, in epoch milliseconds. */
+  /** When we recorded the payment, in epoch milliseconds. */
   readonly recordedAt: number
-  /** Paid after the charge's `payableUntil`. */
+  /** Whether it was paid after the charge's `payableUntil`. */
   readonly late: boolean
-  /** Not the amount due on the day of the payment. */
+  /** Whether its amount differs from the amount due on the day of the payment. */
   readonly otherAmount: boolean
 }
 
@@ -35,17 +35,17 @@ export interface Return {
   readonly returnedAt: number
 }
 
-/** Processors write ids in either case. */
+/** Ignores case, because processors write ids in capitals or small letters. */
 export const isSamePaymentId = (a: string, b: string): boolean => a === b || a.toLowerCase() === b.toLowerCase()
 
-/** In centavos. */
+/** How much of a payment was returned, in centavos. */
 export const returnedCents = (endToEndId: string, returns: ReadonlyArray<Return>): number => {
   let cents = 0
   for (const row of returns) if (row.endToEndId === endToEndId) cents += row.amountCents
   return cents
 }
 
-/** Compares ids within one payment, in either case. */
+/** Compares the ids of two returns of one payment; ignores case. */
 export const isSameReturn = (a: Pick<Return, "id">, b: Pick<Return, "id">): boolean =>
   a.id.toLowerCase() === b.id.toLowerCase()
 

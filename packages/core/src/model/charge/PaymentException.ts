@@ -52,21 +52,21 @@ export const exceptionStatus = ({ payment, state, returns }: PaymentException): 
 }
 
 export interface PaymentStanding extends Pick<Payment, "issuer" | "endToEndId" | "chargeId" | "amountCents"> {
-  /** The state of the payment's charge, recorded or named; absent without a charge. */
+  /** The state of the charge that the payment is recorded for or names; absent without a charge. */
   readonly charge?: Charge["_tag"]
-  /** The state of its exception; absent if the payment settled its charge. */
+  /** The state of the payment's exception; absent if the payment settled its charge. */
   readonly exception?: ExceptionState["_tag"]
   readonly returns: ReadonlyArray<Return>
 }
 
-/** Its returns have the endToEndId of the books. */
+/** A payment as the processor shows it. Its returns have the endToEndId as written in the books. */
 interface Shown extends Pick<PaymentNotice, "txid"> {
   readonly returns: ReadonlyArray<Return>
 }
 
 /**
- * Whether all of the payment went back while its charge is paid or its exception open, or a refund of its charge returned
- * it while another payment settles that charge.
+ * Whether the books are behind the returns. Either the whole payment went back, but its charge is still paid or its
+ * exception open. Or a refund of the charge returned this payment, but another payment settles the charge.
  */
 export const isBehind = ({ endToEndId, amountCents, charge, exception, returns }: PaymentStanding): boolean => {
   const isUnended = exception === undefined ? charge === "Paid" : exception === "Open"
@@ -86,7 +86,7 @@ const isInPlace = ({ issuer, chargeId, charge, returns }: PaymentStanding, { txi
 export const newReturns = (standing: PaymentStanding | undefined, { returns }: Shown): ReadonlyArray<Return> =>
   returns.filter((returned) => unknownReturns(standing?.returns ?? [], returned).length > 0)
 
-/** Whether a recorded payment needs no further move. After a stale commit it does. */
+/** Whether a recorded payment needs no further move. It needs one after a stale commit. */
 export const isSettled = (standing: PaymentStanding, shown: Shown): boolean =>
   isInPlace(standing, shown) &&
   (shown.returns.length === 0 || (!isBehind(standing) && newReturns(standing, shown).length === 0))
@@ -129,7 +129,7 @@ const transition = ({ state }: PaymentException, step: RefundStep): ExceptionTra
   switch (step._tag) {
     case "Unchanged":
       return { returns }
-    // The version moves: decisions without this return are stale.
+    // The version grows, so that decisions made without this return become stale.
     case "Recorded":
       return { next: state, returns }
     case "Refunding": {

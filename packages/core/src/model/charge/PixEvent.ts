@@ -97,7 +97,10 @@ export interface EventFacts {
 
 export type EventKind = keyof EventFacts
 
-/** `all`: endpoints without a list of kinds. `chosen`: endpoints that list the kind. `pinged`: the tested endpoint. */
+/**
+ * Who gets a kind. `all`: also endpoints without a list of kinds. `chosen`: endpoints that list the kind. `pinged`: the
+ * tested endpoint.
+ */
 const audiences: Readonly<Record<EventKind, "all" | "chosen" | "pinged">> = {
   paid: "all",
   refunded: "chosen",
@@ -112,13 +115,13 @@ const audiences: Readonly<Record<EventKind, "all" | "chosen" | "pinged">> = {
 
 export const eventKinds = Object.keys(audiences) as ReadonlyArray<EventKind>
 
-/** The kinds for the host's own function. */
+/** The kinds of events that the host's own function gets. */
 export const factKinds = eventKinds.filter((kind) => audiences[kind] !== "pinged")
 
 /** The kinds of an endpoint without a list (decision 23). */
 export const usualKinds = eventKinds.filter((kind) => audiences[kind] === "all")
 
-/** Lets code test `payment` of any event. */
+/** Adds an absent `payment` to the other kinds, so that code can read `payment` of any event. */
 type FactsOf<Kind extends EventKind> = "payment" extends keyof EventFacts[Kind]
   ? EventFacts[Kind]
   : EventFacts[Kind] & { readonly payment?: undefined }
@@ -126,7 +129,7 @@ type FactsOf<Kind extends EventKind> = "payment" extends keyof EventFacts[Kind]
 /** One fact to publish (decision 23). */
 export type PixEvent<Kind extends EventKind = EventKind> = {
   readonly [Each in Kind]: {
-    /** The same in every retry: receivers recognise duplicates by it. Without `.` (Standard Webhooks). */
+    /** The same in every retry: receivers recognise duplicates by it. Contains no `.` (Standard Webhooks). */
     readonly id: string
     readonly kind: Each
     readonly issuer: Cnpj
@@ -161,7 +164,7 @@ export const eventRecurrence = ({
   contract,
 })
 
-/** Publishing a fact twice makes one event. */
+/** The event's id, the same for the same fact: publishing a fact twice makes one event. */
 export const recurrenceEventId = (
   { issuer, recurrenceId }: { readonly issuer: Cnpj; readonly recurrenceId: RecurrenceId },
   fact: string,

@@ -41,10 +41,10 @@ export const lateRefundMs = 86_400_000
 export const mayStillBeCarriedOut = ({ unanswered = [] }: Refund, now: number): boolean =>
   unanswered.some((calledAt) => calledAt >= now - lateRefundMs)
 
-/** A bound while a processor doesn't answer for days. */
+/** A bound on the recorded calls if a processor doesn't answer for days. */
 const maxUnanswered = 16
 
-/** A clock that ran ahead can have recorded a call in the future. */
+/** Whether a call is too old to be under way. A clock that ran ahead can have recorded a call in the future. */
 const isOld = (calledAt: number, now: number): boolean => Math.abs(now - calledAt) >= unansweredForMs
 
 /**
@@ -104,10 +104,10 @@ export const sameRefund = (
   ...(reason !== undefined && { reason }),
 })
 
-/** The refund was requested again and not called since: its recorded refusal is already published. */
+/** Whether the refund was requested again and not called since. Its recorded refusal is already published. */
 export const isKnownToFail = ({ unanswered }: Refund): boolean => unanswered?.length === 0
 
-/** When the first call began, if only that one is unanswered. */
+/** The beginning of the first call, if only that call is unanswered. */
 export const firstCallAt = ({ requestedAt, unanswered = [] }: Refund): number | undefined =>
   unanswered.length === 1 && unanswered[0] === requestedAt ? requestedAt : undefined
 
@@ -128,7 +128,7 @@ export type FinalRefundOutcome = Exclude<RefundOutcome, { readonly _tag: "Proces
 // Ids (`devolucao.id`, 35 characters of `[a-zA-Z0-9]`) are computed from facts that survive lost commits and restored
 // backups.
 
-/** A cache of one. */
+/** The last hash, as a cache. */
 let lastHashed = { text: "", digits: "" }
 
 const firstDigits = (text: string): string => {
@@ -140,7 +140,7 @@ const firstDigits = (text: string): string => {
 export const partialRefundId = ({ endToEndId }: Pick<Payment, "endToEndId">, key: string, attempt: number): string =>
   `${firstDigits(`${endToEndId.toLowerCase()} ${key}`)}P${attempt.toString(36)}`
 
-/** Keys of partial refunds have no space. */
+/** No partial refund has the key `all of it`, because keys contain no space. */
 export const chargeRefundId = (payment: Pick<Payment, "endToEndId">, attempt: number): string =>
   partialRefundId(payment, "all of it", attempt)
 
@@ -148,12 +148,12 @@ export const chargeRefundId = (payment: Pick<Payment, "endToEndId">, attempt: nu
 export const exceptionRefundId = ({ endToEndId }: Pick<Payment, "endToEndId">, attempt: number): string =>
   `${endToEndId}X${attempt - 1}`
 
-/** All attempts at one refund of a charge begin alike; any other id stays whole. */
+/** The beginning that the ids of all attempts at one refund of a charge share; any other id whole. */
 const withoutAttempt = (id: string): string => id.toLowerCase().replace(/^([0-9a-f]{30}p)[0-9a-z]{1,4}$/, "$1")
 
 export const attemptNumber = (id: string): number => Number.parseInt(id.slice(withoutAttempt(id).length), 36)
 
-/** True for attempts at one refund, too. */
+/** Whether two ids name one return, or attempts at one refund. */
 export const isSameRefund = (a: Pick<Return, "id">, b: Pick<Return, "id">): boolean =>
   withoutAttempt(a.id) === withoutAttempt(b.id)
 
@@ -164,7 +164,7 @@ export const isChargeRefund = ({ id }: Pick<Return, "id">): boolean => chargeRef
 export const isExceptionRefund = ({ id, endToEndId }: Pick<Return, "id" | "endToEndId">): boolean =>
   !isChargeRefund({ id }) && ownRefundId(id, { endToEndId }) !== undefined
 
-/** Our refund's id in the case that we use; undefined for other returns. */
+/** Our refund's id with capitals where we write them; undefined for a return that isn't our refund. */
 export const ownRefundId = (id: string, { endToEndId }: Pick<Payment, "endToEndId">): string | undefined => {
   const lower = id.toLowerCase()
   if (chargeRefund.test(lower)) return lower.replace("p", "P")

@@ -5,16 +5,20 @@ import { chargeIdFromTxid } from "./ChargeId.ts"
 
 /** The possible meanings of a search text. */
 export interface SoughtText {
-  /** The first and last UUID with this beginning, of a charge or a transaction. For a txid, the charge's id. */
+  /**
+   * The first and last UUID with the beginning that is sought, of a charge or a transaction. For a txid, the charge's
+   * id.
+   */
   readonly ids?: { readonly first: string; readonly last: string }
   /** The beginning of a payment's endToEndId. */
   readonly endToEndId?: string
   readonly payerTaxId?: TaxId
   /**
-   * The beginnings of words of the payer's name, in order, folded (`foldName`). Other words can stand before and between.
+   * The beginnings of words of the payer's name, in order, folded (`foldName`). Other words can come before and between
+   * them.
    */
   readonly payerWords?: ReadonlyArray<string>
-  /** In cents; of the charge or a payment. */
+  /** The amount of the charge or of a payment, in cents. */
   readonly amountCents?: number
 }
 
@@ -23,7 +27,7 @@ const plainLetter = (letter: string): string => {
   return accents.length === 0 ? letter : base.toLowerCase()
 }
 
-/** A name for comparison: ASCII and ISO 8859-1 letters in lower case, without accents, in any locale. */
+/** Folds a name for comparison: ASCII and ISO 8859-1 letters become lower case without accents, in any locale. */
 export const foldName = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(/[\xc0-\xff]/g, plainLetter)
 
@@ -44,7 +48,7 @@ const soughtIds = (text: string, issuer: Cnpj | undefined): SoughtText["ids"] =>
 
 const writtenAmount = /^(?:R\$ ?)?(\d{1,3}(?:\.\d{3}){1,3}|\d{1,10})(?:,(\d\d))?$/
 
-/** A short number can be reais or a word of a name. */
+/** A short number can be an amount in reais or a word of a name. */
 const bareNumber = /^\d{1,7}$/
 const longNumber = /^\d{8,}$/
 
@@ -67,7 +71,7 @@ export const isSoughtName = (name: string, { payerWords }: SoughtText): boolean 
   })
 }
 
-/** A tax id or another id, not a name. */
+/** Matches a tax id or another id, which is no part of a name. */
 const looksLikeNumber = /^(?=\S*\d)\S{8,}$/
 
 const soughtWords = (text: string): ReadonlyArray<string> =>

@@ -23,7 +23,7 @@ export type Refusal = ChargeAlreadyPaid | ChargeCancelled | ChargeNotPaid | Char
 
 export const stay: Transition = { payments: [], returns: [] }
 
-/** An error must not contain a payer's data. */
+/** The fields of an error about a charge: an error must not contain a payer's data. */
 export const about = ({ issuer, id }: Charge) => ({ issuer, id })
 
 export const clearChecks = <C extends Charge & { readonly lookUpAt?: number }>({

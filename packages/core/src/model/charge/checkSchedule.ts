@@ -1,18 +1,18 @@
 import { type ChargeTerms, livePart, type PaidCharge, type PendingCharge, unsettledFailures } from "./Charge.ts"
 import type { Refund } from "./Refund.ts"
 
-// Moments are epoch milliseconds.
+// Instants are epoch milliseconds.
 
 const second = 1_000
 const hour = 3_600 * second
 const day = 24 * hour
 const clamp = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high)
 
-/** Half the charge's age, from 45 s to an hour. */
+/** The time to the next check of an unpaid charge: half the charge's age, from 45 s to an hour. */
 export const paymentCheckIntervalMs = ({ createdAt }: Pick<ChargeTerms, "createdAt">, now: number): number =>
   clamp((now - createdAt) / 2, 45 * second, hour)
 
-/** Undefined after `watchUntil`. */
+/** The next check of an unpaid charge; undefined after `watchUntil`. */
 export const nextPaymentCheckAt = (
   terms: Pick<ChargeTerms, "createdAt" | "watchUntil">,
   now: number,
@@ -38,7 +38,7 @@ export const nextLookUpAt = (
   return Math.round(next < watchUntil ? next : watchUntil + second)
 }
 
-/** A tolerance for the processor's clock. */
+/** A new charge created longer ago than this was at the processor before. The clocks can differ by less. */
 const takenOverAfterMs = 60_000
 
 /** A new charge's first check, and its look-up if sweeps find its payments. */
@@ -53,11 +53,14 @@ export const firstChecks = (
   return { ...(checkAt !== undefined && { checkAt }), ...(lookUpAt !== undefined && { lookUpAt }) }
 }
 
-/** After half its age, from 2 s to an hour. */
+/** The next check of a refund under way: after half its age, from 2 s to an hour. */
 export const nextRefundCheckAt = (refund: Pick<Refund, "requestedAt">, now: number): number =>
   Math.round(now + clamp((now - refund.requestedAt) / 2, 2 * second, hour))
 
-/** For a refused refund with an unanswered call. After two days the daily reconciliation finds its return. */
+/**
+ * The next check of a refused refund with an unanswered call. After two days, only the daily reconciliation looks for
+ * its return.
+ */
 export const nextFailedRefundCheckAt = (refund: Pick<Refund, "requestedAt">, now: number): number | undefined =>
   now - refund.requestedAt < 2 * day ? nextRefundCheckAt(refund, now) : undefined
 
@@ -69,13 +72,16 @@ export const nextPaidCheckAt = (charge: PaidCharge, now: number): number | undef
   return moments.length === 0 ? undefined : Math.min(...moments)
 }
 
-/** The repeat of an unanswered check: after a 32nd of its age, from 2 s to an hour. */
+/** When to repeat an unanswered check: after a 32nd of the time since `since`, from 2 s to an hour. */
 export const deferredCheckAt = (since: number, now: number): number =>
   Math.round(now + clamp((now - since) / 32, 2 * second, hour))
 
-/** The repeat of a failed check of an unpaid charge. After the watch: half the time since its end, from 45 s to a day. */
+/**
+ * When to repeat a failed check of an unpaid charge. After the watch: after half the time since its end, from 45 s to a
+ * day.
+ */
 export const repeatedPaymentCheckAt = (terms: Pick<ChargeTerms, "createdAt" | "watchUntil">, now: number): number =>
   nextPaymentCheckAt(terms, now) ?? Math.round(now + clamp((now - terms.watchUntil) / 2, 45 * second, day))
 
-/** Failing checks end 30 days after the watch. An unanswered call is no failure here. */
+/** Failing checks end 30 days after the watch. An unanswered call doesn't count as a failure here. */
 export const paymentChecksEndAt = ({ watchUntil }: Pick<ChargeTerms, "watchUntil">): number => watchUntil + 30 * day

@@ -36,7 +36,7 @@ export type Command =
   | CycleCommand
   | RefundCommand
 
-/** Total and pure. */
+/** Decides what a command changes in a charge. Total and pure. */
 export const decide = (charge: Charge, command: Command, now: number): Result.Result<Transition, Refusal> => {
   switch (command._tag) {
     case "ConfirmPayment":
@@ -52,7 +52,7 @@ export const decide = (charge: Charge, command: Command, now: number): Result.Re
   }
 }
 
-/** The first payment settles a pending charge. Others are recorded (decision 31). */
+/** The first payment settles a pending charge. Further payments are only recorded (decision 31). */
 const confirmPayment = (charge: Charge, payment: Payment, now: number): Transition => {
   if (charge._tag === "Pending") {
     const returns = charge.returns.filter(({ endToEndId }) => endToEndId === payment.endToEndId)
@@ -98,7 +98,7 @@ const decideChargeRefund = (charge: Charge, given: RefundCommand, now: number): 
     returns,
     isReturned: isWhollyReturned(payment),
     attemptId: (attempt: number) => chargeRefundId(payment, attempt),
-    // Only the end of a partial refund under way can end the charge.
+    // While a partial refund is under way, only its end can end the charge.
     state: charge._tag === "Refunded" || livePart(charge) !== undefined ? undefined : charge,
   }
   return Result.mapBoth(decideRefund(refundable, command, now), {
@@ -174,7 +174,7 @@ type PendingCycle = PendingCharge & { readonly cycle: ChargeCycle; readonly debi
 const isPendingCycle = (charge: Charge): charge is PendingCycle =>
   charge._tag === "Pending" && charge.cycle !== undefined && charge.debit !== undefined
 
-/** Total and pure. Changes only pending charges of cycles. */
+/** Total and pure. Changes only a cycle's pending charge. */
 export const decideCycle = (charge: Charge, command: CycleCommand, now: number): Transition => {
   if (!isPendingCycle(charge)) return stay
   if (command._tag === "RecordDebit") return recordDebit(charge, command.view, now)

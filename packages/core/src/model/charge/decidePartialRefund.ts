@@ -120,7 +120,7 @@ const begin = (
   return Result.succeed(moveTo(charge, { ...part, refund: step.refund }, step, now))
 }
 
-/** Undefined for a partial refund that has returned. */
+/** The partial refund that the command is about; undefined once its money has gone back. */
 export const namedPart = (charge: SettledCharge, command: RefundCommand): PartialRefund | undefined => {
   if (command._tag === "RequestRefund") return undefined
   const isAbout = (part: PartialRefund): boolean =>
@@ -161,7 +161,7 @@ const change = (charge: SettledCharge, part: PartialRefund, step: RefundStep, no
   }
 }
 
-/** Refunds the charge once the whole payment went back and no refund is under way. */
+/** Moves the charge to `Refunded` once the whole payment went back and no refund is under way. */
 const moveTo = (charge: SettledCharge, partialRefund: PartialRefund, step: RefundStep, now: number): Transition => {
   const { returns } = step
   const facts = {
@@ -176,7 +176,7 @@ const moveTo = (charge: SettledCharge, partialRefund: PartialRefund, step: Refun
     const next: RefundedCharge = { ...rest, _tag: "Refunded", refundedAt: lastReturn(paid.returns).returnedAt }
     return { ...stay, next, returns, partialRefund, news: { kind: "refunded" }, unsent: "supersede" }
   }
-  // A call keeps the caller's lease.
+  // A call doesn't change `checkAt`, which is the caller's lease.
   const isCall = step._tag === "Refunding" && step.checkAt === undefined
   const checkAt = isCall ? charge.checkAt : nextPaidCheckAt(paid, now)
   return { ...stay, next: { ...paid, ...(checkAt !== undefined && { checkAt }) }, returns, partialRefund }

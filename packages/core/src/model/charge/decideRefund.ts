@@ -19,7 +19,7 @@ import {
 import { nextRefundCheckAt } from "./checkSchedule.ts"
 
 export type RefundCommand =
-  /** Committed before the first call. */
+  /** The request for a refund, committed before the first call. */
   | RequestRefund
   | CallRefund
   | RefuseRefund
@@ -34,7 +34,7 @@ export interface RequestRefund {
   readonly reason?: string
 }
 
-/** A reason can name an erased payer. */
+/** Undefined after the payer's erasure, because the reason can name the payer. */
 export const keptReason = ({ payerErasedAt }: Pick<Charge, "payerErasedAt">, reason: string | undefined) =>
   payerErasedAt === undefined ? reason : undefined
 
@@ -55,12 +55,13 @@ export interface CallRefund {
 export interface RefuseRefund {
   readonly _tag: "RefuseRefund"
   readonly refundId: string
-  /** When the call began. Epoch milliseconds. */
+  /** The beginning of the call, in epoch milliseconds. */
   readonly calledAt: number
   /** The reason that the processor gives, in its words. */
   readonly reason: string
   /**
-   * Whether the processor showed the payment after the call, or failed to for an hour. Before that a refusal ends nothing.
+   * Whether the processor showed the payment after the call, or failed to for an hour. Before that a refusal doesn't
+   * end the refund.
    */
   readonly hasLooked: boolean
 }
@@ -82,7 +83,7 @@ export interface Refundable {
   readonly isReturned: (returns: ReadonlyArray<Return>) => boolean
   /** The id of the refund's n-th attempt, from 1. */
   readonly attemptId: (attempt: number) => string
-  /** Undefined when no refund can begin any more. */
+  /** The refund so far; undefined when no refund can begin any more. */
   readonly state: { readonly refund?: Refund; readonly failedRefund?: FailedRefund } | undefined
 }
 
@@ -92,7 +93,7 @@ export type RefundStep = { readonly returns: ReadonlyArray<Return> } & (
   /** `checkAt` is the next look-up in epoch milliseconds; absent if unchanged. */
   | { readonly _tag: "Refunding"; readonly refund: Refund; readonly checkAt?: number }
   | { readonly _tag: "Failed"; readonly failedRefund: FailedRefund }
-  /** Complete with the return `last`; `refund` is ours if it made that return. */
+  /** The return `last` completes the refund. `refund` is our own refund if it made that return. */
   | { readonly _tag: "Refunded"; readonly last: Return; readonly refund?: Refund }
 )
 
@@ -177,7 +178,7 @@ const failRefund = (refundable: Refundable, refund: Refund, rejection: string): 
     ? completeRefund(lastReturn(refundable.returns))
     : { _tag: "Failed", failedRefund: { ...refund, rejection }, returns: [] }
 
-/** Another call can have used the id for another amount. */
+/** Whether the refund made the return. Another call can have used the id for another amount. */
 const isOwn = ({ amountCents }: Refundable, refund: Refund, returned: Return): boolean =>
   isSameRefund(refund, returned) && returned.amountCents === amountCents
 
@@ -187,7 +188,7 @@ const finishRefund = (
   { refundId: id, amountCents, outcome }: FinishRefund,
 ): RefundStep => {
   if (outcome._tag === "Rejected") {
-    // The recorded refusal is older than the request.
+    // This refusal was recorded before the refund was requested again.
     if (refund === undefined || isKnownToFail(refund)) return unchanged
     return failRefund(refundable, withoutCalls(refund), outcome.reason)
   }
@@ -203,7 +204,7 @@ const finishRefund = (
     : { ...failRefund(after, withoutCalls(refund), "another amount went back under its id"), returns: fresh }
 }
 
-/** Only its own return or answer ends a refund under way. */
+/** A refund under way ends only with its own return or answer. */
 const recordReturn = (refundable: Refundable, returned: Return): RefundStep => {
   const { state } = refundable
   const fresh = unknownReturns(refundable.returns, returned)
@@ -211,7 +212,7 @@ const recordReturn = (refundable: Refundable, returned: Return): RefundStep => {
   const last = state?.refund ?? state?.failedRefund
   const ours = last !== undefined && isOwn(refundable, last, returned) ? last : undefined
   const mayEnd = state !== undefined && (state.refund === undefined || ours !== undefined)
-  // A stale commit records returns without the move.
+  // A known return can also end it: a stale commit records returns without the move.
   if (mayEnd && refundable.isReturned(returns))
     return completeRefund(lastReturn(returns), fresh, ours && endedRefund(ours))
   return fresh.length === 0 ? unchanged : { _tag: "Recorded", returns: fresh }

@@ -20,8 +20,8 @@ export interface ShownMoney {
   readonly returns: ReadonlyArray<Return>
 }
 
-/** Keeps the payments and returns of both, and the last move. */
-const both = (first: Transition, then: Transition): Transition =>
+/** Joins the payments and returns of two transitions, and keeps the last move. */
+const joinTransitions = (first: Transition, then: Transition): Transition =>
   first === stay
     ? then
     : {
@@ -40,7 +40,7 @@ export const decideView = (charge: Charge, { payments, returns }: ShownMoney, no
   let [state, whole] = [charge, stay]
   const take = (step: Transition) => {
     state = step.next ?? state
-    whole = both(whole, step)
+    whole = joinTransitions(whole, step)
   }
   const apply = (command: Command) => take(Result.getOrThrow(decide(state, command, now)))
   const all = [...charge.returns, ...returns]
@@ -63,7 +63,8 @@ export const decideView = (charge: Charge, { payments, returns }: ShownMoney, no
 }
 
 /**
- * A late payment or another amount is marked, never dropped (decision 31). `isAmountDue`: the amount was due on that day.
+ * Marks a payment that is late or of another amount, and never drops it (decision 31). `isAmountDue`: whether the
+ * amount was due on that day.
  */
 export const bookPayment = (
   { id, payableUntil }: Pick<ChargeTerms, "id" | "payableUntil">,
@@ -84,14 +85,19 @@ export const bookUnmatched = (notice: PaymentNotice, recordedAt: number): Paymen
   otherAmount: false,
 })
 
-/** 0: a refund proves that the payment settled its charge. 1: no refund of ours. 2: a refund proves an exception. */
+/**
+ * 0: our refund proves that the payment settled its charge. 1: we made no refund. 2: our refund proves that it was an
+ * exception.
+ */
 const rank = (payment: Payment, returns: ReadonlyArray<Return>): number => {
   const ours = returns.filter(({ endToEndId }) => endToEndId === payment.endToEndId)
   if (ours.some(isChargeRefund)) return 0
   return ours.some(isExceptionRefund) ? 2 : 1
 }
 
-/** We returned the payment as an exception: it settles no charge, even if restored books lack that refund. */
+/**
+ * Whether we returned the payment as an exception. Then it settles no charge, even if restored books lack that refund.
+ */
 export const wasException = (payment: Payment, returns: ReadonlyArray<Return>): boolean => rank(payment, returns) === 2
 
 /** The settling payment first: proved by a refund of ours, or else the earliest. Former exceptions come last. */

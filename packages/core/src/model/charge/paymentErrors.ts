@@ -29,13 +29,14 @@ export class PaymentOfAnotherCharge extends TaggedError("PaymentOfAnotherCharge"
 })<AboutCharge & { readonly endToEndId: string }> {}
 
 /**
- * The payment belongs to another company with the same account, by its txid or by that company's books.
+ * The payment belongs to another company with the same account, as its txid or that company's books show.
  *
  * @repeat No.
  */
 export class PaymentOfAnotherCompany extends TaggedError("PaymentOfAnotherCompany", {
-  problem: "endToEndId names a payment of another company, by its txid or by that company's books.",
-  remedy: "Check by its txid and PIX key at the bank whose payment it is; `pix.comparison` of both companies shows it.",
+  problem: "endToEndId names a payment of another company, as its txid or that company's books show.",
+  remedy:
+    "Find out at the bank, by the payment's txid and PIX key, which company was paid; `pix.comparison` of both companies shows it.",
   hidden: ["endToEndId"],
 })<AboutPayment> {}
 
@@ -130,7 +131,7 @@ export class PartialRefundConflict extends TaggedError("PartialRefundConflict", 
  * Another partial refund of the charge is under way, or was refused while a call for it can still be carried out; `key`
  * names it (decision 50).
  *
- * @repeat Yes, once the other one has ended: after a refusal, a day after its last call without an answer.
+ * @repeat Yes, once the other refund has ended: after a refusal, a day after its last unanswered call.
  */
 export class PartialRefundUnderWay extends TaggedError("PartialRefundUnderWay", {
   problem: ({ id }: AboutPart) =>

@@ -56,8 +56,8 @@ export interface DebitView {
 }
 
 /**
- * How long a bank's views can lack a new charge, in milliseconds. A bank also refuses a txid in use, so until then a
- * refused repeat proves nothing.
+ * How long a new charge can be missing from a bank's views, in milliseconds. Until then a refused repeat doesn't prove
+ * that the bank lacks the charge, because banks also refuse a txid in use.
  */
 export const unseenMs = 600_000
 
@@ -67,10 +67,10 @@ export const newDebit: Debit = { status: "requested", attempts: [], retries: [] 
 export const isLiveAttempt = ({ status }: DebitAttempt): boolean =>
   status === "requested" || status === "scheduled" || status === "unknown"
 
-/** In Brasília. */
+/** The hour in Brasília when a day's attempts end. */
 const lastAttemptHour = 21
 
-/** In epoch milliseconds. */
+/** The end of a day's attempts, in epoch milliseconds. */
 export const attemptsUntil = (day: LocalDate): number => brasiliaHour(day, lastAttemptHour)
 
 export const mayStillDebit = (attempt: DebitAttempt, now: number): boolean =>

@@ -55,7 +55,7 @@ const maxCycle = 5_000
 export const hasCycle = (terms: CycleTerms, cycle: number): boolean =>
   cycle >= 1 && cycle <= maxCycle && (terms.endDate === undefined || cycleStart(terms, cycle) <= terms.endDate)
 
-/** When a cycle's charge can be made, cancelled and retried. Instants are epoch milliseconds. */
+/** The times at which a cycle's charge can be made, cancelled and retried. Instants are epoch milliseconds. */
 export interface CycleSchedule {
   readonly cycle: number
   /** The payer's due date, inside the cycle. */
@@ -66,7 +66,7 @@ export interface CycleSchedule {
   readonly opensAt: number
   /** The latest time to make the charge: 22:00 in Brasília of the window's last day. */
   readonly closesAt: number
-  /** Until when the receiver can cancel the first attempt: 22:00 in Brasília of the day before. */
+  /** The receiver's deadline for cancelling the first attempt: 22:00 in Brasília of the day before. */
   readonly cancellableUntil: number
   /** The possible days of a new attempt if the authorisation permits retries. At most three are used. */
   readonly retryDays: ReadonlyArray<LocalDate>
@@ -76,7 +76,7 @@ const maxDaysAhead = 10
 const minDaysAhead = 2
 const retryDaysAfterDue = { weekly: 5, other: 7 } as const
 
-/** Hours of Brasília. */
+/** Hours in Brasília. */
 const openingHour = 9
 const closingHour = 22
 
@@ -109,8 +109,8 @@ export const cycleSchedule = (
   dueDate: LocalDate = cycleStart(terms, cycle),
 ): CycleSchedule | undefined => {
   const settlesOn = nextBusinessDay(dueDate, holidays)
-  const putOffTo = nextBusinessDay(addDays(settlesOn, 1), holidays)
-  const opensOn = nextBusinessDay(addDays(putOffTo, -maxDaysAhead), holidays)
+  const delayedSettlement = nextBusinessDay(addDays(settlesOn, 1), holidays)
+  const opensOn = nextBusinessDay(addDays(delayedSettlement, -maxDaysAhead), holidays)
   const closesOn = addBusinessDays(settlesOn, -minDaysAhead, holidays)
   if (opensOn > closesOn) return undefined
   const retriesFor = retryDaysAfterDue[terms.period === "weekly" ? "weekly" : "other"]
@@ -126,6 +126,8 @@ export const cycleSchedule = (
   }
 }
 
-/** Pass the schedule of the cycle's first day, which opens earliest. */
+/**
+ * Whether the bank can have a charge of the cycle. Pass the schedule of the cycle's first day, which opens earliest.
+ */
 export const mayHaveCharge = (schedule: CycleSchedule | undefined, now: number): boolean =>
   schedule === undefined || now >= schedule.opensAt

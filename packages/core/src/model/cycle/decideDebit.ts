@@ -35,7 +35,7 @@ export interface DebitTransition {
 
 const maxRetries = 3
 
-/** A new attempt doesn't mend a wrong account, debtor or order. */
+/** Codes of a wrong account, debtor or order, which a new attempt can't correct. */
 const finalCodes: ReadonlySet<string> = new Set(
   "AC05 AM09 DENC DS27 DTED DTNT IRNT MIDI MSUC NIPA NITX QUNT RC09 UDEI".split(" "),
 )
@@ -60,7 +60,7 @@ export const decideDebit = (cycle: ChargeCycle, debit: Debit, view: DebitView, n
       return follow(cycle, debit, { attempts, shown: view.attempts, now })
     case "rejected":
     case "expired":
-      // While an order can still be debited, an end doesn't count; beside a payment it never counts.
+      // An end doesn't count while an order can still be debited, and never if an attempt was paid.
       return [...attempts, ...view.attempts].some((one) => one.status === "paid" || mayStillDebit(one, now))
         ? follow(cycle, debit, { attempts, shown: view.attempts, now })
         : finish(debit, { ...view, attempts }, view.status, cycle)
@@ -94,7 +94,7 @@ const failureOf = (attempt: Pick<DebitAttempt, "on" | "code">, endCode?: string)
 
 const isReported = ({ failure }: Debit, on: LocalDate): boolean => failure?.on === on
 
-/** `attempts` are merged; `shown` are the bank's view alone. */
+/** `attempts` are the known ones merged with those of the bank's view; `shown` are only those of the view. */
 interface Look {
   readonly attempts: ReadonlyArray<DebitAttempt>
   readonly shown: ReadonlyArray<DebitAttempt>
@@ -127,7 +127,7 @@ const follow = (cycle: ChargeCycle, debit: Debit, look: Look): DebitTransition =
 const isNewlyScheduled = ({ attempts }: Debit, scheduled: DebitAttempt): boolean =>
   !attempts.some(({ status, kind, on }) => status === "scheduled" && kind === scheduled.kind && on === scheduled.on)
 
-/** Another order of the day can fail too; that failure is published again. */
+/** Another order of the same day can fail too; its failure is published as well. */
 const withoutFailureOn = (debit: Debit, day: LocalDate): Debit => {
   const { failure, ...rest } = debit
   return failure?.on === day ? rest : debit
@@ -178,7 +178,7 @@ export const findRetryObstacle = (
 export const findRetryDay = (cycle: ChargeCycle, debit: Debit, now: number): LocalDate | undefined =>
   findRetryObstacle(cycle, debit, now) === undefined ? openDays(cycle, debit, now)[0] : undefined
 
-/** Includes retries that restored books lack. */
+/** The days of all retries, including those that restored books lack. */
 const retriedDays = ({ attempts, retries }: Debit): ReadonlySet<LocalDate> =>
   new Set([...retries, ...attempts.filter(({ kind }) => kind === "retry").map(({ on }) => on)])
 

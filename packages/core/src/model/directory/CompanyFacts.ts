@@ -11,7 +11,7 @@ import { InvalidRegistration, orRefuse, type Parsed, parseFlag, refuse } from ".
 
 /** A reseller's facts, in plain values. */
 export interface ResellerFacts {
-  /** Masked or not. */
+  /** The CNPJ, with or without punctuation. */
   readonly cnpj: string
   /** 1 to 200 characters. */
   readonly name: string
@@ -21,13 +21,15 @@ export interface ResellerFacts {
 
 /** A company's facts, in plain values. */
 export interface CompanyFacts {
-  /** Masked or not. */
+  /** The CNPJ, with or without punctuation. */
   readonly cnpj: string
-  /** The receiver's name: 1 to 200 characters. BR Codes carry the first 25, receipts and pages all. */
+  /**
+   * The receiver's name: 1 to 200 characters. BR Codes contain the first 25 characters; receipts and pages show all.
+   */
   readonly name: string
-  /** The city in BR Codes, which carry its first 15 characters. */
+  /** The city. BR Codes contain its first 15 characters. */
   readonly city: string
-  /** In any form; stored as the DICT registers it (`normalizePixKey`). */
+  /** The company's Pix key in any form; stored as the DICT registers it (`normalizePixKey`). */
   readonly pixKey: string
   /**
    * How many days a due-date charge stays payable after its moved due date: 1 to 3 650. By default 30, as at the central
@@ -40,9 +42,9 @@ export interface CompanyFacts {
   readonly ownBankDomicile?: boolean
   /** Fine, interest, abatement and discount of due-date charges. */
   readonly fees?: FeesInput
-  /** Replaces a missing payer of a due-date charge if the bank requires one. */
+  /** The payer of due-date charges that name none, if the bank requires a payer. */
   readonly genericPayer?: { readonly name: string; readonly taxId: string }
-  /** Closed days of its place, besides the national bank holidays: `YYYY-MM-DD` each. */
+  /** Closed days of the company's city or state, besides the national bank holidays: `YYYY-MM-DD` each. */
   readonly localHolidays?: ReadonlyArray<string>
 }
 
@@ -50,7 +52,7 @@ export interface CompanyFacts {
 const defaultGraceDays = 30
 const maxGraceDays = 3650
 
-/** Masked or not. */
+/** Parses a CNPJ with or without punctuation. */
 export const parseHolder = (cnpj: string): Parsed<Cnpj> =>
   orRefuse(
     parseCnpj(normalizeTaxId(cnpj)),
@@ -100,7 +102,7 @@ const parseHolidays = (cnpj: string, days: unknown): Parsed<ReadonlyArray<LocalD
       )
     : refuse(cnpj, "localHolidays", holidaysRule)
 
-/** The error names the first wrong fact. */
+/** Parses a company's facts; the error names the first wrong fact. */
 export const parseCompanyFacts = (input: CompanyFacts): Parsed<Company> =>
   Result.gen(function* () {
     const { cnpj: written, graceDays = defaultGraceDays, fees, genericPayer, localHolidays } = input

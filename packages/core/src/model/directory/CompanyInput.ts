@@ -63,7 +63,7 @@ const companyFields: FieldsOf<CompanyInput> = {
   associated: true,
 }
 
-/** A misspelt field would be ignored. */
+/** Refuses unknown fields, because a misspelt field would be ignored. */
 const refuseUnknown = (cnpj: string, input: object, fields: Fields): Parsed<void> => {
   const flaw = unknownField(input, fields)
   return flaw === undefined ? Result.void : refuse(cnpj, "registration", `is invalid: ${flaw}`)
@@ -86,12 +86,12 @@ export const parseReseller = (
     return { reseller, callback: yield* parseCallback(input.cnpj, reseller.cnpj, input.callback) }
   })
 
-/** Without a mask; by default the company's own. */
+/** The reseller's CNPJ without punctuation; by default the company's own. */
 export const resellerCnpj = ({ cnpj, reseller = cnpj }: CompanyInput): string => normalizeTaxId(reseller)
 
 export const resellersKeyRule = "is not the company's own: a company of a reseller uses the reseller's key"
 
-/** Also checks that the company fits `reseller`, registered under `resellerCnpj(input)`. */
+/** Parses a registration, and checks that it fits `reseller`, the reseller registered under `resellerCnpj(input)`. */
 export const parseCompany = (
   input: CompanyInput,
   reseller: Reseller | undefined,
@@ -135,10 +135,10 @@ export const newIntegratorKey = (): string => {
   return key + formatCrc16(crc16(key))
 }
 
-/** Existing integrators have keys this short. */
-const leastCharacters = 12
+/** The length of the shortest keys of existing integrators. */
+const minKeyLength = 12
 
 export const checkIntegratorKey = (cnpj: string, integratorKey: string | undefined): Parsed<void> =>
-  integratorKey !== undefined && !(typeof integratorKey === "string" && integratorKey.length >= leastCharacters)
-    ? refuse(cnpj, "integratorKey", `must have at least ${leastCharacters} characters`)
+  integratorKey !== undefined && !(typeof integratorKey === "string" && integratorKey.length >= minKeyLength)
+    ? refuse(cnpj, "integratorKey", `must have at least ${minKeyLength} characters`)
     : Result.void

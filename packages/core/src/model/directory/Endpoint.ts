@@ -7,7 +7,7 @@ import { type Parsed, refuse } from "./directoryErrors.ts"
 const form = /^whsec_([A-Za-z0-9+/_-]+)(={0,2})$/
 
 /** The minimum of Standard Webhooks. */
-const leastBytes = 24
+const minBytes = 24
 const maxBytes = 64
 
 /**
@@ -20,14 +20,14 @@ export const parseCallbackSecret = (text: unknown): Uint8Array | undefined => {
   const padded = standard.padEnd(Math.ceil(digits.length / 4) * 4, "=")
   if (padding !== "" && standard + padding !== padded) return undefined
   const key = Result.getOrUndefined(Base64.decode(padded))
-  return key !== undefined && key.length >= leastBytes && key.length <= maxBytes ? key : undefined
+  return key !== undefined && key.length >= minBytes && key.length <= maxBytes ? key : undefined
 }
 
 export type EndpointTarget =
   | {
       readonly _tag: "Http"
       readonly url: string
-      /** The first is the current one; the others serve receivers that change over. All sign. */
+      /** The first is the current secret. The others are for receivers that still have another secret. All sign. */
       readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
     }
   | { readonly _tag: "Host" }
@@ -45,11 +45,11 @@ export interface CallbackInput {
   /** http or https. */
   readonly url: string
   /**
-   * `whsec_` and 24 to 64 bytes in Base64 each. All sign: the first is the current one, the others serve receivers that
-   * change over.
+   * `whsec_` and 24 to 64 bytes in Base64 each. All sign. The first is the current secret; the others are for receivers
+   * that still have another secret.
    */
   readonly secrets: ReadonlyArray<string>
-  /** By default `["paid"]` (decision 23). */
+  /** The kinds of events that the endpoint gets, by default `["paid"]` (decision 23). */
   readonly kinds?: ReadonlyArray<EventKind>
 }
 

@@ -17,7 +17,7 @@ export interface Credential {
   readonly registration?: string
 }
 
-/** A key digested by `integratorKeyDigest` for a database. It opens only the holder's account. */
+/** A key digested by `integratorKeyDigest` for a database. It is valid only for the holder. */
 export interface KeyDigest {
   /** The pepper's `kid`. */
   readonly kid: string
@@ -35,8 +35,8 @@ export interface DirectoryEntry {
 }
 
 /**
- * The CNPJ whose key authenticates a company: its own without a reseller, the reseller's while they are associated,
- * otherwise undefined. A reseller that issues needs no association with itself (decision 26).
+ * The CNPJ whose key authenticates a company: the company's own if it has no reseller; the reseller's while they are
+ * associated; otherwise undefined. A reseller that issues needs no association with itself (decision 26).
  */
 export const keyHolder = ({ cnpj, reseller }: Company): Cnpj | undefined =>
   reseller === undefined || reseller.cnpj === cnpj || reseller.associated ? (reseller?.cnpj ?? cnpj) : undefined
@@ -47,8 +47,8 @@ export type HostKey = string | KeyDigest
 interface KeyFacts {
   readonly integratorKey?: HostKey
   /**
-   * Names one registration of the key, such as its row's number: a new text for each registration, even of the same key.
-   * Without it, a revoked key that is registered again revives its old tokens.
+   * Names one registration of the key, such as its row's number: a new string for each registration, even of the same
+   * key. Without it, a revoked key that is registered again revives its old tokens.
    */
   readonly keyRegistration?: string
 }

@@ -17,8 +17,8 @@ export interface RingKey {
 }
 
 /**
- * The secrets of one purpose, at least one. The first makes new values; all read old ones. Append a new secret, and move it
- * to the front once every process has it.
+ * The secrets of one purpose, at least one. The first secret makes new values; all secrets read existing values. Append
+ * a new secret, and move it to the front once every process has it.
  */
 export type KeyRing = ReadonlyArray<RingKey>
 
@@ -27,13 +27,13 @@ export const newestKey = (ring: KeyRing): RingKey => ring[0] as RingKey
 export const ringSecret = ({ secret }: RingKey): string =>
   Redacted.isRedacted(secret) ? Redacted.value(secret) : secret
 
-const leastBytes = 32
+const minBytes = 32
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 const isShort = (key: RingKey): boolean => {
   const secret: unknown = ringSecret(key)
-  return typeof secret !== "string" || utf8(secret).length < leastBytes
+  return typeof secret !== "string" || utf8(secret).length < minBytes
 }
 
 const isKey = (key: unknown): boolean => Predicate.hasProperty(key, "kid")
@@ -49,7 +49,7 @@ export const keyRingFlaw = (name: string, ring: KeyRing): string | undefined => 
   if (missing)
     return `the secret of ${name} "${missing.kid}" is missing: it is ${ringSecret(missing) === "" ? "empty" : ringSecret(missing)}`
   const short = ring.find(isShort)
-  return short && `the secret of ${name} "${short.kid}" is shorter than ${leastBytes} bytes`
+  return short && `the secret of ${name} "${short.kid}" is shorter than ${minBytes} bytes`
 }
 
 interface HmacKey {
@@ -78,7 +78,7 @@ const digestBytes = 32
 const hmacKey = (secret: Uint8Array): Promise<HmacKey> =>
   crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"])
 
-/** A digest copied to another holder opens no account. */
+/** Includes the holder, so that a digest copied to another holder is wrong. */
 const boundKey = (holder: string, key: string): Uint8Array => utf8(`${holder}|${key}`)
 
 const sign = async (key: HmacKey, bytes: Uint8Array): Promise<Uint8Array> =>
@@ -125,7 +125,7 @@ export const makeKeyCheck = (pepper: ReadonlyArray<RingKey> = []) => {
     return crypto.subtle.verify("HMAC", verifying, digest, boundKey(holder, presented))
   }
 
-  /** Tells the host once; the caller isn't told (decision 3). */
+  /** Logs an unknown pepper once, for the host. The caller doesn't learn of it (decision 3). */
   const warnOfUnknownPepper = (key: CredentialKey | undefined): Effect.Effect<void> => {
     if (key?._tag !== "Digest" || missed.get(key.kid) || pepper.some(({ kid }) => kid === key.kid)) return Effect.void
     missed.set(key.kid, true)

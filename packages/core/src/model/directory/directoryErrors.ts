@@ -23,7 +23,7 @@ const isCnpjLike = (text: unknown): boolean =>
 export class InvalidRegistration extends TaggedError("InvalidRegistration")<RegistrationFlaw> {
   constructor(fields: RegistrationFlaw) {
     super(fields)
-    // After a swap of two fields it can be a secret.
+    // If the host swapped two fields, `cnpj` can contain a secret.
     if (!isCnpjLike(fields.cnpj)) hideField(this, "cnpj")
   }
   override get message(): string {
@@ -37,7 +37,7 @@ export type Parsed<A> = Result.Result<A, InvalidRegistration>
 export const refuse = (cnpj: string, field: string, problem: string) =>
   Result.fail(new InvalidRegistration({ cnpj, field, problem }))
 
-/** `otherwise` is the default. */
+/** Parses an optional boolean; `otherwise` is the default. */
 export const parseFlag = (cnpj: string, field: string, given: unknown, otherwise?: boolean): Parsed<boolean> => {
   const flag = given === undefined ? otherwise : given
   return typeof flag === "boolean" ? Result.succeed(flag) : refuse(cnpj, field, "must be true or false")

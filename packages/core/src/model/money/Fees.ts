@@ -83,8 +83,8 @@ export class InvalidFees extends TaggedError("InvalidFees")<{
   }
 }
 
-const isWithin = (n: unknown, least: number, max: number): boolean =>
-  typeof n === "number" && Number.isInteger(n) && n >= least && n <= max
+const isWithin = (n: unknown, min: number, max: number): boolean =>
+  typeof n === "number" && Number.isInteger(n) && n >= min && n <= max
 
 type Written = { readonly [field: string]: unknown }
 type Check = (part: Written) => InvalidFeesReason | undefined
@@ -99,10 +99,10 @@ const percent =
   (part) =>
     isWithin(part["basisPoints"], 1, max) ? undefined : "percent"
 
-/** At most 10 000 %. */
-const added = percent(1_000_000)
-/** Less than the whole amount. */
-const takenOff = percent(9_999)
+/** The percentage of a fine or interest: at most 10 000 %. */
+const addedPercent = percent(1_000_000)
+/** The percentage of a reduction: less than 100 %. */
+const reductionPercent = percent(9_999)
 
 const days: Check = (part) => (part["days"] === "calendar" || part["days"] === "business" ? undefined : "days")
 
@@ -119,23 +119,23 @@ const tiers =
 const kinds = (checks: Readonly<Record<string, ReadonlyArray<Check>>>) => new Map(Object.entries(checks))
 
 const parts = {
-  fine: kinds({ fixed: [amount], percent: [added] }),
+  fine: kinds({ fixed: [amount], percent: [addedPercent] }),
   interest: kinds({
     fixedPerDay: [days, amount],
-    percentPerDay: [days, added],
-    percentPerMonth: [days, added],
-    percentPerYear: [days, added],
+    percentPerDay: [days, addedPercent],
+    percentPerMonth: [days, addedPercent],
+    percentPerYear: [days, addedPercent],
   }),
-  abatement: kinds({ fixed: [amount], percent: [takenOff] }),
+  abatement: kinds({ fixed: [amount], percent: [reductionPercent] }),
   discount: kinds({
     fixedUntil: [tiers(amount)],
-    percentUntil: [tiers(takenOff)],
+    percentUntil: [tiers(reductionPercent)],
     fixedPerDayEarly: [days, amount],
-    percentPerDayEarly: [days, takenOff],
+    percentPerDayEarly: [days, reductionPercent],
   }),
 } satisfies Record<keyof FeesInput, unknown>
 
-/** The earliest date first. */
+/** Sorts a discount's tiers, the earliest date first. */
 const sortDiscount = (discount: Discount): Discount =>
   discount.kind === "fixedUntil" || discount.kind === "percentUntil"
     ? ({ ...discount, tiers: discount.tiers.toSorted((a, b) => b.daysBefore - a.daysBefore) } as Discount)

@@ -4,21 +4,22 @@ import { type InvalidTaxId, invalidTaxId, type InvalidTaxIdReason, separators, s
 declare const brand: unique symbol
 
 /**
- * A company's registry number without punctuation: 12 digits or capital letters (letters since July 2026, IN RFB 2.229/2024) and
- * 2 check digits.
+ * A company's registry number without punctuation: 12 digits or capital letters (letters since July 2026, IN RFB
+ * 2.229/2024) and 2 check digits.
  */
 export type Cnpj = string & { readonly [brand]: "Cnpj" }
 
 export const mayHold = /^[0-9A-Z./-]*$/
 
-const bare = Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)
-const masked = Uint8Array.of(0, 1, 3, 4, 5, 7, 8, 9, 11, 12, 13, 14, 16, 17)
+const barePositions = Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)
+const punctuatedPositions = Uint8Array.of(0, 1, 3, 4, 5, 7, 8, 9, 11, 12, 13, 14, 16, 17)
 
-const isMasked = (text: string): boolean => text[2] === "." && text[6] === "." && text[10] === "/" && text[15] === "-"
+const isPunctuated = (text: string): boolean =>
+  text[2] === "." && text[6] === "." && text[10] === "/" && text[15] === "-"
 
 const positionsIn = (text: string): Uint8Array | undefined => {
-  if (text.length === 14) return bare
-  return text.length === 18 && isMasked(text) ? masked : undefined
+  if (text.length === 14) return barePositions
+  return text.length === 18 && isPunctuated(text) ? punctuatedPositions : undefined
 }
 
 const thirteenthWeights = Uint8Array.of(5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2)

@@ -17,9 +17,9 @@ export interface Company {
   readonly graceDays: number
   /** Late fees and reductions; never part of a request (decision 22). */
   readonly fees?: Fees
-  /** Replaces a missing payer if the processor requires one (decision 28). */
+  /** The payer of charges that name none, if the processor requires a payer (decision 28). */
   readonly genericPayer?: Payer
-  /** Closed days of its place besides the national bank holidays. */
+  /** Closed days of the company's city or state, besides the national bank holidays. */
   readonly localHolidays?: ReadonlyArray<LocalDate>
   readonly reseller?: Reseller & { readonly associated: boolean }
 }
@@ -30,7 +30,7 @@ export interface Payer {
   readonly taxId: TaxId
 }
 
-/** Sells the service to companies, holds their integrator key and gets their events. */
+/** A company that sells the service to other companies, holds their integrator key and gets their events. */
 export interface Reseller {
   readonly cnpj: Cnpj
   readonly name: string

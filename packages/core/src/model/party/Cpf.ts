@@ -8,14 +8,14 @@ export type Cpf = string & { readonly [brand]: "Cpf" }
 
 const mayHold = /^[\d./-]*$/
 
-const bare = Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
-const masked = Uint8Array.of(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13)
+const barePositions = Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+const punctuatedPositions = Uint8Array.of(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13)
 
-const isMasked = (text: string): boolean => text[3] === "." && text[7] === "." && text[11] === "-"
+const isPunctuated = (text: string): boolean => text[3] === "." && text[7] === "." && text[11] === "-"
 
 const positionsIn = (text: string): Uint8Array | undefined => {
-  if (text.length === 11) return bare
-  return text.length === 14 && isMasked(text) ? masked : undefined
+  if (text.length === 11) return barePositions
+  return text.length === 14 && isPunctuated(text) ? punctuatedPositions : undefined
 }
 
 const checkDigit = (sum: number): number => ((sum * 10) % 11) % 10
@@ -47,8 +47,8 @@ const taxIdFlaw = (text: string): InvalidTaxIdReason | undefined => {
 }
 
 /**
- * Parses a CPF, bare or punctuated as `000.000.000-00`, with right check digits. Refuses one digit repeated, partial punctuation
- * and spaces; `normalizeTaxId` tidies such texts.
+ * Parses a CPF, bare or punctuated as `000.000.000-00`, with right check digits. Refuses one digit repeated, partial
+ * punctuation and spaces; `normalizeTaxId` tidies such texts.
  *
  * @example
  * ```ts

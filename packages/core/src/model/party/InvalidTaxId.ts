@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import { TaggedError } from "../../runtime/error.ts"
 
-/** In the order of the checks. */
+/** The flaws of a tax id, in the order in which they are checked. */
 export type InvalidTaxIdReason = "character" | "length" | "mask" | "repeated" | "checkDigits"
 
 /** `taxId` if either kind was possible and the length fits neither. */

@@ -5,7 +5,7 @@ import { type InvalidTaxId, invalidTaxId, separators, shapeFlaw } from "./Invali
 
 export type TaxId = Cpf | Cnpj
 
-/** Parses a CPF or CNPJ, by its length without the mask. */
+/** Parses a CPF or CNPJ; the length without punctuation tells which. */
 export const parseTaxId = (text: string): Result.Result<TaxId, InvalidTaxId> => {
   if (typeof text !== "string") return invalidTaxId("taxId", "character")
   const length = text.replace(separators, "").length
@@ -14,7 +14,7 @@ export const parseTaxId = (text: string): Result.Result<TaxId, InvalidTaxId> => 
   return invalidTaxId("taxId", shapeFlaw(text, mayHold, 14))
 }
 
-const maskAndSpaces = /[./ -]/g
+const punctuation = /[./ -]/g
 const smallLetters = /[a-z]+/g
 
 /**
@@ -30,7 +30,7 @@ const smallLetters = /[a-z]+/g
  */
 export const normalizeTaxId = (text: string): string =>
   (typeof text === "string" ? text : "")
-    .replace(maskAndSpaces, "")
+    .replace(punctuation, "")
     .replace(smallLetters, (letters) => letters.toUpperCase())
 
 export const isCpf = (taxId: TaxId): taxId is Cpf => taxId.length === 11

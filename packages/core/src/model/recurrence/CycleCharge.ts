@@ -17,18 +17,18 @@ export type CyclePlan =
   | { readonly _tag: "Wait"; readonly until: number }
   | { readonly _tag: "Charge"; readonly schedule: CycleSchedule }
   | { readonly _tag: "Miss"; readonly cycle: number }
-  /** `hasOpened`: the bank can have a charge that restored books lack. */
+  /** `hasOpened`: the window has opened, so the bank can have a charge that restored books lack. */
   | { readonly _tag: "Skip"; readonly cycle: number; readonly hasOpened: boolean }
 
 /**
- * Plans the first undecided cycle. After downtime each closed window is a miss, and the open one is charged. Total and
- * pure.
+ * Plans the first undecided cycle. After downtime, each cycle whose window closed is missed, and the cycle whose window
+ * is open is charged. Total and pure.
  */
 export const planCycle = (recurrence: ApprovedRecurrence, holidays: Holidays, now: number): CyclePlan => {
   const { nextCycle: cycle, updatedAt, skipped = [] } = recurrence
   if (!hasCycle(recurrence, cycle)) return { _tag: "Finished" }
   const schedule = cycleSchedule(recurrence, cycle, holidays)
-  // Without a window the cycle is missed on its own day, because the calendar can change until then.
+  // A cycle without a window is missed on its first day, because the calendar can change until then.
   const closesAt = schedule?.closesAt ?? startOfBrasiliaDay(cycleStart(recurrence, cycle))
   if (skipped.includes(cycle)) {
     const hasOpened = mayHaveCharge(schedule, now)
@@ -89,7 +89,7 @@ const variants = "89ab"
  * The id of a cycle's charge: a version 8 UUID derived from company, recurrence, cycle and generation. A second process and
  * restored books produce the same id and txid, and the bank takes a txid once.
  *
- * `generation` counts from 1. It grows only after the bank confirms that the charge before is cancelled or rejected.
+ * `generation` counts from 1. It grows only after the bank confirms that the previous charge is cancelled or rejected.
  */
 export const cycleChargeId = (
   { issuer, id }: Pick<RecurrenceTerms, "issuer" | "id">,
@@ -101,13 +101,13 @@ export const cycleChargeId = (
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}` as ChargeId
 }
 
-/** A host's own charge can have such an id too. */
+/** Whether the id can be that of a cycle's charge. A host's own charge can have such an id too. */
 export const mayBeCycleCharge = (id: ChargeId): boolean => id.charAt(14) === "8"
 
-/** Days for late reports. */
+/** How many days the watch continues, because a bank can report a payment late. */
 const watchDays = 2
 
-/** Stored before the call to the bank. `now` is in epoch milliseconds. */
+/** A new charge of a cycle, stored before the call to the bank. `now` is in epoch milliseconds. */
 export const newCycleCharge = (
   recurrence: AuthorisedRecurrence,
   { cycle, dueDate, settlesOn, retryDays: possible }: CycleSchedule,

@@ -26,15 +26,15 @@ export class StartDateTooEarly extends TaggedError("StartDateTooEarly", {
  * The offer's end has passed or lies more than 30 days ahead. A request in the app of the payer's bank must end earlier
  * than that.
  *
- * @repeat No, only with another moment, before `latest` (epoch milliseconds).
+ * @repeat No, only with another time, before `latest` (epoch milliseconds).
  */
 export class SolicitationOutOfRange extends TaggedError("SolicitationOutOfRange", {
   problem: ({ latest }: { readonly until: number; readonly latest: number }) =>
     `journey.until must lie ahead, and before ${brasiliaWallClock(latest).slice(0, 16)} in Brasília, 30 days from now.`,
-  remedy: "Choose a moment within the next 30 days.",
+  remedy: "Choose a time within the next 30 days.",
 }) {}
 
-/** API Pix: `dataExpiracaoSolicitacao`. An offer by code then ends by itself. */
+/** The maximum of API Pix (`dataExpiracaoSolicitacao`), and the default for an offer by code. */
 export const maxOfferMs = 30 * 86_400_000
 
 const firstChargeable = (request: RecurrenceRequest, holidays: Holidays, from: LocalDate, now: number): LocalDate => {
@@ -66,7 +66,7 @@ export const checkOffer = (
     : Result.succeed(undefined)
 }
 
-/** Stored before the call to the bank. `now` is in epoch milliseconds. */
+/** A new recurrence, stored before the call to the bank. `now` is in epoch milliseconds. */
 export const newRecurrence = (
   issuer: Cnpj,
   request: RecurrenceRequest,
@@ -77,12 +77,12 @@ export const newRecurrence = (
   return { ...request, _tag: "Requested", issuer, journey, ...stamp }
 }
 
-/** A bank shows payment and authorisation sooner. */
+/** A bank shows a payment and its authorisation sooner than this. */
 const approvalMs = 86_400_000
 
 /**
- * An unpaid charge authorises until its watch ends. After paying a charge with a due date, the payer decides later. `now`
- * is in epoch milliseconds.
+ * Whether the payer can still authorise. With an unpaid charge, they can until its watch ends. After paying a charge
+ * with a due date, they can authorise at any later time. `now` is in epoch milliseconds.
  */
 export const isOfferOpen = ({ journey }: Recurrence, charge: Charge | undefined, now: number): boolean => {
   if (journey.by !== "payment") return journey.by === "bank" || now < journey.until
@@ -92,7 +92,7 @@ export const isOfferOpen = ({ journey }: Recurrence, charge: Charge | undefined,
   return charge.dueDate !== undefined || now < charge.payment.paidAt + approvalMs
 }
 
-/** An erased payer isn't compared. */
+/** Doesn't compare an erased payer. */
 export const isSameOffer = (known: Recurrence, request: RecurrenceRequest): boolean =>
   known.contract === request.contract &&
   known.title === request.title &&

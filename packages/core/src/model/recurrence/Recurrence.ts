@@ -37,7 +37,9 @@ export interface RecurrenceTerms extends CycleTerms {
   readonly payerErasedAt?: number
   /** The amount of each cycle. If absent, the host names an amount cycle by cycle. */
   readonly amountCents?: Cents
-  /** The least maximum per cycle that the payer can set; only without `amountCents` (API Pix: `valorMinimoRecebedor`). */
+  /**
+   * The lowest maximum per cycle that the payer can set; only without `amountCents` (API Pix: `valorMinimoRecebedor`).
+   */
   readonly floorCents?: Cents
   /** `threeInSeven` allows retries of a failed debit on up to three of the next seven days. */
   readonly retries: "none" | "threeInSeven"
@@ -93,7 +95,7 @@ interface AnyState extends RecurrenceTerms {
   readonly skipped?: ReadonlyArray<number>
 }
 
-/** Stored. The bank hasn't answered the offer. */
+/** The recurrence is stored. The bank hasn't answered the offer. */
 export interface RequestedRecurrence extends AnyState {
   readonly _tag: "Requested"
 }
@@ -106,7 +108,7 @@ export interface OfferedRecurrence extends AnyState {
   readonly brCode?: string
 }
 
-/** The payer has authorised it. */
+/** The payer has authorised the recurrence. */
 export interface ApprovedRecurrence extends AnyState {
   readonly _tag: "Approved"
   readonly bankId: string
@@ -129,7 +131,7 @@ export interface EndedRecurrence extends AnyState {
   readonly end: RecurrenceEnd
 }
 
-/** Its cycles can have charges at the bank. */
+/** A recurrence whose cycles can have charges at the bank. */
 export type AuthorisedRecurrence = ApprovedRecurrence | (EndedRecurrence & { readonly bankId: string })
 
 export const isAuthorised = (recurrence: Recurrence): recurrence is AuthorisedRecurrence =>

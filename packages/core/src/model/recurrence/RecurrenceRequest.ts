@@ -61,14 +61,14 @@ export interface RecurrenceRequestInput {
   readonly endDate?: string | undefined
   /** The amount of each cycle, in integer cents of reais. If absent, the host names an amount cycle by cycle. */
   readonly amountCents?: number | undefined
-  /** The least maximum that the payer can set, in integer cents of reais; only without `amountCents`. */
+  /** The lowest maximum per cycle that the payer can set, in integer cents of reais; only without `amountCents`. */
   readonly floorCents?: number | undefined
   /** `threeInSeven` allows retries of a failed debit on up to three of the next seven days. By default `none`. */
   readonly retries?: RecurrenceTerms["retries"] | undefined
   readonly journey: JourneyInput
 }
 
-/** The charge that authorises isn't issued yet. */
+/** A journey whose charge isn't issued yet. */
 export type RequestedJourney =
   | Exclude<Journey, { readonly by: "payment" | "code" }>
   | { readonly by: "code"; readonly until?: number }
@@ -99,7 +99,7 @@ const ownRules = {
   "journey.ispb": "must have eight letters or digits",
   "journey.branch": "must have one to four digits, or be left out",
   "journey.account": "must have 1 to 20 letters and digits, with the check digit and without a hyphen",
-  "journey.until": "must be a moment in ISO 8601 with a zone, like 2026-12-01T12:00:00Z, or a Date",
+  "journey.until": "must be a time in ISO 8601 with a zone, like 2026-12-01T12:00:00Z, or a Date",
 }
 
 type OwnField = keyof typeof ownRules
@@ -239,13 +239,13 @@ export const parseRecurrenceRequest = (input: RecurrenceRequestInput): Checked<R
 
 const isoForm = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/
 
-/** Runtimes read 30 February as 2 March. */
+/** Checks the day separately, because runtimes read 30 February as 2 March. */
 const isMoment = (text: string): boolean => Result.isSuccess(parseLocalDate(isoForm.exec(text)?.[1] ?? ""))
 
 const readIso = (text: string): number | undefined =>
   isMoment(text) ? Option.getOrUndefined(Option.map(DateTime.make(text), DateTime.toEpochMillis)) : undefined
 
-/** In epoch milliseconds. */
+/** Parses a time to epoch milliseconds; undefined if it is invalid. */
 const parseMoment = (moment: string | Date): number | undefined => {
   if (typeof moment === "string") return readIso(moment)
   // `instanceof` fails for a `Date` of another realm.

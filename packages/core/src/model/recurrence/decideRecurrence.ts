@@ -16,10 +16,10 @@ export type RecurrenceCommand =
   | { readonly _tag: "RecordRefusal"; readonly code?: string }
   /** `expired`: without the bank's knowledge. */
   | { readonly _tag: "RequestEnd"; readonly reason?: "expired" }
-  /** The bank doesn't know it, and no offer is on its way. */
+  /** The bank doesn't know the recurrence, and no offer is on its way. */
   | { readonly _tag: "RecordAbsence" }
 
-/** Without `next` the state stays. */
+/** The result of a command. Without `next`, the recurrence doesn't change. */
 export interface RecurrenceTransition {
   readonly next?: Recurrence
   readonly publish?: "recurrence-approved" | "recurrence-ended"
@@ -53,7 +53,7 @@ export const decideRecurrence = (
 
 type OpenRecurrence = Exclude<Recurrence, EndedRecurrence> & { readonly bankId?: string }
 
-/** The bank hasn't answered the offer. */
+/** Whether the company ends the recurrence before the bank has answered the offer. */
 const isUnheardEnd = (recurrence: OpenRecurrence): recurrence is EndingRecurrence =>
   recurrence._tag === "Ending" && recurrence.bankId === undefined
 
@@ -70,7 +70,7 @@ const recordView = (recurrence: OpenRecurrence, view: RecurrenceView, now: numbe
   const { bankId, status } = view
   // An authorisation belongs to one recurrence for ever.
   if (recurrence.bankId !== undefined && recurrence.bankId !== bankId) return stay
-  // The bank needs its id to end it.
+  // Only the bank's id is recorded: the call that ends the recurrence needs it.
   if (isUnheardEnd(recurrence) && (status === "offered" || status === "approved")) {
     return { next: { ...recurrence, ...stamp(recurrence, now), bankId } }
   }
@@ -104,7 +104,7 @@ const recordApproval = (recurrence: OpenRecurrence, { bankId, at }: RecurrenceVi
   return { next, publish: "recurrence-approved" as const }
 }
 
-/** A requested end counts as the company's unless the bank names another. */
+/** A requested end counts as the company's unless the bank names someone else. */
 const viewedEnd = (
   recurrence: OpenRecurrence,
   { at, by, code }: RecurrenceView,
@@ -123,8 +123,8 @@ const viewedEnd = (
   }
 }
 
-const end = (recurrence: OpenRecurrence, over: RecurrenceEnd, now: number) => ({
-  next: { ...shared(recurrence, now), _tag: "Ended" as const, end: over },
+const end = (recurrence: OpenRecurrence, facts: RecurrenceEnd, now: number) => ({
+  next: { ...shared(recurrence, now), _tag: "Ended" as const, end: facts },
   publish: "recurrence-ended" as const,
 })
 
@@ -161,11 +161,11 @@ export const byCommand =
     if (next === undefined) return {}
     if (publish === undefined) return { next }
     if (next._tag !== "Ended") return { next, news: { kind: "recurrence-approved" } }
-    const { at: _, ...over } = next.end
-    return { next, news: { kind: "recurrence-ended", end: over } }
+    const { at: _, ...facts } = next.end
+    return { next, news: { kind: "recurrence-ended", end: facts } }
   }
 
-/** Skips a recurrence that has moved since it was seen. */
+/** Continues with the next cycle. Changes nothing if the recurrence has changed since it was read. */
 export const passCycle =
   (seen: Recurrence, cycle: number, isMissed: boolean): RecurrenceDecision =>
   (recurrence, now) => {
