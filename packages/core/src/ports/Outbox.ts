@@ -55,7 +55,7 @@ export type DeliveryFate =
 export interface Settlement {
   readonly lease: QueueLease
   readonly eventId: string
-  /** The attempt number from the read: a settlement written twice counts once. */
+  /** The attempt number that the read returned. With it, a settlement written twice counts once. */
   readonly number: number
   readonly fate: DeliveryFate
   readonly attempt: DeliveryAttempt
@@ -90,12 +90,12 @@ export interface QueueDepth {
   readonly oldestAt?: number
 }
 
-/** Every field narrows. */
+/** Every given field must match. */
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus
   readonly endpointId?: string
   readonly chargeId?: ChargeId
-  /** Period of the event's moment. */
+  /** Period that contains the event's time. */
   readonly period?: Period
 }
 
@@ -125,7 +125,7 @@ export interface ReplaySelection {
 export class Outbox extends Context.Service<
   Outbox,
   {
-    /** Leases free queues with due deliveries, usually the longest waiting. */
+    /** Leases free queues with due deliveries, usually those that have waited longest. */
     readonly claim: (request: {
       readonly now: number
       /** Queues at most. */
@@ -168,7 +168,7 @@ export class Outbox extends Context.Service<
      * under `currentActor`.
      */
     readonly add: (delivery: NewDelivery, now: number, audit?: AuditChange) => Effect.Effect<void, StoreUnavailable>
-    /** Returns the number of superseded deliveries. */
+    /** Supersedes the charge's waiting `paid` deliveries; returns their number. */
     readonly supersede: (issuer: Cnpj, id: ChargeId, now: number) => Effect.Effect<number, StoreUnavailable>
     /** Newest event first. */
     readonly list: (

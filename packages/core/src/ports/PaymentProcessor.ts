@@ -142,7 +142,7 @@ export class PaymentProcessor extends Context.Service<
     ) => Effect.Effect<RegisteredCharge, ProcessorUnavailable | ProcessorRejected | ChargeConflict>
     readonly lookup: (charge: Charge) => Effect.Effect<ProcessorView, ProcessorUnavailable>
     /**
-     * Cancels the charge. An absent charge counts as cancelled; a paid one is `Paid`. Fails with `ProcessorRejected` if the
+     * Cancels the charge. An absent charge counts as cancelled; a paid charge gives `Paid`. Fails with `ProcessorRejected` if the
      * processor refuses.
      */
     readonly cancel: (charge: Charge) => Effect.Effect<CancelOutcome, ProcessorUnavailable | ProcessorRejected>
