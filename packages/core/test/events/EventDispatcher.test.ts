@@ -198,10 +198,10 @@ describe("EventDispatcher", () => {
   })
 
   const countingWorld = (latencyMs: (underWay: number) => number) => {
-    const count = { underWay: 0, most: 0 }
+    const count = { underWay: 0, peak: 0 }
     const world = makeWorld(() =>
       Effect.gen(function* () {
-        count.most = Math.max(count.most, ++count.underWay)
+        count.peak = Math.max(count.peak, ++count.underWay)
         yield* Effect.sleep(latencyMs(count.underWay))
         count.underWay--
         return ok
@@ -216,11 +216,11 @@ describe("EventDispatcher", () => {
     await world.run(
       Effect.gen(function* () {
         yield* pass(90, 10)
-        expect(count.most).toBe(4)
+        expect(count.peak).toBe(4)
         yield* pass(15 * second, 50)
       }),
     )
-    expect(count.most).toBe(64)
+    expect(count.peak).toBe(64)
     expect(world.sent).toHaveLength(3_000)
   })
 
@@ -228,7 +228,7 @@ describe("EventDispatcher", () => {
     const { world, count } = countingWorld((underWay) => underWay * 50)
     for (let n = 0; n < 300; n++) world.add(eventCalled(`evt_${n}`), "a")
     await world.run(pass(30 * second, 50))
-    expect(count.most).toBeLessThanOrEqual(8)
+    expect(count.peak).toBeLessThanOrEqual(8)
     expect(world.sent).toHaveLength(300)
   })
 
@@ -241,7 +241,7 @@ describe("EventDispatcher", () => {
     await world.run(
       Effect.gen(function* () {
         yield* pass(90, 10)
-        expect(count.most).toBe(4)
+        expect(count.peak).toBe(4)
         yield* pass(3 * second, 50)
         expect(world.sent).toHaveLength(40)
         const companies = world.sent.slice(0, 14).map(({ eventId }) => Number(eventId.slice(4)) % 10)
