@@ -12,7 +12,7 @@ import { company, reseller, failureTag } from "../World.ts"
 
 const bank = makeScriptedProcessor()
 
-/** Looks up immediately, but gives its first answer 20 s later. */
+/** A bank that looks up immediately, but gives its first answer 20 s later. */
 const slowBank = Layer.effectContext(
   Effect.map(Layer.build(bank.layer), (context) => {
     const processor = Context.get(context, PaymentProcessor)
@@ -37,7 +37,7 @@ const layer = Reconciler.layer.pipe(
 
 const hour = 3_600_000
 
-itWith(layer).effect("a check under way doesn't delay a check that was scheduled meanwhile", () =>
+itWith(layer).effect("makes a check in time that was scheduled while another check was under way", () =>
   Effect.gen(function* () {
     const charges = yield* PixCharges
     // Old enough for hourly checks.
