@@ -6,7 +6,7 @@ import { anyDay, anyTerms, day, daysFromTo, plusDays } from "./recurring.ts"
 const startsOf = (period: RecurrencePeriod, startDate: string, count: number) =>
   Array.from({ length: count }, (_, index) => cycleStart({ period, startDate: day(startDate) }, index + 1))
 
-/** The host's own calendar: the day, or the last day of a shorter month. */
+/** The day some months later by JavaScript's own calendar, or the last day of a shorter month. */
 const monthsLater = (date: string, months: number): string => {
   const [year = 0, month = 0, dayOfMonth = 0] = date.split("-").map(Number)
   const first = new Date(Date.UTC(year, month - 1 + months, 1))
@@ -46,7 +46,7 @@ describe("a recurrence's cycles", () => {
     expect(startsOf("weekly", "2026-12-29", 3)).toEqual(["2026-12-29", "2027-01-05", "2027-01-12"])
   })
 
-  it("begin whole periods after the start, in the host's calendar", () => {
+  it("begin whole periods after the start, by JavaScript's own calendar", () => {
     fc.assert(
       fc.property(anyTerms, anyCycle, (terms, cycle) => {
         const { period, startDate } = terms
@@ -84,7 +84,7 @@ describe("a recurrence's cycles", () => {
     )
   })
 
-  it("end with the last cycle begun by the end date", () => {
+  it("end with the last cycle that begins by the end date", () => {
     const terms = { period: "monthly", startDate: day("2026-01-31"), endDate: day("2026-03-30") } as const
     expect([0, 1, 2, 3, 4].map((cycle) => hasCycle(terms, cycle))).toEqual([false, true, true, false, false])
     expect(hasCycle({ ...terms, endDate: day("2026-03-31") }, 3)).toBe(true)
@@ -96,7 +96,7 @@ describe("a recurrence's cycles", () => {
     expect([findCycle(short, day("2026-03-10")), findCycle(short, day("2026-03-11"))]).toEqual([2, undefined])
   })
 
-  it("number 5000 at most, all within the calendar", () => {
+  it("are at most 5000, all within the calendar", () => {
     const terms = { period: "yearly", startDate: day("2999-12-31") } as const
     expect([5_000, 5_001, 2 ** 53].map((cycle) => hasCycle(terms, cycle))).toEqual([true, false, false])
     expect(cycleStart(terms, 5_001)).toBe("7999-12-31")

@@ -22,7 +22,7 @@ const refreshEveryMs = 1_000
 const lookUpEveryMs = 1_000
 const lookUpLimitMs = 5_000
 const lookUpsAtOnce = 8
-/** An attempt takes 15 s at most (decision 24); the rest is for its settlement. */
+/** An attempt takes 15 s at most (decision 24); the further 5 s are for its settlement. */
 const drainMs = 20_000
 
 /** The caller claims queues, and runs `close` before the scope ends. */
@@ -64,7 +64,7 @@ const openDispatch = Effect.gen(function* () {
     state,
     ports,
     drained,
-    /** `claimed` waits for a running claim, whose queues would otherwise stay leased. */
+    /** `claimed` ends with a claim under way. Without this wait, the claim's queues would stay leased. */
     close: (claimed: Effect.Effect<unknown> = Effect.void) =>
       Effect.suspend(() => {
         state.stop()
@@ -136,7 +136,7 @@ export interface DispatcherHealth {
 
 /**
  * Sends the outbox's events to their endpoints while its layer lives, in any number of processes. Every event arrives at least
- * once, under one id. A slow endpoint delays no other. When the layer ends, it settles the attempts under way and releases the
+ * once, under one id. A slow endpoint doesn't delay other endpoints. When the layer ends, it settles the attempts under way and releases the
  * leases.
  */
 export class EventDispatcher extends Context.Service<

@@ -48,7 +48,7 @@ export type ReconcileError = CompanyNotFound | ProcessorUnavailable | StoreUnava
  *
  * While its layer lives, it lists the payments of companies with waiting charges (four companies at a time), and every company
  * once a day. It looks up due charges (at most 64 at a time) and unanswered refunds of exceptions (at most 16). Any number of
- * processes can run it; a bank that is down delays no other company.
+ * processes can run it; a bank that is down doesn't delay other companies.
  *
  * @example
  * ```ts
@@ -107,7 +107,7 @@ export class Reconciler extends Context.Service<
           }
         }
       })
-      // The host is still starting.
+      // Waits first, because the host is still starting.
       yield* Effect.forkScoped(Effect.andThen(Effect.sleep(startMs), sweeping))
       return reconciler
     }),
