@@ -80,7 +80,7 @@ export interface World {
   companiesRead: number
   /** Failures of the next calls of the store: before or after they take effect, or at the call after the next one. */
   readonly storeFaults: Map<StoreOperation, "unreachable" | "answerLost" | "nextUnreachable">
-  /** `level message`. */
+  /** Logged lines, each as `level message`. */
   readonly logged: Array<string>
   rings: number
 }

@@ -12,7 +12,7 @@ const distance = (a: string, b: string): number =>
 
 const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 0, maxLength: 6 })
 
-it("finds a name that differs in at most a third of its letters, or in one", () => {
+it("finds a name that differs in at most a third of its letters, or in one letter", () => {
   fc.assert(
     fc.property(word, word, (written, name) => {
       const isLike = distance(written, name) <= Math.max(1, Math.floor(name.length / 3))
@@ -22,7 +22,7 @@ it("finds a name that differs in at most a third of its letters, or in one", () 
   )
 })
 
-it("finds the closest name, the first of equals", () => {
+it("finds the closest name, or the first of equally close names", () => {
   expect(closestName("stores", ["schema", "storeys", "store", "stored"])).toBe("storeys")
   expect(closestName("openapi", ["openapixy", "openap", "openaps"])).toBe("openap")
   expect(closestName("ONEVENT", ["event", "onEvent"])).toBe("onEvent")

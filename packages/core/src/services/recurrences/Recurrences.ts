@@ -70,8 +70,8 @@ export class Recurrences extends Context.Service<
   Recurrences,
   {
     /**
-     * Offers a recurrence to its payer; a repeated request returns the first one. It has a code, unless the payer is asked in the
-     * bank's app. Fails with `StartDateTooEarly` or `SolicitationOutOfRange`, with `RecurrenceConflict` if the id or contract has
+     * Offers a recurrence to its payer; a repeated request returns the first recurrence. The recurrence has a BR Code, unless the
+     * payer is asked in the bank's app. Fails with `StartDateTooEarly` or `SolicitationOutOfRange`, with `RecurrenceConflict` if the id or contract has
      * other terms, and like issuing if the payer authorises by paying a charge. After `ProcessorUnavailable`, the offer continues
      * by itself.
      */
@@ -101,13 +101,13 @@ export class Recurrences extends Context.Service<
      */
     readonly end: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<Recurrence, RecurrenceNotFound | BankError>
     /**
-     * Charges one cycle without a fixed amount, or again after its charge was cancelled or rejected. Fails with `AmountIsFixed`,
-     * and with `CycleNotOpen` outside of its window or if it has a charge.
+     * Charges a cycle without a fixed amount, or charges a cycle again after its charge was cancelled or rejected. Fails with
+     * `AmountIsFixed`, and with `CycleNotOpen` outside of the cycle's window or if the cycle has a charge.
      */
     readonly charge: (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) => Effect.Effect<Charge, CycleError>
     /**
-     * Skips a cycle that was paid otherwise or isn't owed, and cancels its charge. Once the cycle's window has opened, asks the
-     * bank first for charges that restored books have forgotten; after `ProcessorUnavailable`, the cycle isn't skipped. Fails
+     * Skips a cycle that was paid otherwise or isn't owed, and cancels its charge. Once the cycle's window has opened, first
+     * looks up at the bank any charges that restored books have forgotten; after `ProcessorUnavailable`, the cycle isn't skipped. Fails
      * like cancelling if the cycle has a charge.
      */
     readonly skip: (

@@ -87,7 +87,7 @@ const findCancellable = Effect.fnUntraced(function* (issuer: Cnpj, id: Recurrenc
   return isInTime ? charge : yield* new CancelTooLate({ issuer, chargeId: charge.id })
 })
 
-/** The stored day keeps two callers from requesting two days. */
+/** Stores the day before the call to the bank, so two callers can't request two days. */
 export const requestRetry = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId, wanted?: LocalDate) {
   const { recurrences, bank, chargeMoves } = yield* RecurrencePorts
   const charge = yield* chargeMoves.load({ issuer, id })
