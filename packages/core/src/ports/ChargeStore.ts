@@ -77,8 +77,8 @@ export interface Committed {
   readonly freshPayments: ReadonlyArray<string>
   /**
    * EndToEndIds of payments that belong to another charge or company, or whose exception is being refunded or resolved. This
-   * commit neither records nor moves these payments. After a failed refund, the exception keeps its payment until a day after the last
-   * unanswered refund call.
+   * commit neither records nor moves these payments. After a failed refund, the exception keeps its payment until a day after the
+   * last unanswered refund call.
    */
   readonly foreignPayments: ReadonlyArray<string>
 }
@@ -89,13 +89,14 @@ export type ShownPlace = Pick<Payment, "issuer" | "endToEndId" | "chargeId">
 export type OwnedPayment = Pick<Payment, "issuer" | "endToEndId">
 
 /**
- * Charges with their payments and returns. Comes with the store. A call reaches only the issuers that it names; only `owners` looks
- * across companies. A payment belongs to the books of the first company that records it. The store refuses it to all others.
+ * Charges with their payments and returns. Comes with the store. A call reaches only the issuers that it names; only `owners`
+ * looks across companies. A payment belongs to the books of the first company that records it. The store refuses it to all
+ * others.
  *
  * Each write is atomic. A commit moves the charge only at the version that was read, and records payments and returns once, even
  * if that version is stale. It adopts an unmatched payment if it was returned in full, or if its exception is open and had no
- * unanswered refund call within the last day. It never changes a charge's terms, because a move decided before an erasure must not
- * restore the payer's data. Every method fails with `StoreUnavailable` if the store can't answer or can't store a value.
+ * unanswered refund call within the last day. It never changes a charge's terms, because a move decided before an erasure must
+ * not restore the payer's data. Every method fails with `StoreUnavailable` if the store can't answer or can't store a value.
  */
 export class ChargeStore extends Context.Service<
   ChargeStore,

@@ -64,8 +64,8 @@ export class RecurrenceSimulator extends Context.Service<
     /** The bank's ids of the recurrences that a payment of this charge can authorise. The bank sends a notice of them. */
     readonly authorisedBy: (issuer: Cnpj, chargeId: ChargeId) => Effect.Effect<ReadonlyArray<string>>
     /**
-     * Sets the outcome of the next day's attempts; a further call sets the day after. Default: paid. Returns false if there
-     * can be no such day: the bank doesn't know the recurrence, or it is over and none of its charges waits for a debit.
+     * Sets the outcome of the next day's attempts; a further call sets the day after. Default: paid. Returns false if there can
+     * be no such day: the bank doesn't know the recurrence, or it is over and none of its charges waits for a debit.
      */
     readonly playDebit: (recurrence: Recurrence, outcome: DebitOutcome) => Effect.Effect<boolean>
   }

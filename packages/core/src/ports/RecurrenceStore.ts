@@ -116,8 +116,9 @@ export class RecurrenceStore extends Context.Service<
       checkAt: number,
     ) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Sets the next check, in epoch milliseconds; undefined means never. After a check, pass the `version` that it read: a changed version then keeps the
-     * stored `checkAt`. A call without a version raises the version, so a check under way can't overwrite `checkAt`.
+     * Sets the next check, in epoch milliseconds; undefined means never. After a check, pass the `version` that it read: a
+     * changed version then keeps the stored `checkAt`. A call without a version raises the version, so a check under way can't
+     * overwrite `checkAt`.
      */
     readonly schedule: (
       issuer: Cnpj,

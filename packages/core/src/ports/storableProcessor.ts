@@ -72,7 +72,9 @@ const storableOutcome = (outcome: RefundOutcome): RefundOutcome =>
 const storableRegistered = (made: RegisteredCharge): RegisteredCharge =>
   isStorableText(made.brCode) ? made : { ...made, brCode: storableText(made.brCode) }
 
-/** Replaces unstorable characters in the processor's answers. Otherwise, they could block the record of, for example, a rejection. */
+/**
+ * Replaces unstorable characters in the processor's answers. Otherwise, they could block the record of, for example, a rejection.
+ */
 export const storableProcessor = (processor: PaymentProcessor["Service"]): PaymentProcessor["Service"] => ({
   ...processor,
   register: (order) => Effect.map(processor.register(order), storableRegistered),

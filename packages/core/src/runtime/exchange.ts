@@ -24,8 +24,8 @@ const forwarding = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-
 /**
  * Whether a request names this machine and passed no proxy.
  *
- * `target` is the target of its request line. In `GET http://evil.example/`, the name `evil.example` counts, not the `Host` header
- * (RFC 9112 §3.2.2).
+ * `target` is the target of its request line. In `GET http://evil.example/`, the name `evil.example` counts, not the `Host`
+ * header (RFC 9112 §3.2.2).
  */
 export const meansThisMachine = (target: string, header: (name: string) => string | undefined): boolean =>
   target.startsWith("/") && ownHost.test(header("host") ?? "") && forwarding.every((name) => header(name) === undefined)

@@ -97,8 +97,8 @@ export const logAndContinue =
     Effect.catchCause(effect, (cause) => Effect.as(logFailure("Warn", message, cause), undefined))
 
 /**
- * Logs a message with the failure's safe facts. The failure itself is passed as `Redacted`: loggers print `<redacted>`, and a host's
- * own logger can unwrap it.
+ * Logs a message with the failure's safe facts. The failure itself is passed as `Redacted`: loggers print `<redacted>`, and a
+ * host's own logger can unwrap it.
  */
 export const logFailure = (level: "Warn" | "Error", message: string, failure: unknown): Effect.Effect<void> =>
   Effect.logWithLevel(level)(message, failureFacts(failure), Redacted.make(failure))

@@ -156,7 +156,8 @@ export class ChargeRefunds {
 
   /**
    * Looks for this refund at the charge's other payments, because restored books can have settled the charge with the wrong
-   * payment. A bank can show a payment before its return, or only one of two payments. Makes no call if the charge has one payment.
+   * payment. A bank can show a payment before its return, or only one of two payments. Makes no call if the charge has one
+   * payment.
    */
   readonly #findElsewhere = Effect.fnUntraced(
     { self: this },

@@ -136,8 +136,8 @@ export interface DispatcherHealth {
 
 /**
  * Sends the outbox's events to their endpoints while its layer lives, in any number of processes. Every event arrives at least
- * once, under one id. A slow endpoint doesn't delay other endpoints. When the layer ends, it settles the attempts under way and releases the
- * leases.
+ * once, under one id. A slow endpoint doesn't delay other endpoints. When the layer ends, it settles the attempts under way and
+ * releases the leases.
  */
 export class EventDispatcher extends Context.Service<
   EventDispatcher,

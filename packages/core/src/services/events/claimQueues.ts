@@ -71,8 +71,8 @@ const awaitWork = Effect.fnUntraced(function* ({ state }: ClaimPorts, signal: Ou
 })
 
 /**
- * Claims after each commit in this process, and when deliveries come due. A commit can be in a queue that is being released,
- * so it claims again soon, then at growing intervals.
+ * Claims after each commit in this process, and when deliveries come due. A commit can be in a queue that is being released, so
+ * it claims again soon, then at growing intervals.
  */
 export const claimQueues = Effect.fnUntraced(function* (ports: ClaimPorts, signal: OutboxSignal["Service"]) {
   const { state } = ports

@@ -27,8 +27,8 @@ const hasNothingDue = ({ youngestAt, isWoken, run, ...claimed }: ClaimedReconcil
 }
 
 /**
- * A turn lists payments since the last turn, with an overlap, and once a day the returns of older payments. If a list fails, unpaid
- * charges are looked up instead. One process at a time runs a turn, from the last saved page.
+ * A turn lists payments since the last turn, with an overlap, and once a day the returns of older payments. If a list fails,
+ * unpaid charges are looked up instead. One process at a time runs a turn, from the last saved page.
  */
 export class Sweep {
   readonly #ports: SweepPorts

@@ -20,9 +20,10 @@ const reaches: ReadonlyArray<{ readonly everyMs: number; readonly backMs: number
 ]
 
 /**
- * Time of the next turn in epoch milliseconds: the earlier of two times. While an unpaid charge waits, the next list is made after
- * half the age of the youngest charge (45 s to an hour), or later if the list has many pages. Returns of older payments are listed
- * when they are due. After a failed list, the next turn comes after half the time since the first failure (a minute to an hour).
+ * Time of the next turn in epoch milliseconds: the earlier of two times. While an unpaid charge waits, the next list is made
+ * after half the age of the youngest charge (45 s to an hour), or later if the list has many pages. Returns of older payments are
+ * listed when they are due. After a failed list, the next turn comes after half the time since the first failure (a minute to an
+ * hour).
  */
 export const nextSweepAt = (
   { lookedUp, returnsDueAt }: Pick<Reconciliation, "lookedUp" | "returnsDueAt">,
@@ -41,8 +42,8 @@ export const nextSweepAt = (
 }
 
 /**
- * Start of the period that a sweep lists, in epoch milliseconds. Overlaps the last list by twice the time since then, and every one, three and eight
- * hours by more, because banks list payments late.
+ * Start of the period that a sweep lists, in epoch milliseconds. Overlaps the last list by twice the time since then, and every
+ * one, three and eight hours by more, because banks list payments late.
  */
 export const sweptFrom = (
   { since, reconciledUntil }: Pick<Reconciliation, "since" | "reconciledUntil">,

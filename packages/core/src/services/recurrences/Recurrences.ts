@@ -71,9 +71,9 @@ export class Recurrences extends Context.Service<
   {
     /**
      * Offers a recurrence to its payer; a repeated request returns the first recurrence. The recurrence has a BR Code, unless the
-     * payer is asked in the bank's app. Fails with `StartDateTooEarly` or `SolicitationOutOfRange`, with `RecurrenceConflict` if the id or contract has
-     * other terms, and like issuing if the payer authorises by paying a charge. After `ProcessorUnavailable`, the offer continues
-     * by itself.
+     * payer is asked in the bank's app. Fails with `StartDateTooEarly` or `SolicitationOutOfRange`, with `RecurrenceConflict` if
+     * the id or contract has other terms, and like issuing if the payer authorises by paying a charge. After
+     * `ProcessorUnavailable`, the offer continues by itself.
      */
     readonly offer: (issuer: Cnpj, request: RecurrenceRequest) => Effect.Effect<Recurrence, OfferError>
     /**
@@ -107,8 +107,8 @@ export class Recurrences extends Context.Service<
     readonly charge: (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) => Effect.Effect<Charge, CycleError>
     /**
      * Skips a cycle that was paid otherwise or isn't owed, and cancels its charge. Once the cycle's window has opened, first
-     * looks up at the bank any charges that restored books have forgotten; after `ProcessorUnavailable`, the cycle isn't skipped. Fails
-     * like cancelling if the cycle has a charge.
+     * looks up at the bank any charges that restored books have forgotten; after `ProcessorUnavailable`, the cycle isn't skipped.
+     * Fails like cancelling if the cycle has a charge.
      */
     readonly skip: (
       issuer: Cnpj,

@@ -20,7 +20,10 @@ import { findHolidays, loadRecurrence, moveRecurrence } from "./moveRecurrence.t
 import { followRecurrence } from "./recurrenceLife.ts"
 import { RecurrencePorts } from "./RecurrencePorts.ts"
 
-/** A failed step doesn't stop the further steps; the check then fails at its end. Returns whether the recurrence or a charge moved. */
+/**
+ * A failed step doesn't stop the further steps; the check then fails at its end. Returns whether the recurrence or a charge
+ * moved.
+ */
 export const checkRecurrence = Effect.fnUntraced(function* (due: Recurrence) {
   const { issuer, id, version, nextCycle } = due
   const holidays = yield* findHolidays(issuer)

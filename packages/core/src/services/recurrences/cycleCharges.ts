@@ -52,8 +52,8 @@ export const storeCycleCharge = Effect.fnUntraced(function* <Known extends Autho
 })
 
 /**
- * The bank's view of a charge; undefined if the bank has none. A charge under another company's key counts only after the bank has confirmed our
- * order.
+ * The bank's view of a charge; undefined if the bank has none. A charge under another company's key counts only after the bank
+ * has confirmed our order.
  */
 const findShown = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
   const { bank, directory } = yield* RecurrencePorts
@@ -134,7 +134,10 @@ const findNext = Effect.fnUntraced(function* (recurrence: AuthorisedRecurrence, 
 export const recoverNext = ({ issuer, cycle }: CycleCharge) =>
   Effect.map(recoverCycle({ issuer, id: cycle.recurrenceId }, cycle.cycle), (recovered) => recovered !== undefined)
 
-/** Cancels a charge that the bank refused because of a later charge of the cycle, and recovers the later charge. Undefined without one. */
+/**
+ * Cancels a charge that the bank refused because of a later charge of the cycle, and recovers the later charge. Undefined without
+ * one.
+ */
 const recoverReplacement = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
   const { recurrences, chargeMoves } = yield* RecurrencePorts
   const { issuer, cycle } = charge
