@@ -206,7 +206,10 @@ describe("EventOperations", () => {
       (_, count) => (count <= 1 ? 500 : 200),
       Effect.fnUntraced(function* ({ received, advance }) {
         const operations = yield* EventOperations
-        const endpointsById = Effect.map(operations.endpoints(issuer), (all) => new Map(all.map((one) => [one.id, one])))
+        const endpointsById = Effect.map(
+          operations.endpoints(issuer),
+          (all) => new Map(all.map((one) => [one.id, one])),
+        )
         const idle = yield* endpointsById
         expect([...idle.values()]).toMatchObject([
           { status: "enabled", health: "healthy", waiting: 0, retrying: 0 },

@@ -132,6 +132,5 @@ export const makeWorld = (
 /** Moves the time in steps, so every timer on the way fires in its turn. */
 export const pass = (ms: number, stepMs = 250) =>
   Effect.gen(function* () {
-    for (let remaining = ms; remaining > 0; remaining -= stepMs)
-      yield* TestClock.adjust(Math.min(stepMs, remaining))
+    for (let remaining = ms; remaining > 0; remaining -= stepMs) yield* TestClock.adjust(Math.min(stepMs, remaining))
   })

@@ -59,7 +59,9 @@ it.effect("passes an HTTP endpoint's events to the HTTP delivery", () =>
   Effect.gen(function* () {
     const url = "https://loja.example"
     const other: Endpoint = { ...endpoint, id: "loja", target: { _tag: "Http", url, secrets: ["s"] } as never }
-    expect(yield* deliverTo(other, () => Effect.die("expected no call of the host's function"))).toEqual({ _tag: "Gone" })
+    expect(yield* deliverTo(other, () => Effect.die("expected no call of the host's function"))).toEqual({
+      _tag: "Gone",
+    })
   }),
 )
 

@@ -201,16 +201,19 @@ describe("plain rules", () => {
     },
   )
 
-  it.each(["7F9C2B1A-3D4E-4F5A-8B6C-0D1E2F3A4B5C", "7F9C2B1A"])("give the branded rules' results for the charge id %j", (text) => {
-    agree(plain.parseChargeId, [text], () => charge.parseChargeId(text))
-    for (const issuer of ["11.222.333/0001-81", "11222333000180"]) {
-      agree(plain.chargeTxid, [issuer, text], () =>
-        Result.flatMap(party.parseCnpj(issuer), (cnpj) =>
-          Result.map(charge.parseChargeId(text), (id) => charge.chargeTxid(cnpj, id)),
-        ),
-      )
-    }
-  })
+  it.each(["7F9C2B1A-3D4E-4F5A-8B6C-0D1E2F3A4B5C", "7F9C2B1A"])(
+    "give the branded rules' results for the charge id %j",
+    (text) => {
+      agree(plain.parseChargeId, [text], () => charge.parseChargeId(text))
+      for (const issuer of ["11.222.333/0001-81", "11222333000180"]) {
+        agree(plain.chargeTxid, [issuer, text], () =>
+          Result.flatMap(party.parseCnpj(issuer), (cnpj) =>
+            Result.map(charge.parseChargeId(text), (id) => charge.chargeTxid(cnpj, id)),
+          ),
+        )
+      }
+    },
+  )
 
   it("give the branded rules' results for written and read BR Codes", () => {
     fc.assert(

@@ -141,8 +141,7 @@ const it = itWith(Logger.layer([]))
 
 const pass = (ms: number) =>
   Effect.gen(function* () {
-    for (let remaining = ms; remaining > 0; remaining -= second)
-      yield* TestClock.adjust(Math.min(second, remaining))
+    for (let remaining = ms; remaining > 0; remaining -= second) yield* TestClock.adjust(Math.min(second, remaining))
   })
 
 const count = <A>(list: ReadonlyArray<A>, wanted: A) => list.filter((one) => one === wanted).length

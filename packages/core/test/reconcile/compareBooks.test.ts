@@ -59,7 +59,8 @@ describe("compareBooks", () => {
       const paid = []
       for (let at = 0; at < 7; at++) paid.push(yield* aBookedCharge(fixtureNow + at))
       const [match, other, strange, unlisted, backHere, backThere, unequal] = paid
-      if (!match || !other || !strange || !unlisted || !backHere || !backThere || !unequal) throw new Error("expected seven charges")
+      if (!match || !other || !strange || !unlisted || !backHere || !backThere || !unequal)
+        throw new Error("expected seven charges")
       for (const charge of [match, backHere, backThere, unequal]) world.bank.receive(charge, notice(charge))
       world.bank.receive(other, { ...notice(other), amountCents: cents(1) })
       world.bank.receive(strange, { ...notice(strange), txid: match.txid })
@@ -91,18 +92,20 @@ describe("compareBooks", () => {
     }),
   )
 
-  scenario("matches a payment that books and bank date differently, and ignores payments outside of the period", (world) =>
-    Effect.gen(function* () {
-      const reconciler = yield* aReconciler
-      const at = fixtureNow + 1_000
-      const [near, far, outside] = [yield* aBookedCharge(at), yield* aBookedCharge(at), yield* aBookedCharge(at)]
-      const period = { from: near.payment.paidAt + 1, until: near.payment.paidAt + hour }
-      world.bank.receive(near, { ...notice(near), paidAt: period.from })
-      world.bank.receive(far, { ...notice(far), paidAt: period.until - 1 })
-      world.bank.receive(outside, { ...notice(outside), paidAt: period.until + 1 })
-      const { rows } = yield* compare(reconciler, period)
-      expect(summary(rows)).toEqual([[near.payment.endToEndId], [far.payment.endToEndId]])
-    }),
+  scenario(
+    "matches a payment that books and bank date differently, and ignores payments outside of the period",
+    (world) =>
+      Effect.gen(function* () {
+        const reconciler = yield* aReconciler
+        const at = fixtureNow + 1_000
+        const [near, far, outside] = [yield* aBookedCharge(at), yield* aBookedCharge(at), yield* aBookedCharge(at)]
+        const period = { from: near.payment.paidAt + 1, until: near.payment.paidAt + hour }
+        world.bank.receive(near, { ...notice(near), paidAt: period.from })
+        world.bank.receive(far, { ...notice(far), paidAt: period.until - 1 })
+        world.bank.receive(outside, { ...notice(outside), paidAt: period.until + 1 })
+        const { rows } = yield* compare(reconciler, period)
+        expect(summary(rows)).toEqual([[near.payment.endToEndId], [far.payment.endToEndId]])
+      }),
   )
 
   scenario("finds a payment that the books date hours earlier, with its returns", (world) =>

@@ -21,8 +21,7 @@ const hour = 60 * minute
 const count = ({ bank }: World, wanted: Operation) => bank.calls.filter((call) => call === wanted).length
 
 const pass = Effect.fnUntraced(function* (ms: number) {
-  for (let remaining = ms; remaining > 0; remaining -= minute)
-    yield* TestClock.adjust(Math.min(remaining, minute))
+  for (let remaining = ms; remaining > 0; remaining -= minute) yield* TestClock.adjust(Math.min(remaining, minute))
 })
 
 const find = ({ id }: PendingCharge) => Effect.flatMap(PixCharges, (charges) => charges.find(aCnpj, id))

@@ -62,7 +62,9 @@ effect("lists again after a refusal while the clock ran ahead", () =>
 
 effect("restarts a list whose cursor was lost while the clock ran ahead", () =>
   Effect.gen(function* () {
-    const { searches } = yield* sweepAfterwards([{ ...emptyPage, cursor: "forgotten" }, refused], emptyPage, { hours: 3 })
+    const { searches } = yield* sweepAfterwards([{ ...emptyPage, cursor: "forgotten" }, refused], emptyPage, {
+      hours: 3,
+    })
     expect(searches.slice(0, 2).map(({ cursor }) => cursor)).toEqual(["forgotten", undefined])
   }),
 )

@@ -86,7 +86,12 @@ describe("a story's entries", () => {
   it("show refunds under way and failed, with the bank's reason", () => {
     const refunding = aRefundingCharge(aPaidCharge(aPendingCharge()))
     const { requestedAt } = refunding.refund
-    expect(entriesOf(refunding).at(-1)).toEqual({ kind: "refund", at: requestedAt, amountCents: 1_990, status: "refunding" })
+    expect(entriesOf(refunding).at(-1)).toEqual({
+      kind: "refund",
+      at: requestedAt,
+      amountCents: 1_990,
+      status: "refunding",
+    })
     expect(entriesOf(aFailedRefund(refunding, "sem saldo")).at(-1)).toMatchObject({
       kind: "refund",
       at: requestedAt,

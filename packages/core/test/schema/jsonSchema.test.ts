@@ -72,7 +72,9 @@ describe("the JSON Schema of a request", () => {
     { additionalInfo: [{ name: "a", value: "" }] },
   ])("refuses %j", (field) => {
     expect(takes({ ...validRequest, ...field })).toBe(false)
-    expect(Schema.decodeUnknownResult(ChargeRequestInput)({ ...validRequest, ...field })).toMatchObject({ _tag: "Failure" })
+    expect(Schema.decodeUnknownResult(ChargeRequestInput)({ ...validRequest, ...field })).toMatchObject({
+      _tag: "Failure",
+    })
   })
 
   it("accepts names in any letters at full length, and tax ids with any punctuation", () => {
