@@ -199,7 +199,7 @@ export class Booking {
         return
       }
       yield* this.#exceptions.apply(issuer, endToEndId, command).pipe(
-        // If the payment isn't recorded, or a charge has adopted it meanwhile, that charge gets the command.
+        // A charge that has adopted the payment meanwhile gets the command. If the payment isn't recorded, `among` gets it.
         Effect.catchTag("ExceptionNotFound", () =>
           Effect.flatMap(this.#findByPayment(payment), (adopter = among) =>
             adopter === undefined ? Effect.void : this.#moves.apply(adopter, command),

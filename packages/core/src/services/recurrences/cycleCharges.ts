@@ -135,8 +135,8 @@ export const recoverNext = ({ issuer, cycle }: CycleCharge) =>
   Effect.map(recoverCycle({ issuer, id: cycle.recurrenceId }, cycle.cycle), (recovered) => recovered !== undefined)
 
 /**
- * Cancels a charge that the bank refused because of a later charge of the cycle, and recovers the later charge. Undefined without
- * one.
+ * Cancels a charge that the bank refused because of a later charge of the cycle, and recovers the later charge. Undefined if the
+ * bank has no later charge.
  */
 const recoverReplacement = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
   const { recurrences, chargeMoves } = yield* RecurrencePorts
