@@ -361,7 +361,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("reads a late delivery again, and never sends a superseded one", async () => {
+  it("reads a late delivery again, and never sends a superseded delivery", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 3 * second))
     const rows = Array.from({ length: 12 }, (_, n) => world.add(eventCalled(`evt_${n}`), "slow"))
     await world.run(

@@ -65,7 +65,7 @@ const holidays = (closed: ReadonlyArray<string>) =>
   calendar.withHolidays(calendar.nationalBankHolidays, closed.map(date))
 
 describe("plain rules", () => {
-  it("give the branded rules' results for days", () => {
+  it("plain date rules return the branded rules' results", () => {
     fc.assert(
       fc.property(dayAndClosed, anyDateText, fc.integer({ min: -30, max: 30 }), (given, to, n) => {
         const { day: from, closed } = given
@@ -91,7 +91,7 @@ describe("plain rules", () => {
     )
   })
 
-  it("give the branded rule's result for business days between near days", () => {
+  it("businessDaysBetween returns the branded rule's result for near days", () => {
     fc.assert(
       fc.property(dayAndClosed, fc.integer({ min: -40, max: 40 }), ({ day: from, closed }, n) => {
         const to = calendar.addDays(from, n)
@@ -102,7 +102,7 @@ describe("plain rules", () => {
     )
   })
 
-  it("give the branded rules' results for the cycles of a recurrence", () => {
+  it("plain cycle rules return the branded rules' results", () => {
     const period = fc.constantFrom<plain.RecurrencePeriod>("weekly", "monthly", "quarterly", "halfYearly", "yearly")
     const cycles = fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 1, max: 60 }) }, fc.constantFrom(0, 1.5))
     fc.assert(
@@ -129,7 +129,7 @@ describe("plain rules", () => {
     expect(() => plain.cycleStart({ period: "daily" as never, startDate: "2026-12-10" }, 1)).toThrow(RangeError)
   })
 
-  it("give the branded rules' results for instants in Brasília", () => {
+  it("plain rules about instants in Brasília return the branded rules' results", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4_000_000_000_000 }), (at) => {
         agree(plain.brasiliaDate, [at], () => Result.succeed(calendar.brasiliaDate(at)))
@@ -138,7 +138,7 @@ describe("plain rules", () => {
     )
   })
 
-  it("give the branded rules' results for amounts of money", () => {
+  it("plain money rules return the branded rules' results", () => {
     fc.assert(
       fc.property(anyAmount, (amount) => {
         const parsed = money.parseCents(amount)
@@ -151,7 +151,7 @@ describe("plain rules", () => {
     )
   })
 
-  it("give the branded rules' results for expiry and amounts due", () => {
+  it("plain rules about expiry and amounts due return the branded rules' results", () => {
     fc.assert(
       fc.property(
         dayAndClosed,
@@ -184,13 +184,13 @@ describe("plain rules", () => {
     )
   })
 
-  it("give the branded rule's result for the expiry of an immediate charge", () => {
+  it("chargeExpiry returns the branded rule's result for an immediate charge", () => {
     const expected = charge.chargeExpiry({ createdAt: 7, graceDays: 0, holidays: calendar.nationalBankHolidays })
     expect(plain.chargeExpiry({ createdAt: 7 })).toEqual(expected)
   })
 
   it.each(["52998224725", "529.982.247-25", "12.ABC.345/01DE-35", "12ABC34501DE36", "", "11111111111", "abc"])(
-    "give the branded rules' results for the tax id %j",
+    "plain rules return the branded rules' results for the tax id %j",
     (text) => {
       agree(plain.parseCpf, [text], () => party.parseCpf(text))
       agree(plain.parseCnpj, [text], () => party.parseCnpj(text))
@@ -202,7 +202,7 @@ describe("plain rules", () => {
   )
 
   it.each(["7F9C2B1A-3D4E-4F5A-8B6C-0D1E2F3A4B5C", "7F9C2B1A"])(
-    "give the branded rules' results for the charge id %j",
+    "plain rules return the branded rules' results for the charge id %j",
     (text) => {
       agree(plain.parseChargeId, [text], () => charge.parseChargeId(text))
       for (const issuer of ["11.222.333/0001-81", "11222333000180"]) {
@@ -215,7 +215,7 @@ describe("plain rules", () => {
     },
   )
 
-  it("give the branded rules' results for written and read BR Codes", () => {
+  it("encodeBrCode and decodeBrCode return the branded rules' results", () => {
     fc.assert(
       fc.property(anyAmount, fc.constantFrom("a@example.com", "Ana"), (amountCents, key) => {
         const code = { _tag: "Static", merchantName: "Ana", merchantCity: "Recife", key } as const
@@ -267,26 +267,29 @@ describe("parsePixKey", () => {
   })
 })
 
-describe("plain rules called with values that TypeScript would reject", () => {
-  it.each([undefined, null, 20_261_122, new Date(0), ["2026-11-22"]])("refuse %j as a day", (value) => {
+describe("values that TypeScript would reject", () => {
+  it.each([undefined, null, 20_261_122, new Date(0), ["2026-11-22"]])("plain rules refuse %j as a day", (value) => {
     expect(plain.nextBusinessDay.safe(value as never)).toMatchObject({ error: { _tag: "InvalidLocalDate" } })
     expect(plain.nextBusinessDay.safe("2026-11-22", [value] as never)).toMatchObject({
       error: { _tag: "InvalidLocalDate" },
     })
   })
 
-  it.each([undefined, null, 52_998_224_725, ["52998224725"]])("refuse %j as a tax id and as a key", (value) => {
-    expect(plain.isValidCpf(value as never)).toBe(false)
-    expect(plain.isValidCnpj(value as never)).toBe(false)
-    for (const { safe } of [plain.parseTaxId, plain.maskTaxId]) {
-      expect(safe(value as never)).toMatchObject({
-        error: { _tag: "InvalidTaxId", kind: "taxId", reason: "character" },
-      })
-    }
-    expect(plain.parseCpf.safe(value as never)).toMatchObject({ error: { kind: "cpf", reason: "character" } })
-    expect(plain.parseCnpj.safe(value as never)).toMatchObject({ error: { kind: "cnpj", reason: "character" } })
-    expect(plain.parsePixKey.safe(value as never)).toMatchObject({ error: { _tag: "InvalidPixKey" } })
-  })
+  it.each([undefined, null, 52_998_224_725, ["52998224725"]])(
+    "plain rules refuse %j as a tax id and as a key",
+    (value) => {
+      expect(plain.isValidCpf(value as never)).toBe(false)
+      expect(plain.isValidCnpj(value as never)).toBe(false)
+      for (const { safe } of [plain.parseTaxId, plain.maskTaxId]) {
+        expect(safe(value as never)).toMatchObject({
+          error: { _tag: "InvalidTaxId", kind: "taxId", reason: "character" },
+        })
+      }
+      expect(plain.parseCpf.safe(value as never)).toMatchObject({ error: { kind: "cpf", reason: "character" } })
+      expect(plain.parseCnpj.safe(value as never)).toMatchObject({ error: { kind: "cnpj", reason: "character" } })
+      expect(plain.parsePixKey.safe(value as never)).toMatchObject({ error: { _tag: "InvalidPixKey" } })
+    },
+  )
 
   it.each([
     ["1.5 days", () => plain.addDays.safe("2026-11-22", 1.5), "days must be a whole number"],
@@ -308,14 +311,14 @@ describe("plain rules called with values that TypeScript would reject", () => {
       "createdAt of a charge without a due date must be a whole number",
     ],
     ["the day after 9999-12-31", () => plain.addDays.safe("9999-12-31", 1), /./],
-  ])("refuse %s with a RangeError that names the rule", (_, call, message) => {
+  ])("plain rules refuse %s with a RangeError that names the rule", (_, call, message) => {
     const { error } = call() as { readonly error: unknown }
     expect(error).toBeInstanceOf(RangeError)
     expect(error).toMatchObject({ message: expect.stringMatching(message) })
   })
 })
 
-describe("plain rules called with an unknown field", () => {
+describe("unknown fields", () => {
   const due = { dueDate: "2026-11-23", graceDays: 5 }
   const terms = { amountCents: 10_000, dueDate: "2026-11-23" }
   const cycles = { period: "monthly", startDate: "2026-10-31" }
@@ -336,7 +339,7 @@ describe("plain rules called with an unknown field", () => {
     ["parseFees", () => plain.parseFees.safe({ intrest: {} } as never), 'did you mean "interest"?'],
     ["cycleStart", () => plain.cycleStart.safe({ ...cycles, end: "2027-01-01" } as never, 1), "startDate, endDate"],
     ["encodeBrCode", () => plain.encodeBrCode.safe({ ...code, amount: 1990 } as never), 'did you mean "amountCents"?'],
-  ])("are refused by %s, with the known fields", (_, call, message) => {
+  ])("%s refuses an unknown field, and names the known fields", (_, call, message) => {
     const { error } = call() as { readonly error: { readonly _tag: string; readonly message: string } }
     expect(error).toMatchObject({ _tag: "InvalidOption", message: expect.stringContaining(message) })
   })

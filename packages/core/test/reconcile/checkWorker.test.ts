@@ -111,7 +111,7 @@ const logging = itWith(
 )
 
 describe("a worker's checks", () => {
-  logging.effect("report whether a check has changed something", () =>
+  logging.effect("reports whether a check has changed something", () =>
     Effect.gen(function* () {
       const logged = yield* Logged
       const moves = yield* workerOf([aCheck(1, { run: Effect.succeed(true) })])
@@ -127,7 +127,7 @@ describe("a worker's checks", () => {
     [Number.NaN, 1_000],
     [70_000, 60_000],
   ] as const) {
-    logging.effect(`are repeated after a cool-down if unanswered, with a Retry-After of ${retryAfterMs} ms`, () =>
+    logging.effect(`repeats an unanswered check after a cool-down, with a Retry-After of ${retryAfterMs} ms`, () =>
       Effect.gen(function* () {
         const logged = yield* Logged
         const silent = new ProcessorUnavailable({
@@ -141,7 +141,7 @@ describe("a worker's checks", () => {
     )
   }
 
-  logging.effect("count as unanswered after 75 s", () =>
+  logging.effect("counts a check as unanswered after 75 s", () =>
     Effect.gen(function* () {
       const worker = yield* workerOf([aCheck(1, { run: Effect.never })])
       const round = yield* Effect.forkChild(worker.round(Infinity))
@@ -152,7 +152,7 @@ describe("a worker's checks", () => {
     }),
   )
 
-  logging.effect("end without a finding if the round ends before their answer", () =>
+  logging.effect("reports no finding of a check that the end of its round interrupts", () =>
     Effect.gen(function* () {
       const worker = yield* workerOf([aCheck(1, { run: Effect.never }), aCheck(2)])
       const round = yield* Effect.forkChild(worker.round(1_000))
@@ -167,7 +167,7 @@ describe("a worker's checks", () => {
     ["the store", Effect.fail(new StoreUnavailable({ operation: "commit" })), false],
     ["the directory", Effect.fail(new DirectoryUnavailable({ operation: "find" })), false],
   ] as const) {
-    logging.effect(`are ${isGivenUp ? "given up" : "repeated"} after their end if ${what} caused the failure`, () =>
+    logging.effect(`${isGivenUp ? "gives up" : "repeats"} a check after its end if ${what} caused the failure`, () =>
       Effect.gen(function* () {
         const logged = yield* Logged
         const worker = yield* workerOf([aCheck(1, { run })])
@@ -179,7 +179,7 @@ describe("a worker's checks", () => {
   }
 
   for (const giveUpAt of [startedAt + 1, undefined]) {
-    logging.effect(`are repeated after a failure if they are given up at ${giveUpAt}`, () =>
+    logging.effect(`repeats a failed check whose \`giveUpAt\` is ${giveUpAt}`, () =>
       Effect.gen(function* () {
         const { giveUpAt: _, ...check } = aCheck(1, { run: Effect.die("unreadable") })
         const worker = yield* workerOf([{ ...check, ...(giveUpAt !== undefined && { giveUpAt }) }])
@@ -189,7 +189,7 @@ describe("a worker's checks", () => {
     )
   }
 
-  logging.effect("count even if the next time can't be written, and a log says so", () =>
+  logging.effect("counts a check whose next time can't be written, and logs the failure", () =>
     Effect.gen(function* () {
       const logged = yield* Logged
       const worker = yield* workerOf([
@@ -203,7 +203,7 @@ describe("a worker's checks", () => {
     }),
   )
 
-  logging.effect("are deferred without a place: by two seconds, or by a share of their age if the bank is silent", () =>
+  logging.effect("defers a check without a place by two seconds, or by a share of its age if the bank is silent", () =>
     Effect.gen(function* () {
       const second = aCheck(1, { label: "second" })
       const busy = yield* workerOf([aCheck(1, { run: Effect.delay(Effect.succeed(false), 10) }), second])

@@ -190,7 +190,7 @@ describe("the daily reconciliation", () => {
     }),
   )
 
-  scenario("runs in one process at a time", (world) =>
+  scenario("lists a company's payments in one process at a time", (world) =>
     Effect.gen(function* () {
       const [one, other] = [yield* anIdleReconciler, yield* anIdleReconciler]
       yield* aPaidOne(world)
@@ -200,20 +200,22 @@ describe("the daily reconciliation", () => {
     }),
   )
 
-  scenario("records the other payments if one can't be recorded, and records that one later", (world) =>
-    Effect.gen(function* () {
-      const { round } = yield* anIdleReconciler
-      const charge = yield* aPaidOne(world)
-      const further = [1, 2].map((at) => aNotice(charge, { paidAt: fixtureNow + at }))
-      for (const notice of further) world.bank.receive(charge, notice)
-      yield* TestClock.adjust("9 seconds")
-      world.storeFaults.set("commit", "unreachable")
-      yield* round
-      expect(yield* exceptions).toHaveLength(1)
-      yield* TestClock.adjust("2 minutes")
-      yield* round
-      expect(yield* exceptions).toHaveLength(2)
-    }),
+  scenario(
+    "records the other payments of a page after a failed payment, and records the failed payment later",
+    (world) =>
+      Effect.gen(function* () {
+        const { round } = yield* anIdleReconciler
+        const charge = yield* aPaidOne(world)
+        const further = [1, 2].map((at) => aNotice(charge, { paidAt: fixtureNow + at }))
+        for (const notice of further) world.bank.receive(charge, notice)
+        yield* TestClock.adjust("9 seconds")
+        world.storeFaults.set("commit", "unreachable")
+        yield* round
+        expect(yield* exceptions).toHaveLength(1)
+        yield* TestClock.adjust("2 minutes")
+        yield* round
+        expect(yield* exceptions).toHaveLength(2)
+      }),
   )
 
   scenario("records a failed payment later, even if the bank falls silent during the run", (world) =>
@@ -647,7 +649,7 @@ describe("Bookkeeping", () => {
 })
 
 describe("confirmPayment", () => {
-  scenario("records a payment as one of another amount if the fees are too large to compute", () =>
+  scenario("marks a payment as having another amount if the fees are too large to compute", () =>
     Effect.gen(function* () {
       const fees = { interest: { kind: "percentPerDay", days: "calendar", basisPoints: 1_000_000 } } as const
       yield* registerCompany({ fees })

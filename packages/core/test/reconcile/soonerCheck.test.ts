@@ -37,7 +37,7 @@ const layer = Reconciler.layer.pipe(
 
 const hour = 3_600_000
 
-itWith(layer).effect("makes a check in time that was scheduled while another check was under way", () =>
+itWith(layer).effect("makes a check in time even if it was scheduled during an earlier check of the charge", () =>
   Effect.gen(function* () {
     const charges = yield* PixCharges
     // Old enough for hourly checks.

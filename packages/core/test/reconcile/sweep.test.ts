@@ -57,7 +57,7 @@ const slowCheck = Effect.gen(function* () {
 })
 
 describe("the checks of unpaid charges", () => {
-  scenario("make two look-ups of each charge, and share sixty lists among a hundred charges", (world) =>
+  scenario("makes two look-ups of each charge, and shares sixty lists among a hundred charges", (world) =>
     Effect.gen(function* () {
       yield* aReconciler
       const issued = []
@@ -75,7 +75,7 @@ describe("the checks of unpaid charges", () => {
     }),
   )
 
-  scenario("look up a charge whose removal wasn't answered", (world) =>
+  scenario("looks up a charge whose removal wasn't answered", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
       yield* pass(30 * minute)
@@ -87,7 +87,7 @@ describe("the checks of unpaid charges", () => {
     }),
   )
 
-  scenario("repeat the look-up of a charge that the bank doesn't know", (world) =>
+  scenario("repeats the look-up of a charge that the bank doesn't know", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
       yield* pass(5 * minute)
@@ -101,7 +101,7 @@ describe("the checks of unpaid charges", () => {
     }),
   )
 
-  scenario("look up the charges of an unnamed payment's amount, and settle the paid charge", (world) =>
+  scenario("looks up the charges of an unnamed payment's amount, and settles the paid charge", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
       yield* pass(12 * minute)
@@ -114,19 +114,21 @@ describe("the checks of unpaid charges", () => {
     }),
   )
 
-  scenario("look up the charges of an unnamed payment's amount even if it was recorded before the list", (world) =>
-    Effect.gen(function* () {
-      const charge = yield* aWatchedCharge()
-      yield* pass(12 * minute)
-      const { txid: _, ...unnamed } = aNotice(charge, { paidAt: yield* Clock.currentTimeMillis })
-      world.bank.receive(charge, unnamed)
-      yield* (yield* Bookkeeping).recordReceivedPayment({ ...unnamed, returns: [] })
-      yield* pass(7 * minute)
-      expect(yield* find(charge)).toMatchObject({ _tag: "Paid", payment: { endToEndId: unnamed.endToEndId } })
-    }),
+  scenario(
+    "looks up the charges of an unnamed payment's amount even if the payment was recorded before the list",
+    (world) =>
+      Effect.gen(function* () {
+        const charge = yield* aWatchedCharge()
+        yield* pass(12 * minute)
+        const { txid: _, ...unnamed } = aNotice(charge, { paidAt: yield* Clock.currentTimeMillis })
+        world.bank.receive(charge, unnamed)
+        yield* (yield* Bookkeeping).recordReceivedPayment({ ...unnamed, returns: [] })
+        yield* pass(7 * minute)
+        expect(yield* find(charge)).toMatchObject({ _tag: "Paid", payment: { endToEndId: unnamed.endToEndId } })
+      }),
   )
 
-  scenario("keep the check that a cancellation has set meanwhile", (world) =>
+  scenario("keeps the next check that a cancellation has set during a look-up", (world) =>
     Effect.gen(function* () {
       const charge = yield* anIssuedCharge()
       Object.assign(world.bank.view(charge), { status: "unknown" })
@@ -142,7 +144,7 @@ describe("the checks of unpaid charges", () => {
     }),
   )
 
-  scenario("look a charge up often while the bank shows other terms", (world) =>
+  scenario("looks a charge up often while the bank shows other terms", (world) =>
     Effect.gen(function* () {
       const charge = yield* anIssuedCharge()
       Object.assign(world.bank.view(charge), { terms: { amountCents: cents(1) } })
@@ -156,7 +158,7 @@ describe("the checks of unpaid charges", () => {
     }),
   )
 
-  scenario("end with a look-up that begins after the watch", () =>
+  scenario("ends a charge's checks with a look-up that begins after the watch", () =>
     Effect.gen(function* () {
       const charge = yield* anIssuedCharge()
       const check = yield* slowCheck
@@ -291,7 +293,7 @@ scenario("lists no more often in ten processes than in one process", (world) =>
 )
 
 describe("the sweep after a failed list", () => {
-  scenario("looks up the charges that are due", (world) =>
+  scenario("looks up the charges that are due after a failed list", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
       const others = [yield* anIssuedCharge(), yield* anIssuedCharge()]
@@ -310,7 +312,7 @@ describe("the sweep after a failed list", () => {
     }),
   )
 
-  scenario("lists the payments since the last complete list", (world) =>
+  scenario("lists the payments since the last complete list after failed lists", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
       world.bank.fail("payments", ...Array.from({ length: 12 }, () => "unreachable" as const))
@@ -323,7 +325,7 @@ describe("the sweep after a failed list", () => {
     }),
   )
 
-  scenario("continues at the failed page", (world) =>
+  scenario("continues a failed list at the page that failed", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
       yield* receiveOthers(world, charge, 3)

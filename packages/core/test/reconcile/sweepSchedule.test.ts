@@ -78,7 +78,7 @@ describe("nextSweepAt", () => {
     ["an hour later if all charges are older", at - 9 * hour, 1, at + hour],
     ["two seconds later for each of a hundred pages", at - 50 * second, 100, at + 200 * second],
     ["five minutes later after a list of a thousand pages", at - 50 * second, 1_000, at + 5 * minute],
-  ])("sweeps the company %s", (_, youngestAt, pages, next) => {
+  ])("plans the next sweep %s", (_, youngestAt, pages, next) => {
     expect(nextSweepAt(swept, youngestAt, at, pages)).toBe(next)
   })
 
@@ -86,7 +86,7 @@ describe("nextSweepAt", () => {
     ["a minute", at, at + minute],
     ["half the time since it began to fail", at + 40 * minute, at + 60 * minute],
     ["an hour", at + 30 * hour, at + 31 * hour],
-  ])("sweeps the company within %s after a failed list", (_, sweptAt, next) => {
+  ])("plans the next sweep within %s after a failed list", (_, sweptAt, next) => {
     expect(nextSweepAt({ ...swept, lookedUp: { from: at, until: sweptAt } }, undefined, sweptAt, 0)).toBe(next)
   })
 })

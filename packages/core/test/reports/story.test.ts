@@ -40,8 +40,8 @@ const anException = (overrides: Partial<PaymentException>): PaymentException => 
   ...overrides,
 })
 
-describe("a story's entries", () => {
-  it("show an expiry before the charge's end", () => {
+describe("storyEntries", () => {
+  it("shows an expiry before the charge's end", () => {
     const pending = aPendingCharge()
     const paidAt = (offset: number) =>
       aPaidCharge(pending, aPayment(pending, { paidAt: pending.payableUntil + offset }))
@@ -57,7 +57,7 @@ describe("a story's entries", () => {
     ])
   })
 
-  it("show request, payment, partial refunds, returns and erasure", () => {
+  it("shows request, payment, partial refunds, returns and erasure", () => {
     const pending = { ...aPendingCharge(), dueDate: "2026-06-30" as LocalDate }
     const { createdAt, amountCents, dueDate, payableUntil } = pending
     const issued = { kind: "issued", at: createdAt, amountCents, dueDate }
@@ -83,7 +83,7 @@ describe("a story's entries", () => {
     ])
   })
 
-  it("show refunds under way and failed, with the bank's reason", () => {
+  it("shows refunds under way and failed refunds, with the bank's reason", () => {
     const refunding = aRefundingCharge(aPaidCharge(aPendingCharge()))
     const { requestedAt } = refunding.refund
     expect(entriesOf(refunding).at(-1)).toEqual({
@@ -105,7 +105,7 @@ describe("a story's entries", () => {
     ])
   })
 
-  it("keep the order of one time: request, refund, return, completion", () => {
+  it("sorts entries of one time: request, refund, return, completion", () => {
     const refunding = aRefundingCharge(aPaidCharge(aPendingCharge()))
     const { requestedAt: at } = refunding.refund
     const { payment, issuer, id } = refunding
@@ -122,7 +122,7 @@ describe("a story's entries", () => {
     ])
   })
 
-  it("show an exception's outcome and its returns", () => {
+  it("shows an exception's outcome and returns", () => {
     const pending = aPendingCharge()
     const refund = { id: "R1", attempt: 1, requestedAt: fixtureNow + 5_000 }
     const open = anException({})
@@ -149,7 +149,7 @@ describe("a story's entries", () => {
     expect(kinds(pending, anException({}))).toEqual(["issued", "exception", "expired"])
   })
 
-  it("show events, attempts and records, each at its time", () => {
+  it("shows events, attempts and records, each at its time", () => {
     const charge = aPaidCharge(aPendingCharge())
     const event = anEvent(charge)
     const delivery = { event, endpointId: "loja", status: "delivered", attempts: 1 } as const

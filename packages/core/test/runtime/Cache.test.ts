@@ -134,7 +134,7 @@ describe("Cache.get", () => {
 })
 
 describe("concurrent callers", () => {
-  it.effect("share one load", () =>
+  it.effect("makes one load for all concurrent callers", () =>
     Effect.gen(function* () {
       const { read, readings } = counting()
       const cache = new Cache({ load: (key: string) => Effect.delay(read(key), 10), maxAgeMs: 5_000, maxCount: 10 })
@@ -150,7 +150,7 @@ describe("concurrent callers", () => {
     }),
   )
 
-  it.effect("get their answer after the first caller gave up", () =>
+  it.effect("answers the other callers after the first caller gave up", () =>
     Effect.gen(function* () {
       const { read } = counting()
       const cache = new Cache({ load: (key: string) => Effect.delay(read(key), 10), maxAgeMs: 5_000, maxCount: 10 })
@@ -164,7 +164,7 @@ describe("concurrent callers", () => {
 })
 
 describe("a failed load", () => {
-  it.effect("fails for all waiting callers, and isn't kept", () =>
+  it.effect("passes a failure to all waiting callers, and doesn't keep the failure", () =>
     Effect.gen(function* () {
       let isDown = true
       const { read, readings } = counting()
@@ -190,7 +190,7 @@ describe("a failed load", () => {
     }),
   )
 
-  it.effect("doesn't keep the previous answer longer", () =>
+  it.effect("doesn't keep the previous answer longer after a failed load", () =>
     Effect.gen(function* () {
       let isDown = false
       const cache = new Cache({
@@ -209,7 +209,7 @@ describe("a failed load", () => {
     }),
   )
 
-  it.effect("doesn't replace a newer answer", () =>
+  it.effect("keeps a newer answer after an older load has failed", () =>
     Effect.gen(function* () {
       const { read, readings } = counting()
       const gate = yield* Deferred.make<void>()
@@ -231,7 +231,7 @@ describe("a failed load", () => {
     }),
   )
 
-  it.effect("passes on a defect, and the next caller loads again", () =>
+  it.effect("passes on a defect, and loads again for the next caller", () =>
     Effect.gen(function* () {
       let isBroken = true
       const cache = new Cache({
@@ -251,7 +251,7 @@ describe("a failed load", () => {
 })
 
 describe("an answer with its own maximum age", () => {
-  it.effect("is loaded again after its own maximum age", () =>
+  it.effect("loads an answer again after the answer's own maximum age", () =>
     Effect.gen(function* () {
       const { read, readings } = counting()
       const cache = new Cache({ load: read, maxAgeMs: (count) => count * 1_000, maxCount: 10 })
@@ -263,7 +263,7 @@ describe("an answer with its own maximum age", () => {
     }),
   )
 
-  it.effect("is loaded once for all waiting callers", () =>
+  it.effect("loads an answer with its own maximum age once for all waiting callers", () =>
     Effect.gen(function* () {
       const { read, readings } = counting()
       const cache = new Cache({

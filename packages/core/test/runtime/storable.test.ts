@@ -8,21 +8,24 @@ import { storableText } from "../../src/runtime/storable.ts"
 
 const rlo = "\u202e"
 
-describe("texts", () => {
-  it.each(["a\0", "\0", "\ud83e", "a\udd9cb", "\udd9c\ud83e"])("lose their unstorable characters: %j", (text) => {
-    expect(isStorableText(text)).toBe(false)
-    expect(storableText(text)).toBe([...text].map((one) => (one === "a" || one === "b" ? one : "\ufffd")).join(""))
-  })
+describe("storable and legible texts", () => {
+  it.each(["a\0", "\0", "\ud83e", "a\udd9cb", "\udd9c\ud83e"])(
+    "storableText replaces the unstorable characters of %j",
+    (text) => {
+      expect(isStorableText(text)).toBe(false)
+      expect(storableText(text)).toBe([...text].map((one) => (one === "a" || one === "b" ? one : "\ufffd")).join(""))
+    },
+  )
 
   it.each(["", "a", "\u0001\t\n\r\u007f", "\ud83e\udd9c", "é\u2028"])(
-    "stay unchanged if they are storable: %j",
+    "storableText keeps the storable text %j",
     (text) => {
       expect([isStorableText(text), storableText(text)]).toEqual([true, text])
     },
   )
 
   it.each(["a", "7", ".", "€", "José", "\ud83e\udd9c", "a\u200b"])(
-    "are legible if one of their characters is visible: %j",
+    "isLegible accepts %j, which has a visible character",
     (text) => {
       expect(isLegible(text)).toBe(true)
     },
@@ -42,15 +45,15 @@ describe("texts", () => {
     "a\u2028",
     "a\u2029",
     "a\ud83e",
-  ])("are illegible if they are invisible or have control characters: %j", (text) => {
+  ])("isLegible refuses %j, which is invisible or has a control character", (text) => {
     expect(isLegible(text)).toBe(false)
   })
 
-  it("are storable but illegible if they have a direction mark", () => {
+  it("a direction mark makes a text illegible, but not unstorable", () => {
     expect([isStorableText(rlo), storableText(rlo), isLegible(`a${rlo}`)]).toEqual([true, rlo, false])
   })
 
-  it("lose control characters but keep line breaks and tabs", () => {
+  it("legibleText replaces control characters but keeps line breaks and tabs", () => {
     expect(legibleText(`a\tb\nc\r\u2028${rlo}d\0e\u0085\ud83e\u200b`)).toBe(
       "a\tb\nc\r\u2028\ufffdd\ufffde\ufffd\ufffd\u200b",
     )

@@ -81,7 +81,7 @@ describe("tax ids from the registries' and banks' examples", () => {
     ["Cpf", Cpf, documents.cpf],
     ["Cnpj", Cnpj, [...documents.cnpjNumeric, ...documents.cnpjAlphanumeric]],
     ["TaxId", TaxId, [...documents.cpf, ...documents.cnpjNumeric, ...documents.cnpjAlphanumeric]],
-  ] as const)("are judged correctly by %s", (_name, codec, cases) => {
+  ] as const)("%s judges tax ids from the registries' and banks' examples correctly", (_name, codec, cases) => {
     for (const { input, canonical, note } of cases)
       expect(
         Result.getOrElse(decode(codec, input), () => null),
@@ -119,7 +119,7 @@ describe("an issue", () => {
     [Cents, Number.NaN, "An amount must be a finite number."],
     [PixKey, "81987654321", "A Pix key has wrong check digits for a CPF; a phone is written with +55."],
     [BrCode, 7, "code is not a string"],
-  ] as const)("has the parser's message in example %#", (codec, given, text) => {
+  ] as const)("an issue has the parser's message in example %#", (codec, given, text) => {
     expect(textOf(decode(codec, given))).toBe(text)
   })
 
@@ -133,7 +133,7 @@ describe("an issue", () => {
     ["LocalDate", LocalDate, parseLocalDate],
     ["PixKey", PixKey, parsePixKey],
     ["BrCode", BrCode, decodeBrCode],
-  ] as const)("has the parser's message for %s and any text", (_name, codec, parse) => {
+  ] as const)("an issue of %s has the parser's message for any text", (_name, codec, parse) => {
     fc.assert(
       fc.property(anyText, (text) => {
         const parsed: Result.Result<unknown, Error> = parse(text)
@@ -142,7 +142,7 @@ describe("an issue", () => {
     )
   })
 
-  it("has the parser's message for Cents and any number", () => {
+  it("an issue of Cents has the parser's message for any number", () => {
     fc.assert(
       fc.property(fc.oneof(fc.double(), fc.integer()), (number) => {
         const parsed = parseCents(number)
@@ -185,7 +185,7 @@ describe("an issue of a request", () => {
       "additionalInfo",
       '["additionalInfo"]',
     ],
-  ])("of %j has the parser's message about %s, and the path %s", (given, field, place) => {
+  ])("an issue of %j has the parser's message about %s, and the path %s", (given, field, place) => {
     const parsed = parseChargeRequest(given as never)
     expect(Result.isFailure(parsed) && parsed.failure.field).toBe(field)
     expect(textOf(decode(ChargeRequestInput, given))).toBe(
@@ -193,7 +193,7 @@ describe("an issue of a request", () => {
     )
   })
 
-  it("is about the id if the value isn't an object", () => {
+  it("an issue of a value that isn't an object is about the id", () => {
     expect(textOf(decode(ChargeRequestInput, 7))).toBe(
       "The charge's id must be a UUID, like randomUUID() of node:crypto makes.",
     )
@@ -224,7 +224,7 @@ describe("an issue's text", () => {
     request: ChargeRequestInput,
   })
 
-  it("never shows the value, even with `reportInput`, anywhere in a host's schema, in both directions", () => {
+  it("an issue never shows the value, even with `reportInput`, anywhere in a host's schema, in both directions", () => {
     fc.assert(
       fc.property(wrong, (value) => {
         const shown = String(value)
