@@ -63,7 +63,7 @@ describe("EventDispatcher", () => {
       const round = yield* Effect.forkChild(roundWithin(10 * second))
       yield* pass(second)
       const claims = world.calls.claim
-      // Attempts under way may take 20 s more.
+      // Attempts under way can take 20 s more.
       yield* pass(30 * second)
       expect(yield* Fiber.join(round)).toEqual({ more: true })
       expect(world.calls.claim).toBe(claims)
@@ -945,7 +945,7 @@ describe("EventDispatcher", () => {
         expect(yield* measured).toEqual([2, 15 * second])
         yield* pass(15 * second)
         expect(yield* measured).toEqual([0, 0])
-        // Another host's clock is ahead.
+        // The event's time is an hour ahead, because another host's clock is ahead.
         world.add({ ...eventCalled("evt_3"), occurredAt: hour }, "a", hour)
         yield* pass(15 * second)
         expect(yield* measured).toEqual([1, 0])

@@ -40,7 +40,7 @@ const makeVerdict = (
   )
 }
 
-/** A host in plain JavaScript can answer anything. */
+/** The verdict on any answer, because a host in plain JavaScript can answer anything. */
 const verdictOn = (answer: unknown, attempt = 1) =>
   makeVerdict(() => Effect.succeed(answer as DeliveryOutcome), attempt)
 

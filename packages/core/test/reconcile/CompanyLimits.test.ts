@@ -119,7 +119,7 @@ describe("CompanyLimits", () => {
     const limits = new CompanyLimits(8)
     probe(limits, down, 0)
     for (let time = 0; time < 3; time++) limits.recordAnswer(down, second)
-    // Until then it gets at most half of all places.
+    // Below its full limit, a company gets at most half of all places.
     expect(beginAll(limits, down, second, 20)).toBe(4)
     limits.recordAnswer(down, second)
     expect(beginAll(limits, down, second, 20)).toBe(4)

@@ -125,7 +125,7 @@ const openWorld = Effect.gen(function* () {
     dueChecks: Context.get(ports, DueChecks),
     store: Context.get(ports, ChargeStore),
     reconcilerIn,
-    /** Starts another process's reconciler. */
+    /** Starts a reconciler, as a further process does. */
     startReconciler: reconcilerIn(scope),
     startOnDemand: reconcilerIn(scope, Reconciler.onDemand),
     issue: (count: number, by = issuer) =>

@@ -31,7 +31,7 @@ const aCheck = (at: number, given: Partial<DueCheck> = {}): DueCheck => ({
   ...given,
 })
 
-/** A worker that finds forty checks, and the times of its claims. */
+/** Starts a worker that finds forty checks. Returns the latches of their answers, and the times of the claims. */
 const startWorker = Effect.gen(function* () {
   const answers = Array.from({ length: 40 }, () => Latch.makeUnsafe())
   const checks = answers.map((answer, at) => aCheck(at, { run: Effect.as(answer.await, false) }))
@@ -218,7 +218,7 @@ describe("a worker's checks", () => {
       const resting = yield* workerOf([], { claim: () => Effect.sync(() => [claims++ === 0 ? silent : deferred]) })
       yield* resting.round(Infinity)
       expect((yield* resting.round(Infinity)).findings).toEqual([])
-      // Deferred by a 32nd of the check's age.
+      // The check is deferred by a 32nd of its age.
       expect(deferredAt).toEqual([startedAt + 10 + 100_000])
     }),
   )

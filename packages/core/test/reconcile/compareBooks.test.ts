@@ -170,7 +170,7 @@ describe("compareBooks", () => {
       expect((yield* bounded).matches).toBe(2)
       const third = yield* aBookedCharge(fixtureNow)
       expect(yield* Effect.flip(bounded)).toMatchObject({ _tag: "PeriodTooLarge", max: "2 payments" })
-      // As many payments in the books as allowed, and more at the bank.
+      // The books have no payment of this period, but the bank has more than the maximum.
       const early = { from: fixtureNow - 30 * hour, until: fixtureNow - 20 * hour }
       for (const charge of [...both, third]) {
         world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow - 25 * hour }))

@@ -23,7 +23,7 @@ const testCutOff = (clock: Effect.Effect<Clock.Clock>) => () =>
     yield* TestClock.setTime(fixtureNow)
     yield* (yield* ChargeStore).insert(aPendingCharge())
     const cursors: Array<string | undefined> = []
-    /** Five pages of a second each. */
+    /** Lists five pages. Each takes a second. */
     const recordPage: RecordPage = (_, __, cursor) =>
       Effect.gen(function* () {
         cursors.push(cursor)

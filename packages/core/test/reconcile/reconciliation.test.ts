@@ -366,7 +366,7 @@ describe("Reconciler.reconcile", () => {
       yield* aPaidOne(world)
       world.bank.fail("payments", ...Array.from({ length: 20 }, () => "silent" as const))
       const silent = yield* Effect.forkChild(Effect.flip(reconcile()), { startImmediately: true })
-      // Five pages, and pauses of 1, 2, 4 and 8 s.
+      // Five requests of a minute each, and pauses of 1, 2, 4 and 8 s.
       yield* TestClock.adjust(5 * 60_000 + 15_000 - 1)
       expect(silent.pollUnsafe()).toBeUndefined()
       yield* TestClock.adjust(1)
@@ -416,7 +416,7 @@ describe("Reconciler.reconcile", () => {
         const request = aRequest()
         const { register } = yield* PaymentProcessor
         const entry = { issuer: aCnpj, txid: chargeTxid(aCnpj, request.id) }
-        // Before the restore: issued and paid at the bank.
+        // Before the restore, the charge was issued, and paid at the bank.
         yield* register({
           ...request,
           company: aCompany({ cnpj: aCnpj }),

@@ -40,7 +40,7 @@ const hour = 3_600_000
 itWith(layer).effect("makes a check in time even if it was scheduled during an earlier check of the charge", () =>
   Effect.gen(function* () {
     const charges = yield* PixCharges
-    // Old enough for hourly checks.
+    // The charge is old enough for hourly checks.
     const charge = aPendingCharge({ createdAt: -30 * hour, payableUntil: hour, watchUntil: 48 * hour, checkAt: 1_000 })
     yield* (yield* ChargeStore).insert(charge)
     yield* (yield* PaymentProcessor).register({ ...charge, company: aCompany(), requestedAt: 0 })

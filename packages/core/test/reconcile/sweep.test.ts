@@ -285,7 +285,7 @@ scenario("lists no more often in ten processes than in one process", (world) =>
     yield* anIssuedCharge()
     yield* pass(4 * hour)
     const lists = count(world, "payments")
-    // After 45 s and 90 s, then after half the charge's age: twelve times until it is two hours old, and two hours more.
+    // Lists come after 45 s and 90 s, then after half the charge's age until it is two hours old, then hourly for two hours.
     expect(lists).toBeGreaterThan(10)
     expect(lists).toBeLessThan(20)
     expect(count(world, "lookup")).toBe(1)
@@ -304,7 +304,7 @@ describe("the sweep after a failed list", () => {
       expect((yield* find(charge))._tag).toBe("Paid")
       const [looked, listed] = [count(world, "lookup"), count(world, "payments")]
       yield* pass(10 * hour)
-      // At ages from 20 minutes to two hours, then hourly.
+      // Calls come after half the charges' age until the charges are two hours old, then hourly.
       for (const calls of [(count(world, "lookup") - looked) / others.length, count(world, "payments") - listed]) {
         expect(calls).toBeGreaterThan(8)
         expect(calls).toBeLessThan(16)

@@ -113,7 +113,7 @@ describe("cycleSchedule", () => {
         expect([found.opensAt, found.closesAt]).toEqual([inBrasilia(opensOn, 9), inBrasilia(closesOn, 22)])
         expect(isOpenBank(opensOn, local) && opensOn <= closesOn).toBe(true)
         expect(daysFromTo(opensOn, settlesOn)).toBeLessThanOrEqual(10)
-        // The payer's city can have an unknown holiday.
+        // A holiday of the payer's city, which we don't know, can delay the debit by a business day.
         const putOff = [1, 2, 3, 4, 5, 6, 7, 8]
           .map((n) => plusDays(settlesOn, n))
           .find((date) => isOpenBank(date, local))

@@ -20,7 +20,7 @@ const anyCycle = fc.integer({ min: 1, max: 120 })
 
 describe("a recurrence's cycles", () => {
   it("begins cycles on the last day of shorter months if the start is the 31st", () => {
-    // Open Finance Brasil, guide to Pix Automático, 2.1.
+    // An example of Open Finance Brasil's guide to Pix Automático, 2.1.
     const terms = { period: "monthly", startDate: day("2025-10-31") } as const
     expect([1, 2, 3, 4, 5].map((cycle) => [cycleStart(terms, cycle), cycleEnd(terms, cycle)])).toEqual([
       ["2025-10-31", "2025-11-29"],

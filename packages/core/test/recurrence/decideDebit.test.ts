@@ -24,7 +24,7 @@ const before = inBrasilia("2026-12-01", 10)
 const noon = inBrasilia("2026-12-10", 12)
 const nine = inBrasilia("2026-12-10", 21)
 
-/** The debit and the news after these views. */
+/** Applies these views. Returns the debit and its news. */
 const play = (
   views: ReadonlyArray<readonly [now: number, view: DebitView]>,
   from: Debit = newDebit,

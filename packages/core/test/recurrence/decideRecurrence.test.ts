@@ -22,7 +22,7 @@ const requestEnd: RecurrenceCommand = { _tag: "RequestEnd" }
 const refusal: RecurrenceCommand = { _tag: "RecordRefusal", code: "RecOperacaoInvalida" }
 const absence: RecurrenceCommand = { _tag: "RecordAbsence" }
 
-/** The recurrence after these commands, and its events. */
+/** Applies these commands. Returns the recurrence and the kinds of its events. */
 const play = (commands: ReadonlyArray<RecurrenceCommand>, from: Recurrence = requested) => {
   let recurrence = from
   const events: Array<string> = []

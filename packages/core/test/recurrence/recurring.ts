@@ -35,7 +35,7 @@ export const anyDay = fc
 
 export const anyTerms: fc.Arbitrary<CycleTerms> = fc.record({
   period: fc.constantFrom(...periods),
-  // Prefers month ends and leap days.
+  // Includes month ends and leap days often.
   startDate: fc.oneof(
     anyDay,
     fc.constantFrom(...["2027-01-31", "2027-08-30", "2028-02-29", "2025-10-31", "2026-12-29"].map(day)),
@@ -72,7 +72,7 @@ export const anApproved = (fields: Partial<ApprovedRecurrence> = {}): ApprovedRe
   }
 }
 
-/** Due on Thursday 10 December 2026, with its retry days. */
+/** A cycle that is due on Thursday 10 December 2026, with its retry days. */
 export const aCycle: ChargeCycle = {
   recurrenceId: aRequest().id,
   contract: aRequest().contract,

@@ -13,7 +13,7 @@ import { Cache } from "../../src/runtime/cache.ts"
 setFlagsFromString("--expose-gc")
 const collectGarbage: () => void = runInNewContext("gc")
 
-/** A cache of 5 s that returns the key's number of loads. */
+/** A cache that returns the key's number of loads. Its maximum age is 5 s by default. */
 const counting = (maxAgeMs = 5_000, maxCount = 100) => {
   const readings = new Map<string, number>()
   const read = (key: string) =>

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { expect, it } from "vitest"
 import { closestName } from "../../src/runtime/options.ts"
 
-/** The definition itself (Levenshtein, 1965), without a table. */
+/** The Levenshtein distance by its definition (1965), without a table. */
 const distance = (a: string, b: string): number =>
   a === "" || b === ""
     ? a.length + b.length

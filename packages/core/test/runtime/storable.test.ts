@@ -77,7 +77,7 @@ describe("storableProcessor", () => {
     returns: [{ ...returned, id: kept, endToEndId: kept }],
   }
 
-  /** The result of one call of a processor with these answers. */
+  /** The result of one call of a storable processor whose bank gives these answers. */
   const resultOf = async (answers: Readonly<Record<string, unknown>>, call: keyof PaymentProcessor["Service"]) => {
     const methods = Object.fromEntries(
       Object.entries(answers).map(([name, answer]) => [name, () => Effect.succeed(answer)]),

@@ -25,7 +25,7 @@ import { wires } from "./wires.ts"
 
 const rows = Object.entries(wires)
 
-/** Shows all issues and their inputs. */
+/** Reports all issues and their inputs. */
 const strictest = { errors: "all", reportInput: true } as const
 
 const decode = (codec: Schema.Codec<unknown, unknown>, given: unknown) =>

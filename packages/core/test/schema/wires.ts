@@ -102,7 +102,7 @@ const brCodes = fc
     }
   })
 
-/** Every codec, with wire forms. */
+/** Every codec, with a generator of its wire forms. */
 export const wires: Readonly<
   Record<keyof typeof codecs, readonly [Schema.Codec<unknown, unknown>, fc.Arbitrary<Wire>]>
 > = {
