@@ -15,7 +15,7 @@ export interface ImmediateCharge {
   /** Epoch milliseconds. */
   readonly createdAt: number
   readonly dueDate?: undefined
-  /** By default 600. */
+  /** How long the charge is payable, in seconds; by default 600. */
   readonly payableForSeconds?: number
 }
 

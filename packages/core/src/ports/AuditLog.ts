@@ -64,7 +64,7 @@ export type AuditChange =
       readonly name?: string
     }
   | { readonly kind: "testEventSent"; readonly endpointId: string; readonly eventId: string }
-  /** Includes repeated and refused requests. */
+  /** Also recorded for repeated and refused requests. */
   | { readonly kind: "issueRequested"; readonly chargeId: ChargeId }
   /** A refund of the whole payment; also recorded when a failed refund is requested again. */
   | { readonly kind: "refundRequested"; readonly chargeId: ChargeId; readonly hasReason?: true }
@@ -104,7 +104,7 @@ export type AuditChange =
       readonly oldestChargeId?: ChargeId
       readonly oldestRecurrenceId?: RecurrenceId
     }
-  /** Both ends in epoch milliseconds. */
+  /** `from` and `until` are in epoch milliseconds. */
   | { readonly kind: "reconcileRequested"; readonly from: number; readonly until: number }
 
 export interface AuditRecord {

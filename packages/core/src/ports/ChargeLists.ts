@@ -32,7 +32,7 @@ export interface ChargeSearch extends Period {
 export class ChargeLists extends Context.Service<
   ChargeLists,
   {
-    /** Newest first. */
+    /** Charges, newest first. */
     readonly charges: (
       issuer: Cnpj,
       search: ChargeSearch,
@@ -58,7 +58,7 @@ export class ChargeLists extends Context.Service<
       issuer: Cnpj,
       endToEndIds: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyArray<Return>, StoreUnavailable>
-    /** By time of return, oldest first. */
+    /** Returns, by their time: oldest first. */
     readonly returns: (
       issuer: Cnpj,
       period: Period,

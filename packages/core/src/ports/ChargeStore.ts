@@ -59,7 +59,7 @@ export interface Change {
   readonly audit?: AuditChange
   /** Put into the outbox only if the charge moved. */
   readonly deliveries: ReadonlyArray<NewDelivery>
-  /** On a move, supersedes the charge's waiting `paid` deliveries, or makes superseded ones wait again. */
+  /** On a move, supersedes the charge's waiting `paid` deliveries, or makes superseded deliveries wait again. */
   readonly unsent?: "supersede" | "restore"
 }
 

@@ -1,6 +1,6 @@
 /** Result of one check of an adapter. */
 export interface Finding {
-  /** In a word or two: `database`. */
+  /** Name of the check in a word or two, such as `database`. */
   readonly check: string
   /** `skipped`: the check was impossible, or runs only on request. */
   readonly status: "ok" | "failed" | "skipped"

@@ -128,9 +128,9 @@ export class Outbox extends Context.Service<
     /** Leases free queues with due deliveries, usually those that have waited longest. */
     readonly claim: (request: {
       readonly now: number
-      /** Queues at most. */
+      /** Maximum number of queues. */
       readonly limit: number
-      /** Deliveries of each queue at most. */
+      /** Maximum number of deliveries of each queue. */
       readonly deliveries: number
       readonly leaseMs: number
       /** Skips the queues of these endpoints. */
@@ -138,7 +138,7 @@ export class Outbox extends Context.Service<
       /** Only companies that hash into bucket `index` of `of`. */
       readonly bucket?: { readonly index: number; readonly of: number }
     }) => Effect.Effect<QueueClaim, StoreUnavailable>
-    /** At most `limit` deliveries of each queue. Skips queues whose lease was lost. Writes no row. */
+    /** Reads at most `limit` deliveries of each queue. Skips queues whose lease was lost. Writes no row. */
     readonly read: (
       queues: ReadonlyArray<{ readonly lease: QueueLease; readonly limit: number }>,
       now: number,
@@ -170,13 +170,13 @@ export class Outbox extends Context.Service<
     readonly add: (delivery: NewDelivery, now: number, audit?: AuditChange) => Effect.Effect<void, StoreUnavailable>
     /** Supersedes the charge's waiting `paid` deliveries; returns their number. */
     readonly supersede: (issuer: Cnpj, id: ChargeId, now: number) => Effect.Effect<number, StoreUnavailable>
-    /** Newest event first. */
+    /** Deliveries, newest event first. */
     readonly list: (
       issuer: Cnpj,
       filter: DeliveryFilter,
       page: PageRequest,
     ) => Effect.Effect<Page<DeliveryRecord>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** Oldest first. */
+    /** Attempts, oldest first. */
     readonly attempts: (
       issuer: Cnpj,
       eventId: string,

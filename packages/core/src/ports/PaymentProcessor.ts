@@ -44,7 +44,7 @@ export interface ChargeOrder {
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
   /** Epoch milliseconds. */
   readonly requestedAt: number
-  /** Until when a charge created now is promised to be payable. Epoch milliseconds. */
+  /** End of the promised time to pay a charge that is created now. Epoch milliseconds. */
   readonly payableUntil: number
   /**
    * The charge is stored with these terms. If a concurrent call registered other terms under the txid, the processor restores

@@ -59,7 +59,7 @@ export interface NamedRecurrences {
 
 export interface DueRecurrence {
   readonly recurrence: Recurrence
-  /** When its check was due. Epoch milliseconds. */
+  /** When the recurrence's check was due. Epoch milliseconds. */
   readonly dueAt: number
 }
 
@@ -81,13 +81,13 @@ export class RecurrenceStore extends Context.Service<
     /** Bank ids of other companies' recurrences with this contract, including ended recurrences. */
     readonly bankIdsOfOthers: (issuer: Cnpj, contract: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     readonly commit: (change: RecurrenceChange) => Effect.Effect<boolean, StoreUnavailable>
-    /** Newest first. */
+    /** Recurrences, newest first. */
     readonly list: (
       issuer: Cnpj,
       filter: RecurrenceFilter,
       page: PageRequest,
     ) => Effect.Effect<Page<Recurrence>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** Latest cycle first, and within a cycle the latest generation. */
+    /** Charges of the recurrence's cycles: latest cycle first, and within a cycle the latest generation. */
     readonly charges: (
       issuer: Cnpj,
       id: RecurrenceId,

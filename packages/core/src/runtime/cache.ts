@@ -55,7 +55,7 @@ export interface CacheOptions<Key, A, E> {
 }
 
 interface Answer<A, E> {
-  /** On the monotonic clock. */
+  /** Milliseconds of the monotonic clock. */
   freshUntilMs: number
   loaded: Effect.Effect<A, E>
 }

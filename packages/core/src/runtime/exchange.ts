@@ -100,7 +100,7 @@ export const readUpTo = async (body: AsyncIterable<Uint8Array> | null, maxBytes:
 }
 
 export interface Exchange {
-  /** Upper-case. */
+  /** The HTTP method in upper case. */
   readonly method: string
   /** Path and query below the mount, percent-encoding untouched. */
   readonly url: string

@@ -22,7 +22,7 @@ export interface InspectedPayment {
   /** The books have the payment and its shown returns. */
   readonly isHeld: boolean
   readonly isRecorded: boolean
-  /** Absent if `isHeld`. */
+  /** The charge that the txid names; absent if `isHeld`. */
   readonly charge?: Charge
 }
 

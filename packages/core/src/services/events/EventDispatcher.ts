@@ -86,7 +86,9 @@ const renewLeases = Effect.fnUntraced(function* (state: DispatchState, outbox: O
   }
 })
 
-/** Also resumes a removed endpoint, so that its deliveries are attempted and their failure is recorded. */
+/**
+ * Resumes endpoints that are enabled again, and removed endpoints: their deliveries are attempted, and the failure is recorded.
+ */
 const lookUpPaused = (state: DispatchState, endpoints: CallbackEndpoints["Service"]) =>
   Effect.suspend(() =>
     Effect.forEach(

@@ -31,13 +31,13 @@ export interface ReconciledRound {
   readonly more: boolean
 }
 
-/** Companies that one process lists concurrently. */
+/** Maximum number of companies that one process lists concurrently. */
 const maxReconciled = 4
 /** How long a process waits when no company is due: at first, and at most. */
 const idle = { firstMs: 1_000, maxMs: 5_000 }
 /** Delay before a new process claims its first company. */
 const startMs = 10_000
-/** Companies that one `round` lists. */
+/** Maximum number of companies that one `round` lists. */
 const reconciledARound = 16
 
 /** Errors of comparing a period. */

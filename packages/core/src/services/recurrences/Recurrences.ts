@@ -83,13 +83,13 @@ export class Recurrences extends Context.Service<
     readonly dueDates: (issuer: Cnpj) => Effect.Effect<(recurrence: Recurrence) => LocalDate | undefined>
     /** Finds a stored recurrence. Fails with `RecurrenceNotFound`. */
     readonly find: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<Recurrence, RecurrenceNotFound | StoreUnavailable>
-    /** Newest first. */
+    /** Recurrences, newest first. */
     readonly list: (
       issuer: Cnpj,
       filter: RecurrenceFilter,
       page: PageRequest,
     ) => Effect.Effect<Page<Recurrence>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** Last cycle first. */
+    /** Charges of a recurrence's cycles, last cycle first. */
     readonly charges: (
       issuer: Cnpj,
       id: RecurrenceId,

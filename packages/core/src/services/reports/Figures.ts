@@ -89,7 +89,7 @@ export interface Figures {
   /** Charges issued in the period, by their present state. The rest of `issued` waits for payment. */
   readonly charges: {
     readonly issued: number
-    /** Includes payments returned since. */
+    /** Includes charges whose payment was returned since. */
     readonly paid: number
     readonly expired: number
     /** Cycles' charges whose debit the bank has given up. */
