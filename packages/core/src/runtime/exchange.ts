@@ -31,7 +31,7 @@ export const meansThisMachine = (target: string, header: (name: string) => strin
   target.startsWith("/") && ownHost.test(header("host") ?? "") && forwarding.every((name) => header(name) === undefined)
 
 const delaySeconds = /^\d{1,9}$/
-// Date parsers accept "-5".
+// Requires a weekday, because date parsers accept "-5".
 const httpDate = /^[A-Z][a-z]{2,8}, /
 
 /**

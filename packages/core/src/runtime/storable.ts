@@ -1,4 +1,4 @@
-// Control characters break receipts and logs; direction marks let a name pretend to be another.
+// Control characters break receipts and logs; direction marks let one name look like another name.
 const illegible = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}]/u
 // Line breaks and tabs can't disguise a text, so they stay.
 const everyIllegible = /(?![\t\n\r])[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu

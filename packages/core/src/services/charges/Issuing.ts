@@ -104,7 +104,7 @@ export class Issuing {
     const { store, dueChecks, processor } = this.#ports
     const stored = yield* store.find(issuer, id)
     if (processor.locality === "local" || stored?._tag !== "Pending") return
-    // This process can die before the processor answers.
+    // This check restores the terms if the process dies before the processor answers.
     yield* dueChecks.scheduleCharge(stored, yield* Clock.currentTimeMillis)
     yield* restoreTerms(this.#ports, stored)
   })

@@ -33,7 +33,7 @@ const takeIn = (
   const known = state.queues.get(queueKey(lease))
   if (known === undefined || known.isReleasing) {
     const queue = new EndpointQueue(state.endpoint(lease.endpointId), lease, leasedAt)
-    // The claim of an old lease brings no deliveries: read them.
+    // The claim of an old lease brings no deliveries. They must be read.
     queue.fill(due, due.length === 0 || due.length >= deliveriesEach, state.now())
     state.add(queue)
     return drain(queue)

@@ -99,7 +99,7 @@ const recordSilence = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   // Adapters can misread the `Retry-After` header.
   limits.recordSilence(check.issuer, now, Number.isNaN(retryAfterMs) ? 0 : retryAfterMs)
-  // Other charges go first: the processor may answer for them.
+  // Lets other charges go first, because the processor may answer for them.
   yield* reschedule(check, Math.max(check.retryAt(now), limits.coolDownUntil(check.issuer)))
 })
 

@@ -49,7 +49,7 @@ export const sweptFrom = (
   { since, reconciledUntil }: Pick<Reconciliation, "since" | "reconciledUntil">,
   until: number,
 ): number => {
-  // Usually negative: the time since the last list.
+  // Usually negative: minus the time since the last list.
   const aheadMs = reconciledUntil - until
   // Another host listed last, or the clock was set back: the last days may be unlisted.
   const isAhead = aheadMs > clockToleranceMs

@@ -44,7 +44,7 @@ export const storeCycleCharge = Effect.fnUntraced(function* <Known extends Autho
   const { transactionIds } = yield* RecurrencePorts
   const now = yield* Clock.currentTimeMillis
   const charge = newCycleCharge(recurrence, schedule, { ...given, transactionId: transactionIds.next() }, now)
-  // An earlier cycle stays next: the windows of weekly cycles overlap.
+  // `nextCycle` stays if it is an earlier cycle, because the windows of weekly cycles overlap.
   const nextCycle = recurrence.nextCycle === schedule.cycle ? schedule.cycle + 1 : recurrence.nextCycle
   const next: Known = { ...recurrence, version: recurrence.version + 1, updatedAt: now, nextCycle }
   const isStored = yield* commitRecurrence(recurrence, { next, charge }, { audit, checkAt: now + answerMs })

@@ -94,7 +94,7 @@ export const requestRetry = Effect.fnUntraced(function* (issuer: Cnpj, id: Charg
   const refuse = (obstacle: RetryObstacle) => new RetryNotPossible({ issuer, chargeId: id, obstacle })
   const { cycle, debit } = charge
   if (charge._tag !== "Pending" || cycle === undefined || debit === undefined) return yield* refuse(noDebit(charge))
-  // An ended recurrence takes no more money, even if the bank would still try.
+  // An ended recurrence must not debit more money, even if the bank would accept the retry.
   const { _tag: state, id: recurrenceId } = yield* loadRecurrence(issuer, cycle.recurrenceId)
   if (state !== "Approved") return yield* new RecurrenceNotApproved({ issuer, id: recurrenceId, state })
   const now = yield* Clock.currentTimeMillis
