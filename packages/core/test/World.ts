@@ -78,9 +78,9 @@ export interface World {
   readonly endpoints: Array<Pick<Endpoint, "id" | "kinds">>
   directoryIsDown: boolean
   companiesRead: number
-  /** Failures of the next calls of the store: before or after they take effect, or at the call after the next one. */
+  /** Failure of an operation's next call: before (`unreachable`) or after (`answerLost`) it takes effect, or one call later. */
   readonly storeFaults: Map<StoreOperation, "unreachable" | "answerLost" | "nextUnreachable">
-  /** `level message`. */
+  /** Logged lines, each as `level message`. */
   readonly logged: Array<string>
   rings: number
 }
@@ -106,7 +106,7 @@ const makeWorld = (locality: "local" | "remote"): World => ({
   rings: 0,
 })
 
-const calling = <A>(world: World, operation: StoreOperation, act: Effect.Effect<A, StoreUnavailable>) =>
+const withStoreFault = <A>(world: World, operation: StoreOperation, act: Effect.Effect<A, StoreUnavailable>) =>
   Effect.suspend(() => {
     world.log.push(operation)
     const fault = world.storeFaults.get(operation)
@@ -122,19 +122,19 @@ const storeLayer = (world: World) =>
       const context = yield* Layer.build(memoryStore())
       const store = Context.get(context, ChargeStore)
       return Context.add(context, ChargeStore, {
-        insert: (charge) => calling(world, "insert", store.insert(charge)),
-        find: (issuer, id) => calling(world, "find", store.find(issuer, id)),
-        standings: (shown) => calling(world, "standings", store.standings(shown)),
-        changed: (seen) => calling(world, "changed", store.changed(seen)),
-        commit: (change) => calling(world, "commit", store.commit(change)),
+        insert: (charge) => withStoreFault(world, "insert", store.insert(charge)),
+        find: (issuer, id) => withStoreFault(world, "find", store.find(issuer, id)),
+        standings: (shown) => withStoreFault(world, "standings", store.standings(shown)),
+        changed: (seen) => withStoreFault(world, "changed", store.changed(seen)),
+        commit: (change) => withStoreFault(world, "commit", store.commit(change)),
         owners: store.owners,
         recordUnmatched: (payment, returns) =>
-          calling(world, "recordUnmatched", store.recordUnmatched(payment, returns)),
+          withStoreFault(world, "recordUnmatched", store.recordUnmatched(payment, returns)),
       })
     }),
   )
 
-const reading = <A, E>(world: World, act: Effect.Effect<A, E>) =>
+const unlessDirectoryIsDown = <A, E>(world: World, act: Effect.Effect<A, E>) =>
   Effect.suspend((): Effect.Effect<A, E | DirectoryUnavailable> =>
     world.directoryIsDown ? new DirectoryUnavailable({ operation: "find" }) : act,
   )
@@ -151,15 +151,15 @@ const directoryLayer = (world: World) =>
           Context.add(CompanyDirectory, {
             find: (cnpj) => {
               world.companiesRead += 1
-              return reading(world, directory.find(cnpj))
+              return unlessDirectoryIsDown(world, directory.find(cnpj))
             },
-            verifyKey: (cnpj, key) => reading(world, directory.verifyKey(cnpj, key)),
-            byPixKey: (key) => reading(world, directory.byPixKey(key)),
+            verifyKey: (cnpj, key) => unlessDirectoryIsDown(world, directory.verifyKey(cnpj, key)),
+            byPixKey: (key) => unlessDirectoryIsDown(world, directory.byPixKey(key)),
           }),
           Context.add(CallbackEndpoints, {
             ...endpoints,
             forCompany: () =>
-              reading(
+              unlessDirectoryIsDown(
                 world,
                 Effect.sync(() => world.endpoints.map((one) => ({ ...one, target, status: "enabled" as const }))),
               ),
@@ -231,7 +231,7 @@ export const anIssuedCharge = Effect.fnUntraced(function* (overrides: Partial<Ch
   return charge._tag === "Pending" ? charge : yield* Effect.die(new Error("expected a pending charge"))
 })
 
-/** Pays a charge at the bank and confirms the payment here. */
+/** Pays a charge at the bank and confirms the payment in the service. */
 export const pay = Effect.fnUntraced(function* (
   world: World,
   charge: PendingCharge,

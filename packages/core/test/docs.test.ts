@@ -32,8 +32,8 @@ const examplesIn = (page: string): ReadonlyArray<Example> =>
   }))
 
 /**
- * Turns an example's TypeScript into JavaScript: imports, casts and the types of lone parameters go. `expression // => value`
- * becomes a check.
+ * Turns an example's TypeScript into JavaScript: rewrites imports, and removes casts and the types of single parameters.
+ * `expression // => value` becomes a check.
  */
 const runnable = (code: string): string =>
   code
@@ -71,7 +71,7 @@ it("runs the examples of the page about due dates", () => {
 describe.each(pages)("docs/%s", (name) => {
   const examples = examplesIn(readPage(name))
 
-  it("has examples, and each states a result", () => {
+  it("has examples that each state a result", () => {
     expect(examples.length).toBeGreaterThan(0)
     expect(examples.filter(({ code }) => checksIn(code) === 0)).toEqual([])
   })

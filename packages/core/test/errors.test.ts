@@ -249,7 +249,7 @@ describe("an invalid field", () => {
       "additionalInfo",
       `must be up to 50 of { name, value }: names of 1 to 50 and values of 1 to 200 characters ${shown}`,
     ],
-  ] as const)("of a request is named with its rule: %s", (field, rule) => {
+  ] as const)("the error of a request names the invalid field and its rule: %s", (field, rule) => {
     const error = new charges.InvalidChargeRequest({ field })
     expect([error.name, error.message]).toEqual(["InvalidChargeRequest", `The charge's ${field} ${rule}.`])
   })
@@ -257,7 +257,7 @@ describe("an invalid field", () => {
   it.each([
     ["key", "must have 1 to 100 visible ASCII characters and no space, like a UUID"],
     ["amountCents", `${oneThrough}: 1990 is R$ 19,90`],
-  ] as const)("of a partial refund is named with its rule: %s", (field, rule) => {
+  ] as const)("the error of a partial refund names the invalid field and its rule: %s", (field, rule) => {
     const error = new charges.InvalidPartialRefund({ field })
     expect([error.name, error.message]).toEqual(["InvalidPartialRefund", `The partial refund's ${field} ${rule}.`])
   })
@@ -268,7 +268,7 @@ describe("an invalid field", () => {
     ["endToEndId", "must have 32 letters and digits"],
     ["amountCents", oneThrough],
     ["paidAt", "must be an instant in whole epoch milliseconds, like date.getTime() gives"],
-  ] as const)("of a notice is named with its rule: %s", (field, rule) => {
+  ] as const)("the error of a notice names the invalid field and its rule: %s", (field, rule) => {
     const error = new charges.InvalidPaymentNotice({ field })
     expect([error.name, error.message]).toEqual(["InvalidPaymentNotice", `The payment's ${field} ${rule}.`])
   })

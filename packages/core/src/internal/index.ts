@@ -1,4 +1,4 @@
-// Shared between the packages of one release. No compatibility promise: it can change with any release.
+// Exports for the packages of one release. They can change with any release.
 export { receivedBy } from "../services/charges/Receivers.ts"
 export type { MoveError } from "../services/charges/ChargeMoves.ts"
 export type { InspectedPayment, ShownPayment } from "../services/charges/ReceivedPayments.ts"

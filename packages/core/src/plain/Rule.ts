@@ -55,7 +55,7 @@ export const knowNames = <A extends object>(
   return flaw === undefined ? Result.succeed(given) : Result.fail(new InvalidOption({ message: `${caller}: ${flaw}.` }))
 }
 
-/** Throws a RangeError. */
+/** Throws a RangeError unless `n` is a safe integer. */
 export const whole = (what: string, n: number): number => {
   if (!Number.isSafeInteger(n)) throw new RangeError(`${what} must be a whole number`)
   return n

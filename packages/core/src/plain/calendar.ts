@@ -18,7 +18,7 @@ export const isBusinessDay = /* @__PURE__ */ rule((date: string, localHolidays?:
 )
 
 /**
- * The day itself if it is a business day, otherwise the next one. Due dates move there. Error: `InvalidLocalDate`.
+ * The day itself if it is a business day, otherwise the next one. A due date moves to it. Error: `InvalidLocalDate`.
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ export const businessDaysBetween = /* @__PURE__ */ rule(
     }),
 )
 
-/** The day this many calendar days later, or earlier if negative. Error: `InvalidLocalDate`. */
+/** The day `days` calendar days later, or earlier if `days` is negative. Error: `InvalidLocalDate`. */
 export const addDays = /* @__PURE__ */ rule((date: string, days: number) =>
   Result.map(parseDate(date), (day) => LocalDate.addDays(day, whole("days", days))),
 )
@@ -69,7 +69,7 @@ export interface NationalHoliday {
   readonly name: string
 }
 
-/** National bank holidays of a year from 1 to 9999, earliest first, including weekends. */
+/** National bank holidays of a year from 1 to 9999, earliest first, including holidays on weekends. */
 export const nationalHolidays = /* @__PURE__ */ rule((year: number): Result.Result<ReadonlyArray<NationalHoliday>> => {
   if (!(Number.isInteger(year) && year >= 1 && year <= 9999)) {
     throw new RangeError("a year must be a whole number from 1 to 9999")

@@ -15,7 +15,7 @@ export interface ImmediateCharge {
   /** Epoch milliseconds. */
   readonly createdAt: number
   readonly dueDate?: undefined
-  /** By default 600. */
+  /** How long the charge is payable, in seconds; by default 600. */
   readonly payableForSeconds?: number
 }
 
@@ -130,7 +130,7 @@ export const checkReductions = /* @__PURE__ */ rule(
 /** Checks fees and sorts a discount's tiers by day. Errors: `InvalidFees`, `InvalidOption`. */
 export const parseFees = /* @__PURE__ */ rule(parseKnownFees)
 
-/** Parses a charge's id, a UUID in any case, to lower case. Error: `InvalidChargeId`. */
+/** Parses a charge's id, a UUID, and returns it in lower case. Error: `InvalidChargeId`. */
 export const parseChargeId = /* @__PURE__ */ rule(Id.parseChargeId)
 
 /** A charge's txid at the bank, from the company's CNPJ and the charge's UUID. Errors: `InvalidTaxId`, `InvalidChargeId`. */

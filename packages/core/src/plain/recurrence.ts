@@ -43,8 +43,8 @@ const count = (cycle: number): number => {
 }
 
 /**
- * First day of a recurrence's cycle, counted from 1. Each follows from the start date; a shorter month gives its last day. Error:
- * `InvalidLocalDate`.
+ * First day of a recurrence's cycle, counted from 1. Every cycle begins on the start date's day of the month; in a shorter month,
+ * on the last day. A weekly cycle begins every seven days. Error: `InvalidLocalDate`.
  *
  * @example
  * ```ts

@@ -38,7 +38,7 @@ export const ifNamed = <A>(record: A): Effect.Effect<A | undefined> =>
 /** A change, without payer data, secrets, or parts or digests of secrets. */
 export type AuditChange =
   | { readonly kind: "companyRegistered" | "resellerRegistered" }
-  /** The host removed it by its own SQL statement, because pixcharge removes no registration. */
+  /** Removed by the host's own SQL statement; pixcharge never removes a registration. */
   | { readonly kind: "companyRemoved" | "resellerRemoved" }
   /** The changed facts, by the names of `CompanyInput` and `ResellerInput`. */
   | { readonly kind: "companyChanged" | "resellerChanged"; readonly facts: ReadonlyArray<string> }
@@ -47,7 +47,7 @@ export type AuditChange =
   | { readonly kind: "associationBegun" | "associationEnded"; readonly reseller: string }
   | { readonly kind: "keySet" | "keyReplaced" | "keyRevoked" }
   | { readonly kind: "endpointSet" | "endpointRemoved"; readonly endpointId: string; readonly host: string }
-  /** Its URL, its secrets or its kinds of events changed. */
+  /** The endpoint's URL, secrets or kinds of events changed. */
   | {
       readonly kind: "endpointReplaced"
       readonly endpointId: string
@@ -64,7 +64,7 @@ export type AuditChange =
       readonly name?: string
     }
   | { readonly kind: "testEventSent"; readonly endpointId: string; readonly eventId: string }
-  /** Includes repeated and refused requests. */
+  /** Also recorded for repeated and refused requests. */
   | { readonly kind: "issueRequested"; readonly chargeId: ChargeId }
   /** A refund of the whole payment; also recorded when a failed refund is requested again. */
   | { readonly kind: "refundRequested"; readonly chargeId: ChargeId; readonly hasReason?: true }
@@ -104,7 +104,7 @@ export type AuditChange =
       readonly oldestChargeId?: ChargeId
       readonly oldestRecurrenceId?: RecurrenceId
     }
-  /** Both ends in epoch milliseconds. */
+  /** `from` and `until` are in epoch milliseconds. */
   | { readonly kind: "reconcileRequested"; readonly from: number; readonly until: number }
 
 export interface AuditRecord {
@@ -120,7 +120,7 @@ export interface AuditRecord {
   readonly change: AuditChange
 }
 
-/** Every field narrows. */
+/** Every given field must match. */
 export interface AuditFilter {
   readonly kind?: AuditChange["kind"]
   readonly by?: string
@@ -132,7 +132,7 @@ export interface AuditFilter {
 
 /**
  * Records changes of registrations, keys, wallets, associations, endpoints and exceptions, requested refunds and views of a
- * payer, with actor and time; read by `pix.audit` and `pix.story`. Comes with the store. Each write of the store, or of a
+ * payer, with actor and time. `pix.audit` and `pix.story` read it. Comes with the store. Each write of the store, or of a
  * directory on the same database, records its change under `currentActor`, unless it changes no value. Records are never changed
  * or deleted.
  *
@@ -144,7 +144,7 @@ export class AuditLog extends Context.Service<
   AuditLog,
   {
     /**
-     * Records of a company or reseller, newest first; records of one change are in no order. Fails with `StoreUnavailable`, and
+     * Records of a company or reseller, newest first; records of one change are in any order. Fails with `StoreUnavailable`, and
      * with `InvalidFilter` if the cursor comes from no page of the list.
      */
     readonly list: (

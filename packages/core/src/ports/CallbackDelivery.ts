@@ -39,7 +39,7 @@ export class CallbackDelivery extends Context.Service<
 export class CallbackEndpoints extends Context.Service<
   CallbackEndpoints,
   {
-    /** In any status. */
+    /** Endpoints in any status. */
     readonly forCompany: (issuer: Cnpj) => Effect.Effect<ReadonlyArray<Endpoint>, DirectoryUnavailable>
     readonly find: (endpointId: string) => Effect.Effect<Endpoint | undefined, DirectoryUnavailable>
     /** Ignores an unknown endpoint. The audit log records the change, like `DirectoryAdmin`'s. */

@@ -6,7 +6,7 @@ import type { Cnpj } from "../model/party/Cnpj.ts"
 import type { InvalidFilter, Page, PageRequest, Period } from "../runtime/page.ts"
 import type { StoreUnavailable, TooManyReports } from "./portErrors.ts"
 
-/** Selects charges created within the period; all other fields narrow. */
+/** Selects charges that were created within the period and match every other given field. */
 export interface ChargeSearch extends Period {
   /** Status at the moment `at`, in epoch milliseconds of business time. */
   readonly status?: { readonly is: ChargeStatus; readonly at: number }
@@ -26,19 +26,19 @@ export interface ChargeSearch extends Period {
 
 /**
  * Lists of a company's charges, payments and returns. Comes with the store. Rows added while a caller pages are neither missed
- * nor repeated. Every method fails with `StoreUnavailable`; paged lists also with `InvalidFilter` if the cursor comes from no
- * page of the list, and lists that are no look-up by key with `TooManyReports` (decision 58).
+ * nor repeated. Every method fails with `StoreUnavailable`. A paged list also fails with `InvalidFilter` if the cursor comes from
+ * no page of it, and with `TooManyReports` (decision 58).
  */
 export class ChargeLists extends Context.Service<
   ChargeLists,
   {
-    /** Newest first. */
+    /** Charges, newest first. */
     readonly charges: (
       issuer: Cnpj,
       search: ChargeSearch,
       page: PageRequest,
     ) => Effect.Effect<Page<Charge>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** By time of payment, matched or not, oldest first and then by endToEndId. */
+    /** Payments, matched or not, by their time: oldest first, and those of one time by endToEndId. */
     readonly payments: (
       issuer: Cnpj,
       period: Period,
@@ -46,19 +46,19 @@ export class ChargeLists extends Context.Service<
     ) => Effect.Effect<Page<Payment>, StoreUnavailable | InvalidFilter | TooManyReports>
     /** Matched or not; undefined if the payment isn't recorded. */
     readonly payment: (issuer: Cnpj, endToEndId: string) => Effect.Effect<Payment | undefined, StoreUnavailable>
-    /** Takes at most 1000 ids. Matched or not, each once and in any order. */
+    /** Payments with these ids, at most 1000: matched or not, each once, in any order. */
     readonly paymentsById: (
       issuer: Cnpj,
       endToEndIds: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyArray<Payment>, StoreUnavailable>
-    /** By time of payment, matched or not, oldest first and 1000 at most. Not limited like reports. */
+    /** Payments, matched or not, by their time: oldest first, at most 1000. Never fails with `TooManyReports`. */
     readonly paymentsAt: (issuer: Cnpj, moment: Period) => Effect.Effect<ReadonlyArray<Payment>, StoreUnavailable>
     /** All returns of at most 1000 payments, each once, oldest first. */
     readonly returnsOf: (
       issuer: Cnpj,
       endToEndIds: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyArray<Return>, StoreUnavailable>
-    /** By time of return, oldest first. */
+    /** Returns, by their time: oldest first. */
     readonly returns: (
       issuer: Cnpj,
       period: Period,
@@ -76,7 +76,7 @@ export type Counted =
   | "openException"
   /** Charges, by their creation. */
   | "issued"
-  /** Parts of `issued`: paid (returned or not), expired unpaid, with a debit that the bank gave up, or cancelled. */
+  /** Parts of `issued`: paid (returned or not), expired unpaid, failed because the bank gave up the debit, or cancelled. */
   | "paid"
   | "expired"
   | "failed"
@@ -99,7 +99,7 @@ export interface SlotCount {
 export interface CountRequest {
   /** Beginnings of the slots, then the end of the period: ascending, at least two. Epoch milliseconds. */
   readonly bounds: ReadonlyArray<number>
-  /** Ages at payment, in milliseconds, ascending. A paid charge counts by how many it reaches. */
+  /** Ages at payment, in milliseconds, ascending. A paid charge is counted under the number of ages that it reached. */
   readonly ages: ReadonlyArray<number>
   /** Decides whether a charge has expired. Epoch milliseconds. */
   readonly now: number

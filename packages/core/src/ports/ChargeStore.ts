@@ -16,7 +16,7 @@ import type { AuditChange } from "./AuditLog.ts"
 
 export type Insertion =
   | { readonly _tag: "Inserted" }
-  /** Unchanged. */
+  /** The existing charge, unchanged. */
   | { readonly _tag: "Exists"; readonly charge: Charge }
 
 /** A row of the outbox. */
@@ -43,8 +43,8 @@ export interface Change {
   /** Recorded even if the version is stale, each once by its endToEndId. */
   readonly payments: ReadonlyArray<Payment>
   /**
-   * Recorded even if the version is stale, each once by endToEndId and id, ignoring case. A new return moves the version of the
-   * settled charge, or of the payment's exception, unless this change moves it: decisions that didn't know the return become
+   * Recorded even if the version is stale, each once by endToEndId and id, ignoring case. A new return raises the version of the
+   * settled charge, or of the payment's exception, unless this change raises it: decisions that didn't know the return become
    * stale. Returns of a foreign payment of this change are not recorded.
    */
   readonly returns: ReadonlyArray<Return>
@@ -59,7 +59,7 @@ export interface Change {
   readonly audit?: AuditChange
   /** Put into the outbox only if the charge moved. */
   readonly deliveries: ReadonlyArray<NewDelivery>
-  /** On a move, supersedes the charge's waiting `paid` deliveries, or makes superseded ones wait again. */
+  /** On a move, supersedes the charge's waiting `paid` deliveries, or makes superseded deliveries wait again. */
   readonly unsent?: "supersede" | "restore"
 }
 
@@ -76,9 +76,9 @@ export interface Committed {
   /** EndToEndIds that this commit recorded, except payments that were unmatched before. */
   readonly freshPayments: ReadonlyArray<string>
   /**
-   * EndToEndIds of another charge or company, or with an exception that is being refunded or resolved. This commit neither
-   * records nor moves these payments. After a failed refund, the exception keeps its payment until a day after the last
-   * unanswered refund call.
+   * EndToEndIds of payments that belong to another charge or company, or whose exception is being refunded or resolved. This
+   * commit neither records nor moves these payments. After a failed refund, the exception keeps its payment until a day after the
+   * last unanswered refund call.
    */
   readonly foreignPayments: ReadonlyArray<string>
 }
@@ -89,13 +89,14 @@ export type ShownPlace = Pick<Payment, "issuer" | "endToEndId" | "chargeId">
 export type OwnedPayment = Pick<Payment, "issuer" | "endToEndId">
 
 /**
- * Charges with their payments and returns. Comes with the store. A call reaches only charges of its issuer; only `owners` looks
- * across companies. A payment belongs to the books of the first company that records it. The store refuses it to all others.
+ * Charges with their payments and returns. Comes with the store. A call reaches only the issuers that it names; only `owners`
+ * looks across companies. A payment belongs to the books of the first company that records it. The store refuses it to all
+ * others.
  *
  * Each write is atomic. A commit moves the charge only at the version that was read, and records payments and returns once, even
- * if that version is stale. It adopts an unmatched payment that was returned in full, or whose exception is open without an
- * unanswered refund call of the last day. It never changes a charge's terms, because a move decided before an erasure must not
- * restore the payer's data. Every method fails with `StoreUnavailable` if the store can't answer or can't store a value.
+ * if that version is stale. It adopts an unmatched payment if it was returned in full, or if its exception is open and had no
+ * unanswered refund call within the last day. It never changes a charge's terms, because a move decided before an erasure must
+ * not restore the payer's data. Every method fails with `StoreUnavailable` if the store can't answer or can't store a value.
  */
 export class ChargeStore extends Context.Service<
   ChargeStore,

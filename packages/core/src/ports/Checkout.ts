@@ -38,7 +38,7 @@ export class Checkout extends Context.Service<
       id: RecurrenceId,
       terms: LinkTerms,
     ) => Effect.Effect<string, RecurrenceNotFound | InvalidLink | StoreUnavailable>
-    /** `below` is the rest of the path, without doubled or trailing slashes. */
+    /** `below` is the rest of the path after the route's, without doubled or trailing slashes. */
     readonly handle: (exchange: Exchange, below: string) => Effect.Effect<Reply>
   }
 >()("@pixcharge/core/ports/Checkout") {}

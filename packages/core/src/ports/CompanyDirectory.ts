@@ -47,7 +47,7 @@ export class DirectoryAdmin extends Context.Service<
      * callback keeps the old one. The reseller must be registered, and the PIX key must not belong to another company.
      */
     readonly putCompany: (company: CompanyInput) => Change
-    /** Treats key and callback like `putCompany`. */
+    /** Adds a reseller or replaces its facts. Treats key and callback like `putCompany`. */
     readonly putReseller: (reseller: ResellerInput) => Change
     /**
      * Replaces the key of a reseller, or of a company without a reseller. Returns the new key, which can't be read again.

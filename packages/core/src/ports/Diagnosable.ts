@@ -1,6 +1,6 @@
 /** Result of one check of an adapter. */
 export interface Finding {
-  /** In a word or two: `database`. */
+  /** Name of the check in a word or two, such as `database`. */
   readonly check: string
   /** `skipped`: the check was impossible, or runs only on request. */
   readonly status: "ok" | "failed" | "skipped"
@@ -22,7 +22,7 @@ export interface DiagnosisOrder {
     readonly inProduction: boolean
     /** A public https URL, registered as the key's webhook if the key has none, and removed afterwards. */
     readonly webhookUrl?: string
-    /** How long to wait for a payment of the charge, in milliseconds. The return needs a payment. */
+    /** How long to wait for a payment of the charge, in milliseconds. Without a payment, the return isn't checked. */
     readonly waitMs: number
   }
 }
@@ -32,7 +32,7 @@ export interface DiagnosisOrder {
  * adapter could work.
  */
 export interface Diagnosable {
-  /** Doesn't migrate, register or send, unless a `walk` is ordered. Reports problems as findings instead of rejecting. */
+  /** Doesn't migrate, register or send, unless a `walk` is requested. Reports problems as findings instead of rejecting. */
   readonly diagnose?: (order: DiagnosisOrder) => Promise<ReadonlyArray<Finding>>
 }
 

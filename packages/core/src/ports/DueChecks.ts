@@ -27,7 +27,7 @@ export interface MadeCheck {
 }
 
 /**
- * When to look up charges and exceptions' refunds at the processor. Comes with the store. A check is a moment on the row itself
+ * When to look up charges and exceptions' refunds at the processor. Comes with the store. A check is a time on the row itself
  * (`checkAt`); setting it doesn't change the row's version. Every method fails with `StoreUnavailable`.
  */
 export class DueChecks extends Context.Service<
@@ -36,8 +36,8 @@ export class DueChecks extends Context.Service<
     /**
      * Claims charges of any company whose `checkAt` has come, oldest first (a store in shards takes turns among them), and moves
      * `checkAt` to `now + leaseMs`: processes don't double the work, and a crash loses no check. Then claims charges that a fast
-     * clock has left behind: their checks ended in the future, or `checkAt` lies more than `maxAheadMs` after `now` (for an
-     * unpaid charge: after the later of `now` and its `watchUntil`).
+     * clock has left behind: their checks ended in the future, or `checkAt` is more than `maxAheadMs` after `now` (for an unpaid
+     * charge: after the later of `now` and its `watchUntil`).
      *
      * Doesn't claim an unpaid charge before its `lookUpAt`: that becomes its `checkAt`, and its company's reconciliation is woken
      * in the same step. A claimed unpaid charge also wakes its company if it has a `lookUpAt` or was created less than
@@ -50,7 +50,7 @@ export class DueChecks extends Context.Service<
       checkAt: number | undefined,
       made?: MadeCheck,
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Exceptions under refund, like `claimCharges`. */
+    /** Claims exceptions under refund, as `claimCharges` claims charges. */
     readonly claimExceptions: (
       request: ClaimRequest,
     ) => Effect.Effect<ReadonlyArray<PaymentException>, StoreUnavailable>

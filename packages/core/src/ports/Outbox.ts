@@ -55,7 +55,7 @@ export type DeliveryFate =
 export interface Settlement {
   readonly lease: QueueLease
   readonly eventId: string
-  /** The attempt number from the read: a settlement written twice counts once. */
+  /** The attempt number that the read returned. With it, a settlement written twice counts once. */
   readonly number: number
   readonly fate: DeliveryFate
   readonly attempt: DeliveryAttempt
@@ -90,12 +90,12 @@ export interface QueueDepth {
   readonly oldestAt?: number
 }
 
-/** Every field narrows. */
+/** Every given field must match. */
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus
   readonly endpointId?: string
   readonly chargeId?: ChargeId
-  /** Period of the event's moment. */
+  /** Period that contains the event's time. */
   readonly period?: Period
 }
 
@@ -125,12 +125,12 @@ export interface ReplaySelection {
 export class Outbox extends Context.Service<
   Outbox,
   {
-    /** Leases free queues with due deliveries, usually the longest waiting. */
+    /** Leases free queues with due deliveries, usually those that have waited longest. */
     readonly claim: (request: {
       readonly now: number
-      /** Queues at most. */
+      /** Maximum number of queues. */
       readonly limit: number
-      /** Deliveries of each queue at most. */
+      /** Maximum number of deliveries of each queue. */
       readonly deliveries: number
       readonly leaseMs: number
       /** Skips the queues of these endpoints. */
@@ -138,7 +138,7 @@ export class Outbox extends Context.Service<
       /** Only companies that hash into bucket `index` of `of`. */
       readonly bucket?: { readonly index: number; readonly of: number }
     }) => Effect.Effect<QueueClaim, StoreUnavailable>
-    /** At most `limit` deliveries of each queue. Skips queues whose lease was lost. Writes no row. */
+    /** Reads at most `limit` deliveries of each queue. Skips queues whose lease was lost. Writes no row. */
     readonly read: (
       queues: ReadonlyArray<{ readonly lease: QueueLease; readonly limit: number }>,
       now: number,
@@ -168,15 +168,15 @@ export class Outbox extends Context.Service<
      * under `currentActor`.
      */
     readonly add: (delivery: NewDelivery, now: number, audit?: AuditChange) => Effect.Effect<void, StoreUnavailable>
-    /** Returns the number of superseded deliveries. */
+    /** Supersedes the charge's waiting `paid` deliveries; returns their number. */
     readonly supersede: (issuer: Cnpj, id: ChargeId, now: number) => Effect.Effect<number, StoreUnavailable>
-    /** Newest event first. */
+    /** Deliveries, newest event first. */
     readonly list: (
       issuer: Cnpj,
       filter: DeliveryFilter,
       page: PageRequest,
     ) => Effect.Effect<Page<DeliveryRecord>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** Oldest first. */
+    /** Attempts, oldest first. */
     readonly attempts: (
       issuer: Cnpj,
       eventId: string,

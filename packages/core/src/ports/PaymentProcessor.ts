@@ -44,7 +44,7 @@ export interface ChargeOrder {
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
   /** Epoch milliseconds. */
   readonly requestedAt: number
-  /** Until when a charge created now is promised to be payable. Epoch milliseconds. */
+  /** End of the promised time to pay a charge that is created now. Epoch milliseconds. */
   readonly payableUntil: number
   /**
    * The charge is stored with these terms. If a concurrent call registered other terms under the txid, the processor restores
@@ -142,7 +142,7 @@ export class PaymentProcessor extends Context.Service<
     ) => Effect.Effect<RegisteredCharge, ProcessorUnavailable | ProcessorRejected | ChargeConflict>
     readonly lookup: (charge: Charge) => Effect.Effect<ProcessorView, ProcessorUnavailable>
     /**
-     * Cancels the charge. An absent charge counts as cancelled; a paid one is `Paid`. Fails with `ProcessorRejected` if the
+     * Cancels the charge. An absent charge counts as cancelled; a paid charge gives `Paid`. Fails with `ProcessorRejected` if the
      * processor refuses.
      */
     readonly cancel: (charge: Charge) => Effect.Effect<CancelOutcome, ProcessorUnavailable | ProcessorRejected>

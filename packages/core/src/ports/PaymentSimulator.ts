@@ -21,7 +21,7 @@ export class PaymentSimulator extends Context.Service<
   PaymentSimulator,
   {
     /**
-     * Pays a pending charge and returns the processor's notices, without lost ones. For a paid charge, returns the earlier
+     * Pays a pending charge and returns the processor's notices, except lost ones. For a paid charge, returns the earlier
      * notices.
      */
     readonly simulate: (
@@ -64,8 +64,8 @@ export class RecurrenceSimulator extends Context.Service<
     /** The bank's ids of the recurrences that a payment of this charge can authorise. The bank sends a notice of them. */
     readonly authorisedBy: (issuer: Cnpj, chargeId: ChargeId) => Effect.Effect<ReadonlyArray<string>>
     /**
-     * Sets the outcome of the next day's attempts; each call is about one more day. Default: paid. Returns false if there can be
-     * no such day: the bank doesn't know the recurrence, or it is over and no charge of it waits for its debit.
+     * Sets the outcome of the next day's attempts; a further call sets the day after. Default: paid. Returns false if there can
+     * be no such day: the bank doesn't know the recurrence, or it is over and none of its charges waits for a debit.
      */
     readonly playDebit: (recurrence: Recurrence, outcome: DebitOutcome) => Effect.Effect<boolean>
   }

@@ -7,7 +7,7 @@ import type { Period } from "../runtime/page.ts"
 import type { Cnpj } from "../model/party/Cnpj.ts"
 
 export interface ListRun {
-  /** End of its period. Epoch milliseconds. */
+  /** End of the listed period. Epoch milliseconds. */
   readonly until: number
   /** Continues after the last page that was read; absent before the first page. */
   readonly cursor?: string
@@ -18,11 +18,11 @@ export interface ListRun {
 /** Progress of comparing a company's books with its processor's list. Moments are epoch milliseconds. */
 export interface Reconciliation {
   readonly issuer: Cnpj
-  /** Creation of its first charge. Earlier payments aren't ours to record. */
+  /** Creation time of the company's first charge. Earlier payments aren't ours to record. */
   readonly since: number
   /** All payments received before this moment were listed and recorded. */
   readonly reconciledUntil: number
-  /** The list of payments received since; absent between two lists. */
+  /** The list of payments received since then; absent between two lists. */
   readonly run?: ListRun
   /** When older payments with returns are listed next. */
   readonly returnsDueAt: number
@@ -37,7 +37,7 @@ export interface Reconciliation {
 export interface ClaimedReconciliation extends Reconciliation {
   /** Fencing token: a save under an old token changes no row. */
   readonly leaseToken: string
-  /** Creation of the youngest charge that waits for a payment. */
+  /** Creation time of the youngest charge that waits for a payment. */
   readonly youngestAt?: number
   /** The company was woken after its last turn, or that turn stopped before it answered a wake. */
   readonly isWoken?: true
@@ -80,8 +80,8 @@ export class Reconciliations extends Context.Service<
      */
     readonly wake: (issuer: Cnpj, now: number) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Claims the company whose turn is due longest, until `now + leaseMs`; undefined if no turn is due. A store in shards claims
-     * from one shard after the other.
+     * Claims the company whose turn has been due longest, until `now + leaseMs`; undefined if no turn is due. A store in shards
+     * claims from one shard after the other.
      *
      * A woken company has its turn `wakeIntervalMs` after it was reconciled or its charges were looked up; a time more than
      * `clockToleranceMs` after `now` doesn't count. A claim that is neither saved nor released in time goes to another process. A

@@ -17,9 +17,9 @@ export type OtherBankIds = Effect.Effect<ReadonlyArray<string>, ProcessorUnavail
 export interface RecurrenceOrder {
   readonly company: Company
   readonly recurrence: Recurrence
-  /** Its first call, so the bank needn't be searched for its contract. */
+  /** The first call for this recurrence, so the bank needn't be searched for its contract. */
   readonly isFresh?: true
-  /** Its id at the bank, from a look-up just made. */
+  /** The recurrence's id at the bank, from a look-up just made. */
   readonly bankId?: string
   /** Ids that can't come from an earlier call for this recurrence. */
   readonly others?: OtherBankIds
@@ -48,7 +48,7 @@ export class RecurrenceProcessor extends Context.Service<
      * sends the request to the payer's bank. Returns the bank's view, with any code to authorise.
      */
     readonly offer: (order: RecurrenceOrder) => Effect.Effect<RecurrenceView, ProcessorUnavailable | ProcessorRejected>
-    /** Finds the recurrence by the bank's id, else by its contract without `others`. */
+    /** Finds the recurrence by the bank's id, otherwise by its contract; ignores the recurrences in `others`. */
     readonly lookup: (
       recurrence: Recurrence,
       others?: OtherBankIds,
@@ -62,9 +62,9 @@ export class RecurrenceProcessor extends Context.Service<
      * other terms.
      */
     readonly charge: (order: CycleOrder) => Effect.Effect<void, ProcessorUnavailable | ProcessorRejected>
-    /** Looks the charge up, never in a list of payments, which can lack such charges. */
+    /** Looks up the charge itself, because a list of payments can lack such charges. */
     readonly lookupCharge: (charge: CycleCharge) => Effect.Effect<CycleView, ProcessorUnavailable>
-    /** Cancels a cycle's charge. A charge that is already over counts as cancelled; a paid one is `Paid`. */
+    /** Cancels a cycle's charge. A charge that is already over counts as cancelled; a paid charge gives `Paid`. */
     readonly cancelCharge: (
       charge: CycleCharge,
     ) => Effect.Effect<CancelOutcome, ProcessorUnavailable | ProcessorRejected>

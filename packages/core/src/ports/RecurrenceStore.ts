@@ -17,7 +17,7 @@ export const maxOpenCharges = 10
 
 export type RecurrenceInsertion =
   | { readonly _tag: "Inserted" }
-  /** Unchanged. */
+  /** The existing recurrence, unchanged. */
   | { readonly _tag: "Exists"; readonly recurrence: Recurrence }
   | { readonly _tag: "ContractTaken" }
 
@@ -26,7 +26,7 @@ export interface RecurrenceChange {
   readonly id: RecurrenceId
   /** The commit needs this version. */
   readonly expectedVersion: number
-  /** Has the next version. The stored terms stay. */
+  /** Has the next version. Its terms aren't written: the stored terms stay. */
   readonly next: Recurrence
   /** Time of the next check in epoch milliseconds; absent: never. */
   readonly checkAt?: number
@@ -40,7 +40,7 @@ export interface RecurrenceChange {
   readonly audit?: AuditChange
 }
 
-/** Every field narrows. */
+/** Every given field must match. */
 export interface RecurrenceFilter {
   readonly state?: Recurrence["_tag"]
   readonly payer?: TaxId
@@ -59,7 +59,7 @@ export interface NamedRecurrences {
 
 export interface DueRecurrence {
   readonly recurrence: Recurrence
-  /** When its check was due. Epoch milliseconds. */
+  /** When the recurrence's check was due. Epoch milliseconds. */
   readonly dueAt: number
 }
 
@@ -78,16 +78,16 @@ export class RecurrenceStore extends Context.Service<
       audit?: AuditChange,
     ) => Effect.Effect<RecurrenceInsertion, StoreUnavailable>
     readonly find: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<Recurrence | undefined, StoreUnavailable>
-    /** Includes ended recurrences. */
+    /** Bank ids of other companies' recurrences with this contract, including ended recurrences. */
     readonly bankIdsOfOthers: (issuer: Cnpj, contract: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     readonly commit: (change: RecurrenceChange) => Effect.Effect<boolean, StoreUnavailable>
-    /** Newest first. */
+    /** Recurrences, newest first. */
     readonly list: (
       issuer: Cnpj,
       filter: RecurrenceFilter,
       page: PageRequest,
     ) => Effect.Effect<Page<Recurrence>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** Latest cycle first, and within a cycle the latest generation. */
+    /** Charges of the recurrence's cycles: latest cycle first, and within a cycle the latest generation. */
     readonly charges: (
       issuer: Cnpj,
       id: RecurrenceId,
@@ -98,7 +98,7 @@ export class RecurrenceStore extends Context.Service<
       id: RecurrenceId,
       cycle: number,
     ) => Effect.Effect<CycleCharge | undefined, StoreUnavailable>
-    /** Its pending charges whose `debit.status` isn't final, by cycle; the latest `maxOpenCharges` at most. */
+    /** The recurrence's pending charges whose `debit.status` isn't final, by cycle; the latest `maxOpenCharges` at most. */
     readonly openCharges: (
       issuer: Cnpj,
       id: RecurrenceId,
@@ -116,8 +116,9 @@ export class RecurrenceStore extends Context.Service<
       checkAt: number,
     ) => Effect.Effect<void, StoreUnavailable>
     /**
-     * In epoch milliseconds; undefined: never. After a check, pass the `version` that it read: a changed version then keeps the
-     * stored `checkAt`. A call without a version raises the version, so a check under way can't overwrite `checkAt`.
+     * Sets the next check, in epoch milliseconds; undefined means never. After a check, pass the `version` that it read: a
+     * changed version then keeps the stored `checkAt`. A call without a version raises the version, so a check under way can't
+     * overwrite `checkAt`.
      */
     readonly schedule: (
       issuer: Cnpj,

@@ -50,14 +50,14 @@ export class PayerData extends Context.Service<
 export class RevokedTokens extends Context.Service<
   RevokedTokens,
   {
-    /** Revokes a token's id (`jti`) until this moment, or until a later one given before. */
+    /** Revokes a token's id (`jti`) until `until`, or until a later time given before. */
     readonly revoke: (token: {
       readonly id: string
       readonly until: number
       /** Forgets revocations that end at or before this moment. */
       readonly now: number
     }) => Effect.Effect<void, StoreUnavailable>
-    /** Ids revoked until later than `now`. */
+    /** Ids whose revocation ends after `now`. */
     readonly list: (now: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
   }
 >()("@pixcharge/core/ports/RevokedTokens") {}

@@ -17,7 +17,7 @@ export const maxRecurrenceCheckMs = 8 * 86_400_000
 export const clockToleranceMs = 60_000
 
 /**
- * The processor didn't answer, or not in time. Whether it acted is unknown; the same call continues (decision 12).
+ * The processor didn't answer, or not in time. Whether it acted is unknown; the same call, repeated, continues it (decision 12).
  *
  * @repeat Yes, and it should be.
  */

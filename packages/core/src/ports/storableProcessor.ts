@@ -24,8 +24,8 @@ const storableAttempt = (attempt: DeliveryAttempt, now: number): DeliveryAttempt
 }
 
 /**
- * Replaces characters, drops a status, and uses `now` for a moment and 0 for a latency. One unstorable attempt would otherwise
- * delay every settlement beside it.
+ * Makes a settlement storable: replaces unstorable characters, drops an unstorable status, and puts `now` for an unstorable time
+ * and 0 for an unstorable latency. Otherwise, one unstorable attempt would delay all settlements of its write.
  */
 export const storableSettlement = (settlement: Settlement, now: number): Settlement => {
   const { fate, attempt } = settlement
@@ -72,7 +72,9 @@ const storableOutcome = (outcome: RefundOutcome): RefundOutcome =>
 const storableRegistered = (made: RegisteredCharge): RegisteredCharge =>
   isStorableText(made.brCode) ? made : { ...made, brCode: storableText(made.brCode) }
 
-/** Unstorable characters must not block, for example, a rejection. */
+/**
+ * Replaces unstorable characters in the processor's answers. Otherwise, they could block the record of, for example, a rejection.
+ */
 export const storableProcessor = (processor: PaymentProcessor["Service"]): PaymentProcessor["Service"] => ({
   ...processor,
   register: (order) => Effect.map(processor.register(order), storableRegistered),

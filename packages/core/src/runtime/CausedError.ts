@@ -27,7 +27,7 @@ export interface Outage {
   readonly cause?: unknown
 }
 
-/** Hides an object as `cause`, unless it is our error. A text is ours, and stays. */
+/** Hides an object as `cause`, unless it is our error. A string comes from our own code, and stays. */
 export const CausedError = <const Tag extends string, Named extends object = Record<never, never>>(
   tag: Tag,
   texts?: ErrorTexts<Named>,

@@ -11,13 +11,13 @@ export interface RecentMap<Key, A> {
   readonly values: () => ReadonlyArray<A>
 }
 
-/** Bounds keys that strangers choose. */
+/** Limits the length of a key, because strangers can choose keys. */
 const maxKeyLength = 2_048
 
 /**
- * Keeps between half of `maxCount` entries and `maxCount`, from 2, but no key of more than 2 048 characters. A full young map
- * replaces the old one, and used entries move to the young one. Deleting the oldest key of one large `Map` would walk over all
- * deleted keys.
+ * Keeps at most `maxCount` entries (from 2), and at least half as many. Ignores keys longer than 2 048 characters. When the young
+ * map is full, it replaces the old map; a used entry moves to the young map. One large `Map` would be slower, because a search
+ * for its oldest key walks over all deleted keys.
  */
 export const makeRecentMap = <Key, A>(maxCount: number): RecentMap<Key, A> => {
   const halfCount = Math.floor(maxCount / 2)

@@ -19,7 +19,7 @@ export interface CircuitBreaker {
 
 /** Each failed probe doubles the cool-down. */
 export interface BreakerRule extends BackOffRule {
-  /** Failures in a row that open it. */
+  /** Failures in a row that open the breaker. */
   readonly failuresToOpen: number
 }
 
@@ -58,7 +58,7 @@ const maxAtOnce = 64
 
 export const initialLimit: ConcurrencyLimit = { atOnce: minAtOnce, bestLatencyMs: Number.POSITIVE_INFINITY }
 
-/** A receiver's slower speed becomes the best after some thousand answers. */
+/** Share of an answer in the best latency: after some thousand slower answers, their latency becomes the best. */
 const weightInBest = 0.001
 const slackMs = 5
 

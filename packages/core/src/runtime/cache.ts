@@ -7,8 +7,8 @@ import { makeRecentMap, type RecentMap } from "./RecentMap.ts"
 import { readMonotonicMs } from "./clock.ts"
 
 /**
- * Starts in the caller's own step, so no second start can come in between. The fiber outlives its starter, and ends with the
- * scope, if any.
+ * Starts the effect synchronously, so no second start can come in between. The fiber outlives the fiber that started it, and ends
+ * with the scope, if any.
  */
 const startSharedRun = <A, E>(
   effect: Effect.Effect<A, E>,
@@ -46,16 +46,16 @@ export const makeSingleFlight = <A, E>(scope: Scope.Scope): SingleFlight<A, E> =
 
 export interface CacheOptions<Key, A, E> {
   readonly load: (key: Key) => Effect.Effect<A, E>
-  /** Maximum age of all answers, or of this one. At 0 every call loads. */
+  /** Maximum age of all answers, or of the given answer. At 0, every call loads. */
   readonly maxAgeMs: number | ((answer: A) => number)
-  /** Maximum number of keys, from 2. The least recently used go first. */
+  /** Maximum number of keys, from 2. The least recently used keys are forgotten first. */
   readonly maxCount: number
-  /** Ends loads under way. Without it they run to their end. */
+  /** Its end interrupts loads under way. Without a scope, they run to their end. */
   readonly scope?: Scope.Scope
 }
 
 interface Answer<A, E> {
-  /** On the monotonic clock. */
+  /** Milliseconds of the monotonic clock. */
   freshUntilMs: number
   loaded: Effect.Effect<A, E>
 }

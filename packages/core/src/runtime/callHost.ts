@@ -10,7 +10,7 @@ export type HostAnswer<A, R = never> = A | Promise<A> | Effect.Effect<A, unknown
 const isThenable = <A>(answer: A | Promise<A>): answer is Promise<A> =>
   typeof (answer as Partial<Promise<A>> | null | undefined)?.then === "function"
 
-/** Leaves out the caller's own services, such as its transaction. */
+/** Adds the caller's tracing, but not its other services, such as its transaction. */
 const inTrace =
   <R>(services: Context.Context<R>) =>
   (caller: Context.Context<never>): Context.Context<R> =>
@@ -20,7 +20,7 @@ const inTrace =
       Context.addOrOmit(Tracer.ParentSpan, Context.getOption(caller, Tracer.ParentSpan)),
     ) as Context.Context<R>
 
-/** Provides the function's Effect with `services`. Fails with the function's own error. */
+/** Calls the host's function and runs its Effect with `services`. Fails with the function's own error. */
 export const callHost = <A, R>(call: () => HostAnswer<A, R>, services: Context.Context<R>): Effect.Effect<A, unknown> =>
   Effect.suspend(() => {
     try {

@@ -90,7 +90,7 @@ export const TaggedError = <const Tag extends string, Named extends object = Rec
     }
   }
   const prototype: object = Base.prototype
-  // Loggers copy enumerable properties, and Effect's own inspection methods would replace Node's.
+  // Not enumerable, because loggers copy enumerable properties: Effect's inspection methods would then replace Node's inspection.
   for (const name in prototype) {
     Object.defineProperty(prototype, name, { value: Reflect.get(prototype, name), enumerable: false, writable: true })
   }

@@ -1,7 +1,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 
-/** Drops mount, query, doubled slashes and a final slash: `//webhooks/pix/?a=b` is `/webhooks/pix`. */
+/** Drops the query, doubled slashes and a final slash: `//webhooks/pix/?a=b` is `/webhooks/pix`. */
 export const plainPath = (url: string): string => {
   const query = url.indexOf("?")
   return (query < 0 ? url : url.slice(0, query)).replace(/\/{2,}/g, "/").replace(/\/$/, "")
@@ -24,14 +24,14 @@ const forwarding = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-
 /**
  * Whether a request names this machine and passed no proxy.
  *
- * `target` is the target of its request line: in `GET http://evil.example/` that name counts, not the `Host` header (RFC 9112
- * §3.2.2).
+ * `target` is the target of its request line. In `GET http://evil.example/`, the name `evil.example` counts, not the `Host`
+ * header (RFC 9112 §3.2.2).
  */
 export const meansThisMachine = (target: string, header: (name: string) => string | undefined): boolean =>
   target.startsWith("/") && ownHost.test(header("host") ?? "") && forwarding.every((name) => header(name) === undefined)
 
 const delaySeconds = /^\d{1,9}$/
-// Date parsers accept "-5".
+// Requires a weekday, because date parsers accept "-5".
 const httpDate = /^[A-Z][a-z]{2,8}, /
 
 /**
@@ -45,12 +45,12 @@ export const parseRetryAfter = (header: string, nowMs: number): number | undefin
   return Option.isNone(until) ? undefined : Math.max(0, DateTime.toEpochMillis(until.value) - nowMs)
 }
 
-/** Enough for a client that writes JSON token by token. */
+/** Pieces allowed in every body: enough for a client that writes JSON token by token. */
 const maxPieces = 256
-/** One more piece per this many bytes; a TCP segment has more than five hundred. */
+/** One more piece is allowed per this number of bytes. A TCP segment has more than five hundred. */
 const minPieceBytes = 64
 
-/** Limits the number of pieces, too: each costs its reader microseconds. */
+/** Collects the pieces of a body. Limits bytes and the number of pieces, because each piece costs microseconds. */
 export class Pieces {
   readonly #maxBytes: number
   readonly #kept: Array<Uint8Array> = []
@@ -100,7 +100,7 @@ export const readUpTo = async (body: AsyncIterable<Uint8Array> | null, maxBytes:
 }
 
 export interface Exchange {
-  /** Upper-case. */
+  /** The HTTP method in upper case. */
   readonly method: string
   /** Path and query below the mount, percent-encoding untouched. */
   readonly url: string
@@ -116,7 +116,7 @@ export interface Exchange {
   /** A header's value by its lower-case name; `, ` joins several values. */
   header(name: string): string | undefined
   /**
-   * Set if a parser of the host's refused the body. The host's code between parser and routes, such as a guard, was then skipped:
+   * Set if the host's own parser refused the body. The host's code between parser and routes, such as a guard, was then skipped:
    * answer only the refusal.
    */
   readonly refusedBody?: RefusedBody | undefined
@@ -136,9 +136,9 @@ export type ExchangeBody =
 
 export type RefusedBody =
   | { readonly _tag: "TooLarge" }
-  /** Not UTF-8, with its bytes; or not JSON; or the caller left, or the host's parser refused it. */
+  /** The body isn't UTF-8 (`bytes` has it) or isn't JSON, the caller left, or the host's parser refused the body. */
   | { readonly _tag: "Unreadable"; readonly bytes?: Uint8Array }
-  /** In an encoding that wasn't decoded. */
+  /** The body has an encoding that wasn't decoded. */
   | { readonly _tag: "Unsupported" }
 
 export interface Reply {

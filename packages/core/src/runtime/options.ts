@@ -12,7 +12,7 @@ export class InvalidOption extends TaggedError("InvalidOption")<{ readonly messa
 
 type Names<A> = A extends unknown ? keyof A & string : never
 
-/** Each option of a type, or of every member of a union, needs a rule to compile. */
+/** One rule for each option of a type, or of a union's members. A missing rule doesn't compile. */
 export type OptionRules<A> = { readonly [Name in Names<A>]: OptionRule }
 
 const unknownName = (name: string, known: ReadonlyArray<string>): string => {
@@ -89,10 +89,10 @@ export const unknownField = (given: unknown, known: Fields, path = ""): string |
   return undefined
 }
 
-/** The most similar known name, or one that contains the written one. */
+/** The most similar known name, or a known name that contains the written name. */
 export const closestName = (written: string, known: ReadonlyArray<string>): string | undefined => {
   const sought = written.toLowerCase()
-  const holds = (name: string): boolean => sought.length >= leastPart && name.toLowerCase().includes(sought)
+  const holds = (name: string): boolean => sought.length >= minPartLength && name.toLowerCase().includes(sought)
   const [closest] = known
     .map((name) => ({ name, apart: distance(sought, name.toLowerCase()) }))
     .filter(({ name, apart }) => apart <= Math.max(1, Math.floor(name.length / 3)) || holds(name))
@@ -101,7 +101,7 @@ export const closestName = (written: string, known: ReadonlyArray<string>): stri
 }
 
 /** A shorter word is part of too many names. */
-const leastPart = 4
+const minPartLength = 4
 
 /** The Levenshtein distance. */
 const distance = (a: string, b: string): number => {

@@ -29,7 +29,7 @@ export interface PageRequest {
   readonly limit: number
 }
 
-/** In epoch milliseconds; `from` is included, `until` isn't. */
+/** A period in epoch milliseconds: `from` is included, `until` isn't. */
 export interface Period {
   readonly from: number
   readonly until: number

@@ -1,6 +1,6 @@
-// Control characters break receipts and logs; direction marks let a name pretend to be another.
+// Control characters break receipts and logs; direction marks let one name look like another name.
 const illegible = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}]/u
-// Line breaks and tabs disguise no text.
+// Line breaks and tabs can't disguise a text, so they stay.
 const everyIllegible = /(?![\t\n\r])[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu
 // A zero-width space or a Hangul filler is a character to a program and invisible to a reader.
 const visible = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u
@@ -8,14 +8,14 @@ const visible = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{
 /** Requires a visible character, no control character and no direction mark. */
 export const isLegible = (text: string): boolean => visible.test(text) && !illegible.test(text)
 
-/** Puts U+FFFD for each character that `isLegible` refuses, except line breaks and tabs. */
+/** Replaces each character that `isLegible` refuses by U+FFFD, except line breaks and tabs. */
 export const legibleText = (text: string): string => text.replace(everyIllegible, "\ufffd")
 
 // The range that both Postgres and `Date` support: 4713 BC to AD 275760.
 const first = -210_863_520_000_000
 const last = 8_640_000_000_000_000
 
-/** In epoch milliseconds. */
+/** `moment` is in epoch milliseconds. */
 export const isStorableMoment = (moment: number): boolean => moment >= first && moment <= last
 
 // Postgres texts can't hold NUL or half a surrogate pair.
@@ -24,10 +24,10 @@ const everyUnstorable = /[\0\p{Cs}]/gu
 
 export const isStorableText = (text: string): boolean => !unstorable.test(text)
 
-/** Puts U+FFFD for NUL and halves of surrogate pairs. */
+/** Replaces NUL and halves of surrogate pairs by U+FFFD. */
 export const storableText = (text: string): string => text.replace(everyUnstorable, "\ufffd")
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** In any case and of any version. */
+/** Accepts upper and lower case, and every version. */
 export const isUuid = (text: string): boolean => typeof text === "string" && uuid.test(text)

@@ -36,8 +36,8 @@ const safeFields: Readonly<Record<string, (value: unknown) => boolean>> = {
   retryAfterMs: isWithin(0, Number.MAX_SAFE_INTEGER),
 }
 
-/** How our adapters say why a call was unanswered, OAuth codes included. Any other text is prose. */
-const word =
+/** Reasons that our adapters give for an unanswered call, including OAuth codes. No other text is logged. */
+const knownReason =
   /^(?:HTTP [1-5]\d\d(?: (?:invalid_(?:request|client|grant|scope|token)|unauthorized_client|unsupported_grant_type|insufficient_scope))?|[a-z]{3,12}[A-Z][a-z]{3,12}$|no answer within \d{1,7} ms$)/
 
 const tagged = /^[A-Z][A-Za-z]{2,60}$/
@@ -49,7 +49,7 @@ const errorName = (error: object): string => {
   return matches(errorClass)(name) ? String(name) : "Error"
 }
 
-// Node writes no longer lines, and they would be slow to match.
+// Node writes no lines longer than 600 characters, and longer lines would be slow to match.
 const place = /^(?=.{1,600}$) {4}at .*?\(?((?:file:\/\/|node:|\/|[A-Z]:\\)[\w@./+\\-]{1,300}:\d+:\d+)\)?$/
 const maxPlaces = 5
 
@@ -60,7 +60,7 @@ const readPlaces = ({ stack = "", message }: Error): ReadonlyArray<string> => {
   return lines.flatMap((line) => place.exec(line)?.[1] ?? []).slice(0, maxPlaces)
 }
 
-/** An error can be its own cause. */
+/** Limits the chain of causes, because an error can be its own cause. */
 const maxCauses = 5
 
 const readFacts = (error: unknown, depth: number): FailureFacts => {
@@ -68,7 +68,7 @@ const readFacts = (error: unknown, depth: number): FailureFacts => {
   if (Cause.isCause(error)) {
     return Cause.hasInterruptsOnly(error) ? { error: "Interrupted" } : readFacts(Cause.squash(error), depth)
   }
-  if (typeof error === "string") return { error: word.exec(error)?.[0] ?? "text" }
+  if (typeof error === "string") return { error: knownReason.exec(error)?.[0] ?? "text" }
   if (!Predicate.isObject(error)) return { error: typeof error }
   const fields: Readonly<Record<string, unknown>> = error
   const facts = Object.entries(safeFields).flatMap(([name, isSafe]) =>
@@ -97,14 +97,14 @@ export const logAndContinue =
     Effect.catchCause(effect, (cause) => Effect.as(logFailure("Warn", message, cause), undefined))
 
 /**
- * Logs a message with the failure's safe facts. The failure goes along as `Redacted`: loggers print `<redacted>`, and a host's
- * own logger can unwrap it.
+ * Logs a message with the failure's safe facts. The failure itself is passed as `Redacted`: loggers print `<redacted>`, and a
+ * host's own logger can unwrap it.
  */
 export const logFailure = (level: "Warn" | "Error", message: string, failure: unknown): Effect.Effect<void> =>
   Effect.logWithLevel(level)(message, failureFacts(failure), Redacted.make(failure))
 
 class FailureInSpan extends Error {
-  /** Like `failureFacts`. */
+  /** The `error` of `failureFacts`. */
   readonly _tag: string
 
   constructor(cause: Cause.Cause<unknown>) {

@@ -31,24 +31,24 @@ const textCodec = <A extends string>(
     { parse, write: Result.succeed },
   )
 
-interface DocumentForms {
+interface TaxIdForms {
   readonly bare: string
-  readonly masked: string
+  readonly punctuated: string
   readonly sample: string
 }
 
-const documentCodec = <A extends string>(
+const taxIdCodec = <A extends string>(
   name: string,
   subject: string,
   parse: (text: string) => Judged<A>,
-  { bare, masked, sample }: DocumentForms,
+  { bare, punctuated, sample }: TaxIdForms,
 ) =>
   textCodec(
     name,
     parse,
     {
       description: `${subject} with right check digits, with or without punctuation.`,
-      keywords: { pattern: `^(${bare}|${masked})$` },
+      keywords: { pattern: `^(${bare}|${punctuated})$` },
     },
     {
       description: `${subject} with right check digits, bare.`,
@@ -57,32 +57,32 @@ const documentCodec = <A extends string>(
     },
   )
 
-const cpf = { bare: "\\d{11}", masked: "\\d{3}\\.\\d{3}\\.\\d{3}-\\d{2}", sample: cpfSample }
+const cpf = { bare: "\\d{11}", punctuated: "\\d{3}\\.\\d{3}\\.\\d{3}-\\d{2}", sample: cpfSample }
 const cnpj = {
   bare: "[0-9A-Z]{12}\\d{2}",
-  masked: "[0-9A-Z]{2}\\.[0-9A-Z]{3}\\.[0-9A-Z]{3}/[0-9A-Z]{4}-\\d{2}",
+  punctuated: "[0-9A-Z]{2}\\.[0-9A-Z]{3}\\.[0-9A-Z]{3}/[0-9A-Z]{4}-\\d{2}",
   sample: cnpjSample,
 }
 const either = {
   bare: `${cpf.bare}|${cnpj.bare}`,
-  masked: `${cpf.masked}|${cnpj.masked}`,
+  punctuated: `${cpf.punctuated}|${cnpj.punctuated}`,
   sample: `${cpf.sample}|${cnpj.sample}`,
 }
 
 export type Cnpj = CompanyNumber
 /** A CNPJ, with or without punctuation on the wire; written without it. */
-export const Cnpj = /* @__PURE__ */ documentCodec("Cnpj", "A CNPJ (digits or capital letters)", parseCnpj, cnpj)
+export const Cnpj = /* @__PURE__ */ taxIdCodec("Cnpj", "A CNPJ (digits or capital letters)", parseCnpj, cnpj)
 
 export type Cpf = PersonNumber
 /** A CPF, with or without punctuation on the wire; written without it. */
-export const Cpf = /* @__PURE__ */ documentCodec("Cpf", "A CPF", parseCpf, cpf)
+export const Cpf = /* @__PURE__ */ taxIdCodec("Cpf", "A CPF", parseCpf, cpf)
 
 export type TaxId = EitherNumber
 /** A CPF or a CNPJ, with or without punctuation on the wire; written without it. */
-export const TaxId = /* @__PURE__ */ documentCodec("TaxId", "A CPF or a CNPJ", parseTaxId, either)
+export const TaxId = /* @__PURE__ */ taxIdCodec("TaxId", "A CPF or a CNPJ", parseTaxId, either)
 
 export type ChargeId = Id
-/** The id of a charge: a UUID in any case on the wire; written in lower case. */
+/** The id of a charge: a UUID in upper or lower case on the wire; written in lower case. */
 export const ChargeId = /* @__PURE__ */ textCodec(
   "ChargeId",
   parseChargeId,

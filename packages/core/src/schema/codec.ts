@@ -28,7 +28,7 @@ const toIssue = ({ message, path }: Refusal): SchemaIssue.Issue => {
 
 const settle = <A>(judged: Judged<A>) => Effect.fromResult(Result.mapError(judged, toIssue))
 
-/** Its issues have the texts of the parser's errors. */
+/** Makes a codec whose issues have the messages of the parser's errors. */
 export const parsedCodec = <T extends Schema.Constraint, W extends Schema.Constraint>(
   wire: W,
   type: T,
@@ -39,7 +39,7 @@ export const parsedCodec = <T extends Schema.Constraint, W extends Schema.Constr
     encode: SchemaGetter.transformEffect((value: T["Encoded"]) => settle(write(value))),
   })(wire)
 
-/** The parser's text for `undefined`, used for every value of a wrong wire type. */
+/** The parser's message for `undefined`, used for every value of a wrong wire type. */
 export const refusalOfOthers = <W>(parse: (wire: W) => Judged<unknown>): string =>
   Result.getOrThrow(Result.flip(parse(undefined as W))).message
 
@@ -67,10 +67,10 @@ export const declaredType = <A>(
   })
 
 export interface Form {
-  /** Name of its definition. Without it the description is inline. */
+  /** Name of the schema's definition. Without it, the description is inline. */
   readonly identifier?: string
   readonly description: string
-  /** Keywords that every valid value satisfies. The parser checks the rest, with better texts. */
+  /** Keywords that every valid value satisfies. The parser checks the rest, with better messages. */
   readonly keywords: Readonly<Record<string, string | number>>
   /** Pattern of generated texts, by default the pattern of the keywords. */
   readonly sample?: string
@@ -100,14 +100,14 @@ export const integerOf = (message: string, form: Form): Schema.Number => {
 }
 
 /**
- * Weights of neighbours differ by 1, modulo 11. Three characters worth a, -2a and a add 0 to both check digits: a document of
- * such groups ends in 00. A letter's value is its code minus 48: A 17, E 21.
+ * The check digits' weights of neighbouring characters differ by 1, modulo 11. Three characters worth a, -2a and a add 0 to both
+ * check digits: a tax id of such groups ends in 00. A letter's value is its code minus 48: A 17, E 21.
  */
 const digits = "000|191|272|353|434|515|787|868|949"
 
 export const cpfSample = `(${digits}){3}00`
 
-/** The weights restart after the fourth and the fifth character: no group spans them. */
+/** The check digits' weights restart after the fourth and after the fifth character: no group spans these characters. */
 export const cnpjSample = `(${digits}|AEA)00(${digits}|AEA){2}000`
 
 export const uuidSample = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"

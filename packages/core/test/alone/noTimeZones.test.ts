@@ -6,7 +6,7 @@ vi.mock("date-fns-tz/fromZonedTime", async (original) => {
   return { fromZonedTime: (moment: string) => fromZonedTime(moment, "America/Nowhere") }
 })
 
-it("a host without data of the time zone gets an error, not a wrong moment", async () => {
+it("throws on a host without data of the time zone, instead of returning a wrong day", async () => {
   const { brasiliaDate } = await import("@pixcharge/core/calendar")
   expect(() => brasiliaDate(Date.UTC(2026, 10, 23))).toThrow(
     new RangeError("this host has no data of the time zone America/Sao_Paulo"),

@@ -22,13 +22,13 @@ it("keeps a queue that was claimed again during its release", () => {
   expect([state.queues.size, endpoint.queues]).toEqual([0, 0])
 })
 
-const opened = () => new DispatchState(Effect.runSync(Clock.clockWith(Effect.succeed)))
+const makeState = () => new DispatchState(Effect.runSync(Clock.clockWith(Effect.succeed)))
 
 const isWanted = ({ claimWanted }: DispatchState): boolean => Effect.runSyncExit(claimWanted.await)._tag === "Success"
 
-it("wants a claim after a release only if the queue may have more", () => {
+it("wants a claim after a release only if the queue may have more deliveries", () => {
   for (const hasMore of [false, true]) {
-    const state = opened()
+    const state = makeState()
     const queue = new EndpointQueue(state.endpoint("a"), lease("1"), 0)
     state.add(queue)
     queue.hasMore = hasMore
@@ -37,8 +37,8 @@ it("wants a claim after a release only if the queue may have more", () => {
   }
 })
 
-it("notes commits in leased queues, and reports commits elsewhere", () => {
-  const state = opened()
+it("notes a commit to a leased queue, and reports a commit to any other queue", () => {
+  const state = makeState()
   const queue = new EndpointQueue(state.endpoint("a"), lease("1"), 0)
   state.add(queue)
   const event = eventCalled("evt_1")

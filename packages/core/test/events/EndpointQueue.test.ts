@@ -39,7 +39,7 @@ test("trusts a lease for its first half, and a read for a second", () => {
   expect([6_000, 6_001].map((now) => queue.isStale(now))).toEqual([false, true])
 })
 
-test("reads a delivery behind one under way only after that is settled", () => {
+test("reads a charge's next delivery only once the delivery under way is settled", () => {
   const queue = makeQueue()
   queue.begin(delivery("evt_1"))
   queue.noteCommit({ event: eventCalled("evt_1"), endpointId: "a" })
@@ -48,7 +48,7 @@ test("reads a delivery behind one under way only after that is settled", () => {
   expect(queue.hasMore).toBe(true)
 })
 
-test("doubles the next read if the last deliveries began quickly, within bounds", () => {
+test("doubles the size of the next read, within bounds, if the last deliveries began quickly", () => {
   const begun = (count: number) => {
     const queue = makeQueue()
     queue.fill(Array.of(), false, 1_000)

@@ -30,7 +30,7 @@ const makeEndpoint = () => {
 }
 
 describe("EndpointState", () => {
-  it("gives four permits at first, and a released one to the longest-waiting queue", () => {
+  it("gives four permits at first, and a released permit to the longest-waiting queue", () => {
     const { endpoint, shared, answers, take } = makeEndpoint()
     for (const queue of ["a", "b", "c", "d", "e", "f"]) take(queue)
     expect(answers).toEqual(["a true", "b true", "c true", "d true"])
@@ -42,7 +42,7 @@ describe("EndpointState", () => {
     expect(shared.inFlight).toBe(4)
   })
 
-  it("gives one permit at a time above 2 048 attempts in all, and no more from 4 096", () => {
+  it("gives one permit at a time above 2 048 attempts in the process, and none from 4 096", () => {
     const { shared, answers, take } = makeEndpoint()
     shared.inFlight = 2_049
     take("a")
@@ -76,7 +76,7 @@ describe("EndpointState", () => {
     expect(answers.slice(3)).toEqual(["next true"])
   })
 
-  it("refuses only an idle queue after waiting a second", () => {
+  it("refuses an idle queue that has waited longer than a second, but not a busy queue", () => {
     const { endpoint, answers, take, pass } = makeEndpoint()
     for (const queue of ["a", "b", "c", "d", "idle"]) take(queue)
     take("busy", false)

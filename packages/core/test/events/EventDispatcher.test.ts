@@ -54,7 +54,7 @@ describe("EventDispatcher", () => {
     await world.run(scenario, EventDispatcher.onDemand)
   })
 
-  it("makes no claim in a round that can't record deliveries, and ends in time", async () => {
+  it("makes no claim in a round that can't record deliveries, and ends the round in time", async () => {
     const world = makeWorld()
     world.failing.settle = true
     world.add(eventCalled("evt_1"), "a")
@@ -63,7 +63,7 @@ describe("EventDispatcher", () => {
       const round = yield* Effect.forkChild(roundWithin(10 * second))
       yield* pass(second)
       const claims = world.calls.claim
-      // Attempts under way may take 20 s more.
+      // Attempts under way can take 20 s more.
       yield* pass(30 * second)
       expect(yield* Fiber.join(round)).toEqual({ more: true })
       expect(world.calls.claim).toBe(claims)
@@ -147,7 +147,7 @@ describe("EventDispatcher", () => {
     expect(rows.every((row) => row.state === "waiting")).toBe(true)
   })
 
-  it("holds a paused endpoint's events until it is resumed", async () => {
+  it("holds a paused endpoint's events until the endpoint is resumed", async () => {
     const world = makeWorld()
     world.statuses.set("paused", "paused")
     const rows = Array.from({ length: 300 }, (_, n) => world.add(eventCalled(`evt_${n}`), "paused"))
@@ -181,7 +181,7 @@ describe("EventDispatcher", () => {
     expect(row.log[0]).toMatchObject({ error: "the endpoint is not registered" })
   })
 
-  it("counts attempts at an unregistered endpoint, which may be known again", async () => {
+  it("counts attempts at an unregistered endpoint, and delivers once it is registered again", async () => {
     const world = makeWorld()
     world.unknown.add("ghost")
     const row = world.add(eventCalled("evt_1"), "ghost")
@@ -198,10 +198,10 @@ describe("EventDispatcher", () => {
   })
 
   const countingWorld = (latencyMs: (underWay: number) => number) => {
-    const count = { underWay: 0, most: 0 }
+    const count = { underWay: 0, peak: 0 }
     const world = makeWorld(() =>
       Effect.gen(function* () {
-        count.most = Math.max(count.most, ++count.underWay)
+        count.peak = Math.max(count.peak, ++count.underWay)
         yield* Effect.sleep(latencyMs(count.underWay))
         count.underWay--
         return ok
@@ -216,11 +216,11 @@ describe("EventDispatcher", () => {
     await world.run(
       Effect.gen(function* () {
         yield* pass(90, 10)
-        expect(count.most).toBe(4)
+        expect(count.peak).toBe(4)
         yield* pass(15 * second, 50)
       }),
     )
-    expect(count.most).toBe(64)
+    expect(count.peak).toBe(64)
     expect(world.sent).toHaveLength(3_000)
   })
 
@@ -228,7 +228,7 @@ describe("EventDispatcher", () => {
     const { world, count } = countingWorld((underWay) => underWay * 50)
     for (let n = 0; n < 300; n++) world.add(eventCalled(`evt_${n}`), "a")
     await world.run(pass(30 * second, 50))
-    expect(count.most).toBeLessThanOrEqual(8)
+    expect(count.peak).toBeLessThanOrEqual(8)
     expect(world.sent).toHaveLength(300)
   })
 
@@ -241,7 +241,7 @@ describe("EventDispatcher", () => {
     await world.run(
       Effect.gen(function* () {
         yield* pass(90, 10)
-        expect(count.most).toBe(4)
+        expect(count.peak).toBe(4)
         yield* pass(3 * second, 50)
         expect(world.sent).toHaveLength(40)
         const companies = world.sent.slice(0, 14).map(({ eventId }) => Number(eventId.slice(4)) % 10)
@@ -250,7 +250,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("delivers to a healthy endpoint while 60 others hang", async () => {
+  it("delivers to a healthy endpoint while 60 other endpoints hang", async () => {
     const world = makeWorld(({ endpointId }) =>
       endpointId.startsWith("dead") ? Effect.delay(Effect.succeed(failure), 15 * second) : ok,
     )
@@ -344,7 +344,7 @@ describe("EventDispatcher", () => {
     await callsIn(silent, "settle")
   })
 
-  it("makes no claim while it can't record deliveries, which could be sent twice", async () => {
+  it("makes no claim while it can't record deliveries, to avoid sending them twice", async () => {
     const world = makeWorld()
     world.failing.settle = true
     world.add(eventCalled("evt_1"), "a")
@@ -361,7 +361,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("reads a late delivery again, and never sends a superseded one", async () => {
+  it("reads a late delivery again, and never sends a superseded delivery", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 3 * second))
     const rows = Array.from({ length: 12 }, (_, n) => world.add(eventCalled(`evt_${n}`), "slow"))
     await world.run(
@@ -413,7 +413,7 @@ describe("EventDispatcher", () => {
         yield* pass(second)
         world.takeOver("a", (yield* Clock.currentTimeMillis) + minute)
         yield* pass(30 * second)
-        // Deliveries under way, and those read in the second before.
+        // At most the deliveries under way and those read in the second before.
         expect(world.sent.length).toBeLessThanOrEqual(8)
         expect(world.rows.every(({ attempts }) => attempts === 0)).toBe(true)
         yield* pass(minute)
@@ -422,7 +422,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("renews no lease of a failing endpoint during its cool-down", async () => {
+  it("doesn't renew a failing endpoint's lease during its cool-down", async () => {
     const world = makeWorld(() => failure)
     for (let n = 0; n < 20; n++) world.add(eventCalled(`evt_${n}`), "down")
     await world.run(
@@ -443,8 +443,8 @@ describe("EventDispatcher", () => {
     await world.run(
       Effect.gen(function* () {
         yield* pass(second, 10)
-        const [rest] = (yield* (yield* EventDispatcher).health).failing
-        const freeAt = (rest?.until ?? 0) - 100
+        const [coolDown] = (yield* (yield* EventDispatcher).health).failing
+        const freeAt = (coolDown?.until ?? 0) - 100
         expect(world.leasedAt(freeAt - 1)).toEqual(["down"])
         expect(world.leasedAt(freeAt)).toEqual([])
       }),
@@ -454,7 +454,7 @@ describe("EventDispatcher", () => {
   it.each([
     [5_000, 1],
     [5_010, 0],
-  ])("a queue leased at %d ms has %d renewals at 10 s", async (leasedAt, renewed) => {
+  ])("renews the lease of a queue claimed at %d ms %d times until 10 s", async (leasedAt, renewed) => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 8 * second))
     await world.run(
       Effect.gen(function* () {
@@ -488,7 +488,7 @@ describe("EventDispatcher", () => {
   })
 
   it.each(["named", "not named"])(
-    "sends a charge's deliveries one after the other, if the second commit is %s",
+    "sends a charge's deliveries one after the other, if the second commit is %s by the signal",
     async (how) => {
       let underWay = 0
       const world = makeWorld(() =>
@@ -523,7 +523,7 @@ describe("EventDispatcher", () => {
     },
   )
 
-  it("finds a commit in a queue that is just being released", async () => {
+  it("finds a commit in a queue that is being released", async () => {
     const world = makeWorld()
     world.slow.releaseMs = 200
     world.add(eventCalled("evt_1"), "a")
@@ -557,7 +557,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("soon finds a commit in a queue that another process releases later", async () => {
+  it("finds a commit within a second in a queue that another process releases", async () => {
     const world = makeWorld()
     world.add(eventCalled("evt_1"), "a")
     await world.run(
@@ -597,7 +597,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("settles attempts under way and releases their queue at its end", async () => {
+  it("settles attempts under way and releases their queue when it ends", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 3 * second))
     for (let n = 0; n < 10; n++) world.add(eventCalled(`evt_${n}`), "slow")
     const done = world.run(pass(second))
@@ -636,7 +636,7 @@ describe("EventDispatcher", () => {
   })
 
   it.each(["named", "not named"])(
-    "sends a commit beside another delivery of its queue immediately, if the commit is %s",
+    "sends a new delivery during a slow delivery of the queue, if its commit is %s by the signal",
     async (how) => {
       const world = makeWorld(({ eventId }) => (eventId === "evt_slow" ? Effect.delay(Effect.succeed(ok), 400) : ok))
       world.add(eventCalled("evt_slow"), "a")
@@ -684,7 +684,7 @@ describe("EventDispatcher", () => {
   it.each([
     ["breaks", Effect.die(new TypeError("secrets is null"))],
     ["hangs", Effect.never],
-  ])("after a look-up that %s, finds a paused endpoint again and doesn't delay others", async (_, lookUp) => {
+  ])("after a look-up that %s, finds a paused endpoint again and doesn't delay other endpoints", async (_, lookUp) => {
     const world = makeWorld()
     world.statuses.set("paused", "paused")
     const row = world.add(eventCalled("evt_paused"), "paused")
@@ -704,7 +704,7 @@ describe("EventDispatcher", () => {
     expect(row.state).toBe("delivered")
   })
 
-  it("delivers although every claim is slower than deliveries stay fresh", async () => {
+  it("delivers even if every claim takes longer than its deliveries stay fresh", async () => {
     const world = makeWorld()
     world.slow.claimMs = 3 * second
     for (let n = 0; n < 20; n++) world.add(eventCalled(`evt_${n}`), "a")
@@ -731,8 +731,8 @@ describe("EventDispatcher", () => {
 
   it("doesn't send a delivery whose look-up outlasted half the lease", async () => {
     const world = makeWorld()
-    const found = { id: "a", kinds: ["paid"], status: "enabled", target: { _tag: "Host" } } as const
-    world.lookUps.set("a", Effect.delay(Effect.succeed(found), 20 * second))
+    const endpoint = { id: "a", kinds: ["paid"], status: "enabled", target: { _tag: "Host" } } as const
+    world.lookUps.set("a", Effect.delay(Effect.succeed(endpoint), 20 * second))
     world.failing.renew = true
     const row = world.add(eventCalled("evt_1"), "a")
     await world.run(
@@ -783,7 +783,7 @@ describe("EventDispatcher", () => {
     expect(world.sent).toHaveLength(1)
   })
 
-  it("delivers to a healthy endpoint while 1 200 others hang", async () => {
+  it("delivers to a healthy endpoint while 1 200 other endpoints hang", async () => {
     const world = makeWorld(({ endpointId }) =>
       endpointId.startsWith("dead") ? Effect.delay(Effect.succeed(failure), 15 * second) : ok,
     )
@@ -799,7 +799,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("releases queues of a claim that arrives while it ends", async () => {
+  it("releases the queues of a claim that is answered while the dispatcher ends", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 2.5 * second))
     const first = world.add(eventCalled("evt_first"), "a")
     await world.run(
@@ -830,7 +830,7 @@ describe("EventDispatcher", () => {
     expect(world.limits[0]).toBe(256)
   })
 
-  it("begins no delivery of a queue that a renewal finds lost", async () => {
+  it("begins no delivery of a queue once a renewal finds its lease lost", async () => {
     const world = makeWorld(({ eventId }) =>
       Effect.delay(Effect.succeed(ok), eventId === "evt_slow" ? 12 * second : 700),
     )
@@ -850,7 +850,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("releases a lost queue that is leased again after its attempts end", async () => {
+  it("releases a queue that was lost and leased again, once its attempts have ended", async () => {
     const world = makeWorld(({ eventId }) =>
       Effect.delay(Effect.succeed(ok), eventId === "evt_slow" ? 20 * second : 100),
     )
@@ -858,7 +858,7 @@ describe("EventDispatcher", () => {
     await world.run(
       Effect.gen(function* () {
         yield* pass(9.5 * second)
-        // The renewal at 10 s finds it lost.
+        // The renewal at 10 s finds the lease lost.
         world.takeOver("a", 12 * second)
         yield* pass(8 * second)
         expect(world.leasedAt(yield* Clock.currentTimeMillis)).toEqual(["a"])
@@ -885,7 +885,7 @@ describe("EventDispatcher", () => {
 
   it("looks up eight paused endpoints at a time, within five seconds", async () => {
     const world = makeWorld()
-    let asked = 0
+    let lookUps = 0
     const ids = Array.from({ length: 20 }, (_, n) => `paused${n}`)
     for (const id of ids) {
       world.statuses.set(id, "paused")
@@ -894,20 +894,20 @@ describe("EventDispatcher", () => {
     await world.run(
       Effect.gen(function* () {
         yield* pass(500, 100)
-        const asking = Effect.suspend(() => {
-          asked++
+        const hangingLookUp = Effect.suspend(() => {
+          lookUps++
           return Effect.never
         })
-        for (const id of ids) world.lookUps.set(id, asking)
+        for (const id of ids) world.lookUps.set(id, hangingLookUp)
         yield* pass(5_400, 100)
-        expect(asked).toBe(8)
+        expect(lookUps).toBe(8)
         yield* pass(200, 100)
-        expect(asked).toBe(16)
+        expect(lookUps).toBe(16)
       }),
     )
   })
 
-  it("finds another process's commits in its own queue within a second", async () => {
+  it("finds another process's commits to its queue within a second", async () => {
     const world = makeWorld(({ eventId }) =>
       eventId === "evt_slow" ? Effect.delay(Effect.succeed(ok), 10 * second) : ok,
     )
@@ -945,7 +945,7 @@ describe("EventDispatcher", () => {
         expect(yield* measured).toEqual([2, 15 * second])
         yield* pass(15 * second)
         expect(yield* measured).toEqual([0, 0])
-        // Ahead by another host's clock.
+        // The event's time is an hour ahead, because another host's clock is ahead.
         world.add({ ...eventCalled("evt_3"), occurredAt: hour }, "a", hour)
         yield* pass(15 * second)
         expect(yield* measured).toEqual([1, 0])
@@ -959,9 +959,9 @@ describe("EventDispatcher", () => {
     await world.run(
       Effect.gen(function* () {
         yield* pass(second, 10)
-        const [rest] = (yield* (yield* EventDispatcher).health).failing
+        const [coolDown] = (yield* (yield* EventDispatcher).health).failing
         const sent = world.sent.length
-        yield* pass((rest?.until ?? 0) - (yield* Clock.currentTimeMillis) - 1, 50)
+        yield* pass((coolDown?.until ?? 0) - (yield* Clock.currentTimeMillis) - 1, 50)
         expect(world.sent).toHaveLength(sent)
         yield* pass(200, 10)
         expect(world.sent).toHaveLength(sent + 1)
@@ -977,7 +977,7 @@ describe("EventDispatcher", () => {
       Effect.gen(function* () {
         yield* pass(2_900, 10)
         expect(world.calls.read).toBe(3)
-        // Deliveries of the claim.
+        // The claim brought 16 deliveries.
         expect(world.sent).toHaveLength(16)
       }),
     )

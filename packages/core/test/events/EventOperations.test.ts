@@ -143,16 +143,16 @@ describe("EventOperations", () => {
         const charge = yield* paidCharge(issuer)
         yield* untilDead(advance)
         yield* (yield* PixCharges).refund(issuer, charge.id)
-        const allTold = eventually(
+        const allDelivered = eventually(
           Effect.andThen(
             Effect.andThen(advance(60_000), operations.resume(issuer, ownEndpoint)),
             Effect.map(operations.backlog, ({ waiting }) => waiting === 0),
           ),
         )
-        yield* allTold
+        yield* allDelivered
         expect(yield* operations.replay(issuer, { eventId: chargeEventId(charge, "paid") })).toBe(0)
         expect(yield* operations.replay(issuer, { chargeId: charge.id })).toBe(2)
-        yield* allTold
+        yield* allDelivered
         const kinds = received.slice(10).map(({ body }) => JSON.parse(body).tipo)
         expect(kinds).toEqual(["pix.estornado", "pix.estornado"])
       }),
@@ -185,14 +185,14 @@ describe("EventOperations", () => {
     ),
   )
 
-  it.live("holds a paused endpoint's events until it is resumed", () =>
+  it.live("holds a paused endpoint's events until the endpoint is resumed", () =>
     inWorld(
       () => 200,
       Effect.fnUntraced(function* ({ received }) {
         const operations = yield* EventOperations
         yield* operations.pause(issuer, ownEndpoint)
         yield* Effect.forEach([1, 2, 3], () => paidCharge(issuer))
-        // The reseller got every event.
+        // The reseller's endpoint got every event: only the company's three wait.
         yield* eventually(Effect.map(operations.backlog, ({ waiting }) => waiting === 3))
         expect(received).toHaveLength(0)
         yield* operations.resume(issuer, ownEndpoint)
@@ -206,8 +206,11 @@ describe("EventOperations", () => {
       (_, count) => (count <= 1 ? 500 : 200),
       Effect.fnUntraced(function* ({ received, advance }) {
         const operations = yield* EventOperations
-        const told = Effect.map(operations.endpoints(issuer), (all) => new Map(all.map((one) => [one.id, one])))
-        const idle = yield* told
+        const endpointsById = Effect.map(
+          operations.endpoints(issuer),
+          (all) => new Map(all.map((one) => [one.id, one])),
+        )
+        const idle = yield* endpointsById
         expect([...idle.values()]).toMatchObject([
           { status: "enabled", health: "healthy", waiting: 0, retrying: 0 },
           { status: "enabled", health: "healthy", waiting: 0, retrying: 0 },
@@ -215,15 +218,15 @@ describe("EventOperations", () => {
         expect(idle.get(ownEndpoint)?.host).toMatch(/^127\.0\.0\.1:\d+$/)
         expect(JSON.stringify([...idle.values()])).not.toMatch(/whsec|secret|https?:/)
         yield* paidCharge(issuer)
-        yield* eventually(Effect.map(told, (all) => all.get(ownEndpoint)?.health === "failing"))
-        const { waiting, retrying, oldestAt } = (yield* told).get(ownEndpoint) ?? {}
+        yield* eventually(Effect.map(endpointsById, (all) => all.get(ownEndpoint)?.health === "failing"))
+        const { waiting, retrying, oldestAt } = (yield* endpointsById).get(ownEndpoint) ?? {}
         expect([waiting, retrying, typeof oldestAt]).toEqual([1, 1, "number"])
         yield* operations.pause(issuer, ownEndpoint)
-        expect((yield* told).get(ownEndpoint)?.status).toBe("paused")
+        expect((yield* endpointsById).get(ownEndpoint)?.status).toBe("paused")
         yield* eventually(
           Effect.andThen(
             Effect.andThen(advance(60_000), operations.resume(issuer, ownEndpoint)),
-            Effect.map(told, (all) => all.get(ownEndpoint)?.health === "healthy"),
+            Effect.map(endpointsById, (all) => all.get(ownEndpoint)?.health === "healthy"),
           ),
         )
         expect(received).toHaveLength(2)
@@ -243,7 +246,7 @@ describe("EventOperations", () => {
         yield* eventually(Effect.map(endpoints.find(ownEndpoint), (own) => own?.status === "disabled"))
         yield* advance(hour)
         yield* paidCharge(issuer)
-        // The reseller got the later events.
+        // The reseller's endpoint got every event: only the company's two wait.
         yield* eventually(Effect.map(operations.backlog, ({ waiting }) => waiting === 2))
         expect(received).toHaveLength(1)
         yield* operations.resume(issuer, ownEndpoint)

@@ -34,13 +34,13 @@ export const makeFakeOutbox = () => {
     release: false,
     depth: false,
   }
-  /** Milliseconds until an answer, or until a settlement or release takes effect (`settleMs`, `releasedMs`). */
+  /** Milliseconds until an answer, or until a settlement or release takes effect (`settleMs`, `releaseMs`). */
   const slow = { claimMs: 0, readMs: 0, settleMs: 0, releaseMs: 0, releasedMs: 0 }
   const calls: Record<Operation, number> = { claim: 0, read: 0, settle: 0, renew: 0, release: 0, depth: 0 }
-  /** Claims bring queues without deliveries. */
+  /** If `claims` is true, a claim returns queues without deliveries. */
   const bare = { claims: false }
   const excepted: Array<ReadonlyArray<string>> = []
-  /** Limits of the claims. */
+  /** The `limit` of each claim. */
   const limits: Array<number> = []
 
   const add = (event: PixEvent, endpointId: string, nextAt = 0): Row => {
@@ -140,7 +140,7 @@ export const makeFakeOutbox = () => {
     }),
   }
 
-  /** Endpoints of queues leased at this time. */
+  /** Endpoints of the queues that are leased at this time. */
   const leasedAt = (now: number) => [...leases].flatMap(([key, { until }]) => (until > now ? [key.split(" ")[1]] : []))
 
   /** Leases a queue to another process. */

@@ -37,7 +37,7 @@ it.effect("wakes its waiter once for each report", () =>
   }),
 )
 
-it.effect("names no deliveries until the next wait once others were written", () =>
+it.effect("names no deliveries at the next wait if one of the commits was not named", () =>
   Effect.gen(function* () {
     const signal = yield* OutboxSignal
     yield* notify(signal, "evt_1")

@@ -40,7 +40,7 @@ const makeVerdict = (
   )
 }
 
-/** A host in plain JavaScript can answer anything. */
+/** The verdict on any answer, because a host in plain JavaScript can answer anything. */
 const verdictOn = (answer: unknown, attempt = 1) =>
   makeVerdict(() => Effect.succeed(answer as DeliveryOutcome), attempt)
 
@@ -57,7 +57,7 @@ const expectKept = (text: string | undefined) => {
 }
 
 describe("the outcome of a host's own delivery", () => {
-  it.each([1e12, Number.NaN, 1.5, -1, 0, 99, 600, "200", null])("drops the status %s", async (status) => {
+  it.each([1e12, Number.NaN, 1.5, -1, 0, 99, 600, "200", null])("drops the invalid status %s", async (status) => {
     for (const _tag of ["Delivered", "Retry", "Gone"]) {
       const { attempt, outcome } = attempted(await verdictOn({ _tag, status, reason: "it failed" }))
       expect("status" in attempt || "status" in outcome).toBe(false)
@@ -68,7 +68,7 @@ describe("the outcome of a host's own delivery", () => {
     expect(attempted(await verdictOn({ _tag: "Delivered", status })).attempt.status).toBe(status)
   })
 
-  it.each([...strangeTexts, 7, null])("keeps texts storable and within a kilobyte", async (text) => {
+  it.each([...strangeTexts, 7, null])("keeps reason and answer storable and within a kilobyte", async (text) => {
     const retry = attempted(await verdictOn({ _tag: "Retry", reason: text, answer: text }))
     expectKept(retry.attempt.error)
     expectKept(retry.attempt.answer)
@@ -78,7 +78,7 @@ describe("the outcome of a host's own delivery", () => {
   })
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, -1, "soon", null])(
-    "survives a Retry-After of %s",
+    "retries within a day after a Retry-After of %s",
     async (retryAfterMs) => {
       const { fate } = attempted(await verdictOn({ _tag: "Retry", reason: "it failed", retryAfterMs }))
       if (fate._tag !== "Retry") throw new Error("expected a retry")
@@ -88,13 +88,13 @@ describe("the outcome of a host's own delivery", () => {
     },
   )
 
-  it.each([undefined, null, "Delivered", {}, { _tag: "Lost" }])("is retried after the answer %s", async (answer) => {
+  it.each([undefined, null, "Delivered", {}, { _tag: "Lost" }])("retries after the answer %s", async (answer) => {
     const { fate, attempt } = attempted(await verdictOn(answer))
     expect(fate._tag).toBe("Retry")
     expect(attempt.error).toBe("the delivery itself broke")
   })
 
-  it("is retried after the host's function throws", async () => {
+  it("retries after the host's function throws", async () => {
     const verdict = await makeVerdict(() => {
       throw new TypeError("the host's code broke")
     })
@@ -102,7 +102,7 @@ describe("the outcome of a host's own delivery", () => {
     expect(logged).toEqual(["Error A callback delivery broke"])
   })
 
-  it("has the receiver's reason, or none after a delivery", async () => {
+  it("records the receiver's reason, or none after a delivery", async () => {
     const errorOf = async (outcome: DeliveryOutcome) => attempted(await verdictOn(outcome)).attempt.error
     expect(await errorOf({ _tag: "Retry", reason: "HTTP 500" })).toBe("HTTP 500")
     expect(await errorOf({ _tag: "Gone" })).toBe("the receiver wants no more events")
@@ -116,20 +116,20 @@ describe("an attempt at an endpoint", () => {
   const gone = () => Effect.succeed<DeliveryOutcome>({ _tag: "Gone", status: 410 })
   const isDisabled = "Warn The receiver of endpoint a wants no more events (410): it is disabled"
 
-  it("disables it after a 410, and logs that", async () => {
+  it("disables the endpoint after a 410, and logs it", async () => {
     const statuses: Array<readonly [string, string]> = []
     const setStatus = (id: string, status: string) => Effect.sync(() => void statuses.push([id, status]))
     expect(attempted(await makeVerdict(gone, 1, { setStatus })).outcome._tag).toBe("Gone")
     expect([statuses, logged]).toEqual([[["a", "disabled"]], [isDisabled]])
   })
 
-  it("logs a failure to disable it, and still counts", async () => {
+  it("logs a failure to disable the endpoint, and still counts the attempt", async () => {
     const setStatus = () => Effect.die(new Error("down"))
     expect(attempted(await makeVerdict(gone, 1, { setStatus })).outcome._tag).toBe("Gone")
     expect(logged).toEqual([isDisabled, "Warn Endpoint a could not be disabled"])
   })
 
-  it("isn't made if the endpoint can't be looked up or takes no events", async () => {
+  it("makes no attempt if the endpoint can't be looked up or takes no events", async () => {
     const untried = { _tag: "Untried" }
     const never = () => Effect.die(new Error("the event was sent"))
     expect(await makeVerdict(never, 1, { find: () => Effect.die(new Error("down")) })).toEqual(untried)
@@ -141,7 +141,7 @@ describe("an attempt at an endpoint", () => {
     expect(logged).toEqual([])
   })
 
-  it("is retried while the endpoint isn't registered, and ends dead", async () => {
+  it("retries while the endpoint isn't registered, and finally makes a dead letter", async () => {
     const never = () => Effect.die(new Error("the event was sent"))
     const find = () => Effect.succeed(undefined)
     expect(attempted(await makeVerdict(never, 1, { find })).attempt.error).toBe("the endpoint is not registered")

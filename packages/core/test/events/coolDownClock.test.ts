@@ -6,7 +6,7 @@ import { eventCalled, failure, makeWorld, pass } from "./dispatching.ts"
 const second = 1_000
 const hour = 3_600 * second
 
-it("measures a failing endpoint's cool-down by the monotonic clock, even if the calendar clock jumps", async () => {
+it("measures a failing endpoint's cool-down by the monotonic clock, even if business time jumps", async () => {
   let sent = 0
   const world = makeWorld(() => {
     sent++

@@ -92,8 +92,8 @@ export const makeWorld = (
   )
 
   /**
-   * Runs a scenario on a clock that only the test moves; the clock runs while the dispatcher ends. Returns the duration of that
-   * end.
+   * Runs a scenario on a clock that only the test advances. After the scenario, the clock runs by itself until the dispatcher has
+   * ended. Returns the milliseconds that the dispatcher took to end.
    */
   const run = (
     scenario: Effect.Effect<unknown, unknown, EventDispatcher | OutboxSignal>,
@@ -118,7 +118,7 @@ export const makeWorld = (
       ),
     )
 
-  /** Moves business time alone, without polls and renewals. */
+  /** Moves business time only: the timers of polls and renewals don't fire. */
   const jump = (ms: number) =>
     Effect.sync(() => {
       aheadMs += ms
@@ -132,5 +132,5 @@ export const makeWorld = (
 /** Moves the time in steps, so every timer on the way fires in its turn. */
 export const pass = (ms: number, stepMs = 250) =>
   Effect.gen(function* () {
-    for (let left = ms; left > 0; left -= stepMs) yield* TestClock.adjust(Math.min(stepMs, left))
+    for (let remaining = ms; remaining > 0; remaining -= stepMs) yield* TestClock.adjust(Math.min(stepMs, remaining))
   })

@@ -29,13 +29,13 @@ describe("an endpoint's breaker", () => {
   it("cools down for 5 s after five failures in a row, doubling up to a minute", () => {
     let breaker = closedBreaker
     let now = 1_000
-    const rests = Array.from({ length: 10 }, () => {
+    const coolDowns = Array.from({ length: 10 }, () => {
       breaker = afterOutcome(breaker, refused(500), now)
-      const restMs = Math.max(0, breaker.coolDownUntil - now)
-      now += restMs
-      return restMs
+      const coolDownMs = Math.max(0, breaker.coolDownUntil - now)
+      now += coolDownMs
+      return coolDownMs
     })
-    expect(rests).toEqual([0, 0, 0, 0, 5_000, 10_000, 20_000, 40_000, 60_000, 60_000])
+    expect(coolDowns).toEqual([0, 0, 0, 0, 5_000, 10_000, 20_000, 40_000, 60_000, 60_000])
   })
 
   it.each([

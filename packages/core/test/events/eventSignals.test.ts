@@ -16,7 +16,7 @@ const signal = Layer.succeed(OutboxSignal, {
   notifyAll: Effect.sync(() => {
     signals++
   }),
-  notify: () => Effect.die("no delivery is named here"),
+  notify: () => Effect.die("expected no named delivery"),
   next: Effect.never,
 })
 
@@ -44,13 +44,13 @@ const deliverAll = Effect.gen(function* () {
   yield* outbox.settle(settlements, now)
 })
 
-itWith(layer).effect("only a ping, a resumption and a replay with deliveries wake the dispatcher", () =>
+itWith(layer).effect("wakes the dispatcher only for a ping, a resumption and a replay with deliveries", () =>
   Effect.gen(function* () {
     const operations = yield* EventOperations
     const ping = operations.ping(issuer, endpointId)
     expect(yield* signalsOf(ping)).toBe(1)
     const { id } = yield* ping
-    // It waits anyway.
+    // The event still waits, so the replay selects no delivery.
     expect(yield* signalsOf(operations.replay(issuer, { eventId: id }))).toBe(0)
     yield* deliverAll
     expect(yield* signalsOf(operations.replay(issuer, { eventId: id }))).toBe(1)

@@ -55,18 +55,20 @@ it.effect("runs the host's Effect with the host's services, and retries after it
   }),
 )
 
-it.effect("passes other endpoints' events to the delivery below", () =>
+it.effect("passes an HTTP endpoint's events to the HTTP delivery", () =>
   Effect.gen(function* () {
     const url = "https://loja.example"
     const other: Endpoint = { ...endpoint, id: "loja", target: { _tag: "Http", url, secrets: ["s"] } as never }
-    expect(yield* deliverTo(other, () => Effect.die("not of the host"))).toEqual({ _tag: "Gone" })
+    expect(yield* deliverTo(other, () => Effect.die("expected no call of the host's function"))).toEqual({
+      _tag: "Gone",
+    })
   }),
 )
 
 it.effect("awaits a promise of another realm, like Node's in Jest", () =>
   Effect.gen(function* () {
-    const elsewhere = runInNewContext('() => Promise.reject("full")') as () => Promise<void>
-    expect(yield* deliver(elsewhere)).toEqual({ _tag: "Retry", reason: "full" })
+    const ofAnotherRealm = runInNewContext('() => Promise.reject("full")') as () => Promise<void>
+    expect(yield* deliver(ofAnotherRealm)).toEqual({ _tag: "Retry", reason: "full" })
   }),
 )
 

@@ -19,17 +19,17 @@ test.each([
   expect(metric).toMatchObject({ id, description })
 })
 
-/** The process has one registry, which keeps its first metrics. */
+/** A new registry, because the process's registry keeps the metrics that were made first. */
 const it = itWith(Layer.sync(Metric.MetricRegistry, () => new Map()))
 
-it.effect("counts attempts by a counter that only rises", () =>
+it.effect("counts attempts with counters that only rise", () =>
   Effect.gen(function* () {
     const states = yield* Effect.forEach(Object.values(attemptsBy), Metric.value)
     expect(states.map(({ incremental }) => incremental)).toEqual([true, true, true, true])
   }),
 )
 
-it.effect("counts latencies from a millisecond up to the 15 s limit of an attempt", () =>
+it.effect("sorts latencies into buckets from 1 ms to the 15 s limit of an attempt", () =>
   Effect.gen(function* () {
     const { buckets } = yield* Metric.value(attemptLatency)
     const bounds = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 15_000]

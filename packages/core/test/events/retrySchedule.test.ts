@@ -14,7 +14,7 @@ it.each(delays.map((delay, index) => [index + 1, delay] as const))(
   },
 )
 
-it("ends after the tenth attempt", () => {
+it("plans no retry after the tenth attempt", () => {
   expect(retryDelayMs(10, 0.5)).toBeUndefined()
   expect(retryDelayMs(10, 0.5, hour)).toBeUndefined()
 })

@@ -13,7 +13,7 @@ const { getOrThrow } = Result
 const date = (text: string) => getOrThrow(calendar.parseLocalDate(text))
 
 const anyDate = fc.integer({ min: 0, max: 60_000 }).map((days) => calendar.addDays(date("1970-01-01"), days))
-/** Days and invalid dates. */
+/** Valid and invalid dates. */
 const anyDateText = fc.oneof(
   { weight: 4, arbitrary: anyDate },
   fc.constantFrom("2026-02-29", "2026-1-1", "", "22/11/2026", "0000-01-01"),
@@ -49,7 +49,7 @@ const outcome = <A, E>(branded: () => Result.Result<A, E>): plain.Outcome<A, E |
   }
 }
 
-/** Compares both forms of a plain rule with the branded one. */
+/** Compares both forms of a plain rule with the branded rule. */
 const agree = <Args extends ReadonlyArray<unknown>, A, E>(
   rule: plain.Rule<Args, A, E>,
   args: Args,
@@ -64,8 +64,8 @@ const agree = <Args extends ReadonlyArray<unknown>, A, E>(
 const holidays = (closed: ReadonlyArray<string>) =>
   calendar.withHolidays(calendar.nationalBankHolidays, closed.map(date))
 
-describe("a plain rule gives the branded rule's value or error", () => {
-  it("for days", () => {
+describe("plain rules", () => {
+  it("plain date rules return the branded rules' results", () => {
     fc.assert(
       fc.property(dayAndClosed, anyDateText, fc.integer({ min: -30, max: 30 }), (given, to, n) => {
         const { day: from, closed } = given
@@ -91,7 +91,7 @@ describe("a plain rule gives the branded rule's value or error", () => {
     )
   })
 
-  it("for business days between near days", () => {
+  it("businessDaysBetween returns the branded rule's result for near days", () => {
     fc.assert(
       fc.property(dayAndClosed, fc.integer({ min: -40, max: 40 }), ({ day: from, closed }, n) => {
         const to = calendar.addDays(from, n)
@@ -102,7 +102,7 @@ describe("a plain rule gives the branded rule's value or error", () => {
     )
   })
 
-  it("for the cycles of a recurrence", () => {
+  it("plain cycle rules return the branded rules' results", () => {
     const period = fc.constantFrom<plain.RecurrencePeriod>("weekly", "monthly", "quarterly", "halfYearly", "yearly")
     const cycles = fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 1, max: 60 }) }, fc.constantFrom(0, 1.5))
     fc.assert(
@@ -129,7 +129,7 @@ describe("a plain rule gives the branded rule's value or error", () => {
     expect(() => plain.cycleStart({ period: "daily" as never, startDate: "2026-12-10" }, 1)).toThrow(RangeError)
   })
 
-  it("for instants in Brasília", () => {
+  it("plain rules about instants in Brasília return the branded rules' results", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4_000_000_000_000 }), (at) => {
         agree(plain.brasiliaDate, [at], () => Result.succeed(calendar.brasiliaDate(at)))
@@ -138,7 +138,7 @@ describe("a plain rule gives the branded rule's value or error", () => {
     )
   })
 
-  it("for money", () => {
+  it("plain money rules return the branded rules' results", () => {
     fc.assert(
       fc.property(anyAmount, (amount) => {
         const parsed = money.parseCents(amount)
@@ -151,7 +151,7 @@ describe("a plain rule gives the branded rule's value or error", () => {
     )
   })
 
-  it("for expiry and amounts due", () => {
+  it("plain rules about expiry and amounts due return the branded rules' results", () => {
     fc.assert(
       fc.property(
         dayAndClosed,
@@ -184,13 +184,13 @@ describe("a plain rule gives the branded rule's value or error", () => {
     )
   })
 
-  it("for an immediate charge", () => {
+  it("chargeExpiry returns the branded rule's result for an immediate charge", () => {
     const expected = charge.chargeExpiry({ createdAt: 7, graceDays: 0, holidays: calendar.nationalBankHolidays })
     expect(plain.chargeExpiry({ createdAt: 7 })).toEqual(expected)
   })
 
   it.each(["52998224725", "529.982.247-25", "12.ABC.345/01DE-35", "12ABC34501DE36", "", "11111111111", "abc"])(
-    "for the tax id %j",
+    "plain rules return the branded rules' results for the tax id %j",
     (text) => {
       agree(plain.parseCpf, [text], () => party.parseCpf(text))
       agree(plain.parseCnpj, [text], () => party.parseCnpj(text))
@@ -201,18 +201,21 @@ describe("a plain rule gives the branded rule's value or error", () => {
     },
   )
 
-  it.each(["7F9C2B1A-3D4E-4F5A-8B6C-0D1E2F3A4B5C", "7F9C2B1A"])("for the charge id %j", (text) => {
-    agree(plain.parseChargeId, [text], () => charge.parseChargeId(text))
-    for (const issuer of ["11.222.333/0001-81", "11222333000180"]) {
-      agree(plain.chargeTxid, [issuer, text], () =>
-        Result.flatMap(party.parseCnpj(issuer), (cnpj) =>
-          Result.map(charge.parseChargeId(text), (id) => charge.chargeTxid(cnpj, id)),
-        ),
-      )
-    }
-  })
+  it.each(["7F9C2B1A-3D4E-4F5A-8B6C-0D1E2F3A4B5C", "7F9C2B1A"])(
+    "plain rules return the branded rules' results for the charge id %j",
+    (text) => {
+      agree(plain.parseChargeId, [text], () => charge.parseChargeId(text))
+      for (const issuer of ["11.222.333/0001-81", "11222333000180"]) {
+        agree(plain.chargeTxid, [issuer, text], () =>
+          Result.flatMap(party.parseCnpj(issuer), (cnpj) =>
+            Result.map(charge.parseChargeId(text), (id) => charge.chargeTxid(cnpj, id)),
+          ),
+        )
+      }
+    },
+  )
 
-  it("for written and read BR Codes", () => {
+  it("encodeBrCode and decodeBrCode return the branded rules' results", () => {
     fc.assert(
       fc.property(anyAmount, fc.constantFrom("a@example.com", "Ana"), (amountCents, key) => {
         const code = { _tag: "Static", merchantName: "Ana", merchantCity: "Recife", key } as const
@@ -248,7 +251,7 @@ describe("parsePixKey", () => {
     ["12345678000196", "checkDigits"],
     ["Loja@example.com", "key"],
     ["a".repeat(78), "size"],
-  ])("refuses %j by the rule %s, without repeating it", (key, rule) => {
+  ])("refuses %j by the rule %s, without repeating the key", (key, rule) => {
     const refused = plain.parsePixKey.safe(key)
     expect(refused).toMatchObject({ ok: false, error: { _tag: "InvalidPixKey", rule } })
     if (!refused.ok && key !== "") expect(JSON.stringify(refused.error) + refused.error.message).not.toContain(key)
@@ -265,37 +268,40 @@ describe("parsePixKey", () => {
 })
 
 describe("values that TypeScript would reject", () => {
-  it.each([undefined, null, 20_261_122, new Date(0), ["2026-11-22"]])("refuse %j as a day", (value) => {
+  it.each([undefined, null, 20_261_122, new Date(0), ["2026-11-22"]])("plain rules refuse %j as a day", (value) => {
     expect(plain.nextBusinessDay.safe(value as never)).toMatchObject({ error: { _tag: "InvalidLocalDate" } })
     expect(plain.nextBusinessDay.safe("2026-11-22", [value] as never)).toMatchObject({
       error: { _tag: "InvalidLocalDate" },
     })
   })
 
-  it.each([undefined, null, 52_998_224_725, ["52998224725"]])("refuse %j as a tax id and as a key", (value) => {
-    expect(plain.isValidCpf(value as never)).toBe(false)
-    expect(plain.isValidCnpj(value as never)).toBe(false)
-    for (const { safe } of [plain.parseTaxId, plain.maskTaxId]) {
-      expect(safe(value as never)).toMatchObject({
-        error: { _tag: "InvalidTaxId", kind: "taxId", reason: "character" },
-      })
-    }
-    expect(plain.parseCpf.safe(value as never)).toMatchObject({ error: { kind: "cpf", reason: "character" } })
-    expect(plain.parseCnpj.safe(value as never)).toMatchObject({ error: { kind: "cnpj", reason: "character" } })
-    expect(plain.parsePixKey.safe(value as never)).toMatchObject({ error: { _tag: "InvalidPixKey" } })
-  })
+  it.each([undefined, null, 52_998_224_725, ["52998224725"]])(
+    "plain rules refuse %j as a tax id and as a key",
+    (value) => {
+      expect(plain.isValidCpf(value as never)).toBe(false)
+      expect(plain.isValidCnpj(value as never)).toBe(false)
+      for (const { safe } of [plain.parseTaxId, plain.maskTaxId]) {
+        expect(safe(value as never)).toMatchObject({
+          error: { _tag: "InvalidTaxId", kind: "taxId", reason: "character" },
+        })
+      }
+      expect(plain.parseCpf.safe(value as never)).toMatchObject({ error: { kind: "cpf", reason: "character" } })
+      expect(plain.parseCnpj.safe(value as never)).toMatchObject({ error: { kind: "cnpj", reason: "character" } })
+      expect(plain.parsePixKey.safe(value as never)).toMatchObject({ error: { _tag: "InvalidPixKey" } })
+    },
+  )
 
   it.each([
-    ["days that are no whole number", () => plain.addDays.safe("2026-11-22", 1.5), "days must be a whole number"],
+    ["1.5 days", () => plain.addDays.safe("2026-11-22", 1.5), "days must be a whole number"],
     [
-      "business days that are none",
+      "NaN business days",
       () => plain.addBusinessDays.safe("2026-11-22", Number.NaN),
       "business days must be a whole number, not NaN",
     ],
     ["a year beyond 9999", () => plain.nationalHolidays.safe(10_000), "a year must be a whole number from 1 to 9999"],
-    ["an instant that is none", () => plain.brasiliaDate.safe(Number.NaN), "epoch milliseconds must be a whole number"],
+    ["NaN as an instant", () => plain.brasiliaDate.safe(Number.NaN), "epoch milliseconds must be a whole number"],
     [
-      "an instant that no clock shows",
+      "half a millisecond as an instant",
       () => plain.brasiliaWallClock.safe(0.5),
       "epoch milliseconds must be a whole number",
     ],
@@ -304,15 +310,15 @@ describe("values that TypeScript would reject", () => {
       () => plain.chargeExpiry.safe({} as never),
       "createdAt of a charge without a due date must be a whole number",
     ],
-    ["a day after the last one", () => plain.addDays.safe("9999-12-31", 1), /./],
-  ])("refuse %s with a RangeError that says so", (_, call, message) => {
+    ["the day after 9999-12-31", () => plain.addDays.safe("9999-12-31", 1), /./],
+  ])("plain rules refuse %s with a RangeError that names the rule", (_, call, message) => {
     const { error } = call() as { readonly error: unknown }
     expect(error).toBeInstanceOf(RangeError)
     expect(error).toMatchObject({ message: expect.stringMatching(message) })
   })
 })
 
-describe("an unknown name", () => {
+describe("unknown fields", () => {
   const due = { dueDate: "2026-11-23", graceDays: 5 }
   const terms = { amountCents: 10_000, dueDate: "2026-11-23" }
   const cycles = { period: "monthly", startDate: "2026-10-31" }
@@ -320,7 +326,7 @@ describe("an unknown name", () => {
   it.each<[string, () => unknown, string]>([
     ["chargeExpiry", () => plain.chargeExpiry.safe({ ...due, holidays: [] } as never), 'did you mean "localHolidays"?'],
     [
-      "chargeExpiry, of an immediate charge",
+      "chargeExpiry of an immediate charge",
       () => plain.chargeExpiry.safe({ createdAt: 0, payableFor: 60 } as never),
       'did you mean "payableForSeconds"?',
     ],
@@ -333,7 +339,7 @@ describe("an unknown name", () => {
     ["parseFees", () => plain.parseFees.safe({ intrest: {} } as never), 'did you mean "interest"?'],
     ["cycleStart", () => plain.cycleStart.safe({ ...cycles, end: "2027-01-01" } as never, 1), "startDate, endDate"],
     ["encodeBrCode", () => plain.encodeBrCode.safe({ ...code, amount: 1990 } as never), 'did you mean "amountCents"?'],
-  ])("is refused by %s, with the name", (_, call, message) => {
+  ])("%s refuses an unknown field, and names the known fields", (_, call, message) => {
     const { error } = call() as { readonly error: { readonly _tag: string; readonly message: string } }
     expect(error).toMatchObject({ _tag: "InvalidOption", message: expect.stringContaining(message) })
   })

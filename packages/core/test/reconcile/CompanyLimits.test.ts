@@ -8,9 +8,9 @@ const down = "11222333000181" as Cnpj
 const healthy = "12345678000195" as Cnpj
 
 /** Begins as many checks as possible; returns their number. */
-const beginAll = (limits: CompanyLimits, issuer: Cnpj, now: number, most = 100): number => {
+const beginAll = (limits: CompanyLimits, issuer: Cnpj, now: number, max = 100): number => {
   let begun = 0
-  while (begun < most && limits.begin(issuer, now)) begun += 1
+  while (begun < max && limits.begin(issuer, now)) begun += 1
   return begun
 }
 
@@ -25,14 +25,14 @@ describe("CompanyLimits", () => {
   it("cools down for 1 s after an unanswered call, doubling up to a minute", () => {
     const limits = new CompanyLimits(64)
     let now = 0
-    const rests = []
+    const coolDowns = []
     for (let time = 0; time < 8; time++) {
       probe(limits, down, now)
-      rests.push(limits.coolDownUntil(down) - now)
+      coolDowns.push(limits.coolDownUntil(down) - now)
       expect(limits.begin(down, limits.coolDownUntil(down) - 1)).toBe(false)
       now = limits.coolDownUntil(down)
     }
-    expect(rests).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => seconds * second))
+    expect(coolDowns).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => seconds * second))
   })
 
   it("frees one place with each check that ends", () => {
@@ -45,7 +45,7 @@ describe("CompanyLimits", () => {
     expect(beginAll(limits, healthy, 0)).toBe(1)
   })
 
-  it("cools down as long as the processor asks, at most a minute, even during a cool-down", () => {
+  it("cools down as long as the processor requests, at most a minute, even during a cool-down", () => {
     const limits = new CompanyLimits(64)
     probe(limits, down, 0, 20 * second)
     expect(limits.coolDownUntil(down)).toBe(20 * second)
@@ -115,18 +115,18 @@ describe("CompanyLimits", () => {
     expect(beginAll(limits, down, second)).toBe(31)
   })
 
-  it("reaches its full limit after as many answers as were missing", () => {
+  it("raises a halved limit by one with each answer, up to the full limit", () => {
     const limits = new CompanyLimits(8)
     probe(limits, down, 0)
     for (let time = 0; time < 3; time++) limits.recordAnswer(down, second)
-    // Until then it gets at most half of all places.
+    // Below its full limit, a company gets at most half of all places.
     expect(beginAll(limits, down, second, 20)).toBe(4)
     limits.recordAnswer(down, second)
     expect(beginAll(limits, down, second, 20)).toBe(4)
     expect(limits.underWay).toBe(8)
   })
 
-  it("gives each company a limit of its own", () => {
+  it("limits each company by itself", () => {
     const limits = new CompanyLimits(64)
     limits.recordAnswer(healthy, 0)
     probe(limits, down, 0)
@@ -141,7 +141,7 @@ describe("CompanyLimits", () => {
     expect(limits.underWay).toBe(64)
   })
 
-  it("keeps between 10 000 and 20 000 companies, the last called first", () => {
+  it("remembers at most 20 000 companies, including the 10 000 called last", () => {
     const limits = new CompanyLimits(64)
     const called = companies(20_050)
     for (const issuer of called) probe(limits, issuer, 0)

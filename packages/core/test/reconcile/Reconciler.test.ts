@@ -42,11 +42,11 @@ const makeProcessor = () => {
   const silentAbout = new Set<string>()
   /** Companies whose bank doesn't answer, with the milliseconds until it fails. */
   const down = new Map<string, number>()
-  const state = { isDown: false, retryAfterMs: 0, lookupMs: 0, underWay: 0, most: 0, calls: 0, lists: 0 }
+  const state = { isDown: false, retryAfterMs: 0, lookupMs: 0, underWay: 0, peak: 0, calls: 0, lists: 0 }
   const answer = <A>(of: string, about: string, value: () => A) =>
     Effect.gen(function* () {
       state.calls++
-      state.most = Math.max(state.most, ++state.underWay)
+      state.peak = Math.max(state.peak, ++state.underWay)
       yield* Effect.sleep(down.get(of) ?? state.lookupMs)
       state.underWay--
       if (state.isDown || down.has(of) || silentAbout.has(about))
@@ -65,7 +65,7 @@ const makeProcessor = () => {
         return { _tag: "Returned", returnedAt: 0 } as const
     }
   }
-  const unused = () => Effect.die("not asked here")
+  const unused = () => Effect.die("expected no such call")
   const processor: Processor = {
     locality: "local",
     register: ({ txid, requestedAt }) => Effect.succeed({ txid, brCode: `code-${txid}`, createdAt: requestedAt }),
@@ -125,7 +125,7 @@ const openWorld = Effect.gen(function* () {
     dueChecks: Context.get(ports, DueChecks),
     store: Context.get(ports, ChargeStore),
     reconcilerIn,
-    /** Starts another process's reconciler. */
+    /** Starts a reconciler, as a further process does. */
     startReconciler: reconcilerIn(scope),
     startOnDemand: reconcilerIn(scope, Reconciler.onDemand),
     issue: (count: number, by = issuer) =>
@@ -141,7 +141,7 @@ const it = itWith(Logger.layer([]))
 
 const pass = (ms: number) =>
   Effect.gen(function* () {
-    for (let left = ms; left > 0; left -= second) yield* TestClock.adjust(Math.min(second, left))
+    for (let remaining = ms; remaining > 0; remaining -= second) yield* TestClock.adjust(Math.min(second, remaining))
   })
 
 const count = <A>(list: ReadonlyArray<A>, wanted: A) => list.filter((one) => one === wanted).length
@@ -212,8 +212,8 @@ describe("Reconciler", () => {
       yield* startReconciler
       yield* issue(600)
       yield* pass(70 * second)
-      expect(state.most).toBeGreaterThan(16)
-      expect(state.most).toBeLessThanOrEqual(64)
+      expect(state.peak).toBeGreaterThan(16)
+      expect(state.peak).toBeLessThanOrEqual(64)
     }),
   )
 
@@ -232,19 +232,19 @@ describe("Reconciler", () => {
       state.lookupMs = 500
       yield* startReconciler
       yield* pass(2 * minute)
-      expect(state.most).toBe(16)
+      expect(state.peak).toBe(16)
     }),
   )
 
   it.effect("compares four companies with their banks' lists at a time", () =>
     Effect.gen(function* () {
       const { processor, store, startReconciler } = yield* openWorld
-      const lists = { underWay: 0, most: 0, all: 0 }
+      const lists = { underWay: 0, peak: 0, all: 0 }
       Object.assign(processor, {
         payments: () =>
           Effect.gen(function* () {
             lists.all++
-            lists.most = Math.max(lists.most, ++lists.underWay)
+            lists.peak = Math.max(lists.peak, ++lists.underWay)
             yield* Effect.sleep(20 * second)
             lists.underWay--
             return { items: [] }
@@ -256,7 +256,7 @@ describe("Reconciler", () => {
       }
       yield* startReconciler
       yield* pass(minute + 81 * second)
-      expect(lists).toEqual({ underWay: 0, most: 4, all: 16 })
+      expect(lists).toEqual({ underWay: 0, peak: 4, all: 16 })
     }),
   )
 
@@ -385,7 +385,7 @@ describe("Reconciler", () => {
     )
   }
 
-  it.effect("looks up a bank's other charges if it doesn't answer for one", () =>
+  it.effect("looks up a company's other charges if its bank doesn't answer for one of them", () =>
     Effect.gen(function* () {
       const { issue, paid, silentAbout, chargeStates, startReconciler } = yield* openWorld
       yield* startReconciler
@@ -412,11 +412,11 @@ describe("Reconciler", () => {
       yield* startReconciler
       yield* pass(75 * second)
       expect(count(yield* chargeStates(healthy), "Paid")).toBe(200)
-      expect(state.most).toBeLessThanOrEqual(64)
+      expect(state.peak).toBeLessThanOrEqual(64)
     }),
   )
 
-  it.effect("finds all waiting payments soon after a bank is back", () =>
+  it.effect("finds all waiting payments within six minutes after a bank recovers", () =>
     Effect.gen(function* () {
       const { issue, paid, down, chargeStates, startReconciler } = yield* openWorld
       yield* startReconciler
@@ -438,12 +438,12 @@ describe("Reconciler", () => {
       Effect.gen(function* () {
         const { issue, processor, startReconciler, state } = yield* openWorld
         const underWay = new Map<string, number>()
-        let most = 0
+        let peak = 0
         const change = (charge: Charge, by: number) =>
           Effect.sync(() => {
             const together = (underWay.get(charge.id) ?? 0) + by
             underWay.set(charge.id, together)
-            most = Math.max(most, together)
+            peak = Math.max(peak, together)
           })
         const { lookup } = processor
         Object.assign(processor, {
@@ -455,7 +455,7 @@ describe("Reconciler", () => {
         yield* issue(charges)
         yield* pass(10 * minute)
         expect(state.calls).toBeGreaterThan(charges)
-        expect(most).toBe(1)
+        expect(peak).toBe(1)
       }),
     )
   }
@@ -480,11 +480,11 @@ describe("Reconciler", () => {
   it.effect("gives up a failing check 30 days after its watch, unless store or processor is down", () =>
     Effect.gen(function* () {
       const { issue, poisoned, lookups, paid, startReconciler, state, store, chargeStates } = yield* openWorld
-      const [odd, found] = yield* issue(2)
-      if (odd === undefined || found === undefined) return
-      yield* TestClock.setTime(found.watchUntil + 31 * day)
+      const [odd, payable] = yield* issue(2)
+      if (odd === undefined || payable === undefined) return
+      yield* TestClock.setTime(payable.watchUntil + 31 * day)
       poisoned.add(odd.id)
-      paid.set(found.id, aNotice(found))
+      paid.set(payable.id, aNotice(payable))
       const { commit } = store
       Object.assign(store, { commit: () => Effect.fail(new StoreUnavailable({ operation: "commit" })) })
       state.isDown = true
@@ -492,17 +492,17 @@ describe("Reconciler", () => {
       yield* pass(minute)
       state.isDown = false
       yield* TestClock.adjust("25 hours")
-      const asked = state.calls
+      const callsBefore = state.calls
       Object.assign(store, { commit })
       poisoned.clear()
       yield* TestClock.adjust("25 hours")
-      expect(yield* chargeStates([odd, found])).toEqual(["Pending", "Paid"])
+      expect(yield* chargeStates([odd, payable])).toEqual(["Pending", "Paid"])
       expect(lookups.get(odd.id)).toBeUndefined()
-      expect(state.calls - asked).toBe(1)
+      expect(state.calls - callsBefore).toBe(1)
     }),
   )
 
-  it.effect("finds a payment from the watch's last minute even if its last look-up failed", () =>
+  it.effect("finds a payment from the watch's last minute even if the last look-up failed", () =>
     Effect.gen(function* () {
       const { issue, paid, poisoned, chargeStates, startReconciler } = yield* openWorld
       yield* startReconciler
@@ -581,7 +581,7 @@ describe("Reconciler", () => {
       // The next background round comes between 41 and 46 s.
       yield* TestClock.adjust(45.5 * second)
       expect(yield* reconciler.round).toEqual({ checked: 1, moved: 1, unanswered: 0, more: false })
-      // The first claim is for eight.
+      // The first claim takes at most eight charges.
       const due = { createdAt: 0, updatedAt: 0, watchUntil: day, checkAt: 45 * second }
       for (let at = 0; at < 9; at++) yield* store.insert(aPendingCharge(due))
       expect((yield* reconciler.round).more).toBe(true)
@@ -616,7 +616,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("lists no company in a round without time left", () =>
+  it.effect("requests no list of payments in a round without time left", () =>
     Effect.gen(function* () {
       const { issue, startOnDemand, state } = yield* openWorld
       const reconciler = yield* startOnDemand
@@ -628,7 +628,7 @@ describe("Reconciler", () => {
     }),
   )
 
-  it.effect("repeats an unanswered check after its lease", () =>
+  it.effect("repeats an unanswered check after its lease has ended", () =>
     Effect.gen(function* () {
       const { issue, paid, down, startOnDemand, state } = yield* openWorld
       const reconciler = yield* startOnDemand

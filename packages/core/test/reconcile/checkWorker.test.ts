@@ -19,7 +19,7 @@ import {
 
 const startedAt = 1_000_000
 
-/** A check of its own company that moves nothing. */
+/** A check of the company number `at`. It changes nothing. */
 const aCheck = (at: number, given: Partial<DueCheck> = {}): DueCheck => ({
   label: `Item ${at}`,
   issuer: `${at}`.padStart(14, "0") as Cnpj,
@@ -31,7 +31,7 @@ const aCheck = (at: number, given: Partial<DueCheck> = {}): DueCheck => ({
   ...given,
 })
 
-/** A worker that finds forty checks, and the times of its claims. */
+/** Starts a worker that finds forty checks. Returns the latches of their answers, and the times of the claims. */
 const startWorker = Effect.gen(function* () {
   const answers = Array.from({ length: 40 }, () => Latch.makeUnsafe())
   const checks = answers.map((answer, at) => aCheck(at, { run: Effect.as(answer.await, false) }))
@@ -52,8 +52,8 @@ const startWorker = Effect.gen(function* () {
   return { answers, claimedAt }
 })
 
-describe("a worker with more than three quarters of its places taken", () => {
-  it.effect("waits a second before its next claim", () =>
+describe("makeCheckWorker", () => {
+  it.effect("waits a second before the next claim while more than three quarters of the places are taken", () =>
     Effect.gen(function* () {
       const { claimedAt } = yield* startWorker
       expect(claimedAt).toEqual([0, 0, 0, 0])
@@ -64,7 +64,7 @@ describe("a worker with more than three quarters of its places taken", () => {
     }),
   )
 
-  it.effect("claims as soon as a quarter is free again", () =>
+  it.effect("claims as soon as a quarter of the places is free again", () =>
     Effect.gen(function* () {
       const { answers, claimedAt } = yield* startWorker
       answers[0]?.openUnsafe()
@@ -80,7 +80,7 @@ describe("a worker with more than three quarters of its places taken", () => {
 /** A worker that finds these checks in one claim. */
 const workerOf = Effect.fnUntraced(function* (checks: ReadonlyArray<DueCheck>, job: Partial<CheckJob> = {}) {
   const scheduled: Array<readonly [string, number | undefined]> = []
-  const found: Array<Finding> = []
+  const findings: Array<Finding> = []
   const recorded = checks.map((check): DueCheck => ({
     ...check,
     reschedule: (checkAt) =>
@@ -89,12 +89,12 @@ const workerOf = Effect.fnUntraced(function* (checks: ReadonlyArray<DueCheck>, j
   let isClaimed = false
   const worker = yield* makeCheckWorker({
     claim: () => Effect.sync(() => (isClaimed ? [] : ((isClaimed = true), recorded))),
-    onFinding: (finding) => Effect.sync(() => void found.push(finding)),
+    onFinding: (finding) => Effect.sync(() => void findings.push(finding)),
     maxAtOnce: 64,
     idleMs: { firstMs: 10_000, maxMs: 10_000 },
     ...job,
   })
-  return { ...worker, scheduled, found }
+  return { ...worker, scheduled, findings }
 })
 
 class Logged extends Context.Service<Logged, Array<string>>()("Logged") {}
@@ -110,15 +110,15 @@ const logging = itWith(
   ),
 )
 
-describe("a check", () => {
-  logging.effect("reports whether it has moved something", () =>
+describe("a worker's checks", () => {
+  logging.effect("reports whether a check has changed something", () =>
     Effect.gen(function* () {
       const logged = yield* Logged
       const moves = yield* workerOf([aCheck(1, { run: Effect.succeed(true) })])
       expect(yield* moves.round(Infinity)).toEqual({ findings: ["moved"], more: false })
       const stays = yield* workerOf([aCheck(1)])
       expect(yield* stays.round(Infinity)).toEqual({ findings: ["unchanged"], more: false })
-      expect([moves.found, stays.found, stays.scheduled, logged]).toEqual([["moved"], ["unchanged"], [], []])
+      expect([moves.findings, stays.findings, stays.scheduled, logged]).toEqual([["moved"], ["unchanged"], [], []])
     }),
   )
 
@@ -127,7 +127,7 @@ describe("a check", () => {
     [Number.NaN, 1_000],
     [70_000, 60_000],
   ] as const) {
-    logging.effect(`is repeated after a cool-down without an answer, with a Retry-After of ${retryAfterMs} ms`, () =>
+    logging.effect(`repeats an unanswered check after a cool-down, with a Retry-After of ${retryAfterMs} ms`, () =>
       Effect.gen(function* () {
         const logged = yield* Logged
         const silent = new ProcessorUnavailable({
@@ -141,18 +141,18 @@ describe("a check", () => {
     )
   }
 
-  logging.effect("counts as unanswered after 75 s", () =>
+  logging.effect("counts a check as unanswered after 75 s", () =>
     Effect.gen(function* () {
       const worker = yield* workerOf([aCheck(1, { run: Effect.never })])
       const round = yield* Effect.forkChild(worker.round(Infinity))
       yield* TestClock.adjust(74_999)
-      expect(worker.found).toEqual([])
+      expect(worker.findings).toEqual([])
       yield* TestClock.adjust(1)
       expect((yield* Fiber.join(round)).findings).toEqual(["unanswered"])
     }),
   )
 
-  logging.effect("is left without an answer at the end of its round", () =>
+  logging.effect("reports no finding of a check that the end of its round interrupts", () =>
     Effect.gen(function* () {
       const worker = yield* workerOf([aCheck(1, { run: Effect.never }), aCheck(2)])
       const round = yield* Effect.forkChild(worker.round(1_000))
@@ -167,7 +167,7 @@ describe("a check", () => {
     ["the store", Effect.fail(new StoreUnavailable({ operation: "commit" })), false],
     ["the directory", Effect.fail(new DirectoryUnavailable({ operation: "find" })), false],
   ] as const) {
-    logging.effect(`is given up after its end if ${what} caused the failure, but not for our outages`, () =>
+    logging.effect(`${isGivenUp ? "gives up" : "repeats"} a check after its end if ${what} caused the failure`, () =>
       Effect.gen(function* () {
         const logged = yield* Logged
         const worker = yield* workerOf([aCheck(1, { run })])
@@ -179,7 +179,7 @@ describe("a check", () => {
   }
 
   for (const giveUpAt of [startedAt + 1, undefined]) {
-    logging.effect(`is due again after a failure, with the end ${giveUpAt}`, () =>
+    logging.effect(`repeats a failed check whose \`giveUpAt\` is ${giveUpAt}`, () =>
       Effect.gen(function* () {
         const { giveUpAt: _, ...check } = aCheck(1, { run: Effect.die("unreadable") })
         const worker = yield* workerOf([{ ...check, ...(giveUpAt !== undefined && { giveUpAt }) }])
@@ -189,7 +189,7 @@ describe("a check", () => {
     )
   }
 
-  logging.effect("counts even if its next time can't be written, which is logged", () =>
+  logging.effect("counts a check whose next time can't be written, and logs the failure", () =>
     Effect.gen(function* () {
       const logged = yield* Logged
       const worker = yield* workerOf([
@@ -203,7 +203,7 @@ describe("a check", () => {
     }),
   )
 
-  logging.effect("without a place is due two seconds later, or by its age if the bank is silent", () =>
+  logging.effect("defers a check without a place by two seconds, or by a share of its age if the bank is silent", () =>
     Effect.gen(function* () {
       const second = aCheck(1, { label: "second" })
       const busy = yield* workerOf([aCheck(1, { run: Effect.delay(Effect.succeed(false), 10) }), second])
@@ -218,7 +218,7 @@ describe("a check", () => {
       const resting = yield* workerOf([], { claim: () => Effect.sync(() => [claims++ === 0 ? silent : deferred]) })
       yield* resting.round(Infinity)
       expect((yield* resting.round(Infinity)).findings).toEqual([])
-      // A 32nd of its age.
+      // The check is deferred by a 32nd of its age.
       expect(deferredAt).toEqual([startedAt + 10 + 100_000])
     }),
   )

@@ -20,10 +20,10 @@ import { anIssuedCharge, aPaidOne, aReconciler, failureTag, issue, otherCompany,
 const hour = 3_600_000
 const around = { from: fixtureNow - hour, until: fixtureNow + hour }
 
-const told = (rows: ReadonlyArray<ComparedPayment>) =>
+const summary = (rows: ReadonlyArray<ComparedPayment>) =>
   rows.map(({ endToEndId, differences }) => [endToEndId, ...differences])
 
-const counted = Effect.flatMap(ChargeLists, (lists) =>
+const counts = Effect.flatMap(ChargeLists, (lists) =>
   Effect.gen(function* () {
     const always = { from: 0, until: fixtureNow * 2 }
     const page = { limit: 1_000 }
@@ -36,7 +36,7 @@ const counted = Effect.flatMap(ChargeLists, (lists) =>
 const compare = ({ compare: comparing }: Reconciler["Service"], period = around) => comparing(aCnpj, period)
 
 /** A charge whose payment is only in the books. */
-const booked = Effect.fnUntraced(function* (paidAt: number) {
+const aBookedCharge = Effect.fnUntraced(function* (paidAt: number) {
   const charge = yield* anIssuedCharge()
   const paid = yield* (yield* PixCharges).confirmPayment(aNotice(charge, { paidAt }))
   return paid._tag === "Paid" ? paid : yield* Effect.die(new Error("expected the payment to settle the charge"))
@@ -57,9 +57,10 @@ describe("compareBooks", () => {
     Effect.gen(function* () {
       const reconciler = yield* aReconciler
       const paid = []
-      for (let at = 0; at < 7; at++) paid.push(yield* booked(fixtureNow + at))
+      for (let at = 0; at < 7; at++) paid.push(yield* aBookedCharge(fixtureNow + at))
       const [match, other, strange, unlisted, backHere, backThere, unequal] = paid
-      if (!match || !other || !strange || !unlisted || !backHere || !backThere || !unequal) throw new Error("seven")
+      if (!match || !other || !strange || !unlisted || !backHere || !backThere || !unequal)
+        throw new Error("expected seven charges")
       for (const charge of [match, backHere, backThere, unequal]) world.bank.receive(charge, notice(charge))
       world.bank.receive(other, { ...notice(other), amountCents: cents(1) })
       world.bank.receive(strange, { ...notice(strange), txid: match.txid })
@@ -69,10 +70,10 @@ describe("compareBooks", () => {
       world.bank.returnMoney(backThere, aReturn(backThere.payment, { id: "D2", amountCents: cents(6) }))
       yield* recordReturn(unequal, aReturn(unequal.payment, { id: "D3", amountCents: cents(7) }))
       world.bank.returnMoney(unequal, aReturn(unequal.payment, { id: "d3", amountCents: cents(8) }))
-      const before = yield* counted
+      const before = yield* counts
       const { rows, differences, matches, unreadable } = yield* compare(reconciler)
       const id = ({ payment }: PaidCharge) => payment.endToEndId
-      expect(told(rows)).toEqual([
+      expect(summary(rows)).toEqual([
         [id(other), "otherAmount"],
         [id(strange), "otherCharge"],
         [id(unlisted), "missingAtBank"],
@@ -87,28 +88,30 @@ describe("compareBooks", () => {
       expect(rows[0]?.bank?.amountCents).toBe(1)
       expect(rows[3]?.books?.returnedCents).toBe(5)
       expect(rows[6]).not.toHaveProperty("books")
-      expect(yield* counted).toEqual(before)
+      expect(yield* counts).toEqual(before)
     }),
   )
 
-  scenario("matches a payment that both sides date differently, and ignores payments outside of the period", (world) =>
-    Effect.gen(function* () {
-      const reconciler = yield* aReconciler
-      const at = fixtureNow + 1_000
-      const [near, far, outside] = [yield* booked(at), yield* booked(at), yield* booked(at)]
-      const period = { from: near.payment.paidAt + 1, until: near.payment.paidAt + hour }
-      world.bank.receive(near, { ...notice(near), paidAt: period.from })
-      world.bank.receive(far, { ...notice(far), paidAt: period.until - 1 })
-      world.bank.receive(outside, { ...notice(outside), paidAt: period.until + 1 })
-      const { rows } = yield* compare(reconciler, period)
-      expect(told(rows)).toEqual([[near.payment.endToEndId], [far.payment.endToEndId]])
-    }),
+  scenario(
+    "matches a payment that books and bank date differently, and ignores payments outside of the period",
+    (world) =>
+      Effect.gen(function* () {
+        const reconciler = yield* aReconciler
+        const at = fixtureNow + 1_000
+        const [near, far, outside] = [yield* aBookedCharge(at), yield* aBookedCharge(at), yield* aBookedCharge(at)]
+        const period = { from: near.payment.paidAt + 1, until: near.payment.paidAt + hour }
+        world.bank.receive(near, { ...notice(near), paidAt: period.from })
+        world.bank.receive(far, { ...notice(far), paidAt: period.until - 1 })
+        world.bank.receive(outside, { ...notice(outside), paidAt: period.until + 1 })
+        const { rows } = yield* compare(reconciler, period)
+        expect(summary(rows)).toEqual([[near.payment.endToEndId], [far.payment.endToEndId]])
+      }),
   )
 
   scenario("finds a payment that the books date hours earlier, with its returns", (world) =>
     Effect.gen(function* () {
       const reconciler = yield* aReconciler
-      const charge = yield* booked(fixtureNow)
+      const charge = yield* aBookedCharge(fixtureNow)
       const paidAt = charge.payment.paidAt + 10 * hour
       world.bank.receive(charge, { ...notice(charge), paidAt })
       for (const [id, amount] of [
@@ -120,12 +123,12 @@ describe("compareBooks", () => {
         yield* recordReturn(charge, returned)
       }
       const { rows } = yield* compare(reconciler, { from: paidAt, until: paidAt + hour })
-      expect(told(rows)).toEqual([[charge.payment.endToEndId]])
+      expect(summary(rows)).toEqual([[charge.payment.endToEndId]])
       expect([rows[0]?.books?.returnedCents, rows[0]?.bank?.returnedCents]).toEqual([11, 11])
     }),
   )
 
-  scenario("reads all pages of the books, and of a bank's list that ends", () =>
+  scenario("reads all pages of the books, and gives up a bank's list that doesn't end", () =>
     Effect.gen(function* () {
       const reconciler = yield* aReconciler
       yield* issue()
@@ -158,16 +161,16 @@ describe("compareBooks", () => {
     }),
   )
 
-  scenario("refuses more payments in the books or the list than it can hold", (world) =>
+  scenario("refuses more payments in the books or the list than the maximum", (world) =>
     Effect.gen(function* () {
       const ports = yield* reconcilerPorts
       const bounded = compareBooks(ports, aCnpj, around, 2)
-      const both = [yield* booked(fixtureNow), yield* booked(fixtureNow)]
+      const both = [yield* aBookedCharge(fixtureNow), yield* aBookedCharge(fixtureNow)]
       for (const charge of both) world.bank.receive(charge, notice(charge))
       expect((yield* bounded).matches).toBe(2)
-      const third = yield* booked(fixtureNow)
+      const third = yield* aBookedCharge(fixtureNow)
       expect(yield* Effect.flip(bounded)).toMatchObject({ _tag: "PeriodTooLarge", max: "2 payments" })
-      // As many payments in the books as allowed, and more at the bank.
+      // The books have no payment of this period, but the bank has more than the maximum.
       const early = { from: fixtureNow - 30 * hour, until: fixtureNow - 20 * hour }
       for (const charge of [...both, third]) {
         world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow - 25 * hour }))
@@ -179,7 +182,7 @@ describe("compareBooks", () => {
     }),
   )
 
-  scenario("refuses more than a day, an unknown company and a silent bank", (world) =>
+  scenario("fails for more than 25 hours, an unknown company and a silent bank", (world) =>
     Effect.gen(function* () {
       const reconciler = yield* aReconciler
       yield* issue()

@@ -7,7 +7,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import { aSweep, emptyPage } from "./aSweep.ts"
 
-itWith(memoryStore()).effect("another process claims a dead process's comparison five minutes later", () =>
+itWith(memoryStore()).effect("lets another process claim a dead process's comparison after five minutes", () =>
   Effect.gen(function* () {
     yield* TestClock.setTime(fixtureNow)
     const charge = aPendingCharge()
@@ -22,7 +22,7 @@ itWith(memoryStore()).effect("another process claims a dead process's comparison
   }),
 )
 
-itWith(memoryStore()).effect("a process keeps its comparison for five minutes after each page", () =>
+itWith(memoryStore()).effect("keeps a process's claim of a comparison for five minutes after each page", () =>
   Effect.gen(function* () {
     yield* TestClock.setTime(fixtureNow)
     yield* (yield* ChargeStore).insert(aPendingCharge())

@@ -13,11 +13,11 @@ const day = 86_400_000
 
 /** A bank that forgets its cursors at a restart. */
 const makeBank = () => {
-  const asked: Array<string | undefined> = []
+  const cursors: Array<string | undefined> = []
   let life = 1
   const recordPage: RecordPage = (_, __, cursor) =>
     Effect.suspend(() => {
-      asked.push(cursor)
+      cursors.push(cursor)
       if (cursor === undefined) return Effect.succeed({ ...emptyPage, cursor: `${life}` })
       if (cursor === `${life}` && life > 1) return Effect.succeed(emptyPage)
       return Effect.fail(new ProcessorUnavailable({ operation: "payments", cause: "no such cursor" }))
@@ -25,7 +25,7 @@ const makeBank = () => {
   const restart = () => {
     life += 1
   }
-  return { asked, recordPage, restart }
+  return { cursors, recordPage, restart }
 }
 
 itWith(memoryStore()).effect("restarts a run a day after its bank has forgotten the cursor", () =>
@@ -36,7 +36,7 @@ itWith(memoryStore()).effect("restarts a run a day after its bank has forgotten 
     const sweep = yield* aSweep(bank.recordPage)
     const next = Effect.flatMap(sweep.claim, (claimed) => (claimed ? sweep.runTurn(claimed) : Effect.void))
     yield* next
-    expect(bank.asked).toEqual([undefined, "1"])
+    expect(bank.cursors).toEqual([undefined, "1"])
     bank.restart()
     const hours = (count: number) =>
       Effect.gen(function* () {
@@ -46,13 +46,13 @@ itWith(memoryStore()).effect("restarts a run a day after its bank has forgotten 
         }
       })
     yield* hours(23)
-    expect(new Set(bank.asked.slice(2))).toEqual(new Set(["1"]))
+    expect(new Set(bank.cursors.slice(2))).toEqual(new Set(["1"]))
     yield* hours(3)
-    expect(bank.asked.slice(-2)).toEqual([undefined, "2"])
-    // The run has ended: emptyPage is requested until the next day.
-    const asked = bank.asked.length
+    expect(bank.cursors.slice(-2)).toEqual([undefined, "2"])
+    // The run has ended: no list is requested until the next day.
+    const requests = bank.cursors.length
     yield* TestClock.adjust(day - 2 * 3_600_000)
     yield* next
-    expect(bank.asked).toHaveLength(asked)
+    expect(bank.cursors).toHaveLength(requests)
   }).pipe(Effect.provideService(References.MinimumLogLevel, "None")),
 )

@@ -19,7 +19,7 @@ scenario("logs a failed check with its charge's id", (world) =>
   }),
 )
 
-scenario("ends a charge's checks after a failure 30 days after its watch, and logs that", (world) =>
+scenario("ends a charge's checks after a failure 30 days after its watch, and logs it", (world) =>
   Effect.gen(function* () {
     const { round } = Context.get(yield* Layer.build(Layer.fresh(Reconciler.onDemand)), Reconciler)
     const { id, watchUntil } = yield* anIssuedCharge()
@@ -33,7 +33,7 @@ scenario("ends a charge's checks after a failure 30 days after its watch, and lo
   }),
 )
 
-scenario("counts failed checks by a counter that only rises", (world) =>
+scenario("counts failed checks with a counter that only rises", (world) =>
   Effect.gen(function* () {
     const { round } = yield* aReconciler
     yield* anIssuedCharge()

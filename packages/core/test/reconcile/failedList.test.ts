@@ -13,7 +13,7 @@ import type { RecordPage } from "../../src/services/reconcile/recordPage.ts"
 const hour = 3_600_000
 const day = 24 * hour
 
-const opened = Effect.fnUntraced(function* (recordPage: RecordPage) {
+const makeTurn = Effect.fnUntraced(function* (recordPage: RecordPage) {
   yield* TestClock.setTime(fixtureNow)
   yield* (yield* ChargeStore).insert(aPendingCharge())
   const sweep = yield* aSweep(recordPage)
@@ -35,11 +35,11 @@ const logging = (logged: Array<string>) =>
     ]),
   )
 
-effect("logs a list that fails or throws with its company", () => {
+effect("logs the company of a list that fails or throws", () => {
   const logged: Array<string> = []
   return Effect.gen(function* () {
     let lists = 0
-    const turn = yield* opened(() =>
+    const turn = yield* makeTurn(() =>
       Effect.suspend(() =>
         lists++ === 0
           ? new ProcessorUnavailable({ operation: "payments", cause: "HTTP 503" })
@@ -68,10 +68,10 @@ effect("logs a failure to read the companies, and reads them again", () => {
   }).pipe(logging(logged))
 })
 
-effect("repeats a failed list without a Retry-After within an hour", () =>
+effect("repeats a failed list with an invalid Retry-After within an hour", () =>
   Effect.gen(function* () {
     let lists = 0
-    const turn = yield* opened(() =>
+    const turn = yield* makeTurn(() =>
       Effect.suspend(() => {
         lists += 1
         return new ProcessorUnavailable({ operation: "payments", cause: "odd", retryAfterMs: Number.NaN })
@@ -84,9 +84,9 @@ effect("repeats a failed list without a Retry-After within an hour", () =>
   }).pipe(silently),
 )
 
-effect("repeats a payment that can't be recorded for eight days, then skips it", () =>
+effect("tries for eight days to record a payment, then skips it", () =>
   Effect.gen(function* () {
-    const turn = yield* opened(() => Effect.succeed({ ...emptyPage, failed: 1 }))
+    const turn = yield* makeTurn(() => Effect.succeed({ ...emptyPage, failed: 1 }))
     const first = yield* turn
     let now = fixtureNow
     let until = first
@@ -95,7 +95,7 @@ effect("repeats a payment that can't be recorded for eight days, then skips it",
       now += hour
       until = (yield* turn) ?? until
     }
-    // An hour later, the returns of older payments can't be recorded, either.
+    // The extra hour: the list of older payments with returns fails, too.
     expect(now - fixtureNow).toBe(8 * day + hour)
   }).pipe(silently),
 )

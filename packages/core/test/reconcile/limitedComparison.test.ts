@@ -10,23 +10,23 @@ import { expect } from "vitest"
 import { aSweep, emptyPage } from "./aSweep.ts"
 import type { RecordPage } from "../../src/services/reconcile/recordPage.ts"
 
-/** Business time that stands still; sleeps pass in real time. */
-const standing = Effect.map(Clock.Clock, (clock) => ({
+/** A clock whose time is frozen, but whose sleeps pass. */
+const frozenClock = Effect.map(Clock.Clock, (clock) => ({
   ...clock,
   sleep: (duration: Parameters<typeof clock.sleep>[0]) => clock.sleep(duration),
   currentTimeMillis: Effect.succeed(fixtureNow),
   currentTimeMillisUnsafe: () => fixtureNow,
 }))
 
-const cutOff = (clock: Effect.Effect<Clock.Clock>) => () =>
+const testCutOff = (clock: Effect.Effect<Clock.Clock>) => () =>
   Effect.gen(function* () {
     yield* TestClock.setTime(fixtureNow)
     yield* (yield* ChargeStore).insert(aPendingCharge())
-    const asked: Array<string | undefined> = []
-    /** Five pages of a second each. */
+    const cursors: Array<string | undefined> = []
+    /** Lists five pages. Each takes a second. */
     const recordPage: RecordPage = (_, __, cursor) =>
       Effect.gen(function* () {
-        asked.push(cursor)
+        cursors.push(cursor)
         yield* Effect.sleep("1 second")
         const next = Number(cursor ?? 0) + 1
         return { ...emptyPage, ...(next < 5 && { cursor: `${next}` }) }
@@ -35,19 +35,19 @@ const cutOff = (clock: Effect.Effect<Clock.Clock>) => () =>
     const turn = Effect.gen(function* () {
       const claimed = yield* sweep.claim
       if (claimed === undefined) return "none"
-      const carrying = Effect.provideServiceEffect(sweep.runTurn(claimed, 2_500), Clock.Clock, clock)
-      const carried = yield* Effect.forkChild(carrying)
+      const running = Effect.provideServiceEffect(sweep.runTurn(claimed, 2_500), Clock.Clock, clock)
+      const fiber = yield* Effect.forkChild(running)
       yield* TestClock.adjust("2500 millis")
-      yield* Fiber.join(carried)
-      return "carried on"
+      yield* Fiber.join(fiber)
+      return "continued"
     })
     const turns = [yield* turn, yield* turn, yield* turn, yield* turn]
-    expect(turns).toEqual(["carried on", "carried on", "carried on", "none"])
-    expect(asked).toEqual([undefined, "1", "2", "2", "3", "4", "4"])
+    expect(turns).toEqual(["continued", "continued", "continued", "none"])
+    expect(cursors).toEqual([undefined, "1", "2", "2", "3", "4", "4"])
   })
 
 const { effect } = itWith(memoryStore())
-effect("continues a cut-off comparison immediately, from the page that it had reached", cutOff(Clock.Clock))
+effect("continues a cut-off comparison immediately, from the page that it had reached", testCutOff(Clock.Clock))
 effect("continues a woken company's turn that was cut off before its first page", () =>
   Effect.gen(function* () {
     yield* TestClock.setTime(fixtureNow + 3_600_000)
@@ -60,9 +60,9 @@ effect("continues a woken company's turn that was cut off before its first page"
     })
     const turn = Effect.fnUntraced(function* (limitMs: number) {
       const claimed = yield* sweep.claim
-      const carried = yield* Effect.forkChild(claimed ? sweep.runTurn(claimed, limitMs) : Effect.void)
+      const fiber = yield* Effect.forkChild(claimed ? sweep.runTurn(claimed, limitMs) : Effect.void)
       yield* TestClock.adjust("1 minute")
-      yield* Fiber.join(carried)
+      yield* Fiber.join(fiber)
     })
     yield* turn(60_000)
     lists = 0
@@ -74,4 +74,4 @@ effect("continues a woken company's turn that was cut off before its first page"
     expect(lists).toBe(2)
   }),
 )
-effect("cuts a comparison off in time while business time stands still", cutOff(standing))
+effect("cuts a comparison off in time while business time is frozen", testCutOff(frozenClock))

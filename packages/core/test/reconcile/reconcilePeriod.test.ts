@@ -8,7 +8,7 @@ import type { RecordedPage } from "../../src/services/reconcile/recordPage.ts"
 const nothing: RecordedPage = { listed: [], payments: 0, returns: 0, unnamed: [], failed: 0, unreadable: 0 }
 const period = { from: 0, until: 1 }
 
-/** The result for a list with these pages, from 0. */
+/** The result of reconciling a list with these pages, numbered from 0. */
 const reconciled = (page: (at: number) => RecordedPage) => {
   let at = 0
   const recordPage = () => Effect.sync(() => page(at++))

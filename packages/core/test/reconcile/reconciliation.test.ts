@@ -135,17 +135,17 @@ describe("the daily reconciliation", () => {
     }),
   )
 
-  scenario("lists a company once a day from its first charge on", (world) =>
+  scenario("lists a company's payments once a day, from its first charge on", (world) =>
     Effect.gen(function* () {
       const { round } = yield* anIdleReconciler
-      const elsewhere = { issuer: aCnpj, txid: chargeTxid(aCnpj, aChargeId()) }
+      const foreignEntry = { issuer: aCnpj, txid: chargeTxid(aCnpj, aChargeId()) }
       const before = {
         issuer: aCnpj,
         endToEndId: "E0".padEnd(32, "0"),
         amountCents: cents(5),
         paidAt: fixtureNow - day,
       }
-      world.bank.receive(elsewhere, before)
+      world.bank.receive(foreignEntry, before)
       yield* round
       expect(listings(world)).toBe(0)
       yield* aPaidOne(world)
@@ -190,7 +190,7 @@ describe("the daily reconciliation", () => {
     }),
   )
 
-  scenario("runs in one process at a time", (world) =>
+  scenario("lists a company's payments in one process at a time", (world) =>
     Effect.gen(function* () {
       const [one, other] = [yield* anIdleReconciler, yield* anIdleReconciler]
       yield* aPaidOne(world)
@@ -200,20 +200,22 @@ describe("the daily reconciliation", () => {
     }),
   )
 
-  scenario("records the other payments, and repeats one that couldn't be recorded", (world) =>
-    Effect.gen(function* () {
-      const { round } = yield* anIdleReconciler
-      const charge = yield* aPaidOne(world)
-      const further = [1, 2].map((at) => aNotice(charge, { paidAt: fixtureNow + at }))
-      for (const notice of further) world.bank.receive(charge, notice)
-      yield* TestClock.adjust("9 seconds")
-      world.storeFaults.set("commit", "unreachable")
-      yield* round
-      expect(yield* exceptions).toHaveLength(1)
-      yield* TestClock.adjust("2 minutes")
-      yield* round
-      expect(yield* exceptions).toHaveLength(2)
-    }),
+  scenario(
+    "records the other payments of a page after a failed payment, and records the failed payment later",
+    (world) =>
+      Effect.gen(function* () {
+        const { round } = yield* anIdleReconciler
+        const charge = yield* aPaidOne(world)
+        const further = [1, 2].map((at) => aNotice(charge, { paidAt: fixtureNow + at }))
+        for (const notice of further) world.bank.receive(charge, notice)
+        yield* TestClock.adjust("9 seconds")
+        world.storeFaults.set("commit", "unreachable")
+        yield* round
+        expect(yield* exceptions).toHaveLength(1)
+        yield* TestClock.adjust("2 minutes")
+        yield* round
+        expect(yield* exceptions).toHaveLength(2)
+      }),
   )
 
   scenario("records a failed payment later, even if the bank falls silent during the run", (world) =>
@@ -250,7 +252,7 @@ describe("the daily reconciliation", () => {
     }),
   )
 
-  scenario("records the readable payments, and lists the unreadable one again", (world) =>
+  scenario("records the readable payments, and lists again while a payment was unreadable", (world) =>
     Effect.gen(function* () {
       const { round } = yield* anIdleReconciler
       const charge = yield* aPaidOne(world)
@@ -264,7 +266,7 @@ describe("the daily reconciliation", () => {
       yield* round
       expect(endToEndIds((yield* exceptions).map(({ payment }) => payment))).toEqual([early.endToEndId])
       const before = listings(world)
-      // The unreadable payment is another one, which the bank now lists correctly.
+      // `late` was the unreadable payment. The bank now lists it correctly.
       world.bank.receive(charge, late)
       world.bank.garble(0)
       yield* TestClock.adjust("2 minutes")
@@ -338,20 +340,20 @@ describe("Reconciler.reconcile", () => {
     }),
   )
 
-  scenario("lists only its period, retries a busy bank, and gives up a silent one", (world) =>
+  scenario("lists only the requested period, retries a busy bank, and gives up a silent bank", (world) =>
     Effect.gen(function* () {
       const charge = yield* aPaidOne(world)
       for (let at = 1; at <= 3; at++) world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow + at * day }))
       const period = { from: fixtureNow + day, until: fixtureNow + 3 * day }
       world.bank.fail("payments", "unreachable", "unreachable")
-      const asked = yield* Effect.forkChild(reconcile(period), { startImmediately: true })
+      const reconciling = yield* Effect.forkChild(reconcile(period), { startImmediately: true })
       const counts = []
       for (const ms of [999, 1, 1_999, 1]) {
         yield* TestClock.adjust(ms)
         counts.push(listings(world))
       }
       expect(counts).toEqual([1, 2, 2, 3])
-      expect(yield* Fiber.join(asked)).toMatchObject({ listed: 2, payments: 2 })
+      expect(yield* Fiber.join(reconciling)).toMatchObject({ listed: 2, payments: 2 })
       world.bank.fail("payments", ...Array.from({ length: 5 }, () => "unreachable" as const))
       const silent = yield* Effect.forkChild(failureTag(reconcile()), { startImmediately: true })
       yield* TestClock.adjust("1 minute")
@@ -364,7 +366,7 @@ describe("Reconciler.reconcile", () => {
       yield* aPaidOne(world)
       world.bank.fail("payments", ...Array.from({ length: 20 }, () => "silent" as const))
       const silent = yield* Effect.forkChild(Effect.flip(reconcile()), { startImmediately: true })
-      // Five pages, and pauses of 1, 2, 4 and 8 s.
+      // Five requests of a minute each, and pauses of 1, 2, 4 and 8 s.
       yield* TestClock.adjust(5 * 60_000 + 15_000 - 1)
       expect(silent.pollUnsafe()).toBeUndefined()
       yield* TestClock.adjust(1)
@@ -380,7 +382,7 @@ describe("Reconciler.reconcile", () => {
     }),
   )
 
-  scenario("fails while a payment can't be read, but records the others", (world) =>
+  scenario("fails while a payment can't be read, but records the readable payments", (world) =>
     Effect.gen(function* () {
       const charge = yield* aPaidOne(world)
       for (let at = 1; at <= 4; at++) world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow + at }))
@@ -388,7 +390,7 @@ describe("Reconciler.reconcile", () => {
       expect(yield* Effect.flip(reconcile())).toMatchObject({
         _tag: "ProcessorUnavailable",
         operation: "payments",
-        // Two pages, two on each.
+        // Two pages, each with two unreadable entries.
         cause: "4 of the payments and returns that are listed can't be read",
       })
       expect(yield* exceptions).toHaveLength(4)
@@ -414,7 +416,7 @@ describe("Reconciler.reconcile", () => {
         const request = aRequest()
         const { register } = yield* PaymentProcessor
         const entry = { issuer: aCnpj, txid: chargeTxid(aCnpj, request.id) }
-        // Before the restore: issued and paid at the bank.
+        // Before the restore, the charge was issued, and paid at the bank.
         yield* register({
           ...request,
           company: aCompany({ cnpj: aCnpj }),
@@ -438,8 +440,8 @@ describe("Reconciler.reconcile", () => {
   )
 })
 
-describe("a charge at the bank", () => {
-  scenario("is cancelled after its removal there", (world) =>
+describe("the reconciler's look-up of a charge", () => {
+  scenario("cancels a charge that was removed at the bank", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const request = aRequest({ dueDate: "2026-06-30" })
@@ -454,7 +456,7 @@ describe("a charge at the bank", () => {
     }),
   )
 
-  scenario("is paid if it was paid during its removal", (world) =>
+  scenario("settles a charge that was paid during its removal", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const issued = yield* anIssuedCharge()
@@ -467,7 +469,7 @@ describe("a charge at the bank", () => {
     }),
   )
 
-  scenario("has the stored terms, whichever concurrent order the bank kept", (world) =>
+  scenario("keeps the stored terms at the bank, whichever concurrent order the bank kept", (world) =>
     Effect.gen(function* () {
       world.bank.lastRegisterWins()
       const amounts = [1000, 2000, 3000]
@@ -486,7 +488,7 @@ describe("a charge at the bank", () => {
     }),
   )
 
-  scenario("has the stored validity and texts, whichever concurrent order the bank kept", (world) =>
+  scenario("keeps the stored validity and texts at the bank, whichever concurrent order the bank kept", (world) =>
     Effect.gen(function* () {
       world.bank.lastRegisterWins()
       const wishes = [60, 120, 180].map((seconds) => ({
@@ -511,7 +513,7 @@ describe("a charge at the bank", () => {
     }),
   )
 
-  scenario("gets its stored validity back from a check", (world) =>
+  scenario("restores the stored validity at the bank", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const issued = yield* anIssuedCharge({ payableForSeconds: 3600 })
@@ -524,7 +526,7 @@ describe("a charge at the bank", () => {
     }),
   )
 
-  scenario("gets its stored terms back from a check after the call that changed them died", (world) =>
+  scenario("restores the stored terms at the bank after the call that changed them died", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const issued = yield* anIssuedCharge()
@@ -537,7 +539,7 @@ describe("a charge at the bank", () => {
     }),
   )
 
-  scenario("is cancelled if the bank has other terms and refuses the stored ones", (world) =>
+  scenario("cancels a charge if the bank has other terms and refuses the stored terms", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const request = aRequest({ dueDate: "2026-06-30" })
@@ -552,7 +554,7 @@ describe("a charge at the bank", () => {
     }),
   )
 
-  scenario("keeps other terms at the bank if its company has left the directory", (world) =>
+  scenario("keeps other terms at the bank if the company has left the directory", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const charge = aPendingCharge({ issuer: cnpj("00000000000191"), checkAt: fixtureNow + 1_000 })
@@ -567,7 +569,7 @@ describe("a charge at the bank", () => {
     }),
   )
 
-  scenario("gets the fees of its issue back, not the present ones", (world) =>
+  scenario("restores the fees of the time of issue, not the present fees", (world) =>
     Effect.gen(function* () {
       const fees = (amountCents: number) => ({ fine: { kind: "fixed", amountCents } }) as const
       yield* registerCompany({ fees: fees(100) })
@@ -584,7 +586,7 @@ describe("a charge at the bank", () => {
     }),
   )
 
-  scenario("gets its promised days back, not the present ones", (world) =>
+  scenario("restores the promised grace days, not the company's present grace days", (world) =>
     Effect.gen(function* () {
       yield* registerCompany({ graceDays: 7 })
       const { round } = yield* aReconciler
@@ -600,7 +602,7 @@ describe("a charge at the bank", () => {
     }),
   )
 
-  scenario("is checked again after the clock that ended its checks is set back", (world) =>
+  scenario("checks a charge again after the clock that ended its checks was set back", (world) =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       yield* TestClock.setTime(issued.watchUntil + 2_000)
@@ -609,7 +611,7 @@ describe("a charge at the bank", () => {
       expect(yield* find(issued)).not.toHaveProperty("checkAt")
       yield* TestClock.setTime(fixtureNow + 60_000)
       world.bank.receive(issued, aNotice(issued, { paidAt: fixtureNow + 60_000 }))
-      // The look-up finds it, without the bank's list.
+      // Only the look-up can find the payment, because the bank's list fails.
       world.bank.fail("payments", "unreachable")
       yield* round
       expect(yield* find(issued)).toMatchObject({ _tag: "Paid" })
@@ -617,8 +619,8 @@ describe("a charge at the bank", () => {
   )
 })
 
-describe("a text that no store can keep", () => {
-  scenario("is replaced in every input", (world) =>
+describe("Bookkeeping", () => {
+  scenario("replaces characters that no store can keep in every input", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const books = yield* Bookkeeping
@@ -646,8 +648,8 @@ describe("a text that no store can keep", () => {
   )
 })
 
-describe("a payment whose fees go beyond every number", () => {
-  scenario("is recorded all the same, as one of another amount", () =>
+describe("confirmPayment", () => {
+  scenario("marks a payment as having another amount if the fees are too large to compute", () =>
     Effect.gen(function* () {
       const fees = { interest: { kind: "percentPerDay", days: "calendar", basisPoints: 1_000_000 } } as const
       yield* registerCompany({ fees })

@@ -12,7 +12,7 @@ import { company, reseller, failureTag } from "../World.ts"
 
 const bank = makeScriptedProcessor()
 
-/** Looks up immediately, but gives its first answer 20 s later. */
+/** A bank that looks up immediately, but gives its first answer 20 s later. */
 const slowBank = Layer.effectContext(
   Effect.map(Layer.build(bank.layer), (context) => {
     const processor = Context.get(context, PaymentProcessor)
@@ -37,10 +37,10 @@ const layer = Reconciler.layer.pipe(
 
 const hour = 3_600_000
 
-itWith(layer).effect("a check under way doesn't delay a check that was scheduled meanwhile", () =>
+itWith(layer).effect("makes a check in time even if it was scheduled during an earlier check of the charge", () =>
   Effect.gen(function* () {
     const charges = yield* PixCharges
-    // Old enough for hourly checks.
+    // The charge is old enough for hourly checks.
     const charge = aPendingCharge({ createdAt: -30 * hour, payableUntil: hour, watchUntil: 48 * hour, checkAt: 1_000 })
     yield* (yield* ChargeStore).insert(charge)
     yield* (yield* PaymentProcessor).register({ ...charge, company: aCompany(), requestedAt: 0 })

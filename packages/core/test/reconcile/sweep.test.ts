@@ -21,7 +21,7 @@ const hour = 60 * minute
 const count = ({ bank }: World, wanted: Operation) => bank.calls.filter((call) => call === wanted).length
 
 const pass = Effect.fnUntraced(function* (ms: number) {
-  for (let left = ms; left > 0; left -= minute) yield* TestClock.adjust(Math.min(left, minute))
+  for (let remaining = ms; remaining > 0; remaining -= minute) yield* TestClock.adjust(Math.min(remaining, minute))
 })
 
 const find = ({ id }: PendingCharge) => Effect.flatMap(PixCharges, (charges) => charges.find(aCnpj, id))
@@ -32,7 +32,7 @@ const receive = Effect.fnUntraced(function* (world: World, charge: PendingCharge
   return notice
 })
 
-/** Payments to the company's key without a txid. */
+/** Receives payments without a txid at the company's key. */
 const receiveOthers = (world: World, charge: PendingCharge, howMany: number, amountCents = cents(7)) =>
   Effect.forEach(Array.from({ length: howMany }), () =>
     Effect.map(Clock.currentTimeMillis, (paidAt) => {
@@ -51,13 +51,13 @@ const aWatchedCharge = Effect.fnUntraced(function* () {
 /** A check whose look-up returns the bank's view of ten seconds before. */
 const slowCheck = Effect.gen(function* () {
   const processor = yield* PaymentProcessor
-  const lookup: typeof processor.lookup = (asked) => Effect.tap(processor.lookup(asked), () => Effect.sleep(10_000))
+  const lookup: typeof processor.lookup = (charge) => Effect.tap(processor.lookup(charge), () => Effect.sleep(10_000))
   const ports = yield* Effect.provideService(reconcilerPorts, PaymentProcessor, { ...processor, lookup })
   return new ChargeCheck(ports)
 })
 
 describe("the checks of unpaid charges", () => {
-  scenario("make two look-ups each, and share sixty lists among a hundred charges", (world) =>
+  scenario("makes two look-ups of each charge, and shares sixty lists among a hundred charges", (world) =>
     Effect.gen(function* () {
       yield* aReconciler
       const issued = []
@@ -75,7 +75,7 @@ describe("the checks of unpaid charges", () => {
     }),
   )
 
-  scenario("look up a charge whose removal wasn't answered", (world) =>
+  scenario("looks up a charge whose removal wasn't answered", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
       yield* pass(30 * minute)
@@ -87,7 +87,7 @@ describe("the checks of unpaid charges", () => {
     }),
   )
 
-  scenario("repeat the look-up of a charge that the bank doesn't know", (world) =>
+  scenario("repeats the look-up of a charge that the bank doesn't know", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
       yield* pass(5 * minute)
@@ -101,7 +101,7 @@ describe("the checks of unpaid charges", () => {
     }),
   )
 
-  scenario("look up charges of an unnamed payment's amount, and settle the paid one", (world) =>
+  scenario("looks up the charges of an unnamed payment's amount, and settles the paid charge", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
       yield* pass(12 * minute)
@@ -114,19 +114,21 @@ describe("the checks of unpaid charges", () => {
     }),
   )
 
-  scenario("look them up even if the unnamed payment was recorded before the list", (world) =>
-    Effect.gen(function* () {
-      const charge = yield* aWatchedCharge()
-      yield* pass(12 * minute)
-      const { txid: _, ...unnamed } = aNotice(charge, { paidAt: yield* Clock.currentTimeMillis })
-      world.bank.receive(charge, unnamed)
-      yield* (yield* Bookkeeping).recordReceivedPayment({ ...unnamed, returns: [] })
-      yield* pass(7 * minute)
-      expect(yield* find(charge)).toMatchObject({ _tag: "Paid", payment: { endToEndId: unnamed.endToEndId } })
-    }),
+  scenario(
+    "looks up the charges of an unnamed payment's amount even if the payment was recorded before the list",
+    (world) =>
+      Effect.gen(function* () {
+        const charge = yield* aWatchedCharge()
+        yield* pass(12 * minute)
+        const { txid: _, ...unnamed } = aNotice(charge, { paidAt: yield* Clock.currentTimeMillis })
+        world.bank.receive(charge, unnamed)
+        yield* (yield* Bookkeeping).recordReceivedPayment({ ...unnamed, returns: [] })
+        yield* pass(7 * minute)
+        expect(yield* find(charge)).toMatchObject({ _tag: "Paid", payment: { endToEndId: unnamed.endToEndId } })
+      }),
   )
 
-  scenario("keep the check that a cancellation has set meanwhile", (world) =>
+  scenario("keeps the next check that a cancellation has set during a look-up", (world) =>
     Effect.gen(function* () {
       const charge = yield* anIssuedCharge()
       Object.assign(world.bank.view(charge), { status: "unknown" })
@@ -142,7 +144,7 @@ describe("the checks of unpaid charges", () => {
     }),
   )
 
-  scenario("look a charge up often while the bank shows other terms", (world) =>
+  scenario("looks a charge up often while the bank shows other terms", (world) =>
     Effect.gen(function* () {
       const charge = yield* anIssuedCharge()
       Object.assign(world.bank.view(charge), { terms: { amountCents: cents(1) } })
@@ -156,7 +158,7 @@ describe("the checks of unpaid charges", () => {
     }),
   )
 
-  scenario("end with a look-up that begins after the watch", () =>
+  scenario("ends a charge's checks with a look-up that begins after the watch", () =>
     Effect.gen(function* () {
       const charge = yield* anIssuedCharge()
       const check = yield* slowCheck
@@ -175,9 +177,9 @@ describe("the checks of unpaid charges", () => {
   )
 })
 
-describe("a payment whose notice is lost", () => {
+describe("the sweep after a lost notice", () => {
   for (const age of [1, 20, 44, 50, 89]) {
-    scenario(`is found within 95 s, if paid ${age} s after issue`, (world) =>
+    scenario(`finds a payment made ${age} s after issue within 95 s`, (world) =>
       Effect.gen(function* () {
         yield* aReconciler
         yield* pass(3 * hour)
@@ -192,7 +194,7 @@ describe("a payment whose notice is lost", () => {
   }
 
   for (const minutes of [3, 7, 40, 110, 600]) {
-    scenario(`is found within half its charge's age or an hour, if paid ${minutes} minutes after issue`, (world) =>
+    scenario(`finds a payment made ${minutes} minutes after issue within half the charge's age or an hour`, (world) =>
       Effect.gen(function* () {
         yield* aReconciler
         const charge = yield* anIssuedCharge()
@@ -206,7 +208,7 @@ describe("a payment whose notice is lost", () => {
     )
   }
 
-  scenario("is found within a minute after its notice was refused", (world) =>
+  scenario("finds a payment within a minute after its notice was refused", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
       yield* pass(10 * hour)
@@ -217,7 +219,7 @@ describe("a payment whose notice is lost", () => {
     }),
   )
 
-  scenario("is found by the next list after a downtime", (world) =>
+  scenario("finds a payment with the next list after a downtime", (world) =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const charge = yield* Scope.provide(aReconciler, scope).pipe(
@@ -235,7 +237,7 @@ describe("a payment whose notice is lost", () => {
     }),
   )
 
-  scenario("is found by its charge's next look-up if the bank lists it sixty hours late", (world) =>
+  scenario("finds a payment with its charge's next look-up if the bank lists it sixty hours late", (world) =>
     Effect.gen(function* () {
       yield* aReconciler
       const charge = yield* anIssuedCharge({ payableForSeconds: 5 * 86_400 })
@@ -248,7 +250,7 @@ describe("a payment whose notice is lost", () => {
     }),
   )
 
-  scenario("is found after the clock was set back by an hour", (world) =>
+  scenario("finds a payment after the clock was set back by an hour", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
       yield* pass(2 * hour)
@@ -260,7 +262,7 @@ describe("a payment whose notice is lost", () => {
   )
 })
 
-scenario("lists a company without a waiting charge again that day only after a refused notice", (world) =>
+scenario("lists a company without waiting charges twice in a day only after a refused notice", (world) =>
   Effect.gen(function* () {
     const charge = yield* aWatchedCharge()
     const lists = count(world, "payments")
@@ -277,21 +279,21 @@ scenario("lists a company without a waiting charge again that day only after a r
   }),
 )
 
-scenario("ten processes list no more often than one", (world) =>
+scenario("lists no more often in ten processes than in one process", (world) =>
   Effect.gen(function* () {
     for (let at = 0; at < 10; at++) yield* aReconciler
     yield* anIssuedCharge()
     yield* pass(4 * hour)
     const lists = count(world, "payments")
-    // After 45 s and 90 s, then after half the charge's age: twelve times until it is two hours old, and two hours more.
+    // Lists come after 45 s and 90 s, then after half the charge's age until it is two hours old, then hourly for two hours.
     expect(lists).toBeGreaterThan(10)
     expect(lists).toBeLessThan(20)
     expect(count(world, "lookup")).toBe(1)
   }),
 )
 
-describe("after a failed list", () => {
-  scenario("the sweep looks up the charges that are due", (world) =>
+describe("the sweep after a failed list", () => {
+  scenario("looks up the charges that are due after a failed list", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
       const others = [yield* anIssuedCharge(), yield* anIssuedCharge()]
@@ -302,7 +304,7 @@ describe("after a failed list", () => {
       expect((yield* find(charge))._tag).toBe("Paid")
       const [looked, listed] = [count(world, "lookup"), count(world, "payments")]
       yield* pass(10 * hour)
-      // At ages from 20 minutes to two hours, then hourly.
+      // Calls come after half the charges' age until the charges are two hours old, then hourly.
       for (const calls of [(count(world, "lookup") - looked) / others.length, count(world, "payments") - listed]) {
         expect(calls).toBeGreaterThan(8)
         expect(calls).toBeLessThan(16)
@@ -310,7 +312,7 @@ describe("after a failed list", () => {
     }),
   )
 
-  scenario("the next list reaches back to the last complete one", (world) =>
+  scenario("lists the payments since the last complete list after failed lists", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
       world.bank.fail("payments", ...Array.from({ length: 12 }, () => "unreachable" as const))
@@ -323,7 +325,7 @@ describe("after a failed list", () => {
     }),
   )
 
-  scenario("the sweep continues at the failed page", (world) =>
+  scenario("continues a failed list at the page that failed", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
       yield* receiveOthers(world, charge, 3)
@@ -335,7 +337,7 @@ describe("after a failed list", () => {
     }),
   )
 
-  scenario("an unreadable payment leads to a look-up", (world) =>
+  scenario("looks up the charges after an unreadable payment", (world) =>
     Effect.gen(function* () {
       yield* aWatchedCharge()
       world.bank.garble(1)
@@ -345,7 +347,7 @@ describe("after a failed list", () => {
     }),
   )
 
-  scenario("a payment that can't be recorded leads to a look-up", (world) =>
+  scenario("looks up the charges after a payment that can't be recorded", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
       const { amountCents: _, ...rest } = aNotice(charge)

@@ -9,13 +9,13 @@ const day = 24 * hour
 
 describe("sweptFrom", () => {
   it.each([
-    ["45 s after the last", 10 * minute, 10 * minute + 45 * second, 10 * minute - 90 * second],
-    ["5 minutes after the last", 20 * minute, 25 * minute, 10 * minute],
-    ["at each full hour since the first charge", 119 * minute, 121 * minute, 119 * minute - 3 * hour],
-    ["at each third hour", 3 * hour - minute, 3 * hour, 3 * hour - minute - 11 * hour],
-    ["at each eighth hour", 16 * hour - minute, 16 * hour, 16 * hour - minute - 56 * hour],
-    ["after a day", 30 * hour, 54 * hour, -26 * hour],
-  ])("%s", (_, reconciledUntil, until, from) => {
+    ["45 s after the last list", 10 * minute, 10 * minute + 45 * second, 10 * minute - 90 * second],
+    ["5 minutes after the last list", 20 * minute, 25 * minute, 10 * minute],
+    ["at a full hour since the first charge", 119 * minute, 121 * minute, 119 * minute - 3 * hour],
+    ["at a third hour since the first charge", 3 * hour - minute, 3 * hour, 3 * hour - minute - 11 * hour],
+    ["at an eighth hour since the first charge", 16 * hour - minute, 16 * hour, 16 * hour - minute - 56 * hour],
+    ["a day after the last list", 30 * hour, 54 * hour, -26 * hour],
+  ])("returns the beginning of a list made %s", (_, reconciledUntil, until, from) => {
     const since = -100 * hour + 4 * hour
     expect(sweptFrom({ since, reconciledUntil }, until)).toBe(from)
   })
@@ -72,13 +72,13 @@ describe("nextSweepAt", () => {
   const at = 10 * hour
 
   it.each([
-    ["no charge waits: when its older returns are due", undefined, 1, 20 * hour],
-    ["a new charge waits: after 45 s", at - 50 * second, 1, at + 45 * second],
-    ["the youngest is ten minutes old: after five", at - 10 * minute, 1, at + 5 * minute],
-    ["all are older: after an hour", at - 9 * hour, 1, at + hour],
-    ["the list has many pages: after two seconds for each", at - 50 * second, 100, at + 200 * second],
-    ["the list has very many: after five minutes", at - 50 * second, 1_000, at + 5 * minute],
-  ])("%s", (_, youngestAt, pages, next) => {
+    ["when its older returns are due if no charge waits", undefined, 1, 20 * hour],
+    ["45 s later if a new charge waits", at - 50 * second, 1, at + 45 * second],
+    ["five minutes later if the youngest charge is ten minutes old", at - 10 * minute, 1, at + 5 * minute],
+    ["an hour later if all charges are older", at - 9 * hour, 1, at + hour],
+    ["two seconds later for each of a hundred pages", at - 50 * second, 100, at + 200 * second],
+    ["five minutes later after a list of a thousand pages", at - 50 * second, 1_000, at + 5 * minute],
+  ])("plans the next sweep %s", (_, youngestAt, pages, next) => {
     expect(nextSweepAt(swept, youngestAt, at, pages)).toBe(next)
   })
 
@@ -86,7 +86,7 @@ describe("nextSweepAt", () => {
     ["a minute", at, at + minute],
     ["half the time since it began to fail", at + 40 * minute, at + 60 * minute],
     ["an hour", at + 30 * hour, at + 31 * hour],
-  ])("comes within %s after a failed list", (_, sweptAt, next) => {
+  ])("plans the next sweep within %s after a failed list", (_, sweptAt, next) => {
     expect(nextSweepAt({ ...swept, lookedUp: { from: at, until: sweptAt } }, undefined, sweptAt, 0)).toBe(next)
   })
 })
@@ -101,7 +101,7 @@ describe("isDueBetween", () => {
     expect(due.map((age) => Math.round(age / 6) / 10)).toEqual(minutes.map((at) => Math.round(at * 10) / 10))
   })
 
-  it("is true from the beginning on", () => {
+  it("is true for the period in which the charge was created", () => {
     expect(isDueBetween(100, 99, 100)).toBe(true)
     expect(isDueBetween(100, 50, 99)).toBe(false)
     expect(isDueBetween(100, 100, 101)).toBe(false)

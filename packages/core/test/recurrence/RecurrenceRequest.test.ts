@@ -112,7 +112,7 @@ describe("parseRecurrenceRequest", () => {
     expect(refusedField(input)).toBe(field)
   })
 
-  it("accepts texts and names of the banks' length, counted in characters", () => {
+  it("accepts texts and names of the banks' maximum length, counted in characters", () => {
     const payer = { ...requestInput.payer, name: "🦜".repeat(140) }
     expect(refusedField({ payer, title: "é".repeat(35), contract: "a".repeat(35) })).toBe("none")
   })
@@ -131,7 +131,7 @@ describe("parseRecurrenceRequest", () => {
   })
 })
 
-describe("an offer", () => {
+describe("checkOffer", () => {
   const now = inBrasilia("2026-11-27", 23, 30)
   const startsAt = (at: number, startDate: string, payableUntil?: number) => {
     const checked = checkOffer(aRequest({ startDate }), nationalBankHolidays, at, payableUntil)
@@ -140,7 +140,7 @@ describe("an offer", () => {
   const starts = (startDate: string, payableUntil?: number) => startsAt(now, startDate, payableUntil)
 
   it("requires a first cycle that can still be charged: by 22:00 two business days before", () => {
-    // Friday night: orders due by Tuesday had to come by 22:00.
+    // It is Friday night. Orders for debits up to Tuesday had to arrive by 22:00.
     for (const startDate of ["2020-01-01", "2026-11-26", "2026-11-27", "2026-11-28", "2026-12-01"]) {
       expect(starts(startDate)).toMatchObject({ _tag: "StartDateTooEarly", startDate, earliest: "2026-12-02" })
     }
@@ -161,7 +161,7 @@ describe("an offer", () => {
     expect(starts(day("2026-12-31"), inBrasilia("2026-12-31", 23))).toMatchObject({ earliest: "2027-01-01" })
   })
 
-  it("stays open in the payer's bank for less than 30 days", () => {
+  it("rejects an offer that stays open at the payer's bank for 30 days or more", () => {
     const until = (at: number) =>
       checkOffer(aRequest({ journey: { ...bank, until: new Date(at) } }), nationalBankHolidays, now)
     const month = 30 * 86_400_000

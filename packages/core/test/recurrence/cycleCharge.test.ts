@@ -25,13 +25,13 @@ const hour = 60 * minute
 
 const aCharge = (fields: Partial<PendingCharge> = {}, recurrence = anApproved({ retries: "threeInSeven" })) => {
   const schedule = cycleSchedule(recurrence, 1, nationalBankHolidays)
-  if (schedule === undefined) throw new Error("no window")
+  if (schedule === undefined) throw new Error("expected a schedule")
   const given = { amountCents: cents(4990), generation: 2, transactionId: "T1" }
   return { ...newCycleCharge(recurrence, schedule, given, createdAt), ...fields }
 }
 
-describe("a cycle's charge", () => {
-  it("has its recurrence's terms and its schedule's days, and is watched for two more days", () => {
+describe("newCycleCharge", () => {
+  it("makes a charge with the recurrence's terms and the schedule's days, watched for two more days", () => {
     const recurrence = anApproved({ retries: "threeInSeven" })
     expect(aCharge()).toMatchObject({
       _tag: "Pending",
@@ -50,7 +50,7 @@ describe("a cycle's charge", () => {
     })
   })
 
-  it("without retries is watched from its one day", () => {
+  it("makes a charge without retries, watched until two days after its due date", () => {
     const charge = aCharge({}, anApproved())
     expect(charge.cycle?.retryDays).toEqual([])
     expect([charge.payableUntil, charge.watchUntil]).toEqual([
@@ -59,7 +59,7 @@ describe("a cycle's charge", () => {
     ])
   })
 
-  it("can be registered at the bank until its window closes", () => {
+  it("makes a charge that can be registered at the bank until its window closes", () => {
     const recurrence = anApproved()
     expect(chargeableUntil(recurrence, aCharge(), nationalBankHolidays)).toBe(inBrasilia("2026-12-08", 22))
     const later = aCharge({ dueDate: day("2026-12-20") })
@@ -67,12 +67,12 @@ describe("a cycle's charge", () => {
   })
 })
 
-describe("isCancellable allows a cancellation", () => {
+describe("isCancellable", () => {
   const isOpen = (debit: Partial<Debit>, now: number) =>
     isCancellable({ cycle: aCycle, debit: { ...newDebit, ...debit } }, now)
   const retry = (status: DebitAttempt["status"]) => anAttempt(status, { kind: "retry", on: day("2026-12-12") })
 
-  it("until 22:00 of the day before the debit, with or without an attempt at the bank", () => {
+  it("allows a cancellation until 22:00 of the day before the debit, with or without an attempt at the bank", () => {
     for (const debit of [{}, { attempts: [anAttempt("requested")] }, { attempts: [anAttempt("scheduled")] }]) {
       expect(isOpen(debit, inBrasilia("2026-12-09", 22) - 1)).toBe(true)
       expect(isOpen(debit, inBrasilia("2026-12-09", 22))).toBe(false)
@@ -80,7 +80,7 @@ describe("isCancellable allows a cancellation", () => {
     }
   })
 
-  it("once no attempt is under way, until 22:00 of the day before a retry", () => {
+  it("allows a cancellation once no attempt is under way, until 22:00 of the day before a retry", () => {
     const failed = [anAttempt("expired")]
     expect(isOpen({ attempts: failed }, inBrasilia("2026-12-10", 21))).toBe(true)
     for (const debit of [
@@ -92,7 +92,7 @@ describe("isCancellable allows a cancellation", () => {
     }
   })
 
-  it("from 21:00 on after a day without an attempt", () => {
+  it("allows a cancellation from 21:00 on after a day without an attempt", () => {
     expect(isOpen({}, inBrasilia("2026-12-10", 21) - 1)).toBe(false)
     expect(isOpen({}, inBrasilia("2026-12-10", 21))).toBe(true)
     const refused = { attempts: [anAttempt("expired")], retries: [retry("requested").on] }
@@ -100,21 +100,21 @@ describe("isCancellable allows a cancellation", () => {
     expect(isOpen(refused, inBrasilia("2026-12-12", 21))).toBe(true)
   })
 
-  it("never during an attempt without news from the bank", () => {
+  it("refuses a cancellation during an attempt without news from the bank", () => {
     expect(isOpen({ attempts: [anAttempt("scheduled")] }, inBrasilia("2026-12-11", 12))).toBe(false)
     expect(isOpen({ attempts: [anAttempt("unknown")] }, inBrasilia("2026-12-11", 12))).toBe(false)
   })
 
-  it("at any time for a charge of no cycle", () => {
+  it("allows a cancellation of a charge without a cycle at any time", () => {
     expect(isCancellable({}, createdAt)).toBe(true)
   })
 })
 
-describe("a cycle's charge is looked up", () => {
+describe("nextDebitCheckAt", () => {
   const next = (debit: Partial<Debit>, now: number) =>
     nextDebitCheckAt(aCharge({ debit: { ...newDebit, ...debit } }), now)
 
-  it("after a minute, ten minutes and then hourly until it is scheduled", () => {
+  it("looks a charge up after a minute, ten minutes and then hourly until it is scheduled", () => {
     for (const status of ["requested", "registered"] as const) {
       expect(next({ status }, createdAt)).toBe(createdAt + minute)
       expect(next({ status }, createdAt + minute)).toBe(createdAt + 10 * minute)
@@ -122,7 +122,7 @@ describe("a cycle's charge is looked up", () => {
     }
   })
 
-  it("five minutes after the attempts of the night and of the evening of its day", () => {
+  it("looks a charge up five minutes after the night's and the evening's attempts on its day", () => {
     const debit: Partial<Debit> = { status: "scheduled", attempts: [anAttempt("scheduled")] }
     const [morning, evening] = [inBrasilia("2026-12-10", 8, 5), inBrasilia("2026-12-10", 21, 5)]
     expect(next(debit, createdAt)).toBe(morning)
@@ -130,7 +130,7 @@ describe("a cycle's charge is looked up", () => {
     expect(next(debit, evening)).toBe(evening + hour)
   })
 
-  it("on the days after a failure, and hourly until a retry is shown", () => {
+  it("looks a charge up on the days after a failure, and hourly until a retry is shown", () => {
     const failed: Partial<Debit> = {
       status: "registered",
       attempts: [anAttempt("expired")],
@@ -144,7 +144,7 @@ describe("a cycle's charge is looked up", () => {
     expect(next(retried, inBrasilia("2026-12-12", 21, 5))).toBe(inBrasilia("2026-12-13", 8, 5))
   })
 
-  it("never after its end, and always at a later moment", () => {
+  it("plans no look-up after the charge's end, and otherwise a look-up in the future", () => {
     expect(next({ status: "unpaid" }, createdAt)).toBe(undefined)
     expect(next({ status: "rejected" }, createdAt)).toBe(undefined)
     const { watchUntil } = aCharge()
@@ -169,15 +169,15 @@ describe("a cycle's charge is looked up", () => {
   })
 })
 
-describe("a recurrence is checked", () => {
+describe("nextRecurrenceCheckAt", () => {
   const { bankId, approvedAt, ...rest } = anApproved()
-  const asked = { ...rest, _tag: "Requested" } as const
+  const requested = { ...rest, _tag: "Requested" } as const
   const at = (recurrence: Parameters<typeof nextRecurrenceCheckAt>[0], now: number) =>
     nextRecurrenceCheckAt(recurrence, nationalBankHolidays, now)
 
-  it("after half the time of its wait for an answer, in whole milliseconds", () => {
-    const { createdAt: since } = asked
-    const states = [asked, { ...rest, _tag: "Ending", requestedAt: since } as const]
+  it("checks a recurrence again after half the time that it has waited for an answer, in whole milliseconds", () => {
+    const { createdAt: since } = requested
+    const states = [requested, { ...rest, _tag: "Ending", requestedAt: since } as const]
     for (const recurrence of states) {
       expect(at(recurrence, since)).toBe(since + 10_000)
       expect(at(recurrence, since + 60_000)).toBe(since + 90_000)
@@ -190,7 +190,7 @@ describe("a recurrence is checked", () => {
     expect(at(offered, since + 8 * 24 * hour)).toBe(since + 9 * 24 * hour)
   })
 
-  it("when a window opens, and once a week", () => {
+  it("checks a recurrence when a window opens, and once a week", () => {
     const opensAt = inBrasilia("2026-12-01", 9)
     const approved = { ...rest, _tag: "Approved", bankId, approvedAt } as const
     expect(at(approved, opensAt - hour)).toBe(opensAt)
@@ -201,7 +201,7 @@ describe("a recurrence is checked", () => {
     expect(at({ ...approved, endDate: day("2026-12-10"), nextCycle: 2 }, opensAt)).toBe(opensAt + 7 * 24 * hour)
   })
 
-  it("never again once it is over", () => {
+  it("plans no check of a recurrence that is over", () => {
     expect(at({ ...rest, _tag: "Ended", end: { reason: "ended", at: 1 } }, createdAt)).toBe(undefined)
   })
 })

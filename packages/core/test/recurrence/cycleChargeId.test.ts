@@ -26,7 +26,7 @@ it("makes a UUID of version 8, different for each company, recurrence, cycle and
 
 it("makes the same id in every release", () => {
   const [issuer, id = ids[1]] = [issuers[0], ids[0]]
-  if (id === undefined) throw new Error("no id")
+  if (id === undefined) throw new Error("expected an id")
   const made = cycleChargeId({ issuer, id }, 12, 3)
   const bytes = createHash("sha256").update(`12345678000195/${id}/12/3`).digest().subarray(0, 16)
   bytes[6] = 0x80 | ((bytes[6] ?? 0) & 0x0f)

@@ -11,13 +11,13 @@ const scheduleOn = (dueDate: string, period: RecurrencePeriod = "monthly", local
     1,
     withHolidays(nationalBankHolidays, local.map(day)),
   )
-  if (found === undefined) throw new Error("no window")
+  if (found === undefined) throw new Error("expected a schedule")
   return { ...found, opens: iso(found.opensAt), closes: iso(found.closesAt), cancellable: iso(found.cancellableUntil) }
 }
 
 const iso = (at: number): string => new Date(at).toISOString()
 
-/** As published by banks. */
+/** Holidays as published by banks. */
 const official: ReadonlyArray<{ date: string }> = JSON.parse(
   readFileSync(new URL("../calendar/holidays.json", import.meta.url), "utf8"),
 )
@@ -36,7 +36,7 @@ describe("cycleSchedule", () => {
     })
   })
 
-  it("schedules a Thursday", () => {
+  it("schedules a cycle that is due on a Thursday", () => {
     const week = ["11", "12", "13", "14", "15", "16", "17"]
     expect(scheduleOn("2026-12-10")).toMatchObject({
       settlesOn: "2026-12-10",
@@ -47,7 +47,7 @@ describe("cycleSchedule", () => {
     })
   })
 
-  it("schedules Christmas", () => {
+  it("schedules a cycle that is due on Christmas Day", () => {
     expect(scheduleOn("2026-12-25")).toMatchObject({
       settlesOn: "2026-12-28",
       opens: "2026-12-21T12:00:00.000Z",
@@ -56,7 +56,7 @@ describe("cycleSchedule", () => {
     })
   })
 
-  it("schedules a week with a holiday in its window, with retries inside the week", () => {
+  it("schedules a weekly cycle with a holiday in its window, with retries inside the week", () => {
     expect(scheduleOn("2026-11-24", "weekly")).toMatchObject({
       settlesOn: "2026-11-24",
       opens: "2026-11-16T12:00:00.000Z",
@@ -65,7 +65,7 @@ describe("cycleSchedule", () => {
     })
   })
 
-  it("follows a city's closed days, forwards and backwards", () => {
+  it("moves the debit to after a city's closed days, and the window to before them", () => {
     // 25 January is a Monday and São Paulo's anniversary.
     expect(scheduleOn("2027-01-25").settlesOn).toBe("2027-01-25")
     expect(scheduleOn("2027-01-25", "monthly", ["2027-01-25"])).toMatchObject({
@@ -76,7 +76,7 @@ describe("cycleSchedule", () => {
     })
   })
 
-  it("is undefined if closed days leave no window", () => {
+  it("returns undefined if closed days leave no window", () => {
     const closed = Array.from({ length: 12 }, (_, days) => plusDays("2026-12-10", -1 - days))
     const holidays = withHolidays(nationalBankHolidays, closed)
     expect(cycleSchedule({ period: "monthly", startDate: day("2026-12-10") }, 1, holidays)).toBeUndefined()
@@ -92,7 +92,7 @@ describe("cycleSchedule", () => {
     })
   })
 
-  it("satisfies every reading of window and retries, on any day and in any city", () => {
+  it("satisfies every reading of the rules for window and retries, on any day and in any city", () => {
     // The list of holidays covers 2020 to 2035.
     const dueDates = fc.integer({ min: 0, max: 3200 }).map((days) => plusDays("2026-01-20", days))
     const cities = fc.uniqueArray(fc.integer({ min: -12, max: 4 }), { maxLength: 3 })
@@ -109,11 +109,11 @@ describe("cycleSchedule", () => {
           ),
         ).toEqual([])
         const [opensOn, closesOn] = [found.opensAt, found.closesAt].map((at) => iso(at - 3 * 3_600_000).slice(0, 10))
-        if (opensOn === undefined || closesOn === undefined) throw new Error("no days")
+        if (opensOn === undefined || closesOn === undefined) throw new Error("expected two days")
         expect([found.opensAt, found.closesAt]).toEqual([inBrasilia(opensOn, 9), inBrasilia(closesOn, 22)])
         expect(isOpenBank(opensOn, local) && opensOn <= closesOn).toBe(true)
         expect(daysFromTo(opensOn, settlesOn)).toBeLessThanOrEqual(10)
-        // The payer's city can have an unknown holiday.
+        // A holiday of the payer's city, which we don't know, can delay the debit by a business day.
         const putOff = [1, 2, 3, 4, 5, 6, 7, 8]
           .map((n) => plusDays(settlesOn, n))
           .find((date) => isOpenBank(date, local))

@@ -6,7 +6,7 @@ import { anyDay, anyTerms, day, daysFromTo, plusDays } from "./recurring.ts"
 const startsOf = (period: RecurrencePeriod, startDate: string, count: number) =>
   Array.from({ length: count }, (_, index) => cycleStart({ period, startDate: day(startDate) }, index + 1))
 
-/** The host's own calendar: the day, or the last day of a shorter month. */
+/** The day some months later by JavaScript's own calendar, or the last day of a shorter month. */
 const monthsLater = (date: string, months: number): string => {
   const [year = 0, month = 0, dayOfMonth = 0] = date.split("-").map(Number)
   const first = new Date(Date.UTC(year, month - 1 + months, 1))
@@ -19,8 +19,8 @@ const monthsIn = { monthly: 1, quarterly: 3, halfYearly: 6, yearly: 12 }
 const anyCycle = fc.integer({ min: 1, max: 120 })
 
 describe("a recurrence's cycles", () => {
-  it("begin on the last day of shorter months if the start is the 31st", () => {
-    // Open Finance Brasil, guide to Pix Automático, 2.1.
+  it("begins cycles on the last day of shorter months if the start is the 31st", () => {
+    // An example of Open Finance Brasil's guide to Pix Automático, 2.1.
     const terms = { period: "monthly", startDate: day("2025-10-31") } as const
     expect([1, 2, 3, 4, 5].map((cycle) => [cycleStart(terms, cycle), cycleEnd(terms, cycle)])).toEqual([
       ["2025-10-31", "2025-11-29"],
@@ -32,7 +32,7 @@ describe("a recurrence's cycles", () => {
     expect(cycleStart(terms, 6)).toBe("2026-03-31")
   })
 
-  it("keep their day over years with and without a leap day", () => {
+  it("keeps the day of the cycles over years with and without a leap day", () => {
     expect(startsOf("yearly", "2024-02-29", 6)).toEqual([
       "2024-02-29",
       "2025-02-28",
@@ -46,7 +46,7 @@ describe("a recurrence's cycles", () => {
     expect(startsOf("weekly", "2026-12-29", 3)).toEqual(["2026-12-29", "2027-01-05", "2027-01-12"])
   })
 
-  it("begin whole periods after the start, in the host's calendar", () => {
+  it("begins each cycle whole periods after the start, by JavaScript's own calendar", () => {
     fc.assert(
       fc.property(anyTerms, anyCycle, (terms, cycle) => {
         const { period, startDate } = terms
@@ -59,7 +59,7 @@ describe("a recurrence's cycles", () => {
     )
   })
 
-  it("follow each other without a gap or an overlap", () => {
+  it("leaves no gap or overlap between two cycles", () => {
     fc.assert(
       fc.property(anyTerms, anyCycle, (terms, cycle) => {
         expect(daysFromTo(cycleEnd(terms, cycle), cycleStart(terms, cycle + 1))).toBe(1)
@@ -68,7 +68,7 @@ describe("a recurrence's cycles", () => {
     )
   })
 
-  it("are found by any of their days", () => {
+  it("finds a cycle by any of its days", () => {
     fc.assert(
       fc.property(anyTerms, anyCycle, (terms, cycle) => {
         expect(findCycle(terms, cycleStart(terms, cycle))).toBe(cycle)
@@ -84,7 +84,7 @@ describe("a recurrence's cycles", () => {
     )
   })
 
-  it("end with the last cycle begun by the end date", () => {
+  it("ends a recurrence with the last cycle that begins by the end date", () => {
     const terms = { period: "monthly", startDate: day("2026-01-31"), endDate: day("2026-03-30") } as const
     expect([0, 1, 2, 3, 4].map((cycle) => hasCycle(terms, cycle))).toEqual([false, true, true, false, false])
     expect(hasCycle({ ...terms, endDate: day("2026-03-31") }, 3)).toBe(true)
@@ -96,7 +96,7 @@ describe("a recurrence's cycles", () => {
     expect([findCycle(short, day("2026-03-10")), findCycle(short, day("2026-03-11"))]).toEqual([2, undefined])
   })
 
-  it("number 5000 at most, all within the calendar", () => {
+  it("allows at most 5000 cycles, all within the calendar", () => {
     const terms = { period: "yearly", startDate: day("2999-12-31") } as const
     expect([5_000, 5_001, 2 ** 53].map((cycle) => hasCycle(terms, cycle))).toEqual([true, false, false])
     expect(cycleStart(terms, 5_001)).toBe("7999-12-31")

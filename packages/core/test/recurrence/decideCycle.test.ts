@@ -9,7 +9,7 @@ import { anApproved, anAttempt, day, inBrasilia } from "./recurring.ts"
 
 const recurrence = anApproved({ retries: "threeInSeven" })
 const schedule = cycleSchedule(recurrence, 1, nationalBankHolidays)
-if (schedule === undefined) throw new Error("no window")
+if (schedule === undefined) throw new Error("expected a schedule")
 const given = { amountCents: cents(4990), generation: 1, transactionId: "T1" }
 const charge: PendingCharge = newCycleCharge(recurrence, schedule, given, inBrasilia("2026-11-30", 9))
 const evening = inBrasilia("2026-12-10", 21)
@@ -22,8 +22,8 @@ const after = (from: Charge, command: CycleCommand, now = evening): Charge =>
 const failed = after(charge, views("active", anAttempt("expired")))
 const retry: CycleCommand = { _tag: "RequestRetry", on: day("2026-12-12") }
 
-describe("a cycle's charge", () => {
-  it("records the bank's view of its debit, and has no check once cancelled", () => {
+describe("decideCycle", () => {
+  it("records the bank's view of a debit, and cancels a charge that the bank has cancelled", () => {
     const { next, news } = decideCycle(charge, views("active", anAttempt("scheduled")), evening)
     expect(next).toMatchObject({ _tag: "Pending", version: 2, updatedAt: evening, debit: { status: "scheduled" } })
     expect(news).toMatchObject({ kind: "payment-scheduled" })
@@ -33,7 +33,7 @@ describe("a cycle's charge", () => {
     expect(cancelled.news).toEqual({ kind: "payment-failed", reason: "cancelled", on: "2026-12-10" })
   })
 
-  it("is reported as cancelled unless the company cancelled it", () => {
+  it("reports a cancelled charge unless the company cancelled it", () => {
     const cancel = (by: "company" | "payer") =>
       decideCycle(
         charge,
@@ -45,16 +45,16 @@ describe("a cycle's charge", () => {
   })
 
   it("records the day of a retry once, and rejects a forbidden day", () => {
-    const asked = after(failed, retry)
-    expect(asked).toMatchObject({ version: failed.version + 1, debit: { retries: ["2026-12-12"] } })
+    const requested = after(failed, retry)
+    expect(requested).toMatchObject({ version: failed.version + 1, debit: { retries: ["2026-12-12"] } })
     for (const on of ["2026-12-12", "2026-12-13"]) {
-      expect(decideCycle(asked, { _tag: "RequestRetry", on: day(on) }, evening).next).toBe(undefined)
+      expect(decideCycle(requested, { _tag: "RequestRetry", on: day(on) }, evening).next).toBe(undefined)
     }
     expect(decideCycle(charge, retry, evening).next).toBe(undefined)
     expect(decideCycle(failed, { _tag: "RequestRetry", on: day("2026-12-18") }, evening).next).toBe(undefined)
   })
 
-  it("ignores debit commands without a cycle, and after its end", () => {
+  it("ignores debit commands for a charge without a cycle, and for a cancelled charge", () => {
     const cancelled = after(charge, views("cancelled"))
     for (const other of [aPendingCharge(), cancelled]) {
       for (const command of [retry, views("active", anAttempt("scheduled")), views("cancelled")]) {
@@ -80,7 +80,7 @@ it("gives one event id to each fact of a cycle's charge", () => {
   ]
   const ids = commands.map(([of, command, now]) => {
     const { next, news } = decideCycle(of, command, now)
-    if (next === undefined || news === undefined) throw new Error("no news")
+    if (next === undefined || news === undefined) throw new Error("expected a move with news")
     const event = newsEvent(next, news, "Loja")
     expect(event).toMatchObject({
       issuer: charge.issuer,

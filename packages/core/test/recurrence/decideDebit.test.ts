@@ -24,7 +24,7 @@ const before = inBrasilia("2026-12-01", 10)
 const noon = inBrasilia("2026-12-10", 12)
 const nine = inBrasilia("2026-12-10", 21)
 
-/** The debit and the news after these views. */
+/** Applies these views. Returns the debit and its news. */
 const play = (
   views: ReadonlyArray<readonly [now: number, view: DebitView]>,
   from: Debit = newDebit,
@@ -44,14 +44,14 @@ const failedOn10: Debit = play([[nine, active(anAttempt("expired"))]]).debit
 
 describe("decideDebit", () => {
   it("reports a debit once the payer's bank has scheduled it", () => {
-    const asked = active(anAttempt("requested"))
+    const requested = active(anAttempt("requested"))
     const scheduled = anAttempt("scheduled", { endToEndId: "E1" })
     const { debit, news } = play([
-      [before, asked],
+      [before, requested],
       [before, active(scheduled)],
       [before, active(scheduled)],
     ])
-    expect(play([[before, asked]])).toMatchObject({ debit: { status: "registered" }, news: [] })
+    expect(play([[before, requested]])).toMatchObject({ debit: { status: "registered" }, news: [] })
     expect(debit).toEqual({ status: "scheduled", attempts: [scheduled], retries: [] })
     expect(news).toEqual([{ kind: "payment-scheduled", attempt: scheduled }])
   })
@@ -70,7 +70,7 @@ describe("decideDebit", () => {
   })
 
   it.each(["rejected", "expired", "cancelled"] as const)(
-    "reports a debit that has %s on its day at 21:00, after the banks' last attempt",
+    "reports a debit with the status %s on its day at 21:00, after the banks' last attempt",
     (status) => {
       const view = active(anAttempt(status))
       expect(play([[noon, view]]).news).toEqual([])
@@ -137,7 +137,7 @@ describe("decideDebit", () => {
     expect(news.map(({ kind }) => kind)).toEqual(["payment-failed", "payment-scheduled", "payment-failed"])
   })
 
-  it("keeps two orders of one day by their ids", () => {
+  it("distinguishes two orders of one day by their ids", () => {
     const rejected = anAttempt("rejected", { endToEndId: "E1" })
     const scheduled = anAttempt("scheduled", { endToEndId: "E2" })
     for (const shown of [[scheduled], [scheduled, rejected], [rejected, scheduled]]) {
@@ -170,7 +170,7 @@ describe("decideDebit", () => {
     expect(play([[nine, active()]], debit).debit.attempts).toEqual([])
   })
 
-  it("doesn't move for a view without news", () => {
+  it("changes nothing after a view without news", () => {
     const scheduled = active(anAttempt("scheduled", { endToEndId: "E1", code: "X" }))
     const { debit } = play([[before, scheduled]])
     const stored: Debit = JSON.parse(JSON.stringify(debit), (_, value: unknown) =>
@@ -215,7 +215,7 @@ describe("the bank's final status of a debit", () => {
   it.each([
     ["rejected", "rejected"],
     ["expired", "unpaid"],
-  ] as const)("%s is final, and reported as %s", (status, reason) => {
+  ] as const)("keeps the final status %s, and reports it as %s", (status, reason) => {
     const view: DebitView = { ...ended(status, anAttempt("rejected")), code: "AC05" }
     const { debit, news } = play([
       [before, view],
@@ -226,18 +226,18 @@ describe("the bank's final status of a debit", () => {
     expect(decideDebit(aCycle, debit, active(anAttempt("scheduled", { on: day("2026-12-12") })), nine)).toEqual({})
   })
 
-  it("isn't reported after its attempt's failure", () => {
+  it("doesn't report a final status after the attempt's failure", () => {
     const { debit, news } = play([[nine, ended("expired", anAttempt("expired"))]], failedOn10)
     expect([debit.status, news]).toEqual(["unpaid", []])
   })
 
-  it("without an attempt is dated by the day of settlement", () => {
+  it("dates a final status without an attempt by the day of settlement", () => {
     expect(play([[nine, ended("expired")]]).news).toEqual([
       { kind: "payment-failed", reason: "unpaid", on: "2026-12-10" },
     ])
   })
 
-  it("doesn't count while an order may still pay", () => {
+  it("ignores a final status while an order can still pay", () => {
     const view = ended("expired", anAttempt("scheduled"))
     expect(play([[noon, view]])).toMatchObject({
       debit: { status: "scheduled" },
@@ -248,11 +248,11 @@ describe("the bank's final status of a debit", () => {
   })
 })
 
-describe("a retry", () => {
+describe("findRetryObstacle", () => {
   const findOn = (debit: Debit, now: number, on?: string, cycle = aCycle) =>
     findRetryObstacle(cycle, debit, now, on === undefined ? undefined : day(on))
 
-  it("on a day after the failure can be requested until 22:00 of the day before", () => {
+  it("allows a retry on a day after the failure, if requested by 22:00 of the day before it", () => {
     expect(findRetryDay(aCycle, failedOn10, nine)).toBe("2026-12-11")
     expect(findOn(failedOn10, inBrasilia("2026-12-10", 22), "2026-12-11")).toBe("wrongDay")
     expect(findRetryDay(aCycle, failedOn10, inBrasilia("2026-12-10", 22))).toBe("2026-12-12")
@@ -266,7 +266,7 @@ describe("a retry", () => {
     ).toEqual([undefined, "tooLate"])
   })
 
-  it("needs a permitting authorisation, and a failure that a retry can change", () => {
+  it("requires an authorisation that permits retries, and a failure that a retry can change", () => {
     expect(findOn(failedOn10, nine, undefined, { ...aCycle, retryDays: [] })).toBe("notPermitted")
     expect(findOn(newDebit, before)).toBe("notFailed")
     const failedBy = (code: string) => play([[nine, active(anAttempt("rejected", { code }))]])
@@ -282,7 +282,7 @@ describe("a retry", () => {
     expect(findRetryDay(aCycle, { ...failedOn10, status: "unpaid" }, nine)).toBe(undefined)
   })
 
-  it("is refused while another retry is requested or under way", () => {
+  it("refuses a retry while another retry is requested or under way", () => {
     const retry = (status: DebitAttempt["status"]) => anAttempt(status, { kind: "retry", on: day("2026-12-12") })
     const awaited: Debit = { ...failedOn10, retries: [day("2026-12-12")] }
     const at11 = inBrasilia("2026-12-11", 10)
@@ -296,11 +296,11 @@ describe("a retry", () => {
     expect(findRetryDay(aCycle, awaited, late)).toBe("2026-12-13")
   })
 
-  it("needs a day after all tried days, even those rejected early", () => {
+  it("requires a day after all tried days, including days that were rejected early", () => {
     const rejected = anAttempt("rejected", { kind: "retry", on: day("2026-12-14"), code: "AB10" })
-    const asked: Debit = { ...failedOn10, retries: [rejected.on] }
+    const requested: Debit = { ...failedOn10, retries: [rejected.on] }
     const at = inBrasilia("2026-12-11", 12)
-    const { debit, news } = play([[at, active(anAttempt("expired"), rejected)]], asked)
+    const { debit, news } = play([[at, active(anAttempt("expired"), rejected)]], requested)
     expect(news).toMatchObject([
       { kind: "payment-failed", on: "2026-12-14", mayRetryUntil: inBrasilia("2026-12-16", 22) },
     ])
@@ -311,7 +311,7 @@ describe("a retry", () => {
     ])
   })
 
-  it("is limited to three, including retries known only to the bank", () => {
+  it("allows three retries, including retries known only to the bank", () => {
     const retries = ["11", "12", "13"].map((date) => day(`2026-12-${date}`))
     const late = inBrasilia("2026-12-13", 21)
     expect(findOn({ ...failedOn10, retries: retries.slice(0, 2) }, late)).toBe(undefined)
@@ -334,18 +334,18 @@ interface BankDay {
 const anyEnd = fc.constantFrom<DebitAttempt["status"]>("expired", "rejected", "cancelled")
 const anyCode = fc.constantFrom(undefined, "AM02", "AB10", "AC05")
 
-/** A host that retries on any possible day, at a bank that fails every attempt. Views are doubled, lost and late. */
+/** Simulates a host that retries on any possible day, at a bank that fails every attempt. Views are doubled, lost and late. */
 const liveThrough = (
   choices: ReadonlyArray<{ end: DebitAttempt["status"]; code: string | undefined; waits: number; stale: number }>,
 ) => {
   const seen: Array<BankDay> = []
-  const told: Array<{ news: DebitNews; view: DebitView }> = []
+  const reports: Array<{ news: DebitNews; view: DebitView }> = []
   let debit = newDebit
   let attempts: ReadonlyArray<DebitAttempt> = []
   const look = (at: number, view: DebitView) => {
     const { next, news } = decideDebit(aCycle, debit, view, at)
     debit = next ?? debit
-    if (news !== undefined) told.push({ news, view })
+    if (news !== undefined) reports.push({ news, view })
   }
   const show = (at: number, stale: number) => {
     const view = active(...attempts)
@@ -370,7 +370,7 @@ const liveThrough = (
     show(inBrasilia(on, 21, 5), choice.stale + 3)
   }
   const [first, ...others] = choices
-  if (first === undefined) throw new Error("no choice")
+  if (first === undefined) throw new Error("expected a choice")
   order("first", aCycle.settlesOn, first)
   for (const choice of others) {
     const now = inBrasilia(attempts.at(-1)?.on ?? "", 21, 10) + choice.waits * 86_400_000
@@ -379,19 +379,19 @@ const liveThrough = (
     debit = { ...debit, retries: [...debit.retries, on] }
     order("retry", on, choice)
   }
-  return { debit, attempts, told }
+  return { debit, attempts, reports }
 }
 
-it("reports each fact of a cycle once, no failure while an order is live, and at most three retries", () => {
+it("reports each fact of a cycle once and no failure while an order is live, and allows at most three retries", () => {
   const choice = fc.record({ end: anyEnd, code: anyCode, waits: fc.constantFrom(0, 0, 0, 1, 2), stale: fc.nat(20) })
   let retried = 0
   fc.assert(
     fc.property(fc.array(choice, { minLength: 6, maxLength: 6 }), (choices) => {
-      const { debit, attempts, told } = liveThrough(choices)
-      const keys = told.map(({ news }) => `${news.kind} ${"attempt" in news ? news.attempt.on : news.on}`)
+      const { debit, attempts, reports } = liveThrough(choices)
+      const keys = reports.map(({ news }) => `${news.kind} ${"attempt" in news ? news.attempt.on : news.on}`)
       expect(new Set(keys).size).toBe(keys.length)
       expect(keys.length).toBe(2 * attempts.length)
-      for (const { news, view } of told) {
+      for (const { news, view } of reports) {
         if (news.kind === "payment-failed") expect(view.attempts.some(isLiveAttempt)).toBe(false)
       }
       expect(debit.retries.length).toBeLessThanOrEqual(3)

@@ -11,7 +11,7 @@ import { anApproved, inBrasilia } from "./recurring.ts"
 
 const now = inBrasilia("2026-11-27", 12)
 const { _tag: _, bankId, approvedAt: __, ...fields } = anApproved({ version: 1 })
-const asked: RequestedRecurrence = { _tag: "Requested", ...fields }
+const requested: RequestedRecurrence = { _tag: "Requested", ...fields }
 const brCode = "00020126"
 
 const shows = (status: RecurrenceView["status"], view: Partial<RecurrenceView> = {}): RecurrenceCommand => ({
@@ -22,8 +22,8 @@ const requestEnd: RecurrenceCommand = { _tag: "RequestEnd" }
 const refusal: RecurrenceCommand = { _tag: "RecordRefusal", code: "RecOperacaoInvalida" }
 const absence: RecurrenceCommand = { _tag: "RecordAbsence" }
 
-/** The recurrence after these commands, and its events. */
-const play = (commands: ReadonlyArray<RecurrenceCommand>, from: Recurrence = asked) => {
+/** Applies these commands. Returns the recurrence and the kinds of its events. */
+const play = (commands: ReadonlyArray<RecurrenceCommand>, from: Recurrence = requested) => {
   let recurrence = from
   const events: Array<string> = []
   for (const command of commands) {
@@ -37,7 +37,7 @@ const play = (commands: ReadonlyArray<RecurrenceCommand>, from: Recurrence = ask
 const base = { ...fields, updatedAt: now }
 
 describe("decideRecurrence", () => {
-  it("offers a recurrence once the bank shows it, and approves it after its payer", () => {
+  it("offers a recurrence once the bank shows it, and approves it once the payer has approved", () => {
     const offered = { ...base, _tag: "Offered", version: 2, bankId, brCode }
     expect(play([shows("offered", { brCode })])).toEqual({ recurrence: offered, events: [] })
     expect(play([shows("offered"), shows("offered", { brCode })]).recurrence).toEqual({ ...offered, version: 3 })
@@ -52,7 +52,7 @@ describe("decideRecurrence", () => {
     ["declined", { reason: "declined", by: "payer", code: "AP14", at: now }],
     ["expired", { reason: "expired", code: "AP14", at: now }],
     ["cancelled", { reason: "ended", code: "AP14", at: now }],
-  ] as const)("ends it from every state when the bank shows it as %s", (status, end) => {
+  ] as const)("ends a recurrence in every state when the bank shows it as %s", (status, end) => {
     const view = shows(status, { code: "AP14" })
     for (const before of [[], [shows("offered", { brCode })], [shows("approved")]]) {
       const { recurrence, events } = play([...before, view])
@@ -61,7 +61,7 @@ describe("decideRecurrence", () => {
     }
   })
 
-  it("records who ended it: the bank's answer, or the company after its request", () => {
+  it("records who ended a recurrence: the bank's answer, or the company after its request", () => {
     const end = (...commands: ReadonlyArray<RecurrenceCommand>) => {
       const { recurrence } = play(commands)
       return recurrence._tag === "Ended" ? recurrence.end : undefined
@@ -77,13 +77,13 @@ describe("decideRecurrence", () => {
     expect(end(shows("approved"), requestEnd, shows("expired"))).toEqual({ reason: "expired", at: now })
   })
 
-  it("keeps it ending until the bank confirms, even after an approval", () => {
+  it("keeps a recurrence ending until the bank confirms the end, even after an approval", () => {
     const { recurrence, events } = play([shows("offered", { brCode }), requestEnd, requestEnd, shows("approved")])
     expect(recurrence).toEqual({ ...base, _tag: "Ending", version: 3, bankId, requestedAt: now })
     expect(events).toEqual([])
   })
 
-  it("takes the bank's id of an unanswered offer that was ended", () => {
+  it("records the bank's id of an unanswered offer that was ended", () => {
     for (const status of ["offered", "approved"] as const) {
       const { recurrence, events } = play([requestEnd, shows(status, { brCode })])
       expect(recurrence).toEqual({ ...base, _tag: "Ending", version: 3, bankId, requestedAt: now })
@@ -98,7 +98,7 @@ describe("decideRecurrence", () => {
     expect(play([requestEnd, refusal]).recurrence).toMatchObject({ _tag: "Ended", end: { reason: "refused" } })
   })
 
-  it("ends it if the bank refuses the offer", () => {
+  it("ends a recurrence if the bank refuses the offer", () => {
     expect(play([refusal])).toMatchObject({
       recurrence: { _tag: "Ended", end: { reason: "refused", by: "companyBank", code: "RecOperacaoInvalida" } },
       events: ["recurrence-ended"],
@@ -108,17 +108,17 @@ describe("decideRecurrence", () => {
       expect(decideRecurrence(recurrence, refusal, now)).toEqual({})
       expect(decideRecurrence(recurrence, absence, now)).toEqual({})
     }
-    expect(decideRecurrence(asked, absence, now)).toEqual({})
+    expect(decideRecurrence(requested, absence, now)).toEqual({})
   })
 
   it("ignores another authorisation, and an unknown status", () => {
     const { recurrence } = play([shows("approved")])
     expect(decideRecurrence(recurrence, shows("cancelled", { bankId: "another" }), now)).toEqual({})
     expect(decideRecurrence(recurrence, shows("cancelled", { bankId: bankId.toLowerCase() }), now)).toEqual({})
-    for (const from of [asked, recurrence]) expect(decideRecurrence(from, shows("unknown"), now)).toEqual({})
+    for (const from of [requested, recurrence]) expect(decideRecurrence(from, shows("unknown"), now)).toEqual({})
   })
 
-  it("keeps its code unless a view shows a new one", () => {
+  it("keeps the BR Code unless a view shows a new BR Code", () => {
     const { recurrence } = play([shows("offered", { brCode })])
     expect(decideRecurrence(recurrence, shows("offered"), now)).toEqual({})
     expect(decideRecurrence(recurrence, shows("offered", { brCode }), now)).toEqual({})
@@ -126,7 +126,7 @@ describe("decideRecurrence", () => {
   })
 })
 
-/** States of API Pix, in turn. */
+/** Possible sequences of a recurrence's states in API Pix. */
 const lives = [
   ["offered"],
   ["offered", "approved"],
@@ -137,7 +137,7 @@ const lives = [
   ["offered", "approved", "expired"],
 ] as const
 
-it("reaches the bank's state by its views in any order and number", () => {
+it("reaches the bank's state after its views in any order and number", () => {
   const life = fc.constantFrom(...lives)
   const shuffled = life.chain((statuses) =>
     fc.tuple(
@@ -160,7 +160,7 @@ it("reaches the bank's state by its views in any order and number", () => {
   )
 })
 
-it("moves only forward by any commands, one version at a time, without stale fields", () => {
+it("only moves forward after any commands, one version at a time, without stale fields", () => {
   const order = ["Requested", "Offered", "Approved", "Ending", "Ended"]
   const own: Record<string, ReadonlyArray<string>> = {
     Requested: [],
@@ -188,7 +188,7 @@ it("moves only forward by any commands, one version at a time, without stale fie
   const seen = new Set<string>()
   fc.assert(
     fc.property(fc.array(command, { maxLength: 12 }), (commands) => {
-      let recurrence: Recurrence = asked
+      let recurrence: Recurrence = requested
       let approvals = 0
       for (const one of commands) {
         const { next, publish } = decideRecurrence(recurrence, one, now)
@@ -199,16 +199,16 @@ it("moves only forward by any commands, one version at a time, without stale fie
         }
         const names = Object.keys(next).filter((name) => !(name in fields) && name !== "_tag")
         expect({
-          goesBack: order.indexOf(next._tag) < order.indexOf(recurrence._tag),
-          isEndTold: publish === "recurrence-ended",
-          isApprovalTold: publish === "recurrence-approved",
-          left: names.filter((name) => own[next._tag]?.includes(name) !== true),
+          movesBack: order.indexOf(next._tag) < order.indexOf(recurrence._tag),
+          isEndPublished: publish === "recurrence-ended",
+          isApprovalPublished: publish === "recurrence-approved",
+          staleFields: names.filter((name) => own[next._tag]?.includes(name) !== true),
           next,
         }).toMatchObject({
-          goesBack: false,
-          isEndTold: next._tag === "Ended",
-          isApprovalTold: next._tag === "Approved",
-          left: [],
+          movesBack: false,
+          isEndPublished: next._tag === "Ended",
+          isApprovalPublished: next._tag === "Approved",
+          staleFields: [],
           next: {
             ...fields,
             version: recurrence.version + 1,

@@ -10,7 +10,7 @@ const plan = (fields: Parameters<typeof anApproved>[0], now: number): CyclePlan 
 describe("planCycle", () => {
   const [opensAt, closesAt] = [inBrasilia("2026-12-01", 9), inBrasilia("2026-12-08", 22)]
 
-  it("waits for the window, charges inside it, and continues with the next cycle", () => {
+  it("waits for the window, charges inside it, and misses the cycle after it", () => {
     expect(plan({}, opensAt - 1)).toEqual({ _tag: "Wait", until: opensAt })
     for (const now of [opensAt, closesAt - 1]) {
       expect(plan({}, now)).toMatchObject({ _tag: "Charge", schedule: { cycle: 1, dueDate: "2026-12-10" } })
@@ -28,20 +28,20 @@ describe("planCycle", () => {
     expect(plan({ ...fields, nextCycle: 3 }, opensAt)._tag).toBe("Wait")
   })
 
-  it("passes a cycle skipped in its window ten minutes later, after the bank's answer", () => {
+  it("waits ten minutes for the bank's answer about a cycle that was skipped in its window", () => {
     const fields = { skipped: [1], updatedAt: opensAt + 1 }
     const until = opensAt + 600_001
     expect(plan(fields, opensAt + 1)).toEqual({ _tag: "Wait", until })
     for (const now of [until, closesAt]) expect(plan(fields, now)).toEqual({ _tag: "Skip", cycle: 1, hasOpened: true })
   })
 
-  it("ends with the last cycle", () => {
+  it("finishes after the last cycle", () => {
     const endDate = day("2027-01-10")
     expect(plan({ nextCycle: 2, endDate }, opensAt)._tag).toBe("Wait")
     expect(plan({ nextCycle: 3, endDate }, opensAt)).toEqual({ _tag: "Finished" })
   })
 
-  it("passes a cycle without a window on its day", () => {
+  it("misses a cycle without a window on its day", () => {
     const closed = Array.from({ length: 12 }, (_, days) => plusDays("2026-12-10", -1 - days))
     const holidays = withHolidays(nationalBankHolidays, closed)
     const until = inBrasilia("2026-12-10", 0)
@@ -83,7 +83,7 @@ describe("planCycle", () => {
         }
         for (let cycle = 1; inBrasilia(cycleStart({ period, startDate }, cycle), 0) < end; cycle++) {
           const found = cycleSchedule({ period, startDate }, cycle, nationalBankHolidays)
-          if (found === undefined) throw new Error("no window")
+          if (found === undefined) throw new Error("expected a schedule")
           const at = charges.get(cycle)
           if (at !== undefined) expect(at >= found.opensAt && at < found.closesAt).toBe(true)
           // The clock ticks twice a day from midnight on.

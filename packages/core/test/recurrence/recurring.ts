@@ -17,13 +17,13 @@ export const day = (text: string): LocalDate => Result.getOrThrow(parseLocalDate
 
 const dayMs = 86_400_000
 
-/** The host's own calendar, in UTC. */
+/** The day some days later by JavaScript's own calendar, in UTC. */
 export const plusDays = (date: string, days: number): LocalDate =>
   day(new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10))
 
 export const daysFromTo = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / dayMs
 
-/** An hour in Brasília, three hours behind UTC since 2019. */
+/** Epoch milliseconds of a time in Brasília, which is three hours behind UTC since 2019. */
 export const inBrasilia = (date: string, hour: number, minute = 0): number =>
   Date.parse(`${date}T03:00:00Z`) + hour * 3_600_000 + minute * 60_000
 
@@ -35,7 +35,7 @@ export const anyDay = fc
 
 export const anyTerms: fc.Arbitrary<CycleTerms> = fc.record({
   period: fc.constantFrom(...periods),
-  // Prefers month ends and leap days.
+  // Includes month ends and leap days often.
   startDate: fc.oneof(
     anyDay,
     fc.constantFrom(...["2027-01-31", "2027-08-30", "2028-02-29", "2025-10-31", "2026-12-29"].map(day)),
@@ -72,7 +72,7 @@ export const anApproved = (fields: Partial<ApprovedRecurrence> = {}): ApprovedRe
   }
 }
 
-/** Due on Thursday 10 December 2026, with its retry days. */
+/** A cycle that is due on Thursday 10 December 2026, with its retry days. */
 export const aCycle: ChargeCycle = {
   recurrenceId: aRequest().id,
   contract: aRequest().contract,

@@ -15,7 +15,7 @@ const slotAt = (slots: ReturnType<typeof periodSlots>, moment: number): number =
   slots.findLastIndex(({ from }) => from <= moment)
 
 describe("periodSlots", () => {
-  test("gives Brasília's hours from any beginning, even over clock changes", () => {
+  test("returns Brasília's hours from any beginning, even across clock changes", () => {
     // A November with clocks put forward, and a February with clocks set back.
     const months = fc.constantFrom(Date.UTC(2018, 10, 1), Date.UTC(2019, 1, 1), Date.UTC(2026, 10, 1))
     const moments = fc.tuple(months, fc.nat(20 * dayMs), fc.nat(10 * dayMs), fc.double({ min: 0, max: 1, noNaN: true }))
@@ -47,7 +47,7 @@ describe("foldFigures", () => {
   const slots = periodSlots(period)
   const folded = (...counts: ReadonlyArray<SlotCount>) => foldFigures(period, slots, counts)
 
-  test("returns every day and every hour, even empty ones", () => {
+  test("returns every day and every hour, even those without counts", () => {
     const { days, hours, charges, timeToPayment } = folded()
     expect(days.map(({ date }) => date)).toEqual(["2026-11-22", "2026-11-23", "2026-11-24"])
     expect(days.map(({ payments }) => payments)).toEqual([0, 0, 0])
@@ -90,7 +90,7 @@ describe("foldFigures", () => {
     expect(figures.deliveries).toEqual({ waiting: 2, delivered: 7, dead: 1, superseded: 5, failedAttempts: 18 })
   })
 
-  test("gives the median and the 90th percentile as bucket bounds", () => {
+  test("returns the median and the 90th percentile as bucket bounds", () => {
     const age = (slot: number, count: number): SlotCount => ({ counted: "age", slot, count, sum: 0 })
     const time = (...counts: ReadonlyArray<SlotCount>) => {
       const { medianSeconds, p90Seconds } = folded(...counts).timeToPayment
@@ -115,13 +115,13 @@ describe("foldFigures", () => {
   })
 })
 
-it.effect("makeCountFigures accepts 31 days at most, plus the extra hour of a clock change", () =>
+it.effect("counts figures for at most 31 days, plus the extra hour of a clock change", () =>
   Effect.gen(function* () {
     const figures = makeCountFigures({ count: () => Effect.succeed([]) })
     const from = Date.UTC(2026, 9, 1, 3)
-    const longest = { from, until: from + 31 * dayMs + hourMs }
-    expect((yield* figures(aCnpj, longest)).period).toEqual(longest)
-    const tooLong = { from, until: longest.until + 1 }
+    const maxPeriod = { from, until: from + 31 * dayMs + hourMs }
+    expect((yield* figures(aCnpj, maxPeriod)).period).toEqual(maxPeriod)
+    const tooLong = { from, until: maxPeriod.until + 1 }
     expect(yield* Effect.flip(figures(aCnpj, tooLong))).toMatchObject({
       _tag: "PeriodTooLarge",
       operation: "figures",

@@ -26,10 +26,10 @@ import { makeReadStory } from "../../src/services/reports/PixReports.ts"
 
 const now = fixtureNow + 86_400_000
 
-const told = (charge: Charge, ...exceptions: ReadonlyArray<PaymentException>) =>
+const entriesOf = (charge: Charge, ...exceptions: ReadonlyArray<PaymentException>) =>
   storyEntries({ charge, exceptions, deliveries: [], records: [] }, now)
 
-const kinds = (...given: Parameters<typeof told>) => told(...given).map(({ kind }) => kind)
+const kinds = (...given: Parameters<typeof entriesOf>) => entriesOf(...given).map(({ kind }) => kind)
 
 const anException = (overrides: Partial<PaymentException>): PaymentException => ({
   payment: anUnmatchedPayment({ paidAt: fixtureNow + 1_000 }),
@@ -40,8 +40,8 @@ const anException = (overrides: Partial<PaymentException>): PaymentException => 
   ...overrides,
 })
 
-describe("a story's entries", () => {
-  it("show an expiry before the charge's end", () => {
+describe("storyEntries", () => {
+  it("shows an expiry before the charge's end", () => {
     const pending = aPendingCharge()
     const paidAt = (offset: number) =>
       aPaidCharge(pending, aPayment(pending, { paidAt: pending.payableUntil + offset }))
@@ -57,7 +57,7 @@ describe("a story's entries", () => {
     ])
   })
 
-  it("show request, payment, partial refunds, returns and erasure", () => {
+  it("shows request, payment, partial refunds, returns and erasure", () => {
     const pending = { ...aPendingCharge(), dueDate: "2026-06-30" as LocalDate }
     const { createdAt, amountCents, dueDate, payableUntil } = pending
     const issued = { kind: "issued", at: createdAt, amountCents, dueDate }
@@ -65,42 +65,47 @@ describe("a story's entries", () => {
       issued,
     ])
     const cancelled = { ...aCancelledCharge(pending), cancelledAt: createdAt + 5 }
-    expect(told(cancelled)).toStrictEqual([issued, { kind: "cancelled", at: createdAt + 5 }])
+    expect(entriesOf(cancelled)).toStrictEqual([issued, { kind: "cancelled", at: createdAt + 5 }])
     const paid = aPaidCharge(pending)
     const partialRefund = aPartialRefund(paid, { requestedAt: payableUntil - 20 })
     const returned = aReturn(paid.payment, { id: partialRefund.refund.id, returnedAt: payableUntil - 10 })
     const charge = { ...aPartlyRefundedCharge(paid, partialRefund), payerErasedAt: payableUntil - 5 }
-    const asked = { kind: "partialRefund", at: payableUntil - 20, partialRefund }
+    const requested = { kind: "partialRefund", at: payableUntil - 20, partialRefund }
     const before = [issued, { kind: "paid", at: paid.payment.paidAt, payment: paid.payment }]
     const erased = { kind: "payerErased", at: payableUntil - 5 }
-    expect(told(charge)).toStrictEqual([...before, { ...asked, status: "refunding" }, erased])
+    expect(entriesOf(charge)).toStrictEqual([...before, { ...requested, status: "refunding" }, erased])
     const part = { ...partialRefund, amountCents: returned.amountCents }
-    expect(told({ ...charge, partialRefunds: [part], returns: [returned] })).toStrictEqual([
+    expect(entriesOf({ ...charge, partialRefunds: [part], returns: [returned] })).toStrictEqual([
       ...before,
-      { ...asked, partialRefund: part, status: "returned" },
+      { ...requested, partialRefund: part, status: "returned" },
       { kind: "return", at: payableUntil - 10, returned },
       erased,
     ])
   })
 
-  it("show refunds under way and failed, with the bank's reason", () => {
+  it("shows refunds under way and failed refunds, with the bank's reason", () => {
     const refunding = aRefundingCharge(aPaidCharge(aPendingCharge()))
     const { requestedAt } = refunding.refund
-    expect(told(refunding).at(-1)).toEqual({ kind: "refund", at: requestedAt, amountCents: 1_990, status: "refunding" })
-    expect(told(aFailedRefund(refunding, "sem saldo")).at(-1)).toMatchObject({
+    expect(entriesOf(refunding).at(-1)).toEqual({
+      kind: "refund",
+      at: requestedAt,
+      amountCents: 1_990,
+      status: "refunding",
+    })
+    expect(entriesOf(aFailedRefund(refunding, "sem saldo")).at(-1)).toMatchObject({
       kind: "refund",
       at: requestedAt,
       status: "failed",
       rejection: "sem saldo",
     })
     const refunded = { ...refunding, _tag: "Refunded" as const, refundedAt: requestedAt + 1 }
-    expect(told(refunded).slice(-2)).toEqual([
+    expect(entriesOf(refunded).slice(-2)).toEqual([
       { kind: "refund", at: requestedAt, amountCents: 1_990, status: "returned" },
       { kind: "refunded", at: requestedAt + 1 },
     ])
   })
 
-  it("order one moment: requester, refund, return, completion", () => {
+  it("sorts entries of one time: request, refund, return, completion", () => {
     const refunding = aRefundingCharge(aPaidCharge(aPendingCharge()))
     const { requestedAt: at } = refunding.refund
     const { payment, issuer, id } = refunding
@@ -117,7 +122,7 @@ describe("a story's entries", () => {
     ])
   })
 
-  it("show an exception's outcome and its returns", () => {
+  it("shows an exception's outcome and returns", () => {
     const pending = aPendingCharge()
     const refund = { id: "R1", attempt: 1, requestedAt: fixtureNow + 5_000 }
     const open = anException({})
@@ -128,7 +133,7 @@ describe("a story's entries", () => {
       returns: [part],
     })
     const { endToEndId } = open.payment
-    expect(told(pending, failed)).toMatchObject([
+    expect(entriesOf(pending, failed)).toMatchObject([
       { kind: "issued" },
       { kind: "exception", at: fixtureNow + 1_000, exception: failed },
       { kind: "exceptionRefund", at: refund.requestedAt, endToEndId, status: "failed", rejection: "sem saldo" },
@@ -136,15 +141,15 @@ describe("a story's entries", () => {
       { kind: "expired" },
     ])
     const refunding = anException({ state: { _tag: "Refunding", refund, checkAt: now } })
-    const asked = { kind: "exceptionRefund", at: refund.requestedAt, endToEndId: refunding.payment.endToEndId }
-    expect(told(pending, refunding)[2]).toEqual({ ...asked, status: "refunding" })
+    const requested = { kind: "exceptionRefund", at: refund.requestedAt, endToEndId: refunding.payment.endToEndId }
+    expect(entriesOf(pending, refunding)[2]).toEqual({ ...requested, status: "refunding" })
     const resolved = anException({ state: { _tag: "Resolved", note: "no balcão", resolvedAt: fixtureNow + 7_000 } })
     const ended = { kind: "exceptionResolved", at: fixtureNow + 7_000, note: "no balcão" }
-    expect(told(pending, resolved)[2]).toEqual({ ...ended, endToEndId: resolved.payment.endToEndId })
+    expect(entriesOf(pending, resolved)[2]).toEqual({ ...ended, endToEndId: resolved.payment.endToEndId })
     expect(kinds(pending, anException({}))).toEqual(["issued", "exception", "expired"])
   })
 
-  it("show events, attempts and records, each at its moment", () => {
+  it("shows events, attempts and records, each at its time", () => {
     const charge = aPaidCharge(aPendingCharge())
     const event = anEvent(charge)
     const delivery = { event, endpointId: "loja", status: "delivered", attempts: 1 } as const
@@ -173,7 +178,7 @@ const ports = Effect.gen(function* () {
 })
 
 /** A stored, paid charge, with its event waiting for this number of endpoints. */
-const aStoredOne = Effect.fnUntraced(function* (endpoints: number) {
+const aStoredCharge = Effect.fnUntraced(function* (endpoints: number) {
   const store = yield* ChargeStore
   const charge = aPendingCharge()
   yield* store.insert(charge)
@@ -183,7 +188,7 @@ const aStoredOne = Effect.fnUntraced(function* (endpoints: number) {
   return next
 })
 
-effect("readStory rejects an unknown charge", () =>
+effect("reads no story of an unknown charge", () =>
   Effect.gen(function* () {
     const { issuer, id } = aPendingCharge()
     const unknown = yield* Effect.flip(makeReadStory(yield* ports)(issuer, id))
@@ -191,25 +196,25 @@ effect("readStory rejects an unknown charge", () =>
   }),
 )
 
-effect("a story has 50 deliveries at most, and says if it is cut", () =>
+effect("reads at most 50 deliveries of a story, and reports if the story is cut", () =>
   Effect.gen(function* () {
-    const tell = makeReadStory(yield* ports)
+    const readStory = makeReadStory(yield* ports)
     for (const [endpoints, isCut] of [
       [50, false],
       [51, true],
     ] as const) {
-      const { issuer, id } = yield* aStoredOne(endpoints)
-      const story = yield* tell(issuer, id)
+      const { issuer, id } = yield* aStoredCharge(endpoints)
+      const story = yield* readStory(issuer, id)
       expect([story.entries.filter(({ kind }) => kind === "event").length, story.isCut]).toEqual([50, isCut])
     }
   }),
 )
 
-effect("a story has a delivery's last 50 attempts, and says if it is cut", () =>
+effect("reads a delivery's last 50 attempts, and reports if the story is cut", () =>
   Effect.gen(function* () {
     const all = yield* ports
     const { outbox } = all
-    const { issuer, id } = yield* aStoredOne(1)
+    const { issuer, id } = yield* aStoredCharge(1)
     const attempts = makeReadStory(all)(issuer, id).pipe(
       Effect.map(({ entries, isCut }) => {
         const started = entries.flatMap((entry) => (entry.kind === "attempt" ? [entry.attempt.startedAt] : []))
@@ -217,7 +222,7 @@ effect("a story has a delivery's last 50 attempts, and says if it is cut", () =>
       }),
     )
     const first = fixtureNow + 10_000_000
-    const tryInVain = Effect.fnUntraced(function* (startedAt: number) {
+    const failAttempt = Effect.fnUntraced(function* (startedAt: number) {
       const { queues } = yield* outbox.claim({ now: startedAt, limit: 1, deliveries: 1, leaseMs: 60_000 })
       const settlements = queues.flatMap(({ lease, due }) =>
         due.map(({ event, attempt }) => ({
@@ -231,18 +236,18 @@ effect("a story has a delivery's last 50 attempts, and says if it is cut", () =>
       yield* outbox.settle(settlements, startedAt)
       yield* outbox.release(queues.map(({ lease }) => lease))
     })
-    for (let at = 0; at < 50; at++) yield* tryInVain(first + at)
+    for (let at = 0; at < 50; at++) yield* failAttempt(first + at)
     expect(yield* attempts).toEqual({ isCut: false, count: 50, first, last: first + 49 })
-    yield* tryInVain(first + 50)
+    yield* failAttempt(first + 50)
     expect(yield* attempts).toEqual({ isCut: true, count: 50, first: first + 1, last: first + 50 })
   }),
 )
 
-effect("a story has the last 100 records about the charge and its exceptions, and says if it is cut", () =>
+effect("reads the last 100 records about the charge and each exception, and reports if the story is cut", () =>
   Effect.gen(function* () {
     const all = yield* ports
     const { store, audit } = all
-    const charge = yield* aStoredOne(0)
+    const charge = yield* aStoredCharge(0)
     const { issuer, id } = charge
     const further = aPayment(charge)
     yield* store.commit(aChange(charge, { payments: [further] }))

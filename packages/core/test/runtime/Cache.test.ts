@@ -13,7 +13,7 @@ import { Cache } from "../../src/runtime/cache.ts"
 setFlagsFromString("--expose-gc")
 const collectGarbage: () => void = runInNewContext("gc")
 
-/** A cache of 5 s that returns the key's number of loads. */
+/** A cache that returns the key's number of loads. Its maximum age is 5 s by default. */
 const counting = (maxAgeMs = 5_000, maxCount = 100) => {
   const readings = new Map<string, number>()
   const read = (key: string) =>
@@ -25,8 +25,8 @@ const counting = (maxAgeMs = 5_000, maxCount = 100) => {
   return { readings, read, cache: new Cache({ load: read, maxAgeMs, maxCount }) }
 }
 
-describe("an answer", () => {
-  it.effect("is kept for its age, to the millisecond", () =>
+describe("Cache.get", () => {
+  it.effect("keeps an answer for its age, to the millisecond", () =>
     Effect.gen(function* () {
       const { cache } = counting()
       expect(yield* cache.get("a")).toBe(1)
@@ -37,7 +37,7 @@ describe("an answer", () => {
     }),
   )
 
-  it.effect("isn't kept longer by being requested", () =>
+  it.effect("doesn't keep an answer longer if it is requested again", () =>
     Effect.gen(function* () {
       const { cache } = counting()
       const answers = []
@@ -49,7 +49,7 @@ describe("an answer", () => {
     }),
   )
 
-  it.effect("belongs to its key, even if undefined", () =>
+  it.effect("keeps one answer for each key, even if it is undefined", () =>
     Effect.gen(function* () {
       const cache = new Cache({
         load: (key: string) => Effect.succeed(key === "a" ? 1 : undefined),
@@ -60,7 +60,7 @@ describe("an answer", () => {
     }),
   )
 
-  it.effect("counts its age from its request, even if loading is slow", () =>
+  it.effect("counts an answer's age from its request, even if loading is slow", () =>
     Effect.gen(function* () {
       const { read } = counting()
       const cache = new Cache({
@@ -80,7 +80,7 @@ describe("an answer", () => {
     }),
   )
 
-  it.effect("that loads longer than its age is loaded again for later callers", () =>
+  it.effect("loads again for later callers if a load takes longer than the maximum age", () =>
     Effect.gen(function* () {
       const { read, readings } = counting()
       const cache = new Cache({
@@ -98,14 +98,14 @@ describe("an answer", () => {
     }),
   )
 
-  it.effect("is loaded each time at an age of 0", () =>
+  it.effect("loads each time if the maximum age is 0", () =>
     Effect.gen(function* () {
       const { cache } = counting(0)
       expect([yield* cache.get("a"), yield* cache.get("a")]).toEqual([1, 2])
     }),
   )
 
-  it.effect("is forgotten by clear", () =>
+  it.effect("loads again after clear", () =>
     Effect.gen(function* () {
       const { cache } = counting()
       yield* cache.get("a")
@@ -114,7 +114,7 @@ describe("an answer", () => {
     }),
   )
 
-  it.effect("isn't kept if it was loading during clear", () =>
+  it.effect("doesn't keep an answer that was loading during clear", () =>
     Effect.gen(function* () {
       const { read } = counting()
       const gate = yield* Deferred.make<void>()
@@ -134,7 +134,7 @@ describe("an answer", () => {
 })
 
 describe("concurrent callers", () => {
-  it.effect("share one load", () =>
+  it.effect("makes one load for all concurrent callers", () =>
     Effect.gen(function* () {
       const { read, readings } = counting()
       const cache = new Cache({ load: (key: string) => Effect.delay(read(key), 10), maxAgeMs: 5_000, maxCount: 10 })
@@ -150,7 +150,7 @@ describe("concurrent callers", () => {
     }),
   )
 
-  it.effect("get their answer after the first caller gave up", () =>
+  it.effect("answers the other callers after the first caller gave up", () =>
     Effect.gen(function* () {
       const { read } = counting()
       const cache = new Cache({ load: (key: string) => Effect.delay(read(key), 10), maxAgeMs: 5_000, maxCount: 10 })
@@ -163,8 +163,8 @@ describe("concurrent callers", () => {
   )
 })
 
-describe("a failure", () => {
-  it.effect("reaches all waiting callers, and isn't kept", () =>
+describe("a failed load", () => {
+  it.effect("passes a failure to all waiting callers, and doesn't keep the failure", () =>
     Effect.gen(function* () {
       let isDown = true
       const { read, readings } = counting()
@@ -190,7 +190,7 @@ describe("a failure", () => {
     }),
   )
 
-  it.effect("doesn't stretch the previous answer", () =>
+  it.effect("doesn't keep the previous answer longer after a failed load", () =>
     Effect.gen(function* () {
       let isDown = false
       const cache = new Cache({
@@ -209,7 +209,7 @@ describe("a failure", () => {
     }),
   )
 
-  it.effect("of an old load doesn't forget a newer answer", () =>
+  it.effect("keeps a newer answer after an older load has failed", () =>
     Effect.gen(function* () {
       const { read, readings } = counting()
       const gate = yield* Deferred.make<void>()
@@ -231,7 +231,7 @@ describe("a failure", () => {
     }),
   )
 
-  it.effect("that is a defect stays a defect, and the next caller loads again", () =>
+  it.effect("passes on a defect, and loads again for the next caller", () =>
     Effect.gen(function* () {
       let isBroken = true
       const cache = new Cache({
@@ -251,7 +251,7 @@ describe("a failure", () => {
 })
 
 describe("an answer with its own maximum age", () => {
-  it.effect("is loaded again after that age", () =>
+  it.effect("loads an answer again after the answer's own maximum age", () =>
     Effect.gen(function* () {
       const { read, readings } = counting()
       const cache = new Cache({ load: read, maxAgeMs: (count) => count * 1_000, maxCount: 10 })
@@ -263,7 +263,7 @@ describe("an answer with its own maximum age", () => {
     }),
   )
 
-  it.effect("is awaited by all callers", () =>
+  it.effect("loads an answer with its own maximum age once for all waiting callers", () =>
     Effect.gen(function* () {
       const { read, readings } = counting()
       const cache = new Cache({
@@ -286,8 +286,8 @@ describe("an answer with its own maximum age", () => {
   )
 })
 
-describe("a renewal", () => {
-  /** A cache whose loads after the first end on demand. */
+describe("Cache.renew", () => {
+  /** A cache whose second load of a key ends on demand. */
   const gated = Effect.gen(function* () {
     const { read, readings } = counting()
     const gate = yield* Deferred.make<void, string>()
@@ -295,7 +295,7 @@ describe("a renewal", () => {
     return { readings, gate, cache: new Cache({ load, maxAgeMs: 5_000, maxCount: 10 }) }
   })
 
-  it.effect("replaces the old answer once it is loaded", () =>
+  it.effect("replaces the old answer once the new answer is loaded", () =>
     Effect.gen(function* () {
       const { cache, gate } = yield* gated
       yield* cache.get("a")
@@ -312,7 +312,7 @@ describe("a renewal", () => {
     }),
   )
 
-  it.effect("that fails leaves the old answer until its age", () =>
+  it.effect("keeps the old answer for its age if the renewal fails", () =>
     Effect.gen(function* () {
       const { cache, gate } = yield* gated
       yield* cache.get("a")
@@ -325,7 +325,7 @@ describe("a renewal", () => {
     }),
   )
 
-  it.effect("is shared until it is too old, and loads again afterwards", () =>
+  it.effect("shares a renewal until it is too old, and then loads again", () =>
     Effect.gen(function* () {
       const { cache, gate, readings } = yield* gated
       yield* cache.get("a")
@@ -356,7 +356,7 @@ describe("a renewal", () => {
     }),
   )
 
-  it.effect("that was loading during clear is neither kept nor shared", () =>
+  it.effect("neither keeps nor shares a renewal that was loading during clear", () =>
     Effect.gen(function* () {
       const { cache, gate, readings } = yield* gated
       yield* cache.get("a")
@@ -375,7 +375,7 @@ describe("a renewal", () => {
 })
 
 describe("a cache", () => {
-  it.effect("keeps at least half of its maximum, the most recently used", () =>
+  it.effect("keeps at least half of its maximum number of answers, the most recently used", () =>
     Effect.gen(function* () {
       const { cache, readings } = counting(5_000, 4)
       for (const key of ["a", "b", "c", "d", "e"]) yield* cache.get(key)
@@ -385,7 +385,7 @@ describe("a cache", () => {
     }),
   )
 
-  it.effect("keeps a used answer among any number of others", () =>
+  it.effect("keeps a used answer among any number of other answers", () =>
     Effect.gen(function* () {
       const { cache, readings } = counting(5_000, 4)
       for (let n = 0; n < 50; n++) {
@@ -404,14 +404,14 @@ describe("a cache", () => {
         yield* TestClock.adjust(5_000)
         yield* cache.get("other")
       }
-      // Needs its own task: a dereferenced object lives to the end of the current one.
+      // Waits for a new task, because a dereferenced object lives to the end of the current task.
       yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve)))
       collectGarbage()
       expect(old.deref()).toBeUndefined()
     }),
   )
 
-  it.effect("forgets a wrong answer, but no newer one", () =>
+  it.effect("forgets a wrong answer, but not a newer answer", () =>
     Effect.gen(function* () {
       const { cache } = counting()
       const first = yield* cache.get("a")

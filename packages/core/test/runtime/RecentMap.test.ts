@@ -41,7 +41,7 @@ describe("a map of recent entries", () => {
     expect(map.get("x".repeat(2_048))).toBe(3)
   })
 
-  it("is swept once per interval, by any caller", () => {
+  it("sweeps once per interval, for any number of callers", () => {
     const map = makeRecentMap<string, number>(1_000)
     map.sweepEach(1_000, 10_000)
     map.set("first", 1)

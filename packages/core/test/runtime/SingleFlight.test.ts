@@ -45,7 +45,7 @@ describe("makeSingleFlight", () => {
     }),
   )
 
-  it.effect("runs another meaning after the first run has ended", () =>
+  it.effect("runs a call with another meaning after the first run has ended", () =>
     Effect.gen(function* () {
       const fly = makeSingleFlight<string, string>(yield* Effect.scope)
       const [first, second] = [yield* makeRun, yield* makeRun]
@@ -62,7 +62,7 @@ describe("makeSingleFlight", () => {
     }),
   )
 
-  it.effect("runs other keys separately", () =>
+  it.effect("runs calls with different keys separately", () =>
     Effect.gen(function* () {
       const fly = makeSingleFlight<string, string>(yield* Effect.scope)
       const { effect, end, runs } = yield* makeRun

@@ -16,7 +16,7 @@ it.each<[string, unknown, string]>([
   ["nothing", undefined, 'the option "store" is missing: it must be a Layer, as memoryStore() makes'],
   ["an object", {}, 'the option "store" must be a Layer, as memoryStore() makes'],
   ["null", null, 'the option "store" must be a Layer, as memoryStore() makes'],
-  ["a text", "memory", 'the option "store" must be a Layer, as memoryStore() makes'],
+  ["a string", "memory", 'the option "store" must be a Layer, as memoryStore() makes'],
   [
     "a function",
     () => Layer.empty,

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { expect, it } from "vitest"
 import { closestName } from "../../src/runtime/options.ts"
 
-/** The definition itself (Levenshtein, 1965), without a table. */
+/** The Levenshtein distance by its definition (1965), without a table. */
 const distance = (a: string, b: string): number =>
   a === "" || b === ""
     ? a.length + b.length
@@ -12,7 +12,7 @@ const distance = (a: string, b: string): number =>
 
 const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 0, maxLength: 6 })
 
-it("finds a name that differs in at most a third of its letters, or in one", () => {
+it("finds a name that differs in at most a third of its letters, or in one letter", () => {
   fc.assert(
     fc.property(word, word, (written, name) => {
       const isLike = distance(written, name) <= Math.max(1, Math.floor(name.length / 3))
@@ -22,7 +22,7 @@ it("finds a name that differs in at most a third of its letters, or in one", () 
   )
 })
 
-it("finds the closest name, the first of equals", () => {
+it("finds the closest name, or the first of equally close names", () => {
   expect(closestName("stores", ["schema", "storeys", "store", "stored"])).toBe("storeys")
   expect(closestName("openapi", ["openapixy", "openap", "openaps"])).toBe("openap")
   expect(closestName("ONEVENT", ["event", "onEvent"])).toBe("onEvent")

@@ -19,7 +19,7 @@ const openBatcher = Effect.gen(function* () {
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
 describe("makeBatcher", () => {
-  it.effect("runs the first call immediately and later ones together, each with its own answer", () =>
+  it.effect("runs the first call immediately and later calls together, each with its own answer", () =>
     Effect.gen(function* () {
       const { call, batches } = yield* openBatcher
       const answers: Array<number> = []
@@ -51,7 +51,7 @@ describe("makeBatcher", () => {
     [31, 10],
     [32, 35],
   ] as const) {
-    it.effect(`runs the next batch after one of ${size} at ${atMs} ms`, () =>
+    it.effect(`runs the next batch at ${atMs} ms after a batch of ${size}`, () =>
       Effect.gen(function* () {
         const { call, batches } = yield* openBatcher
         yield* Effect.forkChild(Effect.forEach(numbers(size), call, { concurrency: "unbounded", discard: true }))

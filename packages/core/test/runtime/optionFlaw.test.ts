@@ -84,8 +84,8 @@ it.each(["Maria da Silva", "- x", `x${"y".repeat(40)}`, "a b"])(
 )
 
 it("repeats a name of 1 to 40 characters", () => {
-  const longest = "y".repeat(40)
-  expect(flawOf({ store: "a", [longest]: 1 })).toContain(`no option "${longest}":`)
+  const maxName = "y".repeat(40)
+  expect(flawOf({ store: "a", [maxName]: 1 })).toContain(`no option "${maxName}":`)
   expect(flawOf({ store: "a", y: 1 })).toContain('no option "y":')
 })
 

@@ -25,7 +25,7 @@ it.each([
   [[], ""],
   [["a"], "a"],
   [["ab", "", "c", "def"], "abcdef"],
-])("reads %j whole at a limit of just its length", async (chunks, whole) => {
+])("reads %j whole at a limit of exactly its length", async (chunks, whole) => {
   const read = await readUpTo(makeStream(...chunks).body, whole.length)
   expect({ ...read, bytes: text(read.bytes) }).toEqual({ bytes: whole, isWhole: true })
 })

@@ -8,21 +8,24 @@ import { storableText } from "../../src/runtime/storable.ts"
 
 const rlo = "\u202e"
 
-describe("a text", () => {
-  it.each(["a\0", "\0", "\ud83e", "a\udd9cb", "\udd9c\ud83e"])("loses its unstorable characters: %j", (text) => {
-    expect(isStorableText(text)).toBe(false)
-    expect(storableText(text)).toBe([...text].map((one) => (one === "a" || one === "b" ? one : "\ufffd")).join(""))
-  })
+describe("storable and legible texts", () => {
+  it.each(["a\0", "\0", "\ud83e", "a\udd9cb", "\udd9c\ud83e"])(
+    "storableText replaces the unstorable characters of %j",
+    (text) => {
+      expect(isStorableText(text)).toBe(false)
+      expect(storableText(text)).toBe([...text].map((one) => (one === "a" || one === "b" ? one : "\ufffd")).join(""))
+    },
+  )
 
   it.each(["", "a", "\u0001\t\n\r\u007f", "\ud83e\udd9c", "é\u2028"])(
-    "stays unchanged if it is storable: %j",
+    "storableText keeps the storable text %j",
     (text) => {
       expect([isStorableText(text), storableText(text)]).toEqual([true, text])
     },
   )
 
   it.each(["a", "7", ".", "€", "José", "\ud83e\udd9c", "a\u200b"])(
-    "is legible if a character of it is visible: %j",
+    "isLegible accepts %j, which has a visible character",
     (text) => {
       expect(isLegible(text)).toBe(true)
     },
@@ -42,15 +45,15 @@ describe("a text", () => {
     "a\u2028",
     "a\u2029",
     "a\ud83e",
-  ])("is illegible if it is invisible or has control characters: %j", (text) => {
+  ])("isLegible refuses %j, which is invisible or has a control character", (text) => {
     expect(isLegible(text)).toBe(false)
   })
 
-  it("with a direction mark is storable but illegible", () => {
+  it("a direction mark makes a text illegible, but not unstorable", () => {
     expect([isStorableText(rlo), storableText(rlo), isLegible(`a${rlo}`)]).toEqual([true, rlo, false])
   })
 
-  it("loses control characters but keeps its lines", () => {
+  it("legibleText replaces control characters but keeps line breaks and tabs", () => {
     expect(legibleText(`a\tb\nc\r\u2028${rlo}d\0e\u0085\ud83e\u200b`)).toBe(
       "a\tb\nc\r\u2028\ufffdd\ufffde\ufffd\ufffd\u200b",
     )
@@ -74,8 +77,8 @@ describe("storableProcessor", () => {
     returns: [{ ...returned, id: kept, endToEndId: kept }],
   }
 
-  /** The result of one call of a processor with these answers. */
-  const said = async (answers: Readonly<Record<string, unknown>>, call: keyof PaymentProcessor["Service"]) => {
+  /** The result of one call of a storable processor whose bank gives these answers. */
+  const resultOf = async (answers: Readonly<Record<string, unknown>>, call: keyof PaymentProcessor["Service"]) => {
     const methods = Object.fromEntries(
       Object.entries(answers).map(([name, answer]) => [name, () => Effect.succeed(answer)]),
     )
@@ -85,29 +88,29 @@ describe("storableProcessor", () => {
 
   it("makes every text of the processor storable", async () => {
     const { txid, createdAt, brCode } = charge
-    expect(await said({ register: { txid, createdAt, brCode: odd } }, "register")).toEqual({
+    expect(await resultOf({ register: { txid, createdAt, brCode: odd } }, "register")).toEqual({
       txid,
       createdAt,
       brCode: kept,
     })
     const made = { txid, createdAt, brCode }
-    expect(await said({ register: made }, "register")).toBe(made)
-    expect(await said({ lookup: view }, "lookup")).toEqual(shown)
-    expect(await said({ cancel: { _tag: "Paid", view } }, "cancel")).toEqual({ _tag: "Paid", view: shown })
-    expect(await said({ cancel: { _tag: "Cancelled" } }, "cancel")).toEqual({ _tag: "Cancelled" })
+    expect(await resultOf({ register: made }, "register")).toBe(made)
+    expect(await resultOf({ lookup: view }, "lookup")).toEqual(shown)
+    expect(await resultOf({ cancel: { _tag: "Paid", view } }, "cancel")).toEqual({ _tag: "Paid", view: shown })
+    expect(await resultOf({ cancel: { _tag: "Cancelled" } }, "cancel")).toEqual({ _tag: "Cancelled" })
     for (const call of ["refund", "lookupRefund"] as const) {
-      expect(await said({ [call]: rejected }, call)).toEqual({ ...rejected, reason: kept })
+      expect(await resultOf({ [call]: rejected }, call)).toEqual({ ...rejected, reason: kept })
       const processing = { _tag: "Processing" }
-      expect(await said({ [call]: processing }, call)).toBe(processing)
+      expect(await resultOf({ [call]: processing }, call)).toBe(processing)
     }
-    expect(await said({ lookupRefund: undefined }, "lookupRefund")).toBeUndefined()
+    expect(await resultOf({ lookupRefund: undefined }, "lookupRefund")).toBeUndefined()
     const page = { items: [{ ...notice, returns: [returned] }, notice], cursor: odd }
     const items = [
       { ...notice, endToEndId: kept, returns: shown.returns },
       { ...notice, endToEndId: kept, returns: [] },
     ]
-    expect(await said({ payments: page }, "payments")).toEqual({ items, cursor: kept })
-    expect(await said({ payments: { items: [], unreadable: 2 } }, "payments")).toStrictEqual({
+    expect(await resultOf({ payments: page }, "payments")).toEqual({ items, cursor: kept })
+    expect(await resultOf({ payments: { items: [], unreadable: 2 } }, "payments")).toStrictEqual({
       items: [],
       unreadable: 2,
     })

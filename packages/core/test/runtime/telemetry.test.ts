@@ -104,23 +104,23 @@ describe("failureFacts", () => {
     expect(failureFacts(text)).toEqual({ error })
   })
 
-  const longest = { tag: `T${"a".repeat(60)}`, name: `N${"a".repeat(50)}Error` }
+  const maxLengths = { tag: `T${"a".repeat(60)}`, name: `N${"a".repeat(50)}Error` }
 
   it.each([
     [{ _tag: "Abc" }, "Abc"],
-    [{ _tag: longest.tag }, longest.tag],
+    [{ _tag: maxLengths.tag }, maxLengths.tag],
     [{ name: "XError" }, "XError"],
     [{ name: "DOMException" }, "DOMException"],
-    [{ name: longest.name }, longest.name],
+    [{ name: maxLengths.name }, maxLengths.name],
     [{ _tag: "Ab" }, "Error"],
-    [{ _tag: `${longest.tag}a` }, "Error"],
+    [{ _tag: `${maxLengths.tag}a` }, "Error"],
     [{ _tag: "abc" }, "Error"],
     [{ _tag: "Abc1" }, "Error"],
     [{ name: "xError" }, "Error"],
-    [{ name: `a${longest.name}` }, "Error"],
-    [{ name: `${longest.name.slice(0, -5)}aError` }, "Error"],
+    [{ name: `a${maxLengths.name}` }, "Error"],
+    [{ name: `${maxLengths.name.slice(0, -5)}aError` }, "Error"],
     [{ name: "MariaErrors" }, "Error"],
-  ])("names %j %s", (failure, error) => {
+  ])("calls the failure %j %s", (failure, error) => {
     expect(failureFacts(failure)).toEqual({ error })
   })
 

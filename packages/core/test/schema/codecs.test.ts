@@ -25,7 +25,7 @@ import { wires } from "./wires.ts"
 
 const rows = Object.entries(wires)
 
-/** Shows all issues and their inputs. */
+/** Reports all issues and their inputs. */
 const strictest = { errors: "all", reportInput: true } as const
 
 const decode = (codec: Schema.Codec<unknown, unknown>, given: unknown) =>
@@ -37,7 +37,7 @@ const textOf = (result: Result.Result<unknown, Schema.SchemaError>): string =>
   Result.isFailure(result) ? result.failure.message : "none"
 
 describe.each(rows)("%s", (_name, [codec, given]) => {
-  it("decodes a wire form to the core's value, and encodes that to its canonical form", () => {
+  it("decodes a wire form to the core's value, and encodes the value to its canonical form", () => {
     fc.assert(
       fc.property(given, (wire) => {
         expect(decode(codec, wire.given)).toEqual(Result.succeed(wire.value))
@@ -76,12 +76,12 @@ it.each(rows)("refuses undefined and other types as %s", (_name, [codec]) => {
   }
 })
 
-describe("documents from the registries' and banks' examples", () => {
+describe("tax ids from the registries' and banks' examples", () => {
   it.each([
     ["Cpf", Cpf, documents.cpf],
     ["Cnpj", Cnpj, [...documents.cnpjNumeric, ...documents.cnpjAlphanumeric]],
     ["TaxId", TaxId, [...documents.cpf, ...documents.cnpjNumeric, ...documents.cnpjAlphanumeric]],
-  ] as const)("are judged correctly by %s", (_name, codec, cases) => {
+  ] as const)("%s judges tax ids from the registries' and banks' examples correctly", (_name, codec, cases) => {
     for (const { input, canonical, note } of cases)
       expect(
         Result.getOrElse(decode(codec, input), () => null),
@@ -98,7 +98,7 @@ it.each(vectors.lenient)("refuses the code ...$fields.63, which only lenient rea
   expect(decode(BrCode, code)).toMatchObject({ failure: { _tag: "SchemaError" } })
 })
 
-it("writes a receiver's name without accents, and refuses a long one", () => {
+it("writes a receiver's name without accents, and refuses a long name", () => {
   const code = { _tag: "Static", key: "loja@example.com", merchantName: "João", merchantCity: "Recife" }
   expect(Result.flatMap(encode(BrCode, code), (text) => decode(BrCode, text))).toEqual(
     Result.succeed({ ...code, merchantName: "Joao" }),
@@ -106,7 +106,7 @@ it("writes a receiver's name without accents, and refuses a long one", () => {
   expect(textOf(encode(BrCode, { ...code, merchantName: "a".repeat(26) }))).toMatch(/^59 /)
 })
 
-describe("an issue has the parser's text", () => {
+describe("an issue", () => {
   it.each([
     [Cpf, "12345678900", "The check digits of the CPF don't fit the rest: it has a typing error."],
     [Cpf, 52_998_224_725, "A CPF must have digits only."],
@@ -119,7 +119,7 @@ describe("an issue has the parser's text", () => {
     [Cents, Number.NaN, "An amount must be a finite number."],
     [PixKey, "81987654321", "A Pix key has wrong check digits for a CPF; a phone is written with +55."],
     [BrCode, 7, "code is not a string"],
-  ] as const)("%#", (codec, given, text) => {
+  ] as const)("an issue has the parser's message in example %#", (codec, given, text) => {
     expect(textOf(decode(codec, given))).toBe(text)
   })
 
@@ -133,7 +133,7 @@ describe("an issue has the parser's text", () => {
     ["LocalDate", LocalDate, parseLocalDate],
     ["PixKey", PixKey, parsePixKey],
     ["BrCode", BrCode, decodeBrCode],
-  ] as const)("for %s of any text", (_name, codec, parse) => {
+  ] as const)("an issue of %s has the parser's message for any text", (_name, codec, parse) => {
     fc.assert(
       fc.property(anyText, (text) => {
         const parsed: Result.Result<unknown, Error> = parse(text)
@@ -142,7 +142,7 @@ describe("an issue has the parser's text", () => {
     )
   })
 
-  it("for Cents of any number", () => {
+  it("an issue of Cents has the parser's message for any number", () => {
     fc.assert(
       fc.property(fc.oneof(fc.double(), fc.integer()), (number) => {
         const parsed = parseCents(number)
@@ -153,39 +153,39 @@ describe("an issue has the parser's text", () => {
 })
 
 const id = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c"
-const right = { id, amountCents: 1990 }
+const validRequest = { id, amountCents: 1990 }
 
 describe("an issue of a request", () => {
   const payer = { name: "Maria", taxId: "52998224725" }
 
   it.each([
     [{ amountCents: 1 }, "id", '["id"]'],
-    [{ ...right, id: 7 }, "id", '["id"]'],
-    [{ ...right, id: "7" }, "id", '["id"]'],
+    [{ ...validRequest, id: 7 }, "id", '["id"]'],
+    [{ ...validRequest, id: "7" }, "id", '["id"]'],
     [{ id }, "amount", '["amountCents"]'],
-    [{ ...right, amountCents: "1990" }, "amount", '["amountCents"]'],
-    [{ ...right, amountCents: 0.5 }, "amount", '["amountCents"]'],
-    [{ ...right, dueDate: 20_261_122 }, "dueDate", '["dueDate"]'],
-    [{ ...right, dueDate: "2026-02-29" }, "dueDate", '["dueDate"]'],
-    [{ ...right, payer: "Maria" }, "payer.name", '["payer"]'],
-    [{ ...right, payer: { ...payer, name: " " } }, "payer.name", '["payer"]["name"]'],
-    [{ ...right, payer: { name: "Maria" } }, "payer.taxId", '["payer"]["taxId"]'],
-    [{ ...right, payer: { ...payer, taxId: 52_998_224_725 } }, "payer.taxId", '["payer"]["taxId"]'],
-    [{ ...right, payer: { ...payer, taxId: "12345678900" } }, "payer.taxId", '["payer"]["taxId"]'],
-    [{ ...right, payableForSeconds: "600" }, "payableForSeconds", '["payableForSeconds"]'],
-    [{ ...right, payableForSeconds: 59 }, "payableForSeconds", '["payableForSeconds"]'],
-    [{ ...right, messageToPayer: 7 }, "messageToPayer", '["messageToPayer"]'],
-    [{ ...right, messageToPayer: "😀" }, "messageToPayer", '["messageToPayer"]'],
-    [{ ...right, additionalInfo: "a" }, "additionalInfo", '["additionalInfo"]'],
-    [{ ...right, additionalInfo: [7] }, "additionalInfo", '["additionalInfo"][0]'],
-    [{ ...right, additionalInfo: [{ name: "a" }] }, "additionalInfo", '["additionalInfo"][0]["value"]'],
-    [{ ...right, additionalInfo: [{ name: "", value: "" }] }, "additionalInfo", '["additionalInfo"]'],
+    [{ ...validRequest, amountCents: "1990" }, "amount", '["amountCents"]'],
+    [{ ...validRequest, amountCents: 0.5 }, "amount", '["amountCents"]'],
+    [{ ...validRequest, dueDate: 20_261_122 }, "dueDate", '["dueDate"]'],
+    [{ ...validRequest, dueDate: "2026-02-29" }, "dueDate", '["dueDate"]'],
+    [{ ...validRequest, payer: "Maria" }, "payer.name", '["payer"]'],
+    [{ ...validRequest, payer: { ...payer, name: " " } }, "payer.name", '["payer"]["name"]'],
+    [{ ...validRequest, payer: { name: "Maria" } }, "payer.taxId", '["payer"]["taxId"]'],
+    [{ ...validRequest, payer: { ...payer, taxId: 52_998_224_725 } }, "payer.taxId", '["payer"]["taxId"]'],
+    [{ ...validRequest, payer: { ...payer, taxId: "12345678900" } }, "payer.taxId", '["payer"]["taxId"]'],
+    [{ ...validRequest, payableForSeconds: "600" }, "payableForSeconds", '["payableForSeconds"]'],
+    [{ ...validRequest, payableForSeconds: 59 }, "payableForSeconds", '["payableForSeconds"]'],
+    [{ ...validRequest, messageToPayer: 7 }, "messageToPayer", '["messageToPayer"]'],
+    [{ ...validRequest, messageToPayer: "😀" }, "messageToPayer", '["messageToPayer"]'],
+    [{ ...validRequest, additionalInfo: "a" }, "additionalInfo", '["additionalInfo"]'],
+    [{ ...validRequest, additionalInfo: [7] }, "additionalInfo", '["additionalInfo"][0]'],
+    [{ ...validRequest, additionalInfo: [{ name: "a" }] }, "additionalInfo", '["additionalInfo"][0]["value"]'],
+    [{ ...validRequest, additionalInfo: [{ name: "", value: "" }] }, "additionalInfo", '["additionalInfo"]'],
     [
-      { ...right, additionalInfo: Array.from({ length: 51 }, () => ({ name: "a", value: "b" })) },
+      { ...validRequest, additionalInfo: Array.from({ length: 51 }, () => ({ name: "a", value: "b" })) },
       "additionalInfo",
       '["additionalInfo"]',
     ],
-  ])("for %j has the parser's text about %s and its path: %s", (given, field, place) => {
+  ])("an issue of %j has the parser's message about %s, and the path %s", (given, field, place) => {
     const parsed = parseChargeRequest(given as never)
     expect(Result.isFailure(parsed) && parsed.failure.field).toBe(field)
     expect(textOf(decode(ChargeRequestInput, given))).toBe(
@@ -193,20 +193,20 @@ describe("an issue of a request", () => {
     )
   })
 
-  it("is about the id if the value isn't an object", () => {
+  it("an issue of a value that isn't an object is about the id", () => {
     expect(textOf(decode(ChargeRequestInput, 7))).toBe(
       "The charge's id must be a UUID, like randomUUID() of node:crypto makes.",
     )
   })
 
-  it("in the HTTP contract calls it another value, because a text can't be sent", () => {
-    expect(textOf(encode(ChargeRequestInput, { ...right, isOfContract: true }))).toBe(
+  it("refuses to encode a request of the HTTP contract", () => {
+    expect(textOf(encode(ChargeRequestInput, { ...validRequest, isOfContract: true }))).toBe(
       "A ChargeRequest must be as its parser returns it.",
     )
   })
 })
 
-describe("an issue never shows the value", () => {
+describe("an issue's text", () => {
   const wrong = fc.oneof(
     fc.stringMatching(/^\d{9}00$/).filter((text) => Result.isFailure(parseCpf(text))),
     fc.stringMatching(/^[A-Z]{11}\d{3}$/),
@@ -224,7 +224,7 @@ describe("an issue never shows the value", () => {
     request: ChargeRequestInput,
   })
 
-  it("even with `reportInput`, anywhere in a host's schema, in both directions", () => {
+  it("an issue never shows the value, even with `reportInput`, anywhere in a host's schema, in both directions", () => {
     fc.assert(
       fc.property(wrong, (value) => {
         const shown = String(value)
@@ -235,7 +235,7 @@ describe("an issue never shows the value", () => {
           id: value,
           day: value,
           either: String(value),
-          request: { ...right, payer: { name: value, taxId: value } },
+          request: { ...validRequest, payer: { name: value, taxId: value } },
         }
         for (const text of [textOf(decode(order, given)), textOf(encode(order, given))]) {
           expect(text.split("\n").length).toBeGreaterThan(8)

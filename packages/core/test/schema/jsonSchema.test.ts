@@ -55,7 +55,7 @@ describe.each(Object.entries(wires))("the JSON Schema of %s", (name, [codec, giv
 
 describe("the JSON Schema of a request", () => {
   const takes = compile(ChargeRequestInput)
-  const right = { id: "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c", amountCents: 1990 }
+  const validRequest = { id: "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c", amountCents: 1990 }
 
   it.each([
     { amountCents: 0 },
@@ -71,20 +71,22 @@ describe("the JSON Schema of a request", () => {
     { additionalInfo: Array.from({ length: 51 }, () => ({ name: "a", value: "b" })) },
     { additionalInfo: [{ name: "a", value: "" }] },
   ])("refuses %j", (field) => {
-    expect(takes({ ...right, ...field })).toBe(false)
-    expect(Schema.decodeUnknownResult(ChargeRequestInput)({ ...right, ...field })).toMatchObject({ _tag: "Failure" })
+    expect(takes({ ...validRequest, ...field })).toBe(false)
+    expect(Schema.decodeUnknownResult(ChargeRequestInput)({ ...validRequest, ...field })).toMatchObject({
+      _tag: "Failure",
+    })
   })
 
   it("accepts names in any letters at full length, and tax ids with any punctuation", () => {
     const payer = { name: "𝒜".repeat(200), taxId: " 12.abc.345/01de-35" }
-    expect(takes({ ...right, payer })).toBe(true)
-    expect(Schema.decodeUnknownSync(ChargeRequestInput)({ ...right, payer })).toMatchObject({
+    expect(takes({ ...validRequest, payer })).toBe(true)
+    expect(Schema.decodeUnknownSync(ChargeRequestInput)({ ...validRequest, payer })).toMatchObject({
       payer: { taxId: "12ABC34501DE35" },
     })
   })
 })
 
-it("a host's OpenAPI document refers to each codec by name, with the same schema", () => {
+it("lets a host's OpenAPI document refer to each codec by name, with the same schema", () => {
   const fields = Object.fromEntries(Object.entries(wires).map(([name, [codec]]) => [`a${name}`, codec]))
   const take = HttpApiEndpoint.post("take", "/take", { payload: Schema.Struct(fields), success: Schema.Struct(fields) })
   const { paths, components } = OpenApi.fromApi(HttpApi.make("host").add(HttpApiGroup.make("all").add(take)))

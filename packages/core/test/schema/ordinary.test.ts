@@ -19,15 +19,15 @@ const sample = <A>(codec: Schema.Codec<A, unknown>, count = 100): ReadonlyArray<
 
 /** Checks a sample by the tests' own rules of registry, calendar or ids. */
 const judges = {
-  Cnpj: (text: string) => isDocument(text, 12, 9),
-  Cpf: (text: string) => isDocument(text, 9, 11),
-  TaxId: (text: string) => isDocument(text, text.length - 2, text.length === 11 ? 11 : 9),
+  Cnpj: (text: string) => isTaxId(text, 12, 9),
+  Cpf: (text: string) => isTaxId(text, 9, 11),
+  TaxId: (text: string) => isTaxId(text, text.length - 2, text.length === 11 ? 11 : 9),
   ChargeId: (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text),
   LocalDate: (text: string) => new Date(`${text}T00:00:00Z`).toISOString().startsWith(text),
 }
 
-/** The federal registry's rule: each check digit is 11 less the remainder of the sum by 11. */
-const isDocument = (text: string, length: number, highestWeight: number): boolean =>
+/** The federal registry's rule: each check digit is 11 minus the remainder of the sum by 11; 10 and 11 become 0. */
+const isTaxId = (text: string, length: number, highestWeight: number): boolean =>
   text.length === length + 2 &&
   [length, length + 1].every((place) => {
     const values = Array.from(text.slice(0, place), (character) => character.charCodeAt(0) - 48).toReversed()
@@ -38,7 +38,7 @@ const isDocument = (text: string, length: number, highestWeight: number): boolea
 
 const texts = { Cnpj, Cpf, TaxId, ChargeId, LocalDate } as const
 
-describe.each(Object.entries(texts))("%s, a schema of texts", (name, codec: Schema.Codec<string>) => {
+describe.each(Object.entries(texts))("%s, a schema of strings", (name, codec: Schema.Codec<string>) => {
   const [, given] = wires[name as keyof typeof texts]
   const record = Schema.Record(codec as typeof Cnpj, Schema.Finite)
 
@@ -62,7 +62,7 @@ describe.each(Object.entries(texts))("%s, a schema of texts", (name, codec: Sche
     expect(sample(record, 10).some((entries) => Object.keys(entries).length > 1)).toBe(true)
   })
 
-  it("describes its values in JSON Schema, without name, masks or capitals", () => {
+  it("describes its values in JSON Schema, without a name, punctuation or other letter case", () => {
     const ajv = new Ajv({ strict: true })
     addFormats.default(ajv)
     const { schema, definitions } = Schema.toJsonSchemaDocument(Schema.toType(codec))
@@ -100,11 +100,11 @@ describe("Cents", () => {
   })
 })
 
-it("the type side of a tax id refuses punctuation, and shows no value", () => {
+it("refuses punctuation on the type side of a tax id, and doesn't show the value", () => {
   fc.assert(
-    fc.property(fc.oneof(cpfs, cnpjs).map(withMask), (masked) => {
+    fc.property(fc.oneof(cpfs, cnpjs).map(withMask), (punctuated) => {
       for (const codec of [Cpf, Cnpj, TaxId]) {
-        const refused = Schema.decodeUnknownResult(Schema.toType(codec))(masked, { reportInput: true })
+        const refused = Schema.decodeUnknownResult(Schema.toType(codec))(punctuated, { reportInput: true })
         expect(String(Result.isFailure(refused) && refused.failure)).toMatch(/must be as its parser returns it\.\)$/)
       }
     }),

@@ -6,7 +6,7 @@ import * as fc from "fast-check"
 import { staticWith, tlv } from "../brcode/craft.ts"
 import { cnpjs, cpfs, withMask } from "../party/documents.ts"
 
-/** A value's wire form in any writing (`given`), its value, and its canonical form (`written`). */
+/** A wire form in any spelling (`given`), its decoded value, and its canonical form (`written`). */
 interface Wire {
   readonly given: unknown
   readonly value: unknown
@@ -18,7 +18,7 @@ const asItIs = (given: unknown): Wire => ({ given, value: given, written: given 
 const either = (text: string, other: string) =>
   fc.constantFrom(text, other).map((given): Wire => ({ given, value: text, written: text }))
 
-const maskable = (taxIds: fc.Arbitrary<string>) => taxIds.chain((taxId) => either(taxId, withMask(taxId)))
+const punctuable = (taxIds: fc.Arbitrary<string>) => taxIds.chain((taxId) => either(taxId, withMask(taxId)))
 
 const keyOfKind = (kind: string, keys: fc.Arbitrary<string>) =>
   keys.map((key): Wire => ({ given: key, value: { kind, key }, written: key }))
@@ -45,7 +45,7 @@ const days = fc
   .date({ min: new Date("0001-01-01T00:00:00Z"), max: new Date("9999-12-31T00:00:00Z"), noInvalidDate: true })
   .map((day) => day.toISOString().slice(0, 10))
 
-interface Asked {
+interface GivenRequest {
   readonly id: string
   readonly amountCents: number
   readonly dueDate?: string | undefined
@@ -55,10 +55,10 @@ interface Asked {
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo> | undefined
 }
 
-/** The canonical request: lower-case id, plain day, bare documents, composed texts, no defaults. */
-const settled = ({ dueDate, payer, payableForSeconds, messageToPayer, additionalInfo, ...asked }: Asked) => ({
-  ...asked,
-  id: asked.id.toLowerCase(),
+/** The canonical request: lower-case id, plain day, bare tax ids, composed texts, no defaults. */
+const canonical = ({ dueDate, payer, payableForSeconds, messageToPayer, additionalInfo, ...rest }: GivenRequest) => ({
+  ...rest,
+  id: rest.id.toLowerCase(),
   ...(dueDate !== undefined && { dueDate: dueDate.slice(0, 10) }),
   ...(payer !== undefined && {
     payer: { name: payer.name.normalize("NFC").trim(), taxId: payer.taxId.replaceAll(/[./-]/g, "") },
@@ -75,7 +75,7 @@ const requests = fc
   )
   .map(([{ payer, ...request }, write]): Wire => {
     const given = { ...request, ...(payer && { payer: { ...payer, taxId: write(payer.taxId) } }) }
-    const value = settled(given)
+    const value = canonical(given)
     return { given, value, written: value }
   })
 
@@ -102,13 +102,13 @@ const brCodes = fc
     }
   })
 
-/** Every codec, with wire forms. */
+/** Every codec, with a generator of its wire forms. */
 export const wires: Readonly<
   Record<keyof typeof codecs, readonly [Schema.Codec<unknown, unknown>, fc.Arbitrary<Wire>]>
 > = {
-  Cnpj: [codecs.Cnpj, maskable(cnpjs)],
-  Cpf: [codecs.Cpf, maskable(cpfs)],
-  TaxId: [codecs.TaxId, maskable(fc.oneof(cpfs, cnpjs))],
+  Cnpj: [codecs.Cnpj, punctuable(cnpjs)],
+  Cpf: [codecs.Cpf, punctuable(cpfs)],
+  TaxId: [codecs.TaxId, punctuable(fc.oneof(cpfs, cnpjs))],
   ChargeId: [codecs.ChargeId, fc.uuid().chain((id) => either(id, id.toUpperCase()))],
   LocalDate: [codecs.LocalDate, days.map(asItIs)],
   Cents: [codecs.Cents, fc.maxSafeNat().map(asItIs)],

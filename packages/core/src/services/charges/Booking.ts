@@ -21,7 +21,7 @@ import { ExceptionMoves } from "./ExceptionMoves.ts"
 import { findId, spellView } from "./PaymentIds.ts"
 
 const refusedPayments = Metric.counter("pix_payments_refused", {
-  description: "Payments that were not recorded for a company because they are another company's",
+  description: "Payments that were not recorded for a company because they belong to another company",
   incremental: true,
 })
 
@@ -98,7 +98,10 @@ export class Booking {
     },
   )
 
-  /** Expects a charge just read and a view with the books' ids. Respells the id of a settling payment newer than the view. */
+  /**
+   * Expects a charge just read, and a view whose ids are spelled as in the books. Respells only the id of a settling payment that
+   * was recorded after the view was made.
+   */
   readonly applySpelled = Effect.fnUntraced(
     { self: this },
     function* (found: Charge, shown: ShownView): Effect.fn.Return<Charge, MoveError> {
@@ -128,7 +131,7 @@ export class Booking {
     return Effect.andThen(Metric.update(refusedPayments, 1), new PaymentOfAnotherCompany({ issuer, endToEndId }))
   }
 
-  /** False if the calendar or the fees can't be computed. */
+  /** False if the amount due can't be computed. */
   readonly #isAmountDue = Effect.fnUntraced(
     { self: this },
     function* (charge: Charge, { paidAt, amountCents }: PaymentNotice) {
@@ -153,7 +156,10 @@ export class Booking {
     return view
   })
 
-  /** The settling payment was returned as an exception, so another payment has settled the charge. Adds those from the books. */
+  /**
+   * If the settling payment was returned as an exception, another payment has settled the charge: adds the charge's further
+   * payments from the books.
+   */
   readonly #addFurther = Effect.fnUntraced({ self: this }, function* (charge: Charge, view: ShownView) {
     const isMistaken = view.returns.some((one) => isSettledBy(charge, one.endToEndId) && isExceptionRefund(one))
     if (!isMistaken) return view
@@ -193,7 +199,7 @@ export class Booking {
         return
       }
       yield* this.#exceptions.apply(issuer, endToEndId, command).pipe(
-        // Keeps the fact if the payment isn't recorded, or its charge has adopted it meanwhile.
+        // A charge that has adopted the payment meanwhile gets the command. If the payment isn't recorded, `among` gets it.
         Effect.catchTag("ExceptionNotFound", () =>
           Effect.flatMap(this.#findByPayment(payment), (adopter = among) =>
             adopter === undefined ? Effect.void : this.#moves.apply(adopter, command),

@@ -62,7 +62,7 @@ export class Bookkeeping extends Context.Service<
       read?: Charge,
     ) => Effect.Effect<NewlyRecorded, MoveError | PaymentOfAnotherCompany>
     readonly applyView: (charge: Charge, view: ProcessorView) => Effect.Effect<Charge, MoveError>
-    /** Like `resumeRefund`, for an unanswered partial refund, if any. */
+    /** Resumes an unanswered partial refund, if there is one, as `resumeRefund` does. */
     readonly resumePartialRefund: (charge: PaidCharge) => Effect.Effect<Charge, MoveError | ProcessorUnavailable>
     /** Fails with `ProcessorUnavailable` while the processor doesn't answer; the refund is then unchanged. */
     readonly resumeRefund: (

@@ -46,7 +46,7 @@ export class Cancelling {
     const { status, payments } = outcome.view
     // The processor has removed the charge. Its payments are exceptions.
     const isGone = !("payment" in after) && status === "removed" && payments.length > 0
-    // Even if the processor shows no payment.
+    // The processor reports a paid charge, even if it shows no payment.
     if (!isGone) return yield* new ChargeAlreadyPaid({ issuer: charge.issuer, id: charge.id })
   })
 

@@ -23,7 +23,7 @@ import { Booking } from "./Booking.ts"
 
 type PaymentId = Pick<Payment, "endToEndId">
 
-/** In case a bank claims to know every id (decision 31). */
+/** Ends the search if a bank claims to know every id (decision 31). */
 const maxAttempts = 16
 
 /** A charge whose refund is under way or complete. */
@@ -155,8 +155,9 @@ export class ChargeRefunds {
   )
 
   /**
-   * Restored books can have settled the charge with the wrong payment. A bank can show a payment before its return, or only one
-   * of two payments. A charge with one payment costs no call.
+   * Looks for this refund at the charge's other payments, because restored books can have settled the charge with the wrong
+   * payment. A bank can show a payment before its return, or only one of two payments. Makes no call if the charge has one
+   * payment.
    */
   readonly #findElsewhere = Effect.fnUntraced(
     { self: this },

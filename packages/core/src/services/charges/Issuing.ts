@@ -85,7 +85,10 @@ export class Issuing {
     return yield* Effect.fromResult(decideRepeat(stored, request, yield* Clock.currentTimeMillis))
   })
 
-  /** Restored books take over the processor's charge if its due date has passed: a new charge would be refused. */
+  /**
+   * True if the processor already has this charge and its due date has passed. Restored books then take the charge over, although
+   * a new charge would be refused.
+   */
   #isTakenOver(issue: Issue, refusal: { readonly _tag: string }, now: number) {
     const { processor } = this.#ports
     const { company, request } = issue
@@ -96,12 +99,12 @@ export class Issuing {
     return Effect.map(processor.lookup(charge), ({ status }) => status !== "unknown")
   }
 
-  /** An order with other terms, even a refused one, can have changed the processor's charge. */
+  /** Restores the stored terms, because an order with other terms can have changed the processor's charge, even if refused. */
   readonly #restore = Effect.fnUntraced({ self: this }, function* (issuer: Cnpj, id: ChargeId) {
     const { store, dueChecks, processor } = this.#ports
     const stored = yield* store.find(issuer, id)
     if (processor.locality === "local" || stored?._tag !== "Pending") return
-    // This process can die before the processor answers.
+    // This check restores the terms if the process dies before the processor answers.
     yield* dueChecks.scheduleCharge(stored, yield* Clock.currentTimeMillis)
     yield* restoreTerms(this.#ports, stored)
   })
@@ -129,7 +132,7 @@ export const chargeOrder = (
   }
 }
 
-/** Ignores payer, fees and texts, because processors don't show them. */
+/** True if the processor shows the stored terms. Ignores payer, fees and texts, because processors don't show them. */
 export const asksForTerms = (charge: Charge, { terms }: ProcessorView): boolean =>
   terms === undefined ||
   (terms.amountCents === charge.amountCents &&
@@ -151,7 +154,7 @@ const registerAgain = Effect.fnUntraced(function* ({ processor, directory, calen
   const entry = yield* directory.find(stored.issuer)
   if (entry === undefined) return false
   const now = yield* Clock.currentTimeMillis
-  const issuer = issuerThen(entry.company, stored, calendar.forCompany(entry.company))
+  const issuer = issuerAtIssue(entry.company, stored, calendar.forCompany(entry.company))
   const order = chargeOrder(issuer, { ...stored, ...requestedValidity(stored) }, now)
   return yield* processor.register({ ...order, isStored: true }).pipe(
     Effect.as(false),
@@ -167,8 +170,8 @@ const registerAgain = Effect.fnUntraced(function* ({ processor, directory, calen
 const promisedDays = (charge: Charge, dueDate: LocalDate, holidays: Holidays): number =>
   daysBetween(nextBusinessDay(dueDate, promisedHolidays(charge, holidays)), brasiliaDate(charge.payableUntil))
 
-/** The company with its fees and days at the time of issue. */
-const issuerThen = ({ fees: _, ...company }: Company, charge: Charge, holidays: Holidays): Company => ({
+/** The company with its fees and grace days at the time of issue. */
+const issuerAtIssue = ({ fees: _, ...company }: Company, charge: Charge, holidays: Holidays): Company => ({
   ...company,
   ...(charge.fees && { fees: charge.fees }),
   ...(charge.dueDate && { graceDays: Math.max(0, promisedDays(charge, charge.dueDate, holidays)) }),

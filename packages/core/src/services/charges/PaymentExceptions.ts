@@ -19,12 +19,12 @@ import { spellReceived, spellView } from "./PaymentIds.ts"
 import { isKeyOfAnother } from "./Receivers.ts"
 import { obstacleOfKey, RefundCalls } from "./RefundCalls.ts"
 
-/** Some processors keep whole seconds. */
+/** Some processors keep times in whole seconds. */
 const marginMs = 1_000
-/** For a processor that ignores the cursor. */
+/** Ends the search if a processor ignores the cursor. */
 const maxPages = 100
 
-/** Restored books may wrongly hold the payment as an exception. */
+/** Restored books can wrongly have the payment as an exception. */
 const obstacleOfCharge = "another payment of its charge was returned as an exception"
 
 interface ShownPayment {

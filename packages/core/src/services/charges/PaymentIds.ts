@@ -6,7 +6,7 @@ import { isExceptionRefund } from "../../model/charge/Refund.ts"
 import type { ChargeLists } from "../../ports/ChargeLists.ts"
 import type { ProcessorView, ReceivedPayment } from "../../ports/PaymentProcessor.ts"
 
-/** Some processors keep whole seconds. */
+/** Some processors keep times in whole seconds. */
 const marginMs = 1_000
 
 const spell =
@@ -14,7 +14,7 @@ const spell =
   <Row extends { readonly endToEndId: string }>(row: Row): Row =>
     isSamePaymentId(row.endToEndId, known) ? { ...row, endToEndId: known } : row
 
-/** Uses the books' spelling, because processors write ids in either case. */
+/** Uses the books' spelling, because processors write ids in upper or lower case. */
 export const spellView = <View extends Pick<ProcessorView, "payments" | "returns">>(
   view: View,
   known: string,
@@ -31,13 +31,13 @@ export const spellReceived = (received: ReceivedPayment, known: string): Receive
 
 type Shown = PaymentNotice & Partial<Pick<ReceivedPayment, "returns">>
 
-/** A payment returned as an exception can be in the books while its charge still waits. */
+/** False for a payment returned as an exception: the books can have it, although its charge still waits. */
 export const isAwaitedBy = (charge: Charge, { paidAt, returns = [] }: Shown): boolean =>
   charge._tag === "Pending" && paidAt >= charge.createdAt && !returns.some(isExceptionRefund)
 
 type Lists = Pick<ChargeLists["Service"], "payment" | "paymentsAt">
 
-/** Skips the look-up if the charge awaits the payment, because most spellings are equal. */
+/** The books' spelling of the id. Skips the look-up if the charge awaits the payment, because most spellings are equal. */
 export const findSpelled = Effect.fnUntraced(function* (lists: Lists, shown: Shown, charge: Charge | undefined) {
   const { issuer, endToEndId, paidAt } = shown
   if (charge !== undefined && isAwaitedBy(charge, shown)) return undefined
@@ -45,7 +45,7 @@ export const findSpelled = Effect.fnUntraced(function* (lists: Lists, shown: Sho
   return near.find((payment) => isSamePaymentId(payment.endToEndId, endToEndId))?.endToEndId
 })
 
-/** Skips the look-up if the charge awaits or has the payment. */
+/** The id as the books spell it. Skips the look-up if the charge awaits or has the payment. */
 export const findId = Effect.fnUntraced(function* (lists: Lists, shown: Shown, charge: Charge | undefined) {
   const { issuer, endToEndId } = shown
   if (charge !== undefined && (isAwaitedBy(charge, shown) || isSettledBy(charge, endToEndId))) return endToEndId

@@ -58,7 +58,7 @@ export class PaymentSimulation extends Context.Service<
       const simulator = yield* PaymentSimulator
       const checks = yield* DueChecks
 
-      /** An unanswered simulation may have paid. */
+      /** Schedules a check, because an unanswered simulation can have paid. */
       const checkNow = (charge: PendingCharge) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.ignore(checks.scheduleCharge(charge, now)))
 
@@ -75,7 +75,7 @@ export class PaymentSimulation extends Context.Service<
       const pay = (charge: IssuedCharge, now: number) =>
         Effect.flatMap(amountDue(charge, now), (dueCents) => simulator.simulate(charge, dueCents))
 
-      /** A failure can have come between two notices. */
+      /** For a paid charge, returns the earlier notices, because a failure can have come between two notices. */
       const notices = (charge: IssuedCharge, now: number) =>
         charge._tag === "Pending"
           ? Effect.tapErrorTag(pay(charge, now), "ProcessorUnavailable", () => checkNow(charge))
@@ -85,7 +85,7 @@ export class PaymentSimulation extends Context.Service<
               () => Effect.succeed([]),
             )
 
-      /** For a paid charge, the list of payments shows an unanswered play. */
+      /** A paid charge needs no check after an unanswered play: the list of payments shows the payment. */
       const playedNotices = Effect.fnUntraced(function* (charge: IssuedCharge, play: PaymentPlay, now: number) {
         const { outcome = "approved", amountCents = yield* amountDue(charge, now) } = play
         const playing = simulator.play(charge, amountCents, outcome)

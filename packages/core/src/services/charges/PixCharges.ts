@@ -108,7 +108,7 @@ export class PixCharges extends Context.Service<
     ) => Effect.Effect<CancelledCharge, MoveError | CancelTooLate | ProcessorUnavailable | ProcessorRejected>
   }
 >()("@pixcharge/core/charges/PixCharges") {
-  /** Needs the `Bookkeeping` of the same books. Each call of a host is a span. */
+  /** Also provides the `Bookkeeping` of the same books. Each call of a host makes a span. */
   static readonly layer = Layer.effect(
     PixCharges,
     Effect.gen(function* () {

@@ -19,10 +19,10 @@ export interface ShownPayment {
 }
 
 export interface InspectedPayment {
-  /** Includes its returns. */
+  /** The books have the payment and its shown returns. */
   readonly isHeld: boolean
   readonly isRecorded: boolean
-  /** Absent if `isHeld`. */
+  /** The charge that the txid names; absent if `isHeld`. */
   readonly charge?: Charge
 }
 
@@ -74,7 +74,7 @@ export const shownPlace = ({ issuer, endToEndId, txid }: PaymentNotice): ShownPl
   return { issuer, endToEndId, ...(named && { chargeId: named }) }
 }
 
-/** A payment that is already in the books costs only reads. */
+/** Makes only reads for a payment that is already in the books. */
 export class ReceivedPayments {
   readonly #ports: ChargePorts
   readonly #booking: Booking

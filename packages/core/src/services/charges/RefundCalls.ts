@@ -15,7 +15,7 @@ import type { ProcessorUnavailable } from "../../ports/portErrors.ts"
 import { hasTag } from "../../runtime/error.ts"
 import type { Moved } from "./moveUntilCommitted.ts"
 
-/** The audit log never has the text: it can name a payer, and erasure can't reach a record. */
+/** The audit log never has the reason itself: a reason can name a payer, and an erasure can't change a record. */
 export const noteReason = (reason: string | undefined): { readonly hasReason?: true } =>
   reason === undefined ? {} : { hasReason: true }
 
@@ -78,7 +78,7 @@ export class RefundCalls<S, E> {
 
   /**
    * Requests the refund again only if the processor doesn't know it. Begins the next attempt only if the processor and the books
-   * both have the last one as refused.
+   * both have the last attempt as refused.
    */
   readonly resume = Effect.fnUntraced({ self: this }, function* (state: S): Effect.fn.Return<
     S,
@@ -144,12 +144,12 @@ export class RefundCalls<S, E> {
     },
   )
 
-  #finish(state: S, { refund, amountCents: ordered }: RefundUnderWay, outcome: FinalRefundOutcome) {
+  #finish(state: S, { refund, amountCents: requestedCents }: RefundUnderWay, outcome: FinalRefundOutcome) {
     const returned = outcome._tag === "Returned" ? outcome.amountCents : undefined
     return this.#commit(state, {
       _tag: "FinishRefund",
       refundId: refund.id,
-      amountCents: returned ?? ordered,
+      amountCents: returned ?? requestedCents,
       outcome,
     })
   }
@@ -159,8 +159,8 @@ export class RefundCalls<S, E> {
   }
 
   /**
-   * Restored books can miss a return, and the payment can be another company's. After an hour without an answer, the call is made
-   * anyway.
+   * Looks up the payment before a call, because restored books can lack a return, and the payment can belong to another company.
+   * After an hour without an answer, the call is made anyway.
    */
   readonly #lookBefore = Effect.fnUntraced(
     { self: this },

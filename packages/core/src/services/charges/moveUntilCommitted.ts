@@ -8,11 +8,11 @@ export interface Moved<S> {
 }
 
 export interface Attempt<S> extends Moved<S> {
-  /** Another writer was faster: `state` is the stored one. */
+  /** Another writer was faster: `state` is the stored state. */
   readonly isStale?: boolean
 }
 
-/** Two writers seldom conflict more often. */
+/** Maximum number of decisions. Two writers seldom conflict more often. */
 export const maxRounds = 16
 
 /** Decides again on the stored state if another writer was faster. `now` is in epoch milliseconds. */

@@ -75,7 +75,7 @@ const ifFound =
   (found: A | null | undefined): Result.Result<B | undefined, E> =>
     Predicate.isNullish(found) ? Result.succeed(undefined) : parse(found)
 
-const nowhere: NonNullable<HostDirectoryOptions["endpoints"]> = {
+const noEndpoints: NonNullable<HostDirectoryOptions["endpoints"]> = {
   forCompany: () => Promise.resolve([]),
   find: () => Promise.resolve(undefined),
   setStatus: () => Promise.resolve(),
@@ -183,7 +183,7 @@ const makeServices = (
  */
 export const hostDirectory = <R = never>(given: HostDirectoryOptions<R>): HostDirectory<R> => {
   checkOptions("hostDirectory", given, rules)
-  const { companies, endpoints = nowhere, pepper, ...options } = given
+  const { companies, endpoints = noEndpoints, pepper, ...options } = given
   const flaw = pepper && keyRingFlaw("pepper", pepper)
   if (flaw !== undefined) throw new InvalidOption({ message: `hostDirectory: ${flaw}.` })
   /** The caches of each build of the Layer, until they are garbage-collected. */
@@ -198,9 +198,9 @@ export const hostDirectory = <R = never>(given: HostDirectoryOptions<R>): HostDi
   const layer = Layer.effectContext(
     Effect.map(Effect.context<R>(), (services) => {
       const ask: HostQuery<R> = (operation, call, parse) => askHost(operation, callHost(call, services), parse)
-      const opened = makeCaches({ companies, endpoints }, ask, { ...defaults, ...options })
-      for (const cache of Object.values(opened)) caches.add(new WeakRef(cache))
-      return makeServices(opened, makeKeyCheck(pepper), (id, status, by) =>
+      const built = makeCaches({ companies, endpoints }, ask, { ...defaults, ...options })
+      for (const cache of Object.values(built)) caches.add(new WeakRef(cache))
+      return makeServices(built, makeKeyCheck(pepper), (id, status, by) =>
         // The host may have written the status before it failed.
         Effect.ensuring(
           ask("setStatus", () => endpoints.setStatus(id, status, by), Result.succeed),

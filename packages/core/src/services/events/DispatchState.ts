@@ -32,7 +32,7 @@ export class EndpointQueue {
   hasMore = false
   /** Event ids of unsettled deliveries, by `orderKey`. */
   readonly underWay = new Map<string, string>()
-  /** Keys of `underWay` that hold back another delivery. */
+  /** Keys of `underWay` for which a further delivery waits. */
   readonly blocking = new Set<string>()
   isLost = false
   isReleasing = false
@@ -110,7 +110,7 @@ export class DispatchState implements SharedState {
     this.#someToWake.openUnsafe()
   }
 
-  /** Wakes endpoints together, because attempts that start together cost half as much. */
+  /** Wakes endpoints together: attempts that start in one step use less processor time than attempts that start one by one. */
   readonly wakeEndpoints = Effect.forever(
     Effect.suspend(() =>
       Effect.map(this.#someToWake.await, () => {
@@ -140,8 +140,8 @@ export class DispatchState implements SharedState {
   }
 
   /**
-   * Notes committed deliveries; without `written`, unknown ones in any queue. Returns true if this process doesn't lease one of
-   * their queues, or can't know it.
+   * Notes committed deliveries. If `written` is undefined, every queue can have new deliveries. Returns true if this process
+   * doesn't lease one of the deliveries' queues, or can't know that.
    */
   noteCommits(written: ReadonlyArray<NewDelivery> | undefined): boolean {
     if (written === undefined) {

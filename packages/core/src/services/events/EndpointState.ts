@@ -12,10 +12,10 @@ import {
   nextDelayMs,
 } from "../../runtime/breaker.ts"
 
-/** Far shorter than the retry schedule's steps, so a cool-down never decides when an event dies. */
+/** Far shorter than the whole retry schedule, so a cool-down doesn't decide when an event becomes a dead letter. */
 const rule: BreakerRule = { failuresToOpen: 5, firstMs: 5_000, maxMs: 60_000 }
 
-/** Whether the receiver has trouble. A receiver that refuses the event itself is alive. */
+/** Whether the receiver has trouble. A receiver that refuses only this event works. */
 export const isFailure = (outcome: DeliveryOutcome): boolean => {
   if (outcome._tag !== "Retry") return false
   const { status } = outcome
@@ -65,7 +65,7 @@ export class EndpointState {
   #active = 0
   readonly #waiters = new Set<Waiter>()
   #isSlow = false
-  /** The last claim excluded it as saturated. */
+  /** The last claim excluded the endpoint as saturated. */
   #wasSaturated = false
   readonly #shared: SharedState
   #usedAt: number
@@ -81,7 +81,7 @@ export class EndpointState {
     return !isStopping && this.paused === undefined && now() >= this.breaker.coolDownUntil
   }
 
-  /** Once many attempts are under way in all, each endpoint takes one at a time, so hanging endpoints can't use every place. */
+  /** If this process has many attempts under way, each endpoint gets one at a time: hanging endpoints can't use every place. */
   hasRoom(): boolean {
     const { inFlight, now } = this.#shared
     const maxStarts = inFlight >= maxInFlight ? 0 : inFlight > maxInFlight / 2 ? 1 : maxAtOnce
@@ -116,13 +116,13 @@ export class EndpointState {
     this.releasePermit()
   }
 
-  /** The wait doubles each time. */
+  /** Each further pause is twice as long, up to four seconds. */
   pause(): void {
     const ms = nextDelayMs(pausedBackOff, this.paused?.ms)
     this.paused = { until: this.#shared.now() + ms, ms }
   }
 
-  /** Wants a claim once the endpoint is no longer saturated. */
+  /** Gives permits to waiting queues, and requests a claim once the endpoint is no longer saturated. */
   wake(): void {
     const isOpen = this.isOpen()
     for (const waiter of this.#waiters) {

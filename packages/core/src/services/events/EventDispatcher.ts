@@ -22,7 +22,7 @@ const refreshEveryMs = 1_000
 const lookUpEveryMs = 1_000
 const lookUpLimitMs = 5_000
 const lookUpsAtOnce = 8
-/** An attempt takes 15 s at most (decision 24); the rest is for its settlement. */
+/** An attempt takes 15 s at most (decision 24); the further 5 s are for its settlement. */
 const drainMs = 20_000
 
 /** The caller claims queues, and runs `close` before the scope ends. */
@@ -64,7 +64,7 @@ const openDispatch = Effect.gen(function* () {
     state,
     ports,
     drained,
-    /** `claimed` waits for a running claim, whose queues would otherwise stay leased. */
+    /** `claimed` ends with a claim under way. Without this wait, the claim's queues would stay leased. */
     close: (claimed: Effect.Effect<unknown> = Effect.void) =>
       Effect.suspend(() => {
         state.stop()
@@ -86,7 +86,9 @@ const renewLeases = Effect.fnUntraced(function* (state: DispatchState, outbox: O
   }
 })
 
-/** Also resumes a removed endpoint, so that its deliveries are attempted and their failure is recorded. */
+/**
+ * Resumes endpoints that are enabled again, and removed endpoints: their deliveries are attempted, and the failure is recorded.
+ */
 const lookUpPaused = (state: DispatchState, endpoints: CallbackEndpoints["Service"]) =>
   Effect.suspend(() =>
     Effect.forEach(
@@ -136,8 +138,8 @@ export interface DispatcherHealth {
 
 /**
  * Sends the outbox's events to their endpoints while its layer lives, in any number of processes. Every event arrives at least
- * once, under one id. A slow endpoint delays no other. When the layer ends, it settles the attempts under way and releases the
- * leases.
+ * once, under one id. A slow endpoint doesn't delay other endpoints. When the layer ends, it settles the attempts under way and
+ * releases the leases.
  */
 export class EventDispatcher extends Context.Service<
   EventDispatcher,

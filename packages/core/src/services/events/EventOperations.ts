@@ -72,9 +72,9 @@ export class EventOperations extends Context.Service<
       issuer: Cnpj,
     ) => Effect.Effect<ReadonlyArray<EndpointOverview>, DirectoryUnavailable | StoreUnavailable | TooManyReports>
     /**
-     * Sends delivered and dead events again under the same ids; returns the number of deliveries, without waiting ones. Doesn't
-     * send a `paid` once its charge's money is being or was returned (decision 23). The `AuditLog` records the actor. Fails with
-     * `NothingSelected` without an event, charge or period.
+     * Sends delivered and dead events again under the same ids; returns their number, without deliveries that already wait.
+     * Doesn't send a `paid` once its charge's money is being or was returned (decision 23). The `AuditLog` records the actor.
+     * Fails with `NothingSelected` without an event, charge or period.
      */
     readonly replay: (
       issuer: Cnpj,

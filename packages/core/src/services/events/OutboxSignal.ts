@@ -4,20 +4,20 @@ import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import type { NewDelivery } from "../../ports/ChargeStore.ts"
 
-/** Deliveries kept by name. Only a process without a dispatcher reaches it. */
+/** Maximum number of deliveries kept by name. Only a process without a dispatcher reaches it. */
 const maxNamed = 10_000
 
-/** Tells this process's dispatcher that deliveries wait, instead of polling. */
+/** Notifies this process's dispatcher of waiting deliveries, so it needn't poll for them. */
 export class OutboxSignal extends Context.Service<
   OutboxSignal,
   {
-    /** Reports deliveries in any queue; never blocks. */
+    /** Reports that any queue can have new deliveries; never blocks. */
     readonly notifyAll: Effect.Effect<void>
-    /** Never blocks. */
+    /** Reports these deliveries; never blocks. */
     readonly notify: (deliveries: ReadonlyArray<NewDelivery>) => Effect.Effect<void>
     /**
-     * Waits for a signal since the last wait. Returns the reported deliveries; undefined if others can have been written. One
-     * waiter at a time.
+     * Waits for a signal since the last wait. Returns the reported deliveries; undefined if unreported deliveries can have been
+     * written. Allows one waiter at a time.
      */
     readonly next: Effect.Effect<ReadonlyArray<NewDelivery> | undefined>
   }

@@ -13,7 +13,7 @@ import { logAndContinue, logFailure, useSafeSpan } from "../../runtime/telemetry
 const maxTextLength = 1_024
 const control = /(?![\n\t])\p{Cc}/gu
 
-/** Safe for every store and log. */
+/** Makes a text safe for every store and log. */
 const soundText = (text: unknown): string => storableText(String(text).slice(0, maxTextLength)).replaceAll(control, "")
 
 const isStatus = (status: unknown): status is number =>
@@ -101,7 +101,7 @@ const attemptRecord = (outcome: DeliveryOutcome, startedAt: number, latencyMs: n
   }
 }
 
-// Another process may know the endpoint. If it is gone for good, the schedule ends.
+// Retried, because another process may know the endpoint. If it was removed, the retry schedule ends.
 const unregistered: DeliveryOutcome = { _tag: "Retry", reason: "the endpoint is not registered" }
 const untried: Verdict = { _tag: "Untried" }
 
@@ -112,7 +112,7 @@ export interface AttemptPorts {
   readonly random: () => number
 }
 
-/** Skips the attempt if `mayBegin` says no after the look-up of the endpoint. Never fails. */
+/** Skips the attempt if `mayBegin` returns false after the look-up of the endpoint. Never fails. */
 export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts) => {
   const deliver = ({ event, endpointId, attempt }: DueDelivery, endpoint: Endpoint) => {
     const attributes = {

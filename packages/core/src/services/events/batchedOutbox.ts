@@ -74,7 +74,7 @@ interface Call<In, Out> {
 }
 
 const maxBatch = 500
-/** A batch of this size is followed by a pause, because larger batches cost hardly more. */
+/** After a batch of this size, calls gather for `gatherMs`: one larger batch costs less than two small batches. */
 const busyBatch = 32
 const gatherMs = 25
 

@@ -15,16 +15,16 @@ export interface ClaimPorts {
 }
 
 const maxLeased = 4_096
-/** Queues and deliveries of one claim. */
+/** Maximum number of queues in a claim. */
 const maxClaimed = 256
 const deliveriesEach = 16
-/** A claim of this many queues is followed by a pause, because larger claims cost hardly more. */
+/** After a claim of this number of queues, commits gather for `gatherMs`: one larger claim costs less than two small claims. */
 const busyClaim = 16
 const gatherMs = 25
 const idle = { firstMs: 100, maxMs: 5_000 }
 const afterFailureMs = 1_000
 
-/** Skips a queue that this process drains already. */
+/** Drains a claimed queue, unless this process drains it already. */
 const takeIn = (
   { state, drain }: ClaimPorts,
   { lease, due }: LeasedQueue,
@@ -33,12 +33,12 @@ const takeIn = (
   const known = state.queues.get(queueKey(lease))
   if (known === undefined || known.isReleasing) {
     const queue = new EndpointQueue(state.endpoint(lease.endpointId), lease, leasedAt)
-    // The claim of an old lease brings no deliveries: read them.
+    // The claim of an old lease brings no deliveries. They must be read.
     queue.fill(due, due.length === 0 || due.length >= deliveriesEach, state.now())
     state.add(queue)
     return drain(queue)
   }
-  // The lease was lost and is back. Attempts under way must end before more deliveries of their charges are sent.
+  // The lease was lost, and claimed again. Attempts under way must end before more deliveries of their charges are sent.
   Object.assign(known, { lease, leasedAt, isLost: false })
   known.noteCommit()
   return Effect.void
@@ -59,7 +59,7 @@ export const claim = Effect.fnUntraced(function* (ports: ClaimPorts) {
   return { count: queues.length, hasMore: queues.length === limit, nextDueAt }
 })
 
-/** True after a commit in this process. */
+/** Waits for work, at most `ms`. True after a commit in this process. */
 const awaitWork = Effect.fnUntraced(function* ({ state }: ClaimPorts, signal: OutboxSignal["Service"], ms: number) {
   const committed = Effect.gen(function* () {
     while (!state.noteCommits(yield* signal.next));
@@ -71,8 +71,8 @@ const awaitWork = Effect.fnUntraced(function* ({ state }: ClaimPorts, signal: Ou
 })
 
 /**
- * Claims after each commit in this process, and when deliveries come due. A commit can be in a queue that is just being released,
- * so it claims again soon, then at growing intervals.
+ * Claims after each commit in this process, and when deliveries come due. A commit can be in a queue that is being released, so
+ * it claims again soon, then at growing intervals.
  */
 export const claimQueues = Effect.fnUntraced(function* (ports: ClaimPorts, signal: OutboxSignal["Service"]) {
   const { state } = ports
@@ -108,7 +108,7 @@ export const drainQueue = Effect.fnUntraced(function* (ports: DrainPorts, queue:
   while ((yield* beginDue(ports, queue)) && (yield* awaitMore(queue)) && (yield* readNext(ports, queue)));
   while (queue.underWay.size > 0) yield* queue.change
   queue.isReleasing = true
-  // A queue isn't empty if its lease was about to end.
+  // If the lease was about to end, the queue can have more deliveries.
   queue.hasMore = !queue.holdsLease(state.now())
   const delayMs = Math.max(queue.endpoint.breaker.coolDownUntil - state.now() - headStartMs, 0)
   yield* outbox.release({ lease: queue.lease, delayMs })

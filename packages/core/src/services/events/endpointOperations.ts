@@ -29,7 +29,7 @@ export interface EndpointPorts {
   readonly signal: OutboxSignal["Service"]
 }
 
-/** A company controls only HTTP endpoints that get no other company's events. */
+/** A company controls only HTTP endpoints that don't get other companies' events. */
 const loadIsOwn = ({ directory }: EndpointPorts, issuer: Cnpj) =>
   Effect.map(directory.find(issuer), (entry) => ({ id, target }: Endpoint): boolean => {
     if (target._tag !== "Http" || entry === undefined) return false

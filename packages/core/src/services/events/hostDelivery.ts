@@ -28,8 +28,8 @@ export const makeDeliver = ({
   })
 
 /**
- * The embedding host's function for events. Returning accepts the event for good. If it throws, rejects, fails or takes more than
- * 15 s, it gets the event again later, under the same id.
+ * The embedding host's function for events. Once it returns, the event counts as delivered. If it throws, rejects, fails or takes
+ * more than 15 s, it gets the event again later, under the same id.
  */
 export type EventTaker<R = never> = (event: PixEvent) => HostAnswer<void, R>
 

@@ -2,7 +2,7 @@ import type { Cnpj } from "../../model/party/Cnpj.ts"
 import { nextDelayMs } from "../../runtime/breaker.ts"
 import { makeRecentMap } from "../../runtime/RecentMap.ts"
 
-/** At least half of them are kept: the limits that were used last. */
+/** Maximum number of companies with a kept limit. At least half of the limits are kept: those that were used last. */
 const maxKept = 20_000
 const maxCoolDownMs = 60_000
 const coolDowns = { firstMs: 1_000, maxMs: maxCoolDownMs }
@@ -17,7 +17,7 @@ interface CompanyLimit {
   coolDownMs: number
 }
 
-/** Limits concurrent checks in all (`maxAtOnce`) and per company: one bank that is down delays no other company. */
+/** Limits concurrent checks in all (`maxAtOnce`) and per company: a bank that is down doesn't delay other companies. */
 export class CompanyLimits {
   readonly #maxAtOnce: number
   readonly #limits = makeRecentMap<Cnpj, CompanyLimit>(maxKept)
@@ -44,8 +44,8 @@ export class CompanyLimits {
   }
 
   end(issuer: Cnpj): void {
-    const left = (this.#underWay.get(issuer) ?? 0) - 1
-    if (left > 0) this.#underWay.set(issuer, left)
+    const remaining = (this.#underWay.get(issuer) ?? 0) - 1
+    if (remaining > 0) this.#underWay.set(issuer, remaining)
     else this.#underWay.delete(issuer)
     this.#total -= 1
   }

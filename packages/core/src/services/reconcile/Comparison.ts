@@ -8,7 +8,7 @@ export type Difference =
   | "missingInBooks"
   | "missingAtBank"
   | "otherAmount"
-  /** The bank's txid isn't the recorded one, or names a different charge. */
+  /** The bank's txid isn't the recorded txid, or names a different charge. */
   | "otherCharge"
   | "returnMissingInBooks"
   | "returnMissingAtBank"
@@ -19,9 +19,9 @@ export interface ComparedSide {
   /** Epoch milliseconds. */
   readonly paidAt: number
   readonly txid?: string
-  /** Its charge in the books. */
+  /** The payment's charge in the books. */
   readonly chargeId?: ChargeId
-  /** Sum of its returns. */
+  /** Sum of the payment's returns. */
   readonly returnedCents: number
 }
 
@@ -35,7 +35,7 @@ export interface ComparedPayment {
   readonly bank?: ComparedSide
 }
 
-/** A payment that the bank lists here, but that belongs to another company. */
+/** A payment in the bank's list that belongs to another company. */
 export interface PaymentOfOther extends Omit<ComparedSide, "chargeId"> {
   readonly endToEndId: string
 }

@@ -31,13 +31,13 @@ export interface ReconciledRound {
   readonly more: boolean
 }
 
-/** Companies that one process lists concurrently. */
+/** Maximum number of companies that one process lists concurrently. */
 const maxReconciled = 4
 /** How long a process waits when no company is due: at first, and at most. */
 const idle = { firstMs: 1_000, maxMs: 5_000 }
 /** Delay before a new process claims its first company. */
 const startMs = 10_000
-/** Companies that one `round` lists. */
+/** Maximum number of companies that one `round` lists. */
 const reconciledARound = 16
 
 /** Errors of comparing a period. */
@@ -48,7 +48,7 @@ export type ReconcileError = CompanyNotFound | ProcessorUnavailable | StoreUnava
  *
  * While its layer lives, it lists the payments of companies with waiting charges (four companies at a time), and every company
  * once a day. It looks up due charges (at most 64 at a time) and unanswered refunds of exceptions (at most 16). Any number of
- * processes can run it; a bank that is down delays no other company.
+ * processes can run it; a bank that is down doesn't delay other companies.
  *
  * @example
  * ```ts
@@ -107,7 +107,7 @@ export class Reconciler extends Context.Service<
           }
         }
       })
-      // The host is still starting.
+      // Waits first, because the host is still starting.
       yield* Effect.forkScoped(Effect.andThen(Effect.sleep(startMs), sweeping))
       return reconciler
     }),

@@ -84,7 +84,7 @@ const busyMs = 2_000
 const reschedule = (check: DueCheck, checkAt: number | undefined) =>
   logAndContinue(`The next check of ${check.label} could not be set`)(check.reschedule(checkAt))
 
-/** Waits shortly if others of the company are under way, longer if the bank doesn't answer. */
+/** Delays a check without a place: for two seconds if the bank answers, longer if it doesn't. */
 const deferCheck = Effect.fnUntraced(function* (check: DueCheck, limits: CompanyLimits) {
   const now = yield* Clock.currentTimeMillis
   const checkAt = limits.isSilent(check.issuer) ? deferredCheckAt(check.waitsSince, now) : now + busyMs
@@ -99,7 +99,7 @@ const recordSilence = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   // Adapters can misread the `Retry-After` header.
   limits.recordSilence(check.issuer, now, Number.isNaN(retryAfterMs) ? 0 : retryAfterMs)
-  // Other charges go first: the processor may answer for them.
+  // Lets other charges go first, because the processor may answer for them.
   yield* reschedule(check, Math.max(check.retryAt(now), limits.coolDownUntil(check.issuer)))
 })
 
@@ -138,10 +138,10 @@ const runCheck = (check: DueCheck, limits: CompanyLimits): Effect.Effect<Finding
 const leaseMs = 90_000
 const deferredAtOnce = 8
 
-/** Any number of processes can run it; one of them makes each check. */
+/** Any number of processes can run a worker for the same checks: each check is made by one of them. */
 export interface CheckWorker {
   readonly running: Effect.Effect<never>
-  /** Makes the checks of one claim. `more` says that more may be due. */
+  /** Makes the checks of one claim. `more` means that more checks can be due. */
   readonly round: (
     limitMs: number,
   ) => Effect.Effect<{ readonly findings: ReadonlyArray<Finding>; readonly more: boolean }, StoreUnavailable>

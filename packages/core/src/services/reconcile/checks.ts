@@ -105,7 +105,7 @@ export class ChargeCheck {
     const since = requestedAt < charge.watchUntil ? Math.min(now, charge.watchUntil - 1) : now
     const isSwept = processor.locality === "remote" && view.status === "active" && asksForTerms(charge, view)
     const checkAt = isSwept ? nextLookUpAt(after, since) : nextPaymentCheckAt(after, since)
-    // Keeps a check that was set meanwhile: the version is new, but `checkAt` is the claim's.
+    // Keeps a check that was set meanwhile: passes the new version, but the `checkAt` of the claim.
     const read = { ...charge, version: after.version }
     yield* dueChecks.scheduleCharge(read, checkAt, checkAt === undefined ? { endedAt: since } : {})
     return after

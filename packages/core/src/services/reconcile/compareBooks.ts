@@ -15,15 +15,15 @@ import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 const hourMs = 3_600_000
 /** A day, plus an hour where clocks are set back. */
 const maxPeriodMs = 25 * hourMs
-/** Held in memory on each side. */
+/** Maximum number of payments on each side. They are kept in memory. */
 const maxPayments = 50_000
-/** Bounds a list whose pages hold one payment or none. */
+/** Ends a list whose pages contain one payment or none. */
 const maxPages = 5_000
 const pageSize = 1_000
 /** The bank and the books can date a payment differently, so both lists begin earlier and end later. */
 const marginMs = 5 * 60_000
 
-/** Processors write ids in either case. */
+/** Processors write ids in upper or lower case. */
 const paymentKey = ({ endToEndId }: Pick<Payment, "endToEndId">): string => endToEndId.toLowerCase()
 
 const refuseMoreThan = (max: number) => new PeriodTooLarge({ operation: "comparison", max: `${max} payments` })

@@ -43,7 +43,7 @@ const lookUpAmounts = ({ dueChecks, reconciliations }: SweepPorts, issuer: Cnpj,
         lookUp(dueChecks, charges),
       )
 
-/** Looks up charges due by age after `from` and until `until`, in epoch milliseconds. */
+/** Looks up charges that come due by their age after `from` and until `until`, both in epoch milliseconds. */
 export const lookUpDue = Effect.fnUntraced(function* (
   { dueChecks, reconciliations }: SweepPorts,
   issuer: Cnpj,
@@ -66,18 +66,18 @@ const dayMs = 86_400_000
 /** Longer than reading and recording a page takes. */
 export const leaseMs = 300_000
 
-/** How a list ended. `Left`: the time was up, or another process has the company. */
+/** How a list ended. `Stopped`: the time was up, or another process has the company. */
 export type Ending =
   | { readonly _tag: "Read"; readonly until: number; readonly hasFailed: boolean; readonly pages: number }
   | { readonly _tag: "Refused"; readonly retryAfterMs: number }
-  | { readonly _tag: "Left" }
+  | { readonly _tag: "Stopped" }
 
-const left: Ending = { _tag: "Left" }
+const stopped: Ending = { _tag: "Stopped" }
 
 export interface Turn {
   readonly leaseToken: string
   state: Reconciliation
-  /** By `monotonicMs`. */
+  /** Milliseconds of the monotonic clock. */
   readonly endsAt: number
 }
 
@@ -92,8 +92,8 @@ export interface TurnList {
   readonly kind: Kind
   readonly run: ListRun
   readonly search: PaymentSearch
-  /** Epoch milliseconds; absent if it is read to its end. */
-  readonly leavesAt?: number
+  /** When to stop, in epoch milliseconds; absent if the list is read to its end. */
+  readonly stopsAt?: number
 }
 
 export class ListReader {
@@ -109,7 +109,7 @@ export class ListReader {
     { self: this },
     function* (
       turn: Turn,
-      { kind, run: first, search, leavesAt = Infinity }: TurnList,
+      { kind, run: first, search, stopsAt = Infinity }: TurnList,
     ): Effect.fn.Return<Ending, StoreUnavailable> {
       let run = first
       for (let pages = 1; ; pages++) {
@@ -117,11 +117,11 @@ export class ListReader {
         const read = yield* Effect.timeoutOption(reading, turn.endsAt - (yield* monotonicMs))
         if (read._tag === "None") {
           turn.state = { ...turn.state, [kind]: run }
-          return left
+          return stopped
         }
         const now = yield* Clock.currentTimeMillis
         if (read.value._tag === "Failure") {
-          // The processor has rejected this cursor for a day: it may have forgotten it.
+          // The processor has rejected this cursor for a day: the processor may have forgotten the cursor.
           if (run === first && Math.abs(now - first.until) >= dayMs) turn.state = without(turn.state, kind)
           return yield* refuse(turn, read.value.failure)
         }
@@ -133,12 +133,12 @@ export class ListReader {
         run = { until: run.until, cursor: page.cursor, ...(hasFailed && { hasFailed }) }
         turn.state = { ...turn.state, [kind]: run }
         const isOurs = yield* save(this.#ports, turn, { _tag: "Keep", leaseUntil: now + leaseMs })
-        if (!isOurs || now >= leavesAt) return left
+        if (!isOurs || now >= stopsAt) return stopped
       }
     },
   )
 
-  /** A payment without a charge can be meant for a waiting charge of the same amount. */
+  /** Looks up the waiting charges of an unnamed payment's amount, because the payment can be meant for one of them. */
   #lookUpUnnamed({ state }: Turn, { unnamed }: RecordedPage, until: number) {
     const amounts = unnamed.flatMap(({ amountCents, paidAt, isNew }) =>
       isNew || isDueBetween(paidAt, state.reconciledUntil, until) ? [amountCents] : [],

@@ -9,9 +9,9 @@ import type { RecordedPage, RecordPage } from "./recordPage.ts"
 export interface ReconciledPeriod {
   /** Payments that the processor lists, each counted once. */
   readonly listed: number
-  /** Payments that the books had missed. */
+  /** Payments that were missing in the books. */
   readonly payments: number
-  /** Returns that the books had missed. */
+  /** Returns that were missing in the books. */
   readonly returns: number
 }
 
@@ -20,10 +20,10 @@ const backOff = { firstMs: 1_000, maxMs: 60_000 }
 /** Ends a list whose cursors repeat, after ten million payments. */
 const maxPages = 100_000
 
-/** The processor can ask for a longer wait. */
+/** The processor can request a longer wait. */
 const retryDelayMs = (cause: ProcessorUnavailable, failures: number): number => {
-  const wished = cause.retryAfterMs ?? 0
-  return Math.min(Math.max(Number.isNaN(wished) ? 0 : wished, delayMsAfter(backOff, failures)), backOff.maxMs)
+  const requestedMs = cause.retryAfterMs ?? 0
+  return Math.min(Math.max(Number.isNaN(requestedMs) ? 0 : requestedMs, delayMsAfter(backOff, failures)), backOff.maxMs)
 }
 
 /**

@@ -32,7 +32,7 @@ export const readListed = Effect.fnUntraced(function* (
   return page
 })
 
-/** A payment that names no charge and has none. `isNew`: the books didn't have it. */
+/** A payment without a txid and without a charge. `isNew`: the books didn't have it. */
 export interface UnnamedPayment extends Pick<ReceivedPayment, "amountCents" | "paidAt"> {
   readonly isNew: boolean
 }
@@ -65,7 +65,7 @@ const ownPayment = (payment: ReceivedPayment, receiver: Receiver) =>
 const paymentKey = ({ issuer, endToEndId }: Pick<PaymentStanding, "issuer" | "endToEndId">): string =>
   `${issuer} ${endToEndId}`
 
-/** Finds no payment while the store doesn't answer. */
+/** The payments that need no write, because the books have all of their data. Empty while the store doesn't answer. */
 const findSettled = Effect.fnUntraced(function* (
   store: ReconcilerPorts["store"],
   payments: ReadonlyArray<ReceivedPayment>,

@@ -27,8 +27,8 @@ const hasNothingDue = ({ youngestAt, isWoken, run, ...claimed }: ClaimedReconcil
 }
 
 /**
- * A turn lists payments since the last turn, with an overlap, and once a day the returns of older ones. If a list fails, unpaid
- * charges are looked up instead. One process at a time runs a turn, from the last saved page.
+ * A turn lists payments since the last turn, with an overlap, and once a day the returns of older payments. If a list fails,
+ * unpaid charges are looked up instead. One process at a time runs a turn, from the last saved page.
  */
 export class Sweep {
   readonly #ports: SweepPorts
@@ -73,8 +73,8 @@ export class Sweep {
     let nextAt = now
     if (ending._tag === "Read") {
       const { until, pages } = ending
-      const leavesAt = nextSweepAt({ ...turn.state, returnsDueAt: Infinity }, youngestAt, until, pages)
-      yield* this.#listReturns(turn, leavesAt)
+      const stopsAt = nextSweepAt({ ...turn.state, returnsDueAt: Infinity }, youngestAt, until, pages)
+      yield* this.#listReturns(turn, stopsAt)
       nextAt = nextSweepAt(turn.state, youngestAt, until, pages)
     } else if (ending._tag === "Refused") {
       nextAt = Math.max(
@@ -98,7 +98,7 @@ export class Sweep {
     const ending = isTried
       ? yield* this.#lists.read(turn, { kind: "run", run, search })
       : ({ _tag: "Refused", retryAfterMs: 0 } as const)
-    if (ending._tag === "Left") return ending
+    if (ending._tag === "Stopped") return ending
     const isRead = ending._tag === "Read"
     const { failingSince: _, lookedUp: __, ...state } = turn.state
     if (isRead && (!ending.hasFailed || now - failingSince >= maxFailingMs)) {
@@ -118,7 +118,7 @@ export class Sweep {
     return ending
   })
 
-  readonly #listReturns = Effect.fnUntraced({ self: this }, function* (turn: Turn, leavesAt: number) {
+  readonly #listReturns = Effect.fnUntraced({ self: this }, function* (turn: Turn, stopsAt: number) {
     const now = yield* Clock.currentTimeMillis
     const { since, returnsDueAt, returnsRun: run = { until: now } } = turn.state
     if (now < returnsDueAt && returnsDueAt <= now + dayMs) return
@@ -128,8 +128,8 @@ export class Sweep {
     const isEmpty = search.from >= search.until
     const ending = isEmpty
       ? ({ _tag: "Read", until, hasFailed: false, pages: 0 } as const)
-      : yield* this.#lists.read(turn, { kind: "returnsRun", run, search, leavesAt })
-    if (ending._tag === "Left") return
+      : yield* this.#lists.read(turn, { kind: "returnsRun", run, search, stopsAt })
+    if (ending._tag === "Stopped") return
     const isWhole = ending._tag === "Read" && !ending.hasFailed
     turn.state = { ...turn.state, returnsDueAt: isWhole ? ending.until + dayMs : now + hourMs }
   })

@@ -20,9 +20,10 @@ const reaches: ReadonlyArray<{ readonly everyMs: number; readonly backMs: number
 ]
 
 /**
- * Time of the next turn in epoch milliseconds: the earlier of two. With an unpaid charge: after half the age of the youngest, 45
- * s to an hour, later if the list has many pages. For older returns: when they are due; if the list fails, after half the time
- * since the first failure, a minute to an hour.
+ * Time of the next turn in epoch milliseconds: the earlier of two times. While an unpaid charge waits, the next list is made
+ * after half the age of the youngest charge (45 s to an hour), or later if the list has many pages. Returns of older payments are
+ * listed when they are due. After a failed list, the next turn comes after half the time since the first failure (a minute to an
+ * hour).
  */
 export const nextSweepAt = (
   { lookedUp, returnsDueAt }: Pick<Reconciliation, "lookedUp" | "returnsDueAt">,
@@ -41,14 +42,14 @@ export const nextSweepAt = (
 }
 
 /**
- * Start of a sweep in epoch milliseconds. Overlaps the last list by twice the time since then, and every one, three and eight
- * hours by more, because banks list payments late.
+ * Start of the period that a sweep lists, in epoch milliseconds. Overlaps the last list by twice the time since then, and every
+ * one, three and eight hours by more, because banks list payments late.
  */
 export const sweptFrom = (
   { since, reconciledUntil }: Pick<Reconciliation, "since" | "reconciledUntil">,
   until: number,
 ): number => {
-  // Usually negative: the time since the last list.
+  // Usually negative: minus the time since the last list.
   const aheadMs = reconciledUntil - until
   // Another host listed last, or the clock was set back: the last days may be unlisted.
   const isAhead = aheadMs > clockToleranceMs

@@ -70,10 +70,10 @@ export class Recurrences extends Context.Service<
   Recurrences,
   {
     /**
-     * Offers a recurrence to its payer; a repeated request returns the first one. It has a code, unless the payer is asked in the
-     * bank's app. Fails with `StartDateTooEarly` or `SolicitationOutOfRange`, with `RecurrenceConflict` if the id or contract has
-     * other terms, and like issuing if the payer authorises by paying a charge. After `ProcessorUnavailable`, the offer continues
-     * by itself.
+     * Offers a recurrence to its payer; a repeated request returns the first recurrence. The recurrence has a BR Code, unless the
+     * payer is asked in the bank's app. Fails with `StartDateTooEarly` or `SolicitationOutOfRange`, with `RecurrenceConflict` if
+     * the id or contract has other terms, and like issuing if the payer authorises by paying a charge. After
+     * `ProcessorUnavailable`, the offer continues by itself.
      */
     readonly offer: (issuer: Cnpj, request: RecurrenceRequest) => Effect.Effect<Recurrence, OfferError>
     /**
@@ -83,13 +83,13 @@ export class Recurrences extends Context.Service<
     readonly dueDates: (issuer: Cnpj) => Effect.Effect<(recurrence: Recurrence) => LocalDate | undefined>
     /** Finds a stored recurrence. Fails with `RecurrenceNotFound`. */
     readonly find: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<Recurrence, RecurrenceNotFound | StoreUnavailable>
-    /** Newest first. */
+    /** Recurrences, newest first. */
     readonly list: (
       issuer: Cnpj,
       filter: RecurrenceFilter,
       page: PageRequest,
     ) => Effect.Effect<Page<Recurrence>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** Last cycle first. */
+    /** Charges of a recurrence's cycles, last cycle first. */
     readonly charges: (
       issuer: Cnpj,
       id: RecurrenceId,
@@ -101,14 +101,14 @@ export class Recurrences extends Context.Service<
      */
     readonly end: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<Recurrence, RecurrenceNotFound | BankError>
     /**
-     * Charges one cycle without a fixed amount, or again after its charge was cancelled or rejected. Fails with `AmountIsFixed`,
-     * and with `CycleNotOpen` outside of its window or if it has a charge.
+     * Charges a cycle without a fixed amount, or charges a cycle again after its charge was cancelled or rejected. Fails with
+     * `AmountIsFixed`, and with `CycleNotOpen` outside of the cycle's window or if the cycle has a charge.
      */
     readonly charge: (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) => Effect.Effect<Charge, CycleError>
     /**
-     * Skips a cycle that was paid otherwise or isn't owed, and cancels its charge. Once the cycle's window has opened, asks the
-     * bank first for charges that restored books have forgotten; after `ProcessorUnavailable`, the cycle isn't skipped. Fails
-     * like cancelling if the cycle has a charge.
+     * Skips a cycle that was paid otherwise or isn't owed, and cancels its charge. Once the cycle's window has opened, first
+     * looks up at the bank any charges that restored books have forgotten; after `ProcessorUnavailable`, the cycle isn't skipped.
+     * Fails like cancelling if the cycle has a charge.
      */
     readonly skip: (
       issuer: Cnpj,

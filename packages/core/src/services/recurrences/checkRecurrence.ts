@@ -20,14 +20,17 @@ import { findHolidays, loadRecurrence, moveRecurrence } from "./moveRecurrence.t
 import { followRecurrence } from "./recurrenceLife.ts"
 import { RecurrencePorts } from "./RecurrencePorts.ts"
 
-/** A failed step doesn't stop the others; the check fails at its end. Returns whether the recurrence or a charge moved. */
+/**
+ * A failed step doesn't stop the further steps; the check then fails at its end. Returns whether the recurrence or a charge
+ * moved.
+ */
 export const checkRecurrence = Effect.fnUntraced(function* (due: Recurrence) {
   const { issuer, id, version, nextCycle } = due
   const holidays = yield* findHolidays(issuer)
   const debits = yield* followDebits(due, holidays)
   const advanced = yield* Effect.result(advance(due, holidays))
   const after = Result.isSuccess(advanced) ? advanced.success : yield* loadRecurrence(issuer, id)
-  // Once a cycle, or once a week without a debit.
+  // The last charges are looked up once a cycle, or once a week without a debit.
   const isTurn = after.nextCycle !== nextCycle || (debits.length === 0 && Result.isSuccess(advanced))
   const { hasPaid, last } = isTurn ? yield* followLast(after) : { hasPaid: false, last: [] }
   yield* Effect.fromResult(advanced)
@@ -65,7 +68,7 @@ const decideNext = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, 
   return plan._tag === "Skip" ? yield* passSkipped(recurrence, plan.cycle, plan.hasOpened) : recurrence
 })
 
-/** If another writer was faster, the next round sees its charge. */
+/** If another writer was faster, the next round sees that writer's charge. */
 const chargeOpen = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, schedule: CycleSchedule) {
   const { amountCents } = recurrence
   const { cycle } = schedule
@@ -94,7 +97,7 @@ const passSkipped = Effect.fnUntraced(function* (recurrence: Recurrence, cycle: 
   return yield* moveRecurrence(after, passCycle(after, cycle, false))
 })
 
-/** More than the returnable payments of a weekly recurrence. */
+/** Maximum number of last charges to look up: more than the returnable payments of a weekly recurrence. */
 const maxFollowed = 20
 
 /** Looks for returns, and for charges that restored books have forgotten. */

@@ -34,7 +34,7 @@ import { findCompany } from "./recurrenceLife.ts"
 
 export type PendingCycleCharge = CycleCharge<PendingCharge>
 
-/** Undefined if another writer was faster. */
+/** Stores a cycle's charge. Undefined if another writer was faster. */
 export const storeCycleCharge = Effect.fnUntraced(function* <Known extends AuthorisedRecurrence>(
   recurrence: Known,
   schedule: CycleSchedule,
@@ -44,7 +44,7 @@ export const storeCycleCharge = Effect.fnUntraced(function* <Known extends Autho
   const { transactionIds } = yield* RecurrencePorts
   const now = yield* Clock.currentTimeMillis
   const charge = newCycleCharge(recurrence, schedule, { ...given, transactionId: transactionIds.next() }, now)
-  // An earlier cycle stays next: the windows of weekly cycles overlap.
+  // `nextCycle` stays if it is an earlier cycle, because the windows of weekly cycles overlap.
   const nextCycle = recurrence.nextCycle === schedule.cycle ? schedule.cycle + 1 : recurrence.nextCycle
   const next: Known = { ...recurrence, version: recurrence.version + 1, updatedAt: now, nextCycle }
   const isStored = yield* commitRecurrence(recurrence, { next, charge }, { audit, checkAt: now + answerMs })
@@ -52,8 +52,8 @@ export const storeCycleCharge = Effect.fnUntraced(function* <Known extends Autho
 })
 
 /**
- * The bank's view; undefined if it has none. A charge under another company's key counts only after the bank has confirmed our
- * order.
+ * The bank's view of a charge; undefined if the bank has none. A charge under another company's key counts only after the bank
+ * has confirmed our order.
  */
 const findShown = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
   const { bank, directory } = yield* RecurrencePorts
@@ -78,12 +78,12 @@ const recordDebit = Effect.fnUntraced(function* (charge: PendingCharge, view: De
 const isSkipped = ({ skipped = [] }: Recurrence, { cycle }: Charge): boolean =>
   cycle !== undefined && skipped.includes(cycle.cycle)
 
-/** Undefined if the charge stays and must be followed. */
+/** Cancels the charge of a skipped cycle. Undefined if the charge stays and must be followed. */
 const cancelSkipped = Effect.fnUntraced(function* (recurrence: Recurrence, charge: Charge) {
   const { charges } = yield* RecurrencePorts
   const { issuer, id, _tag: state } = charge
-  const isLeft = state === "Pending" && isSkipped(recurrence, charge)
-  if (!isLeft || !isCancellable(charge, yield* Clock.currentTimeMillis)) return undefined
+  const mustCancel = state === "Pending" && isSkipped(recurrence, charge)
+  if (!mustCancel || !isCancellable(charge, yield* Clock.currentTimeMillis)) return undefined
   return yield* Effect.catchTag(
     charges.cancel(issuer, id),
     ["ProcessorRejected", "ChargeAlreadyPaid", "CancelTooLate"],
@@ -92,12 +92,12 @@ const cancelSkipped = Effect.fnUntraced(function* (recurrence: Recurrence, charg
 })
 
 /** Consecutive orders of a cycle that can have left no charge at the bank. */
-const maxLeftNothing = 3
+const maxAbsentOrders = 3
 
-/** Stands in for an amount that neither the recurrence nor the bank gives. */
+/** Used if neither the recurrence nor the bank gives an amount. */
 const minCents = 1 as Cents
 
-/** Stores charges that only the bank has, if the last one in the books freed the cycle. Undefined if the bank has none. */
+/** Stores charges that only the bank has, if the last charge in the books freed the cycle. Undefined if the bank has none. */
 export const recoverCycle = Effect.fnUntraced(function* ({ issuer, id }: AboutRecurrence, cycle: number) {
   const { recurrences } = yield* RecurrencePorts
   let recovered: AuthorisedRecurrence | undefined
@@ -119,7 +119,7 @@ const findNext = Effect.fnUntraced(function* (recurrence: AuthorisedRecurrence, 
   const { transactionIds } = yield* RecurrencePorts
   const holidays = yield* findHolidays(recurrence.issuer)
   const usual = cycleSchedule(recurrence, cycle, holidays)
-  for (let generation = from; usual !== undefined && generation <= from + maxLeftNothing; generation++) {
+  for (let generation = from; usual !== undefined && generation <= from + maxAbsentOrders; generation++) {
     const given = { amountCents: recurrence.amountCents ?? minCents, generation, transactionId: transactionIds.next() }
     const wanted = newCycleCharge(recurrence, usual, given, yield* Clock.currentTimeMillis)
     const view = yield* findShown(wanted)
@@ -134,7 +134,10 @@ const findNext = Effect.fnUntraced(function* (recurrence: AuthorisedRecurrence, 
 export const recoverNext = ({ issuer, cycle }: CycleCharge) =>
   Effect.map(recoverCycle({ issuer, id: cycle.recurrenceId }, cycle.cycle), (recovered) => recovered !== undefined)
 
-/** Cancels a charge that the bank refused because of a later charge of the cycle, and recovers the later one, if any. */
+/**
+ * Cancels a charge that the bank refused because of a later charge of the cycle, and recovers the later charge. Undefined if the
+ * bank has no later charge.
+ */
 const recoverReplacement = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
   const { recurrences, chargeMoves } = yield* RecurrencePorts
   const { issuer, cycle } = charge
@@ -165,7 +168,7 @@ const refused: DebitView = { status: "rejected", attempts: [] }
 const mayHave = ({ createdAt }: PendingCharge) =>
   Effect.map(Clock.currentTimeMillis, (now) => now < createdAt + unseenMs)
 
-/** A final refusal fails the charge, unless the bank has it after all. */
+/** A final refusal fails the charge, unless the bank has the charge after all. */
 export const registerCharge = Effect.fnUntraced(function* (charge: PendingCycleCharge, isRepeated: boolean) {
   const { bank } = yield* RecurrencePorts
   const company = yield* findCompany(charge.issuer)

@@ -38,7 +38,7 @@ export const answerMs = 60_000
 
 interface MoveExtras {
   readonly audit?: AuditChange | undefined
-  /** Time of the next check in epoch milliseconds, if its state doesn't decide it. */
+  /** Time of the next check in epoch milliseconds, if the recurrence's state doesn't decide it. */
   readonly checkAt?: number
 }
 
@@ -69,7 +69,7 @@ export const commitRecurrence = Effect.fnUntraced(function* (
   const { recurrences, signal } = yield* RecurrencePorts
   const deliveries = news === undefined ? [] : yield* newDeliveries(next, news)
   const now = yield* Clock.currentTimeMillis
-  // A recurrence that can have debits is checked now: the check knows when they are due.
+  // A recurrence that can have debits is checked now, because the check finds out when debits are due.
   const isUnanswered = next._tag === "Requested" || next._tag === "Offered"
   const isMoved = yield* recurrences.commit({
     issuer,

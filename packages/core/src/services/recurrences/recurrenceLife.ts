@@ -80,7 +80,7 @@ const repeat = Effect.fnUntraced(function* (known: Recurrence, request: Recurren
 
 /**
  * The bank can't recognise a repeated call, and a payer could authorise both offers. So the offer is repeated only once no
- * earlier call can be under way, by the first process that stores this.
+ * earlier call can be under way, and only by the process whose commit succeeds.
  */
 const continueOffer = Effect.fnUntraced(function* (recurrence: Recurrence) {
   const { bank } = yield* RecurrencePorts
@@ -112,7 +112,7 @@ const lookUp = Effect.fnUntraced(function* (recurrence: Recurrence) {
   return view === undefined ? undefined : yield* moveRecurrence(recurrence, byCommand({ _tag: "RecordView", view }))
 })
 
-/** The bank can't know that the payer can no longer authorise the offer. */
+/** Ends an offer that the payer can no longer authorise. The bank can't know that. */
 const endUnauthorised = Effect.fnUntraced(function* (recurrence: Recurrence) {
   const { store } = yield* RecurrencePorts
   const { issuer, journey, _tag: state } = recurrence
@@ -122,7 +122,7 @@ const endUnauthorised = Effect.fnUntraced(function* (recurrence: Recurrence) {
   return yield* endAtBank(yield* moveRecurrence(recurrence, byCommand({ _tag: "RequestEnd", reason: "expired" })))
 })
 
-/** The bank's id is unknown after an unanswered offer. */
+/** Looks up the bank's id first if an unanswered offer left it unknown. */
 const continueEnd = Effect.fnUntraced(function* (recurrence: EndingRecurrence) {
   const known = recurrence.bankId === undefined ? yield* lookUp(recurrence) : recurrence
   if (known !== undefined) return yield* endAtBank(known)
@@ -130,7 +130,7 @@ const continueEnd = Effect.fnUntraced(function* (recurrence: EndingRecurrence) {
   return isLost ? yield* moveRecurrence(recurrence, byCommand({ _tag: "RecordAbsence" })) : recurrence
 })
 
-/** Checks repeat the bank's call until it confirms. */
+/** Checks repeat the call to the bank until the bank confirms. */
 export const endRecurrence = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId) {
   const audit = yield* ifNamed({ kind: "recurrenceEndRequested", recurrenceId: id } as const)
   const recurrence = yield* loadRecurrence(issuer, id)

@@ -87,14 +87,14 @@ const findCancellable = Effect.fnUntraced(function* (issuer: Cnpj, id: Recurrenc
   return isInTime ? charge : yield* new CancelTooLate({ issuer, chargeId: charge.id })
 })
 
-/** The stored day keeps two callers from requesting two days. */
+/** Stores the day before the call to the bank, so two callers can't request two days. */
 export const requestRetry = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId, wanted?: LocalDate) {
   const { recurrences, bank, chargeMoves } = yield* RecurrencePorts
   const charge = yield* chargeMoves.load({ issuer, id })
   const refuse = (obstacle: RetryObstacle) => new RetryNotPossible({ issuer, chargeId: id, obstacle })
   const { cycle, debit } = charge
   if (charge._tag !== "Pending" || cycle === undefined || debit === undefined) return yield* refuse(noDebit(charge))
-  // An ended recurrence takes no more money, even if the bank would still try.
+  // An ended recurrence must not debit more money, even if the bank would accept the retry.
   const { _tag: state, id: recurrenceId } = yield* loadRecurrence(issuer, cycle.recurrenceId)
   if (state !== "Approved") return yield* new RecurrenceNotApproved({ issuer, id: recurrenceId, state })
   const now = yield* Clock.currentTimeMillis

@@ -4,7 +4,7 @@ import type { Period } from "../../runtime/page.ts"
 
 const hourMs = 3_600_000
 
-/** An hour, or its part that lies in a period. */
+/** An hour, or its part within a period. */
 export interface Slot {
   /** Epoch milliseconds. */
   readonly from: number
@@ -39,10 +39,10 @@ export interface CountAndCents {
 /** One day in Brasília. The first and last day count only their part of the period. */
 export interface DayFigures {
   readonly date: LocalDate
-  /** Matched or not. */
+  /** Payments of this day, matched or not. */
   readonly payments: number
   readonly paidCents: number
-  /** Returns of this day, of payments of any day. */
+  /** Returns made on this day, of payments of any day. */
   readonly returns: number
   readonly returnedCents: number
   /** Deliveries of the day's events, by their present state. */
@@ -84,12 +84,12 @@ export interface Figures {
   readonly period: Period
   /** Every day of the period, oldest first, empty days included. */
   readonly days: ReadonlyArray<DayFigures>
-  /** All 24. */
+  /** All 24 hours of the day. */
   readonly hours: ReadonlyArray<HourFigures>
   /** Charges issued in the period, by their present state. The rest of `issued` waits for payment. */
   readonly charges: {
     readonly issued: number
-    /** Includes payments returned since. */
+    /** Includes charges whose payment was returned since. */
     readonly paid: number
     readonly expired: number
     /** Cycles' charges whose debit the bank has given up. */
@@ -97,7 +97,7 @@ export interface Figures {
     readonly cancelled: number
   }
   readonly timeToPayment: TimeToPayment
-  /** Matched or not, by the time of payment. */
+  /** Payments, matched or not, by the time of payment. */
   readonly payments: CountAndCents
   /** Returns in the period, also of earlier payments. */
   readonly returns: CountAndCents

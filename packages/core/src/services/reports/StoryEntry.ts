@@ -18,9 +18,9 @@ export type StoryEntry = { readonly at: number } & (
   | { readonly kind: "expired" }
   | { readonly kind: "cancelled" }
   | { readonly kind: "payerErased" }
-  /** The payment that settled it. */
+  /** The payment that settled the charge. */
   | { readonly kind: "paid"; readonly payment: Payment }
-  /** A payment that didn't settle it, at the time of the payment. */
+  /** A payment that didn't settle the charge, at the time of the payment. */
   | { readonly kind: "exception"; readonly exception: PaymentException }
   /** Last requested refund of an exception. `reason` is the company's; `rejection` is the processor's text after a failure. */
   | {
@@ -40,9 +40,9 @@ export type StoryEntry = { readonly at: number } & (
       readonly rejection?: string
     }
   | { readonly kind: "partialRefund"; readonly partialRefund: PartialRefund; readonly status: PartialRefundStatus }
-  /** A return of its payment or of an exception. */
+  /** A return of the charge's payment or of an exception. */
   | { readonly kind: "return"; readonly returned: Return }
-  /** Its whole payment was returned. */
+  /** The charge's whole payment was returned. */
   | { readonly kind: "refunded" }
   /** An event for one endpoint, at the time of the event. */
   | { readonly kind: "event"; readonly delivery: DeliveryRecord }
@@ -73,7 +73,7 @@ export interface StoryParts {
   readonly records: ReadonlyArray<AuditRecord>
 }
 
-const saidReason = ({ reason }: Pick<Refund, "reason">) => (reason === undefined ? {} : { reason })
+const reasonField = ({ reason }: Pick<Refund, "reason">) => (reason === undefined ? {} : { reason })
 
 const refundEntries = (charge: Charge): ReadonlyArray<StoryEntry> => {
   if (!("payment" in charge)) return []
@@ -84,7 +84,7 @@ const refundEntries = (charge: Charge): ReadonlyArray<StoryEntry> => {
       if (failedRefund === undefined) return []
       const { requestedAt, rejection } = failedRefund
       return [
-        { kind: "refund", at: requestedAt, amountCents, status: "failed", ...saidReason(failedRefund), rejection },
+        { kind: "refund", at: requestedAt, amountCents, status: "failed", ...reasonField(failedRefund), rejection },
       ]
     }
     case "Refunding":
@@ -94,13 +94,13 @@ const refundEntries = (charge: Charge): ReadonlyArray<StoryEntry> => {
           at: charge.refund.requestedAt,
           amountCents,
           status: "refunding",
-          ...saidReason(charge.refund),
+          ...reasonField(charge.refund),
         },
       ]
     case "Refunded": {
       const { refund, refundedAt } = charge
       const requested: ReadonlyArray<StoryEntry> = refund
-        ? [{ kind: "refund", at: refund.requestedAt, amountCents, status: "returned", ...saidReason(refund) }]
+        ? [{ kind: "refund", at: refund.requestedAt, amountCents, status: "returned", ...reasonField(refund) }]
         : []
       return [...requested, { kind: "refunded", at: refundedAt }]
     }
@@ -145,12 +145,12 @@ const exceptionEntries = (exception: PaymentException): ReadonlyArray<StoryEntry
       at: refund.requestedAt,
       endToEndId,
       status: "refunding",
-      ...saidReason(refund),
+      ...reasonField(refund),
     })
   }
   if (state._tag === "Open" && state.failedRefund !== undefined) {
     const { requestedAt, rejection } = state.failedRefund
-    const reason = saidReason(state.failedRefund)
+    const reason = reasonField(state.failedRefund)
     entries.push({ kind: "exceptionRefund", at: requestedAt, endToEndId, status: "failed", ...reason, rejection })
   }
   for (const returned of returns) entries.push({ kind: "return", at: returned.returnedAt, returned })
