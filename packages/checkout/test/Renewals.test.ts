@@ -66,7 +66,7 @@ it.effect("calls the host once for a new charge, and caches the result for five 
   }),
 )
 
-it.effect("a new link outlives its charge like the old one, at least a day, up to the maximum", () =>
+it.effect("lets the new link outlive its charge for as long as the old link did, at least a day, up to the maximum", () =>
   Effect.gen(function* () {
     const { renewed } = yield* issuing
     const expiries = [0, 3 * dayMs, 10_000 * dayMs].map((ms) => renewed({ ...link, expiresAt: payableUntil + ms }))
@@ -78,7 +78,7 @@ it.effect("a new link outlives its charge like the old one, at least a day, up t
   }),
 )
 
-it.effect("issues no new charge for a missing or payable charge", () =>
+it.effect("doesn't issue a new charge for a missing or payable charge", () =>
   Effect.gen(function* () {
     const { renewCalls, renewed, refusal } = yield* issuing
     const missing = yield* Effect.flip(renewed({ ...link, id: newId }))
@@ -91,15 +91,15 @@ it.effect("issues no new charge for a missing or payable charge", () =>
 
 it.effect("asks the bank once before it calls the host", () =>
   Effect.gen(function* () {
-    const asked: Array<string> = []
-    const { renewCalls, renewed } = yield* issuingAfter((one) => Effect.sync(() => (asked.push(one.id), one)))
+    const recorded: Array<string> = []
+    const { renewCalls, renewed } = yield* issuingAfter((one) => Effect.sync(() => (recorded.push(one.id), one)))
     yield* renewed()
     yield* renewed()
-    expect([asked, renewCalls.length]).toEqual([[id], 1])
+    expect([recorded, renewCalls.length]).toEqual([[id], 1])
   }),
 )
 
-it.effect("issues no second code if the bank says that the charge was paid", () =>
+it.effect("doesn't issue a second code if the bank says that the charge was paid", () =>
   Effect.gen(function* () {
     const paid = yield* issuingAfter(() => Effect.succeed(aPaidCharge(charge)))
     expect(yield* paid.refusal).toBe("notExpired")
@@ -107,10 +107,10 @@ it.effect("issues no second code if the bank says that the charge was paid", () 
   }),
 )
 
-it.effect("offers no second code without the bank's answer, and asks again at the next request", () =>
+it.effect("doesn't offer a second code without the bank's answer, and asks the bank again at the next request", () =>
   Effect.gen(function* () {
     const answers: Array<Effect.Effect<Charge, string>> = [Effect.fail("unreachable"), Effect.succeed(charge)]
-    const { logged, renewCalls, refusal, renewed } = yield* issuingAfter(() => answers.shift() ?? Effect.fail("asked"))
+    const { logged, renewCalls, refusal, renewed } = yield* issuingAfter(() => answers.shift() ?? Effect.fail("recorded"))
     expect(yield* refusal).toBe("failed")
     expect(renewCalls).toEqual([])
     expect(logged).toHaveLength(1)
@@ -118,7 +118,7 @@ it.effect("offers no second code without the bank's answer, and asks again at th
   }),
 )
 
-it.effect("logs a host that issues no charge, rejects or takes 15 s, and calls it again next time", () =>
+it.effect("logs a host that issues no charge, rejects or takes 15 s, and calls the host again at the next request", () =>
   Effect.gen(function* () {
     const answers = [() => undefined, () => Promise.reject(new RangeError("no")), () => new Promise(() => undefined)]
     const { logged, refusal } = yield* renewing(() => answers.shift()?.())

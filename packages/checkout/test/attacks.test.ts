@@ -8,8 +8,8 @@ import { checkoutWorld, url } from "./world.ts"
 
 const stream = { accept: "text/event-stream" }
 
-describe.each(bindings)("by %s", (_, mounted) => {
-  it("a HEAD request keeps no stream open", async () => {
+describe.each(bindings)("the checkout through %s", (_, mounted) => {
+  it("doesn't keep a stream open for a HEAD request", async () => {
     const { pix, issue, makePath } = checkoutWorld({ maxStreams: 5 })
     const state = `${await mounted(pix)}${await makePath(await issue())}/estado`
     for (let requests = 0; requests < 25; requests++) {
@@ -22,7 +22,7 @@ describe.each(bindings)("by %s", (_, mounted) => {
     await pix.dispose()
   })
 
-  it("the length of an answer doesn't depend on its path", async () => {
+  it("sends answers whose length doesn't depend on the length of the path", async () => {
     const pix = testPix({ checkout: checkout({ url }) })
     const mount = await mounted(pix)
     const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 10_000 })
@@ -48,7 +48,7 @@ describe.each(bindings)("by %s", (_, mounted) => {
     await pix.dispose()
   })
 
-  it("caches keep no answer, and other origins can read only the state", async () => {
+  it("forbids caches to store an answer, and lets other origins read only the state", async () => {
     const { pix, issue, makePath } = checkoutWorld()
     const link = (await mounted(pix)) + (await makePath(await issue()))
     const origin = { origin: "https://evil.example" }
@@ -99,7 +99,7 @@ it.each<[string, () => unknown]>([
         },
       ),
   ],
-])("a `renew` that %s is a 503 and ends no process", async (_, renew) => {
+])("answers 503 if `renew` %s, without ending the process", async (_, renew) => {
   const unhandled = vi.fn<(error: unknown) => void>()
   process.on("unhandledRejection", unhandled)
   onTestFinished(() => void process.off("unhandledRejection", unhandled))

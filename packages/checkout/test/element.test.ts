@@ -46,7 +46,7 @@ describe("copyText", () => {
   it.each([
     ["copied", async () => undefined, true, []],
     [
-      "copied by the old command where the browser refuses",
+      "copied by the old command if the browser refuses the clipboard",
       () => Promise.reject(new Error("no")),
       true,
       ["focus", "select", "copy"],
@@ -60,8 +60,8 @@ describe("copyText", () => {
   })
 
   it.each([
-    ["does", () => true, true],
-    ["doesn't", () => false, false],
+    ["works", () => true, true],
+    ["returns false", () => false, false],
     [
       "throws",
       () => {
@@ -69,7 +69,7 @@ describe("copyText", () => {
       },
       false,
     ],
-  ])("without a secure context, selects the code and copies it if the old command %s", async (_, command, isCopied) => {
+  ])("without a secure context, selects the code, and reports a copy only if the old command works: it %s", async (_, command, isCopied) => {
     vi.stubGlobal("navigator", {})
     const { done, field } = page(command)
     expect(await copyText(field)).toBe(isCopied)

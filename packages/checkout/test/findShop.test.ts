@@ -16,7 +16,7 @@ const openHost = () => {
 }
 
 describe("the function brand", () => {
-  it.effect("is called once a minute per company by any number of pages and files", () =>
+  it.effect("is called once a minute per company for any number of pages and files", () =>
     Effect.gen(function* () {
       const { asked, branding } = openHost()
       const askOften = Effect.all(
@@ -34,9 +34,9 @@ describe("the function brand", () => {
   )
 
   const answers: ReadonlyArray<readonly [string, () => Promise<Brand | undefined>]> = [
-    ["has no brand", async () => undefined],
-    ["fails", () => Promise.reject(new Error("no"))],
-    ["gives a bad one", async () => ({ accent: "red" })],
+    ["returned undefined", async () => undefined],
+    ["rejected", () => Promise.reject(new Error("no"))],
+    ["returned an invalid brand", async () => ({ accent: "red" })],
   ]
 
   for (const [title, answer] of answers)

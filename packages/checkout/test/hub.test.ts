@@ -54,7 +54,7 @@ const livePage = async (mount: Binding) => {
   await isTold(page, "pendente")
   expect(page.text()).toMatch(/^retry: [2-4]\d{3}\n\n/)
   const [{ id: first = "" } = {}] = page.events()
-  // After a reconnect, a page gets what it missed and no repeats.
+  // After a reconnect, a page gets the missed events without a repeat.
   const back = await openEvents(state, { lastEventId: first })
   const other = await openEvents(state, { lastEventId: "something else" })
   await isTold(other, "pendente")
@@ -72,7 +72,7 @@ const livePage = async (mount: Binding) => {
   await pix.dispose()
 }
 
-it("an open page gets its state, then the payment, and ends, through each binding", async () => {
+it("sends an open page its state and its payment, and ends the stream, through each binding", async () => {
   for (const [name, mount] of bindings)
     await livePage(mount).catch((cause: unknown) => {
       throw new Error(`through ${name}`, { cause })
@@ -80,7 +80,7 @@ it("an open page gets its state, then the payment, and ends, through each bindin
 })
 
 describe("open pages", () => {
-  it("500 pages of 50 charges cost one look-up per round until they close", async () => {
+  it("cost one look-up per round until they close, even if there are 500 of 50 charges", async () => {
     const { pix, log, issue, makePath } = checkoutWorld()
     const mount = await byExpress(pix)
     const ids = await Promise.all(Array.from({ length: 50 }, () => issue()))
@@ -105,7 +105,7 @@ describe("open pages", () => {
     expect(pages.filter((page) => statuses(page).length > 1)).toHaveLength(10)
     expect(log.finds.filter((id) => id !== paid)).toEqual([])
     for (const page of pages) page.close()
-    // Polled charges are watched for some seconds.
+    // The hub watches polled charges for some more seconds.
     const countRounds = async () => {
       const before = log.lookUps.length
       await passAnswered(12)
@@ -115,7 +115,7 @@ describe("open pages", () => {
     await pix.dispose()
   })
 
-  it("get new fees, the expiry, and a late payment", async () => {
+  it("show new fees, the expiry, and a late payment", async () => {
     const fees = {
       fine: { kind: "fixed", amountCents: 150 },
       interest: { kind: "fixedPerDay", amountCents: 10, days: "calendar" },
@@ -127,7 +127,7 @@ describe("open pages", () => {
     await isTold(page, "pendente")
     expect(readLast(page).valores).toMatchObject({ multa: 0, juros: 0, total: 10_000 })
     await pix.clock.advance("3 hours")
-    // Only `agora` changes; the page counts down by it.
+    // Only `agora` changes. The page needs it for its countdown.
     await passUntil(page, () => readLast(page).agora === pix.clock.now())
     await pix.clock.advance("8 days")
     await passUntil(page, () => readLast(page).valores?.total === 10_160)
@@ -146,7 +146,7 @@ describe("open pages", () => {
     await pix.dispose()
   })
 
-  it("never show a paid charge as expired", async () => {
+  it("never show a charge as expired if it was paid", async () => {
     const { pix, issue, makePath } = checkoutWorld()
     const mount = await byExpress(pix)
     const ids = await Promise.all([1, 2, 3, 4, 5].map(() => issue()))
@@ -159,7 +159,7 @@ describe("open pages", () => {
     await pix.dispose()
   })
 
-  it("end when their link expires", async () => {
+  it("lose their stream when their link expires", async () => {
     const { pix, issue, makePath } = checkoutWorld()
     const mount = await byExpress(pix)
     const id = await issue({ dueDate: "2027-03-08" })
@@ -172,7 +172,7 @@ describe("open pages", () => {
     await pix.dispose()
   })
 
-  it("keep their state while the store is down, then get what happened", async () => {
+  it("keep their state while the store is down, and get the missed changes afterwards", async () => {
     const { pix, log, issue, makePath } = checkoutWorld()
     const mount = await byExpress(pix)
     const id = await issue()
@@ -184,7 +184,7 @@ describe("open pages", () => {
     log.isDown = false
     const [before, back] = [log.lookUps.length, performance.now()]
     await passUntil(page, () => log.lookUps.length > before || statuses(page).at(-1) === "pago")
-    // A payer must soon stop seeing the code, even after a long outage.
+    // Even after a long outage, the code of a paid charge must disappear soon.
     expect(performance.now() - back).toBeLessThan(6_500)
     await passUntilTold(page, "pago")
     expect(page.events().length).toBe(2)
@@ -205,7 +205,7 @@ describe("open pages", () => {
     expect(answered).toEqual([...charges.map(() => 200), 503])
     const page = await open(own)
     await pix.pay(own.id)
-    // The page that didn't open tries again.
+    // Stands for the page that didn't open and retries.
     while (statuses(page).at(-1) !== "pago") {
       await fetchStatus(failing)
       await passAnswered(1)
@@ -220,16 +220,16 @@ describe("open pages", () => {
     await pix.dispose()
   })
 
-  it("cost few look-ups when they open while no company can be looked up", async () => {
+  it("cost few look-ups when they open while the store is down", async () => {
     const { pix, log, charges, fetchStatus } = await makeWorld(otherCompanies(40))
     log.isDown = true
     expect(new Set(await Promise.all(charges.map(fetchStatus)))).toEqual(new Set([503]))
-    // One look-up for the first charge, one for all others, then eight single ones.
+    // One look-up for the first charge, one for all other charges, then one for each of eight companies.
     expect(log.lookUps.length).toBeLessThanOrEqual(1 + 1 + 8)
     await pix.dispose()
   })
 
-  it("of one company hold at most half of all streams, and its other pages poll", async () => {
+  it("get at most half of all streams if they belong to one company, and poll without a stream", async () => {
     const { pix, charges, makePath, issue, fetchStatus } = await makeWorld(otherCompanies(2), { maxStreams: 50 })
     const mount = await byExpress(pix)
     const open = async (state: string, count: number) => {
@@ -251,7 +251,7 @@ describe("open pages", () => {
     await pix.dispose()
   })
 
-  it("hold at most twenty streams per charge, and other pages poll without a look-up each", async () => {
+  it("get at most twenty streams per charge, and poll without a look-up for each request", async () => {
     const { pix, log, issue, makePath, call } = checkoutWorld({ maxStreams: 50 })
     const mount = await byExpress(pix)
     const [one, other] = [await makePath(await issue()), await makePath(await issue())]
@@ -275,7 +275,7 @@ describe("open pages", () => {
     await pix.dispose()
   })
 
-  it("end when the instance is disposed of, and leave no work running", async () => {
+  it("lose their stream when the instance is disposed of, and leave no work running", async () => {
     const { pix, log, issue, makePath } = checkoutWorld()
     const mount = await byExpress(pix)
     const path = await makePath(await issue())

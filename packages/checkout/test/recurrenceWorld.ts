@@ -51,7 +51,7 @@ export const recurrenceWorld = (options: Partial<CheckoutOptions> = {}, pixOptio
   const issuer = pix.company.cnpj as Cnpj
   const port = async () => {
     await pix.ready()
-    if (stored === undefined) throw new Error("the store was not built")
+    if (stored === undefined) throw new Error("expected the store to be built")
     return stored
   }
 
@@ -100,7 +100,7 @@ export const recurrenceWorld = (options: Partial<CheckoutOptions> = {}, pixOptio
     chargeCycle: async (from: Recurrence): Promise<string> => {
       const approved = from as ApprovedRecurrence
       const schedule = cycleSchedule(approved, 1, nationalBankHolidays)
-      if (schedule === undefined) throw new Error("the cycle has no window")
+      if (schedule === undefined) throw new Error("expected the first cycle to have a schedule")
       const given = { amountCents: 4_990 as Cents, generation: 1, transactionId: randomUUID() }
       const charge = newCycleCharge(approved, schedule, given, pix.clock.now())
       const next = { ...approved, nextCycle: 2, version: approved.version + 1 }
