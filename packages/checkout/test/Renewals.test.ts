@@ -91,11 +91,11 @@ it.effect("doesn't issue a new charge for a missing or payable charge", () =>
 
 it.effect("asks the bank once before it calls the host", () =>
   Effect.gen(function* () {
-    const recorded: Array<string> = []
-    const { renewCalls, renewed } = yield* issuingAfter((one) => Effect.sync(() => (recorded.push(one.id), one)))
+    const lookedUpIds: Array<string> = []
+    const { renewCalls, renewed } = yield* issuingAfter((one) => Effect.sync(() => (lookedUpIds.push(one.id), one)))
     yield* renewed()
     yield* renewed()
-    expect([recorded, renewCalls.length]).toEqual([[id], 1])
+    expect([lookedUpIds, renewCalls.length]).toEqual([[id], 1])
   }),
 )
 
@@ -110,7 +110,7 @@ it.effect("doesn't issue a second code if the bank says that the charge was paid
 it.effect("doesn't offer a second code without the bank's answer, and asks the bank again at the next request", () =>
   Effect.gen(function* () {
     const answers: Array<Effect.Effect<Charge, string>> = [Effect.fail("unreachable"), Effect.succeed(charge)]
-    const { logged, renewCalls, refusal, renewed } = yield* issuingAfter(() => answers.shift() ?? Effect.fail("recorded"))
+    const { logged, renewCalls, refusal, renewed } = yield* issuingAfter(() => answers.shift() ?? Effect.fail("asked"))
     expect(yield* refusal).toBe("failed")
     expect(renewCalls).toEqual([])
     expect(logged).toHaveLength(1)

@@ -36,7 +36,7 @@ const readFees = (form: Form): FeesInput | undefined => {
 
 const text = (form: Form, name: string): string | undefined => form[name]?.trim() || undefined
 
-/** `name: value` on each line. */
+/** Parses lines of the form `name: value`. */
 const readInfo = (lines: string | undefined) =>
   lines?.split(/\r?\n/).flatMap((line) => {
     const [name = "", ...value] = line.split(":")
@@ -62,7 +62,7 @@ const readRequest = (form: Form): ChargeRequestInput => {
   }
 }
 
-/** After a problem, shows the form with its values. */
+/** Issues the form's charge. If that fails, shows the form with its values and the problem. */
 export const issueCharge = async (
   context: ConsoleContext,
   request: PageRequest<"/console/charges">,
@@ -88,7 +88,7 @@ export const refundCharge: Action = async ({ pix, company, feed }, { params: { i
   return { tone: "good", text: status === "refunded" ? "The payment went back." : "The bank works on the refund." }
 }
 
-/** Repeats have the form's key, so they refund once. */
+/** Uses the form's key, so a form that is sent twice refunds once. */
 export const refundPart: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {
   const amountCents = readAmount(form["amount"], "The amount")
   if (amountCents === undefined) throw formProblem("The amount to return is missing.")

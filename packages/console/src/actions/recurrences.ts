@@ -12,7 +12,7 @@ const readJourney = (form: Form): JourneyInput => {
   return { by: "payment", charge: { id: randomUUID(), amountCents } }
 }
 
-/** The recurrence has the form's id, so repeats offer it once. */
+/** Uses the form's id, so a form that is sent twice offers one recurrence. */
 export const offerRecurrence: Action = async ({ pix, company, feed }, { form }) => {
   const { title } = await pix.recurrences.offer(company.cnpj, {
     id: form["id"] ?? "",
