@@ -36,7 +36,7 @@ const missing = new Set<PixError["_tag"]>([
   "InvalidRecurrenceId",
 ])
 
-/** Undefined unless the error is one of ours. */
+/** The page for an error of pixcharge; undefined for any other error. */
 export const errorPage = (error: unknown, { root }: { readonly root: string }): Promise<Reply> | undefined => {
   if (!isPixError(error)) return undefined
   return sentencePage(root, missing.has(error._tag) ? 404 : 503, error.message)

@@ -54,7 +54,7 @@ const kinds = (form: Form): Html => {
   </fieldset>`
 }
 
-/** The kind decides which fields are visible, without a script. */
+/** The stylesheet shows only the fields of the chosen kind, so the form needs no script. */
 export const issueForm = ({ root, form, fees = {}, fields }: IssueForm): Html =>
   html`<form method="post" action="${root}console/charges" class="card issue" aria-labelledby="issue-title" data-busy>
     <h2 id="issue-title">Issue a charge</h2>

@@ -9,7 +9,7 @@ import { formats, formFields, frame } from "./frame.ts"
 import { recurrenceBadge } from "./parts.ts"
 
 const maxListed = 25
-/** Soon enough that a few moves of the clock charge the first cycle. */
+/** Cycles are charged ten days ahead, so a developer moves the clock only a few days to see the first charge. */
 const startsAfterDays = 14
 
 const perPeriod: Readonly<Record<RecurrencePeriod, string>> = {
@@ -20,7 +20,7 @@ const perPeriod: Readonly<Record<RecurrencePeriod, string>> = {
   yearly: "a year",
 }
 
-/** `R$ 49.90 a month`. */
+/** The amount of a cycle: `R$ 49.90 a month`. */
 export const eachCycle = ({ amountCents, period }: PlainRecurrence): string =>
   amountCents === undefined
     ? `a varying amount ${perPeriod[period]}`

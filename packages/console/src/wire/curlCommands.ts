@@ -1,7 +1,7 @@
 import type { PlainCharge } from "@pixcharge/embed"
 
 export interface Caller {
-  /** `http://127.0.0.1:3000`, with the mount's prefix. */
+  /** The address of the mount, with its prefix: `http://127.0.0.1:3000`. */
   readonly baseUrl: string
   readonly cnpj: string
   readonly integratorKey: string
