@@ -195,7 +195,7 @@ describe("events", () => {
   it("are shown as received, with the result of the signature's check", async () => {
     const id = await paidCharge()
     const page = unescapeHtml(await running.page(`console/events/${await findEvent(id)}`))
-    expect(page).toContain("Its signature is good, and it is fresh.")
+    expect(page).toContain("Its signature is valid and at most five minutes old.")
     expect(page).toMatch(/webhook-id: evt_\w+_paid/)
     expect(page).toMatch(/webhook-signature: v1,[\w+/=]+/)
     expect(page).toMatch(/\{"id":"evt_\w+_paid","tipo":"pix\.pago"/)
@@ -223,7 +223,7 @@ describe("events", () => {
     )
     await until(
       async () =>
-        (await running.page(`console/events/${eventId}`)).split("As it arrived here")[1]!.split("webhook-id").length === 4,
+        (await running.page(`console/events/${eventId}`)).split("As the receiver got it")[1]!.split("webhook-id").length === 4,
     )
   })
 

@@ -46,7 +46,7 @@ export const resendEvent: Action = async ({ pix, company, feed }, { params: { ev
   feed.send("An event is sent again")
   return count > 0
     ? { tone: "good", text: "The event is sent again, under the same id." }
-    : { tone: "warn", text: "The event wasn't sent: it is already waiting, or is no longer true." }
+    : { tone: "warn", text: "The event wasn't sent again: it is already waiting, or its payment was returned." }
 }
 
 export const pingReceiver: Action = async ({ pix, company }) => {

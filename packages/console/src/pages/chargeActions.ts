@@ -65,7 +65,7 @@ const time = ({ root, charge, fields }: ChargeActions): Html =>
       }
       ${
         charge.status === "pending" &&
-        html`<button class="button button-small" name="to" value="expiry" id="to-expiry">To its expiry</button>`
+        html`<button class="button button-small" name="to" value="expiry" id="to-expiry">To the expiry</button>`
       }
     </div>
   </form>`
@@ -100,7 +100,7 @@ export const chargeActions = (actions: ChargeActions): Html => {
     ${
       (status === "pending" || status === "expired") &&
       html`<section class="card" aria-labelledby="cancel-title">
-        <h2 id="cancel-title">Take it back</h2>
+        <h2 id="cancel-title">Withdraw the charge</h2>
         ${simple(actions, "cancel", "Cancel the charge")}
       </section>`
     }

@@ -20,9 +20,9 @@ export const sentencePage = (root: string, status: number, text: string): Promis
 const sentences: Readonly<Record<FailureStatus, string>> = {
   400: "This form isn't from the console.",
   404: "There is no such page, or the console has forgotten it.",
-  405: "This page doesn't take that method.",
+  405: "This page doesn't allow the request's method.",
   413: "This form is too long.",
-  415: "This is no form.",
+  415: "The request doesn't contain a form.",
   500: "The console failed. The log of the process says why.",
 }
 

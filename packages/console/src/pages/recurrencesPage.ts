@@ -36,7 +36,7 @@ const offerForm = (root: string, fields: Html, now: number): Html =>
   html`<form method="post" action="${root}console/recurrences" class="card stack" data-busy>
     ${fields}<input type="hidden" name="id" value="${randomUUID()}" />
     ${input("title", "Title", "Clube do livro")}
-    ${input("amount", "Amount of each cycle in reais; empty: it varies", "49.90")}
+    ${input("amount", "Amount of each cycle in reais; empty for a varying amount", "49.90")}
     <div class="field">
       <label for="period">Period</label>
       <select id="period" name="period">
@@ -63,7 +63,7 @@ const row = (root: string, recurrence: PlainRecurrence): Html =>
 
 const list = (root: string, items: ReadonlyArray<PlainRecurrence>): Html =>
   items.length === 0
-    ? html`<p class="empty">No recurrence yet: offer one by the form.</p>`
+    ? html`<p class="empty">No recurrence yet: offer one with the form.</p>`
     : html`<div class="table-scroll">
         <table class="table table-stacked">
           <caption>
