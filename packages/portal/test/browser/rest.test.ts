@@ -16,7 +16,7 @@ const serve = async (days: Parameters<typeof operatedShop>[0]) => {
   return { pix, go }
 }
 
-/** A phone scrolls only vertically. */
+/** Expects a page to be no wider than its window. */
 const expectNoSideScroll = async (page: Page): Promise<void> => {
   const beside = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(beside).toBeLessThanOrEqual(0)
@@ -28,8 +28,8 @@ const checkPage = async (page: Page, name: string): Promise<void> => {
   await keepPicture(page, `portal-${name}`)
 }
 
-// One test per look: on a busy machine, both together would exceed a test's time limit.
-it.each(looks)("every page of the portal is accessible and fits: %s", async (name, options) => {
+// One test for each look, because on a busy machine a test with both would time out.
+it.each(looks)("makes every other page of the portal accessible and fitting: %s", async (name, options) => {
   const { pix, go } = await serve(someDays)
   const { items } = await pix.exceptions.search(shop, { from: 0, until: pix.clock.now() })
   const exception = `/excecoes/${items[0]?.payment.endToEndId}`
@@ -80,7 +80,7 @@ it("keeps an exception, and exports and erases a payer's data, without scripts",
   await page.getByRole("heading", { name: "Dados apagados" }).waitFor()
 })
 
-it("previews and sends a replay, pauses an endpoint, and downloads a day", async () => {
+it("previews and sends a replay, pauses an endpoint, and downloads a day's comparison", async () => {
   const { pix, go } = await serve(oneDay)
   const page = await openPage()
   await go(page, "/eventos/reenviar")
