@@ -40,7 +40,7 @@ const lostPage = async (authorize: Authorize, request: FailedRequest): Promise<R
 
 const checkOptions = (pix: unknown, options: unknown): void => {
   if (!hasMethods(pix, "respond") || !hasMethods(pix, "by")) {
-    throw new InvalidOption({ message: "portal needs what createPix returns." })
+    throw new InvalidOption({ message: "portal needs the instance that createPix returns." })
   }
   if (hasMethods(options, "authorize")) return checkNames<PortalOptions>("portal", options, { authorize: aFunction })
   const form = "async (request) => ({ who, companies: [{ cnpj, name }], rights })"
