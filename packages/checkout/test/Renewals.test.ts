@@ -66,16 +66,18 @@ it.effect("calls the host once for a new charge, and caches the result for five 
   }),
 )
 
-it.effect("lets the new link outlive its charge for as long as the old link did, at least a day, up to the maximum", () =>
-  Effect.gen(function* () {
-    const { renewed } = yield* issuing
-    const expiries = [0, 3 * dayMs, 10_000 * dayMs].map((ms) => renewed({ ...link, expiresAt: payableUntil + ms }))
-    expect((yield* Effect.all(expiries)).map(({ expiresAt }) => expiresAt)).toEqual([
-      next.payableUntil + dayMs,
-      next.payableUntil + 3 * dayMs,
-      next.watchUntil + 366 * dayMs,
-    ])
-  }),
+it.effect(
+  "lets the new link outlive its charge for as long as the old link did, at least a day, up to the maximum",
+  () =>
+    Effect.gen(function* () {
+      const { renewed } = yield* issuing
+      const expiries = [0, 3 * dayMs, 10_000 * dayMs].map((ms) => renewed({ ...link, expiresAt: payableUntil + ms }))
+      expect((yield* Effect.all(expiries)).map(({ expiresAt }) => expiresAt)).toEqual([
+        next.payableUntil + dayMs,
+        next.payableUntil + 3 * dayMs,
+        next.watchUntil + 366 * dayMs,
+      ])
+    }),
 )
 
 it.effect("doesn't issue a new charge for a missing or payable charge", () =>
@@ -118,19 +120,21 @@ it.effect("doesn't offer a second code without the bank's answer, and asks the b
   }),
 )
 
-it.effect("logs a host that issues no charge, rejects or takes 15 s, and calls the host again at the next request", () =>
-  Effect.gen(function* () {
-    const answers = [() => undefined, () => Promise.reject(new RangeError("no")), () => new Promise(() => undefined)]
-    const { logged, refusal } = yield* renewing(() => answers.shift()?.())
-    expect([yield* refusal, yield* refusal]).toEqual(["failed", "failed"])
-    const silent = yield* Effect.forkChild(refusal, { startImmediately: true })
-    yield* TestClock.adjust(14_999)
-    expect(logged).toEqual([
-      "The host's function renew has issued no charge under newId",
-      "The host's function renew failed: RangeError",
-    ])
-    yield* TestClock.adjust(1)
-    expect(yield* Fiber.join(silent)).toBe("failed")
-    expect(logged.slice(2)).toEqual(["The host's function renew failed: no answer within 15000 ms"])
-  }),
+it.effect(
+  "logs a host that issues no charge, rejects or takes 15 s, and calls the host again at the next request",
+  () =>
+    Effect.gen(function* () {
+      const answers = [() => undefined, () => Promise.reject(new RangeError("no")), () => new Promise(() => undefined)]
+      const { logged, refusal } = yield* renewing(() => answers.shift()?.())
+      expect([yield* refusal, yield* refusal]).toEqual(["failed", "failed"])
+      const silent = yield* Effect.forkChild(refusal, { startImmediately: true })
+      yield* TestClock.adjust(14_999)
+      expect(logged).toEqual([
+        "The host's function renew has issued no charge under newId",
+        "The host's function renew failed: RangeError",
+      ])
+      yield* TestClock.adjust(1)
+      expect(yield* Fiber.join(silent)).toBe("failed")
+      expect(logged.slice(2)).toEqual(["The host's function renew failed: no answer within 15000 ms"])
+    }),
 )

@@ -69,10 +69,13 @@ describe("copyText", () => {
       },
       false,
     ],
-  ])("without a secure context, selects the code, and reports a copy only if the old command works: it %s", async (_, command, isCopied) => {
-    vi.stubGlobal("navigator", {})
-    const { done, field } = page(command)
-    expect(await copyText(field)).toBe(isCopied)
-    expect(done).toEqual(["focus", "select", "copy"])
-  })
+  ])(
+    "without a secure context, selects the code, and reports a copy only if the old command works: it %s",
+    async (_, command, isCopied) => {
+      vi.stubGlobal("navigator", {})
+      const { done, field } = page(command)
+      expect(await copyText(field)).toBe(isCopied)
+      expect(done).toEqual(["focus", "select", "copy"])
+    },
+  )
 })

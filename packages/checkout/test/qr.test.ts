@@ -86,12 +86,7 @@ describe("the QR code", () => {
 
   it.each([
     ["an absent code", undefined, "text", "code is a text, as brCode of an issued charge"],
-    [
-      "an address",
-      "https://loja.example",
-      "first",
-      "code begins with 000201: give the copy-and-paste code, as it is",
-    ],
+    ["an address", "https://loja.example", "first", "code begins with 000201: give the copy-and-paste code, as it is"],
     ["an empty string", "", "first", "code begins with 000201: give the copy-and-paste code, as it is"],
     ["a longer code than API Pix allows", makeCode(513), "size", "code has 513 characters, 512 at most"],
   ])("isn't drawn for %s; the error names the violated rule", (_, code, rule, message) => {

@@ -151,7 +151,7 @@ describe("the snapshot of a charge", () => {
   it("shows a partial return, and isn't final while a partial refund is under way", () => {
     const part = aPartialRefund(paid, { amountCents: cents(40) })
     const partlyRefunded = aPartlyRefundedCharge(paid, part)
-      expect(snapshotAt(partlyRefunded, createdAt)).toMatchObject({ status: "paid", isFinal: false, returnedCents: 0 })
+    expect(snapshotAt(partlyRefunded, createdAt)).toMatchObject({ status: "paid", isFinal: false, returnedCents: 0 })
     const returned = aReturn(paid.payment, { id: part.refund.id, amountCents: cents(40) })
     expect(snapshotAt({ ...partlyRefunded, returns: [returned] }, createdAt)).toMatchObject({
       status: "paid",
@@ -160,9 +160,9 @@ describe("the snapshot of a charge", () => {
     })
     const [first = part] = partlyRefunded.partialRefunds ?? []
     const second = { ...first, key: "part-2", refund: { ...first.refund, id: "0123456789abcdef0123456789abcdP1" } }
-    expect(snapshotAt({ ...partlyRefunded, partialRefunds: [first, second], returns: [returned] }, createdAt).isFinal).toBe(
-      false,
-    )
+    expect(
+      snapshotAt({ ...partlyRefunded, partialRefunds: [first, second], returns: [returned] }, createdAt).isFinal,
+    ).toBe(false)
   })
 
   it("is final after the whole payment was returned", () => {

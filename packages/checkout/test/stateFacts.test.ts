@@ -64,14 +64,17 @@ describe("the body of a state", () => {
     ["expired", "expirado"],
     ["refunding", "devolvendo"],
     ["cancelled", "cancelado"],
-  ] as const)("has the status %s as %s, the time of the cancellation and whether the charge can be renewed", (status, name) => {
-    expect(stateFacts({ ...snapshot, status, cancelledAt: 0, canRenew: true })).toStrictEqual({
-      ...facts,
-      status: name,
-      canceladoEm: 0,
-      podeRenovar: true,
-    })
-  })
+  ] as const)(
+    "has the status %s as %s, the time of the cancellation and whether the charge can be renewed",
+    (status, name) => {
+      expect(stateFacts({ ...snapshot, status, cancelledAt: 0, canRenew: true })).toStrictEqual({
+        ...facts,
+        status: name,
+        canceladoEm: 0,
+        podeRenovar: true,
+      })
+    },
+  )
 })
 
 it("reads every field of the body into the page's state", () => {

@@ -29,26 +29,29 @@ describe.each(["hono", "express"] as const)("the pages in %s", (binding) => {
   const fetchStatus = async (bytes: string): Promise<number> =>
     Number((await exchangeBytes(host.port, bytes)).split(" ", 2)[1] ?? 0)
 
-  it.each(["127.0.0.1", "localhost", "LOCALHOST", "[::1]"])("answer this machine's requests to the host %s", async (name) => {
-    expect(await fetchStatus(request("/", `Host: ${name}:${host.port}`))).toBe(200)
-  })
+  it.each(["127.0.0.1", "localhost", "LOCALHOST", "[::1]"])(
+    "answer this machine's requests to the host %s",
+    async (name) => {
+      expect(await fetchStatus(request("/", `Host: ${name}:${host.port}`))).toBe(200)
+    },
+  )
 
   it.each([
     ["a foreign host", "/", ["Host: evil.example"]],
-        ["a host that begins with localhost", "/", ["Host: localhost.evil.example"]],
-        ["a host that ends in localhost", "/", ["Host: evil.localhost"]],
-        ["a host that begins with a loopback address", "/", ["Host: 127.0.0.1.evil.example"]],
-        ["a host with a user name", "/", ["Host: localhost@evil.example"]],
-        ["an empty host", "/", ["Host:"]],
-        ["no host", "/", []],
-        ["the header X-Forwarded-Host", "/", ["Host: localhost", "X-Forwarded-Host: evil.example"]],
-        ["the header X-Forwarded-For", "/", ["Host: localhost", "X-Forwarded-For: 127.0.0.1"]],
-        ["the header Forwarded", "/", ["Host: localhost", "Forwarded: host=localhost"]],
-        ["an absolute target with a foreign host", "http://evil.example/", ["Host: localhost"]],
-        ["an absolute target and a header with a foreign host", "http://evil.example/", ["Host: evil.example"]],
-        ["a foreign host and a charge's path", "/console/charges/7", ["Host: evil.example"]],
-        ["a foreign host and the stream's path", "/console/live", ["Host: evil.example"]],
-        ["a foreign host and the path of the calls", "/console/calls", ["Host: evil.example"]],
+    ["a host that begins with localhost", "/", ["Host: localhost.evil.example"]],
+    ["a host that ends in localhost", "/", ["Host: evil.localhost"]],
+    ["a host that begins with a loopback address", "/", ["Host: 127.0.0.1.evil.example"]],
+    ["a host with a user name", "/", ["Host: localhost@evil.example"]],
+    ["an empty host", "/", ["Host:"]],
+    ["no host", "/", []],
+    ["the header X-Forwarded-Host", "/", ["Host: localhost", "X-Forwarded-Host: evil.example"]],
+    ["the header X-Forwarded-For", "/", ["Host: localhost", "X-Forwarded-For: 127.0.0.1"]],
+    ["the header Forwarded", "/", ["Host: localhost", "Forwarded: host=localhost"]],
+    ["an absolute target with a foreign host", "http://evil.example/", ["Host: localhost"]],
+    ["an absolute target and a header with a foreign host", "http://evil.example/", ["Host: evil.example"]],
+    ["a foreign host and a charge's path", "/console/charges/7", ["Host: evil.example"]],
+    ["a foreign host and the stream's path", "/console/live", ["Host: evil.example"]],
+    ["a foreign host and the path of the calls", "/console/calls", ["Host: evil.example"]],
   ])("reject a request with %s", async (_, target, headers) => {
     const answer = await exchangeBytes(host.port, request(target, ...headers))
     expect(Number(answer.split(" ", 2)[1])).toBeGreaterThanOrEqual(400)
@@ -71,7 +74,7 @@ describe.each(["hono", "express"] as const)("the pages in %s", (binding) => {
     ["another origin", { origin: "https://evil.example" }],
     ["another port of this machine", { origin: "http://127.0.0.1:1" }],
     ["another site by Sec-Fetch-Site", { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" }],
-        ["another port by Sec-Fetch-Site", { "sec-fetch-site": "same-site", "sec-fetch-mode": "cors" }],
+    ["another port by Sec-Fetch-Site", { "sec-fetch-site": "same-site", "sec-fetch-mode": "cors" }],
   ]
 
   it.each(foreign)("don't open a stream or accept an event for %s", async (_, headers) => {
@@ -90,7 +93,7 @@ describe.each(["hono", "express"] as const)("the pages in %s", (binding) => {
     ["another origin", { origin: "https://evil.example" }],
     ["another port of this machine", { origin: "http://127.0.0.1:1" }],
     ["another site by Sec-Fetch-Site", { "sec-fetch-site": "cross-site" }],
-        ["another port by Sec-Fetch-Site", { "sec-fetch-site": "same-site" }],
+    ["another port by Sec-Fetch-Site", { "sec-fetch-site": "same-site" }],
   ])("reject a form from %s even if its token is valid", async (_, headers) => {
     const [, csrf = ""] = /name="csrf" value="([^"]+)"/.exec(await host.page("")) ?? []
     const before = host.pix.clock.now()
@@ -119,22 +122,25 @@ it("answers unknown paths below /console, and leaves all other paths to the host
 })
 
 describe("a caller from another machine", () => {
-  it.each(["192.168.0.7", "203.0.113.9", "::ffff:10.0.0.1", undefined])("is rejected if its address is %s", async (address) => {
-    const pix = startSandbox()
-    const { respond } = consoleFor(pix, { company, integratorKey: company.integratorKey })
-    const headers: Record<string, string> = { host: "localhost" }
-    const reply = await respond({
-      method: "GET",
-      url: "/",
-      fullUrl: "/",
-      address,
-      header: (name) => headers[name],
-      body: async () => ({ _tag: "Text", text: "" }),
-      signal: new AbortController().signal,
-    })
-    expect(reply?.status).toBe(403)
-    await pix.dispose()
-  })
+  it.each(["192.168.0.7", "203.0.113.9", "::ffff:10.0.0.1", undefined])(
+    "is rejected if its address is %s",
+    async (address) => {
+      const pix = startSandbox()
+      const { respond } = consoleFor(pix, { company, integratorKey: company.integratorKey })
+      const headers: Record<string, string> = { host: "localhost" }
+      const reply = await respond({
+        method: "GET",
+        url: "/",
+        fullUrl: "/",
+        address,
+        header: (name) => headers[name],
+        body: async () => ({ _tag: "Text", text: "" }),
+        signal: new AbortController().signal,
+      })
+      expect(reply?.status).toBe(403)
+      await pix.dispose()
+    },
+  )
 })
 
 describe("production", () => {

@@ -15,9 +15,9 @@ describe("monthPlan", () => {
   it("has steps of the last thirty days in order, and issues most charges between 8 h and 23 h", () => {
     const plan = monthPlan("1", now)
     const times = plan.map(({ at }) => at)
-        expect(times).toEqual(times.toSorted((a, b) => a - b))
-        expect(times[0]).toBeGreaterThan(now - 31 * day)
-        expect(times.at(-1)).toBeLessThan(now)
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+    expect(times[0]).toBeGreaterThan(now - 31 * day)
+    expect(times.at(-1)).toBeLessThan(now)
     const issued = plan.filter(({ kind }) => kind === "issue")
     expect(issued.length).toBeGreaterThan(150)
     const hours = issued.map(({ at }) => new Date(at - 3 * 3_600_000).getUTCHours())

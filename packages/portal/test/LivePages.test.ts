@@ -35,20 +35,23 @@ it.each([
   ["succeed", same.look],
   ["fail", fails],
   ["never end", never],
-])("ends a stream after five minutes, or soon after its operator loses access, even if look-ups %s", async (_, look) => {
-  const pages = new LivePages(new AbortController().signal)
-  let maySee = true
-  const source = { look, everyMs: 2_000 }
-  const lasting = open(pages, {}, source)
-  const revoked = open(pages, { mayRead: async () => maySee }, source)
-  const broken = open(pages, { mayRead: fails }, source)
-  const silent = open(pages, { mayRead: never }, source)
-  await pass(40)
-  expect([lasting, revoked, broken, silent].map(({ endedAt }) => endedAt)).toEqual([0, 0, 30, 0])
-  maySee = false
-  await pass(360)
-  expect([lasting, revoked, silent].map(({ endedAt }) => endedAt)).toEqual([300, 60, 300])
-})
+])(
+  "ends a stream after five minutes, or soon after its operator loses access, even if look-ups %s",
+  async (_, look) => {
+    const pages = new LivePages(new AbortController().signal)
+    let maySee = true
+    const source = { look, everyMs: 2_000 }
+    const lasting = open(pages, {}, source)
+    const revoked = open(pages, { mayRead: async () => maySee }, source)
+    const broken = open(pages, { mayRead: fails }, source)
+    const silent = open(pages, { mayRead: never }, source)
+    await pass(40)
+    expect([lasting, revoked, broken, silent].map(({ endedAt }) => endedAt)).toEqual([0, 0, 30, 0])
+    maySee = false
+    await pass(360)
+    expect([lasting, revoked, silent].map(({ endedAt }) => endedAt)).toEqual([300, 60, 300])
+  },
+)
 
 it("limits the streams of an operator, a company and the process, and frees a place when a reader leaves", () => {
   const pages = new LivePages(new AbortController().signal)

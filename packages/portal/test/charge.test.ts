@@ -29,7 +29,7 @@ it("shows money, terms and code, and hides the payer and the texts for the payer
   const { status, html, text } = await at(charge.id)
   expect(status).toBe(200)
   for (const expected of ["Cobrança de R$ 19,90", "Aguardando pagamento", charge.id, charge.txid, charge.brCode]) {
-      expect(text).toContain(expected)
+    expect(text).toContain(expected)
   }
   expect(text).toContain("J*** d*** S*** · ***.982.247-**")
   expect(html).not.toMatch(/João|52998224725|529\.982/)
@@ -190,7 +190,7 @@ it.each([
   const { status, html, text } = await at(await paid(), `/devolver?valor=${encodeURIComponent(amount)}`)
   expect(status).toBe(422)
   expect(text).toContain(expected)
-    expect(html).toContain('aria-describedby="valor-hint valor-problem"')
+  expect(html).toContain('aria-describedby="valor-hint valor-problem"')
   expect(html).toContain(`value="${amount}"`)
 })
 
@@ -249,7 +249,7 @@ it("shows a part that the bank refused to refund, and requests it again under th
   const at = (path: string) => bia.open(`/${shop}/cobrancas/${id}${path}`)
   const form = (await at("/devolver?valor=5")).form("/devolver")
   const reasonFields = { motivo: "Troco" }
-    const refused = await bia.send(form, reasonFields)
+  const refused = await bia.send(form, reasonFields)
   expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("O banco recusou a devolução")])
   expect((await bia.open(`/${shop}/cobrancas.csv`)).html).not.toContain("Troco")
   // The page shows the bank's reason instead of guessing one.

@@ -15,14 +15,17 @@ it.each(["cobrancas", "excecoes", "eventos", "auditoria"])(
   },
 )
 
-it.each(["express", "fetch"] as const)("answers an address without a page with the portal's 404 page, in %s", async (name) => {
-  const { app } = portalWorld()
-  const operator = makeOperator(await serveApp(name, app), "ana")
-  for (const path of ["/nada", `/${shop}/nada`, `/${shop}/cobrancas/1/2/3`, `/${"a".repeat(300)}`]) {
-    const { status, text } = await operator.get(path)
-    expect([path, status, text]).toEqual([path, 404, expect.stringContaining("Página não encontrada")])
-  }
-})
+it.each(["express", "fetch"] as const)(
+  "answers an address without a page with the portal's 404 page, in %s",
+  async (name) => {
+    const { app } = portalWorld()
+    const operator = makeOperator(await serveApp(name, app), "ana")
+    for (const path of ["/nada", `/${shop}/nada`, `/${shop}/cobrancas/1/2/3`, `/${"a".repeat(300)}`]) {
+      const { status, text } = await operator.get(path)
+      expect([path, status, text]).toEqual([path, 404, expect.stringContaining("Página não encontrada")])
+    }
+  },
+)
 
 it("gives visitors without access the same answer for missing and existing pages", async () => {
   const { app } = portalWorld()

@@ -68,5 +68,5 @@ export const endRecurrence: Action = async ({ pix, company, feed }, { params: { 
 export const retryDebit: Action = async ({ pix, company, feed }, { params: { id = "" } }) => {
   await pix.recurrences.retry(company.cnpj, id)
   feed.send("A new attempt was requested")
-  return { tone: "good", text: "A new attempt is requested: move the clock by a day." }
+  return { tone: "good", text: "A new attempt is requested: move the clock to see its result." }
 }

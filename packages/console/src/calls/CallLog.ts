@@ -197,9 +197,8 @@ const linkPath = /^.*\/pagar\/(?!assets\/)[^/]+/is
 
 const maskUrl = (url: string): string => {
   const [path = "", ...query] = url.split("?")
-  const decoded = decodeLeniently(path)
-    const masked = decoded.replace(tokenPath, `/api/token/${hidden}`).replace(linkPath, `/pagar/${hidden}`)
-    return maskSecrets([masked === decoded ? path : masked, ...query].join("?"))
+  const masked = decodeLeniently(path).replace(tokenPath, `/api/token/${hidden}`).replace(linkPath, `/pagar/${hidden}`)
+  return maskSecrets([masked === decodeLeniently(path) ? path : masked, ...query].join("?"))
 }
 
 const maskHeader = (name: string, value: string): string => {

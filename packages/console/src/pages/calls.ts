@@ -63,7 +63,8 @@ export const callsPage = async (context: ConsoleContext, request: PageRequest<"/
             <input id="q" name="q" type="search" value="${text}" />
           </div>
           <label class="choice"
-            ><input type="checkbox" name="failed" value="yes" ${onlyFailed ? "checked" : ""} /> Only refused calls</label
+            ><input type="checkbox" name="failed" value="yes" ${onlyFailed ? "checked" : ""} /> Only refused
+            calls</label
           >
           <button class="button">Show</button>
         </form>

@@ -55,11 +55,11 @@ const deliveryCard = async (
 }
 
 const verdicts: Readonly<Record<ReceivedDelivery["verdict"], string>> = {
-  verified: "Its signature is valid and at most five minutes old.",
-    unsigned: "It has no signature, or a malformed signature.",
-    forged: "Its signature wasn't made with this receiver's secret.",
-    stale: "Its signature's time differs by more than five minutes.",
-    malformed: "Its signature is valid, but its body isn't an event.",
+  verified: "Its signature is valid and recent.",
+  unsigned: "It has no signature, or a malformed signature.",
+  forged: "Its signature wasn't made with this receiver's secret.",
+  stale: "Its signature's time differs by more than five minutes.",
+  malformed: "Its signature is valid, but its body isn't an event.",
 }
 
 const arrival = ({ number, at, headers, body, verdict, status }: ReceivedDelivery): Html =>

@@ -15,8 +15,8 @@ const receiverCard = (context: ConsoleContext, root: string, fields: Html): Html
       <span class="badge" data-tone="${isFailing ? "bad" : "good"}">${isFailing ? "answers 500" : "answers 200"}</span>
     </h2>
     <p class="muted">
-      It plays an integrator's app, and verifies each event with <code>@pixcharge/callback-fetch/receiver</code>.
-        Let it fail to see retries; move the clock to get them sooner.
+      It plays an integrator's app, and verifies each event with <code>@pixcharge/callback-fetch/receiver</code>. Let it
+      fail to see retries; move the clock to get them sooner.
     </p>
     <div class="row">
       <form method="post" action="${root}console/switch" data-busy>

@@ -93,7 +93,7 @@ it("issues a charge, pays it, and shows its event on the open page", async () =>
   await page.locator("#charge-events").getByText("delivered").waitFor()
   await keepPicture(page, "console-charge-paid")
   await page.locator("#charge-events").getByRole("link", { name: "paid" }).click()
-  await page.getByText("Its signature is valid and at most five minutes old.").waitFor()
+  await page.getByText("Its signature is valid and recent.").waitFor()
   await expectAccessible(page)
   await keepPicture(page, "console-event")
 })

@@ -125,17 +125,20 @@ const checkPages = async (name: string, options: PageOptions): Promise<void> => 
 it.each(looks)("is accessible and matches its picture: %s", checkPages)
 it.each(otherLooks)("is accessible and matches its picture: %s", { tags: ["long"] }, checkPages)
 
-it.each(["granted", "refused"] as const)("says whether the code was copied, if the clipboard is %s", async (clipboard) => {
-  const host = await portalHost()
-  const { id, brCode } = await host.issue(1_990)
-  const page = await openPage({ clipboard })
-  await page.goto(`${host.charges}/${id}`)
-  await page.getByRole("button", { name: "Copiar código" }).click()
-  if (clipboard === "granted") {
-    await page.getByText("Código copiado.").waitFor()
-    expect(await readClipboard(page)).toBe(brCode)
-  } else {
-    await page.getByText("Não foi possível copiar").waitFor()
-    expect(await page.evaluate(() => getSelection()?.toString().trim())).toBe(brCode)
-  }
-})
+it.each(["granted", "refused"] as const)(
+  "says whether the code was copied, if the clipboard is %s",
+  async (clipboard) => {
+    const host = await portalHost()
+    const { id, brCode } = await host.issue(1_990)
+    const page = await openPage({ clipboard })
+    await page.goto(`${host.charges}/${id}`)
+    await page.getByRole("button", { name: "Copiar código" }).click()
+    if (clipboard === "granted") {
+      await page.getByText("Código copiado.").waitFor()
+      expect(await readClipboard(page)).toBe(brCode)
+    } else {
+      await page.getByText("Não foi possível copiar").waitFor()
+      expect(await page.evaluate(() => getSelection()?.toString().trim())).toBe(brCode)
+    }
+  },
+)

@@ -114,7 +114,7 @@ const describe = (entry: PlainStoryEntry): Description => {
     case "partialRefund": {
       const { amountCents, refund, rejection } = entry.partialRefund
       const reasons = { reason: refund.reason, rejection }
-            return describeRefund(storyTexts.partialRefund(formats.reais(amountCents)), entry.status, reasons)
+      return describeRefund(storyTexts.partialRefund(formats.reais(amountCents)), entry.status, reasons)
     }
     case "return":
       return {
