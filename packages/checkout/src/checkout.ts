@@ -38,7 +38,7 @@ export interface CheckoutOptions {
   /** The shop's brand, or a function that returns a company's brand by CNPJ; default: neutral pages. */
   readonly brand?: BrandOption
   /**
-   * The address of the pages' link back to the shop, or a function that returns it for a charge or a recurrence (`issuer` and `id`).
+   * The address of the link back to the shop, or a function that returns it for a charge or a recurrence (`issuer` and `id`).
    * The payer can't change it.
    */
   readonly returnUrl?: ReturnUrl

@@ -52,8 +52,8 @@ const checkOptions = (pix: unknown, options: unknown): void => {
 /**
  * The web app in which operators view charges, refund payments and decide on exceptions.
  *
- * Any binding mounts it, under any prefix. The host authenticates operators: the portal calls `authorize` for each request. Throws
- * `InvalidOption` without `authorize`.
+ * Any binding mounts it, under any prefix. The host authenticates operators: the portal calls `authorize` for each request.
+ * Throws `InvalidOption` without `authorize`.
  *
  * @example
  * app.use("/portal", pixRouter(portal(pix, { authorize })))

@@ -10,7 +10,7 @@ import { focusTitle, setMarkup } from "./viewRoot.ts"
 const Base = (globalThis.HTMLElement ?? Object) as typeof HTMLElement
 
 let styles = ""
-/** All elements of a page share this sheet. Browsers before 2023 can't construct a sheet, so each element gets a `<style>` there. */
+/** All elements of a page share this sheet. In browsers before 2023, which can't construct it, each element gets a `<style>`. */
 let sheet: CSSStyleSheet | undefined
 
 const addStyles = (root: ShadowRoot): void => {

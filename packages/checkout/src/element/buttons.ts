@@ -26,7 +26,7 @@ export const copyText = (field: HTMLTextAreaElement): Promise<boolean> => {
   )
 }
 
-/** Copies the code on a click on its button, and selects it on a click on its field. Returns a function that removes the handler. */
+/** A click on the button copies the code; a click on the field selects it. Returns a function that removes the handler. */
 export const handleClicks = (root: ParentNode & Node): (() => void) => {
   const clicked = ({ target }: Event): void => {
     const field = root.querySelector("textarea")

@@ -77,7 +77,7 @@ const pictureOnly = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 export const isBrandPath = (path: string): boolean => path === brandPaths.logo || path === brandPaths.css
 
-/** Undefined if the brand has no file at this path. Browsers cache a `url` with the file's hash, and revalidate any other `url`. */
+/** Undefined if the brand has no file at this path. Browsers cache a `url` with the file's hash, and revalidate it otherwise. */
 export const brandReply = ({ logo, css }: Branding, path: string, url: string): Reply | undefined => {
   const isLogo = path === brandPaths.logo
   const file = isLogo ? logo : css

@@ -11,7 +11,7 @@ export interface ReturningCharge {
   readonly id: string
 }
 
-/** An address of the shop, or a function of the host that returns it for a charge. If it returns undefined, the page has no link back. */
+/** An address of the shop, or a function of the host that returns it for a charge. Undefined means no link back. */
 export type ReturnUrl = string | ((charge: ReturningCharge) => string | undefined | Promise<string | undefined>)
 
 /** Rejects scripts and addresses with a password. */

@@ -68,8 +68,8 @@ const show = (call: RawCall): RecordedCall => {
 
 export interface CallLog extends Pick<Recent<RecordedCall>, "list" | "find" | "clear"> {
   /**
-   * Passes the exchange to the responder, and records the call and its answer. Returns undefined, without a record, if the responder
-   * doesn't answer the path.
+   * Passes the exchange to the responder, and records the call and its answer. Returns undefined, without a record, if the
+   * responder doesn't answer the path.
    */
   readonly record: (exchange: Exchange, respond: Respond) => Promise<Reply> | undefined
 }

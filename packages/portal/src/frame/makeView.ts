@@ -65,7 +65,7 @@ const toBytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().enc
 
 const encode = (bytes: ArrayBufferLike | Uint8Array): string => Buffer.from(bytes as Uint8Array).toString("base64url")
 
-/** Seals texts in addresses with AES-256-GCM. Each text has a key derived from the signing key, the reader, the expiry and a salt. */
+/** Seals texts in addresses with AES-256-GCM. Each key is derived from the signing key, the reader, the expiry and a salt. */
 export const makeSeals = (signatures: TextSignatures, now: () => number) => {
   const deriveKey = async ({ who, company }: SealReader, until: string, salt: string) => {
     const secret = await signatures.sign(JSON.stringify(["seal", who, company, until, salt]))

@@ -168,7 +168,7 @@ const comparisonPage = async (view: View): Promise<Content> => {
   }
 }
 
-/** The header of the file. Amounts are integer cents, because decimal marks differ. Times are in Brasília's time zone. */
+/** The header of the file. Amounts are integer cents, because decimal marks differ. Times are those of Brasília. */
 const header = [
   "end_to_end_id",
   "situacao",

@@ -5,8 +5,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => HtmlChild
   readonly isNumber?: boolean
   /**
-   * The cell's place on phones, where rows have two lines. `title` and `status` are on the first line; `rest` is at the end of the
-   * second line, where it can be cut off; `none` is hidden. Default: a detail on the second line.
+   * The cell's place on phones, where rows have two lines. `title` and `status` are on the first line; `rest` is at the end of
+   * the second line, where it can be cut off; `none` is hidden. Default: a detail on the second line.
    */
   readonly onPhone?: "title" | "status" | "rest" | "none"
 }

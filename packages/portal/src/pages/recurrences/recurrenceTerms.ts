@@ -41,7 +41,7 @@ const findCycleFrom = (recurrence: PlainRecurrence, first: number): DueCycle | u
   return hasCycle(recurrence, cycle) ? { cycle, dueDate: cycleStart(recurrence, cycle) } : undefined
 }
 
-/** The maximum number of charged cycles that aren't due yet. Charges are made ten days ahead, and a week is the shortest period. */
+/** The maximum number of charged cycles that aren't due yet: charges are made ten days ahead, and periods last at least a week. */
 const maxMadeAhead = 2
 
 /** The next due date: that of an existing charge, or that of the next cycle to charge. */
