@@ -30,8 +30,8 @@ const renewing = (renew: (expired: ExpiredCharge) => unknown, lookUp: LookUpChar
     const logged: Array<unknown> = []
     const logger = Logger.layer([
       Logger.make(({ message }) => {
-        const [said, facts] = [message].flat() as [string, { readonly error: string }?]
-        logged.push(facts === undefined ? said : `${said}: ${facts.error}`)
+        const [text, facts] = [message].flat() as [string, { readonly error: string }?]
+        logged.push(facts === undefined ? text : `${text}: ${facts.error}`)
       }),
     ])
     const renewed = (from = link) => Effect.provide(renewals.renew(from), logger)

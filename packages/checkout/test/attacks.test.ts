@@ -66,12 +66,12 @@ describe.each(bindings)("the checkout through %s", (_, mounted) => {
     for (const [path, init, isOpen] of requests) {
       const answer = await fetch(link + path, { ...init, redirect: "manual" })
       const { headers } = answer
-      const said = `${init.method ?? "GET"} ${path}`
-      expect([said, headers.get("access-control-allow-origin")]).toEqual([said, isOpen ? "*" : null])
-      expect([said, headers.get("access-control-allow-credentials")]).toEqual([said, null])
+      const requestLine = `${init.method ?? "GET"} ${path}`
+      expect([requestLine, headers.get("access-control-allow-origin")]).toEqual([requestLine, isOpen ? "*" : null])
+      expect([requestLine, headers.get("access-control-allow-credentials")]).toEqual([requestLine, null])
       if (isOpen) {
-        expect([said, headers.get("vary")]).toEqual([said, expect.stringContaining("Accept")])
-        expect([said, headers.get("cache-control")]).toEqual([said, expect.stringContaining("no-store")])
+        expect([requestLine, headers.get("vary")]).toEqual([requestLine, expect.stringContaining("Accept")])
+        expect([requestLine, headers.get("cache-control")]).toEqual([requestLine, expect.stringContaining("no-store")])
       }
       await answer.body?.cancel()
     }

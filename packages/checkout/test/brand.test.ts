@@ -86,8 +86,8 @@ const branded = async (options: Partial<CheckoutOptions>) => {
 
 const brand: Brand = { name: "Livraria <Aurora>", logo: png, accent: "#7a3b12", background: "#fff3e0" }
 
-describe("a brand", () => {
-  it("appears on page and receipt, and its files have addresses below the link", async () => {
+describe("the page of a charge", () => {
+  it("shows the brand, also on the receipt, and serves the brand's files below the link", async () => {
     const { pix, id, path, get } = await branded({ brand, returnUrl: "https://shop.example/pedidos?a=1&b=2" })
     await using _ = pix
     const page = (await get(""))?.body ?? ""
@@ -113,7 +113,7 @@ describe("a brand", () => {
     expect(receipt).toContain(`og:url" content="${url}${path}/comprovante"`)
   })
 
-  it("appears in the messengers' preview with the amount, without data of the payer", async () => {
+  it("gives messengers a preview with brand and amount, without data of the payer", async () => {
     const { pix, issuer, makePath, call } = checkoutWorld({ brand })
     await using _ = pix
     const payer = { name: "Maria Canario", taxId: "52998224725" }
@@ -134,17 +134,17 @@ describe("a brand", () => {
     expect(page).not.toMatch(/Maria|52998224725/)
   })
 
-  it("comes from one call of the function with the company's CNPJ, and the preview doesn't show an SVG logo", async () => {
-    const asked: Array<string> = []
-    const find: BrandOption = async (issuer) => (asked.push(issuer), { name: "Aurora", logo: svg })
+  it("calls the function `brand` once with the company's CNPJ, and omits an SVG logo from the preview", async () => {
+    const calledIssuers: Array<string> = []
+    const find: BrandOption = async (issuer) => (calledIssuers.push(issuer), { name: "Aurora", logo: svg })
     const { pix, issuer, get } = await branded({ brand: find })
     await using _ = pix
     const page = (await get(""))?.body
-    expect([page?.includes("Aurora"), page?.includes("og:image"), asked]).toEqual([true, false, [issuer]])
+    expect([page?.includes("Aurora"), page?.includes("og:image"), calledIssuers]).toEqual([true, false, [issuer]])
     expect((await get("/logo"))?.headers["content-type"]).toBe("image/svg+xml")
     expect(await get("/marca.css")).toMatchObject({ status: 404 })
     await Promise.all(["/estado", "/qr.svg", "", "/comprovante", "/logo?1", "/marca.css?1"].map(get))
-    expect(asked).toEqual([issuer])
+    expect(calledIssuers).toEqual([issuer])
   })
 
   const failing: ReadonlyArray<readonly [string, () => never]> = [
@@ -167,7 +167,7 @@ describe("a brand", () => {
     expect(page?.body).not.toMatch(/marca\.css|class="brand"|Voltar à loja/)
   })
 
-  it("isn't needed for a link back to the shop's address of the charge", async () => {
+  it("links back to the shop's address of the charge without a brand", async () => {
     const { pix, id, issuer, get } = await branded({
       returnUrl: (charge) => `https://shop.example/${charge.issuer}/${charge.id}`,
     })

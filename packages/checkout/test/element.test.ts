@@ -51,7 +51,7 @@ describe("copyText", () => {
       true,
       ["focus", "select", "copy"],
     ],
-  ])("the code is %s", async (_, write, isCopied, expected) => {
+  ])("reports that the code was %s", async (_, write, isCopied, expected) => {
     const writeText = vi.fn<(text: string) => Promise<void>>(write)
     vi.stubGlobal("navigator", { clipboard: { writeText } })
     const { done, field } = page(() => true)

@@ -104,7 +104,7 @@ const openPage = Effect.gen(function* () {
 })
 
 describe("the rounds of a hub", () => {
-  it.effect("are a second apart if look-ups take no time", () =>
+  it.effect("starts a round each second if look-ups take no time", () =>
     Effect.gen(function* () {
       const { lookUps } = yield* openPage
       yield* pass(4_000)
@@ -112,7 +112,7 @@ describe("the rounds of a hub", () => {
     }),
   )
 
-  it.effect("begin after a wait of ten times the last round's duration, at most ten seconds", () =>
+  it.effect("waits between rounds ten times the duration of the last round, at most ten seconds", () =>
     Effect.gen(function* () {
       const { store, lookUps } = yield* openPage
       store.tookMs = 300
@@ -126,7 +126,7 @@ describe("the rounds of a hub", () => {
     }),
   )
 
-  it.effect("are four seconds apart during an outage, which is logged once", () => {
+  it.effect("starts a round every four seconds during an outage, and logs the outage once", () => {
     const logged: Array<unknown> = []
     return Effect.gen(function* () {
       const { store, lookUps } = yield* openPage
@@ -144,7 +144,7 @@ describe("the rounds of a hub", () => {
     }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push(message))])))
   })
 
-  it.effect("start when a page polls, stop eight seconds later, and restart at the next poll", () =>
+  it.effect("starts rounds when a page polls, stops them eight seconds later, and restarts them at the next poll", () =>
     Effect.gen(function* () {
       const { hub, lookUps } = yield* openHub
       const polled = key()
@@ -163,7 +163,7 @@ describe("the rounds of a hub", () => {
 })
 
 describe("an open page of a hub", () => {
-  it.effect("gets each new state once, and no unchanged state", () =>
+  it.effect("sends each new state to an open page once, and doesn't send an unchanged state", () =>
     Effect.gen(function* () {
       const { store, received } = yield* openPage
       store.state = foundAs("open")
@@ -178,7 +178,7 @@ describe("an open page of a hub", () => {
     }),
   )
 
-  it.effect("gets the payment if a charge is found paid and expired in the same round", () =>
+  it.effect("sends the payment if a charge is found paid and expired in the same round", () =>
     Effect.gen(function* () {
       const { store, received } = yield* openPage
       store.isOver = true
@@ -192,7 +192,7 @@ describe("an open page of a hub", () => {
     }),
   )
 
-  it.effect("stays up to date until its link expires, when its stream ends", () =>
+  it.effect("keeps an open page up to date until its link expires, and then ends its stream", () =>
     Effect.gen(function* () {
       const { hub, watched, page, lookUps, received } = yield* openPage
       yield* pass(28_999)
@@ -206,7 +206,7 @@ describe("an open page of a hub", () => {
     }),
   )
 
-  it.effect("gets the new time if business time jumps by more than 1.5 s, forward or back", () =>
+  it.effect("sends the new time to open pages if business time jumps by more than 1.5 s, forward or back", () =>
     Effect.gen(function* () {
       const { moveBusinessTime, received } = yield* openPage
       for (const ms of [1_500, 1_501, -2_500, -2_501]) {
@@ -218,7 +218,7 @@ describe("an open page of a hub", () => {
     }),
   )
 
-  it.effect("doesn't get the new time if it opens after the jump of business time", () =>
+  it.effect("doesn't send the new time to a page that opens after the jump of business time", () =>
     Effect.gen(function* () {
       const { store, hub, ask, watched, page, moveBusinessTime } = yield* openPage
       hub.leave(watched, page)
@@ -379,7 +379,7 @@ describe("a hub whose store fails for some companies", () => {
 })
 
 describe("a hub that 20 000 pages poll", () => {
-  it.effect("doesn't watch further charges for polling pages, and looks up each of these at each poll", () =>
+  it.effect("doesn't watch more than 20 000 polled charges, and looks up a further charge at each poll", () =>
     Effect.gen(function* () {
       const { hub, lookUps } = yield* openHub
       const places = Array.from({ length: 20_001 }, key)

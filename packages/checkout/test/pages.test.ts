@@ -67,7 +67,7 @@ describe("linkedPage", () => {
 })
 
 describe("receiptPage", () => {
-  it("shows amount, time, purpose and complete identifiers", async () => {
+  it("shows amount, time, purpose and complete identifiers on the receipt", async () => {
     const texts = { description: "Pedido 1042", additionalInfo: [{ name: "Referência", value: "A-7" }] }
     const html = await readText("/comprovante", { ...paid, ...texts })
     expect(readRows(html)).toEqual([
@@ -86,14 +86,14 @@ describe("receiptPage", () => {
     expect(html).toContain('href="./../cap"')
   })
 
-  it("shows the returned amount", async () => {
+  it("shows the returned amount on the receipt", async () => {
     expect(readRows(await readText("/comprovante", { ...paid, returnedCents: 500 })).at(-1)).toEqual([
       "Devolvido",
       "R$ 5,00",
     ])
   })
 
-  it("exists only for a paid charge", () => {
+  it("doesn't return a receipt for an unpaid charge", () => {
     expect(page("/comprovante", open)).toBeUndefined()
   })
 })

@@ -54,13 +54,13 @@ const read = ({ pixels, width }: { readonly pixels: Uint8ClampedArray; readonly 
   readQr(pixels, width, width)?.data
 
 describe("the QR code", () => {
-  it.each([6, 50, 137, 250, 400, 512])("can be read from SVG and PNG if the code has %i characters", (length) => {
+  it.each([6, 50, 137, 250, 400, 512])("draws a code of %i characters as readable SVG and PNG", (length) => {
     const code = makeCode(length)
     expect(read(readPixels(qrPng(code)))).toBe(code)
     expect(read(drawSvg(qrSvg(code), 3))).toBe(code)
   })
 
-  it("is a small SVG with a quiet zone of four modules, a white background and a label", () => {
+  it("draws a small SVG with a quiet zone of four modules, a white background and a label", () => {
     const svg = qrSvg(dynamicCode)
     expect(read(drawSvg(svg, 3))).toBe(dynamicCode)
     const modules = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1])
@@ -74,7 +74,7 @@ describe("the QR code", () => {
     expect(svg.length).toBeLessThan(12_000)
   })
 
-  it("is a PNG at least 600 pixels wide and smaller than 4 KB", () => {
+  it("draws a PNG that is at least 600 pixels wide and smaller than 4 KB", () => {
     const png = qrPng(dynamicCode)
     const { width, pixels } = readPixels(png)
     expect(width).toBeGreaterThanOrEqual(600)
@@ -89,7 +89,7 @@ describe("the QR code", () => {
     ["an address", "https://loja.example", "first", "code begins with 000201: give the copy-and-paste code, as it is"],
     ["an empty string", "", "first", "code begins with 000201: give the copy-and-paste code, as it is"],
     ["a longer code than API Pix allows", makeCode(513), "size", "code has 513 characters, 512 at most"],
-  ])("isn't drawn for %s; the error names the violated rule", (_, code, rule, message) => {
+  ])("throws for %s an error with the violated rule", (_, code, rule, message) => {
     for (const draw of [qrSvg, qrPng]) {
       const refusal = (() => {
         try {

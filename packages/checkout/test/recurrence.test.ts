@@ -186,7 +186,7 @@ describe("the page of a recurrence that a payment authorises", () => {
 })
 
 describe("a link to a recurrence", () => {
-  it("is valid for 30 days by default, and for a year at most", async () => {
+  it("makes a link that is valid for 30 days by default, and for a year at most", async () => {
     const { pix, issuer, offer, get } = recurrenceWorld()
     await using _ = pix
     const { id } = await offer()
@@ -203,7 +203,7 @@ describe("a link to a recurrence", () => {
     }
   })
 
-  it("exists only for a recurrence of the company, and differs from a link to a charge with the same id", async () => {
+  it("makes a link only for a recurrence of the company, which differs from the link of a charge with the same id", async () => {
     const { pix, issuer, offer, pathTo, get } = recurrenceWorld()
     await using _ = pix
     await expect(pix.checkout.recurrenceLink(issuer, randomUUID())).rejects.toMatchObject({
@@ -218,7 +218,7 @@ describe("a link to a recurrence", () => {
     expect(readWords((await get(await pathTo(offered))).text)).toContain("Autorize o Pix Automático")
   })
 
-  it("doesn't exist for a cycle's charge; the error names the recurrence", async () => {
+  it("doesn't make a link for a cycle's charge, and names the recurrence in the error", async () => {
     const { pix, issuer, offer, approve, chargeCycle } = recurrenceWorld()
     await using _ = pix
     const approved = await approve(await offer())

@@ -66,7 +66,7 @@ export const recurrenceWorld = (options: Partial<CheckoutOptions> = {}, pixOptio
     )
     const { journey: requested, ...terms } = parsed
     const now = pix.clock.now()
-    const asked: Recurrence = {
+    const recurrence: Recurrence = {
       ...terms,
       _tag: "Requested",
       issuer: of,
@@ -76,9 +76,9 @@ export const recurrenceWorld = (options: Partial<CheckoutOptions> = {}, pixOptio
       version: 1,
       nextCycle: 1,
     }
-    await Effect.runPromise((await port()).insert(asked, now + 86_400_000))
-    const brCode = asked.journey.by === "bank" ? {} : { brCode: authorizingCode }
-    return move(asked, { _tag: "Offered", bankId: `RN${asked.contract.slice(0, 27)}`, ...brCode })
+    await Effect.runPromise((await port()).insert(recurrence, now + 86_400_000))
+    const brCode = recurrence.journey.by === "bank" ? {} : { brCode: authorizingCode }
+    return move(recurrence, { _tag: "Offered", bankId: `RN${recurrence.contract.slice(0, 27)}`, ...brCode })
   }
 
   const move = async (from: Recurrence, fields: object): Promise<Recurrence> => {

@@ -194,7 +194,7 @@ describe("events", () => {
     return id
   }
 
-  it("are shown as received, with the result of the signature's check", async () => {
+  it("shows an event as received, with the result of the signature's check", async () => {
     const id = await paidCharge()
     const page = unescapeHtml(await running.page(`console/events/${await findEvent(id)}`))
     expect(page).toContain("Its signature is valid and recent.")
@@ -204,13 +204,13 @@ describe("events", () => {
     expect(page).toContain(`"idFaturaPag":"${id}"`)
   })
 
-  it("are rejected if their signature is invalid", async () => {
+  it("rejects an event with an invalid signature", async () => {
     const headers = { "webhook-id": "evt_forged", "webhook-timestamp": "1", "webhook-signature": "v1,AAAA" }
     const answer = await fetch(`${running.url}/console/receiver`, { method: "POST", headers, body: "{}" })
     expect(answer.status).toBe(401)
   })
 
-  it("are sent again while the receiver fails, and when the developer resends them", async () => {
+  it("sends an event again after a failure of the receiver, and when the developer resends it", async () => {
     await running.act("console/switch", { failing: "yes" }, "console/events")
     const id = await paidCharge()
     const eventId = await findEvent(id)
@@ -232,14 +232,14 @@ describe("events", () => {
     )
   })
 
-  it("include a test event that the developer requested", async () => {
+  it("sends a test event when the developer requests it", async () => {
     expect(await running.act("console/ping", {}, "console/events")).toContain("A test event is on its way.")
     await until(async () => (await running.page("console/events")).includes(">test<"))
   })
 })
 
 describe("calls", () => {
-  it("made by the shown commands issue, pay and refund, and appear without secrets", async () => {
+  it("shows commands that issue, pay and refund a charge, and lists their calls without secrets", async () => {
     const id = await issue()
     const commands = readText(await running.page(`console/charges/${id}`), "curl")
     const { stdout: output } = await promisify(execFile)("bash", ["-c", commands])
@@ -262,7 +262,7 @@ describe("calls", () => {
     expect(await running.page("console/calls?q=estorno")).not.toContain("POST /api/pix")
   })
 
-  it("are shown without the secret in their path, and can be cleared", async () => {
+  it("lists calls without the secret in their path, and clears the list", async () => {
     const secret = Buffer.from(`${company.cnpj}|${company.integratorKey}`).toString("base64url")
     expect((await fetch(`${running.url}/api/token/${secret}`)).status).toBe(200)
     expect(await running.page("console/calls")).toContain("GET /api/token/•••")
@@ -270,7 +270,7 @@ describe("calls", () => {
     expect(await running.act("console/forget", {}, "console/calls")).toContain("No such call yet.")
   })
 
-  it("are reported to an open page", async () => {
+  it("reports a call to an open page", async () => {
     const controller = new AbortController()
     const stream = await fetch(`${running.url}/console/live`, { signal: controller.signal })
     expect(stream.headers.get("content-type")).toMatch(/^text\/event-stream/)
@@ -285,7 +285,7 @@ describe("calls", () => {
     controller.abort()
   })
 
-  it("don't include requests for the host's paths", async () => {
+  it("doesn't list requests for the host's paths", async () => {
     expect((await fetch(`${running.url}/orders`)).status).toBe(404)
     expect(await running.page("console/calls")).not.toContain("/orders")
   })

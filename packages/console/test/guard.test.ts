@@ -19,7 +19,7 @@ const exchangeBytes = async (port: number, bytes: string): Promise<string> => {
 const request = (target: string, ...headers: ReadonlyArray<string>): string =>
   [`GET ${target} HTTP/1.1`, ...headers, "Connection: close", "", ""].join("\r\n")
 
-describe.each(["hono", "express"] as const)("the pages in %s", (binding) => {
+describe.each(["hono", "express"] as const)("the console in %s", (binding) => {
   let host: RunningConsole
   beforeAll(async () => {
     host = await startConsole({ binding })
@@ -30,7 +30,7 @@ describe.each(["hono", "express"] as const)("the pages in %s", (binding) => {
     Number((await exchangeBytes(host.port, bytes)).split(" ", 2)[1] ?? 0)
 
   it.each(["127.0.0.1", "localhost", "LOCALHOST", "[::1]"])(
-    "answer this machine's requests to the host %s",
+    "answers this machine's requests to the host %s",
     async (name) => {
       expect(await fetchStatus(request("/", `Host: ${name}:${host.port}`))).toBe(200)
     },
@@ -52,14 +52,14 @@ describe.each(["hono", "express"] as const)("the pages in %s", (binding) => {
     ["a foreign host and a charge's path", "/console/charges/7", ["Host: evil.example"]],
     ["a foreign host and the stream's path", "/console/live", ["Host: evil.example"]],
     ["a foreign host and the path of the calls", "/console/calls", ["Host: evil.example"]],
-  ])("reject a request with %s", async (_, target, headers) => {
+  ])("rejects a request with %s", async (_, target, headers) => {
     const answer = await exchangeBytes(host.port, request(target, ...headers))
     expect(Number(answer.split(" ", 2)[1])).toBeGreaterThanOrEqual(400)
     expect(answer).not.toContain("csrf")
     expect(answer).not.toContain("<form")
   })
 
-  it("have no CORS headers for other origins", async () => {
+  it("doesn't send CORS headers to other origins", async () => {
     const answer = await fetch(`${host.url}/`, { headers: { origin: "https://evil.example" } })
     expect(answer.headers.get("access-control-allow-origin")).toBeNull()
     const preflight = await fetch(`${host.url}/console/seed`, {
@@ -77,14 +77,14 @@ describe.each(["hono", "express"] as const)("the pages in %s", (binding) => {
     ["another port by Sec-Fetch-Site", { "sec-fetch-site": "same-site", "sec-fetch-mode": "cors" }],
   ]
 
-  it.each(foreign)("don't open a stream or accept an event for %s", async (_, headers) => {
+  it.each(foreign)("doesn't open a stream or accept an event for %s", async (_, headers) => {
     const stream = await fetch(`${host.url}/console/live`, { headers })
     expect([stream.status, stream.headers.get("content-type")]).toEqual([403, "text/html; charset=utf-8"])
     const sent = await fetch(`${host.url}/console/receiver`, { method: "POST", headers, body: "{}" })
     expect(sent.status).toBe(403)
   })
 
-  it("open from a link on another site", async () => {
+  it("opens from a link on another site", async () => {
     const headers = [`Host: 127.0.0.1:${host.port}`, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate"]
     expect(await fetchStatus(request("/", ...headers))).toBe(200)
   })
@@ -94,7 +94,7 @@ describe.each(["hono", "express"] as const)("the pages in %s", (binding) => {
     ["another port of this machine", { origin: "http://127.0.0.1:1" }],
     ["another site by Sec-Fetch-Site", { "sec-fetch-site": "cross-site" }],
     ["another port by Sec-Fetch-Site", { "sec-fetch-site": "same-site" }],
-  ])("reject a form from %s even if its token is valid", async (_, headers) => {
+  ])("rejects a form from %s even if its token is valid", async (_, headers) => {
     const [, csrf = ""] = /name="csrf" value="([^"]+)"/.exec(await host.page("")) ?? []
     const before = host.pix.clock.now()
     const send = (also: Record<string, string>, token: string) =>
@@ -121,9 +121,9 @@ it("answers unknown paths below /console, and leaves all other paths to the host
   await host.close()
 })
 
-describe("a caller from another machine", () => {
+describe("the console", () => {
   it.each(["192.168.0.7", "203.0.113.9", "::ffff:10.0.0.1", undefined])(
-    "is rejected if its address is %s",
+    "rejects a request from the address %s",
     async (address) => {
       const pix = startSandbox()
       const { respond } = consoleFor(pix, { company, integratorKey: company.integratorKey })
@@ -143,14 +143,14 @@ describe("a caller from another machine", () => {
   )
 })
 
-describe("production", () => {
-  it("can't have a console by its type", () => {
+describe("consoleFor", () => {
+  it("doesn't accept a production instance by its type", () => {
     // @ts-expect-error -- only a sandbox has one
     const mount = (pix: Pix) => consoleFor(pix, { company, integratorKey: "k" })
     expect(mount).toBeTypeOf("function")
   })
 
-  it("can't have a console at run time, and a sandbox's console requires its options", () => {
+  it("throws unless it gets a sandbox and the required options", () => {
     const { simulatePayment: _, ...noSandbox } = startSandbox()
     for (const pix of [noSandbox, undefined, {}, Promise.resolve()]) {
       expect(() => consoleFor(pix as unknown as SandboxPix, { company, integratorKey: "k" })).toThrow(

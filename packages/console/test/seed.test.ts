@@ -6,13 +6,13 @@ const now = Date.UTC(2027, 2, 1, 15)
 const day = 86_400_000
 
 describe("monthPlan", () => {
-  it("is equal for the same seed and day, and differs for another seed or day", () => {
+  it("returns equal plans for the same seed and day, and different plans for another seed or day", () => {
     expect(monthPlan("1", now)).toEqual(monthPlan("1", now))
     expect(monthPlan("2", now)).not.toEqual(monthPlan("1", now))
     expect(monthPlan("1", now + day)).not.toEqual(monthPlan("1", now))
   })
 
-  it("has steps of the last thirty days in order, and issues most charges between 8 h and 23 h", () => {
+  it("returns the steps of the last thirty days in order, and issues most charges between 8 h and 23 h", () => {
     const plan = monthPlan("1", now)
     const times = plan.map(({ at }) => at)
     expect(times).toEqual(times.toSorted((a, b) => a - b))

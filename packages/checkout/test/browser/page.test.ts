@@ -236,8 +236,8 @@ it("shows a partial return, a refund and a cancellation without a script", async
 it("copies the code, and says that it was copied", async () => {
   const { path, brCode } = await issueAndOpen()
   const page = await open(`${shop.origin}${path}`, { clipboard: "granted" })
-  const said = page.locator("[data-copied][role=status]")
-  expect(await said.textContent()).toBe("")
+  const message = page.locator("[data-copied][role=status]")
+  expect(await message.textContent()).toBe("")
   await page.getByRole("button", { name: "Copiar código Pix" }).click()
   await page.getByText("Código copiado.").waitFor()
   expect(await readClipboard(page)).toBe(brCode)

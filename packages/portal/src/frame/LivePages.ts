@@ -34,9 +34,9 @@ interface WatchedSource extends LiveSource {
 const opening = encodeEvent({ retryMs: 2_000 })
 const now = (): number => performance.now()
 
-const tellAll = ({ pages }: WatchedSource, version: string | undefined): void => {
+const reportToAll = ({ pages }: WatchedSource, version: string | undefined): void => {
   for (const page of pages) {
-    const sent = page.tell(version ?? goneVersion)
+    const sent = page.report(version ?? goneVersion)
     if (version === undefined) void sent.then(() => page.end())
   }
 }
@@ -110,7 +110,7 @@ export class LivePages {
   async #lookUp(company: string, source: WatchedSource): Promise<void> {
     this.#lookedUp.add(company)
     try {
-      tellAll(source, await source.look())
+      reportToAll(source, await source.look())
       source.failures = 0
     } catch {
       source.failures += 1
@@ -165,7 +165,7 @@ class OpenPage {
   }
 
   /** Sends a new version if the operator may still see the page. */
-  async tell(version: string): Promise<void> {
+  async report(version: string): Promise<void> {
     if (version === this.#version) return
     this.#version = version
     if (await this.#check()) this.#stream.send(encodeEvent({ event: "news", data: version }))

@@ -78,14 +78,14 @@ const pageAbove = (path: string, pages: ReadonlySet<string>): string => {
 const withParams = (path: string, params: Readonly<Record<string, string>>): string =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""))
 
-/** Redirects GETs to addresses of forms: browsers send them when people reload an answer or sign in again before it. */
+/** Redirects a GET of a form's address to the page above it. Browsers send it on a reload of the answer or after a sign-in. */
 export const redirectsFromForms = (routes: ReadonlyArray<PortalRoute>): ReadonlyArray<Route> => {
   const pages = new Set(routes.flatMap(({ kind, path }) => (kind === "page" ? [path] : [])))
   return routes.flatMap(({ path }) => {
     if (pages.has(path)) return []
     const above = pageAbove(path, pages)
-    return get(`/:cnpj${path}`, ({ root, params, query: asked }: PageRequest) => {
-      const search = asked.size === 0 ? "" : `?${String(asked)}`
+    return get(`/:cnpj${path}`, ({ root, params, query: queryParams }: PageRequest) => {
+      const search = queryParams.size === 0 ? "" : `?${String(queryParams)}`
       return redirectReply(root + withParams(`:cnpj${above}`, params) + search)
     })
   })

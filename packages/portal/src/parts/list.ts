@@ -103,7 +103,7 @@ export const cursorField = "cursor"
 /** The field with the cursors of the previous pages; the nearest page is last. */
 const beforeField = "antes"
 
-/** The maximum number of cursors in an address. Older pages can only be reached from the first page. */
+/** The maximum number of cursors in an address. Beyond it, the only way back is the link to the first page. */
 const maxBefore = 20
 
 interface Pages {
