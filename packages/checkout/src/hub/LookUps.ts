@@ -57,7 +57,7 @@ export class LookUps<F extends AnyFound = Found> {
         const lookUpCompany = (items: Items<F>) =>
           Effect.tap(this.#lookUpOnce(items, now), (exit) => Effect.sync(() => this.#answer(items, exit, onAnswer)))
         const [first, ...others] = yield* Effect.forEach(some, lookUpCompany, { concurrency: "unbounded" })
-        // All of these companies failed, so the store is down and further look-ups would fail.
+        // If all of eight companies fail, the store is down, and further look-ups would fail.
         if ([first, ...others].every(Exit.isFailure))
           return onAnswer(companies.slice((at + 1) * maxCompaniesAtOnce).flat(), first)
       }

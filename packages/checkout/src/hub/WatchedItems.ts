@@ -29,7 +29,7 @@ export interface Found extends AnyFound {
 export interface WatchedItem<F extends AnyFound = Found> {
   readonly key: ItemKey
   readonly readers: Set<Reader>
-  /** Undefined until found. */
+  /** Undefined until the store has returned the item. */
   found: F | undefined
   /** The end of the watch for a polling page, in monotonic milliseconds. */
   polledUntilMs: number

@@ -20,7 +20,7 @@ import {
 
 /** A polling page polls again or opens a stream within this time. */
 const polledMs = 8_000
-/** Rounds skip final states, but a refund can still change them. */
+/** Whether a poll requires a look-up. A final state does, because a refund can have changed it. */
 const needsLookUp = ({ found }: Pick<WatchedItem<AnyFound>, "found">): boolean =>
   found === undefined || found.state.snapshot.isFinal
 
@@ -28,7 +28,7 @@ const needsLookUp = ({ found }: Pick<WatchedItem<AnyFound>, "found">): boolean =
 const maxPolled = 20_000
 
 export interface Hub<S extends AnyState = State> {
-  /** The state of the last round, or a final state's current value from the store. Undefined for a missing item. */
+  /** The state of the last round. A final state is looked up again. Undefined for a missing item. */
   readonly present: (key: ItemKey) => Effect.Effect<S | undefined, StoreUnavailable>
   /** Sends changes of the item to the reader until `leave`. Returns the last known state. */
   readonly follow: (key: ItemKey, reader: Reader) => S | undefined

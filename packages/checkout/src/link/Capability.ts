@@ -59,7 +59,7 @@ export const parseCapability = <Id extends string = ChargeId>(
 const dayMs = 86_400_000
 const yearMs = 366 * dayMs
 
-/** The end of the year after `watchUntil`: the payer needs the receipt for that time. */
+/** A year after `watchUntil`: the payer needs the receipt for that time. */
 export const latestExpiry = ({ watchUntil }: Pick<Charge, "watchUntil">): number => watchUntil + yearMs
 
 const defaultAfterMs = 30 * dayMs

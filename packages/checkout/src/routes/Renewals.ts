@@ -117,7 +117,7 @@ export class Renewals {
     return yield* failRenewal("failed")
   })
 
-  /** If a notice was lost, the expired charge can be paid. The payer would then pay the second code, too. */
+  /** Asks the bank, because a lost notice can hide a payment. The payer would then pay a second code, too. */
   #askBank(charge: Charge) {
     return Effect.flatMap(
       orFail(this.#lookUp(charge), "The bank did not say whether an expired charge was paid"),

@@ -43,7 +43,7 @@ export const stateReply = (request: LinkRequest, state: AnyState, hub: Hub<AnySt
 
 /** The maximum number of streams of a charge: enough for a payer's phone and computer and the shop's screen. */
 const maxOpenOfCharge = 20
-/** Leaves streams for other companies' payers. */
+/** The maximum share of a company in all streams. It leaves streams for the payers of other companies. */
 const maxShareOfCompany = 1 / 2
 
 export class PageStreams {

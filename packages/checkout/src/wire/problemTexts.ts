@@ -1,6 +1,6 @@
 export interface Problem {
   readonly kind:
-    /** The link isn't signed by us, or it has no such page (404). */
+    /** The link's signature is invalid, or the link has no page at this path (404). */
     | "unknown"
     /** The link has expired (410). */
     | "expired"

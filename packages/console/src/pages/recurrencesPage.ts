@@ -9,7 +9,7 @@ import { formats, formFields, frame } from "./frame.ts"
 import { recurrenceBadge } from "./parts.ts"
 
 const maxListed = 25
-/** Cycles are charged ten days ahead, so a developer moves the clock only a few days to see the first charge. */
+/** The days until the first cycle. Its charge is made ten days before it, so a developer moves the clock only a few days. */
 const startsAfterDays = 14
 
 const perPeriod: Readonly<Record<RecurrencePeriod, string>> = {

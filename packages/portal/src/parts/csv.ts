@@ -70,8 +70,8 @@ async function* splitChunks({ header, rows }: CsvFile): AsyncGenerator<string, v
 }
 
 /**
- * Streams a CSV file as fast as the client reads. Rejects if one of the first 100 rows fails. After them, the last line of the
- * file reports a failure.
+ * Streams a CSV file as fast as the client reads. Rejects if one of the first 100 rows fails. If a later row fails, the last line
+ * of the file says so.
  */
 export const csvReply = async (file: CsvFile): Promise<Reply> => {
   const chunks = splitChunks(file)
