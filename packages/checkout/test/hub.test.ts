@@ -205,7 +205,7 @@ describe("open pages", () => {
     expect(answered).toEqual([...charges.map(() => 200), 503])
     const page = await open(own)
     await pix.pay(own.id)
-    // Stands for the page that didn't open and retries.
+    // Polls like the page that didn't open.
     while (statuses(page).at(-1) !== "pago") {
       await fetchStatus(failing)
       await passAnswered(1)

@@ -8,7 +8,6 @@ import { qrSvg } from "@pixcharge/web"
 
 const readQr = jsqr as unknown as typeof jsqr.default
 
-/** A dynamic code. */
 const dynamicCode = Result.getOrThrow(
   encodeBrCode({
     _tag: "Dynamic",

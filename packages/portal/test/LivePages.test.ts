@@ -68,7 +68,7 @@ it("limits the streams of an operator, a company and the process, and frees a pl
   expect(open(pages, { company: "the last", operator: "the last" }).refusal).toBe(503)
 })
 
-it("gives all companies and their pages turns, even if some look-ups are many, slow or stuck", async () => {
+it("looks up every company and page in turn, even if some companies have many, slow or stuck look-ups", async () => {
   const pages = new LivePages(new AbortController().signal)
   const lookUps = Array.from({ length: 40 }, () => 0)
   const slow = (company: number, at: number) => async () => {

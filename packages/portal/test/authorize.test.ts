@@ -37,7 +37,7 @@ it("redirects to the host's sign-in, but answers a form with a page that says th
   expect((await pix.find(shop, id)).status).toBe("pending")
 })
 
-it("grants no access and shows no details if `authorize` fails", async () => {
+it("doesn't grant access or show details if `authorize` fails", async () => {
   const { pix, id, as } = await world()
   await using _ = pix
   for (const path of ["/", `/${shop}/cobrancas/${id}`]) {
@@ -67,7 +67,7 @@ it.each([
   { who: "ana", companies: [{ cnpj: shop }], rights: "read" },
   { redirect: "/sign-in\r\nset-cookie: a=b" },
   { redirect: 7 },
-])("grants no access if `authorize` returns an invalid value: %o", async (answer) => {
+])("doesn't grant access if `authorize` returns an invalid value: %o", async (answer) => {
   const { pix } = portalWorld()
   await using _ = pix
   const app = portal(pix, { authorize: () => answer as never })
@@ -102,7 +102,7 @@ it("answers the same 404 for a charge of another company and a charge that doesn
   expect((await as("bia").get(`/${shop}/cobrancas/no-uuid`)).status).toBe(404)
 })
 
-it("refuses pages without the right `read`, and hides actions that require a missing right", async () => {
+it("refuses pages to operators without the right `read`, and hides actions for which a right is missing", async () => {
   const { pix, id, as } = await world()
   await using _ = pix
   expect((await as("rui").get(`/${shop}/cobrancas`)).status).toBe(403)

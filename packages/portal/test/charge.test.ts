@@ -35,7 +35,7 @@ it("shows money, terms and code, and hides the payer and the texts for the payer
   expect(html).not.toMatch(/João|52998224725|529\.982/)
 })
 
-it("shows the payer to an operator with the right who sends a form, and records it", async () => {
+it("shows the payer after a form of an operator with the right, and records this in the audit log", async () => {
   const { pix, as, issue, at } = await world()
   await using _ = pix
   const { id } = await issue({ messageToPayer: "Pedido do João" })

@@ -43,7 +43,7 @@ const withLostPayment = async () => {
   const { pix, ana } = await shopAt(sandboxProcessor())
   const known = await pix.issue(shop, { id: randomUUID(), amountCents: 2_990 })
   await pix.simulatePayment(shop, known.id)
-  // These cents lose the notice (decision 17).
+  // In the sandbox, a payment of an amount with these cents loses its notice (decision 17).
   const lost = await pix.issue(shop, { id: randomUUID(), amountCents: 1_995 })
   await pix.simulatePayment(shop, lost.id)
   // The period of today's page ends before the current millisecond, so wait for the next one.

@@ -59,7 +59,7 @@ it("refunds a part with only the keyboard, and the rest with the mouse", async (
   })
 })
 
-it("searches a charge, shows its payer and refunds a part without a script", async () => {
+it("searches for a charge, shows its payer and refunds a part without a script", async () => {
   const host = await portalHost({ binding: "express" })
   const { pix } = host
   const id = await host.paid(1_990)

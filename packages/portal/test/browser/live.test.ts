@@ -99,7 +99,7 @@ it("shows that a form is being sent", async () => {
   expect((await host.pix.find(host.cnpj, id)).refundableCents).toBe(1_490)
 })
 
-it("polls every ten seconds, and says so, while the operator has too many open streams", async () => {
+it("polls every ten seconds, and says so on the page, while the operator has too many open streams", async () => {
   const pix = testPix()
   onTestFinished(pix.dispose)
   const { cnpj } = pix.company
@@ -126,7 +126,7 @@ it("polls every ten seconds, and says so, while the operator has too many open s
   expect(await page.locator(`a[href$="${id}"]`).count()).toBe(1)
 })
 
-it("says that it is no longer updated when its operator loses access", { tags: ["long"] }, async () => {
+it("says that a page is no longer updated when its operator loses access", { tags: ["long"] }, async () => {
   const pix = testPix()
   onTestFinished(pix.dispose)
   const { cnpj } = pix.company

@@ -32,26 +32,29 @@ const withRecurrences = async () => {
   return { ...host, list: `${host.home}/recorrencias`, offered, approved, charge: items[0]?.id ?? "" }
 }
 
-it.each(looks)("makes every page of recurrences accessible and fitting: %s", async (name, options) => {
-  const { list, offered, approved, charges, charge } = await withRecurrences()
-  const page = await openPage(options)
-  for (const [what, url] of [
-    ["recurrences", list],
-    ["recurrence-offered", `${list}/${offered}`],
-    ["recurrence", `${list}/${approved}`],
-    ["recurrence-end", `${list}/${approved}/encerrar`],
-    ["recurrence-skip", `${list}/${approved}/cancelar`],
-    ["cycle-charge", `${charges}/${charge}`],
-    ["cycle-retry", `${charges}/${charge}/tentar`],
-  ] as const) {
-    await page.goto(url)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), what).toBe(true)
-    await expectAccessible(page)
-    await keepPicture(page, `portal-${what}-${name}`)
-  }
-})
+it.each(looks)(
+  "renders every page of recurrences accessibly and without scrolling sideways: %s",
+  async (name, options) => {
+    const { list, offered, approved, charges, charge } = await withRecurrences()
+    const page = await openPage(options)
+    for (const [what, url] of [
+      ["recurrences", list],
+      ["recurrence-offered", `${list}/${offered}`],
+      ["recurrence", `${list}/${approved}`],
+      ["recurrence-end", `${list}/${approved}/encerrar`],
+      ["recurrence-skip", `${list}/${approved}/cancelar`],
+      ["cycle-charge", `${charges}/${charge}`],
+      ["cycle-retry", `${charges}/${charge}/tentar`],
+    ] as const) {
+      await page.goto(url)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), what).toBe(true)
+      await expectAccessible(page)
+      await keepPicture(page, `portal-${what}-${name}`)
+    }
+  },
+)
 
-it("shows the list on a phone without scrolling, in low rows", async () => {
+it("shows the first recurrences on a phone without scrolling", async () => {
   const { list } = await withRecurrences()
   await expectInSight(list, "tbody tr", 110)
 })

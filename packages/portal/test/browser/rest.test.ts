@@ -29,29 +29,32 @@ const checkPage = async (page: Page, name: string): Promise<void> => {
 }
 
 // One test for each look, because on a busy machine a test with both would time out.
-it.each(looks)("makes every other page of the portal accessible and fitting: %s", async (name, options) => {
-  const { pix, go } = await serve(someDays)
-  const { items } = await pix.exceptions.search(shop, { from: 0, until: pix.clock.now() })
-  const exception = `/excecoes/${items[0]?.payment.endToEndId}`
-  const page = await openPage(options)
-  await go(page, "")
-  for (const summary of await page.locator("main summary").all()) await summary.click()
-  await checkPage(page, `dashboard-${name}`)
-  for (const [path, what] of [
-    ["/excecoes", "exceptions"],
-    [exception, "exception"],
-    [`${exception}/devolver`, "exception-return"],
-    ["/eventos", "deliveries"],
-    ["/eventos/reenviar?nome=queda&situacao=delivered&de=2027-03-01", "replay"],
-    ["/pontos", "endpoints"],
-    ["/conciliacao", "reconciliation"],
-    ["/pagadores", "payers"],
-    ["/auditoria", "audit"],
-  ] as const) {
-    await go(page, path)
-    await checkPage(page, `${what}-${name}`)
-  }
-})
+it.each(looks)(
+  "renders the dashboard and the other sections accessibly and without scrolling sideways: %s",
+  async (name, options) => {
+    const { pix, go } = await serve(someDays)
+    const { items } = await pix.exceptions.search(shop, { from: 0, until: pix.clock.now() })
+    const exception = `/excecoes/${items[0]?.payment.endToEndId}`
+    const page = await openPage(options)
+    await go(page, "")
+    for (const summary of await page.locator("main summary").all()) await summary.click()
+    await checkPage(page, `dashboard-${name}`)
+    for (const [path, what] of [
+      ["/excecoes", "exceptions"],
+      [exception, "exception"],
+      [`${exception}/devolver`, "exception-return"],
+      ["/eventos", "deliveries"],
+      ["/eventos/reenviar?nome=queda&situacao=delivered&de=2027-03-01", "replay"],
+      ["/pontos", "endpoints"],
+      ["/conciliacao", "reconciliation"],
+      ["/pagadores", "payers"],
+      ["/auditoria", "audit"],
+    ] as const) {
+      await go(page, path)
+      await checkPage(page, `${what}-${name}`)
+    }
+  },
+)
 
 it("keeps an exception, and exports and erases a payer's data, without scripts", async () => {
   const { pix, go } = await serve(oneDay)
