@@ -4,7 +4,7 @@ import { linksBelow } from "../src/view/ViewParts.ts"
 import { pageTitle } from "../src/view/texts.ts"
 import { startPageTools } from "../src/element/buttons.ts"
 
-// Makes the hosted page live, at addresses from the server's markup.
+// Keeps the hosted page up to date. The server's markup names the addresses.
 const root = document.querySelector<HTMLElement>("[data-checkout]")
 if (root !== null) {
   const { checkout = "" } = root.dataset

@@ -1,5 +1,5 @@
 import { definePixCheckout } from "../src/element/PixCheckout.ts"
 import css from "./checkout.css"
 
-// `<pix-checkout>` for a page without a bundler.
+// Defines `<pix-checkout>` on a page without a bundler.
 definePixCheckout(css)

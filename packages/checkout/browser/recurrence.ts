@@ -1,7 +1,7 @@
 import { openFreshView } from "../src/element/openFreshView.ts"
 import { startPageTools } from "../src/element/buttons.ts"
 
-// Makes a recurrence's page live, at the address from the server's markup.
+// Keeps a recurrence's page up to date. The server's markup names the address.
 const root = document.querySelector<HTMLElement>("[data-recurrence]")
 if (root !== null) openFreshView(root, root.dataset["recurrence"] ?? "")
 

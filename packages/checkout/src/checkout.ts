@@ -35,14 +35,14 @@ import { aReturnUrl, isWebAddress, makeShopFinder, type ReturnUrl } from "./shop
 export interface CheckoutOptions {
   /** The public address of the host's mount: `https://shop.example/payments`. Links start with it. */
   readonly url: string
-  /** The shop's brand, or a function that returns a company's brand by CNPJ; neutral pages by default. */
+  /** The shop's brand, or a function that returns a company's brand by CNPJ; default: neutral pages. */
   readonly brand?: BrandOption
   /**
-   * The shop's address for the pages' way back, or a function that returns it for a charge or a recurrence (`issuer` and `id`).
+   * The address of the link back to the shop, or a function that returns it for a charge or a recurrence (`issuer` and `id`).
    * The payer can't change it.
    */
   readonly returnUrl?: ReturnUrl
-  /** Issues a new charge for an expired one. Without it, the page tells the payer whom to ask. */
+  /** Issues a new charge to replace an expired charge. Without it, the page tells the payer whom to ask for a new code. */
   readonly renew?: Renew
   /**
    * The number of event streams that this process can hold open, 1 to 100 000; default: 10 000. A company gets at most half.
@@ -117,7 +117,7 @@ export interface CheckoutPages extends CheckoutRoute<
 /**
  * The pages on which payers pay: the option `checkout` of `createPix`.
  *
- * `pix.checkout.link` returns their addresses. The host's mount serves them at `/pagar`.
+ * `pix.checkout.link` returns the pages' addresses. The host's mount serves them at `/pagar`.
  *
  * @example
  * import { checkout } from "@pixcharge/checkout"

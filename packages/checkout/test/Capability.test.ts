@@ -32,7 +32,7 @@ const one: Capability = {
 }
 const text = formatCapability(one, ours)
 
-it("a capability names its charge and expiry in about 80 characters of a path", () => {
+it("formats a capability with its charge and expiry as 80 to 90 characters, and parses it", () => {
   fc.assert(
     fc.property(capabilities, (given) => {
       expect(parseCapability(formatCapability(given, ours), ours)).toEqual(given)
@@ -42,7 +42,7 @@ it("a capability names its charge and expiry in about 80 characters of a path", 
   expect(formatCapability(one, ours)).toBe(text)
 })
 
-it("rejects a capability with a flipped bit, a missing end or added text", () => {
+it("rejects a capability with a flipped bit, missing characters or added characters", () => {
   for (let at = 0; at < text.length; at++) {
     expect(parseCapability(text.slice(0, at), ours)).toBeUndefined()
     expect(parseCapability(text.slice(at + 1), ours)).toBeUndefined()
@@ -56,7 +56,7 @@ it("rejects a capability with a flipped bit, a missing end or added text", () =>
   }
 })
 
-it("rejects another purpose's or ring's signature, and accepts every key of the ring", () => {
+it("rejects a signature for another purpose or by a key outside the ring, and accepts every key of the ring", () => {
   expect(parseCapability(formatCapability(one, makeSignature([makeKey("1")], "forms")), ours)).toBeUndefined()
   expect(parseCapability(formatCapability(one, makeSignature([{ ...makeKey("2"), kid: "1" }])), ours)).toBeUndefined()
   const replaced = makeSignature([makeKey("2"), makeKey("1")])
@@ -64,7 +64,7 @@ it("rejects another purpose's or ring's signature, and accepts every key of the 
   expect(parseCapability(text, makeSignature([makeKey("2")]))).toBeUndefined()
 })
 
-it("rejects foreign text, and overlong text before checking its signature", () => {
+it("rejects arbitrary strings, and strings over 400 characters without checking their signature", () => {
   fc.assert(fc.property(fc.string({ maxLength: 120 }), (given) => parseCapability(given, ours) === undefined))
   let looks = 0
   const watched = { ...ours, verify: (...given: Parameters<typeof ours.verify>) => (looks++, ours.verify(...given)) }

@@ -30,8 +30,8 @@ const renewing = (renew: (expired: ExpiredCharge) => unknown, lookUp: LookUpChar
     const logged: Array<unknown> = []
     const logger = Logger.layer([
       Logger.make(({ message }) => {
-        const [said, facts] = [message].flat() as [string, { readonly error: string }?]
-        logged.push(facts === undefined ? said : `${said}: ${facts.error}`)
+        const [text, facts] = [message].flat() as [string, { readonly error: string }?]
+        logged.push(facts === undefined ? text : `${text}: ${facts.error}`)
       }),
     ])
     const renewed = (from = link) => Effect.provide(renewals.renew(from), logger)
@@ -66,19 +66,21 @@ it.effect("calls the host once for a new charge, and caches the result for five 
   }),
 )
 
-it.effect("a new link outlives its charge like the old one, at least a day, up to the maximum", () =>
-  Effect.gen(function* () {
-    const { renewed } = yield* issuing
-    const expiries = [0, 3 * dayMs, 10_000 * dayMs].map((ms) => renewed({ ...link, expiresAt: payableUntil + ms }))
-    expect((yield* Effect.all(expiries)).map(({ expiresAt }) => expiresAt)).toEqual([
-      next.payableUntil + dayMs,
-      next.payableUntil + 3 * dayMs,
-      next.watchUntil + 366 * dayMs,
-    ])
-  }),
+it.effect(
+  "lets the new link outlive its charge for as long as the old link did, at least a day, up to the maximum",
+  () =>
+    Effect.gen(function* () {
+      const { renewed } = yield* issuing
+      const expiries = [0, 3 * dayMs, 10_000 * dayMs].map((ms) => renewed({ ...link, expiresAt: payableUntil + ms }))
+      expect((yield* Effect.all(expiries)).map(({ expiresAt }) => expiresAt)).toEqual([
+        next.payableUntil + dayMs,
+        next.payableUntil + 3 * dayMs,
+        next.watchUntil + 366 * dayMs,
+      ])
+    }),
 )
 
-it.effect("issues no new charge for a missing or payable charge", () =>
+it.effect("doesn't issue a new charge for a missing or payable charge", () =>
   Effect.gen(function* () {
     const { renewCalls, renewed, refusal } = yield* issuing
     const missing = yield* Effect.flip(renewed({ ...link, id: newId }))
@@ -91,15 +93,15 @@ it.effect("issues no new charge for a missing or payable charge", () =>
 
 it.effect("asks the bank once before it calls the host", () =>
   Effect.gen(function* () {
-    const asked: Array<string> = []
-    const { renewCalls, renewed } = yield* issuingAfter((one) => Effect.sync(() => (asked.push(one.id), one)))
+    const lookedUpIds: Array<string> = []
+    const { renewCalls, renewed } = yield* issuingAfter((one) => Effect.sync(() => (lookedUpIds.push(one.id), one)))
     yield* renewed()
     yield* renewed()
-    expect([asked, renewCalls.length]).toEqual([[id], 1])
+    expect([lookedUpIds, renewCalls.length]).toEqual([[id], 1])
   }),
 )
 
-it.effect("issues no second code if the bank says that the charge was paid", () =>
+it.effect("doesn't issue a second code if the bank says that the charge was paid", () =>
   Effect.gen(function* () {
     const paid = yield* issuingAfter(() => Effect.succeed(aPaidCharge(charge)))
     expect(yield* paid.refusal).toBe("notExpired")
@@ -107,7 +109,7 @@ it.effect("issues no second code if the bank says that the charge was paid", () 
   }),
 )
 
-it.effect("offers no second code without the bank's answer, and asks again at the next request", () =>
+it.effect("doesn't offer a second code without the bank's answer, and asks the bank again at the next request", () =>
   Effect.gen(function* () {
     const answers: Array<Effect.Effect<Charge, string>> = [Effect.fail("unreachable"), Effect.succeed(charge)]
     const { logged, renewCalls, refusal, renewed } = yield* issuingAfter(() => answers.shift() ?? Effect.fail("asked"))
@@ -118,19 +120,21 @@ it.effect("offers no second code without the bank's answer, and asks again at th
   }),
 )
 
-it.effect("logs a host that issues no charge, rejects or takes 15 s, and calls it again next time", () =>
-  Effect.gen(function* () {
-    const answers = [() => undefined, () => Promise.reject(new RangeError("no")), () => new Promise(() => undefined)]
-    const { logged, refusal } = yield* renewing(() => answers.shift()?.())
-    expect([yield* refusal, yield* refusal]).toEqual(["failed", "failed"])
-    const silent = yield* Effect.forkChild(refusal, { startImmediately: true })
-    yield* TestClock.adjust(14_999)
-    expect(logged).toEqual([
-      "The host's function renew has issued no charge under newId",
-      "The host's function renew failed: RangeError",
-    ])
-    yield* TestClock.adjust(1)
-    expect(yield* Fiber.join(silent)).toBe("failed")
-    expect(logged.slice(2)).toEqual(["The host's function renew failed: no answer within 15000 ms"])
-  }),
+it.effect(
+  "logs a host that issues no charge, rejects or takes 15 s, and calls the host again at the next request",
+  () =>
+    Effect.gen(function* () {
+      const answers = [() => undefined, () => Promise.reject(new RangeError("no")), () => new Promise(() => undefined)]
+      const { logged, refusal } = yield* renewing(() => answers.shift()?.())
+      expect([yield* refusal, yield* refusal]).toEqual(["failed", "failed"])
+      const silent = yield* Effect.forkChild(refusal, { startImmediately: true })
+      yield* TestClock.adjust(14_999)
+      expect(logged).toEqual([
+        "The host's function renew has issued no charge under newId",
+        "The host's function renew failed: RangeError",
+      ])
+      yield* TestClock.adjust(1)
+      expect(yield* Fiber.join(silent)).toBe("failed")
+      expect(logged.slice(2)).toEqual(["The host's function renew failed: no answer within 15000 ms"])
+    }),
 )

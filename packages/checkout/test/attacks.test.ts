@@ -8,8 +8,8 @@ import { checkoutWorld, url } from "./world.ts"
 
 const stream = { accept: "text/event-stream" }
 
-describe.each(bindings)("by %s", (_, mounted) => {
-  it("a HEAD request keeps no stream open", async () => {
+describe.each(bindings)("the checkout through %s", (_, mounted) => {
+  it("doesn't keep a stream open for a HEAD request", async () => {
     const { pix, issue, makePath } = checkoutWorld({ maxStreams: 5 })
     const state = `${await mounted(pix)}${await makePath(await issue())}/estado`
     for (let requests = 0; requests < 25; requests++) {
@@ -22,7 +22,7 @@ describe.each(bindings)("by %s", (_, mounted) => {
     await pix.dispose()
   })
 
-  it("the length of an answer doesn't depend on its path", async () => {
+  it("sends answers whose length doesn't depend on the length of the path", async () => {
     const pix = testPix({ checkout: checkout({ url }) })
     const mount = await mounted(pix)
     const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 10_000 })
@@ -48,7 +48,7 @@ describe.each(bindings)("by %s", (_, mounted) => {
     await pix.dispose()
   })
 
-  it("caches keep no answer, and other origins can read only the state", async () => {
+  it("forbids caches to store an answer, and lets other origins read only the state", async () => {
     const { pix, issue, makePath } = checkoutWorld()
     const link = (await mounted(pix)) + (await makePath(await issue()))
     const origin = { origin: "https://evil.example" }
@@ -66,12 +66,12 @@ describe.each(bindings)("by %s", (_, mounted) => {
     for (const [path, init, isOpen] of requests) {
       const answer = await fetch(link + path, { ...init, redirect: "manual" })
       const { headers } = answer
-      const said = `${init.method ?? "GET"} ${path}`
-      expect([said, headers.get("access-control-allow-origin")]).toEqual([said, isOpen ? "*" : null])
-      expect([said, headers.get("access-control-allow-credentials")]).toEqual([said, null])
+      const requestLine = `${init.method ?? "GET"} ${path}`
+      expect([requestLine, headers.get("access-control-allow-origin")]).toEqual([requestLine, isOpen ? "*" : null])
+      expect([requestLine, headers.get("access-control-allow-credentials")]).toEqual([requestLine, null])
       if (isOpen) {
-        expect([said, headers.get("vary")]).toEqual([said, expect.stringContaining("Accept")])
-        expect([said, headers.get("cache-control")]).toEqual([said, expect.stringContaining("no-store")])
+        expect([requestLine, headers.get("vary")]).toEqual([requestLine, expect.stringContaining("Accept")])
+        expect([requestLine, headers.get("cache-control")]).toEqual([requestLine, expect.stringContaining("no-store")])
       }
       await answer.body?.cancel()
     }
@@ -99,7 +99,7 @@ it.each<[string, () => unknown]>([
         },
       ),
   ],
-])("a `renew` that %s is a 503 and ends no process", async (_, renew) => {
+])("answers 503 if `renew` %s, without ending the process", async (_, renew) => {
   const unhandled = vi.fn<(error: unknown) => void>()
   process.on("unhandledRejection", unhandled)
   onTestFinished(() => void process.off("unhandledRejection", unhandled))

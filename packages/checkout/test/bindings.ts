@@ -10,7 +10,7 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { onTestFinished } from "vitest"
 
-/** Mounts the routes at `/pay`, and returns the address with the prefix. */
+/** Mounts the routes at `/pay`, and returns the mount's address. */
 export type Binding = (responder: Responder) => Promise<string>
 
 const listening = async (server: Server): Promise<string> => {

@@ -30,7 +30,7 @@ const read = (css: string, name: string) =>
 
 describe("brandCss", () => {
   it.each(["#000000", "#ffffff", "#7a3b12", "#ffd400", "#00ff00", "#808080", "#777777", "#1e90ff", "#EF4444"])(
-    "keeps the contrast of text in %s and on it, in light and dark",
+    "keeps the contrast of text in and on the colour %s, in the light and the dark scheme",
     (accent) => {
       const css = brandCss({ accent })
       expect(read(css, "--pix-accent")).toEqual([accent.toLowerCase()])
@@ -41,7 +41,7 @@ describe("brandCss", () => {
     },
   )
 
-  it("changes a colour only if its text would be illegible, and then as little as possible", () => {
+  it("changes a colour only if text in it would be illegible, and as little as possible", () => {
     expect(read(brandCss({ accent: "#7a3b12" }), "--pix-accent-text")[0]).toBe("#7a3b12")
     expect(contrast(read(brandCss({ accent: "#ffd400" }), "--pix-accent-text")[0] ?? "", "#ffffff")).toBeLessThan(5.5)
   })
@@ -64,7 +64,7 @@ it.each<[unknown, string]>([
   [{ name: " " }, '"name" must be a text of 1 to 60 characters'],
   [{ colour: "#3650c4" }, "there is no option"],
   ["#3650c4", 'the option "brand" must be { name, logo, accent, background }, or a function'],
-])("rejects an invalid brand at creation with a reason: %j", (brand, message) => {
+])("throws an error with the reason for an invalid brand: %j", (brand, message) => {
   const make = () => checkout({ url, brand } as CheckoutOptions)
   expect(make).toThrow(InvalidOption)
   expect(make).toThrow(message)
@@ -86,8 +86,8 @@ const branded = async (options: Partial<CheckoutOptions>) => {
 
 const brand: Brand = { name: "Livraria <Aurora>", logo: png, accent: "#7a3b12", background: "#fff3e0" }
 
-describe("a brand", () => {
-  it("shows on page and receipt, with its files below the link", async () => {
+describe("the page of a charge", () => {
+  it("shows the brand, also on the receipt, and serves the brand's files below the link", async () => {
     const { pix, id, path, get } = await branded({ brand, returnUrl: "https://shop.example/pedidos?a=1&b=2" })
     await using _ = pix
     const page = (await get(""))?.body ?? ""
@@ -113,7 +113,7 @@ describe("a brand", () => {
     expect(receipt).toContain(`og:url" content="${url}${path}/comprovante"`)
   })
 
-  it("shows in the messengers' preview with the amount, without data of the payer", async () => {
+  it("gives messengers a preview with brand and amount, without data of the payer", async () => {
     const { pix, issuer, makePath, call } = checkoutWorld({ brand })
     await using _ = pix
     const payer = { name: "Maria Canario", taxId: "52998224725" }
@@ -134,17 +134,17 @@ describe("a brand", () => {
     expect(page).not.toMatch(/Maria|52998224725/)
   })
 
-  it("is found by the company's CNPJ once, and an SVG isn't the preview's image", async () => {
-    const asked: Array<string> = []
-    const find: BrandOption = async (issuer) => (asked.push(issuer), { name: "Aurora", logo: svg })
+  it("calls the function `brand` once with the company's CNPJ, and omits an SVG logo from the preview", async () => {
+    const calledIssuers: Array<string> = []
+    const find: BrandOption = async (issuer) => (calledIssuers.push(issuer), { name: "Aurora", logo: svg })
     const { pix, issuer, get } = await branded({ brand: find })
     await using _ = pix
     const page = (await get(""))?.body
-    expect([page?.includes("Aurora"), page?.includes("og:image"), asked]).toEqual([true, false, [issuer]])
+    expect([page?.includes("Aurora"), page?.includes("og:image"), calledIssuers]).toEqual([true, false, [issuer]])
     expect((await get("/logo"))?.headers["content-type"]).toBe("image/svg+xml")
     expect(await get("/marca.css")).toMatchObject({ status: 404 })
     await Promise.all(["/estado", "/qr.svg", "", "/comprovante", "/logo?1", "/marca.css?1"].map(get))
-    expect(asked).toEqual([issuer])
+    expect(calledIssuers).toEqual([issuer])
   })
 
   const failing: ReadonlyArray<readonly [string, () => never]> = [
@@ -155,11 +155,11 @@ describe("a brand", () => {
       },
     ],
     ["rejects", () => Promise.reject(new Error("no")) as never],
-    ["returns a bad one", () => ({ accent: "red" }) as never],
-    ["returns no text", () => "javascript:alert(1)" as never],
+    ["returns an invalid brand", () => ({ accent: "red" }) as never],
+    ["returns a script's address", () => "javascript:alert(1)" as never],
   ]
 
-  it.each(failing)("a function that %s leaves the page neutral, without a way back", async (_, fail) => {
+  it.each(failing)("is neutral, without a link back to the shop, if the host's function %s", async (_, fail) => {
     const { pix, get } = await branded({ brand: fail, returnUrl: fail })
     await using _pix = pix
     const page = await get("")
@@ -167,7 +167,7 @@ describe("a brand", () => {
     expect(page?.body).not.toMatch(/marca\.css|class="brand"|Voltar à loja/)
   })
 
-  it("a neutral page links back to the address for its charge", async () => {
+  it("links back to the shop's address of the charge without a brand", async () => {
     const { pix, id, issuer, get } = await branded({
       returnUrl: (charge) => `https://shop.example/${charge.issuer}/${charge.id}`,
     })

@@ -7,7 +7,7 @@ import * as packageExports from "../src/index.ts"
 
 const page = readFileSync(join(import.meta.dirname, "../../../docs/checkout.md"), "utf8")
 
-/** Turns the first TypeScript below a heading into JavaScript that returns its exports. */
+/** Turns the first TypeScript block below a heading into JavaScript that sets its constants on `exported`. */
 const snippetBelow = (heading: string): string => {
   const [, code = ""] = /^```ts\n(.*?)^```$/ms.exec(page.slice(page.indexOf(`\n${heading}\n`))) ?? []
   return code
@@ -27,7 +27,7 @@ const run = async <A>(heading: string, pix: Pix): Promise<A> => {
   return exported as A
 }
 
-it("the documented link opens its page, and a new code belongs to another charge", async () => {
+it("opens a page by the documented link, and shows another charge after the documented renewal", async () => {
   const later: { pix?: Pix } = {}
   const pixOfPage = new Proxy({} as Pix, { get: (_, name) => Reflect.get(later.pix ?? {}, name) })
   const { pages } = await run<{ pages: ReturnType<typeof packageExports.checkout> }>("### A new code", pixOfPage)

@@ -46,12 +46,12 @@ describe("copyText", () => {
   it.each([
     ["copied", async () => undefined, true, []],
     [
-      "copied by the old command where the browser refuses",
+      "copied by the old command if the browser refuses the clipboard",
       () => Promise.reject(new Error("no")),
       true,
       ["focus", "select", "copy"],
     ],
-  ])("the code is %s", async (_, write, isCopied, expected) => {
+  ])("reports that the code was %s", async (_, write, isCopied, expected) => {
     const writeText = vi.fn<(text: string) => Promise<void>>(write)
     vi.stubGlobal("navigator", { clipboard: { writeText } })
     const { done, field } = page(() => true)
@@ -60,8 +60,8 @@ describe("copyText", () => {
   })
 
   it.each([
-    ["does", () => true, true],
-    ["doesn't", () => false, false],
+    ["works", () => true, true],
+    ["returns false", () => false, false],
     [
       "throws",
       () => {
@@ -69,10 +69,13 @@ describe("copyText", () => {
       },
       false,
     ],
-  ])("without a secure context, selects the code and copies it if the old command %s", async (_, command, isCopied) => {
-    vi.stubGlobal("navigator", {})
-    const { done, field } = page(command)
-    expect(await copyText(field)).toBe(isCopied)
-    expect(done).toEqual(["focus", "select", "copy"])
-  })
+  ])(
+    "without a secure context, selects the code, and reports a copy only if the old command works: it %s",
+    async (_, command, isCopied) => {
+      vi.stubGlobal("navigator", {})
+      const { done, field } = page(command)
+      expect(await copyText(field)).toBe(isCopied)
+      expect(done).toEqual(["focus", "select", "copy"])
+    },
+  )
 })

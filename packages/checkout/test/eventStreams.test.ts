@@ -26,7 +26,7 @@ const heartbeat = "event: heartbeat\ndata: 1\n\n"
 const isEmpty = (streams: EventStreams) => () => streams.openCount() === 0
 
 describe.each(bindings)("event streams through %s", (_, mount) => {
-  it("send one buffer to all readers, and heartbeats while idle", async () => {
+  it("sends one buffer to all readers, and heartbeats while there are no events", async () => {
     const { responder, opened } = streaming({ heartbeatMs: 30 })
     const url = `${await mount(responder)}/events`
     const readers = await Promise.all([openEvents(url), openEvents(url), openEvents(url)])
@@ -40,7 +40,7 @@ describe.each(bindings)("event streams through %s", (_, mount) => {
     }
   })
 
-  it("end when the reader leaves, when they are ended, and when all are disposed of", async () => {
+  it("ends a stream when the reader closes the connection, on `end`, and on `dispose`", async () => {
     const { responder, streams, opened } = streaming()
     const url = `${await mount(responder)}/events`
     const [first, second, third] = [await openEvents(url), await openEvents(url), await openEvents(url)]
@@ -57,7 +57,7 @@ describe.each(bindings)("event streams through %s", (_, mount) => {
     expect((await openEvents(url)).status).toBe(503)
   })
 
-  it("cut off a reader that doesn't read, without delaying others", async () => {
+  it("disconnects a reader that doesn't read, without delaying other readers", async () => {
     const { responder, streams, opened } = streaming()
     const url = `${await mount(responder)}/events`
     const slow = await openEvents(url, { isRead: false })
@@ -73,7 +73,7 @@ describe.each(bindings)("event streams through %s", (_, mount) => {
     slow.close()
   })
 
-  it("don't exceed the limit", async () => {
+  it("refuses streams above the maximum number", async () => {
     const { responder } = streaming({ maxOpen: 2 })
     const url = `${await mount(responder)}/events`
     const first = await openEvents(url)
@@ -81,7 +81,7 @@ describe.each(bindings)("event streams through %s", (_, mount) => {
   })
 })
 
-it("a stream ends with its signal, and doesn't open for an aborted one", () => {
+it("ends a stream when its signal is aborted, and opens no stream for an aborted signal", () => {
   const streams = makeEventStreams({ maxOpen: 10 })
   const gone = new AbortController()
   let closed = 0

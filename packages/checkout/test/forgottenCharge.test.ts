@@ -29,7 +29,7 @@ const openStream = Effect.gen(function* () {
   return { stream, status }
 })
 
-it.effect("a stream still gets state and changes if its charge is forgotten while it opens", () =>
+it.effect("sends state and changes to a stream whose charge the hub forgot before the stream opened", () =>
   Effect.gen(function* () {
     const store = yield* ChargeStore
     yield* store.insert(charge)

@@ -34,11 +34,11 @@ const statuses = (page: OpenEvents) => page.events().map(({ data = "{}" }) => JS
 
 const readLast = (page: OpenEvents) => JSON.parse(page.events().at(-1)?.["data"] ?? "{}")
 
-const isTold = (page: OpenEvents, status: string) => page.until(() => statuses(page).at(-1) === status)
+const awaitStatus = (page: OpenEvents, status: string) => page.until(() => statuses(page).at(-1) === status)
 
 const passUntil = (page: OpenEvents, holds: () => boolean) => page.until(holds, () => passAnswered(1))
 
-const passUntilTold = (page: OpenEvents, status: string) => passUntil(page, () => statuses(page).at(-1) === status)
+const passUntilStatus = (page: OpenEvents, status: string) => passUntil(page, () => statuses(page).at(-1) === status)
 
 const livePage = async (mount: Binding) => {
   const { pix, issue, makePath } = checkoutWorld()
@@ -51,28 +51,28 @@ const livePage = async (mount: Binding) => {
     "x-accel-buffering": "no",
     "access-control-allow-origin": "*",
   })
-  await isTold(page, "pendente")
+  await awaitStatus(page, "pendente")
   expect(page.text()).toMatch(/^retry: [2-4]\d{3}\n\n/)
   const [{ id: first = "" } = {}] = page.events()
-  // After a reconnect, a page gets what it missed and no repeats.
+  // After a reconnect, a page gets the missed events without a repeat.
   const back = await openEvents(state, { lastEventId: first })
   const other = await openEvents(state, { lastEventId: "something else" })
-  await isTold(other, "pendente")
+  await awaitStatus(other, "pendente")
   await pix.pay(id)
-  await passUntilTold(page, "pago")
+  await passUntilStatus(page, "pago")
   expect(await page.ended).toBe("ended")
-  await isTold(back, "pago")
+  await awaitStatus(back, "pago")
   expect(statuses(back)).toEqual(["pago"])
   expect(readLast(page)).toMatchObject({ final: true, pagamento: { valor: 10_000, atrasado: false } })
   const missed = await openEvents(state, { lastEventId: first })
-  await isTold(missed, "pago")
+  await awaitStatus(missed, "pago")
   const again = await openEvents(state, { lastEventId: page.events().at(-1)?.["id"] ?? "" })
   expect(again.status).toBe(204)
   expect(again.headers).toMatchObject({ "access-control-allow-origin": "*", "cache-control": "no-store" })
   await pix.dispose()
 }
 
-it("an open page gets its state, then the payment, and ends, through each binding", async () => {
+it("sends an open page its state and its payment, and ends the stream, through each binding", async () => {
   for (const [name, mount] of bindings)
     await livePage(mount).catch((cause: unknown) => {
       throw new Error(`through ${name}`, { cause })
@@ -80,7 +80,7 @@ it("an open page gets its state, then the payment, and ends, through each bindin
 })
 
 describe("open pages", () => {
-  it("500 pages of 50 charges cost one look-up per round until they close", async () => {
+  it("looks up 50 charges once per round for 500 open pages, until the pages close", async () => {
     const { pix, log, issue, makePath } = checkoutWorld()
     const mount = await byExpress(pix)
     const ids = await Promise.all(Array.from({ length: 50 }, () => issue()))
@@ -90,7 +90,7 @@ describe("open pages", () => {
     const pages = await Promise.all(
       Array.from({ length: 500 }, (_, at) => openEvents(`${mount}${paths[at % 50]}/estado`)),
     )
-    await Promise.all(pages.map((page) => isTold(page, "pendente")))
+    await Promise.all(pages.map((page) => awaitStatus(page, "pendente")))
     await passAnswered(3)
     const rounds = (performance.now() - opened) / 1_000 + 1
     const whole = log.lookUps.filter((count) => count === 50).length
@@ -100,12 +100,12 @@ describe("open pages", () => {
     const [paid = ""] = ids
     await pix.pay(paid)
     const its = pages.filter((_, at) => at % 50 === 0)
-    await passUntilTold(its[0]!, "pago")
-    await Promise.all(its.map((page) => isTold(page, "pago")))
+    await passUntilStatus(its[0]!, "pago")
+    await Promise.all(its.map((page) => awaitStatus(page, "pago")))
     expect(pages.filter((page) => statuses(page).length > 1)).toHaveLength(10)
     expect(log.finds.filter((id) => id !== paid)).toEqual([])
     for (const page of pages) page.close()
-    // Polled charges are watched for some seconds.
+    // The hub watches polled charges for some more seconds.
     const countRounds = async () => {
       const before = log.lookUps.length
       await passAnswered(12)
@@ -115,7 +115,7 @@ describe("open pages", () => {
     await pix.dispose()
   })
 
-  it("get new fees, the expiry, and a late payment", async () => {
+  it("sends new fees, the expiry and a late payment to an open page", async () => {
     const fees = {
       fine: { kind: "fixed", amountCents: 150 },
       interest: { kind: "fixedPerDay", amountCents: 10, days: "calendar" },
@@ -124,10 +124,10 @@ describe("open pages", () => {
     const mount = await byExpress(pix)
     const id = await issue({ dueDate: "2027-03-08" })
     const page = await openEvents(`${mount}${await makePath(id, 300 * dayMs)}/estado`)
-    await isTold(page, "pendente")
+    await awaitStatus(page, "pendente")
     expect(readLast(page).valores).toMatchObject({ multa: 0, juros: 0, total: 10_000 })
     await pix.clock.advance("3 hours")
-    // Only `agora` changes; the page counts down by it.
+    // Only `agora` changes. The page needs it for its countdown.
     await passUntil(page, () => readLast(page).agora === pix.clock.now())
     await pix.clock.advance("8 days")
     await passUntil(page, () => readLast(page).valores?.total === 10_160)
@@ -137,29 +137,29 @@ describe("open pages", () => {
       valores: { multa: 150, juros: 10 },
     })
     await pix.clock.advance("2 days")
-    await passUntilTold(page, "expirado")
+    await passUntilStatus(page, "expirado")
     expect(readLast(page)).toMatchObject({ final: false, valores: { total: 10_170 } })
     expect(readLast(page)).not.toHaveProperty("brCode")
     await pix.payLate(id, { days: 3 })
-    await passUntilTold(page, "pago")
+    await passUntilStatus(page, "pago")
     expect(readLast(page)).toMatchObject({ final: true, pagamento: { atrasado: true } })
     await pix.dispose()
   })
 
-  it("never show a paid charge as expired", async () => {
+  it("never reports a paid charge as expired", async () => {
     const { pix, issue, makePath } = checkoutWorld()
     const mount = await byExpress(pix)
     const ids = await Promise.all([1, 2, 3, 4, 5].map(() => issue()))
     const pages = await Promise.all(ids.map(async (id) => openEvents(`${mount}${await makePath(id)}/estado`)))
-    await Promise.all(pages.map((page) => isTold(page, "pendente")))
+    await Promise.all(pages.map((page) => awaitStatus(page, "pendente")))
     await Promise.all(ids.map((id) => pix.pay(id)))
     await pix.clock.advance("1 hour")
-    for (const page of pages) await passUntilTold(page, "pago")
+    for (const page of pages) await passUntilStatus(page, "pago")
     expect(new Set(pages.flatMap(statuses))).toEqual(new Set(["pendente", "pago"]))
     await pix.dispose()
   })
 
-  it("end when their link expires", async () => {
+  it("ends the stream of a page when its link expires", async () => {
     const { pix, issue, makePath } = checkoutWorld()
     const mount = await byExpress(pix)
     const id = await issue({ dueDate: "2027-03-08" })
@@ -172,32 +172,32 @@ describe("open pages", () => {
     await pix.dispose()
   })
 
-  it("keep their state while the store is down, then get what happened", async () => {
+  it("keeps streams open while the store is down, and sends the missed changes afterwards", async () => {
     const { pix, log, issue, makePath } = checkoutWorld()
     const mount = await byExpress(pix)
     const id = await issue()
     const page = await openEvents(`${mount}${await makePath(id)}/estado`)
-    await isTold(page, "pendente")
+    await awaitStatus(page, "pendente")
     await pix.pay(id)
     log.isDown = true
     await passUntil(page, () => log.failures >= 3 || statuses(page).at(-1) === "pago")
     log.isDown = false
     const [before, back] = [log.lookUps.length, performance.now()]
     await passUntil(page, () => log.lookUps.length > before || statuses(page).at(-1) === "pago")
-    // A payer must soon stop seeing the code, even after a long outage.
+    // Even after a long outage, the code of a paid charge must disappear soon.
     expect(performance.now() - back).toBeLessThan(6_500)
-    await passUntilTold(page, "pago")
+    await passUntilStatus(page, "pago")
     expect(page.events().length).toBe(2)
     await pix.dispose()
   })
 
-  it("open and update for other companies while one company's look-up fails", async () => {
+  it("opens and updates pages of healthy companies while the look-up for one company fails", async () => {
     const { pix, log, charges, makePath, issue, fetchStatus } = await makeWorld(otherCompanies(9))
     const mount = await byExpress(pix)
     const open = ({ state }: (typeof charges)[0]) => openEvents(`${mount}${state}`)
     const [own, other] = charges as [(typeof charges)[0], (typeof charges)[0]]
     const seen = await open(other)
-    await isTold(seen, "pendente")
+    await awaitStatus(seen, "pendente")
     const unseen = await issue({ issuer: other.issuer })
     const failing = { ...other, state: `${await makePath(unseen, dayMs, other.issuer)}/estado` }
     log.down.add(other.issuer)
@@ -205,7 +205,7 @@ describe("open pages", () => {
     expect(answered).toEqual([...charges.map(() => 200), 503])
     const page = await open(own)
     await pix.pay(own.id)
-    // The page that didn't open tries again.
+    // Polls like the page that didn't open.
     while (statuses(page).at(-1) !== "pago") {
       await fetchStatus(failing)
       await passAnswered(1)
@@ -215,21 +215,21 @@ describe("open pages", () => {
     await passUntil(seen, () => log.lookUps.length > known + 2)
     expect(statuses(seen)).toEqual(["pendente"])
     log.down.delete(other.issuer)
-    await passUntilTold(seen, "pago")
+    await passUntilStatus(seen, "pago")
     expect(await fetchStatus(failing)).toBe(200)
     await pix.dispose()
   })
 
-  it("cost few look-ups when they open while no company can be looked up", async () => {
+  it("makes few look-ups for pages that open while the store is down", async () => {
     const { pix, log, charges, fetchStatus } = await makeWorld(otherCompanies(40))
     log.isDown = true
     expect(new Set(await Promise.all(charges.map(fetchStatus)))).toEqual(new Set([503]))
-    // One look-up for the first charge, one for all others, then eight single ones.
+    // One look-up for the first charge, one for all other charges, then one for each of eight companies.
     expect(log.lookUps.length).toBeLessThanOrEqual(1 + 1 + 8)
     await pix.dispose()
   })
 
-  it("of one company hold at most half of all streams, and its other pages poll", async () => {
+  it("gives a company at most half of all streams, and answers polls of its other pages", async () => {
     const { pix, charges, makePath, issue, fetchStatus } = await makeWorld(otherCompanies(2), { maxStreams: 50 })
     const mount = await byExpress(pix)
     const open = async (state: string, count: number) => {
@@ -246,12 +246,12 @@ describe("open pages", () => {
     expect(await fetchStatus({ state: another })).toBe(200)
     const [, { issuer = "", id = "" } = {}] = charges
     await pix.simulatePayment(issuer, id)
-    await Promise.all(pages.map((page) => passUntilTold(page, "pago")))
+    await Promise.all(pages.map((page) => passUntilStatus(page, "pago")))
     expect((await open(third, 2)).refusals).toEqual([])
     await pix.dispose()
   })
 
-  it("hold at most twenty streams per charge, and other pages poll without a look-up each", async () => {
+  it("gives a charge at most twenty streams, and answers polls without a look-up for each", async () => {
     const { pix, log, issue, makePath, call } = checkoutWorld({ maxStreams: 50 })
     const mount = await byExpress(pix)
     const [one, other] = [await makePath(await issue()), await makePath(await issue())]
@@ -275,12 +275,12 @@ describe("open pages", () => {
     await pix.dispose()
   })
 
-  it("end when the instance is disposed of, and leave no work running", async () => {
+  it("ends streams when the instance is disposed of, and leaves no work running", async () => {
     const { pix, log, issue, makePath } = checkoutWorld()
     const mount = await byExpress(pix)
     const path = await makePath(await issue())
     const page = await openEvents(`${mount}${path}/estado`)
-    await isTold(page, "pendente")
+    await awaitStatus(page, "pendente")
     await pix.dispose()
     expect(await page.ended).toBe("ended")
     const before = log.lookUps.length

@@ -25,7 +25,7 @@ const watching = (key: WatchedItem["key"]): WatchedItem => ({
 const charge = aPendingCharge({ issuer: aCnpj })
 const { payableUntil } = charge
 
-it.effect("finds a watched charge first, and again after a change", () =>
+it.effect("finds a watched charge at the first look-up, and again only after a change", () =>
   Effect.gen(function* () {
     const store = yield* ChargeStore
     yield* store.insert(charge)
@@ -45,7 +45,7 @@ it.effect("finds a watched charge first, and again after a change", () =>
   }),
 )
 
-it.effect("reads a charge again after five minutes, because an erasure keeps its version", () =>
+it.effect("reads a charge again after five minutes, because an erasure doesn't change its version", () =>
   Effect.gen(function* () {
     yield* Effect.flatMap(ChargeStore, (store) => store.insert(charge))
     const finder = yield* makeFinder(true)
@@ -61,7 +61,7 @@ it.effect("reads a charge again after five minutes, because an erasure keeps its
   }),
 )
 
-it.effect("finds a change by time alone at its millisecond, without a look-up", () =>
+it.effect("finds an expiry at its millisecond, without a look-up", () =>
   Effect.gen(function* () {
     const store = yield* ChargeStore
     yield* store.insert(charge)
@@ -83,7 +83,7 @@ it.effect("finds a change by time alone at its millisecond, without a look-up", 
   }),
 )
 
-it.effect("finds charges despite others that are unwatched, fail or belong to unknown companies", () => {
+it.effect("finds a charge beside charges that are unwatched, fail or belong to unknown companies", () => {
   const logged: Array<unknown> = []
   const throws = (of: Company) => {
     if (of.cnpj === anotherCnpj) throw new Error("no calendar")

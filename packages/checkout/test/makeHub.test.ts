@@ -33,7 +33,7 @@ const reading = (expiresAt = Infinity) => {
 
 const { reader } = reading()
 
-/** A hub with look-ups of a chosen duration and outcome, and a record of each. */
+/** Makes a hub whose look-ups have a chosen duration and outcome, and records each look-up. */
 const openHub = Effect.gen(function* () {
   const store = {
     tookMs: 0,
@@ -41,7 +41,7 @@ const openHub = Effect.gen(function* () {
     hasEnded: false,
     down: new Set<string>(),
     state: open,
-    /** Whether time has expired open charges. */
+    /** Whether open charges have expired. */
     isOver: false,
     isMissing: (_: ItemKey): boolean => false,
   }
@@ -82,13 +82,13 @@ const openHub = Effect.gen(function* () {
   return { store, lookUps, hub, ask, answers, moveBusinessTime: (ms: number) => (movedMs += ms) }
 })
 
-/** Passes time in steps, so work that ends within one continues in its turn. */
+/** Passes time in steps of 100 ms, so that work that ends within a step can continue. */
 const pass = (ms: number) =>
   Effect.gen(function* () {
     for (let left = ms; left > 0; left -= 100) yield* TestClock.adjust(Math.min(left, 100))
   })
 
-/** From the start of each look-up to the next. */
+/** The times from the start of each look-up to the start of the next. */
 const gaps = (lookUps: ReadonlyArray<{ readonly at: number }>): ReadonlyArray<number> =>
   lookUps.slice(1).map(({ at }, nth) => at - (lookUps[nth]?.at ?? 0))
 
@@ -104,7 +104,7 @@ const openPage = Effect.gen(function* () {
 })
 
 describe("the rounds of a hub", () => {
-  it.effect("are a second apart if look-ups take no time", () =>
+  it.effect("starts a round each second if look-ups take no time", () =>
     Effect.gen(function* () {
       const { lookUps } = yield* openPage
       yield* pass(4_000)
@@ -112,7 +112,7 @@ describe("the rounds of a hub", () => {
     }),
   )
 
-  it.effect("wait ten times as long as a round took, at most ten seconds", () =>
+  it.effect("waits between rounds ten times the duration of the last round, at most ten seconds", () =>
     Effect.gen(function* () {
       const { store, lookUps } = yield* openPage
       store.tookMs = 300
@@ -126,7 +126,7 @@ describe("the rounds of a hub", () => {
     }),
   )
 
-  it.effect("are four seconds apart during an outage, which is logged once", () => {
+  it.effect("starts a round every four seconds during an outage, and logs the outage once", () => {
     const logged: Array<unknown> = []
     return Effect.gen(function* () {
       const { store, lookUps } = yield* openPage
@@ -144,7 +144,7 @@ describe("the rounds of a hub", () => {
     }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push(message))])))
   })
 
-  it.effect("start when a page polls, last eight seconds, and restart at the next poll", () =>
+  it.effect("starts rounds when a page polls, stops them eight seconds later, and restarts them at the next poll", () =>
     Effect.gen(function* () {
       const { hub, lookUps } = yield* openHub
       const polled = key()
@@ -163,7 +163,7 @@ describe("the rounds of a hub", () => {
 })
 
 describe("an open page of a hub", () => {
-  it.effect("gets each new state once, and no unchanged state", () =>
+  it.effect("sends each new state to an open page once, and doesn't send an unchanged state", () =>
     Effect.gen(function* () {
       const { store, received } = yield* openPage
       store.state = foundAs("open")
@@ -178,7 +178,7 @@ describe("an open page of a hub", () => {
     }),
   )
 
-  it.effect("gets a payment rather than an expiry at the same time", () =>
+  it.effect("sends the payment if a charge is found paid and expired in the same round", () =>
     Effect.gen(function* () {
       const { store, received } = yield* openPage
       store.isOver = true
@@ -192,7 +192,7 @@ describe("an open page of a hub", () => {
     }),
   )
 
-  it.effect("stays up to date until its link expires, and then ends", () =>
+  it.effect("keeps an open page up to date until its link expires, and then ends its stream", () =>
     Effect.gen(function* () {
       const { hub, watched, page, lookUps, received } = yield* openPage
       yield* pass(28_999)
@@ -206,19 +206,19 @@ describe("an open page of a hub", () => {
     }),
   )
 
-  it.effect("gets the time after business time moved by more than 1.5 s, forward or back", () =>
+  it.effect("sends the new time to open pages if business time jumps by more than 1.5 s, forward or back", () =>
     Effect.gen(function* () {
       const { moveBusinessTime, received } = yield* openPage
       for (const ms of [1_500, 1_501, -2_500, -2_501]) {
         moveBusinessTime(ms)
         yield* pass(1_000)
       }
-      // Each step also passes a second, so -2500 ms moves time back by only 1.5 s.
+      // Each step also passes a second, so -2500 ms sets business time back by only 1.5 s.
       expect(received).toEqual(["open at 6001", "open at 3000"])
     }),
   )
 
-  it.effect("gets no time if it opens after business time moved", () =>
+  it.effect("doesn't send the new time to a page that opens after the jump of business time", () =>
     Effect.gen(function* () {
       const { store, hub, ask, watched, page, moveBusinessTime } = yield* openPage
       hub.leave(watched, page)
@@ -236,7 +236,7 @@ describe("an open page of a hub", () => {
 })
 
 describe("a hub whose store is slow", () => {
-  it.effect("looks up all charges that joined meanwhile in one call, each once", () =>
+  it.effect("looks up all charges that joined during a look-up in one call, each once", () =>
     Effect.gen(function* () {
       const { store, hub, lookUps, ask, answers } = yield* openHub
       const [watched, polled, opened] = [key(), key(), key()]
@@ -276,7 +276,7 @@ describe("a hub whose store fails", () => {
     }),
   )
 
-  it.effect("looks up eight companies at a time, each alone, and stops after eight failures", () =>
+  it.effect("looks up eight companies at a time with one call each, and stops if all eight fail", () =>
     Effect.gen(function* () {
       const { store, lookUps, ask, answers } = yield* openHub
       const issuers = Array.from({ length: 20 }, (_, at) => String(11_222_333_000_100 + at))
@@ -303,7 +303,7 @@ describe("a hub whose store fails", () => {
     }),
   )
 
-  it.effect("finds no state for a missing charge, and skips it in rounds", () =>
+  it.effect("returns undefined for a missing charge, and skips it in rounds", () =>
     Effect.gen(function* () {
       const { store, hub, lookUps, ask, answers } = yield* openHub
       store.isMissing = () => true
@@ -316,7 +316,7 @@ describe("a hub whose store fails", () => {
     }),
   )
 
-  it.effect("tells waiting pages that the checkout has ended when it or its store ends", () =>
+  it.effect("answers waiting pages that the checkout has ended when the hub or its store ends", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const { store, ask, answers } = yield* Effect.provideService(openHub, Scope.Scope, scope)
@@ -340,7 +340,7 @@ describe("a hub whose store fails", () => {
 describe("a hub whose store fails for some companies", () => {
   const failing = Array.from({ length: 12 }, (_, at) => String(11_222_333_000_100 + at))
 
-  it.effect("updates the other companies' pages each second, and the failing ones' after the outage", () => {
+  it.effect("updates pages of healthy companies each second, and pages of failing companies after the outage", () => {
     const logged: Array<unknown> = []
     return Effect.gen(function* () {
       const { store, hub, lookUps } = yield* openHub
@@ -359,7 +359,7 @@ describe("a hub whose store fails for some companies", () => {
       lookUps.length = 0
       store.isOver = true
       yield* pass(1_000)
-      // The rest by one call, then as many failing companies as show that the store is down.
+      // One call for the healthy companies, one for the failing companies together, then one for each of eight of these.
       expect(lookUps.map(({ count }) => count)).toEqual([2, 12, ...Array(8).fill(1)])
       yield* pass(9_000)
       expect(opened.slice(0, 12).flatMap(({ received }) => received)).toEqual([])
@@ -379,7 +379,7 @@ describe("a hub whose store fails for some companies", () => {
 })
 
 describe("a hub that 20 000 pages poll", () => {
-  it.effect("watches no further charges for polling pages, and looks them up at each poll", () =>
+  it.effect("doesn't watch more than 20 000 polled charges, and looks up a further charge at each poll", () =>
     Effect.gen(function* () {
       const { hub, lookUps } = yield* openHub
       const places = Array.from({ length: 20_001 }, key)

@@ -10,18 +10,18 @@ export interface PlainEvent {
 export interface OpenEvents {
   readonly status: number
   readonly headers: IncomingMessage["headers"]
-  /** Includes heartbeats. */
+  /** The received text, with heartbeats. */
   readonly text: () => string
   readonly events: () => ReadonlyArray<PlainEvent>
-  /** `meanwhile` passes time if the clock is stopped. */
+  /** Waits until `holds` returns true. `meanwhile` passes time if the clock is stopped. */
   readonly until: (holds: () => boolean, meanwhile?: () => Promise<unknown>) => Promise<void>
-  /** Whether the stream ended or broke off. */
+  /** Resolves when the stream has ended or its connection has broken. */
   readonly ended: Promise<"ended" | "broken">
   readonly hasEnded: () => boolean
   readonly close: () => void
 }
 
-// Real time, even if a test has stopped the clock.
+// The real function, even if a test has stopped the clock.
 const later = setTimeout
 
 const readFields = (block: string): PlainEvent =>
@@ -32,7 +32,7 @@ const readFields = (block: string): PlainEvent =>
     }),
   )
 
-/** With `isRead: false` the body stays unread. */
+/** Opens a stream. With `isRead: false`, its body stays unread. */
 export const openEvents = async (
   url: string,
   { lastEventId, isRead = true }: { readonly lastEventId?: string; readonly isRead?: boolean } = {},
@@ -60,7 +60,7 @@ export const openEvents = async (
         .filter(({ event, data }) => data !== undefined && event !== "heartbeat"),
     until: async (holds, meanwhile) => {
       for (let turn = 0; !holds(); turn++) {
-        if (turn > 60_000) throw new Error(`waited in vain; what came: ${text}`)
+        if (turn > 60_000) throw new Error(`the condition never became true; received: ${text}`)
         await meanwhile?.()
         await new Promise((resume) => void later(resume, 2))
       }

@@ -37,7 +37,7 @@ const page = (path: string, snapshot: Snapshot, shop = neutral): Promise<Reply> 
 const readText = async (path: string, snapshot: Snapshot, shop = neutral): Promise<string> =>
   String((await page(path, snapshot, shop))?.body)
 
-/** Without hashes. */
+/** The names of the page's assets, without hashes. */
 const listAssets = (html: string) =>
   Array.from(html.matchAll(/assets\/(checkout)-[\da-f]+(\.\w+)"/g), ([, name = "", end = ""]) => name + end)
 
@@ -45,7 +45,7 @@ const readRows = (html: string) =>
   Array.from(html.matchAll(/<dt>([^<]*)<\/dt>\s*<dd>([^<]*)<\/dd>/g), ([, name, value]) => [name, value])
 
 describe("linkedPage", () => {
-  it("shows the code's picture, and a reload link without a script", async () => {
+  it("shows the QR code, and a reload link for browsers without scripts", async () => {
     const html = await readText("", open)
     expect(html).toContain('src="./cap/qr.svg"')
     expect(html).toContain("<title>Pague com Pix · Padaria Aurora</title>")
@@ -57,7 +57,7 @@ describe("linkedPage", () => {
     expect(html).toContain("CNPJ 12.345.678/0001-95")
   })
 
-  it("links to the receipt after the payment, without a reload link", async () => {
+  it("shows a paid charge with a link to the receipt and no reload link, and an expired charge with a renewal form", async () => {
     const html = await readText("", paid)
     expect(html).toContain('href="./cap/comprovante"')
     expect(html).not.toContain("noscript")
@@ -67,7 +67,7 @@ describe("linkedPage", () => {
 })
 
 describe("receiptPage", () => {
-  it("shows amount, moment, purpose and complete identifiers", async () => {
+  it("shows amount, time, purpose and complete identifiers on the receipt", async () => {
     const texts = { description: "Pedido 1042", additionalInfo: [{ name: "Referência", value: "A-7" }] }
     const html = await readText("/comprovante", { ...paid, ...texts })
     expect(readRows(html)).toEqual([
@@ -86,19 +86,19 @@ describe("receiptPage", () => {
     expect(html).toContain('href="./../cap"')
   })
 
-  it("shows the returned amount", async () => {
+  it("shows the returned amount on the receipt", async () => {
     expect(readRows(await readText("/comprovante", { ...paid, returnedCents: 500 })).at(-1)).toEqual([
       "Devolvido",
       "R$ 5,00",
     ])
   })
 
-  it("exists only for a paid charge", () => {
+  it("doesn't return a receipt for an unpaid charge", () => {
     expect(page("/comprovante", open)).toBeUndefined()
   })
 })
 
-it("serves pictures to any origin while the code is payable", async () => {
+it("serves the QR code to every origin while the code is payable", async () => {
   for (const [path, type] of [
     ["/qr.svg", "image/svg+xml"],
     ["/qr.png", "image/png"],
@@ -115,7 +115,7 @@ it("serves pictures to any origin while the code is payable", async () => {
   }
 })
 
-it("serves styles, scripts and the element to any origin by name", () => {
+it("serves styles, scripts and the element by name to every origin", () => {
   const exchange = { method: "GET", header: () => undefined } as unknown as Exchange
   for (const [name, type] of [
     ["checkout.css", "text/css; charset=utf-8"],
@@ -131,7 +131,7 @@ it("serves styles, scripts and the element to any origin by name", () => {
   expect(assetReply(exchange, "/assets/other.js")).toBeUndefined()
 })
 
-it("returns undefined for any other path", () => {
+it("returns undefined for an unknown path", () => {
   expect(page("/recibo", paid)).toBeUndefined()
 })
 
@@ -142,7 +142,7 @@ it.each([
   ["unknown", "Link não encontrado", false],
   ["method", "Não foi possível abrir a página", false],
 ] as const)(
-  "has its own words for a problem that is %s, and offers another try if it can pass",
+  "shows the title of the problem %s, and a retry link if the problem can pass",
   async (kind, title, passes) => {
     const exchange = { url: "/pagar/cap" } as Exchange
     const reply = await problemPage({ kind, status: 503, headers: { "retry-after": "5" } }, exchange)

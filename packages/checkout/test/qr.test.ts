@@ -8,7 +8,6 @@ import { qrSvg } from "@pixcharge/web"
 
 const readQr = jsqr as unknown as typeof jsqr.default
 
-/** A dynamic code, and texts of up to 512 characters, as core and API Pix allow. */
 const dynamicCode = Result.getOrThrow(
   encodeBrCode({
     _tag: "Dynamic",
@@ -17,6 +16,7 @@ const dynamicCode = Result.getOrThrow(
     url: "pix.example.com/v2/cobv/cb03c6e7976782feb45391fe246dc49c",
   }),
 )
+/** A string of the given length that begins like a code. Core and API Pix allow 512 characters. */
 const makeCode = (length: number): string => `000201${"26br.gov.bcb.pix-Exemplo/".repeat(30)}`.slice(0, length)
 
 /** Converts a one-bit PNG to RGBA. */
@@ -53,13 +53,13 @@ const read = ({ pixels, width }: { readonly pixels: Uint8ClampedArray; readonly 
   readQr(pixels, width, width)?.data
 
 describe("the QR code", () => {
-  it.each([6, 50, 137, 250, 400, 512])("of %i characters can be read from both pictures", (length) => {
+  it.each([6, 50, 137, 250, 400, 512])("draws a code of %i characters as readable SVG and PNG", (length) => {
     const code = makeCode(length)
     expect(read(readPixels(qrPng(code)))).toBe(code)
     expect(read(drawSvg(qrSvg(code), 3))).toBe(code)
   })
 
-  it("of a real code is small, with a quiet zone of four modules, a white background and a label", () => {
+  it("draws a small SVG with a quiet zone of four modules, a white background and a label", () => {
     const svg = qrSvg(dynamicCode)
     expect(read(drawSvg(svg, 3))).toBe(dynamicCode)
     const modules = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1])
@@ -73,27 +73,22 @@ describe("the QR code", () => {
     expect(svg.length).toBeLessThan(12_000)
   })
 
-  it("as PNG is at least 600 pixels wide and less than 4 KB", () => {
+  it("draws a PNG that is at least 600 pixels wide and smaller than 4 KB", () => {
     const png = qrPng(dynamicCode)
     const { width, pixels } = readPixels(png)
     expect(width).toBeGreaterThanOrEqual(600)
     expect(width).toBeLessThan(700)
-    // Readers accept an inverted picture, too.
+    // jsQR reads an inverted picture, too, so check that the corner is light.
     expect(pixels.slice(0, 3)).toEqual(new Uint8ClampedArray([255, 255, 255]))
     expect(png.length).toBeLessThan(4096)
   })
 
   it.each([
     ["an absent code", undefined, "text", "code is a text, as brCode of an issued charge"],
-    [
-      "another text",
-      "https://loja.example",
-      "first",
-      "code begins with 000201: give the copy-and-paste code, as it is",
-    ],
-    ["an empty text", "", "first", "code begins with 000201: give the copy-and-paste code, as it is"],
-    ["more than API Pix allows", makeCode(513), "size", "code has 513 characters, 512 at most"],
-  ])("rejects %s with its rule", (_, code, rule, message) => {
+    ["an address", "https://loja.example", "first", "code begins with 000201: give the copy-and-paste code, as it is"],
+    ["an empty string", "", "first", "code begins with 000201: give the copy-and-paste code, as it is"],
+    ["a longer code than API Pix allows", makeCode(513), "size", "code has 513 characters, 512 at most"],
+  ])("throws for %s an error with the violated rule", (_, code, rule, message) => {
     for (const draw of [qrSvg, qrPng]) {
       const refusal = (() => {
         try {

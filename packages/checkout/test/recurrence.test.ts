@@ -13,7 +13,7 @@ const readWords = (html: string): string =>
   (/<main.*<\/main>/s.exec(html)?.[0] ?? "").replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")
 
 describe("the page of a recurrence", () => {
-  it("shows payee, amount, start and code, and no data of the payer", async () => {
+  it("shows payee, amount, start date and code, and no data of the payer", async () => {
     const { pix, offer, pathTo, get } = recurrenceWorld()
     await using _ = pix
     const path = await pathTo(await offer({ retries: "threeInSeven", endDate: "2028-03-19" }))
@@ -38,13 +38,13 @@ describe("the page of a recurrence", () => {
     ["quarterly", "R$ 49,90 por trimestre"],
     ["halfYearly", "R$ 49,90 por semestre"],
     ["yearly", "R$ 49,90 por ano"],
-  ] as const)("names the period: %s", async (period, said) => {
+  ] as const)("names the period: %s", async (period, expected) => {
     const { pix, offer, pathTo, get } = recurrenceWorld()
     await using _ = pix
-    expect(readWords((await get(await pathTo(await offer({ period })))).text)).toContain(said)
+    expect(readWords((await get(await pathTo(await offer({ period })))).text)).toContain(expected)
   })
 
-  it("shows a varying amount and the minimum of the payer's maximum", async () => {
+  it("says that the amount varies, and shows the lowest maximum that the payer can set", async () => {
     const { pix, offer, pathTo, get } = recurrenceWorld()
     await using _ = pix
     const words = readWords((await get(await pathTo(await offer({ amountCents: undefined, floorCents: 10_000 })))).text)
@@ -65,7 +65,7 @@ describe("the page of a recurrence", () => {
     expect((await get(`${path}/qr.svg`)).status).toBe(404)
   })
 
-  it("updates open pages on authorisation and end, and removes the code", async () => {
+  it("shows the authorisation and the end while it is open, and removes the code", async () => {
     const { pix, offer, approve, end, pathTo, get } = recurrenceWorld()
     await using _ = pix
     const offered = await offer()
@@ -78,10 +78,10 @@ describe("the page of a recurrence", () => {
     const events = new TextDecoderStream()
     void stream.body?.pipeTo(events.writable as WritableStream<Uint8Array>).catch(() => undefined)
     const approved = await approve(offered)
-    let told = ""
-    for await (const text of events.readable) told += text
-    expect(told).toContain('"status":"oferecida"')
-    expect(told).toContain('"status":"autorizada","final":true')
+    let received = ""
+    for await (const text of events.readable) received += text
+    expect(received).toContain('"status":"oferecida"')
+    expect(received).toContain('"status":"autorizada","final":true')
     const words = readWords((await get(path)).text)
     expect(words).toContain("Pix Automático autorizado")
     expect(words).toContain("As próximas cobranças serão debitadas da sua conta")
@@ -91,7 +91,7 @@ describe("the page of a recurrence", () => {
     expect(readWords((await get(path)).text)).toContain("Recorrência encerrada")
   })
 
-  it("updates open pages while another company's recurrences can't be read", async () => {
+  it("shows the authorisation while another company's recurrences can't be read", async () => {
     const other = { ...company, cnpj: anotherCnpj, pixKey: anotherCnpj, integratorKey: "key of the other" }
     const directory = memoryDirectory({ companies: [company, other] })
     const { pix, down, offer, approve, pathTo } = recurrenceWorld({}, { directory })
@@ -107,25 +107,25 @@ describe("the page of a recurrence", () => {
     const offered = await offer()
     const page = await open(offered)
     await approve(offered)
-    let told = ""
-    for await (const text of page) told += text
-    expect(told).toContain('"status":"autorizada","final":true')
+    let received = ""
+    for await (const text of page) received += text
+    expect(received).toContain('"status":"autorizada","final":true')
   })
 
   it.each([
     ["declined", "Autorização recusada"],
     ["expired", "Autorização expirada"],
     ["refused", "Autorização indisponível"],
-  ] as const)("shows how an offer ended: %s", async (reason, said) => {
+  ] as const)("shows how an offer ended: %s", async (reason, expected) => {
     const { pix, offer, end, pathTo, get } = recurrenceWorld()
     await using _ = pix
     const { text } = await get(await pathTo(await end(await offer(), reason)))
-    expect(readWords(text)).toContain(said)
+    expect(readWords(text)).toContain(expected)
     expect(text).not.toContain("<textarea")
   })
 })
 
-describe("a recurrence that is authorised by a payment", () => {
+describe("the page of a recurrence that a payment authorises", () => {
   const payFirst = async (charge: object = {}) => {
     const world = recurrenceWorld()
     const { pix, issuer, offer } = world
@@ -175,7 +175,7 @@ describe("a recurrence that is authorised by a payment", () => {
     expect(text).toContain(`>${(await pix.find(issuer, id)).brCode}</textarea>`)
   })
 
-  it("can no longer be authorised after its charge expired", async () => {
+  it("hides the code after its charge has expired", async () => {
     const { pix, path, get } = await payFirst()
     await using _ = pix
     expect((await get(path)).text).toContain("<textarea")
@@ -186,7 +186,7 @@ describe("a recurrence that is authorised by a payment", () => {
 })
 
 describe("a link to a recurrence", () => {
-  it("is valid for 30 days from its creation by default, at most a year", async () => {
+  it("makes a link that is valid for 30 days by default, and for a year at most", async () => {
     const { pix, issuer, offer, get } = recurrenceWorld()
     await using _ = pix
     const { id } = await offer()
@@ -203,7 +203,7 @@ describe("a link to a recurrence", () => {
     }
   })
 
-  it("requires a recurrence of the company, and differs from a link to a charge with the same id", async () => {
+  it("makes a link only for a recurrence of the company, which differs from the link of a charge with the same id", async () => {
     const { pix, issuer, offer, pathTo, get } = recurrenceWorld()
     await using _ = pix
     await expect(pix.checkout.recurrenceLink(issuer, randomUUID())).rejects.toMatchObject({
@@ -211,14 +211,14 @@ describe("a link to a recurrence", () => {
     })
     await expect(pix.checkout.recurrenceLink(issuer, "x")).rejects.toMatchObject({ _tag: "InvalidRecurrenceId" })
     const offered = await offer()
-    // A charge with the same id is independent.
+    // A charge can have the same id as a recurrence.
     await pix.issue(issuer, { id: offered.id, amountCents: 100 })
     const toCharge = (await pix.checkout.link(issuer, offered.id)).slice(url.length)
     expect(readWords((await get(toCharge)).text)).toContain("Pague com Pix")
     expect(readWords((await get(await pathTo(offered))).text)).toContain("Autorize o Pix Automático")
   })
 
-  it("a cycle's charge has no link; the error names its recurrence", async () => {
+  it("doesn't make a link for a cycle's charge, and names the recurrence in the error", async () => {
     const { pix, issuer, offer, approve, chargeCycle } = recurrenceWorld()
     await using _ = pix
     const approved = await approve(await offer())

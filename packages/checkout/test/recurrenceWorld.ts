@@ -51,7 +51,7 @@ export const recurrenceWorld = (options: Partial<CheckoutOptions> = {}, pixOptio
   const issuer = pix.company.cnpj as Cnpj
   const port = async () => {
     await pix.ready()
-    if (stored === undefined) throw new Error("the store was not built")
+    if (stored === undefined) throw new Error("expected the store to be built")
     return stored
   }
 
@@ -66,7 +66,7 @@ export const recurrenceWorld = (options: Partial<CheckoutOptions> = {}, pixOptio
     )
     const { journey: requested, ...terms } = parsed
     const now = pix.clock.now()
-    const asked: Recurrence = {
+    const recurrence: Recurrence = {
       ...terms,
       _tag: "Requested",
       issuer: of,
@@ -76,9 +76,9 @@ export const recurrenceWorld = (options: Partial<CheckoutOptions> = {}, pixOptio
       version: 1,
       nextCycle: 1,
     }
-    await Effect.runPromise((await port()).insert(asked, now + 86_400_000))
-    const brCode = asked.journey.by === "bank" ? {} : { brCode: authorizingCode }
-    return move(asked, { _tag: "Offered", bankId: `RN${asked.contract.slice(0, 27)}`, ...brCode })
+    await Effect.runPromise((await port()).insert(recurrence, now + 86_400_000))
+    const brCode = recurrence.journey.by === "bank" ? {} : { brCode: authorizingCode }
+    return move(recurrence, { _tag: "Offered", bankId: `RN${recurrence.contract.slice(0, 27)}`, ...brCode })
   }
 
   const move = async (from: Recurrence, fields: object): Promise<Recurrence> => {
@@ -100,7 +100,7 @@ export const recurrenceWorld = (options: Partial<CheckoutOptions> = {}, pixOptio
     chargeCycle: async (from: Recurrence): Promise<string> => {
       const approved = from as ApprovedRecurrence
       const schedule = cycleSchedule(approved, 1, nationalBankHolidays)
-      if (schedule === undefined) throw new Error("the cycle has no window")
+      if (schedule === undefined) throw new Error("expected the first cycle to have a schedule")
       const given = { amountCents: 4_990 as Cents, generation: 1, transactionId: randomUUID() }
       const charge = newCycleCharge(approved, schedule, given, pix.clock.now())
       const next = { ...approved, nextCycle: 2, version: approved.version + 1 }

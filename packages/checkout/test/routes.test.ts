@@ -12,7 +12,7 @@ const dayMs = 86_400_000
 const json = { accept: "application/json" }
 
 describe("a link", () => {
-  it("opens its charge's page until it expires, without data of the payer", async () => {
+  it("opens the charge's page until the link expires, without data of the payer", async () => {
     await using pix = checkoutWorld().pix
     const issuer = pix.company.cnpj
     const payer = { name: "Maria Canario", taxId: "52998224725" }
@@ -62,7 +62,7 @@ describe("a link", () => {
     expect(await read("/estado")).not.toMatch(/Pedido|A-7/)
   })
 
-  it("has one slash after the mount even if the host writes several", async () => {
+  it("makes links with one slash after the mount even if the option `url` ends in several slashes", async () => {
     for (const given of [`${url}/`, `${url}//`]) {
       const { pix, issuer, issue } = checkoutWorld({ url: given })
       await using _ = pix
@@ -71,7 +71,7 @@ describe("a link", () => {
     }
   })
 
-  it("rejects an invalid or past expiry, or one too long after the watch", async () => {
+  it("refuses a link with an expiry that is invalid, past or too long after the end of the watch", async () => {
     const { pix, issuer, issue } = checkoutWorld()
     const id = await issue()
     const { watchUntil } = await pix.find(issuer, id)
@@ -86,14 +86,14 @@ describe("a link", () => {
     await pix.dispose()
   })
 
-  it("is valid for 30 days after the charge's last payable day, or after its own later creation", async () => {
+  it("keeps a link valid for 30 days after the charge's last payable day or the link's creation, whichever is later", async () => {
     const { pix, issuer, issue, call } = checkoutWorld()
     await using _ = pix
     const dueDate = new Date(pix.clock.now() + 40 * dayMs).toISOString().slice(0, 10)
     const id = await issue({ dueDate })
     const path = (await pix.checkout.link(issuer, id)).slice(url.length)
     const { payableUntil } = await pix.find(issuer, id)
-    const moveTo = (moment: number) => pix.clock.advance(moment - pix.clock.now())
+    const moveTo = (time: number) => pix.clock.advance(time - pix.clock.now())
     await moveTo(payableUntil + 30 * dayMs - 1)
     expect((await call("GET", path))?.status).toBe(200)
     const later = await pix.checkout.link(issuer, id)
@@ -106,7 +106,7 @@ describe("a link", () => {
     expect((await call("GET", later.slice(url.length)))?.status).toBe(410)
   })
 
-  it("requires the option `checkout`; without it the host keeps /pagar", async () => {
+  it("refuses links and doesn't serve /pagar without the option `checkout`", async () => {
     await using pix = testPix()
     const refused = pix.checkout.link(pix.company.cnpj, randomUUID(), { expiresAt: 1 })
     await expect(refused).rejects.toThrow("pix.checkout.link needs the option checkout of createPix")
@@ -114,7 +114,7 @@ describe("a link", () => {
     expect((await pix.fetch(new Request("https://x/pagar/x"))).headers.get("pix-erro")).not.toBeNull()
   })
 
-  it("is a 404 without a look-up if it is invalid or of another key ring", async () => {
+  it("answers 404 without a look-up for a link that is invalid or signed with another key ring", async () => {
     const { pix, log, call } = checkoutWorld()
     const stranger = checkoutWorld(
       {},
@@ -133,7 +133,7 @@ describe("a link", () => {
 })
 
 describe("the routes below a link", () => {
-  it("accept only their own methods", async () => {
+  it("answers 405 if a route doesn't allow the method", async () => {
     const { pix, issue, makePath, call } = checkoutWorld({ renew: () => undefined })
     const path = await makePath(await issue())
     expect(await call("DELETE", `${path}/estado`)).toMatchObject({ status: 405, headers: { allow: "GET, HEAD" } })
@@ -157,7 +157,7 @@ describe("the routes below a link", () => {
     await pix.dispose()
   })
 
-  it("let other origins read only the state", async () => {
+  it("lets pages of other origins read only the state", async () => {
     const { pix, issue, makePath, call } = checkoutWorld()
     const path = await makePath(await issue())
     const open = { "access-control-allow-origin": "*", "cross-origin-resource-policy": "cross-origin" }
@@ -180,7 +180,7 @@ describe("the routes below a link", () => {
     await pix.dispose()
   })
 
-  it("return the state as JSON, with Retry-After until it is final", async () => {
+  it("returns the state as JSON, with Retry-After until the state is final", async () => {
     const { pix, issue, makePath, call } = checkoutWorld()
     const id = await issue()
     const path = `${await makePath(id)}/estado`
@@ -204,7 +204,7 @@ describe("the routes below a link", () => {
     expect(paid?.headers).not.toHaveProperty("retry-after")
     const body = JSON.parse(paid?.body ?? "")
     expect(body).toMatchObject({ status: "pago", final: true, pagamento: { valor: 10_000 } })
-    // A 204 tells a page with the final state that nothing follows.
+    // A 204 stops the reconnects of a page that has the final state.
     const stream = { accept: "TEXT/Event-Stream" }
     expect(await call("GET", path, { ...stream, "last-event-id": body.id })).toMatchObject({ status: 204, body: "" })
     for (const headers of [{ ...stream, "last-event-id": "other" }, stream])
@@ -212,7 +212,7 @@ describe("the routes below a link", () => {
     await pix.dispose()
   })
 
-  it("read a final state from the store, so a refund shows immediately", async () => {
+  it("reads a final state from the store, so a refund appears immediately", async () => {
     const { pix, issuer, issue, makePath, call } = checkoutWorld()
     await using _ = pix
     const id = await issue()
@@ -227,7 +227,7 @@ describe("the routes below a link", () => {
     expect(await call("GET", path, stream)).toMatchObject({ status: 200 })
   })
 
-  it("answer 503 while the store is down, and recover", async () => {
+  it("answers 503 while the store is down, and 200 afterwards", async () => {
     const { pix, log, issue, makePath, call } = checkoutWorld()
     const path = await makePath(await issue())
     log.isDown = true
@@ -258,7 +258,7 @@ describe("a new code", () => {
     return { ...world, renewCalls }
   }
 
-  it("is issued once by the host for an expired charge, and a 303 leads to it", async () => {
+  it("lets the host replace an expired charge once, and redirects to the new charge's page", async () => {
     const { pix, issuer, issue, makePath, call, renewCalls } = renewing()
     const id = await issue()
     const path = await makePath(id)
@@ -277,16 +277,16 @@ describe("a new code", () => {
       ["/novo?from=mail/", ""],
     ] as const)
       expect((await call("POST", path + below))?.headers["location"]).toBe(way + location)
-    const told = await call("POST", `${path}/novo`, json)
-    expect(told).toMatchObject({ status: 200, headers: { "access-control-allow-origin": "*" } })
-    expect(JSON.parse(told?.body ?? "")).toEqual({ link: location })
+    const jsonAnswer = await call("POST", `${path}/novo`, json)
+    expect(jsonAnswer).toMatchObject({ status: 200, headers: { "access-control-allow-origin": "*" } })
+    expect(JSON.parse(jsonAnswer?.body ?? "")).toEqual({ link: location })
     const page = new URL(location, `https://x${path}/novo`).pathname
     expect((await call("GET", page))?.body).toContain('data-status="pending"')
     expect((await pix.find(issuer, renewCalls[0]?.newId ?? "")).status).toBe("pending")
     await pix.dispose()
   })
 
-  it("is refused for a payable or paid charge, whose page shows its state", async () => {
+  it("doesn't replace a payable or paid charge, and redirects to its page", async () => {
     const { pix, issue, makePath, call, renewCalls } = renewing()
     const id = await issue()
     const path = await makePath(id)
@@ -299,7 +299,7 @@ describe("a new code", () => {
     await pix.dispose()
   })
 
-  it("is a 503 if the host issues no charge, and can be requested again", async () => {
+  it("answers 503 if the host issues no charge, and calls the host again at the next request", async () => {
     const failures: Array<() => unknown> = [() => Promise.reject(new Error("no")), () => undefined]
     let renewCalls = 0
     const world = checkoutWorld({ renew: () => failures[renewCalls++ % 2]?.() })
@@ -317,12 +317,12 @@ describe("a new code", () => {
       })
       expect(renewCalls).toBe(attempt)
     }
-    const told = { erro: "Não foi possível gerar um novo código agora. Tente de novo em alguns segundos." }
-    expect(await call("POST", `${path}/novo`, json)).toMatchObject({ status: 503, body: JSON.stringify(told) })
+    const problem = { erro: "Não foi possível gerar um novo código agora. Tente de novo em alguns segundos." }
+    expect(await call("POST", `${path}/novo`, json)).toMatchObject({ status: 503, body: JSON.stringify(problem) })
     await pix.dispose()
   })
 
-  it("is a 404 without `renew`", async () => {
+  it("answers 404 to a request for a new code without the option `renew`", async () => {
     const { pix, issue, makePath, call } = checkoutWorld()
     const id = await issue()
     const path = await makePath(id)
@@ -350,14 +350,14 @@ it.each<[string, unknown]>([
   ["maxStreams", { url, maxStreams: 1.5 }],
   ["maxStreams", { url, maxStreams: 100_001 }],
   ["Url", { Url: url }],
-])("rejects an invalid option %s at creation: %j", (name, options) => {
+])("throws for an invalid option %s: %j", (name, options) => {
   const make = () => checkout(options as CheckoutOptions)
   expect(make).toThrow(InvalidOption)
   expect(make).toThrow(name)
   expect(make).toThrow("checkout")
 })
 
-it("accepts a mount without TLS, and 100 000 streams", () => {
+it("accepts a mount without TLS and 100 000 streams, and describes the required address", () => {
   expect(checkout({ url: "http://127.0.0.1:3000/pay", maxStreams: 100_000 }).path).toBe("/pagar")
   expect(() => checkout({ url: "" })).toThrow(
     "the address at which payers reach your mount, like https://shop.example/payments",

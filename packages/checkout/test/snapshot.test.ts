@@ -28,7 +28,7 @@ const pending = aPendingCharge()
 const { createdAt, payableUntil, watchUntil, brCode } = pending
 
 describe("the snapshot of an unpaid charge", () => {
-  it("has its code until `payableUntil`, and then is expired", () => {
+  it("has the code until `payableUntil`, and is expired afterwards", () => {
     const until = snapshotAt(pending, payableUntil)
     expect(until).toMatchObject({ status: "pending", isFinal: false, brCode, changesAt: payableUntil + 1 })
     const after = snapshotAt(pending, payableUntil + 1)
@@ -37,7 +37,7 @@ describe("the snapshot of an unpaid charge", () => {
     expect(snapshotAt(pending, watchUntil).changesAt).toBe(watchUntil + 1)
   })
 
-  it("omits a missing due date, payment or end", () => {
+  it("omits the fields of a due date, payment or cancellation that the charge doesn't have", () => {
     const { name: payeeName, cnpj: payeeTaxId } = company
     const { amount, ...shown } = snapshotAt(pending, createdAt)
     expect(shown).toStrictEqual({
@@ -54,7 +54,7 @@ describe("the snapshot of an unpaid charge", () => {
     expect(amount).toMatchObject({ originalCents: 1990, totalCents: 1990 })
   })
 
-  it("is final after the watch for its payment has ended", () => {
+  it("is final after the watch for a payment has ended", () => {
     expect(snapshotAt(pending, watchUntil).isFinal).toBe(false)
     const after = snapshotAt(pending, watchUntil + 1)
     expect(after).toMatchObject({ status: "expired", isFinal: true })
@@ -68,8 +68,8 @@ describe("the snapshot of an unpaid charge", () => {
   })
 })
 
-describe("a due-date charge", () => {
-  it("keeps its promised day and amount after the calendar changes", () => {
+describe("the snapshot of a due-date charge", () => {
+  it("keeps the promised day and amount after the calendar changes", () => {
     const dueDate = "2026-06-08" as LocalDate
     const fees = Result.getOrThrow(parseFees({ fine: { kind: "fixed", amountCents: 150 } }))
     const charge = aPendingCharge({
@@ -99,7 +99,7 @@ describe("the amount due", () => {
       discount: { kind: "fixedUntil", tiers: [{ daysBefore: 2, amountCents: 500 }] },
     }),
   )
-  // A Saturday; it moves to Monday, 8 June 2026.
+  // A Saturday, so the moved due date is Monday, 8 June 2026.
   const dueDate = "2026-06-06" as LocalDate
   const end = (day: string) => endOfBrasiliaDay(day as LocalDate)
   const charge = aPendingCharge({
@@ -110,7 +110,7 @@ describe("the amount due", () => {
     watchUntil: end("2026-06-14"),
   })
 
-  it("is today's in Brasília, and changes at midnight there", () => {
+  it("follows the date in Brasília, and changes at midnight in Brasília", () => {
     const before = snapshotAt(charge, end("2026-06-05"))
     expect(before).toMatchObject({ dueDate, movedDueDate: "2026-06-08", changesAt: end("2026-06-05") + 1 })
     const totals = ["2026-06-03", "2026-06-06", "2026-06-08", "2026-06-09", "2026-06-11"].map(
@@ -120,7 +120,7 @@ describe("the amount due", () => {
     expect(snapshotAt(charge, end("2026-06-08") + 1).amount).toMatchObject({ fineCents: 150, interestCents: 10 })
   })
 
-  it("changes only with the charge if it has no fees", () => {
+  it("doesn't change at midnight if the charge has no fees", () => {
     const { fees: _, ...plain } = charge
     expect(snapshotAt(plain, end("2026-06-03")).changesAt).toBe(charge.payableUntil + 1)
   })
@@ -139,7 +139,7 @@ describe("the snapshot of a charge", () => {
   const paid = aPaidCharge(pending)
   const refunding = aRefundingCharge(paid)
 
-  it("shows a payment, late or in time, and is final", () => {
+  it("shows whether the payment was late, and is final", () => {
     const { amountCents, paidAt, endToEndId } = paid.payment
     const payment = { amountCents, paidAt, endToEndId, isLate: false }
     expect(snapshotAt(paid, createdAt)).toMatchObject({ status: "paid", isFinal: true, payment, returnedCents: 0 })
@@ -148,21 +148,21 @@ describe("the snapshot of a charge", () => {
     expect(snapshotAt(paid, createdAt)).not.toHaveProperty("brCode")
   })
 
-  it("shows a partial return, and isn't final while a part is on its way", () => {
+  it("shows a partial return, and isn't final while a partial refund is under way", () => {
     const part = aPartialRefund(paid, { amountCents: cents(40) })
-    const parted = aPartlyRefundedCharge(paid, part)
-    expect(snapshotAt(parted, createdAt)).toMatchObject({ status: "paid", isFinal: false, returnedCents: 0 })
+    const partlyRefunded = aPartlyRefundedCharge(paid, part)
+    expect(snapshotAt(partlyRefunded, createdAt)).toMatchObject({ status: "paid", isFinal: false, returnedCents: 0 })
     const returned = aReturn(paid.payment, { id: part.refund.id, amountCents: cents(40) })
-    expect(snapshotAt({ ...parted, returns: [returned] }, createdAt)).toMatchObject({
+    expect(snapshotAt({ ...partlyRefunded, returns: [returned] }, createdAt)).toMatchObject({
       status: "paid",
       isFinal: true,
       returnedCents: 40,
     })
-    const [first = part] = parted.partialRefunds ?? []
+    const [first = part] = partlyRefunded.partialRefunds ?? []
     const second = { ...first, key: "part-2", refund: { ...first.refund, id: "0123456789abcdef0123456789abcdP1" } }
-    expect(snapshotAt({ ...parted, partialRefunds: [first, second], returns: [returned] }, createdAt).isFinal).toBe(
-      false,
-    )
+    expect(
+      snapshotAt({ ...partlyRefunded, partialRefunds: [first, second], returns: [returned] }, createdAt).isFinal,
+    ).toBe(false)
   })
 
   it("is final after the whole payment was returned", () => {
@@ -177,7 +177,7 @@ describe("the snapshot of a charge", () => {
     })
   })
 
-  it("shows the moment of the cancellation", () => {
+  it("shows the time of the cancellation", () => {
     const cancelled = aCancelledCharge(pending)
     const { cancelledAt } = cancelled
     expect(snapshotAt(cancelled, watchUntil + 1)).toMatchObject({ status: "cancelled", isFinal: true, cancelledAt })
@@ -195,7 +195,7 @@ describe("the snapshot of a charge", () => {
     }
   })
 
-  it("keeps its id while it is unchanged", () => {
+  it("keeps its id while the shown facts are unchanged", () => {
     const id = makeState(snapshotAt(pending, createdAt)).id
     expect(id).toMatch(/^[\w-]{16}$/)
     expect(makeState(snapshotAt({ ...pending, version: 9, updatedAt: 5 }, createdAt + 1)).id).toBe(id)

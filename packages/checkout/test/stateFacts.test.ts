@@ -32,7 +32,7 @@ const facts = {
 }
 
 describe("the body of a state", () => {
-  it("has an open charge's code and any days", () => {
+  it("has the code and the due dates of an open charge", () => {
     expect(stateFacts(snapshot)).toStrictEqual(facts)
     const days = { dueDate: "2027-03-06" as LocalDate, movedDueDate: "2027-03-08" as LocalDate }
     expect(stateFacts({ ...snapshot, ...days, brCode: "000201" })).toStrictEqual({
@@ -43,14 +43,14 @@ describe("the body of a state", () => {
     })
   })
 
-  it("has the charge's description if there is one", () => {
+  it("has the description and the further lines if the charge has them", () => {
     const texts = { description: "Pedido 1042", additionalInfo: [{ name: "Nota", value: "7" }] }
     const body = { ...facts, descricao: "Pedido 1042", informacoes: [{ nome: "Nota", valor: "7" }] }
     expect(stateFacts({ ...snapshot, ...texts })).toStrictEqual(body)
     expect(readState({ ...body, id: "7", agora: 5 } as StateBody)).toMatchObject(texts)
   })
 
-  it("has the payment and its returns, without naming the payer's bank", () => {
+  it("has the payment and its returns, without the endToEndId, which names the payer's bank", () => {
     const payment = { amountCents: 7, paidAt: 900, endToEndId: "E1234567820260603150012345678abc", isLate: true }
     const paid = { ...snapshot, status: "paid", isFinal: true, payment } as const
     const body = { ...facts, status: "pago", final: true, pagamento: { valor: 7, em: 900, atrasado: true } }
@@ -64,17 +64,20 @@ describe("the body of a state", () => {
     ["expired", "expirado"],
     ["refunding", "devolvendo"],
     ["cancelled", "cancelado"],
-  ] as const)("has in Portuguese that the charge is %s, its cancellation and its renewal", (status, name) => {
-    expect(stateFacts({ ...snapshot, status, cancelledAt: 0, canRenew: true })).toStrictEqual({
-      ...facts,
-      status: name,
-      canceladoEm: 0,
-      podeRenovar: true,
-    })
-  })
+  ] as const)(
+    "has the status %s as %s, the time of the cancellation and whether the charge can be renewed",
+    (status, name) => {
+      expect(stateFacts({ ...snapshot, status, cancelledAt: 0, canRenew: true })).toStrictEqual({
+        ...facts,
+        status: name,
+        canceladoEm: 0,
+        podeRenovar: true,
+      })
+    },
+  )
 })
 
-it("pages read every field of the body", () => {
+it("reads every field of the body into the page's state", () => {
   const payee = { name: "Padaria Aurora", taxId: "12345678000195" }
   const amounts = {
     originalCents: 1,
@@ -132,6 +135,6 @@ it.each([
   ["devolvendo", "refunding"],
   ["devolvido", "refunded"],
   ["cancelado", "cancelled"],
-] as const)("pages read %s as %s", (status, name) => {
+] as const)("reads the status %s as %s", (status, name) => {
   expect(readState({ ...facts, id: "7", agora: 5, status }).status).toBe(name)
 })

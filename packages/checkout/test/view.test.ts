@@ -53,7 +53,7 @@ const words = (html: string): ReadonlyArray<string> =>
     .filter((text) => text !== "")
 
 describe("the view", () => {
-  it("escapes texts from outside", () => {
+  it("escapes the payee's name and other strings", () => {
     expect(words(shown({}).head).slice(3)).toEqual([
       "Recebedor",
       "Loja &lt;b&gt;&amp;&quot;&#39;",
@@ -62,7 +62,7 @@ describe("the view", () => {
     expect(markup`<i>${["&", markup`<b>`, undefined, false, "a"]}</i>`.text).toBe("<i>&amp;<b>a</i>")
   })
 
-  it("shows the parts of the amount due", () => {
+  it("shows the original amount, the changes and the total of the amount due", () => {
     expect(shown({}).head).toContain("R$ 97,00")
     const until = ["Pague até", "01/03/2027 às 12:10, horário de Brasília"]
     const less = ["Valor original", "R$ 100,00", "Abatimento", "− R$ 1,00", "Desconto", "− R$ 2,00"]
@@ -105,13 +105,13 @@ describe("the view", () => {
     expect(shown({}).head).not.toContain("about")
   })
 
-  it("opens links in a new tab only in a shop's page", () => {
+  it("opens links in a new tab only if a shop's page embeds it", () => {
     const newTab = 'target="_blank" rel="noopener"'
     const receipt = (isEmbedded: boolean) => shown({ status: "paid", payment }, now, { isEmbedded }).main
     expect([receipt(true).includes(newTab), receipt(false).includes(newTab)]).toEqual([true, false])
   })
 
-  it("has a copy button only with a script, and always the code", () => {
+  it("always has the code, and shows the copy button only with a script", () => {
     expect(shown({}).main).toContain("data-copy hidden>")
     expect(shown({}, now, { isLive: true }).main).toContain("data-copy>")
     expect(shown({}).main).toContain(">000201-code</textarea>")
@@ -129,7 +129,7 @@ describe("the view", () => {
     ])
   })
 
-  it("has headings one level below its title, on every page", () => {
+  it("has section headings one level below its title, on the hosted page and embedded", () => {
     const levels = (isEmbedded: boolean) => {
       const { head, main } = shown({}, now, { isEmbedded })
       return Array.from(`${head}${main}`.matchAll(/<h(\d)(?: tabindex="-1")?>[^<]+<\/h\1>/g), ([, level]) => level)
@@ -140,18 +140,18 @@ describe("the view", () => {
     ])
   })
 
-  it("warns only in an open charge's last minute", () => {
+  it("warns only in the last minute of a payable charge", () => {
     const last = pending.payableUntil - 60_000
     expect([shown({}, last - 1).warning, shown({ status: "paid", payment }, last).warning]).toEqual(["", ""])
     expect(shown({}, last).warning).toContain("Falta menos de um minuto.")
   })
 
-  it("counts down with a script, and names the moment without one", () => {
+  it("counts down with a script, and shows the time of the expiry without a script", () => {
     expect(shown({}).clock).toBe("Expira em 01/03/2027 às 12:10")
     expect(shown({}, now, { isLive: true }).clock).toBe('Expira em <time role="timer">10:00</time>')
   })
 
-  it("expires by the clock alone, a millisecond after `payableUntil`", () => {
+  it("shows the expiry a millisecond after `payableUntil`, without a new state", () => {
     expect(shown({}, pending.payableUntil).main).toContain("textarea")
     const late = shown({}, pending.payableUntil + 1)
     expect(late.head).toContain("Pix expirado")
@@ -160,11 +160,11 @@ describe("the view", () => {
     expect(shown({ status: "paid", payment }, pending.payableUntil + 1).head).toContain("Pagamento confirmado")
   })
 
-  it("says that an open charge waits for the payment", () => {
+  it("says that a payable charge waits for the payment", () => {
     expect(shown({}).status).toBe("Aguardando pagamento")
   })
 
-  it("offers a new code if the host issues one, else says whom to ask", () => {
+  it("offers a new code if the host can issue one, and otherwise says whom to ask", () => {
     const { main } = shown({ status: "expired", canRenew: true })
     const paid = "Já pagou? Não pague de novo: a confirmação aparece aqui assim que o banco avisar."
     expect(main).toContain('action="renew"')
@@ -203,12 +203,12 @@ describe("the view", () => {
     ["expired", {}, "Pix expirado", "O prazo para pagar terminou em 01/03/2027 às 12:10. Não use mais este código."],
     ["pending", {}, "Pague com Pix", "Aguardando pagamento"],
   ] as const)("explains the state of a charge that is %s", (status, facts, title, text) => {
-    const { head, status: said, details, main, clock } = shown({ status, ...facts })
+    const { head, status: statusLine, details, main, clock } = shown({ status, ...facts })
     const paidCents = "payment" in facts ? facts.payment.amountCents : undefined
     const amount =
       paidCents === undefined ? ["Valor cobrado", "R$ 97,00"] : ["Valor pago", formatsFor("pt-BR").reais(paidCents)]
     expect(words(head).slice(0, 3)).toEqual([title, ...(status === "pending" ? ["Valor a pagar", "R$ 97,00"] : amount)])
-    expect(said.startsWith(text)).toBe(true)
+    expect(statusLine.startsWith(text)).toBe(true)
     const isOpen = status === "pending" || status === "expired"
     expect([head.includes("<svg"), details === "", clock === ""]).toEqual([
       status === "paid",
@@ -219,7 +219,7 @@ describe("the view", () => {
     expect(main.includes('<slot name="paid">')).toBe(status === "paid")
   })
 
-  it("says that a payment was late, and what was returned", () => {
+  it("says that the payment was late, and how much of it was returned", () => {
     const late = { payment: { ...payment, isLate: true }, returnedCents: 500 }
     const { main } = shown({ status: "paid", ...late })
     const wasLate = "O pagamento chegou depois do prazo e foi aceito. Não pague de novo."
@@ -230,7 +230,7 @@ describe("the view", () => {
   })
 })
 
-it("the frame has every part, and empty parts before the first state", () => {
+it("frames every part, and has the status `loading` and no id before the first state", () => {
   const names = ["head", "status", "clock", "warning", "main", "details"] as const
   const parts = Object.fromEntries(names.map((name) => [name, new Markup(name)])) as CheckoutParts
   const whole = checkoutFrame(
@@ -261,7 +261,7 @@ it("warns in the last minute", () => {
   expect([60_001, 60_000, 1, 0].map((ms) => warningText(ms) !== "")).toEqual([false, true, true, false])
 })
 
-it("browsers format amounts and times like the server", () => {
+it("formats amounts and times in the browser as on the server", () => {
   const server = formatsFor("pt-BR")
   for (const cents of [0, 1, 99, 100, 123_456, 999_999_999_999])
     expect(browserFormats.reais(cents)).toBe(server.reais(cents))
@@ -282,6 +282,6 @@ it.each([
   ["/pagar/", "./", "./"],
   ["//pagar//cap/qr.svg", "./../../", "./../../cap"],
   [`/pagar/cap/${"a/".repeat(40)}`, `./${"../".repeat(16)}`, `./${"../".repeat(16)}cap`],
-])("from %s, the root is %s and the link %s", (url, root, link) => {
+])("finds for the path %s the root %s and the link %s", (url, root, link) => {
   expect(findLinks({ url } as Parameters<typeof findLinks>[0])).toEqual({ root, link })
 })

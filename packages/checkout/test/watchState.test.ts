@@ -4,7 +4,7 @@ import type { StateBody } from "../src/wire/StateBody.ts"
 
 const url = "https://shop.example/pagar/1/estado"
 
-/** The test sends its events. */
+/** An `EventSource` whose events the test sends. */
 class Stream extends EventTarget {
   static readonly CONNECTING = 0
   static readonly OPEN = 1
@@ -35,13 +35,13 @@ class Stream extends EventTarget {
 
 const state = (id: string, final = false) => ({ id, final }) as StateBody
 
-/** The answer to a poll. */
-type Answer = StateBody | number | { readonly said: string } | "nothing"
+/** The answer to a poll: a state, a status, a `Retry-After` header, or a network failure. */
+type Answer = StateBody | number | { readonly retryAfter: string } | "unreachable"
 
-const toResponse = (answer: Exclude<Answer, "nothing">): Response => {
+const toResponse = (answer: Exclude<Answer, "unreachable">): Response => {
   if (typeof answer === "number") return new Response("", { status: answer })
-  return "said" in answer
-    ? new Response("", { status: 503, headers: { "retry-after": answer.said } })
+  return "retryAfter" in answer
+    ? new Response("", { status: 503, headers: { "retry-after": answer.retryAfter } })
     : Response.json(answer)
 }
 
@@ -50,7 +50,7 @@ const page = (answers: ReadonlyArray<Answer> = []) => {
   let polls = 0
   const fetch = vi.fn<typeof globalThis.fetch>(async () => {
     const answer = answers[Math.min(polls++, answers.length - 1)]
-    if (answer === undefined || answer === "nothing") throw new TypeError("no network")
+    if (answer === undefined || answer === "unreachable") throw new TypeError("no network")
     return toResponse(answer)
   })
   vi.stubGlobal("fetch", fetch)
@@ -64,7 +64,7 @@ const page = (answers: ReadonlyArray<Answer> = []) => {
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
-/** In milliseconds after the first poll. */
+/** The times of the polls, in milliseconds after the start. */
 const pollsWithin = async (ms: number, answers: ReadonlyArray<Answer>): Promise<ReadonlyArray<number>> => {
   const { fetch } = page(answers)
   Stream.opened[0]?.fail(Stream.CLOSED)
@@ -125,7 +125,7 @@ describe("watchState with a stream", () => {
     expect(refused.seen).toEqual(["reached", "b"])
   })
 
-  it("reopens a stream that is silent for 45 s, and leaves reconnects to the browser", async () => {
+  it("reopens a stream that is silent for 45 s, and leaves a reconnect after an error to the browser", async () => {
     const { seen, fetch } = page()
     Stream.opened[0]?.say("heartbeat")
     Stream.opened[0]?.fail(Stream.CONNECTING)
@@ -140,7 +140,7 @@ describe("watchState with a stream", () => {
     ])
   })
 
-  it("ends with a final state, and when it is stopped", async () => {
+  it("closes the stream after a final state, and when it is stopped", async () => {
     const { seen, stop } = page()
     Stream.opened[0]?.say("estado", state("a", true))
     expect([seen, Stream.opened[0]?.readyState, vi.getTimerCount()]).toEqual([["reached", "a"], Stream.CLOSED, 0])
@@ -168,7 +168,7 @@ describe("watchState with a stream", () => {
     stop()
   })
 
-  it("has no stream while hidden, and opens one when visible", async () => {
+  it("has no stream while the page is hidden, and opens a stream when the page becomes visible", async () => {
     const { fetch } = page([state("a")])
     turn(true)
     expect(Stream.opened[0]?.readyState).toBe(Stream.CLOSED)
@@ -192,41 +192,41 @@ describe("watchState without a stream", () => {
     })
   })
 
-  it("polls every five seconds, and tries the stream after six polls", async () => {
+  it("polls every five seconds, and tries to open a stream after six polls", async () => {
     expect(await pollsWithin(60_000, [state("a")])).toEqual([
       0, 5_000, 10_000, 15_000, 20_000, 25_000, 40_000, 45_000, 50_000, 55_000, 60_000,
     ])
     expect(Stream.opened).toHaveLength(2)
   })
 
-  it("polls forever if the browser has no streams", async () => {
+  it("keeps polling if the browser doesn't support event streams", async () => {
     vi.stubGlobal("EventSource", undefined)
     const { fetch } = page([state("a")])
     await pass(60_000)
     expect(fetch).toHaveBeenCalledTimes(13)
   })
 
-  it("polls less often while the server is unreachable, then as before", async () => {
-    const answers = ["nothing", "nothing", state("a"), "nothing", "nothing"] as const
+  it("polls less often while the server is unreachable, and every five seconds after an answer", async () => {
+    const answers = ["unreachable", "unreachable", state("a"), "unreachable", "unreachable"] as const
     expect(await pollsWithin(19_000, answers)).toEqual([0, 2_000, 6_000, 11_000, 13_000, 17_000])
   })
 
   it("polls at least once a minute in a long outage", async () => {
     vi.stubGlobal("EventSource", undefined)
-    const { fetch, seen } = page(["nothing"])
+    const { fetch, seen } = page(["unreachable"])
     await pass(2_000 + 4_000 + 8_000 + 16_000 + 32_000 + 60_000)
     expect([fetch.mock.calls.length, new Set(seen)]).toEqual([7, new Set(["lost"])])
   })
 
-  it("waits as long as the server says, at most a minute", async () => {
+  it("waits as long as `Retry-After` says, at most a minute", async () => {
     vi.stubGlobal("EventSource", undefined)
-    for (const [said, ms] of [
+    for (const [retryAfter, ms] of [
       ["20", 20_000],
       ["600", 60_000],
       ["0", 5_000],
       ["soon", 5_000],
     ] as const) {
-      const { fetch, stop } = page([{ said }])
+      const { fetch, stop } = page([{ retryAfter }])
       await pass(ms - 1)
       expect(fetch).toHaveBeenCalledTimes(1)
       await pass(1)
@@ -245,7 +245,7 @@ describe("watchState without a stream", () => {
   it.each([
     ["a 404 for an invalid link", 404, ["end"]],
     ["a 410 for an expired link", 410, ["end"]],
-  ] as const)("ends with %s", async (_, answer, expected) => {
+  ] as const)("stops for good after %s", async (_, answer, expected) => {
     const { seen, fetch } = page([answer])
     await pass(10_000)
     turn(true)
@@ -254,7 +254,7 @@ describe("watchState without a stream", () => {
     expect([seen, fetch.mock.calls.length, Stream.opened.length]).toEqual([expected, 1, 1])
   })
 
-  it("ends with a final state until the page becomes visible again", async () => {
+  it("stops after a final state until the page becomes visible again", async () => {
     const { seen, fetch } = page([state("a", true)])
     await pass(600_000)
     expect([seen, fetch.mock.calls.length, Stream.opened.length]).toEqual([["reached", "a"], 1, 1])
@@ -264,7 +264,7 @@ describe("watchState without a stream", () => {
     expect([fetch.mock.calls.length, Stream.opened.length]).toEqual([2, 2])
   })
 
-  it("ignores an answer after the stop", async () => {
+  it("ignores an answer that comes after it was stopped", async () => {
     const { seen, stop } = page()
     vi.stubGlobal("fetch", async (_: string, { signal }: RequestInit) => {
       await new Promise((later) => setTimeout(later, 1_000))

@@ -15,19 +15,19 @@ export interface StoreLog {
   readonly finds: Array<string>
   isDown: boolean
   failures: number
-  /** Companies with a shard that is down: a look-up omits their seen charges, and fails for unseen ones. */
+  /** Companies whose shard is down: a look-up omits charges that were read before, and fails for other charges. */
   readonly down: Set<string>
 }
 
-// Real time, even if a test has stopped the clock.
+// The real function, even if a test has stopped the clock.
 const later = setTimeout
 
-/** A network delay: requests that come meanwhile share a look-up. */
+/** A network delay: requests that come during a look-up share the next look-up. */
 const delay = Effect.promise(() => new Promise((resume) => void later(resume, 20)))
 
 let underWay = 0
 
-/** Moves the stopped clock, except while a look-up waits for its answer. */
+/** Advances the stopped clock in steps of 100 ms, and waits for running look-ups after each step. */
 export const passAnswered = async (seconds: number): Promise<void> => {
   for (let tenth = 0; tenth < seconds * 10; tenth++) {
     await pass(0.1)
@@ -68,7 +68,7 @@ export interface CheckoutWorld {
   readonly pix: TestPix
   readonly log: StoreLog
   readonly issuer: string
-  /** An immediate charge of the company by default; returns its id. */
+  /** Issues a charge, by default an immediate charge of the company, and returns its id. */
   readonly issue: (request?: {
     readonly issuer?: string
     readonly amountCents?: number
@@ -76,7 +76,7 @@ export interface CheckoutWorld {
   }) => Promise<string>
   /** The path of a charge's page below the mount. */
   readonly makePath: (id: string, lifeMs?: number, of?: string) => Promise<string>
-  /** A request without a socket. */
+  /** Sends a request without a socket. */
   readonly call: (
     method: string,
     path: string,

@@ -1,6 +1,6 @@
 /** Keeps the console's pages up to date. Without a script, they need a reload. */
 
-/** Milliseconds after news. The second update shows a delivery's record, which follows its answer. */
+/** The delays of the two updates after news. The second shows the record of a delivery, which is written after its answer. */
 const renewAfterMs = [120, 1_000]
 
 const copy = async (button: HTMLButtonElement): Promise<void> => {
@@ -11,7 +11,7 @@ const copy = async (button: HTMLButtonElement): Promise<void> => {
     await navigator.clipboard.writeText(text)
     button.textContent = "Copied"
   } catch {
-    // Without a clipboard, at least select the text.
+    // Without a clipboard, selects the text.
     getSelection()?.selectAllChildren(source)
     if (source instanceof HTMLTextAreaElement) source.select()
     button.textContent = "Selected: copy it by the keyboard"
@@ -23,7 +23,7 @@ const isInUse = (part: Element): boolean => {
   return activeElement instanceof HTMLInputElement && part.contains(activeElement)
 }
 
-/** Skips a live part whose field has the focus. */
+/** Replaces the changed parts. Skips a part if one of its fields has the focus. */
 const renewParts = (fresh: Document): void => {
   for (const part of document.querySelectorAll("[data-live]")) {
     const next = fresh.getElementById(part.id)
@@ -55,7 +55,7 @@ const listen = (line: HTMLElement): void => {
   feed.addEventListener("open", () => {
     line.dataset["state"] = "open"
     line.textContent ||= "Live"
-    // The page missed news before its stream opened.
+    // Updates the page, because it missed the news before its stream opened.
     renewSoon()
   })
   feed.addEventListener("error", () => {
@@ -77,7 +77,7 @@ document.addEventListener("submit", ({ target, submitter }) => {
   const form = target as HTMLFormElement
   const text = form.dataset["busy"]
   if (text === undefined || !(submitter instanceof HTMLButtonElement)) return
-  // A button that is disabled now isn't sent with the form.
+  // Waits, because the browser doesn't send a disabled button with the form.
   setTimeout(() => {
     submitter.disabled = true
     const line = document.getElementById("live")

@@ -27,7 +27,7 @@ import { recurrencesPage } from "./pages/recurrencesPage.ts"
 /**
  * Whether a script or form of another site sent the request.
  *
- * Such a site can't read answers, but could hold all streams open and send its own events. Links to pages are harmless.
+ * Such a site can't read answers, but it could open all streams and send false events. Its links to pages are harmless.
  */
 const comesFromAnotherSite = (exchange: Exchange): boolean =>
   isCrossSite(exchange) && (exchange.method !== "GET" || exchange.header("sec-fetch-mode") !== "navigate")
@@ -77,7 +77,7 @@ export const consoleApp = (context: ConsoleContext): Responder => {
   return webApp({
     routes: routes.map(guard),
     assets: [consoleCss, consoleJs],
-    // Other paths can belong to the sandbox or the host.
+    // Other unknown paths can belong to the sandbox or the host.
     owns: (path, exchange) => /^\/console(\/|$)/.test(path) && isFromThisMachine(exchange),
     failurePage,
     errorPage,

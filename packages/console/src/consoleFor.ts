@@ -25,7 +25,7 @@ export interface Console extends Responder {
   readonly register: (url: string) => Promise<void>
 }
 
-/** Real time in epoch milliseconds, so moving business time doesn't expire the forms of open pages. */
+/** Real time in epoch milliseconds: forms of open pages must not expire when someone moves business time. */
 const realNow = (): number => Math.floor(performance.timeOrigin + performance.now())
 
 const callbackAt = (url: string, secret: string): CallbackInput => ({
@@ -37,8 +37,8 @@ const callbackAt = (url: string, secret: string): CallbackInput => ({
 /**
  * A developer's view of a sandbox: pages at `/` and below `/console` that only this machine can open.
  *
- * They issue charges, play payer, bank and clock, and show each received event. Other requests go to the sandbox; pages show
- * these calls and their answers without secrets.
+ * The pages issue charges, play payer, bank and clock, and show each received event. Other requests go to the sandbox; the pages
+ * show these calls and their answers without secrets.
  *
  * Throws `InvalidOption` unless `pix` is a sandbox.
  *

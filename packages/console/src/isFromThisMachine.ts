@@ -4,7 +4,7 @@ import { html, pageReply } from "@pixcharge/web"
 
 const loopback = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/i
 
-/** The original request line: some frameworks omit the host of an absolute target. */
+/** The frameworks' fields with the original target: some frameworks omit the host of an absolute target. */
 interface KnownRequests {
   readonly originalUrl?: unknown
   readonly raw?: { readonly url?: unknown }
@@ -20,9 +20,9 @@ const readTarget = ({ url, frameworkRequest }: Visit): string => {
 }
 
 /**
- * Whether a request comes from this machine and is meant for it.
+ * Whether a request comes from this machine and is addressed to it.
  *
- * Requires a loopback address, a loopback host name, and no proxy. False without an address.
+ * Requires a loopback address, a loopback host name, and no proxy. Returns false without an address.
  */
 export const isFromThisMachine = (exchange: Visit): boolean =>
   loopback.test(exchange.address ?? "") && meansThisMachine(readTarget(exchange), (name) => exchange.header(name))

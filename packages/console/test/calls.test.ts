@@ -30,30 +30,30 @@ const shown = async (): Promise<string> => {
   return [list, ...pages].join("\n")
 }
 
-describe("a call hides", () => {
+describe("the log of calls", () => {
   it.each([
-    ["slashes in it", "/api/token/first/SECRET-PART"],
-    ["its path percent-encoded", "/api/%74oken/SECRET-PART"],
-    ["its path in capitals", "/API/Token/SECRET-PART"],
-    ["slashes too many", "//api//token//SECRET-PART"],
-    ["another query", "/api/token?chave=SECRET-PART"],
-  ])("the secret of a token's path with %s", async (_, path) => {
+    ["slashes in the secret", "/api/token/first/SECRET-PART"],
+    ["percent-encoded letters", "/api/%74oken/SECRET-PART"],
+    ["capital letters", "/API/Token/SECRET-PART"],
+    ["repeated slashes", "//api//token//SECRET-PART"],
+    ["the secret in the query", "/api/token?chave=SECRET-PART"],
+  ])("hides the secret of a token path with %s", async (_, path) => {
     await fetch(running.url + path)
     expect(await shown()).not.toContain("SECRET-PART")
   })
 
   it.each([
-    ["with a quote in it", JSON.stringify({ cnpj: company.cnpj, chave: 'a"SECRET-PART' })],
+    ["that contains a quote", JSON.stringify({ cnpj: company.cnpj, chave: 'a"SECRET-PART' })],
     ["in a body that is cut off", `{"cnpj":"${company.cnpj}","chave":"SECRET-PART`],
-    ["in quotes of another kind", "{'chave': 'SECRET-PART'}"],
+    ["in single quotes", "{'chave': 'SECRET-PART'}"],
     ["in a form", "cnpj=1&chave=SECRET-PART"],
-  ])("a key %s", async (_, body) => {
+  ])("hides an integrator key %s", async (_, body) => {
     const headers = { "content-type": "application/json" }
     await fetch(`${running.url}/api/token`, { method: "POST", headers, body })
     expect(await shown()).not.toContain("SECRET-PART")
   })
 
-  it("a payer's link, in the page and in the redirect to another charge", async () => {
+  it("hides a payer's link in a path and in a redirect to a new charge", async () => {
     const { pix } = running
     const id = randomUUID()
     await pix.issue(company.cnpj, { id, amountCents: 1_990 })
@@ -74,7 +74,7 @@ describe("a call hides", () => {
   })
 })
 
-it("recording a call doesn't read its signal or whole address, which frameworks make on demand", async () => {
+it("records a call without reading its signal or full URL, which frameworks make on demand", async () => {
   const read: Array<string> = []
   const exchange = {
     method: "POST",

@@ -17,13 +17,13 @@ const readText = (page: string, id: string): string => {
   return unescapeHtml(text)
 }
 
-let it_: RunningConsole
+let running: RunningConsole
 beforeAll(async () => {
-  it_ = await startConsole()
+  running = await startConsole()
 })
-afterAll(() => it_.close())
+afterAll(() => running.close())
 
-const issue = async (fields: Record<string, string> = {}, host: RunningConsole = it_): Promise<string> => {
+const issue = async (fields: Record<string, string> = {}, host: RunningConsole = running): Promise<string> => {
   const answer = await host.send("console/charges", {
     id: randomUUID(),
     amount: "19,90",
@@ -37,12 +37,12 @@ const issue = async (fields: Record<string, string> = {}, host: RunningConsole =
   return id
 }
 
-const fetchStatus = async (id: string): Promise<string> => (await it_.pix.find(company.cnpj, id)).status
+const fetchStatus = async (id: string): Promise<string> => (await running.pix.find(company.cnpj, id)).status
 
-describe("issuing by the form", () => {
-  it("makes an immediate charge, and shows its code", async () => {
+describe("the form that issues a charge", () => {
+  it("issues an immediate charge, whose page shows its code", async () => {
     const id = await issue({ minutes: "30", messageToPayer: "Pedido 7", additionalInfo: "Pedido: 7\nLoja: Centro" })
-    const charge = await it_.pix.find(company.cnpj, id)
+    const charge = await running.pix.find(company.cnpj, id)
     expect(charge).toMatchObject({
       amountCents: 1_990,
       messageToPayer: "Pedido 7",
@@ -52,12 +52,12 @@ describe("issuing by the form", () => {
       ],
     })
     expect(charge.payableUntil - charge.createdAt).toBe(1_800_000)
-    const page = await it_.page(`console/charges/${id}`)
+    const page = await running.page(`console/charges/${id}`)
     expect(page).toContain("<svg")
     expect(readText(page, "payload")).toBe(charge.brCode)
   })
 
-  it("makes a charge with due date, payer and fees, which grow with the clock", async () => {
+  it("issues a charge with due date, payer and fees, which grow with the clock", async () => {
     const host = await startConsole({ sandbox: { frozenAt: Date.UTC(2027, 2, 1, 15) } })
     try {
       const fields = {
@@ -91,8 +91,8 @@ describe("issuing by the form", () => {
     }
   })
 
-  it("explains a problem beside the form, and keeps its values", async () => {
-    const answer = await it_.send("console/charges", {
+  it("explains a problem, and keeps its values", async () => {
+    const answer = await running.send("console/charges", {
       id: randomUUID(),
       amount: "1,999",
       kind: "immediate",
@@ -103,7 +103,7 @@ describe("issuing by the form", () => {
     expect(page).toContain("The amount must be an amount in reais, like 19.90.")
     expect(page).toContain('value="1,999"')
     expect(page).toContain('value="&lt;b&gt;"')
-    const refused = await it_.send("console/charges", {
+    const refused = await running.send("console/charges", {
       id: randomUUID(),
       amount: "5",
       kind: "dueDate",
@@ -113,7 +113,7 @@ describe("issuing by the form", () => {
     expect(await refused.text()).toContain("2020-01-01")
   })
 
-  it("issues once even if the form is sent again", async () => {
+  it("issues one charge even if it is sent twice", async () => {
     const id = randomUUID()
     for (const _ of [1, 2]) expect(await issue({ id })).toBe(id)
   })
@@ -121,23 +121,25 @@ describe("issuing by the form", () => {
 
 describe("playing payer and bank", () => {
   const play = async (id: string, outcome: string, amount = ""): Promise<string> =>
-    it_.act(`console/charges/${id}/pay`, { outcome, amount }, `console/charges/${id}`)
+    running.act(`console/charges/${id}/pay`, { outcome, amount }, `console/charges/${id}`)
 
-  it("pays, also another amount, twice or late", async () => {
+  it("pays with another amount, late and twice", async () => {
     const id = await issue()
     expect(await play(id, "approved", "25")).toContain("another amount")
-    expect(await it_.pix.find(company.cnpj, id)).toMatchObject({ payment: { amountCents: 2_500, otherAmount: true } })
+    expect(await running.pix.find(company.cnpj, id)).toMatchObject({
+      payment: { amountCents: 2_500, otherAmount: true },
+    })
     const late = await issue()
     await play(late, "paidLate")
-    expect(await it_.page(`console/charges/${late}`)).toContain(">late<")
+    expect(await running.page(`console/charges/${late}`)).toContain(">late<")
     const twice = await issue()
     await play(twice, "paidTwice")
     const exceptions = []
-    for await (const { payment } of it_.pix.exceptions.list(company.cnpj)) exceptions.push(payment.chargeId)
+    for await (const { payment } of running.pix.exceptions.list(company.cnpj)) exceptions.push(payment.chargeId)
     expect(exceptions).toContain(twice)
   })
 
-  it("declines, loses the notice and loses the answer", async () => {
+  it("declines a payment, loses its notice and loses its answer", async () => {
     const declined = await issue()
     expect(await play(declined, "declined")).toContain("SimulationDeclined")
     expect(await fetchStatus(declined)).toBe("pending")
@@ -146,7 +148,7 @@ describe("playing payer and bank", () => {
     expect(await fetchStatus(lost)).toBe("pending")
     const unanswered = await issue()
     expect(await play(unanswered, "timesOut")).toContain("ProcessorUnavailable")
-    await it_.act("console/clock", { by: "10 minutes" })
+    await running.act("console/clock", { by: "10 minutes" })
     await until(async () => (await fetchStatus(lost)) === "paid" && (await fetchStatus(unanswered)) === "paid")
   })
 
@@ -155,22 +157,22 @@ describe("playing payer and bank", () => {
     const path = `console/charges/${id}`
     await play(id, "approved")
     const key = randomUUID()
-    for (const _ of [1, 2]) await it_.act(`${path}/refund-part`, { amount: "5", key }, path)
-    expect(await it_.pix.find(company.cnpj, id)).toMatchObject({ status: "paid", refundableCents: 1_490 })
-    expect(await it_.act(`${path}/refund`, {}, path)).toContain("ChargePartlyReturned")
+    for (const _ of [1, 2]) await running.act(`${path}/refund-part`, { amount: "5", key }, path)
+    expect(await running.pix.find(company.cnpj, id)).toMatchObject({ status: "paid", refundableCents: 1_490 })
+    expect(await running.act(`${path}/refund`, {}, path)).toContain("ChargePartlyReturned")
     const whole = await issue()
     await play(whole, "approved")
-    await it_.act(`console/charges/${whole}/refund`, {}, `console/charges/${whole}`)
+    await running.act(`console/charges/${whole}/refund`, {}, `console/charges/${whole}`)
     expect(await fetchStatus(whole)).toBe("refunded")
     const gone = await issue()
-    await it_.act(`console/charges/${gone}/cancel`, {}, `console/charges/${gone}`)
+    await running.act(`console/charges/${gone}/cancel`, {}, `console/charges/${gone}`)
     expect(await fetchStatus(gone)).toBe("cancelled")
   })
 
   it("pays an expired charge", async () => {
     const id = await issue()
     const path = `console/charges/${id}`
-    expect(await it_.act("console/clock", { charge: id, to: "expiry" }, path)).toContain(">expired<")
+    expect(await running.act("console/clock", { charge: id, to: "expiry" }, path)).toContain(">expired<")
     await play(id, "approved")
     expect(await fetchStatus(id)).toBe("paid")
   })
@@ -180,7 +182,7 @@ describe("events", () => {
   const findEvent = async (id: string): Promise<string> => {
     let found: string | undefined
     await until(async () => {
-      const { items } = await it_.pix.events.list(company.cnpj, { chargeId: id })
+      const { items } = await running.pix.events.list(company.cnpj, { chargeId: id })
       found = items.find(({ attempts }) => attempts > 0)?.event.id
       return found !== undefined
     })
@@ -188,101 +190,104 @@ describe("events", () => {
   }
   const paidCharge = async (): Promise<string> => {
     const id = await issue()
-    await it_.pix.simulatePayment(company.cnpj, id)
+    await running.pix.simulatePayment(company.cnpj, id)
     return id
   }
 
-  it("are shown as received, with the verdict on their signature", async () => {
+  it("shows an event as received, with the result of the signature's check", async () => {
     const id = await paidCharge()
-    const page = unescapeHtml(await it_.page(`console/events/${await findEvent(id)}`))
-    expect(page).toContain("Its signature is good, and it is fresh.")
+    const page = unescapeHtml(await running.page(`console/events/${await findEvent(id)}`))
+    expect(page).toContain("Its signature is valid and recent.")
     expect(page).toMatch(/webhook-id: evt_\w+_paid/)
     expect(page).toMatch(/webhook-signature: v1,[\w+/=]+/)
     expect(page).toMatch(/\{"id":"evt_\w+_paid","tipo":"pix\.pago"/)
     expect(page).toContain(`"idFaturaPag":"${id}"`)
   })
 
-  it("with a foreign signature are shown as such, and rejected", async () => {
+  it("rejects an event with an invalid signature", async () => {
     const headers = { "webhook-id": "evt_forged", "webhook-timestamp": "1", "webhook-signature": "v1,AAAA" }
-    const answer = await fetch(`${it_.url}/console/receiver`, { method: "POST", headers, body: "{}" })
+    const answer = await fetch(`${running.url}/console/receiver`, { method: "POST", headers, body: "{}" })
     expect(answer.status).toBe(401)
   })
 
-  it("are sent again while the receiver fails, and by a resend", async () => {
-    await it_.act("console/switch", { failing: "yes" }, "console/events")
+  it("sends an event again after a failure of the receiver, and when the developer resends it", async () => {
+    await running.act("console/switch", { failing: "yes" }, "console/events")
     const id = await paidCharge()
     const eventId = await findEvent(id)
-    expect(await it_.page(`console/events/${eventId}`)).toContain("HTTP 500")
-    await it_.act("console/switch", { failing: "no" }, "console/events")
-    await it_.act("console/clock", { by: "10 minutes" }, "console/events")
-    const delivery = async () => (await it_.pix.events.list(company.cnpj, { chargeId: id })).items[0]
+    expect(await running.page(`console/events/${eventId}`)).toContain("HTTP 500")
+    await running.act("console/switch", { failing: "no" }, "console/events")
+    await running.act("console/clock", { by: "10 minutes" }, "console/events")
+    const delivery = async () => (await running.pix.events.list(company.cnpj, { chargeId: id })).items[0]
     await until(async () => (await delivery())?.status === "delivered")
-    expect((await it_.pix.events.attempts(company.cnpj, eventId, (await delivery())?.endpointId ?? "")).length).toBe(2)
-    expect(await it_.act(`console/events/${eventId}/resend`, {}, `console/events/${eventId}`)).toContain(
+    expect(
+      (await running.pix.events.attempts(company.cnpj, eventId, (await delivery())?.endpointId ?? "")).length,
+    ).toBe(2)
+    expect(await running.act(`console/events/${eventId}/resend`, {}, `console/events/${eventId}`)).toContain(
       "The event is sent again",
     )
     await until(
       async () =>
-        (await it_.page(`console/events/${eventId}`)).split("As it arrived here")[1]!.split("webhook-id").length === 4,
+        (await running.page(`console/events/${eventId}`)).split("As the receiver got it")[1]!.split("webhook-id")
+          .length === 4,
     )
   })
 
-  it("include a test event on request", async () => {
-    expect(await it_.act("console/ping", {}, "console/events")).toContain("A test event is on its way.")
-    await until(async () => (await it_.page("console/events")).includes(">test<"))
+  it("sends a test event when the developer requests it", async () => {
+    expect(await running.act("console/ping", {}, "console/events")).toContain("A test event is on its way.")
+    await until(async () => (await running.page("console/events")).includes(">test<"))
   })
 })
 
 describe("calls", () => {
-  it("the shown commands issue, pay and refund, and appear as calls without secrets", async () => {
+  it("shows commands that issue, pay and refund a charge, and lists their calls without secrets", async () => {
     const id = await issue()
-    const commands = readText(await it_.page(`console/charges/${id}`), "curl")
+    const commands = readText(await running.page(`console/charges/${id}`), "curl")
     const { stdout: output } = await promisify(execFile)("bash", ["-c", commands])
     expect(output).toContain('"retUrl":"000201')
     expect(output).toContain("HTTP/1.1 410")
     expect(output).toContain("Estorno realizado com sucesso.")
     expect(await fetchStatus(id)).toBe("refunded")
 
-    const list = await it_.page("console/calls")
+    const list = await running.page("console/calls")
     expect(list).toContain("POST /api/pix/simular-pagamento/")
     const numbers = [...list.matchAll(/console\/calls\/(\d+)/g)].map(([, number]) => number)
-    const pages = await Promise.all(numbers.map((number) => it_.page(`console/calls/${number}`)))
+    const pages = await Promise.all(numbers.map((number) => running.page(`console/calls/${number}`)))
     const all = unescapeHtml(pages.join("\n"))
     expect(all).toContain('"valorPagamento": 19.9')
     expect(all).toContain("authorization: Bearer •••")
     expect(all).not.toContain(company.integratorKey)
     expect(all).not.toMatch(/eyJ[\w-]+\.[\w-]+/)
-    expect(await it_.page("console/calls?failed=yes")).not.toContain("POST /api/token")
-    expect(await it_.page("console/calls?q=estorno")).toContain("DELETE /api/pix/")
-    expect(await it_.page("console/calls?q=estorno")).not.toContain("POST /api/pix")
+    expect(await running.page("console/calls?failed=yes")).not.toContain("POST /api/token")
+    expect(await running.page("console/calls?q=estorno")).toContain("DELETE /api/pix/")
+    expect(await running.page("console/calls?q=estorno")).not.toContain("POST /api/pix")
   })
 
-  it("hide a secret in a path, and can be forgotten", async () => {
+  it("lists calls without the secret in their path, and clears the list", async () => {
     const secret = Buffer.from(`${company.cnpj}|${company.integratorKey}`).toString("base64url")
-    expect((await fetch(`${it_.url}/api/token/${secret}`)).status).toBe(200)
-    expect(await it_.page("console/calls")).toContain("GET /api/token/•••")
-    expect(await it_.page("console/calls")).not.toContain(secret)
-    expect(await it_.act("console/forget", {}, "console/calls")).toContain("No such call yet.")
+    expect((await fetch(`${running.url}/api/token/${secret}`)).status).toBe(200)
+    expect(await running.page("console/calls")).toContain("GET /api/token/•••")
+    expect(await running.page("console/calls")).not.toContain(secret)
+    expect(await running.act("console/forget", {}, "console/calls")).toContain("No such call yet.")
   })
 
-  it("appear on an open page", async () => {
+  it("reports a call to an open page", async () => {
     const controller = new AbortController()
-    const stream = await fetch(`${it_.url}/console/live`, { signal: controller.signal })
+    const stream = await fetch(`${running.url}/console/live`, { signal: controller.signal })
     expect(stream.headers.get("content-type")).toMatch(/^text\/event-stream/)
     expect(stream.headers.get("access-control-allow-origin")).toBeNull()
     const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
-    let heard = ""
-    const hearing = (async () => {
-      while (!heard.includes("data: GET /api/pix/unknown: 401")) heard += (await reader.read()).value ?? ""
+    let received = ""
+    const reading = (async () => {
+      while (!received.includes("data: GET /api/pix/unknown: 401")) received += (await reader.read()).value ?? ""
     })()
-    await fetch(`${it_.url}/api/pix/unknown`)
-    await hearing
+    await fetch(`${running.url}/api/pix/unknown`)
+    await reading
     controller.abort()
   })
 
-  it("exclude the host's own paths", async () => {
-    expect((await fetch(`${it_.url}/orders`)).status).toBe(404)
-    expect(await it_.page("console/calls")).not.toContain("/orders")
+  it("doesn't list requests for the host's paths", async () => {
+    expect((await fetch(`${running.url}/orders`)).status).toBe(404)
+    expect(await running.page("console/calls")).not.toContain("/orders")
   })
 })
 
@@ -291,7 +296,7 @@ describe("a console", () => {
     ["hono", "/pix"],
     ["express", ""],
     ["express", "/shop/payments"],
-  ] as const)("works in %s under %j", async (binding, prefix) => {
+  ] as const)("works in %s under the prefix %j", async (binding, prefix) => {
     const host = await startConsole({ binding, prefix })
     try {
       const id = await issue({}, host)
@@ -308,21 +313,21 @@ describe("a console", () => {
     }
   })
 
-  it("answers 404 for missing items", async () => {
+  it("answers 404 for missing items, and 405 for a wrong method", async () => {
     for (const path of [
       `console/charges/${randomUUID()}`,
       "console/charges/7",
       "console/calls/99999",
       "console/events/evt_none",
     ]) {
-      expect((await fetch(`${it_.url}/${path}`)).status, path).toBe(404)
+      expect((await fetch(`${running.url}/${path}`)).status, path).toBe(404)
     }
-    expect((await fetch(`${it_.url}/console/seed`)).status).toBe(405)
+    expect((await fetch(`${running.url}/console/seed`)).status).toBe(405)
   })
 })
 
 describe("the list of charges", () => {
-  it("pages to older charges and back, also by status", async () => {
+  it("shows 20 charges on a page, links to older and newest charges, and filters by status", async () => {
     const host = await startConsole()
     for (let at = 0; at < 21; at++) await host.pix.issue(company.cnpj, { id: randomUUID(), amountCents: 100 + at })
     const paid = randomUUID()

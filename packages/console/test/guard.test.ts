@@ -19,7 +19,7 @@ const exchangeBytes = async (port: number, bytes: string): Promise<string> => {
 const request = (target: string, ...headers: ReadonlyArray<string>): string =>
   [`GET ${target} HTTP/1.1`, ...headers, "Connection: close", "", ""].join("\r\n")
 
-describe.each(["hono", "express"] as const)("the pages in %s", (binding) => {
+describe.each(["hono", "express"] as const)("the console in %s", (binding) => {
   let host: RunningConsole
   beforeAll(async () => {
     host = await startConsole({ binding })
@@ -29,34 +29,37 @@ describe.each(["hono", "express"] as const)("the pages in %s", (binding) => {
   const fetchStatus = async (bytes: string): Promise<number> =>
     Number((await exchangeBytes(host.port, bytes)).split(" ", 2)[1] ?? 0)
 
-  it.each(["127.0.0.1", "localhost", "LOCALHOST", "[::1]"])("answer this machine by its name %s", async (name) => {
-    expect(await fetchStatus(request("/", `Host: ${name}:${host.port}`))).toBe(200)
-  })
+  it.each(["127.0.0.1", "localhost", "LOCALHOST", "[::1]"])(
+    "answers this machine's requests to the host %s",
+    async (name) => {
+      expect(await fetchStatus(request("/", `Host: ${name}:${host.port}`))).toBe(200)
+    },
+  )
 
   it.each([
-    ["another name", "/", ["Host: evil.example"]],
-    ["a name that begins with ours", "/", ["Host: localhost.evil.example"]],
-    ["a name that ends with ours", "/", ["Host: evil.localhost"]],
-    ["an address that isn't ours", "/", ["Host: 127.0.0.1.evil.example"]],
-    ["a user before the name", "/", ["Host: localhost@evil.example"]],
-    ["an empty name", "/", ["Host:"]],
-    ["no name", "/", []],
-    ["a proxy's other name", "/", ["Host: localhost", "X-Forwarded-Host: evil.example"]],
-    ["a proxy's caller", "/", ["Host: localhost", "X-Forwarded-For: 127.0.0.1"]],
-    ["a proxy", "/", ["Host: localhost", "Forwarded: host=localhost"]],
-    ["an absolute target", "http://evil.example/", ["Host: localhost"]],
-    ["an absolute target, and its name", "http://evil.example/", ["Host: evil.example"]],
-    ["another name, for a charge", "/console/charges/7", ["Host: evil.example"]],
-    ["another name, for the stream", "/console/live", ["Host: evil.example"]],
-    ["another name, for calls", "/console/calls", ["Host: evil.example"]],
-  ])("reject %s", async (_, target, headers) => {
+    ["a foreign host", "/", ["Host: evil.example"]],
+    ["a host that begins with localhost", "/", ["Host: localhost.evil.example"]],
+    ["a host that ends in localhost", "/", ["Host: evil.localhost"]],
+    ["a host that begins with a loopback address", "/", ["Host: 127.0.0.1.evil.example"]],
+    ["a host with a user name", "/", ["Host: localhost@evil.example"]],
+    ["an empty host", "/", ["Host:"]],
+    ["no host", "/", []],
+    ["the header X-Forwarded-Host", "/", ["Host: localhost", "X-Forwarded-Host: evil.example"]],
+    ["the header X-Forwarded-For", "/", ["Host: localhost", "X-Forwarded-For: 127.0.0.1"]],
+    ["the header Forwarded", "/", ["Host: localhost", "Forwarded: host=localhost"]],
+    ["an absolute target with a foreign host", "http://evil.example/", ["Host: localhost"]],
+    ["an absolute target and a header with a foreign host", "http://evil.example/", ["Host: evil.example"]],
+    ["a foreign host and a charge's path", "/console/charges/7", ["Host: evil.example"]],
+    ["a foreign host and the stream's path", "/console/live", ["Host: evil.example"]],
+    ["a foreign host and the path of the calls", "/console/calls", ["Host: evil.example"]],
+  ])("rejects a request with %s", async (_, target, headers) => {
     const answer = await exchangeBytes(host.port, request(target, ...headers))
     expect(Number(answer.split(" ", 2)[1])).toBeGreaterThanOrEqual(400)
     expect(answer).not.toContain("csrf")
     expect(answer).not.toContain("<form")
   })
 
-  it("can't be read by other origins", async () => {
+  it("doesn't send CORS headers to other origins", async () => {
     const answer = await fetch(`${host.url}/`, { headers: { origin: "https://evil.example" } })
     expect(answer.headers.get("access-control-allow-origin")).toBeNull()
     const preflight = await fetch(`${host.url}/console/seed`, {
@@ -70,18 +73,18 @@ describe.each(["hono", "express"] as const)("the pages in %s", (binding) => {
   const foreign: ReadonlyArray<readonly [string, Record<string, string>]> = [
     ["another origin", { origin: "https://evil.example" }],
     ["another port of this machine", { origin: "http://127.0.0.1:1" }],
-    ["another site, as the browser says", { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" }],
-    ["another port, as the browser says", { "sec-fetch-site": "same-site", "sec-fetch-mode": "cors" }],
+    ["another site by Sec-Fetch-Site", { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" }],
+    ["another port by Sec-Fetch-Site", { "sec-fetch-site": "same-site", "sec-fetch-mode": "cors" }],
   ]
 
-  it.each(foreign)("open no stream and accept no event for %s", async (_, headers) => {
+  it.each(foreign)("doesn't open a stream or accept an event for %s", async (_, headers) => {
     const stream = await fetch(`${host.url}/console/live`, { headers })
     expect([stream.status, stream.headers.get("content-type")]).toEqual([403, "text/html; charset=utf-8"])
     const sent = await fetch(`${host.url}/console/receiver`, { method: "POST", headers, body: "{}" })
     expect(sent.status).toBe(403)
   })
 
-  it("open from a link on another site", async () => {
+  it("opens from a link on another site", async () => {
     const headers = [`Host: 127.0.0.1:${host.port}`, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate"]
     expect(await fetchStatus(request("/", ...headers))).toBe(200)
   })
@@ -89,9 +92,9 @@ describe.each(["hono", "express"] as const)("the pages in %s", (binding) => {
   it.each([
     ["another origin", { origin: "https://evil.example" }],
     ["another port of this machine", { origin: "http://127.0.0.1:1" }],
-    ["another site, as the browser says", { "sec-fetch-site": "cross-site" }],
-    ["another port, as the browser says", { "sec-fetch-site": "same-site" }],
-  ])("reject a form from %s despite its token", async (_, headers) => {
+    ["another site by Sec-Fetch-Site", { "sec-fetch-site": "cross-site" }],
+    ["another port by Sec-Fetch-Site", { "sec-fetch-site": "same-site" }],
+  ])("rejects a form from %s even if its token is valid", async (_, headers) => {
     const [, csrf = ""] = /name="csrf" value="([^"]+)"/.exec(await host.page("")) ?? []
     const before = host.pix.clock.now()
     const send = (also: Record<string, string>, token: string) =>
@@ -109,7 +112,7 @@ describe.each(["hono", "express"] as const)("the pages in %s", (binding) => {
   })
 })
 
-it("answers unknown paths below /console, and leaves all others to the host", async () => {
+it("answers unknown paths below /console, and leaves all other paths to the host", async () => {
   const host = await startConsole({ binding: "hono" })
   const lost = await fetch(`${host.url}/console/nothing`)
   expect([lost.status, await lost.text()]).toEqual([404, expect.stringContaining("There is no such page")])
@@ -118,33 +121,36 @@ it("answers unknown paths below /console, and leaves all others to the host", as
   await host.close()
 })
 
-describe("a caller from another machine", () => {
-  it.each(["192.168.0.7", "203.0.113.9", "::ffff:10.0.0.1", undefined])("is rejected at %s", async (address) => {
-    const pix = startSandbox()
-    const { respond } = consoleFor(pix, { company, integratorKey: company.integratorKey })
-    const headers: Record<string, string> = { host: "localhost" }
-    const reply = await respond({
-      method: "GET",
-      url: "/",
-      fullUrl: "/",
-      address,
-      header: (name) => headers[name],
-      body: async () => ({ _tag: "Text", text: "" }),
-      signal: new AbortController().signal,
-    })
-    expect(reply?.status).toBe(403)
-    await pix.dispose()
-  })
+describe("the console", () => {
+  it.each(["192.168.0.7", "203.0.113.9", "::ffff:10.0.0.1", undefined])(
+    "rejects a request from the address %s",
+    async (address) => {
+      const pix = startSandbox()
+      const { respond } = consoleFor(pix, { company, integratorKey: company.integratorKey })
+      const headers: Record<string, string> = { host: "localhost" }
+      const reply = await respond({
+        method: "GET",
+        url: "/",
+        fullUrl: "/",
+        address,
+        header: (name) => headers[name],
+        body: async () => ({ _tag: "Text", text: "" }),
+        signal: new AbortController().signal,
+      })
+      expect(reply?.status).toBe(403)
+      await pix.dispose()
+    },
+  )
 })
 
-describe("production", () => {
-  it("has no console, by type", () => {
+describe("consoleFor", () => {
+  it("doesn't accept a production instance by its type", () => {
     // @ts-expect-error -- only a sandbox has one
     const mount = (pix: Pix) => consoleFor(pix, { company, integratorKey: "k" })
     expect(mount).toBeTypeOf("function")
   })
 
-  it("consoleFor throws unless it gets a sandbox and its options", () => {
+  it("throws unless it gets a sandbox and the required options", () => {
     const { simulatePayment: _, ...noSandbox } = startSandbox()
     for (const pix of [noSandbox, undefined, {}, Promise.resolve()]) {
       expect(() => consoleFor(pix as unknown as SandboxPix, { company, integratorKey: "k" })).toThrow(

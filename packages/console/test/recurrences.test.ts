@@ -30,7 +30,7 @@ const offer = async (fields: Record<string, string> = {}) => {
 
 const status = async (id: string) => (await host.pix.recurrences.find(company.cnpj, id)).status
 
-it("offers a recurrence by the form, and plays its payer", async () => {
+it("offers recurrences with the form, and plays their payers", async () => {
   const { id, path } = await offer()
   expect(await host.page("console/recurrences")).toContain(`console/recurrences/${id}`)
   const offered = await host.page(path)
@@ -50,7 +50,7 @@ it("offers a recurrence by the form, and plays its payer", async () => {
   })
 })
 
-it("moving the clock charges cycles; a debit without balance is retried; events appear", async () => {
+it("charges a cycle when the clock moves, and shows its failed debits and its events", async () => {
   const { id, path } = await offer({ startDate: "2027-04-20" })
   await host.act(`${path}/play`, { act: "approve" }, path)
   await host.act(`${path}/debit`, { outcome: "noBalance" }, path)
@@ -64,7 +64,7 @@ it("moving the clock charges cycles; a debit without balance is retried; events 
   for (const kind of ["recurrence-approved", "payment-scheduled", "payment-failed"]) expect(events).toContain(kind)
 })
 
-it("retries a failed debit while that is possible", async () => {
+it("retries a failed debit when the developer asks for a new attempt", async () => {
   const { id, path } = await offer()
   await host.act(`${path}/play`, { act: "approve" }, path)
   await host.act(`${path}/debit`, { outcome: "noBalance" }, path)
@@ -78,7 +78,7 @@ it("retries a failed debit while that is possible", async () => {
   expect((await host.pix.find(company.cnpj, charge?.id ?? "")).status).toBe("paid")
 })
 
-it("charges a varying amount by the form, within the payer's maximum", async () => {
+it("charges a varying amount with the form, and shows that a debit above the payer's maximum failed", async () => {
   const { id, path } = await offer({ amount: "" })
   await host.act(`${path}/play`, { act: "approve" }, path)
   await host.act(`${path}/play`, { maximum: "100" }, path)
@@ -96,9 +96,9 @@ it.each([
   ["play", { maximum: "x" }, "The maximum must be an amount in reais"],
   ["debit", { outcome: "x" }, "Choose one of the offered outcomes."],
   ["charge", { cycle: "1" }, "The amount is missing."],
-])("rejects an invalid form: %s %j", async (step, fields, said) => {
+])("rejects an invalid form: %s %j", async (step, fields, message) => {
   const { path } = await offer()
-  expect(await host.act(`${path}/${step}`, fields as Record<string, string>, path)).toContain(said)
+  expect(await host.act(`${path}/${step}`, fields as Record<string, string>, path)).toContain(message)
 })
 
 it("answers 404 for a missing recurrence", async () => {
@@ -106,7 +106,7 @@ it("answers 404 for a missing recurrence", async () => {
     expect((await fetch(`${host.url}/console/recurrences/${id}`)).status, id).toBe(404)
 })
 
-it("shows no recurrences in a sandbox without them", async () => {
+it("doesn't have pages of recurrences in a sandbox without recurrences", async () => {
   const bare = await startConsole()
   try {
     expect(await bare.page("")).not.toContain("console/recurrences")

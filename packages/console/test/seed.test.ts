@@ -6,18 +6,18 @@ const now = Date.UTC(2027, 2, 1, 15)
 const day = 86_400_000
 
 describe("monthPlan", () => {
-  it("is equal for the same number and day, and differs for another number", () => {
+  it("returns equal plans for the same seed and day, and different plans for another seed or day", () => {
     expect(monthPlan("1", now)).toEqual(monthPlan("1", now))
     expect(monthPlan("2", now)).not.toEqual(monthPlan("1", now))
     expect(monthPlan("1", now + day)).not.toEqual(monthPlan("1", now))
   })
 
-  it("is in order within the last thirty days, and issues mostly by day", () => {
+  it("returns the steps of the last thirty days in order, and issues most charges between 8 h and 23 h", () => {
     const plan = monthPlan("1", now)
-    const moments = plan.map(({ at }) => at)
-    expect(moments).toEqual(moments.toSorted((a, b) => a - b))
-    expect(moments[0]).toBeGreaterThan(now - 31 * day)
-    expect(moments.at(-1)).toBeLessThan(now)
+    const times = plan.map(({ at }) => at)
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+    expect(times[0]).toBeGreaterThan(now - 31 * day)
+    expect(times.at(-1)).toBeLessThan(now)
     const issued = plan.filter(({ kind }) => kind === "issue")
     expect(issued.length).toBeGreaterThan(150)
     const hours = issued.map(({ at }) => new Date(at - 3 * 3_600_000).getUTCHours())
@@ -35,7 +35,7 @@ describe("a seeded sandbox", () => {
   const charges = async () =>
     (await host.pix.charges(company.cnpj, { from: 0, until: host.pix.clock.now() + 1 }, { limit: 1_000 })).items
 
-  it("has a month of charges of every kind, exceptions and dead letters, once", async () => {
+  it("gets a month with charges of every status, exceptions and dead letters, and no second month for the same seed", async () => {
     const before = host.pix.clock.now()
     expect(await host.act("console/seed", { seed: "1" })).toMatch(/\d+ charges of thirty days were made/)
     expect(host.pix.clock.now() - before).toBeLessThan(60_000)
@@ -70,7 +70,7 @@ describe("a seeded sandbox", () => {
     expect((await charges()).length).toBe(items.length)
   })
 
-  it("delivers its dead letters when they are sent again", async () => {
+  it("delivers a dead letter when the developer sends it again", async () => {
     const { items } = await host.pix.events.deadLetters(company.cnpj)
     const [first] = items
     expect(await host.act(`console/events/${first?.event.id}/resend`)).toContain("The event is sent again")
@@ -78,25 +78,25 @@ describe("a seeded sandbox", () => {
     await until(async () => (await host.page(`console/events/${first?.event.id}`)).includes(">delivered<"))
   })
 
-  it("is made one at a time, and open pages show its progress", async () => {
+  it("refuses a second month while one is made, and shows the progress on open pages", async () => {
     const controller = new AbortController()
     const stream = await fetch(`${host.url}/console/live`, { signal: controller.signal })
     const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
     const first = host.act("console/seed", { seed: "2" })
-    let heard = ""
-    while (!heard.includes("data: A month of charges: 0 % are made")) heard += (await reader.read()).value ?? ""
+    let received = ""
+    while (!received.includes("data: A month of charges: 0 % are made")) received += (await reader.read()).value ?? ""
     expect(await host.act("console/seed", { seed: "3" })).toContain("A month of charges is already being made")
-    while (!heard.includes("data: A month of charges was made")) heard += (await reader.read()).value ?? ""
+    while (!received.includes("data: A month of charges was made")) received += (await reader.read()).value ?? ""
     controller.abort()
     expect(await first).toMatch(/\d+ charges of thirty days were made/)
-    expect(heard.match(/^data: A month .*/gm)).toEqual([
+    expect(received.match(/^data: A month .*/gm)).toEqual([
       ...[0, 10, 20, 30, 40, 50, 60, 70, 80, 90].map((percent) => `data: A month of charges: ${percent} % are made`),
       "data: A month of charges was made",
     ])
     expect((await host.pix.events.deadLetters(company.cnpj)).items.length).toBe(5)
   })
 
-  it("accepts only a number", async () => {
+  it("refuses a seed that isn't a number", async () => {
     expect(await host.act("console/seed", { seed: "x" })).toContain("The number must be a whole number")
   })
 })

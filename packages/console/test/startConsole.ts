@@ -67,7 +67,7 @@ export const startConsole = async ({ binding = "hono", prefix = "", options, san
 
   const page = async (path: string): Promise<string> => (await fetch(`${url}/${path}`)).text()
 
-  /** With the page's hidden fields, like a browser. */
+  /** Sends a form with the page's hidden fields, as a browser does. */
   const send = async (path: string, fields: Record<string, string> = {}, back = "") => {
     const [, csrf = ""] = /name="csrf" value="([^"]+)"/.exec(await page("")) ?? []
     return fetch(`${url}/${path}`, {
@@ -78,7 +78,7 @@ export const startConsole = async ({ binding = "hono", prefix = "", options, san
     })
   }
 
-  /** Returns the page after the redirect. */
+  /** Sends a form, and returns the page after the redirect. */
   const act = async (path: string, fields: Record<string, string> = {}, back = ""): Promise<string> => {
     const answer = await send(path, fields, back)
     const location = answer.headers.get("location")
@@ -104,7 +104,7 @@ export const startConsole = async ({ binding = "hono", prefix = "", options, san
 
 export type RunningConsole = Awaited<ReturnType<typeof startConsole>>
 
-/** Otherwise the test's own time limit ends it. */
-export const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 10))
+/** Waits until the condition is true, or until the test's time-out. */
+export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10))
 }

@@ -17,7 +17,7 @@ export interface PortalOptions {
   readonly authorize: Authorize
 }
 
-/** Redirects to the only company, or offers a choice. */
+/** Redirects to the company if there is only one; otherwise offers a choice of companies. */
 const startReply = (root: string, companies: Parameters<typeof companyLinks>[0]): Reply | Promise<Reply> => {
   const [first, ...others] = companies
   if (first !== undefined && others.length === 0) return redirectReply(root + first.cnpj)
@@ -25,14 +25,14 @@ const startReply = (root: string, companies: Parameters<typeof companyLinks>[0])
 }
 
 const companyPath = /^\/[\dA-Z]{12}\d{2}(\/|$)/
-/** Links to the root grow with the path's depth. */
+/** The maximum depth of a path, because links to the root grow with the path's depth. */
 const maxDepth = 20
 
-/** Without a prefix, only companies' paths belong to the portal; others can be the host's. */
+/** Whether the portal answers an unknown path. Without a prefix, paths outside a company can belong to the host. */
 const isOwnPath = (path: string, { url, fullUrl }: Pick<Exchange, "url" | "fullUrl">): boolean =>
   path.split("/").length < maxDepth && (url !== fullUrl || companyPath.test(path))
 
-/** Visitors without rights don't learn which pages exist. */
+/** The answer to an unknown path. Visitors without access don't learn which pages exist. */
 const lostPage = async (authorize: Authorize, request: FailedRequest): Promise<Reply> => {
   const access = await admit(authorize, request)
   return "companies" in access ? bareProblem(request.root, problems.notFound) : access
@@ -40,7 +40,7 @@ const lostPage = async (authorize: Authorize, request: FailedRequest): Promise<R
 
 const checkOptions = (pix: unknown, options: unknown): void => {
   if (!hasMethods(pix, "respond") || !hasMethods(pix, "by")) {
-    throw new InvalidOption({ message: "portal needs what createPix returns." })
+    throw new InvalidOption({ message: "portal needs the instance that createPix returns." })
   }
   if (hasMethods(options, "authorize")) return checkNames<PortalOptions>("portal", options, { authorize: aFunction })
   const form = "async (request) => ({ who, companies: [{ cnpj, name }], rights })"
@@ -50,10 +50,10 @@ const checkOptions = (pix: unknown, options: unknown): void => {
 }
 
 /**
- * The web app in which operators look at charges, return money and settle exceptions.
+ * The web app in which operators view charges, refund payments and decide on exceptions.
  *
- * Any binding mounts it, under any prefix. The host authenticates: the portal calls `authorize` for each request. Throws
- * `InvalidOption` without it.
+ * Any binding mounts it, under any prefix. The host authenticates operators: the portal calls `authorize` for each request.
+ * Throws `InvalidOption` without `authorize`.
  *
  * @example
  * app.use("/portal", pixRouter(portal(pix, { authorize })))

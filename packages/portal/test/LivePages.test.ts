@@ -10,10 +10,10 @@ afterEach(() => {
 })
 
 const never = () => new Promise<never>(() => undefined)
-const fails = () => Promise.reject(new Error("the store is away"))
+const fails = () => Promise.reject(new Error("the store is unavailable"))
 const same: LiveSource = { look: async () => "1", everyMs: 2_000 }
 
-/** `text` is the stream's content; `endedAt` is in seconds. */
+/** Opens a stream. `text` is its content; `endedAt` is the time of its end in seconds. */
 const open = (pages: LivePages, reader: Partial<LiveReader> = {}, source = same, key = "a page") => {
   const begun = performance.now()
   const leaving = new AbortController()
@@ -35,22 +35,25 @@ it.each([
   ["succeed", same.look],
   ["fail", fails],
   ["never end", never],
-])("a stream ends after five minutes, or soon after its operator loses access, while look-ups %s", async (_, look) => {
-  const pages = new LivePages(new AbortController().signal)
-  let maySee = true
-  const source = { look, everyMs: 2_000 }
-  const lasting = open(pages, {}, source)
-  const revoked = open(pages, { mayRead: async () => maySee }, source)
-  const broken = open(pages, { mayRead: fails }, source)
-  const silent = open(pages, { mayRead: never }, source)
-  await pass(40)
-  expect([lasting, revoked, broken, silent].map(({ endedAt }) => endedAt)).toEqual([0, 0, 30, 0])
-  maySee = false
-  await pass(360)
-  expect([lasting, revoked, silent].map(({ endedAt }) => endedAt)).toEqual([300, 60, 300])
-})
+])(
+  "ends a stream after five minutes, or soon after its operator loses access, even if look-ups %s",
+  async (_, look) => {
+    const pages = new LivePages(new AbortController().signal)
+    let maySee = true
+    const source = { look, everyMs: 2_000 }
+    const lasting = open(pages, {}, source)
+    const revoked = open(pages, { mayRead: async () => maySee }, source)
+    const broken = open(pages, { mayRead: fails }, source)
+    const silent = open(pages, { mayRead: never }, source)
+    await pass(40)
+    expect([lasting, revoked, broken, silent].map(({ endedAt }) => endedAt)).toEqual([0, 0, 30, 0])
+    maySee = false
+    await pass(360)
+    expect([lasting, revoked, silent].map(({ endedAt }) => endedAt)).toEqual([300, 60, 300])
+  },
+)
 
-it("limits streams by operator, company and process, and frees a place when one leaves", () => {
+it("limits the streams of an operator, a company and the process, and frees a place when a reader leaves", () => {
   const pages = new LivePages(new AbortController().signal)
   const fill = (count: number, reader: (at: number) => Partial<LiveReader>) =>
     Array.from({ length: count }, (_each, at) => open(pages, reader(at))).filter(({ refusal }) => refusal === undefined)
@@ -65,7 +68,7 @@ it("limits streams by operator, company and process, and frees a place when one 
   expect(open(pages, { company: "the last", operator: "the last" }).refusal).toBe(503)
 })
 
-it("companies and their pages take turns, despite many, slow or stuck look-ups", async () => {
+it("looks up every company and page in turn, even if some companies have many, slow or stuck look-ups", async () => {
   const pages = new LivePages(new AbortController().signal)
   const lookUps = Array.from({ length: 40 }, () => 0)
   const slow = (company: number, at: number) => async () => {
@@ -93,7 +96,7 @@ it("companies and their pages take turns, despite many, slow or stuck look-ups",
   expect(Math.max(...lookUps) - Math.min(...lookUps)).toBe(1)
 })
 
-it("sends news without waiting for another operator's check", async () => {
+it("sends news to an operator without waiting for the check of another operator", async () => {
   const pages = new LivePages(new AbortController().signal)
   const source = { look: async () => "2", everyMs: 2_000 }
   open(pages, { mayRead: never }, source)
@@ -102,7 +105,7 @@ it("sends news without waiting for another operator's check", async () => {
   expect(other.text).toContain("event: news\ndata: 2\n")
 })
 
-it("reports a missing page once and ends its stream; a failed look-up reports later", async () => {
+it("reports a missing page once and ends its stream, and repeats a failed look-up", async () => {
   const pages = new LivePages(new AbortController().signal)
   const gone = open(pages, {}, { look: async () => undefined, everyMs: 2_000 }, "gone")
   let isAway = true

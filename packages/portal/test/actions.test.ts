@@ -17,7 +17,7 @@ const world = async (mount: MountName = "express") => {
 }
 
 it.each(Object.keys(mounts) as ReadonlyArray<MountName>)(
-  "run once even if their form is sent several times together, mounted by %s",
+  "runs an action once even if its form is sent several times, mounted by %s",
   async (mount) => {
     const { pix, id, as, page, returned } = await world(mount)
     await using _ = pix
@@ -37,7 +37,7 @@ it.each(Object.keys(mounts) as ReadonlyArray<MountName>)(
   },
 )
 
-it("run once across processes, because the form's key names the refund", async () => {
+it("refunds once even if the form is also sent to another process", async () => {
   const { pix, as, page, returned } = await world()
   await using _ = pix
   const other = makeOperator(await serveApp("express", portal(pix, { authorize })), "bia")
@@ -48,7 +48,7 @@ it("run once across processes, because the form's key names the refund", async (
   expect(await returned()).toEqual([500])
 })
 
-it("require a token of their own person, company and portal", async () => {
+it("requires a form token of the same operator, company and portal", async () => {
   const { pix, as, page, returned } = await world()
   await using _ = pix
   const form = (await as("bia").open(page)).form("/devolver")
@@ -81,7 +81,7 @@ it.each([
   { "sec-fetch-site": "same-site" },
   { origin: "https://evil.test" },
   { origin: "http://127.0.0.1:1" },
-])("reject another site's page: %o", async (headers) => {
+])("rejects a form from another site's page: %o", async (headers) => {
   const { pix, as, page, returned } = await world()
   await using _ = pix
   const { url, fields } = (await as("bia").open(page)).form("/devolver")
@@ -91,7 +91,7 @@ it.each([
   expect(await returned()).toEqual([500])
 })
 
-it("check the right again when the form is sent", async () => {
+it("checks the operator's right again when the form is sent", async () => {
   const { pix, as, page, returned, id } = await world()
   await using _ = pix
   const { fields } = (await as("bia").open(page)).form("/devolver")
@@ -102,7 +102,7 @@ it("check the right again when the form is sent", async () => {
   expect(await returned()).toEqual([])
 })
 
-it("never run by GET or with an invalid key", async () => {
+it("doesn't run an action by GET or with an invalid key", async () => {
   const { pix, as, page, returned, id } = await world()
   await using _ = pix
   const { fields } = (await as("bia").open(page)).form("/devolver")
@@ -127,14 +127,14 @@ it.each([
   ["/pagadores/exportar", "/pagadores"],
   ["/pagadores/apagar", "/pagadores"],
   ["/pagadores/apagados", "/pagadores"],
-])("redirect to the page above after a sign-in: %s", async (address, above) => {
+])("redirects a GET of a form's address to the page above it: %s", async (address, above) => {
   const { pix, as, base } = await world()
   await using _ = pix
   const { status, location } = await as("bia").get(`/${shop}${address}`)
   expect([status, location]).toEqual([303, `${base}/${shop}${above}`])
 })
 
-it("reject a form that was already sent with other data", async () => {
+it("rejects a form that was already sent with other data", async () => {
   const { pix, as, page, returned } = await world()
   await using _ = pix
   const form = (await as("bia").open(page)).form("/devolver")
@@ -145,7 +145,7 @@ it("reject a form that was already sent with other data", async () => {
   expect(await returned()).toEqual([500])
 })
 
-it("reject a form that was open for twelve hours", async () => {
+it("rejects a form that was open for twelve hours", async () => {
   const { pix, as, page, returned } = await world()
   await using _ = pix
   const form = (await as("bia").open(page)).form("/devolver")
@@ -154,7 +154,7 @@ it("reject a form that was open for twelve hours", async () => {
   expect(await returned()).toEqual([])
 })
 
-it("keep a refusal like a success", async () => {
+it("repeats a refusal if the same form is sent again", async () => {
   const { pix, as, id } = await world()
   await using _ = pix
   const pending = await pix.issue(shop, { id: randomUUID(), amountCents: 1_000 })
@@ -168,7 +168,7 @@ it("keep a refusal like a success", async () => {
   expect((await pix.find(shop, id)).status).toBe("paid")
 })
 
-it("show their notice to their operator for a minute, and no forged notice", async () => {
+it("shows the notice of an action to its operator for a minute, and doesn't show a forged notice", async () => {
   const { pix, as, page, id } = await world()
   await using _ = pix
   const { location = "" } = await as("bia").send((await as("bia").open(page)).form("/devolver"))
@@ -186,7 +186,7 @@ it("show their notice to their operator for a minute, and no forged notice", asy
   expect((await as("bia").get(location)).text).not.toContain(done)
 })
 
-it("belong to one page: the same key acts again on another", async () => {
+it("runs an action again if its key is sent to the page of another charge", async () => {
   const { pix, id, as } = await world()
   await using _ = pix
   const other = (await pix.issue(shop, { id: randomUUID(), amountCents: 2_500, payer })).id
@@ -197,7 +197,7 @@ it("belong to one page: the same key acts again on another", async () => {
   expect(items).toHaveLength(2)
 })
 
-it("belong to one person: another person's same key acts again, under their name", async () => {
+it("runs an action again, under the other operator's name, if another operator sends its key", async () => {
   const { pix, id, as, returned } = await world()
   await using _ = pix
   const at = `/${shop}/cobrancas/${id}`

@@ -6,7 +6,7 @@ import { crowdedStore } from "./support/faults.ts"
 import { serveApp } from "./support/mounts.ts"
 import { portalWorld, shop } from "./support/portalWorld.ts"
 
-/** Unhandled rejections, which end a Node process. */
+/** Records unhandled rejections, which would end a Node process. */
 const watchRejections = () => {
   const unhandled = vi.fn<(error: unknown) => void>()
   process.on("unhandledRejection", unhandled)
@@ -14,7 +14,7 @@ const watchRejections = () => {
   return unhandled
 }
 
-it("a page that fails in two places is a 503 and ends no process", async () => {
+it("answers 503 if two parts of a page fail, without ending the process", async () => {
   const unhandled = watchRejections()
   const { pix, app } = portalWorld()
   const ana = makeOperator(await serveApp("express", app), "ana")
@@ -29,7 +29,7 @@ it("a page that fails in two places is a 503 and ends no process", async () => {
   expect(unhandled).not.toHaveBeenCalled()
 })
 
-it("a report above its company's limit is a 503 with Retry-After", async () => {
+it("answers a report above the company's limit with 503 and Retry-After", async () => {
   const { pix, app } = portalWorld({ store: crowdedStore() })
   await using _ = pix
   const ana = makeOperator(await serveApp("express", app), "ana")
@@ -40,7 +40,7 @@ it("a report above its company's limit is a 503 with Retry-After", async () => {
   }
 })
 
-it("pages show a payer's text as text, and run no script in it", async () => {
+it("shows markup in a payer's name and texts as text, without running its scripts", async () => {
   const evil = `"><img src=x onerror=alert(1)>'`
   const { pix, app } = portalWorld()
   await using _ = pix
@@ -73,7 +73,7 @@ it("pages show a payer's text as text, and run no script in it", async () => {
   }
 })
 
-it("an `authorize` that throws or rejects is a 500 without details, and ends no process", async () => {
+it("answers 500 without details if `authorize` throws or rejects, without ending the process", async () => {
   const unhandled = watchRejections()
   const { pix } = portalWorld()
   await using _ = pix

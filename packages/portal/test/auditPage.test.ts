@@ -17,7 +17,7 @@ const withChanges = async () => {
   return { id, leo: makeOperator(base, "leo") }
 }
 
-it("shows who did what and when, with a link to it", async () => {
+it("shows each change with its actor, its details and a link to the changed item", async () => {
   const { leo, id } = await withChanges()
   const { text, html } = await leo.get(page)
   expect(text).toMatch(/bia Dados do pagador consultados —/)
@@ -35,7 +35,7 @@ it("names the changed facts of a registration", async () => {
   expect(text).toContain("ana Cadastro da empresa alterado cidade; chave Pix")
 })
 
-it("filters by kind and person", async () => {
+it("filters by kind and actor", async () => {
   const { leo } = await withChanges()
   const ofBia = await leo.get(`${page}?quem=bia`)
   expect(ofBia.text).toContain("Dados do pagador consultados —")
@@ -54,14 +54,14 @@ it("shows the actor without direction characters, even if the record has them", 
   const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990, payer })
   await pix.by("ana").payers.show(shop, id)
   const list = pix.audit.list
-  const turned = {
+  const audit = {
     ...pix.audit,
     list: async (...given: Parameters<typeof list>) => {
       const read = await list(...given)
       return { ...read, items: read.items.map((record) => ({ ...record, by: "bia\u202exof" })) }
     },
   }
-  Object.assign(pix, { audit: turned })
+  Object.assign(pix, { audit })
   const { html } = await makeOperator(base, "leo").get(page)
   expect(html).toContain("bia\ufffdxof")
   expect(html).not.toContain("\u202e")

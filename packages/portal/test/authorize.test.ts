@@ -12,7 +12,7 @@ const world = async (mount: MountName = "express") => {
   return { pix, base, id, as: (user: string) => makeOperator(base, user) }
 }
 
-it("refuses people whom the host doesn't know, without naming a company", async () => {
+it("refuses visitors whom the host doesn't know, without naming a company", async () => {
   const { pix, id, as } = await world()
   await using _ = pix
   for (const path of ["/", `/${shop}/cobrancas`, `/${shop}/cobrancas/${id}`]) {
@@ -25,7 +25,7 @@ it("refuses people whom the host doesn't know, without naming a company", async 
   }
 })
 
-it("redirects to the host's sign-in, but tells a form's sender that it had no effect", async () => {
+it("redirects to the host's sign-in, but answers a form with a page that says that it had no effect", async () => {
   const { pix, id, as } = await world()
   await using _ = pix
   const { status, location } = await as("away").get(`/${shop}/cobrancas/${id}`)
@@ -37,7 +37,7 @@ it("redirects to the host's sign-in, but tells a form's sender that it had no ef
   expect((await pix.find(shop, id)).status).toBe("pending")
 })
 
-it("grants and reveals nothing if `authorize` fails", async () => {
+it("doesn't grant access or show details if `authorize` fails", async () => {
   const { pix, id, as } = await world()
   await using _ = pix
   for (const path of ["/", `/${shop}/cobrancas/${id}`]) {
@@ -67,7 +67,7 @@ it.each([
   { who: "ana", companies: [{ cnpj: shop }], rights: "read" },
   { redirect: "/sign-in\r\nset-cookie: a=b" },
   { redirect: 7 },
-])("grants nothing for an invalid answer: %o", async (answer) => {
+])("doesn't grant access if `authorize` returns an invalid value: %o", async (answer) => {
   const { pix } = portalWorld()
   await using _ = pix
   const app = portal(pix, { authorize: () => answer as never })
@@ -76,7 +76,7 @@ it.each([
   expect(html).not.toContain("Cobranças")
 })
 
-it("a company that wasn't granted looks like a missing one", async () => {
+it("answers the same 404 for a company that wasn't granted and a company that doesn't exist", async () => {
   const { pix, as } = await world()
   await using _ = pix
   const theirs = await pix.issue(stranger, { id: randomUUID(), amountCents: 1_990 })
@@ -92,7 +92,7 @@ it("a company that wasn't granted looks like a missing one", async () => {
   expect(sent.status).toBe(404)
 })
 
-it("a charge is unknown in another company", async () => {
+it("answers the same 404 for a charge of another company and a charge that doesn't exist", async () => {
   const { pix, as } = await world()
   await using _ = pix
   const theirs = await pix.issue(stranger, { id: randomUUID(), amountCents: 1_990 })
@@ -102,7 +102,7 @@ it("a charge is unknown in another company", async () => {
   expect((await as("bia").get(`/${shop}/cobrancas/no-uuid`)).status).toBe(404)
 })
 
-it("refuses pages without the right to read, and hides actions without their right", async () => {
+it("refuses pages to operators without the right `read`, and hides actions for which a right is missing", async () => {
   const { pix, id, as } = await world()
   await using _ = pix
   expect((await as("rui").get(`/${shop}/cobrancas`)).status).toBe(403)
@@ -118,7 +118,7 @@ it("refuses pages without the right to read, and hides actions without their rig
 })
 
 it.each(Object.keys(mounts) as ReadonlyArray<MountName>)(
-  "gives `authorize` the browser's own request, mounted by %s",
+  "gives `authorize` the browser's request with its original address, mounted by %s",
   async (mount) => {
     const { pix } = portalWorld()
     await using _ = pix

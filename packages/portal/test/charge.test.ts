@@ -22,20 +22,20 @@ const world = async () => {
   return { pix, as, bia, issue, paid, at, refund }
 }
 
-it("shows money, terms and code, without payer and texts for the payer", async () => {
+it("shows money, terms and code, and hides the payer and the texts for the payer", async () => {
   const { pix, issue, at } = await world()
   await using _ = pix
   const charge = await issue({ messageToPayer: "Pedido do João", additionalInfo: [{ name: "Nome", value: "João" }] })
   const { status, html, text } = await at(charge.id)
   expect(status).toBe(200)
-  for (const said of ["Cobrança de R$ 19,90", "Aguardando pagamento", charge.id, charge.txid, charge.brCode]) {
-    expect(text).toContain(said)
+  for (const expected of ["Cobrança de R$ 19,90", "Aguardando pagamento", charge.id, charge.txid, charge.brCode]) {
+    expect(text).toContain(expected)
   }
   expect(text).toContain("J*** d*** S*** · ***.982.247-**")
   expect(html).not.toMatch(/João|52998224725|529\.982/)
 })
 
-it("shows the payer to operators with the right after a form, and records that", async () => {
+it("shows the payer after a form of an operator with the right, and records this in the audit log", async () => {
   const { pix, as, issue, at } = await world()
   await using _ = pix
   const { id } = await issue({ messageToPayer: "Pedido do João" })
@@ -52,10 +52,10 @@ it("shows the payer to operators with the right after a form, and records that",
   expect((await at(id)).text).not.toContain("João")
 })
 
-it("asks for a refund's reason and shows it; an invalid reason is corrected in the same form", async () => {
+it("asks for a refund's reason and shows it, and lets the operator correct an invalid reason in the same form", async () => {
   const { pix, paid, at, bia } = await world()
   await using _ = pix
-  for (const [amount, said] of [
+  for (const [amount, reason] of [
     ["tudo", "Produto em falta"],
     ["5,00", "Troco – <errado>"],
   ] as const) {
@@ -70,15 +70,15 @@ it("asks for a refund's reason and shows it; an invalid reason is corrected in t
     expect((await pix.find(shop, id)).returns).toEqual([])
     expect(refused.form("/devolver").fields).toEqual(form.fields)
     for (const _time of ["first", "again"]) {
-      expect((await bia.send(form, { motivo: ` ${said} ` })).status).toBe(303)
+      expect((await bia.send(form, { motivo: ` ${reason} ` })).status).toBe(303)
     }
     const { text, html } = await at(id)
-    expect(text).toContain(`motivo: ${said.replace("–", "-")}`)
+    expect(text).toContain(`motivo: ${reason.replace("–", "-")}`)
     expect(html).not.toContain("<errado>")
   }
 })
 
-it("says that it has no payer, or that the payer was erased", async () => {
+it("says that the charge has no payer, or that the payer's data was erased", async () => {
   const { pix, issue, at } = await world()
   await using _ = pix
   expect((await at((await issue({ payer: undefined })).id)).text).toContain("Não informado")
@@ -87,7 +87,7 @@ it("says that it has no payer, or that the payer was erased", async () => {
   expect((await at(id)).text).toContain("Dados apagados em 01/03/2027 às 12:00 a pedido do titular")
 })
 
-it("shows its whole story on one time line, newest first", async () => {
+it("shows the whole story of the charge on one time line, the newest entry first", async () => {
   const { pix, bia, issue, at } = await world()
   await using _ = pix
   const { id } = await issue()
@@ -108,7 +108,7 @@ it("shows its whole story on one time line, newest first", async () => {
     "Devolução de R$ 5,00 à conta de origem devolução solicitada aqui",
     "Devolução parcial solicitada R$ 5,00 por bia",
   ]
-  for (const words of expected) expect(text).toContain(words)
+  for (const entry of expected) expect(text).toContain(entry)
   expect(text.indexOf("Devolução parcial solicitada")).toBeLessThan(text.indexOf("Pagamento de R$ 19,90"))
   expect(text.indexOf("Pagamento de R$ 19,90")).toBeLessThan(text.indexOf("Cobrança de R$ 19,90 criada"))
   expect(html).not.toContain("sem resposta")
@@ -121,7 +121,7 @@ it("shows its whole story on one time line, newest first", async () => {
   }
 })
 
-it("is refunded in full after a confirmation", async () => {
+it("refunds a charge in full after a confirmation", async () => {
   const { pix, bia, paid, at } = await world()
   await using _ = pix
   const id = await paid()
@@ -143,7 +143,7 @@ it("is refunded in full after a confirmation", async () => {
   expect((await at(id, "/devolver")).text).toContain("O pagamento já foi devolvido integralmente.")
 })
 
-it("is refunded in parts until no money is left", async () => {
+it("refunds a charge in parts until the whole payment is returned", async () => {
   const { pix, paid, at, refund } = await world()
   await using _ = pix
   const id = await paid()
@@ -158,7 +158,7 @@ it("is refunded in parts until no money is left", async () => {
   expect(charge.returns.map(({ amountCents }) => amountCents).toSorted((a, b) => a - b)).toEqual([490, 500, 1_000])
 })
 
-it("is refunded once per order, even if the confirmation is opened again", async () => {
+it("refunds once for each order, even if its confirmation is opened again", async () => {
   const { pix, bia, paid, at } = await world()
   await using _ = pix
   const id = await paid()
@@ -184,17 +184,17 @@ it.each([
   ["1,999", "Informe um valor em reais"],
   ["abc", "Informe um valor em reais"],
   ["99999999999", "Informe um valor em reais"],
-])("explains an invalid amount at its field: %j", async (amount, said) => {
+])("explains an invalid amount at its field: %j", async (amount, expected) => {
   const { pix, paid, at } = await world()
   await using _ = pix
   const { status, html, text } = await at(await paid(), `/devolver?valor=${encodeURIComponent(amount)}`)
   expect(status).toBe(422)
-  expect(text).toContain(said)
+  expect(text).toContain(expected)
   expect(html).toContain('aria-describedby="valor-hint valor-problem"')
   expect(html).toContain(`value="${amount}"`)
 })
 
-it("rejects an amount that its own page didn't write", async () => {
+it("rejects an order that the confirmation didn't write", async () => {
   const { pix, bia, paid, at } = await world()
   await using _ = pix
   const id = await paid()
@@ -214,7 +214,7 @@ it("rejects an amount that its own page didn't write", async () => {
   expect((await pix.find(shop, id)).returns).toEqual([])
 })
 
-it("can't be refunded unpaid or after 90 days, and says why", async () => {
+it("explains that an unpaid charge and a payment older than 90 days can't be refunded", async () => {
   const { pix, issue, paid, at, bia } = await world()
   await using _ = pix
   const { id } = await issue()
@@ -228,7 +228,7 @@ it("can't be refunded unpaid or after 90 days, and says why", async () => {
   expect(expired.status).toBe(403)
 })
 
-it("shows a refund that the bank refused, and requests the same part again under its key", async () => {
+it("shows a part that the bank refused to refund, and requests it again under the same key", async () => {
   let reason: string | undefined = "json_invalido"
   await using pix = createPix({
     environment: "sandbox",
@@ -248,11 +248,11 @@ it("shows a refund that the bank refused, and requests the same part again under
   await pix.simulatePayment(shop, id)
   const at = (path: string) => bia.open(`/${shop}/cobrancas/${id}${path}`)
   const form = (await at("/devolver?valor=5")).form("/devolver")
-  const words = { motivo: "Troco" }
-  const refused = await bia.send(form, words)
+  const reasonFields = { motivo: "Troco" }
+  const refused = await bia.send(form, reasonFields)
   expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("O banco recusou a devolução")])
   expect((await bia.open(`/${shop}/cobrancas.csv`)).html).not.toContain("Troco")
-  // Shows the bank's own reason.
+  // The page shows the bank's reason instead of guessing one.
   expect(refused.text).not.toContain("saldo")
   expect((await at("")).text).toContain("motivo do banco: json_invalido")
   const other = randomUUID()
@@ -264,7 +264,7 @@ it("shows a refund that the bank refused, and requests the same part again under
   expect(unreturned.text).not.toContain("saldo")
   expect((await bia.open(page)).text).toContain("Motivo do banco: json_invalido")
   reason = undefined
-  const repeated = await bia.send(form, words)
+  const repeated = await bia.send(form, reasonFields)
   expect([repeated.status, repeated.text]).toEqual([refused.status, refused.text])
   const ask = await at("/devolver")
   expect(ask.text).toContain("Devoluções recusadas pelo banco")
@@ -282,7 +282,7 @@ it("shows a refund that the bank refused, and requests the same part again under
   expect((await pix.find(shop, id)).status).toBe("paid")
 })
 
-it("is cancelled after a confirmation, only while unpaid", async () => {
+it("cancels an unpaid charge after a confirmation, and doesn't cancel a paid charge", async () => {
   const { pix, bia, issue, paid, at } = await world()
   await using _ = pix
   const { id } = await issue()
@@ -296,7 +296,7 @@ it("is cancelled after a confirmation, only while unpaid", async () => {
   expect(other.html).not.toContain('method="post"')
 })
 
-it("shows today's amount with its fine, like the payer's page", async () => {
+it("shows the amount due today with its fine", async () => {
   const facts = { cnpj: shop, name: "Padaria Aurora", city: "Recife", pixKey: shop }
   const fees = { fine: { kind: "percent", basisPoints: 200 } } as const
   const { pix, app } = portalWorld({ directory: memoryDirectory({ companies: [{ ...facts, fees }] }) })
@@ -310,7 +310,7 @@ it("shows today's amount with its fine, like the payer's page", async () => {
   expect(await open()).toContain("Valor R$ 1.250,00 Multa R$ 25,00 A pagar hoje R$ 1.275,00")
 })
 
-it("shows its status beside the title, one main action, and its code only while payable", async () => {
+it("shows the status beside the title, one main action, and the code only while the charge is payable", async () => {
   const { pix, issue, paid, at } = await world()
   await using _ = pix
   const main = (html: string) =>
@@ -324,7 +324,7 @@ it("shows its status beside the title, one main action, and its code only while 
   expect(settled.html).not.toContain("QR Code Pix")
 })
 
-it("lists its events' deliveries separately from its story", async () => {
+it("lists deliveries of events separately from the story", async () => {
   const { pix, paid, at } = await world()
   await using _ = pix
   const { html } = await at(await paid())

@@ -44,7 +44,7 @@ it("lists the company's charges of the last seven days", async () => {
   expect(idsIn((await list("?de=2027-03-01&ate=2027-03-01")).html)).toEqual([old.id])
 })
 
-it("masks payers, whom only people who know them recognise", async () => {
+it("masks the names and tax ids of payers", async () => {
   const { pix, issue, list, search } = await world()
   await using _ = pix
   await issue({ payer: { ...payer, name: 'João "<b>da' } })
@@ -70,7 +70,7 @@ it("filters by status, and shows returned amounts", async () => {
   expect(idsIn((await list("?situacao=expired")).html)).toEqual([pending.id])
 })
 
-it("searches by a form, which puts no name or tax id into an address", async () => {
+it("searches with a form that keeps names and tax ids out of addresses", async () => {
   const { pix, bia, issue, send, search } = await world()
   await using _ = pix
   const found = await issue({ payer })
@@ -104,7 +104,7 @@ it("searches by a form, which puts no name or tax id into an address", async () 
   }
 })
 
-it("finds an id from an address that can be shared", async () => {
+it("finds a charge by an id in an address that operators can share", async () => {
   const { pix, bia, issue, send } = await world()
   await using _ = pix
   const { id, txid } = await issue()
@@ -118,7 +118,7 @@ it("finds an id from an address that can be shared", async () => {
   }
 })
 
-it("has pages with links to the next and the first", async () => {
+it("has pages with links to the next, the previous and the first page", async () => {
   const { pix, bia, list, search } = await world()
   await using _ = pix
   const ids: Array<string> = []
@@ -162,7 +162,7 @@ it("has pages with links to the next and the first", async () => {
   expect(idsIn(again.html)).toEqual(idsIn(found.html))
 })
 
-it("finds an amount, paid or not, and a surname alone", async () => {
+it("finds charges by a paid or unpaid amount and by a surname", async () => {
   const { pix, issue, search } = await world()
   await using _ = pix
   const [unpaid, paid] = [await issue({ amountCents: 123_456, payer }), await issue()]
@@ -174,7 +174,7 @@ it("finds an amount, paid or not, and a surname alone", async () => {
   expect(idsIn((await search({ busca: "1.234,57" })).html)).toEqual([])
 })
 
-it("filters list, pages and file by due day, day of payment and amount", async () => {
+it("filters list and file by due date, day of payment and amount", async () => {
   const { pix, bia, issue, send, search } = await world()
   await using _ = pix
   const due = await issue({ amountCents: 123_456, dueDate: "2027-03-10" })
@@ -210,7 +210,7 @@ it.each([
   expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(text)])
 })
 
-it("finds a whole id of any age", async () => {
+it("finds a charge of any age by a complete id", async () => {
   const { pix, issue, list } = await world()
   await using _ = pix
   const { id, txid, transactionId } = await issue()
@@ -222,11 +222,11 @@ it("finds a whole id of any age", async () => {
     expect([busca, idsIn(html)]).toEqual([busca, [id]])
     expect(text).toContain("Em qualquer data")
   }
-  // A partial id can match many, so it stays within the period.
+  // The start of an id can match many charges, so it is searched only within the period.
   expect(idsIn((await list(`?busca=${id.slice(0, 20)}`)).html)).toEqual([])
 })
 
-it("rejects another person's, a changed or an expired search address", async () => {
+it("rejects a search address that is another operator's, changed or expired", async () => {
   const { pix, base, bia, issue, send } = await world()
   await using _ = pix
   const { id } = await issue({ payer })
@@ -245,7 +245,7 @@ it("rejects another person's, a changed or an expired search address", async () 
   }
 })
 
-it("downloads charges and payments as files, without formulas and payers' names", async () => {
+it("downloads charges and payments as files without formulas or payers' names", async () => {
   const { pix, base, issue, send } = await world()
   await using _ = pix
   const ids: Array<string> = []
@@ -278,7 +278,7 @@ it("downloads charges and payments as files, without formulas and payers' names"
   expect((await read(`/${shop}/cobrancas.csv`, "rui")).status).toBe(403)
 })
 
-it("writes the reasons of refunds into the file, without formulas", async () => {
+it("writes the reasons of refunds into the file, with formulas escaped", async () => {
   const { pix, base, issue } = await world()
   await using _ = pix
   const paid = async () => (await pix.pay((await issue()).id)).id
@@ -306,21 +306,21 @@ it.each([
   ["?de=2027-03-01&ate=x", "ate", "Informe uma data válida"],
   ["?de=2027-03-02&ate=2027-03-01", "ate", "A data final não pode ser anterior à inicial."],
   ["?situacao=toString", "situacao", "Escolha uma das situações da lista."],
-])("explains an invalid filter at its field: %s", async (query, field, said) => {
+])("explains an invalid filter at its field: %s", async (query, field, expected) => {
   const { pix, issue, list } = await world()
   await using _ = pix
   await issue()
   const { status, html, text } = await list(query)
   expect(status).toBe(422)
-  expect(text).toContain(said)
+  expect(text).toContain(expected)
   expect(html).toMatch(
     new RegExp(`id="${field}" name="${field}" aria-describedby="${field}-problem"\\s+aria-invalid="true"`),
   )
-  expect(html).toMatch(new RegExp(`class="field-error" id="${field}-problem">${said.slice(0, 10)}`))
+  expect(html).toMatch(new RegExp(`class="field-error" id="${field}-problem">${expected.slice(0, 10)}`))
   expect(idsIn(html)).toEqual([])
 })
 
-it("explains an invalid text and an invalid cursor", async () => {
+it("explains an invalid search text and an invalid cursor", async () => {
   const { pix, list, search } = await world()
   await using _ = pix
   const { status, text } = await search({ busca: "a" })
@@ -338,7 +338,7 @@ it("says that the list is empty", async () => {
   expect(text).toContain("De 01/02/2027 a 02/02/2027")
 })
 
-it("costs one store call per page", async () => {
+it("costs one store call for each page", async () => {
   const { store, calls } = countedStore()
   const { pix, issue, list, search } = await world({ store })
   await using _ = pix

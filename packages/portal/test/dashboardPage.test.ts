@@ -15,7 +15,7 @@ const withPayments = async () => {
   return { pix, leo: makeOperator(base, "leo") }
 }
 
-it("shows a period's figures as charts and tables, and names the period", async () => {
+it("shows the figures of a period as charts and tables, and names the period", async () => {
   const { leo } = await withPayments()
   const { status, text, html } = await leo.get(`/${shop}`)
   expect(status).toBe(200)
@@ -31,7 +31,7 @@ it("shows a period's figures as charts and tables, and names the period", async 
   expect(html).not.toContain("style=")
 })
 
-it("each figure links to its list, in its period", async () => {
+it("links figures to the list of their items in the same period", async () => {
   const { leo } = await withPayments()
   const start = await leo.get(`/${shop}`)
   const openList = (label: string) => {
@@ -53,7 +53,7 @@ it("each figure links to its list, in its period", async () => {
 it.each([
   ["de=2027-01-01&ate=2027-03-01", "O período pode ter no máximo 31 dias."],
   ["de=2027-02-31", "Informe uma data válida"],
-])("rejects the period %s beside its field, and counts nothing", async (query, text) => {
+])("explains beside its field that the period %s is invalid, and shows no charts", async (query, text) => {
   const { leo } = await withPayments()
   const refused = await leo.get(`/${shop}?${query}`)
   expect(refused.status).toBe(422)
@@ -68,7 +68,7 @@ it("says that a period has no charges", async () => {
   expect(html).not.toMatch(/NaN|undefined/)
 })
 
-it("a busy company's first view is less than 50 KB, including stylesheets", async () => {
+it("sends less than 50 KB for a busy company's dashboard with its stylesheets", async () => {
   const { pix, app } = portalWorld()
   await using _ = pix
   const leo = makeOperator(await serveApp("express", app), "leo")

@@ -9,7 +9,7 @@ import { authorize, portalWorld, shop } from "./support/portalWorld.ts"
 
 const list = `/${shop}/eventos`
 
-/** The company's own endpoint refuses events unless it is up. */
+/** A company with an endpoint, which can't be reached unless `isUp`, and a paid charge. */
 const withEndpoint = async ({ isUp = true } = {}) => {
   const receiver = await testReceiver()
   onTestFinished(receiver.dispose)
@@ -38,7 +38,7 @@ const findDelivery = async (pix: Awaited<ReturnType<typeof withEndpoint>>["pix"]
   return { delivery, page: `${list}/${delivery.event.id}/${own}?em=${delivery.event.occurredAt}` }
 }
 
-it("lists events with their state, by state, endpoint and charge", async () => {
+it("lists events with their status, and filters by status, endpoint and charge", async () => {
   const { ana, id } = await withEndpoint()
   const all = await ana.get(list)
   expect(all.text).toContain("De 23/02/2027 a 01/03/2027, no horário de Brasília: todas as situações")
@@ -50,7 +50,7 @@ it("lists events with their state, by state, endpoint and charge", async () => {
   expect((await ana.get(`${list}?cobranca=${randomUUID()}`)).text).toContain("Nenhum evento com estes filtros.")
 })
 
-it("shows an event's attempts, and resends it under its id in the operator's name", async () => {
+it("shows an event's attempts, and resends the event under the same id in the operator's name", async () => {
   const { pix, ana, receiver } = await withEndpoint()
   const { page, delivery } = await findDelivery(pix)
   const shown = await ana.get(page)
@@ -69,7 +69,7 @@ it("shows an event's attempts, and resends it under its id in the operator's nam
   expect(items.map(({ by, change }) => [by, change])).toEqual([["ana", { kind: "eventsReplayed", deliveries: 1 }]])
 })
 
-it("doesn't resend a waiting event, and answers 404 for an unknown one", async () => {
+it("doesn't resend a waiting event, and answers 404 for an unknown delivery", async () => {
   const { pix, ana } = await withEndpoint({ isUp: false })
   const { page, delivery } = await findDelivery(pix)
   expect(delivery.status).toBe("waiting")
@@ -81,7 +81,7 @@ it("doesn't resend a waiting event, and answers 404 for an unknown one", async (
   expect((await ana.get(page.replace(/em=\d+/, "em=x"))).status).toBe(404)
 })
 
-it("a replay has a name, a state and a fixed period, and a preview", async () => {
+it("previews a replay, and replays the previewed events under the given name", async () => {
   const { pix, ana, receiver } = await withEndpoint()
   const path = `${list}/reenviar`
   const query = "nome=queda+de+28%2F02&de=2027-03-01&ate=2027-03-01&situacao=delivered&ponto="
@@ -91,7 +91,7 @@ it("a replay has a name, a state and a fixed period, and a preview", async () =>
   expect(preview.text).toContain("Período 01/03/2027 00:00 a 01/03/2027 12:00")
   expect(preview.text).toContain("um sistema que não os reconhece pode, por exemplo, liberar o mesmo pedido duas vezes")
   const form = preview.form("/reenviar")
-  // The replay omits events after the preview.
+  // The replay doesn't include an event that occurs after the preview.
   await pix.clock.advance("1 minute")
   const later = await pix.issue(shop, { id: randomUUID(), amountCents: 500 })
   await pix.pay(later.id)
@@ -110,7 +110,7 @@ it("a replay has a name, a state and a fixed period, and a preview", async () =>
   ).toEqual([1_990])
 })
 
-it("a replay without a name or events sends nothing", async () => {
+it("doesn't send a replay without a name, events, a period or the right", async () => {
   const { pix, ana, leo } = await withEndpoint()
   const path = `${list}/reenviar`
   const nameless = await ana.get(`${path}?nome=+&situacao=delivered`)
@@ -127,7 +127,7 @@ it("a replay without a name or events sends nothing", async () => {
   expect((await pix.audit.list(shop)).items).toEqual([])
 })
 
-it("endpoints show their health, and are paused, resumed and tested in the operator's name", async () => {
+it("shows the health of endpoints, and pauses, resumes and tests them in the operator's name", async () => {
   const { pix, ana, leo } = await withEndpoint()
   const page = `/${shop}/pontos`
   const healthy = await ana.get(page)
@@ -140,7 +140,7 @@ it("endpoints show their health, and are paused, resumed and tested in the opera
   expect(whilePaused.text).toContain(`${own} Pausado`)
   const tested = whilePaused.form(`/${own}/testar`)
   await ana.send(tested)
-  // The same form at another process of the host sends the event once.
+  // The same form, sent to another process of the host, doesn't send a second event.
   const elsewhere = makeOperator(await serveApp("express", portal(pix, { authorize })), "ana")
   expect((await elsewhere.post(`${page}/${own}/testar`, tested.fields)).status).toBe(303)
   expect((await ana.get(page)).text).toContain("Aguardando 1")
@@ -155,14 +155,14 @@ it("endpoints show their health, and are paused, resumed and tested in the opera
   expect((await leo.get(page)).status).toBe(403)
 })
 
-it("shows a failing endpoint with its waiting events", async () => {
+it("shows a failing endpoint with the number of its waiting events", async () => {
   const { ana } = await withEndpoint({ isUp: false })
   const shown = await ana.get(`/${shop}/pontos`)
   expect(shown.text).toContain(`${own} Ativo Falhando`)
   expect(shown.text).toContain("Aguardando 1 , 1 após uma falha")
 })
 
-it("a form of one company can't pause another's endpoint", async () => {
+it("doesn't pause an endpoint that isn't the company's", async () => {
   const { ana } = await withEndpoint()
   const { fields } = (await ana.get(`/${shop}/pontos`)).form(`/${own}/pausar`)
   const refused = await ana.post(`/${shop}/pontos/host/pausar`, fields)
@@ -170,7 +170,7 @@ it("a form of one company can't pause another's endpoint", async () => {
   expect(refused.text).toContain("Esta empresa não tem um webhook com este nome")
 })
 
-it("names a single day, and rejects a period that ends before it begins", async () => {
+it("names a period of a single day, and rejects a period that ends before it begins", async () => {
   const { ana } = await withEndpoint()
   expect((await ana.get(`${list}?de=2027-03-01&ate=2027-03-01`)).text).toMatch(/Dia 01\/03\/2027, no horário/)
   const refused = await ana.get(`${list}?de=2027-03-02&ate=2027-03-01`)
@@ -178,7 +178,7 @@ it("names a single day, and rejects a period that ends before it begins", async 
   expect(refused.text).toContain("A data final não pode ser anterior à inicial")
 })
 
-it("shows a paused endpoint's waiting events and the age of the oldest", async () => {
+it("shows the age of the oldest waiting event of an endpoint", async () => {
   const { pix, ana } = await withEndpoint({ isUp: false })
   await pix.clock.advance("2 minutes")
   const { text } = await ana.get(`/${shop}/pontos`)

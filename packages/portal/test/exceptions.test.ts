@@ -6,7 +6,7 @@ import { portalWorld, shop } from "./support/portalWorld.ts"
 
 const list = `/${shop}/excecoes`
 
-/** The second payment of a charge is an exception. */
+/** A charge that was paid twice: the second payment is an exception. */
 const withException = async () => {
   const { pix, app } = portalWorld()
   const base = await serveApp("express", app)
@@ -18,7 +18,7 @@ const withException = async () => {
   return { pix, ana, leo, id, endToEndId, page: `${list}/${endToEndId}` }
 }
 
-it("lists exceptions by state and period, and names both", async () => {
+it("lists exceptions by status and period, and names both filters", async () => {
   const { ana, endToEndId } = await withException()
   const open = await ana.get(list)
   expect(open.status).toBe(200)
@@ -35,7 +35,7 @@ it("lists exceptions by state and period, and names both", async () => {
 it.each([
   ["de=2027-02-30", "Informe uma data válida"],
   ["de=2027-02-02&ate=2027-02-01", "A data final não pode ser anterior à inicial"],
-])("rejects the period %s beside its field, and lists nothing", async (query, text) => {
+])("explains beside its field that the period %s is invalid, and lists no exceptions", async (query, text) => {
   const { ana, endToEndId } = await withException()
   const answer = await ana.get(`${list}?${query}`)
   expect(answer.status).toBe(422)
@@ -61,7 +61,7 @@ it("returns an exception once, after a confirmation, in the operator's name", as
   await pix.runDueWork()
   expect((await pix.exceptions.find(shop, endToEndId)).status).toBe("returned")
   const { text } = await ana.get(page)
-  for (const said of ["Pago duas vezes", "Decisões registradas", "com motivo"]) expect(text).toContain(said)
+  for (const expected of ["Pago duas vezes", "Decisões registradas", "com motivo"]) expect(text).toContain(expected)
   const again = await ana.send(form, { motivo: " Pago duas vezes " })
   expect(again.status).toBe(303)
   const { items } = await pix.audit.list(shop, { endToEndId })
@@ -91,7 +91,7 @@ it("keeps an exception only with a note", async () => {
   })
 })
 
-it("shows a decision that another operator made meanwhile", async () => {
+it("refuses a decision if another operator has already decided", async () => {
   const { pix, ana, page, endToEndId } = await withException()
   const form = (await ana.get(`${page}/devolver`)).form("/devolver")
   await pix.exceptions.resolve(shop, endToEndId, "kept")
@@ -100,7 +100,7 @@ it("shows a decision that another operator made meanwhile", async () => {
   expect(refused.text).toContain("Este pagamento já foi tratado")
 })
 
-it("explains an exception beyond the central bank's window, and the remaining choice", async () => {
+it("explains that an exception older than 90 days can't be returned, but can be kept", async () => {
   const { pix, ana, page } = await withException()
   const form = (await ana.get(`${page}/devolver`)).form("/devolver")
   await pix.clock.advance("12 hours")
@@ -111,7 +111,7 @@ it("explains an exception beyond the central bank's window, and the remaining ch
   expect((await ana.send(form)).status).toBe(403)
 })
 
-it("shows no decision forms without the right", async () => {
+it("doesn't show or accept the decision forms without the right", async () => {
   const { pix, ana, leo, page, endToEndId } = await withException()
   const seen = await leo.get(page)
   expect(seen.status).toBe(200)

@@ -55,7 +55,7 @@ it("issues a charge once under the form's key, in the operator's name", async ()
   expect(text).not.toContain("Link de pagamento")
 })
 
-it("accepts a phone keyboard's quotation marks and hyphens", async () => {
+it("accepts the typographic quotation marks and hyphens of phone keyboards", async () => {
   const { pix, send } = await world()
   await using _ = pix
   const typed = { descricao: "Copo d’água “grande” – 2…", referencia: "Pedido 1—2", nome: "Rui D’Ávila" }
@@ -69,7 +69,7 @@ it("accepts a phone keyboard's quotation marks and hyphens", async () => {
   ])
 })
 
-it("a charge with a due date has no other term", async () => {
+it("ignores the chosen time to pay if the charge has a due date", async () => {
   const { pix, send } = await world()
   await using _ = pix
   expect((await send({ vencimento: "10/03/2027", nome: "", documento: "" })).status).toBe(303)
@@ -78,7 +78,7 @@ it("a charge with a due date has no other term", async () => {
   expect(items[0]?.payer).toBeUndefined()
 })
 
-it("offers a link to send if the host has the checkout", async () => {
+it("shows the link of the payer's page if the host has a checkout", async () => {
   const { pix, bia, send } = await world({ checkout: checkout({ url: "https://loja.example/pix" }) })
   await using _ = pix
   const { text } = await bia.get((await send()).location ?? "")
@@ -94,12 +94,12 @@ it.each([
   ["documento", "529.982.247-26", "CPF ou CNPJ inválido"],
   ["descricao", "x".repeat(141), "Use no máximo 140 caracteres, sem emojis nem símbolos especiais."],
   ["referencia", "☕", "Use no máximo 200 caracteres, sem emojis nem símbolos especiais."],
-])("explains an invalid field beside it, and keeps the other values: %s = %s", async (name, value, said) => {
+])("explains an invalid value beside its field, and keeps the other values: %s = %s", async (name, value, message) => {
   const { pix, bia, send } = await world()
   await using _ = pix
   const refused = await send({ [name]: value })
   expect(refused.status).toBe(422)
-  expect(refused.html).toMatch(new RegExp(`class="field-error" id="${name}-problem">${said}`))
+  expect(refused.html).toMatch(new RegExp(`class="field-error" id="${name}-problem">${message}`))
   expect(refused.html).toMatch(new RegExp(`id="${name}" name="${name}"[^>]*aria-invalid="true"`))
   expect(refused.html).toContain(`value="${name === "valor" ? "Pedido 77" : "1.234,56"}"`)
   expect((await pix.charges(shop, { from: 0, until: pix.clock.now() + 1 })).items).toEqual([])
@@ -108,7 +108,7 @@ it.each([
   expect(corrected.status).toBe(303)
 })
 
-it("requires its right", async () => {
+it("requires the right `issue` to issue a charge, and the right to its company to send it", async () => {
   const { pix, base, bia } = await world()
   await using _ = pix
   const leo = makeOperator(base, "leo")

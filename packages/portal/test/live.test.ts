@@ -23,7 +23,7 @@ const world = async (options?: Parameters<typeof portalWorld>[0]) => {
   return { pix, base, bia, issue, listen }
 }
 
-it("reports a change to all open pages after one look-up", async () => {
+it("reports a change to 20 open pages of the same list after at most two look-ups", async () => {
   const { store, calls } = countedStore()
   const { pix, bia, issue, listen } = await world({ store })
   await using _ = pix
@@ -39,7 +39,7 @@ it("reports a change to all open pages after one look-up", async () => {
   expect(new Set(readers.flatMap(({ versions }) => versions))).toEqual(new Set([now]))
 })
 
-it("reports changes between a page and its stream: of a charge and of both lists", async () => {
+it("reports a change that happened after the page was read and before its stream opened", async () => {
   const { pix, base, bia, issue } = await world()
   await using _ = pix
   const { id } = await issue()
@@ -51,7 +51,7 @@ it("reports changes between a page and its stream: of a charge and of both lists
   await expect.poll(() => readers.filter(({ versions }) => versions.length === 0)).toEqual([])
 })
 
-it("sends no news to a page that is up to date", async () => {
+it("doesn't send news to a page that is up to date", async () => {
   const { pix, bia, issue, listen } = await world()
   await using _ = pix
   const { id } = await issue()
@@ -69,12 +69,12 @@ it("sends no news to a page that is up to date", async () => {
     return charge.versions.at(-1) === now[0] && dashboard.versions.at(-1) === now[1]
   }
   await expect.poll(areUpToDate).toBe(true)
-  // A look-up can happen while the payment's event is under way. Each version is sent once.
+  // There can be several versions, because a look-up can come before the payment's event. Each is sent once.
   for (const { versions } of [charge, dashboard]) expect(new Set(versions).size).toBe(versions.length)
   expect(exceptions.versions).toEqual([])
 })
 
-it("pages with a private search share no look-up with another operator", async () => {
+it("doesn't share the look-up of a private search with another operator", async () => {
   const { pix, bia, issue } = await world()
   await using _ = pix
   await issue()
@@ -91,7 +91,7 @@ it("pages with a private search share no look-up with another operator", async (
   expect(own.versions).toEqual([])
 })
 
-it("makes no look-ups without open pages", async () => {
+it("doesn't look up data without open pages", async () => {
   const { store, calls } = countedStore()
   const { pix, listen } = await world({ store })
   await using _ = pix
@@ -106,7 +106,7 @@ it("makes no look-ups without open pages", async () => {
   await expect.poll(lookUps).toEqual([])
 })
 
-it("sends no more news to an operator who lost access", async () => {
+it("doesn't send news to an operator who lost access", async () => {
   const { pix } = portalWorld()
   await using _ = pix
   let isRevoked = false
@@ -123,7 +123,7 @@ it("sends no more news to an operator who lost access", async () => {
   expect((await listenFor(base + path, version, "bia")).status).toBe(403)
 })
 
-it("ends the stream of a missing item, so its page reads why", async () => {
+it("sends one piece of news to the page of a missing item, and ends its stream", async () => {
   const { pix, base } = await world()
   await using _ = pix
   const id = randomUUID()
@@ -135,7 +135,7 @@ it("ends the stream of a missing item, so its page reads why", async () => {
   expect(streams.map(({ versions }) => versions.length)).toEqual(places.map(() => 1))
 })
 
-it("refuses an operator's twenty-first stream, without affecting other operators", async () => {
+it("refuses the 21st stream of an operator, without affecting other operators", async () => {
   const { pix, base } = await world()
   await using _ = pix
   const open = (user: string, at: number) => listenFor(`${base}/${shop}/cobrancas?situacao=paid&${at}`, "1", user)
@@ -167,7 +167,7 @@ it("opens streams only for operators who may see the page", async () => {
   expect(await statuses("away")).toEqual([303, 303, 303, 303])
 })
 
-it("streams end with the instance", async () => {
+it("ends streams when the instance is disposed of", async () => {
   const { pix, listen } = await world()
   const { status, ended } = await listen(`/${shop}/cobrancas`)
   expect(status).toBe(200)
@@ -176,7 +176,7 @@ it("streams end with the instance", async () => {
   await ended
 })
 
-it("pages say that a refund waits for the bank, until it is done", async () => {
+it("says that a refund waits for the bank until it is done, and reports its end", async () => {
   let isDone = false
   await using pix = createPix({
     environment: "sandbox",

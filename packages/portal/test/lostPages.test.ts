@@ -4,7 +4,7 @@ import { makeOperator } from "./support/Operator.ts"
 import { portalWorld, shop } from "./support/portalWorld.ts"
 
 it.each(["cobrancas", "excecoes", "eventos", "auditoria"])(
-  "a missing page of the list %s is an invalid filter, not an outage",
+  "answers 422 for an invalid cursor of the list %s",
   async (list) => {
     const { app } = portalWorld()
     const operator = makeOperator(await serveApp("express", app), "ana")
@@ -15,16 +15,19 @@ it.each(["cobrancas", "excecoes", "eventos", "auditoria"])(
   },
 )
 
-it.each(["express", "fetch"] as const)("an address without a page gets the portal's own 404, in %s", async (name) => {
-  const { app } = portalWorld()
-  const operator = makeOperator(await serveApp(name, app), "ana")
-  for (const path of ["/nada", `/${shop}/nada`, `/${shop}/cobrancas/1/2/3`, `/${"a".repeat(300)}`]) {
-    const { status, text } = await operator.get(path)
-    expect([path, status, text]).toEqual([path, 404, expect.stringContaining("Página não encontrada")])
-  }
-})
+it.each(["express", "fetch"] as const)(
+  "answers an address without a page with the portal's 404 page, in %s",
+  async (name) => {
+    const { app } = portalWorld()
+    const operator = makeOperator(await serveApp(name, app), "ana")
+    for (const path of ["/nada", `/${shop}/nada`, `/${shop}/cobrancas/1/2/3`, `/${"a".repeat(300)}`]) {
+      const { status, text } = await operator.get(path)
+      expect([path, status, text]).toEqual([path, 404, expect.stringContaining("Página não encontrada")])
+    }
+  },
+)
 
-it("strangers get the same answer for missing and existing pages", async () => {
+it("gives visitors without access the same answer for missing and existing pages", async () => {
   const { app } = portalWorld()
   const origin = await serveApp("express", app)
   const stranger = makeOperator(origin, "eve")
@@ -32,7 +35,7 @@ it("strangers get the same answer for missing and existing pages", async () => {
   expect([lost.status, lost.text]).toEqual([found.status, found.text])
 })
 
-it("without a prefix, the host keeps all paths except companies'", async () => {
+it("leaves unknown paths outside a company to the host unless the portal has a prefix", async () => {
   const { app } = portalWorld()
   const ask = (url: string, fullUrl: string) =>
     app.respond({

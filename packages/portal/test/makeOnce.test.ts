@@ -3,7 +3,7 @@ import { makeOnce } from "../src/frame/makeOnce.ts"
 
 const always = () => true
 
-it("runs once per name and content within twelve hours, even while it runs", async () => {
+it("runs once per name within twelve hours, even for simultaneous calls, and rejects other content", async () => {
   let now = 0
   let runs = 0
   const once = makeOnce<number>(() => now, always)
@@ -23,7 +23,7 @@ it("runs again after a failure", async () => {
   expect(await once("a", "x", async () => 1)).toBe(1)
 })
 
-it("shares an unfinished answer, but keeps only final answers", async () => {
+it("shares a pending answer, but keeps only final answers", async () => {
   const once = makeOnce<string>(
     () => 0,
     (answer) => answer !== "to correct",
@@ -34,7 +34,7 @@ it("shares an unfinished answer, but keeps only final answers", async () => {
   expect(await correct()).toBeUndefined()
 })
 
-it("forgets the oldest above five thousand", async () => {
+it("forgets the oldest answer above five thousand", async () => {
   let runs = 0
   const once = makeOnce<number>(() => 0, always)
   const run = async () => ++runs

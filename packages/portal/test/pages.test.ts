@@ -18,7 +18,7 @@ const company = {
 
 const busyShop = async () => {
   const { pix, app } = portalWorld({ directory: memoryDirectory({ companies: [company] }), company })
-  /** A second between steps fixes their order. */
+  /** Runs a step a second after the previous step, so that their order is fixed. */
   const next = async <A>(step: () => Promise<A>): Promise<A> => {
     await pix.clock.advance("1 second")
     return step()
@@ -56,8 +56,8 @@ const busyShop = async () => {
   }
 }
 
-// `--update` rewrites the snapshots: read the differences.
-it("every page matches its snapshot", async () => {
+// `--update` rewrites the snapshots. Check the differences afterwards.
+it("renders every page as in its snapshot", async () => {
   const { pix, charges, exceptions, app } = await busyShop()
   await using _ = pix
   const bia = makeOperator(await serveApp("fetch", app), "bia")

@@ -17,19 +17,19 @@ it.each([
   ["1e3", undefined],
   ["-5", undefined],
   ["", undefined],
-])("%j is %s cents", (text, cents) => {
+])("parses the amount %j as %s cents", (text, cents) => {
   expect(readReais(text)).toBe(cents)
 })
 
-it("a masked payer keeps first letters, in any script, and the middle of the tax id", () => {
+it("masks a payer except the first letters, in any script, and the middle of the tax id", () => {
   expect(maskPayer({ name: " Íris  de Ávila ", taxId: "52998224725" as never })).toBe("Í*** d*** Á*** · ***.982.247-**")
   expect(maskPayer({ name: "𝒜 S.A.", taxId: "12345678000195" as never })).toBe("𝒜*** S*** · **.345.678/****-**")
 })
 
-// 23:30 of 28 February in Brasília, already March in UTC.
+// 23:30 on 28 February in Brasília, when it is already March in UTC.
 const now = Date.UTC(2027, 2, 1, 2, 30)
 
-it("a period has whole days in Brasília, up to today by default", () => {
+it("reads a period of whole days in Brasília, by default the last days including today", () => {
   expect(readPeriod({}, { days: 7 }, now)).toEqual({
     from: "2027-02-22",
     until: "2027-02-28",

@@ -17,7 +17,7 @@ const withPayer = async () => {
 const listChanges = async ({ audit }: Awaited<ReturnType<typeof withPayer>>["pix"]) =>
   (await audit.list(shop)).items.map(({ by, change }) => ({ by, ...change }))
 
-it("exports all records of a payer as a file, and the audit log doesn't name the payer", async () => {
+it("exports all records of a payer as a file, and audits the export without naming the payer", async () => {
   const { pix, ana, charge } = await withPayer()
   const form = (await ana.get(page)).form("/exportar")
   expect(form.url).not.toContain("?")
@@ -36,7 +36,7 @@ it("exports all records of a payer as a file, and the audit log doesn't name the
   expect(await listChanges(pix)).toEqual([{ by: "ana", kind: "payerExported", charges: 1 }])
 })
 
-it("erases a payer after a page that names the kept data, in the operator's name", async () => {
+it("erases a payer in the operator's name, after a confirmation that names the kept data", async () => {
   const { pix, ana, charge } = await withPayer()
   const confirmation = await ana.send((await ana.get(page)).form("/apagar"), { "documento-apagar": payer.taxId })
   expect(confirmation.status).toBe(200)
@@ -53,7 +53,7 @@ it("erases a payer after a page that names the kept data, in the operator's name
   expect((await ana.send(again.form("/apagados"))).text).toContain("Esta empresa não guarda dados deste pagador.")
 })
 
-it("exports a payer's recurrences, and refuses to erase before they end", async () => {
+it("exports a payer's recurrences, and refuses to erase the payer before they have ended", async () => {
   const { pix, app } = portalWorld({ recurrences: true })
   await using _ = pix
   const ana = makeOperator(await serveApp("express", app), "ana")
@@ -84,7 +84,7 @@ it("exports a payer's recurrences, and refuses to erase before they end", async 
   expect((await ana.open(`/${shop}/auditoria`)).text).toContain("0 cobranças e 1 recorrência")
 })
 
-it.each(["exportar", "apagar"])("rejects an invalid tax id beside the field of %s", async (order) => {
+it.each(["exportar", "apagar"])("explains an invalid tax id beside the field of the form %s", async (order) => {
   const { pix, ana } = await withPayer()
   const refused = await ana.send((await ana.get(page)).form(`/${order}`), { [`documento-${order}`]: "529.982.247-26" })
   expect(refused.status).toBe(422)
@@ -94,7 +94,7 @@ it.each(["exportar", "apagar"])("rejects an invalid tax id beside the field of %
   expect(await listChanges(pix)).toEqual([])
 })
 
-it("rejects GET and operators without the right", async () => {
+it("ignores orders by GET, and refuses operators without the right", async () => {
   const { pix, ana, leo } = await withPayer()
   for (const address of [`${page}/exportar`, `${page}/apagados?documento=${payer.taxId}`]) {
     const { text, html } = await ana.open(address)

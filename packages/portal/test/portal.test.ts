@@ -8,7 +8,7 @@ import { authorize, neighbour, portalWorld, shop } from "./support/portalWorld.t
 const given = (value: unknown) => value as never
 
 it.each([undefined, {}, { authorize: undefined }, { authorize: true }, { authorise: authorize }])(
-  "requires `authorize`: %o",
+  "requires the option `authorize`: %o",
   async (options) => {
     await using pix = testPix()
     expect(() => portal(pix, given(options))).toThrow(
@@ -17,14 +17,14 @@ it.each([undefined, {}, { authorize: undefined }, { authorize: true }, { authori
   },
 )
 
-it("rejects anything but an instance of createPix", () => {
+it("requires an instance of createPix", () => {
   for (const pix of [undefined, {}, { respond: () => undefined }]) {
-    expect(() => portal(given(pix), { authorize })).toThrow("portal needs what createPix returns.")
+    expect(() => portal(given(pix), { authorize })).toThrow("portal needs the instance that createPix returns.")
   }
 })
 
 it.each(Object.keys(mounts) as ReadonlyArray<MountName>)(
-  "leads from its root to the charges, mounted by %s",
+  "redirects from its root to the company, and serves the charges with its assets, mounted by %s",
   async (mount) => {
     const { pix, app } = portalWorld()
     await using _ = pix
@@ -47,7 +47,7 @@ it.each(Object.keys(mounts) as ReadonlyArray<MountName>)(
   },
 )
 
-it("lets operators with several companies choose, and switch within a section", async () => {
+it("lets operators with several companies choose a company, and switch companies within a section", async () => {
   const { pix, app } = portalWorld()
   await using _ = pix
   const ana = makeOperator(await serveApp("express", app), "ana")
@@ -60,7 +60,7 @@ it("lets operators with several companies choose, and switch within a section", 
   expect(list.html).toMatch(/href="..\/12345678000195\/cobrancas"\s+aria-current="true"/)
 })
 
-it("names its sections, and loads only its own script", async () => {
+it("names the sections, and loads only the portal's script", async () => {
   const { pix, app } = portalWorld()
   await using _ = pix
   const { html } = await makeOperator(await serveApp("express", app), "ana").get(`/${shop}/cobrancas`)
@@ -71,7 +71,7 @@ it("names its sections, and loads only its own script", async () => {
   ])
 })
 
-it("rejects forms at addresses of pages", async () => {
+it("answers 405 to a form at the address of a page", async () => {
   const { pix, app } = portalWorld()
   await using _ = pix
   const { status, headers, text } = await makeOperator(await serveApp("express", app), "bia").post(

@@ -22,7 +22,7 @@ const company = {
   graceDays: 5,
 }
 
-/** No background work looks for payments. */
+/** A shop without background work, so lost payments aren't found. */
 const shopAt = async (processor: ReturnType<typeof sandboxProcessor>) => {
   const pix = createPix({
     environment: "sandbox",
@@ -38,21 +38,21 @@ const shopAt = async (processor: ReturnType<typeof sandboxProcessor>) => {
   return { pix, ana: makeOperator(base, "ana") }
 }
 
-/** A day with a payment on both sides and one only at the bank. */
+/** A day with two payments at the bank, of which the books have only one. */
 const withLostPayment = async () => {
   const { pix, ana } = await shopAt(sandboxProcessor())
   const known = await pix.issue(shop, { id: randomUUID(), amountCents: 2_990 })
   await pix.simulatePayment(shop, known.id)
-  // These cents lose the notice (decision 17).
+  // In the sandbox, a payment of an amount with these cents loses its notice (decision 17).
   const lost = await pix.issue(shop, { id: randomUUID(), amountCents: 1_995 })
   await pix.simulatePayment(shop, lost.id)
-  // Today's page ends before its own millisecond.
+  // The period of today's page ends before the current millisecond, so wait for the next one.
   const paidAt = pix.clock.now()
   await expect.poll(pix.clock.now, { interval: 1 }).toBeGreaterThan(paidAt)
   return { pix, known, lost, day: brasiliaDate(pix.clock.now()), ana }
 }
 
-it("shows a day's differences first, without changes", async () => {
+it("shows the payments of a day, differences first, without changing the books", async () => {
   const { known, ana, day } = await withLostPayment()
   const shown = await ana.get(`${page}?dia=${day}`)
   expect(shown.status).toBe(200)
@@ -63,7 +63,7 @@ it("shows a day's differences first, without changes", async () => {
   expect((await ana.get(`${page}?dia=${day}`)).text).toContain("1 pagamento difere")
 })
 
-it("records missing entries by a form, in the operator's name", async () => {
+it("records missing payments with a form, in the operator's name", async () => {
   const { pix, lost, ana, day } = await withLostPayment()
   const form = (await ana.get(`${page}?dia=${day}`)).form("/conciliacao")
   const done = await ana.send(form)
@@ -75,7 +75,7 @@ it("records missing entries by a form, in the operator's name", async () => {
   expect(items.map(({ by }) => by)).toEqual(["ana"])
 })
 
-it("a day's file is for spreadsheets, and named after the day", async () => {
+it("downloads the comparison of a day as a CSV file that is named after the day", async () => {
   const { known, ana, day } = await withLostPayment()
   const file = await ana.get(`${page}.csv?dia=${day}`)
   expect(file.status).toBe(200)
@@ -95,7 +95,7 @@ it("a day's file is for spreadsheets, and named after the day", async () => {
 it.each([
   ["dia=2027-02-30", "Informe uma data válida"],
   ["dia=2027-03-02", "A data não pode ser futura."],
-])("rejects the day %s beside its field, as page and file", async (query, text) => {
+])("explains that the day %s is invalid, as page and file", async (query, text) => {
   const ana = makeOperator(await serveApp("express", portalWorld().app), "ana")
   for (const path of [page, `${page}.csv`]) {
     const refused = await ana.get(`${path}?${query}`)
@@ -115,7 +115,7 @@ it("shows payments missing at the bank, without a button to record them", async 
   expect(() => shown.form("/conciliacao")).toThrow("no form")
 })
 
-it("while the bank doesn't answer, the page offers to reload, not to repeat an order", async () => {
+it("tells the operator to open the page again if the bank doesn't answer", async () => {
   const { ana } = await shopAt(silentProcessor())
   for (const path of [page, `${page}.csv`]) {
     const { status, text } = await ana.get(path)
@@ -125,7 +125,7 @@ it("while the bank doesn't answer, the page offers to reload, not to repeat an o
   }
 })
 
-it("shows yesterday by default, and nothing without the right", async () => {
+it("shows yesterday by default, and refuses operators without the right", async () => {
   const base = await serveApp("express", portalWorld().app)
   const [ana, leo] = [makeOperator(base, "ana"), makeOperator(base, "leo")]
   expect((await ana.get(page)).text).toContain("Nenhum pagamento neste dia, nem nos registros nem no banco.")
@@ -133,7 +133,7 @@ it("shows yesterday by default, and nothing without the right", async () => {
 })
 
 it.each(["0001-01-01", "1999-12-31", "9999-12-31", "2026-13-01", "31/02/2026", "x"])(
-  "explains an invalid day beside its field: %s",
+  "explains an invalid day: %s",
   async (day) => {
     const ana = makeOperator(await serveApp("express", portalWorld().app), "ana")
     for (const path of [page, `${page}.csv`]) {

@@ -40,7 +40,7 @@ const world = async () => {
 const lastCharge = async (pix: TestPix, id: string) => {
   const { items } = await pix.recurrences.charges(shop, id)
   const [last] = items
-  if (last === undefined) throw new Error("no cycle was charged")
+  if (last === undefined) throw new Error("expected a charged cycle")
   return last
 }
 
@@ -49,7 +49,7 @@ const search = async (ana: ReturnType<typeof makeOperator>, busca: string) => {
   return { sent, shown: sent.status === 303 ? await ana.open(sent.location ?? "") : sent }
 }
 
-/** Noon of a day of March or April 2027 in Brasília. */
+/** Moves the clock to noon of a day of 2027 in Brasília. */
 const moveTo = (pix: TestPix, month: number, day: number) =>
   pix.clock.advance(Date.UTC(2027, month - 1, day, 15) - pix.clock.now())
 
@@ -83,7 +83,7 @@ it("shows recurrences in the navigation only if the instance has them", async ()
   for (const path of [list, `${list}/${randomUUID()}`]) expect((await bia.get(path)).status).toBe(404)
 })
 
-it("shows an offered recurrence with its code, terms and payer's page", async () => {
+it("shows an offered recurrence with its code, its terms and a link to the payer's page", async () => {
   const { pix, offer, page } = await world()
   await using _ = pix
   const id = await offer({ endDate: "2028-03-19" })
@@ -117,7 +117,7 @@ it("says who ended a recurrence, and shows no buttons", async () => {
   expect((await page(id, "/cancelar")).text).toContain("Não há próxima cobrança que possa ser cancelada.")
 })
 
-it("shows each cycle's debit, and the charge's planned day and attempts", async () => {
+it("shows the debit of each cycle, with its planned day and attempts on the charge's page", async () => {
   const { pix, ana, approve, page } = await world()
   await using _ = pix
   const id = await approve()
@@ -142,7 +142,7 @@ it("shows each cycle's debit, and the charge's planned day and attempts", async 
   expect((await ana.get(list)).text).toContain("20/04/2027")
 })
 
-it("with two weekly charges ahead, the first due date is the next, on list and page", async () => {
+it("shows the due date of the earlier of two charges that aren't due yet, on list and page", async () => {
   const { pix, ana, approve, page } = await world()
   await using _ = pix
   const id = await approve({ period: "weekly", startDate: "2027-03-23" })
@@ -158,7 +158,7 @@ it("with two weekly charges ahead, the first due date is the next, on list and p
   expect((await page(id)).text).toContain("Próximo vencimento 30/03/2027")
 })
 
-it("the next due date skips a cycle that can no longer be charged", async () => {
+it("shows the due date of the next cycle if the first can no longer be charged", async () => {
   const { pix, ana, offer, page } = await world()
   await using _ = pix
   const id = await offer()
@@ -185,7 +185,7 @@ it("ends a recurrence once after a confirmation, in the operator's name", async 
   expect(audit.html).toContain(`${list}/${id}"`)
 })
 
-it("cancels the next charge, issued or not, and continues with later cycles", async () => {
+it("cancels the charge of the next cycle before and after it is made, and continues with later cycles", async () => {
   const { pix, ana, approve, page } = await world()
   await using _ = pix
   const id = await approve()
@@ -211,7 +211,7 @@ it("cancels the next charge, issued or not, and continues with later cycles", as
   ])
 })
 
-it("refuses to cancel a debit after 22:00 on its eve, and says so", async () => {
+it("refuses to cancel a debit after 22:00 on the day before it, and explains this", async () => {
   const { pix, ana, approve } = await world()
   await using _ = pix
   const id = await approve()
@@ -224,7 +224,7 @@ it("refuses to cancel a debit after 22:00 on its eve, and says so", async () => 
   const late = await ana.open(path)
   expect(late.text).not.toContain("Cancelar cobrança")
   expect((await ana.open(`${path}/cancelar`)).text).toContain("o cancelamento era possível até as 22h da véspera")
-  // The form in another tab is still valid.
+  // A form from a page that was opened earlier, with a token that is still valid.
   const again = {
     ...form,
     fields: {
@@ -236,7 +236,7 @@ it("refuses to cancel a debit after 22:00 on its eve, and says so", async () => 
   expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("até as 22h da véspera")])
 })
 
-it("finds a payer's recurrences by name or tax id, without putting them into an address", async () => {
+it("finds recurrences by the payer's name or tax id, and keeps these out of addresses", async () => {
   const { pix, ana, offer } = await world()
   await using _ = pix
   const id = await offer()
@@ -255,7 +255,7 @@ it("finds a payer's recurrences by name or tax id, without putting them into an 
   expect(named.text).toContain("não são lidos do endereço da página")
 })
 
-it("retries a failed debit on the confirmed day", async () => {
+it("requests a retry of a failed debit on the confirmed day", async () => {
   const { pix, ana, approve, page } = await world()
   await using _ = pix
   const id = await approve()
@@ -280,7 +280,7 @@ it("retries a failed debit on the confirmed day", async () => {
   expect(items.map(({ by, change }) => [by, "on" in change && change.on])).toEqual([["ana", "2027-03-24"]])
 })
 
-it("shows recurrences without the right, and no changes", async () => {
+it("shows recurrences to an operator without the right `recurrences`, but refuses changes", async () => {
   const { pix, as, ana, approve } = await world()
   await using _ = pix
   const id = await approve()
@@ -297,7 +297,7 @@ it("shows recurrences without the right, and no changes", async () => {
   expect((await pix.recurrences.find(shop, id)).status).toBe("approved")
 })
 
-it("answers 404 for a missing recurrence, and rejects an invalid cycle", async () => {
+it("answers 404 for a missing recurrence, and 422 for an invalid cycle", async () => {
   const { pix, ana, approve, page } = await world()
   await using _ = pix
   for (const id of [randomUUID(), "x"]) expect((await page(id)).status).toBe(404)
@@ -310,7 +310,7 @@ it("answers 404 for a missing recurrence, and rejects an invalid cycle", async (
   expect((await ana.send(form)).status).toBe(303)
 })
 
-it("rejects a day that no calendar has", async () => {
+it("answers 422 for an invalid day of a retry, and 409 for a day without a possible retry", async () => {
   const { pix, ana, approve } = await world()
   await using _ = pix
   const id = await approve()
@@ -326,7 +326,7 @@ it("rejects a day that no calendar has", async () => {
   }
 })
 
-it("every page matches its snapshot", async () => {
+it("renders every page of recurrences as in its snapshot", async () => {
   const { pix, offer, approve, ana } = await world()
   await using _ = pix
   const offered = await offer({ title: "Plano mensal" })

@@ -7,7 +7,7 @@ import { serveApp } from "./support/mounts.ts"
 import { makeOperator } from "./support/Operator.ts"
 import { payer, portalWorld, shop } from "./support/portalWorld.ts"
 
-/** Besides `read`. */
+/** The pages and forms that require each right. All require `read`, too. */
 const routesByRight: Readonly<Record<Right, ReadonlyArray<string>>> = {
   read: [
     "GET ",
@@ -73,7 +73,7 @@ const monthly = {
   journey: { by: "code" },
 } as const
 
-/** The operator has every right except the one in the user's name. */
+/** An operator's name is a right, and the operator has all rights except this one. */
 const world = async () => {
   const { pix } = portalWorld({ recurrences: true, checkout: checkout({ url: "https://loja.test" }) })
   const authorize = ({ header }: { readonly header: (name: string) => string | undefined }): PortalAccess => ({
@@ -85,14 +85,14 @@ const world = async () => {
   return { pix, base, without: (right: string) => makeOperator(`${base}/${shop}`, right) }
 }
 
-it("this test's table lists every page and form", () => {
+it("lists every page and form in the table of this test", () => {
   const listed = portalRoutes({ hasRecurrences: true }).map(
     ({ kind, path }) => `${kind === "page" ? "GET" : "POST"} ${path}`,
   )
   expect(listed.toSorted()).toEqual([...rightByRoute.keys()].toSorted())
 })
 
-it("every page and form requires its right and `read`, and no other", async () => {
+it("requires for each page and form only its right and `read`", async () => {
   const { pix, without } = await world()
   await using _ = pix
   const lacking = async (right: string) => {
@@ -111,7 +111,7 @@ it("every page and form requires its right and `read`, and no other", async () =
   expect(await lacking("no right")).toEqual([])
 }, 60_000)
 
-it("pages offer only forms and links that their operator may use", async () => {
+it("shows only forms and links that the operator may use", async () => {
   const { pix, base, without } = await world()
   await using _ = pix
   const issue = () => pix.issue(shop, { id: randomUUID(), amountCents: 1_990 })
@@ -131,7 +131,7 @@ it("pages offer only forms and links that their operator may use", async () => {
     "/recorrencias",
     `/recorrencias/${recurrenceId}`,
   )
-  // `/cobrancas/nova` comes before `/cobrancas/:id`.
+  // Sorts paths with fewer parameters first: `/cobrancas/nova` before `/cobrancas/:id`.
   const exactFirst = [...rightByRoute].toSorted(([a], [b]) => a.split(":").length - b.split(":").length)
   const patterns = exactFirst.map(([route, right]) => {
     const [method = "", path = ""] = route.split(" ")

@@ -6,11 +6,11 @@ import { browserFormats } from "./browserFormats.ts"
 import { openLiveView } from "./openLiveView.ts"
 import { focusTitle, setMarkup } from "./viewRoot.ts"
 
-/** Lets servers without a DOM import and render around the element. */
+/** A server has no `HTMLElement`, but must be able to import this module. */
 const Base = (globalThis.HTMLElement ?? Object) as typeof HTMLElement
 
 let styles = ""
-/** Shared by a page's elements. Browsers before 2023 can't construct one, so each element gets a `<style>`. */
+/** All elements of a page share this sheet. In browsers before 2023, which can't construct it, each element gets a `<style>`. */
 let sheet: CSSStyleSheet | undefined
 
 const addStyles = (root: ShadowRoot): void => {
@@ -91,7 +91,7 @@ export class PixCheckout extends Base {
     if (this.src === "" || this.#closeView !== undefined) return
     const root = this.shadowRoot ?? this.attachShadow({ mode: "open" })
     const link = new URL(this.src, document.baseURI).href.replace(/\/$/, "")
-    // Open, even if the view is refused.
+    // The element counts as open even if the page refuses the view.
     this.#closeView = () => undefined
     if (!tryToFill(root, link)) return
     addStyles(root)
@@ -151,7 +151,7 @@ const requestLink = async (address: string, signal: AbortSignal): Promise<string
   return new URL(link, address).href
 }
 
-/** A submitted form would leave the shop's page. Returns a function that stops this. */
+/** Handles the form's submission, which would leave the shop's page. Returns a function that removes the handler. */
 const handleRenewal = (root: ShadowRoot, onLink: (link: string) => void): (() => void) => {
   const ending = new AbortController()
   const { signal } = ending

@@ -1,13 +1,13 @@
-/** A larger drift means that the device slept or its date was set. */
+/** A larger drift means that the device slept or that someone set its date. */
 const maxDriftMs = 2000
 
 /**
  * The server's clock, advanced by the device's monotonic clock.
  *
- * The device's date can be wrong, so it only shows that the monotonic clock missed time.
+ * The device's date can be wrong, so it only serves to notice that the monotonic clock stopped during sleep.
  */
 export class ServerClock {
-  // `declare`, because initialised fields cost browser scripts a helper. `set` runs first.
+  // `declare`, because the compiler adds a helper for initialised fields. Callers call `set` first.
   declare private ahead: number
   declare private drift: number
 

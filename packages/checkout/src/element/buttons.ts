@@ -1,6 +1,6 @@
 import { texts } from "../view/texts.ts"
 
-/** Needs no secure context. Leaves the field selected for copying by hand. */
+/** Copies without a secure context. Leaves the field selected, so the payer can copy it by hand. */
 const copySelected = (field: HTMLTextAreaElement): boolean => {
   field.focus()
   field.select()
@@ -12,13 +12,13 @@ const copySelected = (field: HTMLTextAreaElement): boolean => {
 }
 
 /**
- * Copies a field's text, and returns whether that worked. If not, the text stays selected.
+ * Copies a field's text, and returns whether it was copied. If it wasn't, the text stays selected.
  *
  * Call it in a click handler before any `await`, because browsers require a user gesture.
  */
 export const copyText = (field: HTMLTextAreaElement): Promise<boolean> => {
   const { clipboard } = navigator
-  // Undefined outside a secure context.
+  // `clipboard` is undefined outside a secure context.
   if ((clipboard as Clipboard | undefined) === undefined) return Promise.resolve(copySelected(field))
   return clipboard.writeText(field.value).then(
     () => true,
@@ -26,7 +26,7 @@ export const copyText = (field: HTMLTextAreaElement): Promise<boolean> => {
   )
 }
 
-/** Copies the code when its button is clicked, and selects it when its field is. Returns a function that stops this. */
+/** A click on the button copies the code; a click on the field selects it. Returns a function that removes the handler. */
 export const handleClicks = (root: ParentNode & Node): (() => void) => {
   const clicked = ({ target }: Event): void => {
     const field = root.querySelector("textarea")
@@ -66,7 +66,7 @@ export const startPageTools = (): void => {
   const url = location.origin + location.pathname
   showButton("[data-copy-link]", () => void copyLink(url))
   showButton("[data-print]", () => window.print())
-  // Rejects when the user closes the share sheet.
+  // `share` rejects when the user closes the share sheet.
   if ("share" in navigator)
     showButton("[data-share]", () => void navigator.share({ title: document.title, url }).catch(() => undefined))
 }

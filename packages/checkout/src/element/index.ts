@@ -6,7 +6,7 @@ export type { CheckoutState, CheckoutStatus } from "../view/CheckoutState.ts"
 
 export { PixCheckout } from "./PixCheckout.ts"
 
-/** Dispatched when a charge is paid or expired, even if it already was when the element loaded it. */
+/** Dispatched when a charge is paid or expired, and when the element loads a charge that is already paid or expired. */
 export type PixCheckoutEvent = CustomEvent<CheckoutState>
 
 /** Dispatched when the buyer got a new code. The element then shows the charge of `link`. */

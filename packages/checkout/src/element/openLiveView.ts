@@ -11,7 +11,7 @@ import { watchState } from "./watchState.ts"
 
 const names: ReadonlyArray<PartName> = ["head", "status", "clock", "warning", "main", "details"]
 
-/** `say` changes these parts between writes, so compare them with the document. */
+/** `say` changes these parts between writes, so `write` compares them with the document. */
 const isTicking = (name: PartName): boolean => name === "clock" || name === "warning"
 
 const makeWriter = (root: ParentNode & Node) => {
@@ -19,7 +19,7 @@ const makeWriter = (root: ParentNode & Node) => {
   const frame = root.querySelector<HTMLElement>("[data-status]")
   const part = (name: string) => root.querySelector(`[data-part="${name}"]`)
 
-  /** Skips an equal part to keep its focus and selection. */
+  /** Skips an unchanged part to keep its focus and selection. */
   const write = (name: PartName, text: string): void => {
     const element = part(name)
     if (element === null || text === (isTicking(name) ? element.innerHTML : written.get(name))) return
@@ -28,7 +28,7 @@ const makeWriter = (root: ParentNode & Node) => {
   }
 
   return {
-    /** Keeps the server's markup if it shows this state. */
+    /** Keeps the server's markup if it already shows this state. */
     keep: ({ id, status }: CheckoutState, parts: CheckoutParts): void => {
       if (written.size > 0 || frame?.dataset["id"] !== id || frame.dataset["status"] !== status) return
       for (const name of names) written.set(name, parts[name].text)
@@ -40,7 +40,7 @@ const makeWriter = (root: ParentNode & Node) => {
       if (frame !== null) frame.dataset["status"] = status
       if (movesFocus) focusTitle(root)
     },
-    /** Skips an equal text, because screen readers read out each change. */
+    /** Skips an unchanged text, because screen readers read out each change. */
     say: (name: string, text: string, within = ""): void => {
       const element = within === "" ? part(name) : part(name)?.querySelector(within)
       if (element && element.textContent !== text) element.textContent = text
@@ -51,7 +51,7 @@ const makeWriter = (root: ParentNode & Node) => {
 /**
  * Keeps the view up to date from the server's answers at `url` and the server's clock. Returns a function that closes it.
  *
- * `onState` gets each state, including changes that only the clock causes.
+ * `onState` gets each state, including an expiry that only the clock shows.
  */
 export const openLiveView = (
   root: ParentNode & Node,

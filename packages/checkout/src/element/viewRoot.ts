@@ -6,7 +6,7 @@ interface TrustedTypes {
   readonly createPolicy: (name: string, policy: MarkupPolicy) => MarkupPolicy
 }
 
-/** Pages with Trusted Types accept markup only from a policy, and can forbid ours by name. */
+/** Pages with Trusted Types accept markup only from a policy, and can forbid our policy by its name. */
 const makePolicy = (): MarkupPolicy | undefined => {
   const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes }
   try {
@@ -23,7 +23,7 @@ export const setMarkup = (place: Pick<Element, "innerHTML">, text: string): void
   place.innerHTML = policy === undefined ? text : policy.createHTML(text)
 }
 
-/** Also true on our own page if no element has the focus, because the body is then active. */
+/** Also true if no element has the focus on a hosted page, because the body is then active. */
 export const holdsFocus = (root: Node): boolean => {
   const { activeElement } = root.getRootNode() as Document | ShadowRoot
   return activeElement !== null && (activeElement === document.body || root.contains(activeElement))

@@ -1,9 +1,9 @@
 import type { StateBody } from "../wire/StateBody.ts"
 
 export interface StateReader {
-  /** Called with the first state and each different one. */
+  /** Called with the first state and each changed state. */
   readonly read: (body: StateBody) => void
-  /** The link is invalid or expired. No further call follows. */
+  /** Called if the link is invalid or expired. No further call follows. */
   readonly end: () => void
   readonly reach: (isReached: boolean) => void
 }
@@ -25,8 +25,8 @@ const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
 /**
  * Watches a charge until the returned function is called.
  *
- * While the document is visible, it reads the stream of `/estado` until a final state, or polls if streams are refused or held
- * back by a proxy. It starts again when the document becomes visible, because a refund can follow.
+ * While the document is visible, it reads the stream of `/estado` until a final state. It polls if the server refuses the stream
+ * or a proxy holds it back. It starts again when the document becomes visible, because a refund can follow a final state.
  */
 export const watchState = (url: string, reader: StateReader): (() => void) => {
   let watching = new AbortController()
@@ -69,7 +69,7 @@ export const watchState = (url: string, reader: StateReader): (() => void) => {
     }
   }
 
-  // Over HTTP/1.1, browsers open only six connections to a host, so hidden pages must free theirs.
+  // Over HTTP/1.1, browsers open only six connections to a host, so a hidden page must close its connection.
   const follow = (): void => {
     watching.abort()
     if (document.hidden) return
@@ -90,7 +90,7 @@ const readDelayMs = (response: Response): number => {
   return seconds > 0 ? Math.min(seconds * 1000, maxPollDelayMs) : pollDelayMs
 }
 
-/** `isGone`: the link is invalid. Rejects if the server can't be reached. */
+/** `isGone`: the link is invalid or expired. Rejects if the server can't be reached. */
 const fetchState = async (url: string, signal: AbortSignal) => {
   const response = await fetch(url, {
     headers: { accept: "application/json" },
@@ -106,12 +106,12 @@ const fetchState = async (url: string, signal: AbortSignal) => {
   }
 }
 
-/** A stream without an event for this time is held back by a proxy. */
+/** If no first event comes within this time, a proxy holds the stream back. */
 const firstEventMs = 10_000
-/** Three missed heartbeats: routers drop connections silently. */
+/** The time of three heartbeats. Without them the connection is lost: routers drop connections silently. */
 const nextEventMs = 45_000
 
-/** Resolves with true if the stream died and can be reopened, with false if it was refused or empty. */
+/** Resolves with true if the stream ended and can be reopened, with false if it was refused or empty. */
 const readStream = (
   url: string,
   signal: AbortSignal,

@@ -20,7 +20,7 @@ export interface Finder<F extends AnyFound = Found> {
     all: ReadonlyArray<WatchedItem<F>>,
     now: number,
   ) => Effect.Effect<Findings<F>, StoreUnavailable>
-  /** Finds changes that time alone caused, without a look-up. */
+  /** Finds changes that only the time causes, without a query to the store. */
   readonly findAged: (all: ReadonlyArray<FoundItem<F>>, now: number) => Effect.Effect<Findings<F>>
 }
 
@@ -49,9 +49,9 @@ export const deriveAged = <F extends AnyFound>(
   return Effect.map(derived, (findings) => findings.flat())
 }
 
-/** Limits the age of a reading, because an erasure removes texts without changing the version. */
+/** The maximum age of a read charge, because an erasure removes its texts without changing its version. */
 const maxAgeMs = 300_000
-/** Equals no charge's version, so the store always returns the charge. Version 0 means never seen. */
+/** No charge has this version, so the store always returns the charge. Version 0 means that the charge was never read. */
 const anyVersion = -1
 
 export const makeFinder = Effect.fnUntraced(function* (canRenew: boolean) {

@@ -19,13 +19,13 @@ export type OnAnswer<F extends AnyFound> = (items: Items<F>, exit: Exit.Exit<voi
 /**
  * Looks up watched items and sends changes to their pages.
  *
- * One call looks up all companies. If it fails, each company is looked up alone, because some shards can be down. Failed
- * companies share a second call until it succeeds.
+ * One call reads the items of all companies. If it fails, a call for each company follows, because only some shards can be down.
+ * In the next rounds, the failed companies share a separate call until it succeeds.
  */
 export class LookUps<F extends AnyFound = Found> {
   readonly #finder: Finder<F>
   readonly #watched: WatchedItems<F>
-  /** The latest failure is last. */
+  /** The companies whose last look-up failed; the latest failure is last. */
   readonly #failing = new Set<string>()
 
   constructor(finder: Finder<F>, watched: WatchedItems<F>) {
@@ -57,7 +57,7 @@ export class LookUps<F extends AnyFound = Found> {
         const lookUpCompany = (items: Items<F>) =>
           Effect.tap(this.#lookUpOnce(items, now), (exit) => Effect.sync(() => this.#answer(items, exit, onAnswer)))
         const [first, ...others] = yield* Effect.forEach(some, lookUpCompany, { concurrency: "unbounded" })
-        // The store is down, so further look-ups would fail.
+        // If all of eight companies fail, the store is down, and further look-ups would fail.
         if ([first, ...others].every(Exit.isFailure))
           return onAnswer(companies.slice((at + 1) * maxCompaniesAtOnce).flat(), first)
       }
@@ -74,7 +74,7 @@ export class LookUps<F extends AnyFound = Found> {
 
   #lookUpOnce(items: Items<F>, now: number): Effect.Effect<Exit.Exit<void, StoreUnavailable>> {
     return Effect.map(this.#finder.findChanged(items, now), (found) => this.#watched.update(found, now)).pipe(
-      // The store interrupts its calls when it ends.
+      // The store interrupts its calls when it closes.
       Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? closed : Effect.failCause(cause))),
       Effect.exit,
     )
@@ -87,7 +87,7 @@ const answerAll = (answers: Iterable<Answer>, answer: Effect.Effect<void, StoreU
   for (const waiting of answers) Deferred.doneUnsafe(waiting, answer)
 }
 
-/** Items that wait for their first look-up, which serves all that joined meanwhile. */
+/** Items that wait for a look-up. One look-up answers all items that joined the queue before it. */
 export class JoinQueue<F extends AnyFound = Found> {
   #answers = new Map<WatchedItem<F>, Answer>()
   readonly #lookUps: LookUps<F>

@@ -10,7 +10,7 @@ export interface ItemKey {
 
 export interface Reader {
   readonly stream: EventStream
-  /** When its link expires, in epoch milliseconds of business time. */
+  /** The expiry of the reader's link, in epoch milliseconds of business time. */
   readonly expiresAt: number
 }
 
@@ -21,7 +21,7 @@ export interface AnyFound {
 export interface Found extends AnyFound {
   readonly charge: Charge
   readonly company: Company
-  /** When the store returned it, in epoch milliseconds of business time. */
+  /** The time at which the store returned the charge, in epoch milliseconds of business time. */
   readonly readAt: number
   readonly state: State
 }
@@ -29,9 +29,9 @@ export interface Found extends AnyFound {
 export interface WatchedItem<F extends AnyFound = Found> {
   readonly key: ItemKey
   readonly readers: Set<Reader>
-  /** Undefined until found. */
+  /** Undefined until the store has returned the item. */
   found: F | undefined
-  /** Until when to watch it for a polling page; monotonic milliseconds. */
+  /** The end of the watch for a polling page, in monotonic milliseconds. */
   polledUntilMs: number
 }
 
@@ -43,7 +43,7 @@ export const isFound = <F extends AnyFound>(item: WatchedItem<F>): item is Found
 
 export const formatItemKey = ({ issuer, id }: ItemKey): string => `${issuer} ${id}`
 
-/** Also ends the streams of a final state. */
+/** Sends the state to all readers, and ends their streams if the state is final. */
 const sendState = (readers: ReadonlySet<Reader>, { state }: AnyFound, now: number): void => {
   let bytes: Uint8Array | undefined
   for (const { stream } of readers) {
@@ -52,7 +52,7 @@ const sendState = (readers: ReadonlySet<Reader>, { state }: AnyFound, now: numbe
   }
 }
 
-/** `now` is business time in epoch milliseconds. */
+/** The charges or recurrences of open pages. `now` is business time in epoch milliseconds. */
 export class WatchedItems<F extends AnyFound = Found> {
   readonly #items = new Map<string, WatchedItem<F>>()
 

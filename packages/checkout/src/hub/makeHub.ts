@@ -20,22 +20,22 @@ import {
 
 /** A polling page polls again or opens a stream within this time. */
 const polledMs = 8_000
-/** Rounds skip final states, but a refund can still change them. */
+/** Whether a poll requires a look-up. A final state does, because a refund can have changed it. */
 const needsLookUp = ({ found }: Pick<WatchedItem<AnyFound>, "found">): boolean =>
   found === undefined || found.state.snapshot.isFinal
 
-/** Items watched for polling pages. Above this, each poll costs a look-up. */
+/** The maximum number of items that are watched for polling pages. Above it, each poll costs a look-up. */
 const maxPolled = 20_000
 
 export interface Hub<S extends AnyState = State> {
-  /** The last round's state; a final state comes from the store. Undefined for a missing item. */
+  /** The state of the last round. A final state is looked up again. Undefined for a missing item. */
   readonly present: (key: ItemKey) => Effect.Effect<S | undefined, StoreUnavailable>
-  /** Sends changes of the item to the reader until `leave`. Returns the current state. */
+  /** Sends changes of the item to the reader until `leave`. Returns the last known state. */
   readonly follow: (key: ItemKey, reader: Reader) => S | undefined
   readonly leave: (key: ItemKey, reader: Reader) => void
 }
 
-/** Idles while no page is open. */
+/** Makes the hub that keeps open pages up to date. It sleeps while no page is open. */
 export const makeHub = Effect.fnUntraced(function* <F extends AnyFound>(finder: Finder<F>) {
   const watched = new WatchedItems<F>()
   const lookUps = new LookUps(finder, watched)
@@ -82,7 +82,7 @@ export const makeHub = Effect.fnUntraced(function* <F extends AnyFound>(finder: 
   return hub
 })
 
-/** A larger difference to the monotonic clock, or a step back, shows that the sandbox's clock was moved. */
+/** If the clock advanced or went back by more than this, compared with the monotonic clock, someone moved the sandbox's clock. */
 const movedMs = 1_500
 
 const outageMessage = "Payers' open pages could not be updated, and keep their last state"
@@ -111,10 +111,10 @@ const makeRounds = <F extends AnyFound>({ finder, watched, lookUps, queue }: Rou
     const nowMs = yield* monotonicMs
     const isMoved = wasTimeMoved(now, nowMs)
     watched.sweep(now, nowMs, (item) => queue.has(item))
-    // Rounds pause while no item is watched, so the next round has no earlier time to compare with.
+    // Rounds pause while no item is watched. The first round after a pause must not compare its time with an old one.
     last = watched.size === 0 ? undefined : { now, nowMs }
     const found = watched.listFound()
-    // Above `maxPolled`, an item can be forgotten before `follow`, which then adds it without a state.
+    // Above `maxPolled`, the sweep can forget an item before `follow`. `follow` then adds the item without a state.
     for (const item of watched.listUnfound()) queue.join(item)
     const upToDate: Array<FoundItem<F>> = []
     const exits: Array<Exits[number]> = []
@@ -122,7 +122,7 @@ const makeRounds = <F extends AnyFound>({ finder, watched, lookUps, queue }: Rou
       exits.push(exit)
       if (Exit.isSuccess(exit)) upToDate.push(...items.filter((item) => isFound(item)))
     })
-    // First the store: a page must not show a charge as expired that was paid meanwhile.
+    // Runs after the look-up: a page must not show a charge as expired if it was paid in time.
     watched.update(yield* finder.findAged(upToDate, now), now)
     if (isMoved) watched.sendAll(now)
     return exits
@@ -140,11 +140,11 @@ const makeRounds = <F extends AnyFound>({ finder, watched, lookUps, queue }: Rou
 }
 
 const roundDelayMs = 1_000
-/** Spares a recovering store, but still shows payments soon. */
+/** The delay after a failed round. It spares a recovering store, but still shows payments soon. */
 const failureDelayMs = 4_000
-/** Rounds take at most a tenth of the time. */
+/** The delay is at least ten times the duration of the round, so rounds take less than a tenth of the time. */
 const delayFactor = 10
-/** Payments appear within this delay, even after a slow round. */
+/** The maximum delay, even after a slow round. */
 const maxDelayMs = 10_000
 
 const nextDelayMs = (tookMs: number, hasFailed: boolean): number =>

@@ -6,7 +6,7 @@ import type { Signature } from "@pixcharge/http"
 import * as Effect from "effect/Effect"
 import { Buffer } from "node:buffer"
 
-/** A link's content: the charge or recurrence that it shows, and until when. It contains no data of the payer. */
+/** A link's content: its charge or recurrence, and its expiry. It contains no data of the payer. */
 export interface Capability<Id extends string = ChargeId> {
   readonly issuer: Cnpj
   readonly id: Id
@@ -14,7 +14,7 @@ export interface Capability<Id extends string = ChargeId> {
   readonly expiresAt: number
 }
 
-/** Separate purposes, so a charge's link isn't valid for a recurrence. Raise the number if the byte layout changes. */
+/** The purposes differ, so a charge's link isn't valid for a recurrence. Raise the number if the byte layout changes. */
 export const capabilityPurpose = "checkout link 1"
 export const recurrencePurpose = "checkout recurrence link 1"
 
@@ -22,15 +22,15 @@ const cnpjBytes = 14
 const idBytes = 16
 const momentBytes = 6
 const size = cnpjBytes + idBytes + momentBytes
-/** 36 bytes make 48 characters of Base64url without spare bits. */
+/** The number of Base64url characters for 36 bytes. */
 const termsLength = 48
-/** Fits a kid of 200 bytes and its signature. */
+/** Enough for a kid of 200 bytes and a signature. */
 const maxLength = 400
 
 const formatUuid = (bytes: Buffer): string =>
   bytes.toString("hex").replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5")
 
-/** Formats a capability with letters, digits, `-` and `_`. The same key gives the same text. */
+/** Formats a capability with letters, digits, `-` and `_`. Equal capabilities under the same key give equal strings. */
 export const formatCapability = ({ issuer, id, expiresAt }: Capability<string>, { sign }: Signature): string => {
   const bytes = Buffer.alloc(size)
   bytes.write(issuer)
@@ -40,7 +40,7 @@ export const formatCapability = ({ issuer, id, expiresAt }: Capability<string>, 
   return `${terms}${sign(terms)}`
 }
 
-/** Parses a text with our signature; undefined for any other. Costs at most one HMAC. */
+/** Parses a string with our signature; undefined without it. Computes at most one HMAC. */
 export const parseCapability = <Id extends string = ChargeId>(
   text: string,
   { verify }: Signature,
@@ -59,7 +59,7 @@ export const parseCapability = <Id extends string = ChargeId>(
 const dayMs = 86_400_000
 const yearMs = 366 * dayMs
 
-/** The payer needs the receipt for a year after we stop watching for a payment. */
+/** A year after `watchUntil`: the payer needs the receipt for that time. */
 export const latestExpiry = ({ watchUntil }: Pick<Charge, "watchUntil">): number => watchUntil + yearMs
 
 const defaultAfterMs = 30 * dayMs
@@ -99,7 +99,7 @@ export const checkRecurrenceExpiresAt = (
 export interface LinkRequest {
   readonly exchange: Exchange
   readonly capability: Capability<string>
-  /** Below the link: `""`, `/estado`, `/qr.svg`. */
+  /** The rest of the path after the link: `""`, `/estado`, `/qr.svg`. */
   readonly path: string
   /** Epoch milliseconds of business time. */
   readonly now: number

@@ -20,7 +20,7 @@ const previewText = (state: CheckoutState, { formats }: ViewContext): string =>
 
 export const checkoutPage = ({ exchange, now }: LinkRequest, shop: ShopFace, found: State): Promise<Reply> => {
   const { root, link } = findLinks(exchange)
-  // Reads the body of `/estado` like a browser, to draw the same view.
+  // Reads the body of `/estado` as the browser's script does, to draw the same view.
   const state = readState(stateBody(found, now))
   const context = { formats: formatsFor("pt-BR"), links: linksBelow(link), isEmbedded: false, isLive: false } as const
   const shopName = shop.branding.name ?? state.payee.name

@@ -37,7 +37,7 @@ export const linkedRecurrencePage = (
     ? renderFor(shop)((face) => recurrencePage(request, face, state))
     : codePicture(request.path, state.snapshot.brCode)
 
-/** Undefined if the link has no such page now. Only pages need the shop. */
+/** Undefined if the link has no page at this path now. Pictures don't need the shop. */
 export const linkedPage = (
   request: LinkRequest,
   state: State,
@@ -55,7 +55,7 @@ export const linkedPage = (
   }
 }
 
-/** A merchant's own pages load these files, too. */
+/** Merchants' pages on other origins load these files, too. */
 const embeddableHeaders = { ...securityHeaders, "cross-origin-resource-policy": "cross-origin" }
 
 const replyToAsset = makeAssetReply([checkoutCss, checkoutJs, elementJs, recurrenceJs])

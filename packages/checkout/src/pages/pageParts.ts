@@ -4,14 +4,14 @@ import { type Branding, brandPaths } from "../shop/Branding.ts"
 import { type Markup, markup } from "../view/markup.ts"
 import { pageTexts } from "./pageTexts.ts"
 
-/** Relative addresses that work below any prefix, even if a proxy removes it. */
+/** Relative addresses that work below every prefix, even if a proxy removes the prefix. */
 export interface Links {
   /** The folder of all links and of the assets. */
   readonly root: string
   readonly link: string
 }
 
-/** Bounds the answer to a long path. Pages are less deep, even with doubled slashes. */
+/** The maximum number of `../`: a long path must not cause a long answer. Pages need fewer, even with doubled slashes. */
 const maxSteps = 16
 
 export const findLinks = ({ url }: Exchange): Links => {
@@ -27,7 +27,7 @@ export const findLinks = ({ url }: Exchange): Links => {
 export interface ShopFace {
   readonly branding: Branding
   readonly returnUrl: string | undefined
-  /** The page's absolute address in previews. */
+  /** The absolute address of the link, for messengers' previews. */
   readonly address: string
 }
 
@@ -41,7 +41,7 @@ export const brandMark = (
   return name === undefined ? undefined : markup`<p class="brand">${name}</p>`
 }
 
-/** A script shows the tools that the browser supports. */
+/** The buttons are hidden. A script shows those that the browser supports. */
 export const pageTools = ({ returnUrl }: ShopFace): Markup => markup`<div class="tools">
 ${returnUrl !== undefined && markup`<a class="act quiet back" href="${returnUrl}">${pageTexts.toShop}</a>`}
 <button type="button" class="act quiet" data-share hidden>${pageTexts.share}</button>
@@ -53,13 +53,13 @@ export interface Preview {
   readonly title: string
   readonly text: string
   readonly shopName: string
-  /** Below the page's link. */
+  /** The rest of the path after the page's link. */
   readonly path: "" | "/comprovante"
 }
 
 export const brandedHead = ({ branding, address }: ShopFace, link: string, preview: Preview): Html => {
   const { css, logo } = branding
-  // Messengers show no SVG.
+  // Messengers don't show SVG pictures.
   const image = logo === undefined || logo.type === "image/svg+xml" ? undefined : logo
   const { title, text, shopName, path } = preview
   return html`

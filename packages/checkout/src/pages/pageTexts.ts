@@ -1,4 +1,4 @@
-/** pt-BR texts that only the server's pages show; scripts don't load them. */
+/** The pt-BR texts that only the server's pages show. Scripts don't load them. */
 export const pageTexts = {
   reload: "Já paguei: atualizar a página",
   print: "Imprimir",

@@ -7,7 +7,7 @@ import { type Problem, problemTexts } from "../wire/problemTexts.ts"
 import { findLinks } from "./pageParts.ts"
 import { pageTexts } from "./pageTexts.ts"
 
-/** The page offers another try. */
+/** Problems for which the page offers a retry. */
 const transient = new Set<Problem["kind"]>(["unavailable", "renewalFailed"])
 
 export const problemPage = ({ kind, status, headers }: Problem, exchange: Exchange): Promise<Reply> => {
@@ -43,7 +43,7 @@ export const problems = {
 
 export const wrongMethod = (allow: string): Problem => ({ kind: "method", status: 405, headers: { allow } })
 
-/** JSON if a script requested `/estado` or a new code, else a page. `path` is below the link. */
+/** JSON if a script requested `/estado` or a new code, else a page. `path` is the rest of the path after the link. */
 export const problemReply = (exchange: Exchange, path: string, problem: Problem): Effect.Effect<Reply> => {
   const { kind, status, headers } = problem
   return path === "/estado" || (path === "/novo" && wantsJson(exchange))

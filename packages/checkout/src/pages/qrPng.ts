@@ -1,10 +1,10 @@
 import { encode } from "fast-png"
 import { qrModules } from "@pixcharge/web"
 
-/** Enough for a mail, or a print of 5 cm at 300 dpi. */
+/** Enough pixels for an email, or for 5 cm of paper at 300 dpi. */
 const minWidth = 600
 
-/** Packs eight pixels in a byte, the first in the highest bit; light is 1. */
+/** Packs eight pixels into a byte. The first pixel is the highest bit; a light pixel is 1. */
 const packLine = (row: ReadonlyArray<boolean>, scale: number): Uint8Array => {
   const width = row.length * scale
   const line = new Uint8Array(Math.ceil(width / 8))
@@ -15,9 +15,10 @@ const packLine = (row: ReadonlyArray<boolean>, scale: number): Uint8Array => {
 }
 
 /**
- * The QR code of a copy-and-paste code as PNG. Mails, for example, show no SVG.
+ * The QR code of a copy-and-paste code as PNG, for example for emails, which don't show SVG.
  *
- * One bit per pixel, at least 600 pixels wide, including the quiet zone. Throws `InvalidBrCode` for an invalid code.
+ * The picture has one bit per pixel and is at least 600 pixels wide, including the quiet zone. Throws `InvalidBrCode` for an
+ * invalid code.
  */
 export const qrPng = (brCode: string): Uint8Array => {
   const rows = qrModules(brCode)

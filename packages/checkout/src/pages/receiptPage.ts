@@ -10,7 +10,7 @@ import { pageTexts } from "./pageTexts.ts"
 
 const formats = formatsFor("pt-BR")
 
-/** Shows complete identifiers, because the shop and the payer's bank find the payment by them. */
+/** Shows complete identifiers: the shop and the payer's bank need them to find the payment. */
 const listFacts = (payment: SeenPayment, snapshot: Snapshot): ReadonlyArray<readonly [name: string, value: string]> => {
   const { description, additionalInfo = [], payeeTaxId, returnedCents } = snapshot
   return [

@@ -36,7 +36,7 @@ const recurrenceTitle = ({ status, end = "ended", by, payment }: RecurrenceSnaps
   }
 }
 
-/** `R$ 49,90 por mês`. */
+/** The amount of a cycle: `R$ 49,90 por mês`. */
 const eachCycle = ({ amountCents, period }: RecurrenceSnapshot, { reais }: Formats): string =>
   amountCents === undefined
     ? `${recurrenceTexts.perPeriod[period]}, ${recurrenceTexts.variable}`
@@ -127,7 +127,7 @@ const recurrenceParts = (shown: RecurrenceSnapshot, context: ViewContext): Check
   details: renderDetails(shown, context),
 })
 
-/** The status of a charge with the same look. */
+/** The charge status whose colours each recurrence status uses. */
 const looks = {
   preparing: "pending",
   offered: "pending",
@@ -135,7 +135,7 @@ const looks = {
   ended: "cancelled",
 } as const satisfies Readonly<Record<RecurrenceSnapshot["status"], string>>
 
-/** Complete without a script, which only reloads changed parts. */
+/** The page is complete without a script. The script only reloads changed parts. */
 export const recurrencePage = ({ exchange }: LinkRequest, shop: ShopFace, found: RecurrenceState): Promise<Reply> => {
   const { root, link } = findLinks(exchange)
   const { id, snapshot } = found

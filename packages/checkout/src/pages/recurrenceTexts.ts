@@ -24,7 +24,7 @@ const ends: Readonly<Record<RecurrenceEnd["reason"], { readonly title: string; r
   ended: { title: "Recorrência encerrada", text: "Esta recorrência foi encerrada. Nenhum novo ciclo será cobrado." },
 }
 
-/** pt-BR, in the words of banks. */
+/** The pt-BR texts of a recurrence's page, in the words that banks use. */
 export const recurrenceTexts = {
   perPeriod,
   ends,

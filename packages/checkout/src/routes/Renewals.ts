@@ -11,7 +11,7 @@ export interface ExpiredCharge {
   /** The CNPJ of the company that issued it. */
   readonly issuer: string
   readonly id: string
-  /** A UUID derived from `id`: always the same, in every process. */
+  /** A UUID derived from `issuer` and `id`: the same in every process. */
   readonly newId: string
   readonly amountCents: number
   /** `YYYY-MM-DD`; absent for an immediate charge. */
@@ -21,7 +21,7 @@ export interface ExpiredCharge {
 /**
  * A function of the host that issues a charge under `newId` to replace the expired one.
  *
- * The checkout first asks the bank whether the expired charge was paid, and never calls the function if the new charge exists. If
+ * The checkout first asks the bank whether the expired charge was paid. It doesn't call the function if the new charge exists. If
  * no charge is issued within 15 s, the payer gets no new code and can try again.
  */
 export type Renew = (expired: ExpiredCharge) => unknown
@@ -58,12 +58,12 @@ const orFail = <A>(effect: Effect.Effect<A, unknown>, text: string): Effect.Effe
   Effect.catchCause(effect, (cause) => Effect.andThen(logFailure("Warn", text, cause), failRenewal("failed")))
 
 const maxRenewMs = 15_000
-/** Repeats within this time call neither host nor store. */
+/** Repeated requests within this time call neither the host nor the store. */
 const keptMs = 5_000
 const maxKept = 1_000
 const dayMs = 86_400_000
 
-/** The new link outlives its charge by as long as the old link did, at least by a day. */
+/** The new link expires as long after its charge as the old link did after the old charge, but at least a day after it. */
 const makeLink = (next: Charge, before: Charge, { expiresAt }: Capability): Capability => ({
   issuer: next.issuer,
   id: next.id,
@@ -77,7 +77,7 @@ export class Renewals {
   readonly #store: ChargeStore["Service"]
   readonly #renew: Renew
   readonly #lookUp: LookUpCharge
-  /** Key: `issuer id`. */
+  /** The replacement of each expired charge, by `issuer id`. */
   readonly #successors = new Cache({
     load: (key: string) => this.#replace(...(key.split(" ") as [Capability["issuer"], ChargeId])),
     maxAgeMs: keptMs,
@@ -117,7 +117,7 @@ export class Renewals {
     return yield* failRenewal("failed")
   })
 
-  /** A lost notice can hide a payment. A second code would then be paid, too. */
+  /** Asks the bank, because a lost notice can hide a payment. The payer would then pay a second code, too. */
   #askBank(charge: Charge) {
     return Effect.flatMap(
       orFail(this.#lookUp(charge), "The bank did not say whether an expired charge was paid"),
@@ -125,7 +125,7 @@ export class Renewals {
     )
   }
 
-  /** The host's function can throw, reject or never settle. */
+  /** Fails if the host's function throws, rejects or doesn't settle in time. */
   #callHost(expired: ExpiredCharge) {
     const renew = this.#renew
     const call = Effect.tryPromise({ try: async () => void (await renew(expired)), catch: (cause) => cause })

@@ -37,7 +37,7 @@ const answerAsset = (exchange: Exchange, below: string): Effect.Effect<Reply> =>
   return asset === undefined ? problemReply(exchange, below, problems.unknown) : Effect.succeed(asset)
 }
 
-/** Answers every request below the pages' path; `below` is the rest of the path. */
+/** Answers every request below the pages' path. `below` is the path after it. */
 export const makeHandler = ({ signature, hub, recurrences, streams, renewals, shop, address }: HandlerParts) => {
   const findFace = (capability: Capability<string>, link: string): Effect.Effect<ShopFace> =>
     Effect.all({
@@ -94,13 +94,13 @@ export const makeHandler = ({ signature, hub, recurrences, streams, renewals, sh
   }
 }
 
-/** Relative to `/novo`, with or without a trailing slash. */
+/** The link's path relative to `/novo`, with or without a trailing slash. */
 const pathToLink = ({ url }: Exchange, capability: Capability, signature: Signature): string => {
   const up = url.replace(/\?.*/, "").endsWith("/") ? "../../" : "../"
   return up + formatCapability(capability, signature)
 }
 
-/** The element gets the link as JSON, because it stays on its page. */
+/** JSON for the element, which stays on the shop's page; a redirect for a form. */
 const linkReply = (exchange: Exchange, link: string): Reply =>
   wantsJson(exchange)
     ? jsonReply(200, { link })

@@ -6,7 +6,7 @@ import type { LinkRequest } from "../link/Capability.ts"
 import { type AnyState, stateBody } from "../wire/State.ts"
 import { endReply, jsonReply, pollSeconds, streamHeaders, tooManyStreamsReply } from "../wire/replies.ts"
 
-/** Spreads the browsers' reconnects after this process has ended. */
+/** A random delay spreads the browsers' reconnects after this process has ended. */
 const retryEvent = (): Uint8Array => encodeEvent({ retryMs: 2_000 + Math.random() * 3_000 })
 
 // Stryker disable next-line StringLiteral: no default value of the header matches
@@ -26,7 +26,7 @@ const streamReply = (
   })
   if (typeof stream === "number") return tooManyStreamsReply(stream)
   const reader: Reader = { stream, expiresAt: capability.expiresAt }
-  // Includes changes since the look-up.
+  // `follow` returns a newer state if it changed after the look-up.
   const state = hub.follow(capability, reader) ?? found
   stream.send(retryEvent())
   if (state.id !== seenId) stream.send(stateEvent(state, now))
@@ -34,16 +34,16 @@ const streamReply = (
   return { status: 200, headers: streamHeaders, body: stream.body }
 }
 
-/** An event stream if `Accept` asks for one, else JSON, with `Retry-After` until the state is final. */
+/** An event stream if `Accept` names it. Otherwise JSON, with `Retry-After` until the state is final. */
 export const stateReply = (request: LinkRequest, state: AnyState, hub: Hub<AnyState>, streams: PageStreams): Reply => {
   if (wantsStream(request.exchange)) return streamReply(request, state, hub, streams)
   const headers = state.snapshot.isFinal ? {} : { "retry-after": String(pollSeconds) }
   return jsonReply(200, stateBody(state, request.now), headers)
 }
 
-/** Enough for the page on the payer's phone and computer, and in the shop. */
+/** The maximum number of streams of a charge: enough for a payer's phone and computer and the shop's screen. */
 const maxOpenOfCharge = 20
-/** Leaves streams for other companies' payers. */
+/** The maximum share of a company in all streams. It leaves streams for the payers of other companies. */
 const maxShareOfCompany = 1 / 2
 
 export class PageStreams {

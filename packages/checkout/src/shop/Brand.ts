@@ -2,9 +2,9 @@ import { optionFlaw, type OptionRule, type OptionRules } from "@pixcharge/core/i
 import { Buffer } from "node:buffer"
 import { parseColour } from "./Colour.ts"
 
-/** A shop's look on the payers' pages. Colours are `#rrggbb`; text in them gets a contrast of at least 4.5. */
+/** A shop's look on the payers' pages. Colours are `#rrggbb`. Text in or on a colour gets a contrast of at least 4.5. */
 export interface Brand {
-  /** The name that buyers know. The page still names the company as the payee. */
+  /** The shop's name for its buyers. The page still names the company as the payee. */
   readonly name?: string
   /** A PNG, JPEG, WebP or SVG of at most 64 KB, shown 48 pixels high on white. */
   readonly logo?: Uint8Array
@@ -14,7 +14,7 @@ export interface Brand {
   readonly background?: string
 }
 
-/** A brand, or a function of the host that returns a company's brand by CNPJ, or undefined for a neutral page. */
+/** A brand, or a function of the host that returns a company's brand by CNPJ. If it returns undefined, the page is neutral. */
 export type BrandOption = Brand | ((issuer: string) => Brand | undefined | Promise<Brand | undefined>)
 
 const maxLogoBytes = 65_536
@@ -38,7 +38,7 @@ const rules: OptionRules<Brand> = {
   background: aColour,
 }
 
-/** Why a value is no valid brand, as the end of a sentence. */
+/** The reason why a value isn't a valid brand, as the end of a sentence; undefined for a valid brand. */
 export const brandFlaw = (brand: unknown): string | undefined => optionFlaw<Brand>(brand, rules)
 
 export const aBrand: OptionRule = {
@@ -57,7 +57,7 @@ const skipProlog = (text: string): string => {
   return at < 0 ? rest : skipProlog(rest.slice(at + end.length))
 }
 
-/** The media type by a file's first bytes; undefined unless PNG, JPEG, WebP or SVG. */
+/** The media type of a PNG, JPEG, WebP or SVG, by its first bytes; undefined for any other file. */
 export const logoType = (bytes: Uint8Array): string | undefined => {
   const start = Buffer.from(bytes.subarray(0, 1024))
   const startsWith = (expected: Buffer): boolean => start.subarray(0, expected.length).equals(expected)

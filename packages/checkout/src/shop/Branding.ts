@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import { type Brand, logoType } from "./Brand.ts"
 import { black, type Colour, formatColour, parseColour, textOn, white, withContrast } from "./Colour.ts"
 
-/** Its address contains its hash. */
+/** A file of a brand. Its address contains its hash. */
 export interface BrandFile {
   readonly type: string
   readonly content: string | Uint8Array
@@ -34,14 +34,14 @@ export const makeBranding = (brand: Brand): Branding => {
   }
 }
 
-/** Colours of the card in checkout.css. */
+/** The card's colours, as in checkout.css. */
 const lightSurface = white
 const darkSurface: Colour = [0x18, 0x1c, 0x25]
 const darkText: Colour = [0xed, 0xf0, 0xf5]
 
-/** WCAG 2.2 AA for text. */
+/** The minimum contrast of text by WCAG 2.2 AA. */
 const textRatio = 4.5
-/** Roughly the contrast of the neutral dark scheme. */
+/** The minimum contrast of text on the dark background. The neutral dark scheme has about as much. */
 const darkGroundRatio = 13
 
 const accentRules = (accent: Colour) => {
@@ -60,7 +60,7 @@ const groundRules = (ground: Colour) => ({
   dark: `body{background:${formatColour(withContrast(ground, black, darkText, darkGroundRatio))}}`,
 })
 
-/** A brand's colours in light and dark, with the contrast for text; empty without colours. */
+/** A stylesheet with a brand's colours for the light and the dark scheme. Empty if the brand has no colours. */
 export const brandCss = ({ accent, background }: Brand): string => {
   const [button, ground] = [parseColour(accent), parseColour(background)]
   const rules = [...(button ? [accentRules(button)] : []), ...(ground ? [groundRules(ground)] : [])]
@@ -69,15 +69,15 @@ export const brandCss = ({ accent, background }: Brand): string => {
   return `${light}@media (prefers-color-scheme:dark){${dark}}`
 }
 
-/** Below a link, because every process serves links and a link names the company. */
+/** These paths follow a link, because the link names the company and every process can serve it. */
 export const brandPaths = { logo: "/logo", css: "/marca.css" } as const
 
-/** Stops scripts and external files in an SVG that a browser opens directly. */
+/** The policy that blocks scripts and external files in an SVG that a browser opens directly. */
 const pictureOnly = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 export const isBrandPath = (path: string): boolean => path === brandPaths.logo || path === brandPaths.css
 
-/** Undefined if the brand has no such file. Browsers cache a `url` with the file's hash, and revalidate any other. */
+/** Undefined if the brand has no file at this path. Browsers cache a `url` with the file's hash, and revalidate it otherwise. */
 export const brandReply = ({ logo, css }: Branding, path: string, url: string): Reply | undefined => {
   const isLogo = path === brandPaths.logo
   const file = isLogo ? logo : css

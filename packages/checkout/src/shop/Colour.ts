@@ -6,7 +6,7 @@ export const white: Colour = [255, 255, 255]
 
 const form = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i
 
-/** Parses `#3650c4`. Any other text is undefined and must not get into a stylesheet. */
+/** Parses `#3650c4`; undefined for any other form, which must not get into a stylesheet. */
 export const parseColour = (text: unknown): Colour | undefined => {
   const [, red, green, blue] = (typeof text === "string" && form.exec(text)) || []
   if (red === undefined || green === undefined || blue === undefined) return undefined
@@ -25,16 +25,16 @@ const linear = (part: number): number => {
 const luminance = ([red, green, blue]: Colour): number =>
   0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
 
-/** 1 to 21 (WCAG 2.2). */
+/** The contrast ratio of two colours, 1 to 21 (WCAG 2.2). */
 const contrast = (a: Colour, b: Colour): number => {
   const [x, y] = [luminance(a), luminance(b)]
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05)
 }
 
-/** White or black, with the higher contrast to the background: at least 4.58. */
+/** White or black, whichever has the higher contrast to the background. The contrast is at least 4.58. */
 export const textOn = (ground: Colour): Colour => (contrast(white, ground) >= contrast(black, ground) ? white : black)
 
-/** Mixes a colour with black or white until it contrasts enough with `other`. */
+/** Mixes a colour with `towards` until its contrast to `other` is at least `ratio`. */
 export const withContrast = (colour: Colour, towards: Colour, other: Colour, ratio: number): Colour => {
   for (let share = 0; share < 1; share += 0.04) {
     const mixed = colour.map((part, at) => Math.round(part + ((towards[at] ?? 0) - part) * share)) as unknown as Colour

@@ -6,12 +6,12 @@ import { type Branding, makeBranding } from "./Branding.ts"
 
 /** A charge or a recurrence whose page links back to the shop. */
 export interface ReturningCharge {
-  /** The CNPJ of its company. */
+  /** The CNPJ of the charge's company. */
   readonly issuer: string
   readonly id: string
 }
 
-/** An address of the shop, or a function of the host that returns it for a charge, or undefined for no link back. */
+/** An address of the shop, or a function of the host that returns it for a charge. Undefined means no link back. */
 export type ReturnUrl = string | ((charge: ReturningCharge) => string | undefined | Promise<string | undefined>)
 
 /** Rejects scripts and addresses with a password. */
@@ -30,7 +30,7 @@ const maxWaitMs = 3_000
 
 /** Without a cache, each page and each file of a brand would call the host. */
 const brandAgeMs = 60_000
-/** For a missing or invalid brand. */
+/** The cache time of a missing or invalid brand. */
 const neutralAgeMs = 5_000
 const maxBrands = 500
 
@@ -39,7 +39,7 @@ export interface ShopFinder {
   readonly returnUrl: (shown: Capability<string>) => Effect.Effect<string | undefined>
 }
 
-/** Logs an error, an invalid answer or a timeout, and then returns undefined. */
+/** Calls a function of the host. Logs an error, an invalid answer or a timeout, and then returns undefined. */
 const askHost = <A>(name: string, ask: () => A | Promise<A>, flaw: (answer: unknown) => string | undefined) =>
   Effect.tryPromise({ try: async () => await ask(), catch: (cause) => cause }).pipe(
     Effect.timeoutOrElse({ duration: maxWaitMs, orElse: () => Effect.fail(`no answer within ${maxWaitMs} ms`) }),

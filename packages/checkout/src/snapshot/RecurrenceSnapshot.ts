@@ -23,11 +23,11 @@ export interface RecurrenceSnapshot extends Pick<
   /** How the payer authorises: by a code, or by a request in the bank's app, open until `requestUntil`. */
   readonly by: "code" | "bank"
   readonly requestUntil?: number
-  /** Authorises, or pays the authorised amount; absent once useless. */
+  /** The code that authorises the recurrence or pays its first charge; absent if it can no longer be used. */
   readonly brCode?: string
   readonly payment?: JoinedPayment
   readonly end?: RecurrenceEnd["reason"]
-  /** When time alone changes the page. */
+  /** The next time at which the page changes without an event. */
   readonly changesAt?: number
 }
 
@@ -45,7 +45,7 @@ const readPayment = (charge: Charge, now: number): JoinedPayment => {
   return { amountCents, status, payableUntil, ...(dueDate && { dueDate }) }
 }
 
-/** A paid or expired code can't authorise any more. */
+/** Undefined for a paid or expired code, which can no longer authorise. */
 const findCode = (
   recurrence: Recurrence,
   charge: Charge | undefined,
@@ -57,11 +57,11 @@ const findCode = (
   return recurrence._tag === "Approved" ? charge?.brCode : undefined
 }
 
-/** The payment that comes with the authorisation can still change an approved recurrence. */
+/** While the payment that comes with the authorisation is payable, it can still change an approved recurrence. */
 const isFinal = ({ _tag }: Recurrence, payment: JoinedPayment | undefined): boolean =>
   _tag === "Ended" || (_tag === "Approved" && payment?.status !== "payable")
 
-/** `charge` is paid with the authorisation. `now` is in epoch milliseconds. */
+/** `charge` is the charge that the payer pays with the authorisation. `now` is in epoch milliseconds. */
 export const makeRecurrenceSnapshot = (
   recurrence: Recurrence,
   { charge, company, now }: { readonly charge: Charge | undefined; readonly company: Company; readonly now: number },

@@ -18,7 +18,7 @@ import {
   returnedCents,
 } from "@pixcharge/core/charges"
 
-/** A debited charge has no page. */
+/** The statuses that a page shows. Only debits fail, and their charges have no page. */
 export type PageStatus = Exclude<ChargeStatus, "failed">
 
 /** A charge's payment, as its payer can see it. */
@@ -27,7 +27,7 @@ export interface SeenPayment {
   /** Epoch milliseconds. */
   readonly paidAt: number
   readonly endToEndId: string
-  /** Whether it came after `payableUntil`. */
+  /** Whether the payment came after `payableUntil`. */
   readonly isLate: boolean
 }
 
@@ -39,16 +39,16 @@ export interface Snapshot {
   readonly payeeName: string
   /** The payee's CNPJ. */
   readonly payeeTaxId: string
-  /** The charge's texts for its payer; their bank shows them, too. */
+  /** The charge's texts for its payer. The payer's bank shows them, too. */
   readonly description?: string
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
   /** The amount due today in Brasília, on the day of payment, or on an expired charge's last payable day. */
   readonly amount: AmountDue
-  /** The due date, and the business day that replaces it. */
+  /** The due date as issued. `movedDueDate` is the business day on which it falls. */
   readonly dueDate?: LocalDate
   readonly movedDueDate?: LocalDate
   readonly payableUntil: number
-  /** The copy-and-paste code, while it is payable. */
+  /** The copy-and-paste code, while the charge is payable. */
   readonly brCode?: string
   readonly payment?: SeenPayment
   /** The returned part of the payment, while the status is `paid`. */
@@ -56,7 +56,7 @@ export interface Snapshot {
   readonly refundedAt?: number
   readonly cancelledAt?: number
   readonly canRenew: boolean
-  /** When time alone changes the page. */
+  /** The next time at which the page changes without an event. */
   readonly changesAt?: number
 }
 
@@ -74,13 +74,13 @@ const shownDay = (charge: Charge, now: number): LocalDate => {
   return brasiliaDate(Math.min(moment, charge.payableUntil))
 }
 
-/** A failed debit has no page; as expired, it couldn't be paid. */
+/** The charge of a failed debit has no page. If it had, `expired` would be right: the charge can't be paid. */
 const pageStatus = (charge: Charge, now: number): PageStatus => {
   const status = chargeStatus(charge, now)
   return status === "failed" ? "expired" : status
 }
 
-/** At an expiry, or at the end of a day with fees. */
+/** The next expiry, or the end of the day if fees can change the amount. */
 const nextChange = (charge: Charge, status: PageStatus, now: number): number | undefined => {
   if (status === "expired") return now > charge.watchUntil ? undefined : charge.watchUntil + 1
   if (status !== "pending") return undefined

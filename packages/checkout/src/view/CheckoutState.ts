@@ -6,9 +6,9 @@ export type CheckoutStatus = "pending" | "paid" | "expired" | "refunding" | "ref
  * milliseconds.
  */
 export interface CheckoutState {
-  /** Changes with each state. */
+  /** Changes with each change of the state, but not with `now`. */
   readonly id: string
-  /** The server's clock when it answered. The countdown uses it. */
+  /** The server's time when it answered. The countdown uses it. */
   readonly now: number
   readonly status: CheckoutStatus
   /** Whether the charge can no longer change. */
@@ -17,7 +17,7 @@ export interface CheckoutState {
   /** The shop's text for its payer (`messageToPayer`), and further lines like an order number. */
   readonly description?: string | undefined
   readonly additionalInfo: ReadonlyArray<{ readonly name: string; readonly value: string }>
-  /** Due today: `total = original - abatement - discount + interest + fine`. */
+  /** The amount due today: `total = original - abatement - discount + interest + fine`. */
   readonly amounts: {
     readonly originalCents: number
     readonly abatementCents: number
@@ -31,18 +31,18 @@ export interface CheckoutState {
   /** The business day that replaces the due date; absent if none does. */
   readonly movedDueDate?: string | undefined
   readonly payableUntil: number
-  /** The copy-and-paste code, while it is payable. */
+  /** The copy-and-paste code, while the charge is payable. */
   readonly brCode?: string | undefined
   readonly payment?: { readonly amountCents: number; readonly paidAt: number; readonly isLate: boolean } | undefined
   /** The amount returned so far. */
   readonly returnedCents: number
   readonly refundedAt?: number | undefined
-  /** Whether the payer can get a new code for an expired one. */
+  /** Whether the payer can get a new code, because the old code has expired. */
   readonly canRenew: boolean
 }
 
 /**
- * The state at a later moment of the server's clock: an unpaid code expires.
+ * The state at a later time of the server's clock: an unpaid charge expires.
  *
  * Pages show the expiry even without a connection.
  */

@@ -19,7 +19,7 @@ export type CheckoutParts = Readonly<Record<PartName, Markup>>
 
 export interface ViewContext {
   readonly formats: ViewFormats
-  /** Addresses, relative to the page or absolute. */
+  /** Addresses, absolute or relative to the page. */
   readonly links: { readonly qr: string; readonly renew: string; readonly receipt: string }
   /** Whether the shop's page embeds the view. The view then has a lower heading, and its links open new tabs. */
   readonly isEmbedded: boolean
@@ -36,7 +36,7 @@ export const linksBelow = (link: string): ViewContext["links"] => ({
 export const heading = (level: number, content: Child): Markup =>
   new Markup(`<h${level}>${markup`${content}`.text}</h${level}>`)
 
-/** A script focuses it when the state changes; the Tab key skips it. */
+/** The view's heading. A script focuses it when the state changes; the Tab key skips it. */
 export const titleHeading = (isEmbedded: boolean, content: Child): Markup => {
   const level = isEmbedded ? 2 : 1
   return new Markup(`<h${level} tabindex="-1">${markup`${content}`.text}</h${level}>`)
@@ -44,7 +44,7 @@ export const titleHeading = (isEmbedded: boolean, content: Child): Markup => {
 
 export const paidMark = markup`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="m10 16.5 4.2 4.2L22.5 12"/></svg>`
 
-/** `12345678000195` as `12.345.678/0001-95`. */
+/** Formats `12345678000195` as `12.345.678/0001-95`. */
 export const formatCnpj = (cnpj: string): string => cnpj.replace(/(..)(...)(...)(....)(..)/, "$1.$2.$3/$4-$5")
 
 interface CodeSteps {
@@ -52,7 +52,7 @@ interface CodeSteps {
   readonly steps: ReadonlyArray<string>
 }
 
-/** A code to copy or scan, with instructions; by default how to pay it. */
+/** A code to copy or scan, with instructions. By default, these explain how to pay. */
 export const renderPayable = (
   brCode: string,
   { links, isEmbedded, isLive }: ViewContext,

@@ -9,7 +9,7 @@ export interface FrameExtras {
   readonly bottom?: Child
 }
 
-/** Includes empty live regions, because screen readers announce only their changes. */
+/** The frame has empty live regions from the start, because screen readers announce only later changes. */
 export const checkoutFrame = (
   parts: CheckoutParts,
   state: Pick<CheckoutState, "id" | "status"> | undefined,

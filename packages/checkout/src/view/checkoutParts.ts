@@ -24,7 +24,7 @@ ${state.description !== undefined && markup`<p class="about">${state.description
 <p class="payee"><span>${texts.payee}</span> <strong>${state.payee.name}</strong> <span>CNPJ ${formatCnpj(state.payee.taxId)}</span></p>`
 }
 
-/** One real and one centavo are singular. */
+/** Whether the verb after the amount is singular: after one real or one centavo. */
 const isOne = (cents: number): boolean => cents === 100 || cents === 1
 
 const returnedAmount = (cents: number, formats: ViewFormats): ReturnedAmount => ({
@@ -84,7 +84,7 @@ const renderMain = (state: CheckoutState, context: ViewContext): Markup => {
   return state.payment === undefined ? markup`` : renderPaid(state, context)
 }
 
-/** A countdown if a script runs it, else the moment. */
+/** A countdown if a script runs it, else the time of the expiry. */
 const renderClock = (state: CheckoutState, nowMs: number, { formats, isLive }: ViewContext): Markup => {
   if (state.status !== "pending") return markup``
   const { payableUntil } = state

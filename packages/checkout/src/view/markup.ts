@@ -1,5 +1,5 @@
 export class Markup {
-  // `declare`, because a field costs browser scripts a helper.
+  // `declare`, because the compiler adds a helper for fields.
   declare readonly text: string
 
   constructor(text: string) {
@@ -7,7 +7,7 @@ export class Markup {
   }
 }
 
-/** The content of markup. Texts are escaped; `undefined` and `false` render as empty. */
+/** The content of markup. Strings are escaped; `undefined` and `false` render as empty. */
 export type Child = string | Markup | false | undefined | ReadonlyArray<Child>
 
 const escapes: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ const render = (child: Child): string => {
 /**
  * A template that escapes its values, also for quoted attributes.
  *
- * It has no dependency, unlike `html` of `@pixcharge/web`, because other people's pages load the element.
+ * It has no dependency, unlike `html` of `@pixcharge/web`, to keep the element's script small on merchants' pages.
  */
 export const markup = (strings: TemplateStringsArray, ...values: ReadonlyArray<Child>): Markup =>
   new Markup(String.raw({ raw: strings }, ...values.map(render)))

@@ -9,7 +9,7 @@ const titles: Readonly<Record<CheckoutStatus, string>> = {
   cancelled: "Cobrança cancelada",
 }
 
-/** `R$ 1,00 foi devolvido`, `R$ 2,00 foram devolvidos`. */
+/** An amount and the number of its verb: `R$ 1,00 foi devolvido`, `R$ 2,00 foram devolvidos`. */
 export interface ReturnedAmount {
   readonly amount: string
   readonly isOne: boolean
@@ -91,7 +91,7 @@ const secondMs = 1000
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** The time left to pay: `09:58`, from an hour on `5 h 03 min`, from two days on `3 dias`. */
+/** The time left to pay: `09:58`; from one hour `5 h 03 min`; from two days `3 dias`. */
 export const clockText = (remainingMs: number): string => {
   const left = Math.max(0, remainingMs)
   const minutes = Math.trunc(left / 60_000) % 60
@@ -106,7 +106,7 @@ const warningMs = 60_000
 export const warningText = (remainingMs: number): string =>
   remainingMs > 0 && remainingMs <= warningMs ? texts.soonExpired : ""
 
-/** `Pague com Pix · Pedido 1042 · Livraria Aurora`. */
+/** The document's title: `Pague com Pix · Pedido 1042 · Livraria Aurora`. */
 export const pageTitle = (
   { status, description }: Pick<CheckoutState, "status" | "description">,
   shopName: string,

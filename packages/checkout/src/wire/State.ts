@@ -4,7 +4,7 @@ import type { Snapshot } from "../snapshot/Snapshot.ts"
 
 export interface AnyState {
   readonly snapshot: { readonly isFinal: boolean; readonly changesAt?: number }
-  /** Equal facts have equal ids in every process. A page with this id is up to date. */
+  /** Equal facts have equal ids in every process. A page that shows this id is up to date. */
   readonly id: string
   /** The snapshot on the wire. */
   readonly facts: object

@@ -15,7 +15,7 @@ const stateNames = {
 export interface StateBody {
   /** Changes with any field except `agora`. */
   readonly id: string
-  /** The server's clock. The page's countdown uses it. */
+  /** The server's time. The page's countdown uses it. */
   readonly agora: number
   readonly status: (typeof stateNames)[PageStatus]
   readonly final: boolean
@@ -36,7 +36,7 @@ export interface StateBody {
   readonly pagavelAte: number
   readonly brCode?: string
   readonly pagamento?: { readonly valor: number; readonly em: number; readonly atrasado: boolean }
-  /** The returned part of the payment; absent for zero. */
+  /** The returned part of the payment; absent if it is zero. */
   readonly devolvido?: number
   readonly devolvidoEm?: number
   readonly canceladoEm?: number

@@ -1,6 +1,6 @@
 export interface Problem {
   readonly kind:
-    /** The link has no signature of ours, or no such page (404). */
+    /** The link's signature is invalid, or the link has no page at this path (404). */
     | "unknown"
     /** The link has expired (410). */
     | "expired"
@@ -8,7 +8,7 @@ export interface Problem {
     | "unavailable"
     /** The host issued no new charge (503). */
     | "renewalFailed"
-    /** The path has no such method (405). */
+    /** The path doesn't allow the method (405). */
     | "method"
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

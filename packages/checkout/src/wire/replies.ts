@@ -4,7 +4,7 @@ import { tooManyText } from "./problemTexts.ts"
 
 export const pollSeconds = 5
 
-/** Pages of every origin can read the state and a new code's link. Other routes serve only the checkout's pages. */
+/** Pages of every origin can read the state and the link of a new code. Other routes have no CORS headers. */
 const openHeaders = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "Retry-After",
@@ -17,7 +17,7 @@ const openHeaders = {
 export const streamHeaders = {
   ...openHeaders,
   "content-type": "text/event-stream; charset=utf-8",
-  // Proxies that compress or buffer would hold events back.
+  // A proxy that compresses or buffers would hold events back.
   "cache-control": "no-store, no-transform",
   "x-accel-buffering": "no",
 }
@@ -33,7 +33,7 @@ export const jsonReply = (status: number, body: unknown, headers: Readonly<Recor
   body: JSON.stringify(body),
 })
 
-/** Whether a script sent the request: browsers that open a page never name JSON. */
+/** Whether a script sent the request: a browser that opens a page never accepts JSON by name. */
 export const wantsJson = (exchange: Exchange): boolean => /\bapplication\/json\b/i.test(exchange.header("accept") ?? "")
 
 export const preflightReply: Reply = {

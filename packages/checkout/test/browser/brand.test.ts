@@ -47,10 +47,10 @@ const brands = [
 ] as const
 
 for (const [accent, background] of brands) {
-  // The gate runs one pair; another test computes the contrast of many.
+  // The gate runs one pair of colours. brand.test.ts computes the contrast of many.
   const tags = accent === "#777777" ? [] : ["long"]
   it(
-    `a brand of ${accent} on ${background} is legible in light and dark, at four widths, throughout a payment`,
+    `shows a brand of ${accent} on ${background} legibly in light and dark, at four widths, before and after the payment`,
     { tags },
     async () => {
       colours = { accent, background }
@@ -86,7 +86,7 @@ for (const [accent, background] of brands) {
   )
 }
 
-it("a button in the card's colour has a border in the colour of the quiet button's text", async () => {
+it("gives a button in the card's colour a border in the text colour of the secondary button", async () => {
   for (const [accent, dark] of [["#ffffff", false] as const, ["#181c25", true] as const]) {
     colours = { accent, background: "#ffffff" }
     const { page } = await issueAndOpen({ dark })
@@ -99,7 +99,7 @@ it("a button in the card's colour has a border in the colour of the quiet button
   }
 })
 
-it("a branded first view stays small", async () => {
+it("keeps the download of a branded page small", async () => {
   colours = { accent: "#7a3b12", background: "#fff3e0" }
   const { id } = await shop.issue(order)
   const page = await openPage()
@@ -109,7 +109,7 @@ it("a branded first view stays small", async () => {
   expect(await firstView()).toBeLessThan(maxFirstViewBytes)
 })
 
-it("copies the link of page and receipt, and shares it if the browser can", async () => {
+it("copies the page's link, and shares the receipt's link if the browser supports sharing", async () => {
   const { id, address, page } = await issueAndOpen({ clipboard: "granted" })
   const copy = page.getByRole("button", { name: "Copiar link" })
   await copy.click()
@@ -130,7 +130,7 @@ it("copies the link of page and receipt, and shares it if the browser can", asyn
   await expectAccessible(page)
 })
 
-it("explains how to copy a link by hand, and hides the share button without support", async () => {
+it("explains how to copy a link by hand, and hides the share button in a browser that can't share", async () => {
   const { page } = await issueAndOpen()
   await page.evaluate(() => {
     Object.defineProperty(navigator, "clipboard", { value: undefined })
@@ -142,7 +142,7 @@ it("explains how to copy a link by hand, and hides the share button without supp
   expect(await page.locator("textarea").count()).toBe(1)
 })
 
-it("without JavaScript, shows the link back to the shop and no buttons", async () => {
+it("shows the link back to the shop and no buttons without JavaScript", async () => {
   const { page } = await issueAndOpen({ javaScript: false })
   expect(await page.getByRole("button").count()).toBe(0)
   expect(await page.getByRole("link", { name: "Voltar à loja" }).isVisible()).toBe(true)

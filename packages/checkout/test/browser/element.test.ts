@@ -22,7 +22,7 @@ beforeAll(async () => {
   shop = await openShop()
 })
 
-/** The shop's page is on another origin than pixcharge. */
+/** Opens a page of a shop whose origin differs from the checkout's. */
 const visitShop = async (
   expected: ReadonlyArray<RegExp> = [],
 ): Promise<{ readonly page: Page; readonly id: string }> => {
@@ -98,7 +98,7 @@ it("reports expiry, and closes its stream when hidden, removed or final", async 
   expect(await page.getByText("Peça um novo código a quem enviou").isVisible()).toBe(true)
 })
 
-it("says only that an invalid link is invalid, and stops requesting", async () => {
+it("shows only that the link is invalid, and sends no further requests", async () => {
   const { page } = await visitShop([/^404 GET .*\/estado$/])
   await page
     .locator("pix-checkout")
@@ -124,7 +124,7 @@ const visitBare = async (link: string, policy: string, expected: ReadonlyArray<R
   return page
 }
 
-it("works with Trusted Types, and shows a link if they refuse its policy", async () => {
+it("works with Trusted Types, and shows a link if the page refuses the element's policy", async () => {
   const { id } = await shop.issue()
   const link = `${shop.origin}${await shop.makePath(id)}`
   const trusting = await visitBare(link, "require-trusted-types-for 'script'; trusted-types pix-checkout")
@@ -136,7 +136,7 @@ it("works with Trusted Types, and shows a link if they refuse its policy", async
   await expectAccessible(refusing)
 })
 
-it("shows a link while the server is unreachable, then the charge", async () => {
+it("shows a link while the server is unreachable, and the charge afterwards", async () => {
   const { id } = await shop.issue()
   const link = `${shop.origin}${await shop.makePath(id)}`
   const page = await visitBare("", "", [/^failed request: .*\/estado$/])
@@ -158,8 +158,8 @@ it("gets a new code in the shop's page, reports it, and opens the receipt in a n
   const address = page.url()
   const renewed = page.evaluate(
     () =>
-      new Promise<string>((told) =>
-        addEventListener("pix-renewed", (event) => told((event as CustomEvent<{ link: string }>).detail.link)),
+      new Promise<string>((resolve) =>
+        addEventListener("pix-renewed", (event) => resolve((event as CustomEvent<{ link: string }>).detail.link)),
       ),
   )
   await renewing.pix.expire(id)
@@ -182,7 +182,7 @@ it("gets a new code in the shop's page, reports it, and opens the receipt in a n
   expect(page.url()).toBe(address)
 })
 
-it("works in a React bundle, with its event as a property", async () => {
+it("works in a React bundle that listens by a property", async () => {
   const bundle = await rolldown({
     input: join(root, "examples/checkout-react/src/main.tsx"),
     platform: "browser",

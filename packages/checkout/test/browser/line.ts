@@ -1,7 +1,7 @@
 import { serveHost } from "@pixcharge/verify/browser"
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
 
-/** A proxy between page and server that can fail. */
+/** A proxy between page and server whose connections a test can break. */
 export interface Line {
   readonly origin: string
   /** Breaks all open connections, as a restart does. */

@@ -34,7 +34,7 @@ const issueAndOpen = async (request?: Parameters<Shop["issue"]>[0]) => {
   return { ...charge, path: await shop.makePath(charge.id) }
 }
 
-/** The server can see a change of a watched charge a second late. */
+/** The status that the server shows. It can see a change of a watched charge a second late. */
 const readStatus = async (path: string): Promise<string> =>
   ((await (await fetch(`${shop.origin}${path}/estado`)).json()) as { readonly status: string }).status
 
@@ -62,7 +62,7 @@ const checkCharge = async (name: string, options: PageOptions): Promise<void> =>
 it.each(looks)("shows a payable charge whose code scans from the screen (%s)", checkCharge)
 it.each(otherLooks)("shows a payable charge whose code scans from the screen (%s)", { tags: ["long"] }, checkCharge)
 
-it("fits 320 pixels (640 at 200 %) without scrolling sideways", async () => {
+it("fits 320 pixels (640 at 200 % zoom) without scrolling sideways", async () => {
   const { path } = await issueAndOpen({ amountCents: 999_999_999_999 })
   const page = await open(`${shop.origin}${path}`)
   await page.setViewportSize({ width: 320, height: 640 })
@@ -120,7 +120,7 @@ it("animates the payment unless the reader prefers less motion", async () => {
   expect([await moves("no-preference"), await moves("reduce")]).toEqual(["pix-paid", "none"])
 })
 
-it("warns before the expiry, and expires by the server's clock, with any date of the device", async () => {
+it("warns before the expiry, and expires by the server's clock even if the device's date is wrong", async () => {
   const { path } = await issueAndOpen()
   const page = await open(`${shop.origin}${path}`, {
     clock: Date.UTC(1999, 0, 1),
@@ -129,7 +129,7 @@ it("warns before the expiry, and expires by the server's clock, with any date of
   const warning = page.locator('[data-part="warning"][role="status"]')
   await expect.poll(() => page.getByRole("timer").textContent()).toMatch(/^(?:10:00|09:5\d)$/)
   expect(await warning.textContent()).toBe("")
-  // Time passes only on the page; the server would answer that the charge is payable.
+  // Time passes only on the page. The server would still answer that the charge is payable.
   await page.route("**/estado", (route) => route.abort())
   await page.clock.fastForward(8 * 60_000 + 58_000)
   expect(await warning.textContent()).toBe("")
@@ -145,7 +145,7 @@ it("warns before the expiry, and expires by the server's clock, with any date of
   await keepPicture(page, "checkout-expired")
 })
 
-it("shows a payment that came after the expiry", async () => {
+it("shows that a payment came after the expiry", async () => {
   const { id, path } = await issueAndOpen()
   const page = await open(`${shop.origin}${path}`)
   await shop.pix.payLate(id, { days: 1 })
@@ -197,7 +197,7 @@ const states = [
   ["cancelado", "Cobrança cancelada", {}],
 ] as const
 
-it("shows each other state when it arrives", async () => {
+it("shows a refund under way, a refund, a partial return and a cancellation when they arrive", async () => {
   const { path } = await issueAndOpen()
   const state = await (await fetch(`${shop.origin}${path}/estado`, { headers: { accept: "application/json" } })).json()
   const page = await openPage()
@@ -215,7 +215,7 @@ it("shows each other state when it arrives", async () => {
   await page.goto("about:blank")
 })
 
-it("without a script, shows a partial return, a refund and a cancellation", async () => {
+it("shows a partial return, a refund and a cancellation without a script", async () => {
   const part = await issueAndOpen()
   await shop.pix.pay(part.id)
   await shop.pix.refundOutside(part.id, { amountCents: 4990 })
@@ -233,11 +233,11 @@ it("without a script, shows a partial return, a refund and a cancellation", asyn
   await title(page, "Cobrança cancelada")
 })
 
-it("copies the code and confirms it", async () => {
+it("copies the code, and says that it was copied", async () => {
   const { path, brCode } = await issueAndOpen()
   const page = await open(`${shop.origin}${path}`, { clipboard: "granted" })
-  const said = page.locator("[data-copied][role=status]")
-  expect(await said.textContent()).toBe("")
+  const message = page.locator("[data-copied][role=status]")
+  expect(await message.textContent()).toBe("")
   await page.getByRole("button", { name: "Copiar código Pix" }).click()
   await page.getByText("Código copiado.").waitFor()
   expect(await readClipboard(page)).toBe(brCode)
@@ -271,7 +271,7 @@ it("copies without the clipboard API, or selects the code and explains how to co
   }
 })
 
-it("is complete without a script", async () => {
+it("shows the code and the payment without a script", async () => {
   const { id, path, brCode } = await issueAndOpen()
   const page = await open(`${shop.origin}${path}`, { javaScript: false, phone: true })
   expect(await page.locator("textarea").inputValue()).toBe(brCode)
@@ -287,7 +287,7 @@ it("is complete without a script", async () => {
 for (const binding of bindings) {
   // The gate runs the route suites through each binding.
   const tags = binding === "express" ? [] : ["long"]
-  it(`works below any prefix, and with an extra slash, through ${binding}`, { tags }, async () => {
+  it(`works below a prefix of two folders and with a trailing slash, through ${binding}`, { tags }, async () => {
     const mounted = await openShop({ binding, prefix: "/a/b" })
     const { id } = await mounted.issue()
     const page = await open(`${mounted.origin}${await mounted.makePath(id)}/`)
@@ -299,7 +299,7 @@ for (const binding of bindings) {
   })
 }
 
-it("resumes after the server was down", async () => {
+it("reconnects after a restart of the server", async () => {
   const { id, path } = await issueAndOpen()
   const line = await openLine(shop.origin)
   const page = await openPage({ expected: [/^failed request: .*\/estado$/] })
@@ -313,7 +313,7 @@ it("resumes after the server was down", async () => {
   expect(await page.getByText("Sem conexão.").count()).toBe(0)
 })
 
-it("reconnects after its connection died silently", async () => {
+it("reconnects 45 seconds after the last event of a stream that has stopped silently", async () => {
   const { id, path } = await issueAndOpen()
   const line = await openLine(shop.origin)
   const page = await openPage({ clock: Date.UTC(2027, 2, 1) })
@@ -327,7 +327,7 @@ it("reconnects after its connection died silently", async () => {
   await title(page, "Pagamento confirmado")
 })
 
-it("polls at the interval of `Retry-After` if there is no stream", async () => {
+it("polls at the interval of `Retry-After` if the server refuses the stream", async () => {
   const { id, path } = await issueAndOpen()
   const line = await openLine(shop.origin, { status: 503, retryAfter: "5" })
   const page = await openPage({ clock: Date.UTC(2027, 2, 1), expected: [/^503 GET .*\/estado$/] })
@@ -346,7 +346,7 @@ it("polls at the interval of `Retry-After` if there is no stream", async () => {
     .toBe("Pagamento confirmado")
 })
 
-it("says only that an invalid or expired link is invalid or expired", async () => {
+it("shows only that the link wasn't found, without the company's name", async () => {
   const { path } = await issueAndOpen()
   const page = await openPage({ expected: [/^404 GET/] })
   await page.goto(`${shop.origin}${path}x`)

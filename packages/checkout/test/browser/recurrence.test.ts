@@ -70,7 +70,7 @@ const checkOffer = async (name: string, options: PageOptions): Promise<void> => 
 it.each(looks)("shows an offered recurrence whose code scans from the screen (%s)", checkOffer)
 it.each(otherLooks)("shows an offered recurrence whose code scans from the screen (%s)", { tags: ["long"] }, checkOffer)
 
-it("an open page shows the authorisation, moves the focus to it, and later shows the end", async () => {
+it("shows the authorisation on an open page, moves the focus to its title, and shows the end after a reload", async () => {
   const { path, play } = await offer()
   const page = await openPage()
   await page.goto(origin + path)
@@ -87,7 +87,7 @@ it("an open page shows the authorisation, moves the focus to it, and later shows
   await page.getByRole("heading", { level: 1, name: "Recorrência encerrada" }).waitFor()
 })
 
-it("shows the payment first if paying it authorises the recurrence", async () => {
+it("shows the amount to pay first if the payment authorises the recurrence", async () => {
   const journey = { by: "payment", charge: { id: randomUUID(), amountCents: 1_000 } }
   const { path, play } = await offer({ journey })
   const page = await openPage({ phone: true })
@@ -105,7 +105,7 @@ it("shows the payment first if paying it authorises the recurrence", async () =>
   expect(await page.getByRole("status").first().textContent()).toContain("O pagamento foi recebido.")
 })
 
-it("copies the code, and keeps the reader's selection when another part changes", async () => {
+it("copies the code, and keeps the payer's selection when another part of the page changes", async () => {
   const { path, brCode } = await offer()
   const page = await openPage({ clipboard: "granted" })
   await page.goto(origin + path)
@@ -135,14 +135,14 @@ it("reconnects after a restart of the server", async () => {
   expect(await page.getByText("Sem conexão").count()).toBe(0)
 })
 
-it("works without a script", async () => {
+it("shows the code and the authorisation without a script", async () => {
   const { path, brCode, play } = await offer()
   const page = await openPage({ javaScript: false })
   await page.goto(origin + path)
   expect(await page.getByLabel("Código Pix").inputValue()).toBe(brCode)
   expect(await page.getByRole("button", { name: "Copiar código Pix" }).count()).toBe(0)
   await play("approve")
-  // The server notices a change up to a second late. An earlier page would request a QR code that is gone.
+  // The server can notice a change a second late. A page from before would request a QR code that no longer exists.
   const served = async () => (await fetch(origin + path)).text()
   await expect.poll(served).toContain("Pix Automático autorizado")
   await page.getByRole("link", { name: "Já autorizei: atualizar a página" }).click()

@@ -5,16 +5,16 @@ import type { PlainCharge } from "@pixcharge/embed"
 import { type TestPix, testPix } from "@pixcharge/testing"
 import { randomUUID } from "node:crypto"
 
-/** The test moves the business clock. */
+/** A shop with a checkout, whose business clock the test moves. */
 export interface Shop {
   readonly pix: TestPix
   readonly origin: string
   readonly insecureOrigin: string
-  /** R$ 149,90 by default. */
+  /** Issues a charge, of R$ 149,90 by default. */
   readonly issue: (request?: Partial<Parameters<TestPix["issue"]>[1]>) => Promise<PlainCharge>
   /** The path of a charge's page, with the mount's prefix. */
   readonly makePath: (id: string) => Promise<string>
-  /** The ids of the charges that replaced expired ones. */
+  /** The ids of the charges that replaced expired charges. */
   readonly renewedIds: ReadonlyArray<string>
   readonly close: () => Promise<void>
 }

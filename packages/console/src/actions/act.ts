@@ -14,11 +14,11 @@ export interface ActionRequest {
 
 export type Action = (context: ConsoleContext, request: ActionRequest) => Promise<Notice>
 
-/** Pages that an action can return to, as links from the root. */
+/** The pages to which an action can return, as links from the root. */
 const ownPage =
   /^(?:console\/(?:recurrences(?:\/[\da-f-]{36})?|charges\/[\da-f-]{36}|events(?:\/[\w-]{1,80})?|calls))?$/
 
-/** Undefined if a page of this console sent the form. */
+/** The refusal of a form that no page of this console sent; undefined for a valid form. */
 export const refusedForm = async (
   { csrf }: ConsoleContext,
   { exchange, root }: Pick<PageRequest, "exchange" | "root">,
@@ -33,7 +33,7 @@ const toNotice = (error: unknown): Notice => {
   return { tone: "bad", text: error._tag === "InvalidOption" ? error.message : `${error._tag}: ${error.message}` }
 }
 
-/** Redirects to the page, which shows the notice. */
+/** Runs the action of a form, and redirects to the form's page, which shows the action's notice. */
 export const act =
   (context: ConsoleContext, action: Action) =>
   async <Path extends string>(request: PageRequest<Path>): Promise<Reply> => {
@@ -46,10 +46,10 @@ export const act =
     return redirectReply(`${request.root}${ownPage.test(back) ? back : ""}?notice=${name}`)
   }
 
-/** Brazilian format with dots between thousands, or plain. */
+/** An amount in the Brazilian format with dots between thousands, or without separators of thousands. */
 const reais = /^(?:(\d{1,3}(?:\.\d{3}){1,3})(?:,(\d{1,2}))?|(\d{1,10})(?:[.,](\d{1,2}))?)$/
 
-/** The console's own format, `R$ 1,234.56`, because people copy it. */
+/** An amount in the console's format, `1,234.56`, because people copy it from the pages. */
 const shown = /^\d{1,3}(?:,\d{3}){1,3}\.\d{2}$/
 
 const toPlainAmount = (text: string): string => {

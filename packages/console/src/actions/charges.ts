@@ -36,12 +36,12 @@ const readFees = (form: Form): FeesInput | undefined => {
 
 const text = (form: Form, name: string): string | undefined => form[name]?.trim() || undefined
 
-/** `name: value` on each line. */
+/** Parses lines of the form `name: value`. */
 const readInfo = (lines: string | undefined) =>
   lines?.split(/\r?\n/).flatMap((line) => {
     const [name = "", ...value] = line.split(":")
     if (line.trim() === "") return []
-    if (value.length === 0) throw formProblem("Each further line must be a name, a colon and a text.")
+    if (value.length === 0) throw formProblem("Each further line must have a name, a colon and a text.")
     return [{ name: name.trim(), value: value.join(":").trim() }]
   })
 
@@ -62,7 +62,7 @@ const readRequest = (form: Form): ChargeRequestInput => {
   }
 }
 
-/** After a problem, shows the form with its values. */
+/** Issues the form's charge. If that fails, shows the form with its values and the problem. */
 export const issueCharge = async (
   context: ConsoleContext,
   request: PageRequest<"/console/charges">,
@@ -85,16 +85,16 @@ export const issueCharge = async (
 export const refundCharge: Action = async ({ pix, company, feed }, { params: { id = "" } }) => {
   const { status } = await pix.refund(company.cnpj, id)
   feed.send("A charge was refunded")
-  return { tone: "good", text: status === "refunded" ? "The payment went back." : "The bank works on the refund." }
+  return { tone: "good", text: status === "refunded" ? "The payment was returned." : "The refund is under way." }
 }
 
-/** Repeats have the form's key, so they refund once. */
+/** Uses the form's key, so a form that is sent twice refunds once. */
 export const refundPart: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {
   const amountCents = readAmount(form["amount"], "The amount")
   if (amountCents === undefined) throw formProblem("The amount to return is missing.")
   await pix.refundPart(company.cnpj, id, { key: form["key"] ?? "", amountCents })
   feed.send("A part of a charge was refunded")
-  return { tone: "good", text: "A part of the payment went back." }
+  return { tone: "good", text: "A part of the payment was returned." }
 }
 
 export const cancelCharge: Action = async ({ pix, company, feed }, { params: { id = "" } }) => {
@@ -105,11 +105,11 @@ export const cancelCharge: Action = async ({ pix, company, feed }, { params: { i
 
 const outcomeTexts: Readonly<Record<PlayOutcome, string>> = {
   approved: "The payer paid.",
-  declined: "The payer's bank declined.",
-  timesOut: "The payer paid; the answer never came.",
+  declined: "The payer's bank declined the payment.",
+  timesOut: "The payer paid, but the bank's answer was lost.",
   paidTwice: "The payer paid twice: the second payment is an exception.",
   paidLate: "The payer paid after the charge expired.",
-  noticeLost: "The payer paid, but the notice was lost: move the clock, and the bank is asked later.",
+  noticeLost: "The payer paid, but the notice was lost: move the clock to see a look-up find the payment.",
 }
 
 export const playPayment: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {

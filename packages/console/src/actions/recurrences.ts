@@ -12,7 +12,7 @@ const readJourney = (form: Form): JourneyInput => {
   return { by: "payment", charge: { id: randomUUID(), amountCents } }
 }
 
-/** The recurrence has the form's id, so repeats offer it once. */
+/** Uses the form's id, so a form that is sent twice offers one recurrence. */
 export const offerRecurrence: Action = async ({ pix, company, feed }, { form }) => {
   const { title } = await pix.recurrences.offer(company.cnpj, {
     id: form["id"] ?? "",
@@ -49,7 +49,7 @@ export const playDebit: Action = async ({ pix, company }, { params: { id = "" },
   const outcome = debitOutcomes.find((known) => known === form["outcome"])
   if (outcome === undefined) throw formProblem("Choose one of the offered outcomes.")
   await pix.recurrences.playDebit(company.cnpj, id, outcome)
-  return { tone: "info", text: `${outcomeTexts[outcome]} Move the clock on.` }
+  return { tone: "info", text: `${outcomeTexts[outcome]} Move the clock to that day.` }
 }
 
 export const chargeCycle: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {
@@ -68,5 +68,5 @@ export const endRecurrence: Action = async ({ pix, company, feed }, { params: { 
 export const retryDebit: Action = async ({ pix, company, feed }, { params: { id = "" } }) => {
   await pix.recurrences.retry(company.cnpj, id)
   feed.send("A new attempt was requested")
-  return { tone: "good", text: "A new attempt is requested: move the clock on." }
+  return { tone: "good", text: "A new attempt is requested: move the clock to see its result." }
 }

@@ -8,13 +8,13 @@ import { type Action, type ActionRequest, formProblem } from "./act.ts"
 
 const halfDay = 43_200_000
 
-/** Noon of the day after the due date, or of tomorrow if that has passed. */
+/** Noon of the day after the due date, or noon of tomorrow if that day has passed. */
 const pastDue = (dueDate: NonNullable<PlainCharge["dueDate"]>, now: number): number => {
   const after = startOfBrasiliaDay(addDays(dueDate, 1)) + halfDay
   return after > now ? after : startOfBrasiliaDay(addDays(brasiliaDate(now), 1)) + halfDay
 }
 
-const goal = async (pix: SandboxPix, cnpj: string, { form }: ActionRequest): Promise<number> => {
+const readTarget = async (pix: SandboxPix, cnpj: string, { form }: ActionRequest): Promise<number> => {
   const now = pix.clock.now()
   const step = clockSteps.find(([text]) => text === form["by"])
   if (step !== undefined) return now + step[1]
@@ -25,7 +25,7 @@ const goal = async (pix: SandboxPix, cnpj: string, { form }: ActionRequest): Pro
 }
 
 export const moveClock: Action = async ({ pix, company, feed }, request) => {
-  const at = await goal(pix, company.cnpj, request)
+  const at = await readTarget(pix, company.cnpj, request)
   await pix.clock.advance(Math.max(at - pix.clock.now(), 0))
   const text = `It is ${formatsFor("en").dateTime(pix.clock.now())} in Brasília now.`
   feed.send(text)
@@ -46,7 +46,7 @@ export const resendEvent: Action = async ({ pix, company, feed }, { params: { ev
   feed.send("An event is sent again")
   return count > 0
     ? { tone: "good", text: "The event is sent again, under the same id." }
-    : { tone: "warn", text: "The event wasn't sent: it is already waiting, or is no longer true." }
+    : { tone: "warn", text: "The event wasn't sent again: it is already waiting, or its payment was returned." }
 }
 
 export const pingReceiver: Action = async ({ pix, company }) => {
@@ -54,7 +54,7 @@ export const pingReceiver: Action = async ({ pix, company }) => {
   return { tone: "good", text: "A test event is on its way." }
 }
 
-/** Clears the displayed calls and received events; charges and their events stay. */
+/** Clears the lists of calls and received events. Charges and their events stay. */
 export const forget: Action = async ({ calls, receiver }) => {
   calls.clear()
   receiver.clear()

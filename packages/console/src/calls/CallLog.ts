@@ -5,7 +5,7 @@ import { Recent, type RecordedCall, type ShownHeader } from "./RecordedCall.ts"
 const maxCalls = 500
 const maxBodyLength = 8 * 1_024
 
-/** An exchange can't list its headers. */
+/** The recorded headers. Their names are fixed, because an exchange can't list its headers. */
 const shownNames = [
   "host",
   "user-agent",
@@ -33,7 +33,7 @@ const answerBody = (body: Reply["body"]): string => {
   return body instanceof Uint8Array ? `(${body.byteLength} bytes)` : "(a stream)"
 }
 
-/** A call as received. Masking waits until it is shown, so recording stays fast. */
+/** A call as received. Its secrets are masked only when a page shows the call, so recording stays fast. */
 interface RawCall extends Pick<RecordedCall, "number" | "at" | "method" | "url"> {
   readonly headerValues: ReadonlyArray<string | undefined>
   requestBody: ExchangeBody | undefined
@@ -68,15 +68,15 @@ const show = (call: RawCall): RecordedCall => {
 
 export interface CallLog extends Pick<Recent<RecordedCall>, "list" | "find" | "clear"> {
   /**
-   * Passes the exchange to the responder, and records both. Returns undefined and records nothing if the path isn't the
-   * responder's.
+   * Passes the exchange to the responder, and records the call and its answer. Returns undefined, without a record, if the
+   * responder doesn't answer the path.
    */
   readonly record: (exchange: Exchange, respond: Respond) => Promise<Reply> | undefined
 }
 
 type Respond = (exchange: Exchange) => Promise<Reply> | undefined
 
-/** `now` is business time. `onCall` gets a line about each answered call. */
+/** `now` returns business time. `onCall` gets a line about each answered call. */
 export const makeCallLog = (now: () => number, onCall: (line: () => string) => void): CallLog => {
   const calls = new Recent<RawCall>(maxCalls)
   return {
@@ -112,8 +112,8 @@ export const makeCallLog = (now: () => number, onCall: (line: () => string) => v
 }
 
 /**
- * Passes the body to `onBody` once it is read. Reads the original only on demand, because frameworks set up a whole request even
- * for a signal.
+ * Passes the body to `onBody` when the responder reads it. Reads the other fields only on demand, because some frameworks build a
+ * whole request for a single field.
  */
 class WatchedExchange implements Exchange {
   readonly #watched: Exchange
@@ -165,25 +165,25 @@ class WatchedExchange implements Exchange {
 
 const hidden = "•••"
 
-/** A JWT: three parts in Base64url, the first a JSON object. */
+/** A JSON Web Token: three parts in Base64url, of which the first is a JSON object. */
 const jsonWebToken = /(?<![\w-])(?=[\w-]*eyJ[\w-]{8})[\w-]+\.[\w-]+\.[\w-]+/g
-/** A key by its name, in JSON, a form or a malformed body. Quotes can be of another kind, unclosed or missing. */
+/** A secret field with its value in JSON, a form or a malformed body. Quotes can be single, double, unclosed or missing. */
 const secretFields =
   /((?<!\w)["']?(?:chave|secret|secrets|integratorKey)["']?\s*[:=]\s*)(?:"(?:[^"\\]|\\.)*"?|'[^']*'?|\[[^\]]*\]?|[^\s,;&}]+)/gi
 
-/** A word as long as the secret of a payer's link: 48 characters of terms and a signature. */
+/** A word that is long enough for the secret of a payer's link: 48 characters of terms, and a signature. */
 const longWord = /[\w-]{80,}/g
 const cnpjStart = /^[\dA-Z]{12}$/
 
-/** A link's terms begin with the company's CNPJ, in Base64url. */
+/** Masks the secret of a payer's link, which begins with the company's CNPJ in Base64url. */
 const withoutCapability = (word: string): string =>
   cnpjStart.test(Buffer.from(word.slice(0, 16), "base64url").toString("latin1")) ? hidden : word
 
 const maskSecrets = (text: string): string =>
   text.replace(jsonWebToken, hidden).replace(secretFields, `$1"${hidden}"`).replace(longWord, withoutCapability)
 
-/** Decodes leniently, to mask secrets in unusual spellings, too. */
-const leniently = (path: string): string => {
+/** Decodes a path and joins repeated slashes, to mask secrets in unusual spellings, too. An invalid path stays as it is. */
+const decodeLeniently = (path: string): string => {
   try {
     return decodeURIComponent(path).replaceAll(/[/\\]+/g, "/")
   } catch {
@@ -191,14 +191,14 @@ const leniently = (path: string): string => {
   }
 }
 
-/** A token path's secret is the rest of the path; a checkout path's secret is one segment. */
+/** The secret of a token path is the rest of the path. The secret of a checkout path is one segment (`linkPath`). */
 const tokenPath = /^.*\/api\/token\/.+/is
 const linkPath = /^.*\/pagar\/(?!assets\/)[^/]+/is
 
 const maskUrl = (url: string): string => {
   const [path = "", ...query] = url.split("?")
-  const masked = leniently(path).replace(tokenPath, `/api/token/${hidden}`).replace(linkPath, `/pagar/${hidden}`)
-  return maskSecrets([masked === leniently(path) ? path : masked, ...query].join("?"))
+  const masked = decodeLeniently(path).replace(tokenPath, `/api/token/${hidden}`).replace(linkPath, `/pagar/${hidden}`)
+  return maskSecrets([masked === decodeLeniently(path) ? path : masked, ...query].join("?"))
 }
 
 const maskHeader = (name: string, value: string): string => {

@@ -10,7 +10,7 @@ export interface RecordedCall {
   readonly requestHeaders: ReadonlyArray<ShownHeader>
   /** Absent if no body was read. */
   readonly requestBody?: string
-  /** Absent until the answer. */
+  /** Absent until the call is answered. */
   readonly answer?: {
     readonly status: number
     readonly headers: ReadonlyArray<ShownHeader>
@@ -19,7 +19,7 @@ export interface RecordedCall {
   }
 }
 
-/** The newest values, up to `maxCount`, numbered from 1. */
+/** Keeps the newest `maxCount` values. Values are numbered from 1. */
 export class Recent<A> {
   readonly #values = new Map<number, A>()
   readonly #maxCount: number
@@ -29,7 +29,7 @@ export class Recent<A> {
     this.#maxCount = maxCount
   }
 
-  /** `make` gets the value's number. Drops the oldest value beyond the maximum. */
+  /** Adds the value that `make` returns for its number. Drops the oldest value above the maximum. */
   add(make: (number: number) => A): A {
     const number = ++this.#last
     const value = make(number)
@@ -38,7 +38,7 @@ export class Recent<A> {
     return value
   }
 
-  /** Newest first. */
+  /** The values, the newest first. */
   list(): ReadonlyArray<A> {
     return [...this.#values.values()].toReversed()
   }

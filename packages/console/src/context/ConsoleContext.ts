@@ -11,15 +11,15 @@ import type { EventReceiver } from "../receiver/EventReceiver.ts"
 
 /** The options of a console. */
 export interface ConsoleOptions {
-  /** The company's registration. `register` and a form's fees register it again. */
+  /** The company's registration. `register`, and a form with other fees, register the company again. */
   readonly company: CompanyInput
   /** The company's or its reseller's integrator key. The commands on the pages contain it. */
   readonly integratorKey: string
-  /** The portal's mount, as a link from the console's root: `portal/`; no link by default. */
+  /** The portal's mount, as a link from the console's root: `portal/`; default: no link. */
   readonly portal?: string
 }
 
-/** For hosts without types or with a cast. */
+/** Checks at run time, for hosts without types or with a cast. */
 export const checkSandbox = (pix: unknown): void => {
   if (hasMethods(pix, "respond", "simulatePayment")) return
   throw new InvalidOption({
@@ -65,9 +65,9 @@ export interface ConsoleContext {
   readonly feed: LiveFeed
   readonly notices: Notices
   readonly csrf: Csrf
-  /** The company with the form's latest fees. */
+  /** The company, with the fees of the latest form. */
   company: CompanyInput
-  /** While a month of charges is made, pages get progress instead of events. */
+  /** True while a month of charges is made. Pages then get its progress instead of its events. */
   isSeeding: boolean
 }
 

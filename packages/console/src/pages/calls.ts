@@ -23,7 +23,7 @@ const row = (root: string, { number, at, method, url, answer }: RecordedCall): H
 
 const list = (root: string, calls: ReadonlyArray<RecordedCall>): Html =>
   calls.length === 0
-    ? html`<p class="empty">No such call yet. The commands on a charge's page make some.</p>`
+    ? html`<p class="empty">No such call yet. The commands on a charge's page make calls.</p>`
     : html`<div class="table-scroll">
         <table class="table table-stacked">
           <caption>
@@ -63,13 +63,14 @@ export const callsPage = async (context: ConsoleContext, request: PageRequest<"/
             <input id="q" name="q" type="search" value="${text}" />
           </div>
           <label class="choice"
-            ><input type="checkbox" name="failed" value="yes" ${onlyFailed ? "checked" : ""} /> Refused only</label
+            ><input type="checkbox" name="failed" value="yes" ${onlyFailed ? "checked" : ""} /> Only refused
+            calls</label
           >
           <button class="button">Show</button>
         </form>
         <form method="post" action="${root}console/forget" data-busy>
           ${await formFields(context, "console/calls")}<button class="button button-quiet" id="forget">
-            Forget calls and arrivals
+            Clear calls and received events
           </button>
         </form>
       </div>
@@ -108,7 +109,7 @@ ${readable(requestBody)}</pre>`
           <h2 id="answer-title">Answer</h2>
           ${
             answer === undefined
-              ? html`<p class="muted">None yet.</p>`
+              ? html`<p class="muted">No answer yet.</p>`
               : html`${headerList(answer.headers, "Headers of the answer")}
                   <pre class="code" tabindex="0" role="region" aria-label="Body of the answer">
 ${readable(answer.body)}</pre>`

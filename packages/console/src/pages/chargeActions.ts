@@ -65,7 +65,7 @@ const time = ({ root, charge, fields }: ChargeActions): Html =>
       }
       ${
         charge.status === "pending" &&
-        html`<button class="button button-small" name="to" value="expiry" id="to-expiry">To its expiry</button>`
+        html`<button class="button button-small" name="to" value="expiry" id="to-expiry">To the expiry</button>`
       }
     </div>
   </form>`
@@ -90,7 +90,7 @@ const refund = (actions: ChargeActions): Html => {
 
 export const chargeActions = (actions: ChargeActions): Html => {
   const { status, refundableCents, dueDate, cycle } = actions.charge
-  // The payer's bank debits a cycle's charge. The recurrence's page plays that.
+  // The payer's bank debits the charge of a cycle. The page of the recurrence plays the debit.
   const isPayable = cycle === undefined && (status === "pending" || status === "expired" || status === "paid")
   return html`<div class="stack">
     ${isPayable && pay(actions)}
@@ -100,7 +100,7 @@ export const chargeActions = (actions: ChargeActions): Html => {
     ${
       (status === "pending" || status === "expired") &&
       html`<section class="card" aria-labelledby="cancel-title">
-        <h2 id="cancel-title">Take it back</h2>
+        <h2 id="cancel-title">Withdraw the charge</h2>
         ${simple(actions, "cancel", "Cancel the charge")}
       </section>`
     }

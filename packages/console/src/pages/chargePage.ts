@@ -71,7 +71,7 @@ const facts = (charge: PlainCharge): Html =>
     ${payment(charge)}
   </dl>`
 
-/** The console's mount, as the caller sees it. */
+/** The address of the console's mount in the caller's request. */
 const baseUrl = ({ exchange }: Pick<PageRequest, "exchange">): string =>
   `http://${exchange.header("host")}${exchange.fullUrl.slice(0, exchange.fullUrl.length - exchange.url.length)}`
 
@@ -80,9 +80,9 @@ const commands = (context: ConsoleContext, request: PageRequest<"/console/charge
   const caller = { baseUrl: baseUrl(request), cnpj: company.cnpj, integratorKey: options.integratorKey }
   const lines = Object.values(curlCommands(caller, charge)).map(({ says, line }) => `# ${says}\n${line}`)
   return html`<details class="card">
-    <summary>The same by curl</summary>
+    <summary>Commands for curl</summary>
     <div class="stack details-body">
-      <p class="hint">For a shell, with the token of the first command.</p>
+      <p class="hint">Run them in a shell. The first command gets the token for the others.</p>
       <pre class="code" id="curl" tabindex="0" role="region" aria-label="Commands for curl">${lines.join("\n")}</pre>
       <button type="button" class="button button-small" data-copy="curl" hidden>Copy the commands</button>
     </div>

@@ -31,7 +31,7 @@ const deliveryCard = async (
         </form>`
       }
     </div>
-    ${reason !== undefined && html`<p>It was given up: ${reason}.</p>`}
+    ${reason !== undefined && html`<p>The delivery was given up: ${reason}.</p>`}
     ${
       attempts.length === 0
         ? html`<p class="muted">No attempt yet.</p>`
@@ -42,7 +42,7 @@ const deliveryCard = async (
                   <th scope="col">Attempt at</th>
                   <th scope="col" class="number">Took</th>
                   <th scope="col">Answer</th>
-                  <th scope="col">Says</th>
+                  <th scope="col">Body or error</th>
                 </tr>
               </thead>
               <tbody>
@@ -55,11 +55,11 @@ const deliveryCard = async (
 }
 
 const verdicts: Readonly<Record<ReceivedDelivery["verdict"], string>> = {
-  verified: "Its signature is good, and it is fresh.",
-  unsigned: "It has no signature, or a malformed one.",
-  forged: "No secret of this receiver made its signature.",
-  stale: "It was signed more than five minutes ago or ahead.",
-  malformed: "It is signed, but isn't an event.",
+  verified: "Its signature is valid and recent.",
+  unsigned: "It has no signature, or a malformed signature.",
+  forged: "Its signature wasn't made with this receiver's secret.",
+  stale: "Its signature's time differs by more than five minutes.",
+  malformed: "Its signature is valid, but its body isn't an event.",
 }
 
 const arrival = ({ number, at, headers, body, verdict, status }: ReceivedDelivery): Html =>
@@ -75,12 +75,12 @@ const arrival = ({ number, at, headers, body, verdict, status }: ReceivedDeliver
     ${headerList(headers, "Headers as they arrived")}
     <pre class="code" tabindex="0" role="region" aria-label="Body as it arrived">${body}</pre>
     <details>
-      <summary>The body, a line for each field</summary>
+      <summary>The body with one line for each field</summary>
       <pre class="code" tabindex="0" role="region" aria-label="Body by fields">${readable(body)}</pre>
     </details>
   </article>`
 
-/** Searches all of the sandbox's deliveries, because they can't be listed by event. Newest first. */
+/** The deliveries of an event, the newest first. Searches all deliveries, because they can't be listed by event. */
 const listDeliveries = async (
   { pix, company }: ConsoleContext,
   eventId: string,
@@ -129,10 +129,10 @@ export const eventPage = async (
       </dl>
       <div class="stack" id="deliveries" data-live>${cards}</div>
       <section class="stack" aria-labelledby="arrivals-title" id="arrivals" data-live>
-        <h2 id="arrivals-title">As it arrived here</h2>
+        <h2 id="arrivals-title">As the receiver got it</h2>
         ${
           arrivals.length === 0
-            ? html`<p class="empty">It has not arrived at the console's receiver since the start.</p>`
+            ? html`<p class="empty">The console's receiver hasn't got this event since its start.</p>`
             : arrivals.map(arrival)
         }
       </section>`,

@@ -15,14 +15,14 @@ const receiverCard = (context: ConsoleContext, root: string, fields: Html): Html
       <span class="badge" data-tone="${isFailing ? "bad" : "good"}">${isFailing ? "answers 500" : "answers 200"}</span>
     </h2>
     <p class="muted">
-      An integrator's app as it should be: it verifies each event by <code>@pixcharge/callback-fetch/receiver</code>.
-      Make it fail to see retries; move the clock on to bring them forward.
+      It plays an integrator's app, and verifies each event with <code>@pixcharge/callback-fetch/receiver</code>. Let it
+      fail to see retries; move the clock to get them sooner.
     </p>
     <div class="row">
       <form method="post" action="${root}console/switch" data-busy>
         ${fields}
         <button class="button button-small" name="failing" value="${isFailing ? "no" : "yes"}" id="switch">
-          ${isFailing ? "Let it take events" : "Let it fail"}
+          ${isFailing ? "Let it accept events" : "Let it fail"}
         </button>
       </form>
       <form method="post" action="${root}console/ping" data-busy>
@@ -75,7 +75,7 @@ const row = (root: string, delivery: DeliveryRecord): Html => {
   </tr>`
 }
 
-/** `none` is the text of an empty table. */
+/** A table of deliveries, or the text `none` if there are none. */
 export const deliveryTable = (root: string, deliveries: ReadonlyArray<DeliveryRecord>, none: string): Html =>
   deliveries.length === 0
     ? html`<p class="empty">${none}</p>`

@@ -20,9 +20,9 @@ export const sentencePage = (root: string, status: number, text: string): Promis
 const sentences: Readonly<Record<FailureStatus, string>> = {
   400: "This form isn't from the console.",
   404: "There is no such page, or the console has forgotten it.",
-  405: "This page doesn't take that method.",
+  405: "This page doesn't allow the request's method.",
   413: "This form is too long.",
-  415: "This is no form.",
+  415: "The request doesn't contain a form.",
   500: "The console failed. The log of the process says why.",
 }
 
@@ -36,7 +36,7 @@ const missing = new Set<PixError["_tag"]>([
   "InvalidRecurrenceId",
 ])
 
-/** Undefined unless the error is one of ours. */
+/** The page for an error of pixcharge; undefined for any other error. */
 export const errorPage = (error: unknown, { root }: { readonly root: string }): Promise<Reply> | undefined => {
   if (!isPixError(error)) return undefined
   return sentencePage(root, missing.has(error._tag) ? 404 : 503, error.message)

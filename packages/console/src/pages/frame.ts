@@ -12,10 +12,10 @@ export const clockSteps = [
   ["1 week", 168 * hour],
 ] as const
 
-/** A console has one user. */
+/** The user of the form tokens. A console has only one user. */
 export const who = "developer"
 
-/** The form's token, and the page its action returns to. */
+/** The form token, and the page to which the form's action returns. */
 export const formFields = async ({ csrf }: Pick<ConsoleContext, "csrf">, back: string): Promise<Html> =>
   html`<input type="hidden" name="csrf" value="${await csrf.token(who)}" /><input
       type="hidden"
@@ -26,11 +26,11 @@ export const formFields = async ({ csrf }: Pick<ConsoleContext, "csrf">, back: s
 export interface ConsolePage {
   readonly title: string
   readonly section: "charges" | "recurrences" | "events" | "calls"
-  /** The page's link from the root. Its actions return there. */
+  /** The page's link from the root. The page's actions return to it. */
   readonly path: string
   readonly content: Html
   readonly status?: number
-  /** Replaces the notice from the address. */
+  /** A notice to show instead of the notice that the address names. */
   readonly notice?: Notice | undefined
 }
 
@@ -84,7 +84,7 @@ const clock = async (context: ConsoleContext, root: string, path: string): Promi
 const renderNotice = (notice: Notice | undefined): Html =>
   html`<div role="status" class="notice" data-tone="${notice?.tone ?? "info"}">${notice?.text}</div>`
 
-/** A whole page. Its script updates parts with `data-live` and an id. */
+/** A whole page. The script updates the parts that have `data-live` and an id. */
 export const frame = async (
   context: ConsoleContext,
   { root, query }: Pick<PageRequest, "root" | "query">,

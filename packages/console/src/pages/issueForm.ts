@@ -54,7 +54,7 @@ const kinds = (form: Form): Html => {
   </fieldset>`
 }
 
-/** The kind decides which fields are visible, without a script. */
+/** The stylesheet shows only the fields of the chosen kind, so the form needs no script. */
 export const issueForm = ({ root, form, fees = {}, fields }: IssueForm): Html =>
   html`<form method="post" action="${root}console/charges" class="card issue" aria-labelledby="issue-title" data-busy>
     <h2 id="issue-title">Issue a charge</h2>
@@ -62,13 +62,13 @@ export const issueForm = ({ root, form, fees = {}, fields }: IssueForm): Html =>
     ${field({ name: "amount", label: "Amount in reais", value: form["amount"] ?? "19.90", mode: "decimal" })}
     ${kinds(form)}
     <div class="stack when-immediate">
-      ${field({ name: "minutes", label: "Payable for minutes", value: form["minutes"] ?? "10", mode: "numeric" })}
+      ${field({ name: "minutes", label: "Minutes to pay", value: form["minutes"] ?? "10", mode: "numeric" })}
     </div>
     <div class="stack when-due">
       ${field({ name: "dueDate", label: "Due date", value: form["dueDate"], type: "date" })}
       <fieldset class="stack">
         <legend>Fees of the company</legend>
-        <p class="hint">Its next charges with a due date have them.</p>
+        <p class="hint">The company's next charges with a due date get these fees.</p>
         <div class="thirds">
           ${field({ name: "fine", label: "Fine, %", value: form["fine"] ?? formatPercent(fees.fine), mode: "decimal" })}
           ${field({
@@ -96,7 +96,7 @@ export const issueForm = ({ root, form, fees = {}, fields }: IssueForm): Html =>
           <label for="additionalInfo">Further lines</label>
           <textarea id="additionalInfo" name="additionalInfo" aria-describedby="additionalInfo-hint">
 ${form["additionalInfo"] ?? ""}</textarea>
-          <p class="hint" id="additionalInfo-hint">A name, a colon and a text in each, as “Order: 1042”</p>
+          <p class="hint" id="additionalInfo-hint">On each line a name, a colon and a text: “Order: 1042”</p>
         </div>
       </div>
     </details>

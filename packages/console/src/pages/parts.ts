@@ -39,7 +39,7 @@ const deliveryTones: Readonly<Record<DeliveryStatus, string>> = {
 export const deliveryBadge = (status: DeliveryStatus): Html =>
   html`<span class="badge" data-tone="${deliveryTones[status]}">${status}</span>`
 
-/** A function of the host has no HTTP status. */
+/** The result of an attempt. An attempt at a function of the host has no HTTP status. */
 export const attemptBadge = ({ status, error }: Pick<DeliveryAttempt, "status" | "error">): Html =>
   status === undefined && error === undefined
     ? html`<span class="badge" data-tone="good">taken</span>`
@@ -54,7 +54,7 @@ export const headerList = (headers: ReadonlyArray<ShownHeader>, label: string): 
   html`<pre class="code" tabindex="0" role="region" aria-label="${label}">
 ${headers.map(([name, value]) => `${name}: ${value}`).join("\n")}</pre>`
 
-/** JSON with one line per field; any other text unchanged. */
+/** Formats JSON with one line for each field. Returns any other text unchanged. */
 export const readable = (text: string): string => {
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2)
@@ -71,7 +71,7 @@ export const codeCard = (title: string, brCode: string): Html =>
     <button type="button" class="button button-small" data-copy="payload" hidden>Copy the payload</button>
   </section>`
 
-/** Undefined if the sandbox has no checkout. */
+/** The payer's page, as a link from the root; undefined if the sandbox has no checkout. */
 export const checkoutLink = async (
   { pix, company }: ConsoleContext,
   root: string,
@@ -80,7 +80,7 @@ export const checkoutLink = async (
 ) => {
   try {
     const address = await pix.checkout[link](company.cnpj, id)
-    // Next to the console, even if the host has another address for payers.
+    // The page's path below the console's mount, even if payers use another address of the host.
     return `${root}${address.slice(address.lastIndexOf("/pagar/") + 1)}`
   } catch (error) {
     if (isPixError(error)) return undefined

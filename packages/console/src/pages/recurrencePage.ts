@@ -73,7 +73,7 @@ const actions = (forms: Forms, { status, amountCents, nextCycle }: PlainRecurren
       })
     }`
   }
-  ${buttons(forms, "end", "End it, as the company", [html`<button class="button button-small">End the recurrence</button>`])}`
+  ${buttons(forms, "end", "Play the company", [html`<button class="button button-small">End the recurrence</button>`])}`
 }
 
 const cycleRow = (root: string, charge: PlainCharge, fields: Html, now: number): Html => {
@@ -97,7 +97,7 @@ const cycleRow = (root: string, charge: PlainCharge, fields: Html, now: number):
 
 const cycles = (root: string, charges: ReadonlyArray<PlainCharge>, fields: Html, now: number): Html =>
   charges.length === 0
-    ? html`<p class="empty">No cycle is charged yet: move the clock on, to ten days before one begins.</p>`
+    ? html`<p class="empty">No cycle is charged yet: move the clock to ten days before a cycle begins.</p>`
     : html`<div class="table-scroll">
         <table class="table table-stacked">
           <caption>

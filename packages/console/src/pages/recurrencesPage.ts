@@ -9,7 +9,7 @@ import { formats, formFields, frame } from "./frame.ts"
 import { recurrenceBadge } from "./parts.ts"
 
 const maxListed = 25
-/** Soon enough that a few moves of the clock charge the first cycle. */
+/** The days until the first cycle. Its charge is made ten days before it, so a developer moves the clock only a few days. */
 const startsAfterDays = 14
 
 const perPeriod: Readonly<Record<RecurrencePeriod, string>> = {
@@ -20,7 +20,7 @@ const perPeriod: Readonly<Record<RecurrencePeriod, string>> = {
   yearly: "a year",
 }
 
-/** `R$ 49.90 a month`. */
+/** The amount of a cycle: `R$ 49.90 a month`. */
 export const eachCycle = ({ amountCents, period }: PlainRecurrence): string =>
   amountCents === undefined
     ? `a varying amount ${perPeriod[period]}`
@@ -36,7 +36,7 @@ const offerForm = (root: string, fields: Html, now: number): Html =>
   html`<form method="post" action="${root}console/recurrences" class="card stack" data-busy>
     ${fields}<input type="hidden" name="id" value="${randomUUID()}" />
     ${input("title", "Title", "Clube do livro")}
-    ${input("amount", "Amount of each cycle in reais; empty: it varies", "49.90")}
+    ${input("amount", "Amount of each cycle in reais; empty for a varying amount", "49.90")}
     <div class="field">
       <label for="period">Period</label>
       <select id="period" name="period">
@@ -63,7 +63,7 @@ const row = (root: string, recurrence: PlainRecurrence): Html =>
 
 const list = (root: string, items: ReadonlyArray<PlainRecurrence>): Html =>
   items.length === 0
-    ? html`<p class="empty">No recurrence yet: offer one by the form.</p>`
+    ? html`<p class="empty">No recurrence yet: offer one with the form.</p>`
     : html`<div class="table-scroll">
         <table class="table table-stacked">
           <caption>

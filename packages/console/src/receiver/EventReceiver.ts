@@ -6,7 +6,7 @@ import { Recent, type ShownHeader } from "../calls/RecordedCall.ts"
 const maxReceived = 500
 const maxBodyBytes = 64 * 1_024
 
-/** The service's headers and Node's. */
+/** The headers to show: those of the delivery and those that Node adds. */
 const headerNames = [
   "webhook-id",
   "webhook-timestamp",
@@ -22,7 +22,7 @@ export interface ReceivedDelivery {
   readonly number: number
   /** Epoch milliseconds of business time. */
   readonly at: number
-  /** From the header, signed or not. */
+  /** The id in the header, even if the signature is invalid. */
   readonly eventId: string
   readonly kind: string
   readonly headers: ReadonlyArray<ShownHeader>
@@ -34,7 +34,7 @@ export interface ReceivedDelivery {
 const readText = async (exchange: Exchange): Promise<string> => {
   const body = await exchange.body(maxBodyBytes)
   if (body._tag === "Text") return body.text
-  // The service signs JSON without spaces, so serializing restores the signed text.
+  // The signed body is JSON without spaces, so `JSON.stringify` restores it.
   return body._tag === "Parsed" ? JSON.stringify(body.value) : ""
 }
 
@@ -44,18 +44,18 @@ const listHeaders = (exchange: Exchange): ReadonlyArray<ShownHeader> =>
     return value === undefined ? [] : [[name, value]]
   })
 
-/** An integrator's event receiver with its own secret. */
+/** Plays an integrator's event receiver. It has a random secret. */
 export class EventReceiver {
   readonly secret = `whsec_${randomBytes(32).toString("base64")}`
-  /** Charges whose events get a 422. */
+  /** The ids of charges whose events are answered 422. */
   readonly refused = new Set<string>()
-  /** While true, events get a 500, so they are sent again. */
+  /** While true, events are answered 500, so they are sent again. */
   isFailing = false
   readonly #received = new Recent<ReceivedDelivery>(maxReceived)
   readonly #now: () => number
   readonly #onDelivery: (delivery: ReceivedDelivery) => void
 
-  /** `now` is business time. `onDelivery` gets each delivery. */
+  /** `now` returns business time. `onDelivery` gets each received delivery. */
   constructor(now: () => number, onDelivery: (delivery: ReceivedDelivery) => void) {
     this.#now = now
     this.#onDelivery = onDelivery
@@ -81,7 +81,7 @@ export class EventReceiver {
     return { status, headers: {}, body: "" }
   }
 
-  /** Newest first. */
+  /** The received deliveries, the newest first. */
   list(): ReadonlyArray<ReceivedDelivery> {
     return this.#received.list()
   }

@@ -15,7 +15,7 @@ export type Step = { readonly at: number; readonly id: string } & (
   | { readonly kind: "refundPart"; readonly amountCents: number }
 )
 
-/** Weights of a shop's hours in Brasília. */
+/** The weights of the hours of a shop's day in Brasília. */
 const hours = [1, 0, 0, 0, 0, 0, 1, 2, 5, 8, 10, 11, 9, 8, 8, 9, 9, 9, 10, 11, 10, 8, 5, 2].map(
   (weight, at) => [weight, at] as const,
 )
@@ -130,7 +130,7 @@ const withDueDate = (at: number, fate: Fate, random: Random): ReadonlyArray<Step
   return [issue, ...payments(charge, pays), ...afterwards(charge, pays, random)]
 }
 
-/** The steps of the last thirty days, in order. Equal for the same seed and day. */
+/** The steps of the last thirty days, in the order of their times. Equal seeds on the same day give equal steps. */
 export const monthPlan = (seed: string, now: number): ReadonlyArray<Step> => {
   const today = brasiliaDate(now)
   const random = randomFrom(`${seed}/${today}`)
@@ -148,18 +148,18 @@ export const monthPlan = (seed: string, now: number): ReadonlyArray<Step> => {
           : immediate(at, random.pick(immediateFates), random)),
       )
     }
-    // Old enough that its event is a dead letter now.
+    // On these days, the receiver refuses the event of a paid charge. Today, the event is old enough to be a dead letter.
     if (day === -22 || day === -15 || day === -9) steps.push(...immediate(midnight + 15 * hour, "refused", random))
   }
   return steps.filter(({ at }) => at < now).toSorted((a, b) => a.at - b.at)
 }
 
 export interface Random {
-  /** From 0 to below 1. */
+  /** A number from 0 to below 1. */
   readonly next: () => number
-  /** A whole number; both ends included. */
+  /** A whole number from `from` to `to`, including both. */
   readonly between: (from: number, to: number) => number
-  /** A random item, by weight. */
+  /** A random item. Its weight is its relative probability. */
   readonly pick: <A>(items: ReadonlyArray<readonly [weight: number, item: A]>) => A
   readonly uuid: () => string
 }
@@ -174,7 +174,7 @@ const randomFrom = (seed: string): Random => {
     pick: <A>(items: ReadonlyArray<readonly [weight: number, item: A]>): A => {
       let left = next() * items.reduce((sum, [weight]) => sum + weight, 0)
       const found = items.find(([weight]) => (left -= weight) < 0) ?? items.at(-1)
-      if (found === undefined) throw new RangeError("there are no items to pick from")
+      if (found === undefined) throw new RangeError("expected at least one item")
       return found[1]
     },
     uuid: () => {

@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises"
 import type { ConsoleContext } from "../context/ConsoleContext.ts"
 import { monthPlan, type Step } from "./monthPlan.ts"
 
-/** Wait this long for a delivery, so its attempt gets the event's time. */
+/** The maximum wait for a delivery. The wait gives its attempt the same business time as its event. */
 const maxWaitMs = 1_000
 const waitMs = 2
 
@@ -56,13 +56,13 @@ const isKnown = ({ pix, company }: ConsoleContext, id: string): Promise<boolean>
     },
   )
 
-/** Only after each tenth of the steps. */
+/** Sends a message after each tenth of the steps. */
 const sendProgress = ({ feed }: ConsoleContext, done: number, all: number): void => {
   const tenths = Math.floor((done * 10) / all)
   if (tenths > Math.floor(((done - 1) * 10) / all)) feed.send(`A month of charges: ${tenths * 10} % are made`)
 }
 
-/** Makes the charges of the last thirty days. Equal for the same seed and day; existing charges stay unchanged. */
+/** Makes the charges of the last thirty days. Equal seeds on the same day give equal charges. Existing charges stay unchanged. */
 export const seedMonth = async (context: ConsoleContext, seed: string): Promise<Seeded> => {
   const { pix, receiver } = context
   const plan = monthPlan(seed, pix.clock.now())
@@ -76,7 +76,7 @@ export const seedMonth = async (context: ConsoleContext, seed: string): Promise<
       if (step.kind === "issue" && (await isKnown(context, step.id))) known.add(step.id)
       if (known.has(step.id)) continue
       const day = brasiliaDate(step.at)
-      // Once a day is enough: few notices are lost, and each look-up asks the bank for all unpaid charges.
+      // Looks up charges only once a day: few notices are lost, and each time costs a look-up of every unpaid charge.
       await moveTo(step.at, day !== lookedOn)
       lookedOn = day
       await runStep(context, step)
@@ -89,7 +89,7 @@ export const seedMonth = async (context: ConsoleContext, seed: string): Promise<
     await pix.clock.runInPast(first.at, runSteps)
   } finally {
     context.isSeeding = false
-    // From now on, repeated events arrive.
+    // From now on, the receiver accepts a replay of the refused events.
     receiver.refused.clear()
   }
   return { charges }

@@ -1,7 +1,7 @@
 import type { PlainCharge } from "@pixcharge/embed"
 
 export interface Caller {
-  /** `http://127.0.0.1:3000`, with the mount's prefix. */
+  /** The address of the mount, with its prefix: `http://127.0.0.1:3000`. */
   readonly baseUrl: string
   readonly cnpj: string
   readonly integratorKey: string
@@ -42,10 +42,10 @@ export const curlCommands = (
       line: `TOKEN=$(curl -s ${baseUrl}/api/token ${json} -d ${quote(credentials)} | sed 's/.*"data":"\\([^"]*\\)".*/\\1/')`,
     },
     issue: {
-      says: "Issue this charge; a repeat finds it",
+      says: "Issue this charge; if it exists, find it",
       line: `curl -s ${pix} ${bearer} ${json} -d ${quote(JSON.stringify(chargeBody(charge)))}; echo`,
     },
-    status: { says: "Look at it", line: `curl -si ${pix}/${charge.id} ${bearer}; echo` },
+    status: { says: "Get its status", line: `curl -si ${pix}/${charge.id} ${bearer}; echo` },
     pay: { says: "Play its payer", line: `curl -s -X POST ${pix}/simular-pagamento/${charge.id} ${bearer}; echo` },
     refund: { says: "Return the money", line: `curl -s -X DELETE ${pix}/${charge.id} ${bearer}; echo` },
   }

@@ -27,7 +27,7 @@ const company = {
   graceDays: 5,
 }
 
-/** A Monday noon without holidays nearby; business time is frozen there until it is moved. */
+/** A Monday at noon, far from holidays. Business time is frozen at it until a test moves the clock. */
 const frozenAt = Date.UTC(2027, 2, 1, 15)
 
 const pix = createPix({
@@ -88,17 +88,17 @@ it("issues a charge, pays it, and shows its event on the open page", async () =>
   await events.getByText("No event yet").waitFor()
   await page.getByRole("button", { name: "Pay", exact: true }).click()
   await page.getByText("The payer paid.", { exact: true }).last().waitFor()
-  // The other page gets news, without a reload.
+  // The events' page updates itself without a reload.
   await events.getByRole("cell", { name: "delivered" }).waitFor()
   await page.locator("#charge-events").getByText("delivered").waitFor()
   await keepPicture(page, "console-charge-paid")
   await page.locator("#charge-events").getByRole("link", { name: "paid" }).click()
-  await page.getByText("Its signature is good, and it is fresh.").waitFor()
+  await page.getByText("Its signature is valid and recent.").waitFor()
   await expectAccessible(page)
   await keepPicture(page, "console-event")
 })
 
-it("fees grow past the due date, also on a phone in dark mode and without a script", async () => {
+it("adds fees past the due date, also on a phone in dark mode without a script", async () => {
   const page = await openPage({ phone: true, dark: true, javaScript: false })
   await page.goto(origin)
   await page.getByText("Issue a charge").first().click()
@@ -121,7 +121,7 @@ it("generates a month of charges, and the portal shows it", async () => {
   const other = await page.context().newPage()
   await other.goto(origin)
   await other.locator("#live").getByText("Live").waitFor()
-  // Slow on a busy machine, so the click doesn't wait.
+  // Doesn't wait for the answer, because making the month is slow on a busy machine.
   await page.getByRole("button", { name: "Make it" }).click({ noWaitAfter: true })
   await other
     .locator("#live")

@@ -4,9 +4,9 @@ import { expectInSight, serveApp } from "@pixcharge/verify/browser"
 import { randomUUID } from "node:crypto"
 import { it, onTestFinished } from "vitest"
 
-it("a phone shows the list without scrolling, and the form behind a toggle", async () => {
+it("shows the list on a phone without scrolling, and the form behind a toggle", async () => {
   const pix = testPix()
-  // Runs after the page is closed, because an open page still watches the charge.
+  // Disposes of the instance after the page has closed, because an open page still watches the charge.
   onTestFinished(pix.dispose)
   const { company, key } = pix
   const { origin } = await serveApp(consoleFor(pix, { company, integratorKey: key }), {})

@@ -1,7 +1,7 @@
-/** After this time, the form can be sent again, with the same key. */
+/** After this time, the form can be sent again. It keeps its key. */
 const maxBusyMs = 30_000
 
-/** The texts of busy buttons. */
+/** The original texts of busy buttons. */
 const texts = new WeakMap<HTMLButtonElement, string>()
 
 const release = (form: HTMLFormElement): void => {
@@ -22,18 +22,18 @@ const markBusy = (form: HTMLFormElement, button: HTMLButtonElement): void => {
   setTimeout(() => release(form), maxBusyMs)
 }
 
-/** Whether a form is being sent: its answer is another page. */
+/** Whether a form is being sent. Its answer will replace the page. */
 export const isSending = (): boolean => document.querySelector("form[aria-busy]") !== null
 
-/** Shows that a form is being sent, until its answer arrives. A download leaves the page unchanged. */
+/** Shows that a form is being sent, until its answer replaces the page. Skips forms that download a file. */
 export const showBusyForms = (): void => {
   document.addEventListener("submit", ({ target, submitter }) => {
     const form = target as HTMLFormElement
     if (form.dataset["download"] !== undefined || !(submitter instanceof HTMLButtonElement)) return
-    // A button that is disabled now isn't sent with the form.
+    // Waits, because the browser doesn't send a disabled button with the form.
     setTimeout(() => markBusy(form, submitter))
   })
-  // The browser's back button shows the page as it was left.
+  // After the back button, the browser can show the page with its busy form.
   addEventListener("pageshow", () => {
     for (const form of document.querySelectorAll<HTMLFormElement>("form[aria-busy]")) release(form)
   })

@@ -1,4 +1,4 @@
-/** Copies the text of the element in `data-copy`, and then confirms it. */
+/** Copies the text of the element that `data-copy` names, and says whether it was copied. */
 const copy = async (button: HTMLButtonElement): Promise<void> => {
   const source = document.getElementById(button.dataset["copy"] ?? "")
   const status = document.getElementById(button.dataset["status"] ?? "")
@@ -12,7 +12,7 @@ const copy = async (button: HTMLButtonElement): Promise<void> => {
   }
 }
 
-/** Also shows those of an updated page. */
+/** Shows the copy buttons, which are hidden without a script. Call it again after an update of the page. */
 export const showCopyButtons = (): void => {
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]")) button.hidden = false
 }

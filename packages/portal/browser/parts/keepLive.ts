@@ -2,10 +2,10 @@ import { isSending } from "./busyForms.ts"
 import { showCopyButtons } from "./copies.ts"
 import { morph } from "./morph.ts"
 
-/** Between reads of a page without a stream. */
+/** The delay between reads of a page without a stream. */
 const retryMs = 10_000
 
-/** Without the notice of an action. */
+/** The page's address without the notice of an action. */
 const readAddress = (): URL => {
   const address = new URL(location.href)
   address.searchParams.delete("aviso")
@@ -19,7 +19,7 @@ const show = (fresh: Document): void => {
   morph(main, next)
   showCopyButtons()
   document.title = fresh.title
-  // The focused element is gone, so the next key starts at the content, not at the top of the page.
+  // If the focused element is gone, the next Tab key continues in the content instead of at the top of the page.
   if (focused !== null && !focused.isConnected) main.focus({ preventScroll: true })
 }
 
@@ -36,7 +36,7 @@ class LivePage {
     line.hidden = false
   }
 
-  /** Listens for news about the shown version. */
+  /** Opens a stream that reports versions newer than the shown version. */
   listen(): void {
     const address = readAddress()
     address.searchParams.set("versao", this.#line.dataset["version"] ?? "")
@@ -45,7 +45,7 @@ class LivePage {
     feed.addEventListener("open", () => this.#say(this.#text))
     feed.addEventListener("news", () => void this.renew())
     feed.addEventListener("error", () => {
-      // The server refuses the stream. The page's own answer says whether it can still be read.
+      // If the server refuses the stream, a read of the page shows whether the operator can still see it.
       const isRefused = feed.readyState === EventSource.CLOSED
       this.#say((isRefused ? this.#line.dataset["polled"] : this.#line.dataset["lost"]) ?? "")
       if (isRefused) this.#renewLater()
@@ -88,7 +88,7 @@ class LivePage {
   }
 }
 
-/** Updates a page that has a line for it, only while it is visible. */
+/** Updates a page with the element `live` while the page is visible. */
 export const keepLive = (): void => {
   const line = document.getElementById("live")
   if (line === null) return

@@ -1,7 +1,7 @@
-/** Updates keep the script's own texts. */
+/** Whether an update skips the part, because the script writes its text. */
 const isKept = (part: Element): boolean => part.matches("[role=status], #live")
 
-/** They differ in each copy of a form. */
+/** Whether the part is a hidden field. Its value differs in each copy of a form. */
 const isHiddenField = (part: Element): boolean => part.matches("input[type=hidden]")
 
 const withoutHiddenFields = (form: Element): Node => {
@@ -20,11 +20,11 @@ const isChanged = (control: Element): boolean => {
   return control instanceof HTMLTextAreaElement && control.value !== control.defaultValue
 }
 
-/** Whether a person edits or has edited a form. */
+/** Whether the operator edits or has edited the form. */
 const isInUse = (form: HTMLFormElement): boolean =>
   form.contains(document.activeElement) || [...form.elements].some(isChanged)
 
-/** Identifies a part among its siblings. A link to another address is another part. */
+/** Identifies a part among its siblings. Links with different addresses are different parts. */
 const nameOf = (node: Node): string => {
   if (!(node instanceof Element)) return node.nodeName
   const row = node.matches("tr, li") ? node.querySelector("a") : null
@@ -32,10 +32,10 @@ const nameOf = (node: Node): string => {
   return `${node.nodeName} ${row?.getAttribute("href") ?? (names.find(Boolean) || node.className)}`
 }
 
-/** Elements weigh more than texts, because they can have the focus. */
+/** Elements weigh more than text nodes, because they can have the focus. */
 const weigh = (node: Node): number => (node instanceof Element ? 100 : 1)
 
-/** Pairs as many nodes as possible with their new versions, in the same order. */
+/** Pairs nodes with their new versions, in the same order and with the largest total weight. */
 const pair = (before: ReadonlyArray<ChildNode>, after: ReadonlyArray<ChildNode>): ReadonlyMap<ChildNode, ChildNode> => {
   const names = before.map(nameOf)
   const sums = Array.from({ length: before.length + 1 }, () => new Float64Array(after.length + 1))
@@ -56,7 +56,7 @@ const pair = (before: ReadonlyArray<ChildNode>, after: ReadonlyArray<ChildNode>)
   return pairs
 }
 
-/** The page itself sets them: unfolded parts, and parts that need a script. */
+/** The attributes that the operator or the script changes: an update keeps them. */
 const ownAttributes = new Set(["open", "hidden"])
 
 const morphAttributes = (part: Element, fresh: Element): void => {
@@ -87,7 +87,7 @@ const morphChildren = (part: Element, fresh: Element): void => {
 }
 
 /**
- * Turns a part of the page into its fresh version, without touching equal parts.
+ * Turns a part of the page into its fresh version, without changing equal parts.
  *
  * Keeps focus, selection, unfolded parts and form input.
  */

@@ -8,14 +8,14 @@ export interface ChartText {
   readonly description: string
 }
 
-/** In drawing units; the stylesheet scales them. */
+/** Sizes in the drawing's units. The stylesheet scales the drawing. */
 export const drawing = { width: 400, height: 224 } as const
 
 export const plot = { left: 50, right: 394, top: 14, bottom: 196 } as const
 
 export const coordinate = (value: number): number => Math.round(value * 10) / 10
 
-/** A short `d` of a path, because a page has many. */
+/** The `d` of a path as high as the plot. It is short, because a page has many such paths. */
 export const wholeHeight = (x: number, width: number): string => {
   const [left, across, height] = [coordinate(x), coordinate(width), plot.bottom - plot.top]
   return `M${left} ${plot.top}h${across}v${height}h-${across}z`
@@ -33,18 +33,18 @@ export const chart = ({ id, title, description }: ChartText, content: HtmlChild)
     ${content}
   </svg>`
 
-/** An approximation for phones, with the largest letters. */
+/** The approximate width of a character on phones, where text is largest. */
 const characterWidth = 8
 const gap = 10
 
-/** Every `n`th label has room. */
+/** Returns `n` such that every `n`th label has room. */
 export const labelStep = (labels: ReadonlyArray<string>): number => {
   const widest = Math.max(0, ...labels.map(({ length }) => length)) * characterWidth + gap
   const room = Math.max(1, Math.floor((plot.right - plot.left) / widest))
   return Math.max(1, Math.ceil(labels.length / room))
 }
 
-/** `x` returns a label's position. */
+/** The labels below the plot. `x` returns the position of a label. */
 export const labelAxis = (labels: ReadonlyArray<string>, x: (index: number) => number): Html => {
   const step = labelStep(labels)
   return html`${labels.map(
@@ -56,9 +56,9 @@ export const labelAxis = (labels: ReadonlyArray<string>, x: (index: number) => n
 
 export interface ValueAxis {
   readonly y: (value: number) => number
-  /** Draw it first. */
+  /** Lines and labels. Draw them first. */
   readonly grid: Html
-  /** Draw it last. */
+  /** The baseline. Draw it last. */
   readonly base: Html
 }
 
@@ -74,7 +74,7 @@ const gridLine = (y: number, label: string): Html =>
 /**
  * An axis from 0 to a round number above the largest value, or to `top`.
  *
- * Without `top`, values are whole: cents or counts. If all are 0, only the baseline is drawn.
+ * Without `top`, values are whole numbers: cents or counts. If all are 0, the only label is that of 0.
  */
 export const valueAxis = (values: ReadonlyArray<number>, label: (value: number) => string, top?: number): ValueAxis => {
   const largest = top ?? Math.max(0, ...values)

@@ -4,7 +4,7 @@ import { type Series, stack } from "d3-shape"
 import { chart, type ChartText, coordinate, labelAxis, plot, valueAxis, wholeHeight } from "./Chart.ts"
 
 export interface Bar {
-  /** Shown below the bar if it has room. */
+  /** The label below the bar. It is shown if it has room. */
   readonly label: string
   /** Shown on hover. */
   readonly title: string
@@ -17,7 +17,7 @@ export interface Marker {
   readonly label: string
 }
 
-/** Coloured by the stylesheet. */
+/** The stylesheet gives each tone its colour. */
 export type Tone = "good" | "waiting" | "bad" | "plain" | "quiet"
 
 export interface BarChart extends ChartText {
@@ -74,7 +74,7 @@ export const barChart = ({ bars, tones, tick, isHistogram = false, markers = [],
       const [from = 0, to = 0] = layer[index] ?? []
       return piece(tones[layer.key] ?? "plain", index, [from, to])
     })
-  // The bar's whole column reacts to the pointer, even without a value.
+  // The whole column of the bar reacts to the pointer, even if the bar's value is 0.
   const place = (bar: Bar, index: number): Html =>
     html`<g class="chart-bar">
       <title>${bar.title}</title>

@@ -19,7 +19,7 @@ export const shareBar = ({ id, title, description, shares }: ShareBar): Html => 
   const whole = shares.reduce((sum, { value }) => sum + value, 0)
   const x = scaleLinear([0, whole || 1], [0, drawing.width])
   let before = 0
-  const parts = shares.map(({ tone, title: said, value }) => {
+  const parts = shares.map(({ tone, title: partTitle, value }) => {
     const from = x(before)
     before += value
     return (
@@ -31,7 +31,7 @@ export const shareBar = ({ id, title, description, shares }: ShareBar): Html => 
         width="${coordinate(x(before) - from)}"
         height="${height}"
       >
-        <title>${said}</title>
+        <title>${partTitle}</title>
       </rect>`
     )
   })

@@ -26,9 +26,9 @@ export interface PortalCompany {
 export interface PortalAccess {
   /** The operator's name or login at the host; the audit log records it with each change. */
   readonly who: string
-  /** The operator's companies; the portal hides all others. An empty list refuses the operator. */
+  /** The operator's companies; the portal hides all other companies. An empty list refuses the operator. */
   readonly companies: ReadonlyArray<PortalCompany>
-  /** The rights, equal for all these companies. */
+  /** The operator's rights at each of these companies. */
   readonly rights: ReadonlyArray<Right>
 }
 
@@ -82,7 +82,7 @@ const checkCompany = (given: unknown): PortalCompany => {
   return { cnpj: parsed.success, ...(name !== undefined && name.trim() !== "" && { name }) }
 }
 
-/** Visible ASCII, as headers allow. */
+/** Visible ASCII characters, which are valid in a header. */
 const headerText = /^[\x21-\x7e]+$/
 
 /** Throws `InvalidOption` for an invalid value, so a host's mistake grants no right. */
@@ -94,7 +94,7 @@ export const checkAccess = (answer: unknown): GrantedAccess | PortalRedirect | u
     return { redirect }
   }
   if (typeof who !== "string" || !isLegible(who)) {
-    throw refuse("who uses it, as a text without control and direction characters, or undefined")
+    throw refuse("undefined, or `who` as a string without control and direction characters")
   }
   if (!Array.isArray(companies)) throw refuse("a list of companies")
   if (!Array.isArray(granted) || !granted.every((right) => Object.hasOwn(rights, right))) {

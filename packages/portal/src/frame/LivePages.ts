@@ -12,11 +12,11 @@ import { sealedTextField } from "./makeView.ts"
 
 const maxOpen = 500
 const maxOpenOf = { company: 100, operator: 20 } as const
-/** Between searches for due look-ups. */
+/** The delay between searches for due look-ups. */
 const beatMs = 1_000
 const maxWaitMs = 60_000
 const maxLookUps = 4
-/** Sent when a page no longer exists. Differs from every digest. */
+/** The version of a page that no longer exists. It differs from every digest. */
 const goneVersion = "gone"
 
 export interface LiveSource {
@@ -34,23 +34,23 @@ interface WatchedSource extends LiveSource {
 const opening = encodeEvent({ retryMs: 2_000 })
 const now = (): number => performance.now()
 
-const tellAll = ({ pages }: WatchedSource, version: string | undefined): void => {
+const reportToAll = ({ pages }: WatchedSource, version: string | undefined): void => {
   for (const page of pages) {
-    const sent = page.tell(version ?? goneVersion)
+    const sent = page.report(version ?? goneVersion)
     if (version === undefined) void sent.then(() => page.end())
   }
 }
 
 /**
- * Tells open pages when they are out of date.
+ * Reports to open pages that they are out of date.
  *
- * Pages with the same data share one look-up. Companies take turns, each with one look-up at a time. A stream sends only the
- * version; the page then requests the data.
+ * Pages with the same data share one look-up. Companies take turns, and each has one look-up at a time. A stream sends only the
+ * new version; the page then requests the data.
  */
 export class LivePages {
   readonly #streams: EventStreams
   readonly #pages = new Set<OpenPage>()
-  /** By company, then by key. The first company has the next turn. */
+  /** The sources by company and key. The first company has the next turn. */
   readonly #sources = new Map<string, Map<string, WatchedSource>>()
   readonly #lookedUp = new Set<string>()
   #isAwake = false
@@ -110,7 +110,7 @@ export class LivePages {
   async #lookUp(company: string, source: WatchedSource): Promise<void> {
     this.#lookedUp.add(company)
     try {
-      tellAll(source, await source.look())
+      reportToAll(source, await source.look())
       source.failures = 0
     } catch {
       source.failures += 1
@@ -129,21 +129,21 @@ export class LivePages {
   }
 }
 
-/** After this time, the browser opens another stream, and the host checks the new request. */
+/** The maximum age of a stream. The browser then opens a new stream, whose request the host checks. */
 const maxStreamMs = 5 * 60_000
-/** Between the host's checks that the operator may see the page. */
+/** The time between checks that the operator may still see the page. */
 const checkEveryMs = 30_000
 
 export interface LiveReader {
   readonly company: string
-  /** Identifies the operator, to count their streams. */
+  /** Identifies the operator, whose streams are limited. */
   readonly operator: string
   readonly version: string
   readonly mayRead: () => Promise<boolean>
   readonly signal: AbortSignal
 }
 
-/** An open page. Its stream ends after a time or with the operator's right, even if look-ups fail. */
+/** An open page. Its stream ends at its maximum age or when the operator loses the right, even if look-ups fail. */
 class OpenPage {
   readonly company: string
   readonly #mayRead: () => Promise<boolean>
@@ -165,7 +165,7 @@ class OpenPage {
   }
 
   /** Sends a new version if the operator may still see the page. */
-  async tell(version: string): Promise<void> {
+  async report(version: string): Promise<void> {
     if (version === this.#version) return
     this.#version = version
     if (await this.#check()) this.#stream.send(encodeEvent({ event: "news", data: version }))
@@ -183,15 +183,15 @@ class OpenPage {
   }
 }
 
-/** The rest of a stream's address is the page's own address. */
+/** The field of a stream's address with the shown version. The rest of the address is the page's address. */
 export const versionField = "versao"
 
 export const asksForNews = ({ exchange }: View): boolean =>
   exchange.method === "GET" && (exchange.header("accept") ?? "").includes("text/event-stream")
 
 /**
- * A company's pages with the same key share a look-up. Only the operator can open a sealed text, so the key then contains the
- * operator.
+ * Pages of a company with the same key share a look-up. For an address with a sealed text, the key contains the operator, because
+ * only this operator can unseal it.
  */
 export const liveKey = ({ who, exchange, query }: View): string => {
   const search = new URLSearchParams(query)

@@ -16,14 +16,14 @@ type ActionRoute = Extract<PortalRoute, { readonly kind: "action" }>
 
 type ActionResult = Outcome | { readonly refusal: ErrorText }
 
-/** Returns a refusal that a retry wouldn't change. Throws any other error. */
+/** Returns the text of an error that a retry wouldn't change. Throws any other error. */
 const lastingRefusal = (error: unknown): ErrorText => {
   const refusal = errorText(error)
   if (refusal === undefined || refusal.isTransient) throw error
   return refusal
 }
 
-/** Rejects if the same call can succeed later, because `makeOnce` keeps no rejection. */
+/** Rejects if the same call can succeed later, because `makeOnce` doesn't keep rejections. */
 const runAction = async (
   { handle }: ActionRoute,
   view: View,
@@ -37,7 +37,7 @@ const runAction = async (
   }
 }
 
-/** The version of the data; undefined if `read` is refused or the data is gone. */
+/** The version of the data; undefined if the data doesn't exist or `read` fails for good. */
 const readVersion = async (read: () => Promise<unknown>): Promise<string | undefined> => {
   try {
     const shown = await read()
@@ -103,7 +103,7 @@ export class PortalFrame {
     return this.#answerAction(route, view, form)
   }
 
-  /** Reports new versions of a page, until the operator is no longer admitted. */
+  /** Opens a stream that reports new versions of a page while the operator may see it. */
   async #openStream(route: PortalRoute, { look, everyMs }: Live, view: View): Promise<Reply> {
     const { company, who, exchange, query } = view
     const source = {
@@ -123,7 +123,7 @@ export class PortalFrame {
       : liveReply(stream)
   }
 
-  /** Undefined unless the form comes from a page rendered for its sender. */
+  /** The fields of a form; undefined unless the form comes from a page that was rendered for its sender. */
   async #readOwnForm({ who, company, exchange, form }: View): Promise<Form | undefined> {
     const fields = await form()
     return (await this.#csrf.isOwn(exchange, formSender(who, company), fields[tokenField])) ? fields : undefined
@@ -171,7 +171,7 @@ export const admit = async (
   const access = checkAccess(await authorize(makeVisit(exchange)))
   if (access === undefined) return bareProblem(root, problems.refused)
   if ("companies" in access) return access.companies.length === 0 ? bareProblem(root, problems.refused) : access
-  // A form doesn't survive a sign-in, so tell its sender that it had no effect.
+  // A redirect to the sign-in would lose the form, so this page says that the form had no effect.
   return exchange.method === "POST"
     ? bareProblem(root, problems.signedOut, access.redirect)
     : redirectReply(access.redirect)

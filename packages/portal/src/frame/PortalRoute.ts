@@ -5,7 +5,7 @@ import type { ActionView, Content, Outcome, View } from "./View.ts"
 import type { SectionId } from "./sections.ts"
 
 export interface Live<Path extends string = never> {
-  /** Reads the data for its content's `shown`. Pages share a look-up. */
+  /** Reads the data that the page's content has as `shown`. Pages with the same data share a look-up. */
   readonly look: (view: View<Path>) => Promise<unknown>
   readonly everyMs: number
 }
@@ -15,7 +15,7 @@ interface Kinds {
   readonly page: (view: View<never>) => Content | Reply | Promise<Content | Reply>
   /** Answers POST without a change. */
   readonly query: (view: View<never>, form: Form) => Content | Reply | Promise<Content | Reply>
-  /** Answers POST. */
+  /** Answers POST with a change. */
   readonly action: (view: ActionView<never>, form: Form) => Outcome | Promise<Outcome>
 }
 
@@ -31,12 +31,12 @@ export type PortalRoute = {
 }[keyof Kinds]
 
 interface Options {
-  /** Required in addition to `read`. */
+  /** The right that the route requires in addition to `read`. */
   readonly right?: Right
   readonly section?: SectionId
 }
 
-/** A page. Its path lies below the company; the company's start is the empty path. */
+/** A page. Its path is relative to the company's path; the empty path is the company's start. */
 export const page = <const Path extends string>(
   path: Path,
   { right = "read", section }: Options,
@@ -61,8 +61,8 @@ export const query = <const Path extends string>(
 /**
  * A form that makes a change.
  *
- * `handle` runs once for each rendered form, with the person and the right it was rendered for. Repeats get the same outcome. An
- * error's page is kept, too, unless the same call can succeed later.
+ * `handle` runs once for each rendered form, only for its operator and only with the right. If the form is sent again, the answer
+ * has the same outcome. An error counts as an outcome unless the same call can succeed later.
  */
 export const action = <const Path extends string>(
   path: Path,
@@ -78,14 +78,14 @@ const pageAbove = (path: string, pages: ReadonlySet<string>): string => {
 const withParams = (path: string, params: Readonly<Record<string, string>>): string =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""))
 
-/** Browsers send GETs to form-only addresses when people reload an answer or sign in again halfway. */
+/** Redirects a GET of a form's address to the page above it. Browsers send it on a reload of the answer or after a sign-in. */
 export const redirectsFromForms = (routes: ReadonlyArray<PortalRoute>): ReadonlyArray<Route> => {
   const pages = new Set(routes.flatMap(({ kind, path }) => (kind === "page" ? [path] : [])))
   return routes.flatMap(({ path }) => {
     if (pages.has(path)) return []
     const above = pageAbove(path, pages)
-    return get(`/:cnpj${path}`, ({ root, params, query: asked }: PageRequest) => {
-      const search = asked.size === 0 ? "" : `?${String(asked)}`
+    return get(`/:cnpj${path}`, ({ root, params, query: queryParams }: PageRequest) => {
+      const search = queryParams.size === 0 ? "" : `?${String(queryParams)}`
       return redirectReply(root + withParams(`:cnpj${above}`, params) + search)
     })
   })

@@ -6,7 +6,7 @@ import type { SectionId } from "./sections.ts"
 
 export interface View<Path extends string = string> extends PageRequest<Path> {
   readonly pix: Pix
-  /** Makes changes in this person's name. */
+  /** Makes changes in the operator's name. */
   readonly as: Administration
   readonly who: string
   /** The CNPJ of the page's company. */
@@ -17,32 +17,32 @@ export interface View<Path extends string = string> extends PageRequest<Path> {
   readonly may: (right: Right) => boolean
   /** Epoch milliseconds of the instance's clock. */
   readonly now: number
-  /** The address of a page below the company, like `/cobrancas`; by default the company's start. */
+  /** The address of a page of the company by its path, like `/cobrancas`; default: the company's start. */
   readonly link: (path?: string) => string
-  /** Encrypts a text for an address. Only this person can read it, and only for twelve hours. */
+  /** Encrypts a text for an address. Only the operator can read it, and only for twelve hours. */
   readonly seal: (text: string) => Promise<string>
-  /** Decrypts a text that `seal` encrypted for this person and company; undefined for any other. */
+  /** Decrypts a text that `seal` encrypted for the same operator and company; otherwise undefined. */
   readonly unseal: (token: string) => Promise<string | undefined>
   /** The hidden field of a form that only reads. */
   readonly token: () => Html
-  /** The hidden fields of an action's form; by default with a new key, a UUID. */
+  /** The hidden fields of an action's form. `key` is a UUID; default: a new one. */
   readonly formFields: (key?: string) => Html
 }
 
 export interface ActionView<Path extends string = string> extends View<Path> {
-  /** The form's UUID, the same for repeats in every process. */
+  /** The form's UUID. It is the same if the form is sent again, even to another process. */
   readonly actionKey: string
 }
 
 export interface Crumb {
   readonly title: string
-  /** A path below the company's, such as `/cobrancas`. */
+  /** A path relative to the company's path, like `/cobrancas`. */
   readonly path: string
 }
 
 export interface Content {
   readonly title: string
-  /** Beside the heading: a status or actions. */
+  /** A status or actions beside the heading. */
   readonly badge?: Html
   readonly body: Html
   /** Default: 200. */
@@ -57,15 +57,15 @@ export interface Content {
 /**
  * The outcome of an action.
  *
- * Repeats of the form get it without running the action again, unless the form needs a correction.
+ * If the form is sent again, the answer has the same outcome without another run, except for a correction.
  */
 export type Outcome =
   | {
-      /** A path below the company's. */
+      /** A path relative to the company's path. */
       readonly to: string
       readonly notice?: NoticeId
     }
-  /** A page, drawn again for each repeat; keeps data out of URLs. */
+  /** A page in the answer, which keeps data out of URLs. It is rendered again if the form is sent again. */
   | { readonly page: (view: View) => Content | Promise<Content> }
-  /** The form for a correction. It isn't kept, so the corrected form can use the same key. */
+  /** The form with its problems. The outcome isn't kept, so the corrected form can use the same key. */
   | { readonly correct: (view: View) => Content | Promise<Content> }

@@ -65,9 +65,9 @@ export interface ErrorText {
   readonly status: number
   readonly title: string
   readonly text: string
-  /** The text for requests that only read, if `text` mentions an order. */
+  /** The text for requests that only read, if `text` mentions an operation. */
   readonly readingText?: string
-  /** Such a failure isn't kept. */
+  /** Whether the same call can succeed later. The failure then isn't kept as the form's outcome. */
   readonly isTransient?: true
 }
 
@@ -204,6 +204,6 @@ const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
 
 const byTag = new Map(Object.entries(texts))
 
-/** Undefined for unexpected errors, including values that the store can't keep. */
+/** The text of an expected error; undefined for a defect, including a value that the store can't keep. */
 export const errorText = (error: unknown): ErrorText | undefined =>
   isOfOurs(error) && !("isRefused" in error) ? byTag.get(error._tag) : undefined

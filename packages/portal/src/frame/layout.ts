@@ -71,7 +71,7 @@ const sectionLinks = (view: View): Html =>
     </ul>
   </nav>`
 
-/** The notice's element always exists, because screen readers announce only changed text. */
+/** The element of the notice always exists, because screen readers announce only changes of an element. */
 const layout = (view: View, { title, badge, crumbs = [], body, shown }: Content, notice: string | undefined): Html => {
   const current = sectionsFor(view).find(({ id }) => id === view.section)
   return html`${skipLink}
@@ -108,7 +108,7 @@ const bareLayout = ({ title, body }: Content): Html =>
       ${body}
     </main>`
 
-/** Between tries after an outage or too many requests. */
+/** The wait before a retry after an outage or too many requests. */
 const retryAfterSeconds = "5"
 
 const statusFields = ({ status = 200 }: Content) => ({
@@ -145,7 +145,7 @@ const problemContent = ({ status, title, text }: Problem): Content => ({
 
 export const viewProblem = (view: View, problem: Problem): Promise<Reply> => viewReply(view, problemContent(problem))
 
-/** Omits the navigation. `signIn` is the sign-in page. */
+/** A problem without navigation. `signIn` is the address of the sign-in page. */
 export const bareProblem = (root: string, problem: Problem, signIn?: string): Promise<Reply> => {
   const content = problemContent(problem)
   const body =

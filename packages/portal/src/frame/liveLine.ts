@@ -9,7 +9,7 @@ const liveTexts = {
 
 export const busyText = "Enviando…"
 
-/** A script reveals the line, because pages without a script never update. */
+/** The line that says how the page is updated. The script shows it, because a page without a script isn't updated. */
 export const liveLine = async (shown: unknown): Promise<Awaited<Html>> =>
   html`<p
     class="muted"
@@ -25,7 +25,7 @@ export const liveLine = async (shown: unknown): Promise<Awaited<Html>> =>
 
 export const pageVersion = async (shown: unknown): Promise<string> => (await digest(JSON.stringify(shown))).slice(0, 24)
 
-/** SHA-256 in hexadecimal digits; doesn't reveal the text. */
+/** The SHA-256 of a text, in hexadecimal digits. */
 export const digest = async (text: string): Promise<string> =>
   Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))), (byte) =>
     byte.toString(16).padStart(2, "0"),

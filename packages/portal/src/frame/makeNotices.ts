@@ -19,7 +19,7 @@ const noticeTexts = {
 
 export type NoticeId = keyof typeof noticeTexts
 
-/** Enough for a redirect and a look at its page. */
+/** Enough time for the redirect to the page that shows the notice. */
 const validMs = 60_000
 
 export const noticeField = "aviso"
@@ -30,9 +30,9 @@ export interface NoticeReader {
 }
 
 /**
- * Notices of actions in the next page's URL.
+ * Writes and reads the notice of an action in the URL of the next page.
  *
- * They are signed for one person and expire after a minute, so a stranger's link can't show a notice.
+ * A notice is signed for one operator and expires after a minute, so a stranger's link can't show a notice.
  */
 export const makeNotices = (signatures: TextSignatures, now: () => number) => {
   const signedText = ({ who, company }: NoticeReader, id: string, until: string) =>
@@ -42,7 +42,7 @@ export const makeNotices = (signatures: TextSignatures, now: () => number) => {
       const until = String(now() + validMs)
       return `${id}.${until}.${await signatures.sign(signedText(reader, id, until))}`
     },
-    /** Undefined unless written for this reader within the last minute. */
+    /** The text of a notice; undefined unless it was written for this reader within the last minute. */
     read: async (reader: NoticeReader, value: string): Promise<string | undefined> => {
       const [id = "", until = "", signature = ""] = value.split(".", 3)
       if (!Object.hasOwn(noticeTexts, id) || !(Number(until) > now())) return undefined

@@ -1,9 +1,9 @@
 import { digest } from "./liveLine.ts"
 
-/** The validity of a form's token. */
+/** As long as a form's token is valid. */
 const keptMs = 12 * 3_600_000
 
-/** For all operators together; the oldest entries go first. */
+/** The maximum number of kept answers of all operators. The oldest are dropped first. */
 const maxKept = 5_000
 
 interface Kept<A> {
@@ -13,10 +13,10 @@ interface Kept<A> {
 }
 
 /**
- * Makes a function that calls `run` once per name.
+ * Makes a function that calls `run` once for each name.
  *
- * Repeats get the same answer, even while `run` is pending. A repeat with other content gets `undefined`. Only final answers are
- * kept. Processes don't share answers: between them, the form's key makes an action safe to repeat.
+ * Further calls with the name get the same answer, even while `run` is pending. With other content, they get `undefined`. Only
+ * final answers are kept. Processes don't share answers: across processes, the form's key makes an action safe to repeat.
  */
 export const makeOnce = <A>(now: () => number, isFinal: (answer: A) => boolean) => {
   const kept = new Map<string, Kept<A>>()

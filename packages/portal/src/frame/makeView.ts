@@ -9,7 +9,7 @@ import { companyName } from "./layout.ts"
 export const tokenField = "token"
 export const keyField = "key"
 
-/** A sealed text, which only its sender can read. */
+/** The field with a sealed text, which only its sender can read. */
 export const sealedTextField = "procura"
 
 export const isActionKey = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
@@ -51,9 +51,9 @@ export const makeView = (
   }
 }
 
-/** The validity of an open page's form. */
+/** As long as the form of an open page is valid. */
 const validMs = 12 * 3_600_000
-/** Padding hides a sealed text's length. */
+/** Texts are padded to a multiple of this length, which hides their length. */
 const blockLength = 64
 
 export interface SealReader {
@@ -65,7 +65,7 @@ const toBytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().enc
 
 const encode = (bytes: ArrayBufferLike | Uint8Array): string => Buffer.from(bytes as Uint8Array).toString("base64url")
 
-/** Seals texts in addresses: AES-256-GCM, with one key per text, derived from the signing key, the reader and the expiry. */
+/** Seals texts in addresses with AES-256-GCM. Each key is derived from the signing key, the reader, the expiry and a salt. */
 export const makeSeals = (signatures: TextSignatures, now: () => number) => {
   const deriveKey = async ({ who, company }: SealReader, until: string, salt: string) => {
     const secret = await signatures.sign(JSON.stringify(["seal", who, company, until, salt]))
@@ -82,7 +82,7 @@ export const makeSeals = (signatures: TextSignatures, now: () => number) => {
       const sealed = await crypto.subtle.encrypt(cipher(salt), await deriveKey(reader, until, salt), toBytes(filled))
       return [until, salt, encode(sealed)].join(".")
     },
-    /** Returns the text without trailing blanks; undefined if it was sealed for another reader or has expired. */
+    /** Returns the text without trailing blanks; undefined if it is expired, invalid or sealed for another reader. */
     open: async (reader: SealReader, token: string): Promise<string | undefined> => {
       const [until = "", salt = "", sealed = ""] = token.split(".", 3)
       if (!(Number(until) > now())) return undefined

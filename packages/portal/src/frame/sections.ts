@@ -1,7 +1,7 @@
 import type { Pix } from "@pixcharge/embed"
 import type { Right } from "./Access.ts"
 
-/** In the navigation's order. */
+/** The sections in the order of the navigation. */
 const sections = {
   dashboard: { path: "", right: "read", title: "Painel" },
   charges: { path: "/cobrancas", right: "read", title: "Cobranças" },
@@ -21,7 +21,7 @@ interface Visitor {
   readonly pix: Pick<Pix, "hasRecurrences">
 }
 
-/** Includes recurrences if the instance has them. */
+/** The sections that the visitor may see. Recurrences are included only if the instance has them. */
 export const sectionsFor = ({ may, pix }: Visitor) =>
   (Object.keys(sections) as ReadonlyArray<SectionId>).flatMap((id) => {
     const { path, right, title } = sections[id]

@@ -49,7 +49,7 @@ export const changeNames: Readonly<Record<AuditChange["kind"], string>> = {
   reconcileRequested: "Conciliação solicitada",
 }
 
-/** Wallet changes have their own kinds. A later version's fact shows its own name. */
+/** The names of changed facts. A fact of a later version is shown by its key. The wallet has its own kinds of change. */
 const factNames: Readonly<Record<Exclude<keyof CompanyFacts, "cnpj" | "walletActive">, string>> = {
   name: "nome",
   city: "cidade",
@@ -113,7 +113,7 @@ export const changeDetail = (change: AuditChange): string | undefined => {
   }
 }
 
-/** A path below the company's; undefined if the item has no page. */
+/** The path of the changed item's page, relative to the company's path; undefined if the item has no page. */
 const changePath = (change: AuditChange): string | undefined => {
   if ("recurrenceId" in change) return `/recorrencias/${change.recurrenceId}`
   if ("chargeId" in change) return `/cobrancas/${change.chargeId}`
@@ -149,7 +149,7 @@ const kinds = (Object.keys(changeNames) as ReadonlyArray<AuditChange["kind"]>).t
 )
 
 interface Input {
-  /** Undefined for all records. They carry real time, which can differ widely from a sandbox's clock. */
+  /** Undefined for all records, because records have real time, which can differ widely from a sandbox's clock. */
   readonly period: PeriodChoice | undefined
   readonly kind: AuditChange["kind"] | undefined
   readonly by: string

@@ -6,7 +6,7 @@ import { badge, facts } from "../parts/elements.ts"
 import { formats } from "../parts/formats.ts"
 import { endpointField, endpointName, kindTexts } from "./deliveries/deliveryList.ts"
 
-/** A larger figure tells an operator no more. */
+/** From this count on, the page shows "10.000 ou mais". */
 const maxCounted = 10_000
 
 const formatCount = (count: number): string =>

@@ -30,10 +30,10 @@ const { count, dateTime, day: dayText, reais } = formats
 
 const dayField = "dia"
 
-/** The file has all rows. */
+/** The maximum number of rows on the page. The file has all rows. */
 const maxShownRows = 200
 
-/** Default: yesterday, because its list is complete. */
+/** The day to compare; default: yesterday, because its list is complete. */
 const readQueryDay = (
   text: string | null | undefined,
   now: number,
@@ -51,13 +51,13 @@ const readQueryDay = (
   return { day }
 }
 
-/** A whole day in Brasília; today ends now. */
+/** A whole day in Brasília, or today until now. */
 const makeDayPeriod = (day: LocalDate, now: number): Period => ({
   from: startOfBrasiliaDay(day),
   until: Math.min(startOfBrasiliaDay(addDays(day, 1)), now),
 })
 
-/** One value if both sides agree. */
+/** The values in the books and at the bank, or one value if they are equal. */
 const renderSides = (
   { books, bank }: ComparedPayment,
   read: (payment: NonNullable<ComparedPayment["bank"]>) => string,
@@ -114,7 +114,7 @@ const summary = ({ rows, differences, matches, unreadable }: PlainComparison): H
         ${differences > 0 && !rows.some(isMissingInBooks) && "Tudo consta nos registros. Consulte o banco sobre estas diferenças."}
       </p>`
 
-/** Whether recording the bank's list would change the books. */
+/** Whether the bank lists a payment or return that the books don't have. */
 const isMissingInBooks = ({ differences }: ComparedPayment): boolean =>
   differences.includes("missingInBooks") || differences.includes("returnMissingInBooks")
 
@@ -168,7 +168,7 @@ const comparisonPage = async (view: View): Promise<Content> => {
   }
 }
 
-/** Amounts are integer cents, because spreadsheets differ in decimals; times are Brasília's. */
+/** The header of the file. Amounts are integer cents, because decimal marks differ. Times are those of Brasília. */
 const header = [
   "end_to_end_id",
   "situacao",

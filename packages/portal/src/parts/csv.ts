@@ -1,19 +1,19 @@
 import type { Reply } from "@pixcharge/core"
 import { legibleText } from "@pixcharge/core/internal"
 
-/** Numbers are written unchanged. */
+/** A cell of a file. Numbers are written unchanged; texts are escaped. */
 export type CsvCell = string | number | undefined
 
-/** Excel in Brazil separates cells by semicolons, because its decimal mark is the comma. */
+/** A semicolon, because Excel in Brazil expects it: its decimal mark is the comma. */
 const separator = ";"
 
-/** Characters that begin a cell in some program (OWASP, CSV injection). */
+/** Characters after which some program begins a new cell (OWASP, CSV injection). */
 const everySeparator = /([",;|\t\r\n])/
 
 /** The start of a formula, after blanks and invisible characters. */
 const formulaStart = /^[\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]*[=+\-@\u2212]/u
 
-/** Puts an apostrophe before each text that a spreadsheet could read as a formula, with any separator. */
+/** Puts an apostrophe before each part of the text that some spreadsheet could read as a formula. */
 const escapeFormulas = (text: string): string =>
   text
     .split(everySeparator)
@@ -33,20 +33,20 @@ const writeCell = (cell: CsvCell): string => {
 export const csvLine = (cells: ReadonlyArray<CsvCell>): string => `${cells.map(writeCell).join(separator)}\r\n`
 
 interface CsvFile {
-  /** Without the extension: letters, digits and hyphens. */
+  /** The name without its extension: letters, digits and hyphens. */
   readonly name: string
   readonly header: ReadonlyArray<string>
-  /** Read while the file is sent, until the client disconnects. */
+  /** The rows, which are read while the file is sent, until the client disconnects. */
   readonly rows: Iterable<ReadonlyArray<CsvCell>> | AsyncIterable<ReadonlyArray<CsvCell>>
 }
 
-/** Rows between pauses for other work. */
+/** The number of rows that are written without a pause for other work. */
 const rowsAtOnce = 100
 
-/** Excel needs it to read a file as UTF-8. */
+/** The start of the file. Excel needs it to read a file as UTF-8. */
 const byteOrderMark = "\uFEFF"
 
-/** The last line of an incomplete file, because its beginning was already sent with status 200. */
+/** The last line of an incomplete file. The status can't show the failure, because it was already sent. */
 const incompleteText = "ARQUIVO INCOMPLETO: a leitura falhou antes do fim. Baixe o arquivo de novo."
 
 async function* splitChunks({ header, rows }: CsvFile): AsyncGenerator<string, void> {
@@ -70,8 +70,8 @@ async function* splitChunks({ header, rows }: CsvFile): AsyncGenerator<string, v
 }
 
 /**
- * Streams a CSV file as fast as the client reads. Rejects if one of the first 100 rows fails; a later failure shows in the last
- * line.
+ * Streams a CSV file as fast as the client reads. Rejects if one of the first 100 rows fails. If a later row fails, the last line
+ * of the file says so.
  */
 export const csvReply = async (file: CsvFile): Promise<Reply> => {
   const chunks = splitChunks(file)

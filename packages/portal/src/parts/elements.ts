@@ -1,7 +1,7 @@
 import { type Html, html, type HtmlChild } from "@pixcharge/web"
 import type { View } from "../frame/View.ts"
 
-/** Omits undefined and false values. */
+/** A list of names and values. Omits undefined and false values. */
 export const facts = (rows: ReadonlyArray<readonly [name: string, value: HtmlChild]>): Html =>
   html`<dl class="facts">
     ${rows.map(
@@ -24,7 +24,7 @@ export interface CopyTexts {
   readonly failed: string
 }
 
-/** Copies the text of the element with this id. Hidden without a script. */
+/** A button that copies the text of the element with this id. It is hidden without a script. */
 export const copyButton = (id: string, { copy, done, failed }: CopyTexts, { isPrimary = false } = {}): Html =>
   html`<button
       class="button ${isPrimary && "button-primary"}"
@@ -47,7 +47,7 @@ interface Confirmation {
   readonly body: Html
   readonly path: string
   readonly values?: Readonly<Record<string, string>>
-  /** The action's key, if a reopened page must keep it. */
+  /** The action's key; default: a new key. */
   readonly key?: string
   readonly submit: string
   readonly isDangerous?: boolean

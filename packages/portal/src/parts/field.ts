@@ -8,7 +8,7 @@ export interface FieldProblem {
 }
 
 interface Field {
-  /** Unique on its page, because it is also the control's id. */
+  /** The control's name and id, unique on the page. */
   readonly name: string
   readonly label: string
   readonly hint?: string | undefined
@@ -22,7 +22,7 @@ const controlAttributes = ({ name, hint, problem }: Field): Html => {
   ${isWrong && html`aria-invalid="true"`}`
 }
 
-/** `control` gets the attributes that bind label, hint and problem. */
+/** A field with its label, hint and problem. `control` gets the attributes that bind these to the control. */
 export const field = (options: Field, control: (attributes: Html) => Html): Html => {
   const { name, label, hint, problem } = options
   return html`<div class="field">
@@ -34,7 +34,7 @@ export const field = (options: Field, control: (attributes: Html) => Html): Html
 
 const amountForm = /^(?:R\$ ?)?(\d{1,3}(?:\.\d{3})+|\d{1,10})(?:,(\d{1,2}))?$/
 
-/** Parses Brazilian amounts into cents: `12,50`, `1.234,5`, `R$ 7`. Undefined for any other text, including `12.50`. */
+/** Parses Brazilian amounts into cents: `12,50`, `1.234,5`, `R$ 7`. Undefined for any other form, like `12.50`. */
 export const readReais = (text: string): number | undefined => {
   const [, whole, decimals = ""] = amountForm.exec(text.trim()) ?? []
   return whole === undefined ? undefined : Number(whole.replaceAll(".", "")) * 100 + Number(decimals.padEnd(2, "0"))
@@ -48,7 +48,7 @@ const meanings: ReadonlyArray<readonly [written: RegExp, plain: string]> = [
   [/[\u2000-\u200a\u202f]/g, " "],
 ]
 
-/** Banks don't show typographic quotation marks, hyphens and spaces. */
+/** Replaces typographic quotation marks, hyphens and spaces, which banks don't show. */
 export const straightenPunctuation = (text: string): string =>
   meanings.reduce((straight, [written, plain]) => straight.replaceAll(written, plain), text)
 
@@ -66,7 +66,7 @@ export interface ReasonToCorrect {
   readonly problem: FieldProblem
 }
 
-/** POST keeps it out of URLs. */
+/** The field for a refund's reason, for forms with POST, which keeps the reason out of URLs. */
 export const reasonField = (wrong?: ReasonToCorrect): Html =>
   field({ name, label: reasonTexts.label, hint: reasonTexts.hint, problem: wrong?.problem }, (attributes) => {
     const value = wrong && html`value="${wrong.form[name]}"`

@@ -3,11 +3,11 @@ import { formatsFor } from "@pixcharge/web"
 
 export const formats = formatsFor("pt-BR")
 
-/** `1 envio`, `2 envios`. */
+/** A count with its noun: `1 envio`, `2 envios`. */
 export const several = (number: number, one: string, more: string): string =>
   `${formats.count(number)} ${number === 1 ? one : more}`
 
-/** Keeps each word's first letter: `J*** d*** S***` tells two payers apart without naming them. */
+/** Keeps the first letter of each word: `J*** d*** S***`. Operators can distinguish payers without their names. */
 const maskName = (name: string): string =>
   name
     .trim()

@@ -5,20 +5,20 @@ export interface Column<Row> {
   readonly cell: (row: Row) => HtmlChild
   readonly isNumber?: boolean
   /**
-   * On phones, `title` and `status` form a row's first line; `rest` is cut at the end of the second; `none` is hidden. By
-   * default, the cell is a detail on the second line.
+   * The cell's place on phones, where rows have two lines. `title` and `status` are on the first line; `rest` is at the end of
+   * the second line, where it can be cut off; `none` is hidden. Default: a detail on the second line.
    */
   readonly onPhone?: "title" | "status" | "rest" | "none"
 }
 
-/** A number among details needs its name. */
+/** The attributes for the cell's place on phones. A number among the details gets its column's title as a label. */
 const placeOnPhone = <Row>({ title, isNumber = false, onPhone }: Column<Row>): Html =>
   onPhone === undefined ? html`${isNumber && html`data-label="${title}"`}` : html`data-on-phone="${onPhone}"`
 
 const renderCell = <Row>(column: Column<Row>, row: Row): Html =>
   html`<td ${column.isNumber === true && html`class="number"`} ${placeOnPhone(column)}>${column.cell(row)}</td>`
 
-/** On phones, rows have two lines. `caption` names the content; `none` is the text of an empty list. */
+/** A table whose rows have two lines on phones. `caption` names its content; `none` is the text of an empty list. */
 export const listTable = <Row>(
   caption: string,
   columns: ReadonlyArray<Column<Row>>,
@@ -54,7 +54,7 @@ export const listTable = <Row>(
 
 export const statusField = "situacao"
 
-/** `action` is the list's address. With a token, POST keeps the search out of URLs. */
+/** The filter of a list. `action` is the list's address. With a token, the form uses POST to keep the search out of URLs. */
 export const filterForm = (
   action: string,
   fields: HtmlChild,
@@ -100,10 +100,10 @@ const pagerTexts = {
 }
 
 export const cursorField = "cursor"
-/** Cursors of previous pages, the nearest last. */
+/** The field with the cursors of the previous pages; the nearest page is last. */
 const beforeField = "antes"
 
-/** Addresses have room for this many cursors. Further back, a link leads to the first page. */
+/** The maximum number of cursors in an address. Beyond it, the only way back is the link to the first page. */
 const maxBefore = 20
 
 interface Pages {
@@ -114,7 +114,7 @@ interface Pages {
   readonly next: string | undefined
 }
 
-/** Empty if there is only one page. */
+/** The links between the pages of a list; empty if there is only one page. */
 export const pager = ({ query, path, fields, next }: Pages): Html => {
   const at = query.get(cursorField) || undefined
   const before = query.getAll(beforeField)

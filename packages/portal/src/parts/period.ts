@@ -29,12 +29,12 @@ export const periodTexts = {
 export const fromField = "de"
 export const untilField = "ate"
 
-/** Whole days in Brasília. */
+/** A period of whole days in Brasília. */
 export interface PeriodChoice {
-  /** As typed: `YYYY-MM-DD`, unless there is a `problem`. */
+  /** The first day: `YYYY-MM-DD`, or the typed text if there is a `problem`. */
   readonly from: string
   readonly until: string
-  /** Both days included; the default period if there is a problem. */
+  /** The period including both days, or the default period if there is a problem. */
   readonly period: Period
   readonly problem?: FieldProblem
 }
@@ -45,10 +45,10 @@ interface Bounds {
   readonly maxDays?: number
 }
 
-/** Other centuries are typing errors. */
+/** Days of this century. Any other century is a typing error. */
 const plausibleDay = /^20\d{2}-/
 
-/** Parses a browser's date, or a typed date from browsers without a date field. */
+/** Parses a date from a browser's date field, or `22/11/2026` from a browser without date fields. */
 export const readDay = (text: string): LocalDate | undefined => {
   const iso = text.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, "$3-$2-$1")
   const parsed = parseLocalDate(iso)
@@ -60,7 +60,7 @@ const periodBetween = (first: LocalDate, last: LocalDate): Period => ({
   until: startOfBrasiliaDay(addDays(last, 1)),
 })
 
-/** Default: `days` up to today. `now` is in epoch milliseconds. */
+/** Reads a period; default: the last `days` days, including today. `now` is in epoch milliseconds. */
 export const readPeriod = (
   input: { readonly from?: string | null | undefined; readonly until?: string | null | undefined },
   { days, maxDays }: Bounds,

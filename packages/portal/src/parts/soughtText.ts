@@ -8,7 +8,7 @@ export const textField = "busca"
 
 export interface SoughtInput {
   readonly text: string
-  /** The sealed text for the address, if the text must stay private. */
+  /** The sealed text for the address, if the text is private. */
   readonly sealedText?: string
 }
 
@@ -24,16 +24,16 @@ export const soughtTexts = {
 
 const problem = (text: string): FieldProblem => ({ field: textField, text })
 
-/** Ids that name no person: a txid, a UUID or an endToEndId. Documents and names have fewer digits. */
+/** An id that doesn't identify a person: a txid, a UUID or an endToEndId. Tax ids and names have fewer digits. */
 const publicId = /^(?:[\da-f-]{20,36}|(?=.*\d)[\da-z]{35}|E\d{8}[\dA-Za-z]{11,23})$/i
 
-/** Access logs and browsers keep URLs, so names and tax ids must not be in them. */
+/** Whether a text may appear in a URL. Access logs and browsers keep URLs, so names and tax ids may not. */
 const isPublicText = (text: string): boolean => text === "" || publicId.test(text)
 
 export const findTextProblem = (text: string): FieldProblem | undefined =>
   text === "" || (text.length >= 2 && text.length <= 200) ? undefined : problem(soughtTexts.length)
 
-/** Accepts a name or tax id in an address only if it was sealed for this person. */
+/** Reads the searched text of an address. Accepts a name or tax id only if it was sealed for this operator. */
 export const readAddressText = async ({
   query,
   unseal,

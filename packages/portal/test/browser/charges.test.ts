@@ -17,10 +17,10 @@ const tabTo = async (page: Page, name: string): Promise<void> => {
     const focused = await page.evaluate(() => document.activeElement?.textContent?.trim() ?? "")
     if (focused.includes(name)) return
   }
-  throw new Error(`the tabulator doesn't reach ${name}`)
+  throw new Error(`expected the Tab key to reach ${name}`)
 }
 
-it("refunds a part by keyboard alone, and then the rest", async () => {
+it("refunds a part with only the keyboard, and the rest with the mouse", async () => {
   const host = await portalHost()
   const { pix } = host
   const id = await host.paid(1_990)
@@ -45,7 +45,7 @@ it("refunds a part by keyboard alone, and then the rest", async () => {
   await page.getByText("motivo: Troco errado").waitFor()
   await page.reload()
   await page.goBack()
-  // The browser can cache the page with its form; a reload shows the charge.
+  // The browser can show the cached page with its form. A reload shows the current page.
   await page.reload()
   await page.getByText("Esta devolução, de R$ 5,00, já foi solicitada.").waitFor()
   await page.getByRole("link", { name: "Devolver todo o valor disponível: R$ 14,90" }).click()
@@ -54,12 +54,12 @@ it("refunds a part by keyboard alone, and then the rest", async () => {
   const { status, returns } = await pix.find(host.cnpj, id)
   expect({ status, cents: returns.map(({ amountCents }) => amountCents).toSorted((a, b) => a - b) }).toEqual({
     status: "refunded",
-    // Both have the same moment, so they have no order.
+    // Sorted above, because both returns have the same time.
     cents: [500, 1_490],
   })
 })
 
-it("works without a script", async () => {
+it("searches for a charge, shows its payer and refunds a part without a script", async () => {
   const host = await portalHost({ binding: "express" })
   const { pix } = host
   const id = await host.paid(1_990)
@@ -125,17 +125,20 @@ const checkPages = async (name: string, options: PageOptions): Promise<void> => 
 it.each(looks)("is accessible and matches its picture: %s", checkPages)
 it.each(otherLooks)("is accessible and matches its picture: %s", { tags: ["long"] }, checkPages)
 
-it.each(["granted", "refused"] as const)("confirms a copy only if the browser made it: %s", async (clipboard) => {
-  const host = await portalHost()
-  const { id, brCode } = await host.issue(1_990)
-  const page = await openPage({ clipboard })
-  await page.goto(`${host.charges}/${id}`)
-  await page.getByRole("button", { name: "Copiar código" }).click()
-  if (clipboard === "granted") {
-    await page.getByText("Código copiado.").waitFor()
-    expect(await readClipboard(page)).toBe(brCode)
-  } else {
-    await page.getByText("Não foi possível copiar").waitFor()
-    expect(await page.evaluate(() => getSelection()?.toString().trim())).toBe(brCode)
-  }
-})
+it.each(["granted", "refused"] as const)(
+  "says whether the code was copied, if the clipboard is %s",
+  async (clipboard) => {
+    const host = await portalHost()
+    const { id, brCode } = await host.issue(1_990)
+    const page = await openPage({ clipboard })
+    await page.goto(`${host.charges}/${id}`)
+    await page.getByRole("button", { name: "Copiar código" }).click()
+    if (clipboard === "granted") {
+      await page.getByText("Código copiado.").waitFor()
+      expect(await readClipboard(page)).toBe(brCode)
+    } else {
+      await page.getByText("Não foi possível copiar").waitFor()
+      expect(await page.evaluate(() => getSelection()?.toString().trim())).toBe(brCode)
+    }
+  },
+)

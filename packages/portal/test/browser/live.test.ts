@@ -18,7 +18,7 @@ const passUntil = (shown: Locator, passMore: () => Promise<unknown> = () => pass
 
 const focused = () => document.activeElement?.getAttribute("href")?.split("/").at(-1)
 
-it("a list updates itself, and keeps focus, selection and a form in use", async () => {
+it("updates a list, and keeps focus, selection and the input of a form", async () => {
   const host = await portalHost()
   const first = await host.issue(1_990)
   await host.pix.clock.advance("1 second")
@@ -46,7 +46,7 @@ it("a list updates itself, and keeps focus, selection and a form in use", async 
   await expectAccessible(page)
 })
 
-it("a charge shows its payment, and its actions work after the update", async () => {
+it("shows the payment of a charge, whose actions work after the update", async () => {
   const host = await portalHost()
   const { pix } = host
   const { id } = await host.issue(1_990)
@@ -59,15 +59,15 @@ it("a charge shows its payment, and its actions work after the update", async ()
   await page.getByRole("link", { name: "Cancelar cobrança" }).focus()
   await pix.pay(id)
   await passUntil(page.getByRole("link", { name: "Devolver pagamento" }))
-  // The focused element is gone.
+  // The focused link no longer exists, so the content has the focus.
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("main")
   await page.getByRole("button", { name: "Mostrar pagador" }).click()
   await page.getByText("João da Silva · 529.982.247-25").waitFor()
-  // The shown page is a form's answer; an update would hide the payer again.
+  // The page is the answer to a form. It doesn't update itself, because an update would hide the payer again.
   expect(await page.locator("#live").count()).toBe(0)
 })
 
-it("figures update themselves, and stay unfolded", async () => {
+it("updates figures, and keeps them unfolded", async () => {
   const host = await portalHost()
   const { pix } = host
   const { id } = await host.issue(1_990)
@@ -81,12 +81,12 @@ it("figures update themselves, and stay unfolded", async () => {
   expect(await page.evaluate(() => document.activeElement?.nodeName)).toBe("SUMMARY")
 })
 
-it("a form shows that it is being sent", async () => {
+it("shows that a form is being sent", async () => {
   const host = await portalHost()
   const id = await host.paid(1_990)
   const page = await openPage()
   await page.goto(`${host.charges}/${id}/devolver?valor=5`)
-  // Only the page's own script can observe a page that is being left.
+  // The test can't read a page during a navigation, so a script in the page observes its form.
   await page.evaluate(() =>
     new MutationObserver(() => {
       const button = document.querySelector("form[aria-busy=true] button:disabled")
@@ -99,7 +99,7 @@ it("a form shows that it is being sent", async () => {
   expect((await host.pix.find(host.cnpj, id)).refundableCents).toBe(1_490)
 })
 
-it("a page above the operator's stream limit says so, and still updates itself", async () => {
+it("polls every ten seconds, and says so on the page, while the operator has too many open streams", async () => {
   const pix = testPix()
   onTestFinished(pix.dispose)
   const { cnpj } = pix.company
@@ -126,7 +126,7 @@ it("a page above the operator's stream limit says so, and still updates itself",
   expect(await page.locator(`a[href$="${id}"]`).count()).toBe(1)
 })
 
-it("says so when its operator loses access", { tags: ["long"] }, async () => {
+it("says that a page is no longer updated when its operator loses access", { tags: ["long"] }, async () => {
   const pix = testPix()
   onTestFinished(pix.dispose)
   const { cnpj } = pix.company

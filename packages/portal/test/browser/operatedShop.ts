@@ -7,7 +7,7 @@ import { payer, rights } from "./portalHost.ts"
 
 export const shop = "12345678000195"
 
-/** Issues a day's charges; some are paid later, some expire. */
+/** Issues the charges of a day. Some are paid, some are paid twice, and some expire. */
 const aDay = async (pix: TestPix, charges: number, cents: number): Promise<void> => {
   for (let at = 0; at < charges; at++) {
     const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: cents + at * 137, payer })
@@ -18,7 +18,7 @@ const aDay = async (pix: TestPix, charges: number, cents: number): Promise<void>
   }
 }
 
-/** For each day; cents are approximate. */
+/** The number of charges of each day, and their smallest amount. */
 type Days = ReadonlyArray<readonly [charges: number, cents: number]>
 
 /** A shop with charges, exceptions and events, and its portal; every user is Ana. */

@@ -2,7 +2,7 @@ import { expectInSight } from "@pixcharge/verify/browser"
 import { expect, it } from "vitest"
 import { everyState, portalHost } from "./portalHost.ts"
 
-it("a phone shows the dashboard and lists without scrolling", async () => {
+it("shows the dashboard and lists on a phone without scrolling", async () => {
   const host = await portalHost()
   await everyState(host)
   await expectInSight(host.home, ".figure-tile", 75)
@@ -12,7 +12,7 @@ it("a phone shows the dashboard and lists without scrolling", async () => {
   }
 })
 
-it("a long company name fits the phone's width, and the list of companies is complete", async () => {
+it("fits a long company name and the list of companies into a phone's width", async () => {
   const name = "Comércio de Móveis Ipê & Filhos Participações Societárias do Nordeste Brasileiro Ltda."
   const host = await portalHost({ company: { name }, others: [{ cnpj: "11222333000181", name: `Outra ${name}` }] })
   const page = await expectInSight(host.charges, ".empty", 75)

@@ -27,7 +27,7 @@ export const portalHost = async ({
   readonly others?: ReadonlyArray<PortalCompany>
 } & Pick<TestPixOptions, "checkout" | "company" | "recurrences"> = {}) => {
   const pix: TestPix = testPix(options)
-  // After its pages are closed, because they read from this host.
+  // Disposes of the instance after the pages have closed, because open pages read from it.
   onTestFinished(pix.dispose)
   const { cnpj, name } = pix.company
   const companies = [{ cnpj, name }, ...others]

@@ -6,7 +6,7 @@ import { payer, portalHost } from "./portalHost.ts"
 
 const dayMs = 86_400_000
 
-/** An offered recurrence, and one whose first debit failed. */
+/** Makes an offered recurrence, and an approved recurrence whose first debit failed. */
 const withRecurrences = async () => {
   const host = await portalHost({ recurrences: true, checkout: checkout({ url: "https://shop.example" }) })
   const { pix, cnpj } = host
@@ -32,26 +32,29 @@ const withRecurrences = async () => {
   return { ...host, list: `${host.home}/recorrencias`, offered, approved, charge: items[0]?.id ?? "" }
 }
 
-it.each(looks)("every page of recurrences is accessible and fits: %s", async (name, options) => {
-  const { list, offered, approved, charges, charge } = await withRecurrences()
-  const page = await openPage(options)
-  for (const [what, url] of [
-    ["recurrences", list],
-    ["recurrence-offered", `${list}/${offered}`],
-    ["recurrence", `${list}/${approved}`],
-    ["recurrence-end", `${list}/${approved}/encerrar`],
-    ["recurrence-skip", `${list}/${approved}/cancelar`],
-    ["cycle-charge", `${charges}/${charge}`],
-    ["cycle-retry", `${charges}/${charge}/tentar`],
-  ] as const) {
-    await page.goto(url)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), what).toBe(true)
-    await expectAccessible(page)
-    await keepPicture(page, `portal-${what}-${name}`)
-  }
-})
+it.each(looks)(
+  "renders every page of recurrences accessibly and without scrolling sideways: %s",
+  async (name, options) => {
+    const { list, offered, approved, charges, charge } = await withRecurrences()
+    const page = await openPage(options)
+    for (const [what, url] of [
+      ["recurrences", list],
+      ["recurrence-offered", `${list}/${offered}`],
+      ["recurrence", `${list}/${approved}`],
+      ["recurrence-end", `${list}/${approved}/encerrar`],
+      ["recurrence-skip", `${list}/${approved}/cancelar`],
+      ["cycle-charge", `${charges}/${charge}`],
+      ["cycle-retry", `${charges}/${charge}/tentar`],
+    ] as const) {
+      await page.goto(url)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), what).toBe(true)
+      await expectAccessible(page)
+      await keepPicture(page, `portal-${what}-${name}`)
+    }
+  },
+)
 
-it("a phone shows the list without scrolling, in rows of few lines", async () => {
+it("shows the first recurrences on a phone without scrolling", async () => {
   const { list } = await withRecurrences()
   await expectInSight(list, "tbody tr", 110)
 })
@@ -74,7 +77,7 @@ it("retries a debit, cancels the next charge and ends the recurrence without a s
   expect((await pix.recurrences.find(cnpj, approved)).status).toMatch(/^end/)
 })
 
-it("an open page shows the payer's decisions", async () => {
+it("shows the payer's decision on an open page", async () => {
   const { pix, cnpj, list, offered } = await withRecurrences()
   const page = await openPage()
   await page.goto(`${list}/${offered}`)

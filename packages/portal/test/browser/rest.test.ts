@@ -16,7 +16,7 @@ const serve = async (days: Parameters<typeof operatedShop>[0]) => {
   return { pix, go }
 }
 
-/** A phone scrolls only vertically. */
+/** Expects a page to be no wider than its window. */
 const expectNoSideScroll = async (page: Page): Promise<void> => {
   const beside = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(beside).toBeLessThanOrEqual(0)
@@ -28,30 +28,33 @@ const checkPage = async (page: Page, name: string): Promise<void> => {
   await keepPicture(page, `portal-${name}`)
 }
 
-// One test per look: on a busy machine, both together would exceed a test's time limit.
-it.each(looks)("every page of the portal is accessible and fits: %s", async (name, options) => {
-  const { pix, go } = await serve(someDays)
-  const { items } = await pix.exceptions.search(shop, { from: 0, until: pix.clock.now() })
-  const exception = `/excecoes/${items[0]?.payment.endToEndId}`
-  const page = await openPage(options)
-  await go(page, "")
-  for (const summary of await page.locator("main summary").all()) await summary.click()
-  await checkPage(page, `dashboard-${name}`)
-  for (const [path, what] of [
-    ["/excecoes", "exceptions"],
-    [exception, "exception"],
-    [`${exception}/devolver`, "exception-return"],
-    ["/eventos", "deliveries"],
-    ["/eventos/reenviar?nome=queda&situacao=delivered&de=2027-03-01", "replay"],
-    ["/pontos", "endpoints"],
-    ["/conciliacao", "reconciliation"],
-    ["/pagadores", "payers"],
-    ["/auditoria", "audit"],
-  ] as const) {
-    await go(page, path)
-    await checkPage(page, `${what}-${name}`)
-  }
-})
+// One test for each look, because on a busy machine a test with both would time out.
+it.each(looks)(
+  "renders the dashboard and the other sections accessibly and without scrolling sideways: %s",
+  async (name, options) => {
+    const { pix, go } = await serve(someDays)
+    const { items } = await pix.exceptions.search(shop, { from: 0, until: pix.clock.now() })
+    const exception = `/excecoes/${items[0]?.payment.endToEndId}`
+    const page = await openPage(options)
+    await go(page, "")
+    for (const summary of await page.locator("main summary").all()) await summary.click()
+    await checkPage(page, `dashboard-${name}`)
+    for (const [path, what] of [
+      ["/excecoes", "exceptions"],
+      [exception, "exception"],
+      [`${exception}/devolver`, "exception-return"],
+      ["/eventos", "deliveries"],
+      ["/eventos/reenviar?nome=queda&situacao=delivered&de=2027-03-01", "replay"],
+      ["/pontos", "endpoints"],
+      ["/conciliacao", "reconciliation"],
+      ["/pagadores", "payers"],
+      ["/auditoria", "audit"],
+    ] as const) {
+      await go(page, path)
+      await checkPage(page, `${what}-${name}`)
+    }
+  },
+)
 
 it("keeps an exception, and exports and erases a payer's data, without scripts", async () => {
   const { pix, go } = await serve(oneDay)
@@ -80,7 +83,7 @@ it("keeps an exception, and exports and erases a payer's data, without scripts",
   await page.getByRole("heading", { name: "Dados apagados" }).waitFor()
 })
 
-it("previews and sends a replay, pauses an endpoint, and downloads a day", async () => {
+it("previews and sends a replay, pauses an endpoint, and downloads a day's comparison", async () => {
   const { pix, go } = await serve(oneDay)
   const page = await openPage()
   await go(page, "/eventos/reenviar")

@@ -2,7 +2,7 @@ import { openPage } from "@pixcharge/verify/browser"
 import { expect, it } from "vitest"
 import { portalHost } from "./portalHost.ts"
 
-it.each([true, false])("a search survives back button, reload and paging; with script: %s", async (javaScript) => {
+it.each([true, false])("keeps a search on paging, reload and back; with a script: %s", async (javaScript) => {
   const host = await portalHost()
   for (let at = 0; at < 60; at++) await host.issue(1_990)
   const page = await openPage({ javaScript })

@@ -10,7 +10,7 @@ const drawChart = (bars: ReadonlyArray<Bar>, more: Partial<Parameters<typeof bar
   draw(barChart({ ...text, bars, tones: ["plain"], tick: String, ...more }))
 
 describe("barChart", () => {
-  it("stands on a baseline of 0, with heights in proportion to the values", async () => {
+  it("draws bars from a baseline of 0 with heights in proportion to their values", async () => {
     const { elements, texts } = await drawChart([bar(100), bar(50), bar(0), bar(400)])
     const bars = elements("rect", "chart-tone-plain")
     expect(bars.map((each) => readNumber(each, "height") / readNumber(bars[2], "height"))).toEqual(
@@ -26,33 +26,33 @@ describe("barChart", () => {
     [7, ["0", "2", "4", "6", "8"]],
     [123_456, ["0", "50000", "100000", "150000"]],
     [9_999_999_999_999, ["0", "2000000000000", "4000000000000", "6000000000000", "8000000000000", "10000000000000"]],
-  ])("covers the largest value %d with round whole ticks", async (largest, ticks) => {
+  ])("labels the axis with round whole numbers up to the largest value %d", async (largest, ticks) => {
     const { texts, text: markup } = await drawChart([bar(largest)])
     expect(texts("chart-value")).toEqual(ticks)
     expect(markup).not.toContain("NaN")
   })
 
-  it("draws zeros as a baseline without bars", async () => {
+  it("draws only the baseline if all values are 0", async () => {
     const { elements, texts } = await drawChart([bar(0), bar(0)])
     expect(texts("chart-value")).toEqual(["0"])
     expect(elements("rect", "chart-tone-plain")).toEqual([])
     expect(elements("line", "chart-base")).toHaveLength(1)
   })
 
-  it("draws an empty chart", async () => {
+  it("draws a chart without bars", async () => {
     const { texts, text: markup } = await drawChart([])
     expect(texts("chart-value")).toEqual(["0"])
     expect(markup).not.toMatch(/NaN|undefined|Infinity/)
   })
 
-  it("centres a single bar with a bounded width", async () => {
+  it("centres a single bar, which isn't wider than the maximum", async () => {
     const { elements } = await drawChart([bar(5)])
     const [only] = elements("rect", "chart-tone-plain")
     expect(readNumber(only, "width")).toBeLessThanOrEqual(40)
     expect(readNumber(only, "x") + readNumber(only, "width") / 2).toBeCloseTo((plot.left + plot.right) / 2, 0)
   })
 
-  it("stacks a bar's values, each in its tone", async () => {
+  it("stacks the values of a bar, each in its tone", async () => {
     const { elements } = await drawChart([bar(3, 0, 1)], { tones: ["good", "waiting", "bad"] })
     const [good] = elements("rect", "chart-tone-good")
     const [bad] = elements("rect", "chart-tone-bad")
@@ -61,7 +61,7 @@ describe("barChart", () => {
     expect(readNumber(good, "height") / readNumber(bad, "height")).toBeCloseTo(3, 1)
   })
 
-  it("labels the bars that have room, always the first", async () => {
+  it("labels the first bar and as many others as have room", async () => {
     const month = Array.from({ length: 31 }, (_, day) => ({
       ...bar(day),
       label: `${String(day + 1).padStart(2, "0")}/10`,
@@ -75,7 +75,7 @@ describe("barChart", () => {
     expect(labelStep(month.map(({ label }) => label))).toBe(6)
   })
 
-  it("marks the ends of bars, with each label on a row of its own inside the chart", async () => {
+  it("draws markers at the ends of bars, with each label on a separate row inside the chart", async () => {
     const bars = [bar(1), bar(2), bar(3), bar(4)]
     const { elements, texts } = await drawChart(bars, {
       isHistogram: true,
@@ -94,7 +94,7 @@ describe("barChart", () => {
     expect(new Set(rows).size).toBe(2)
   })
 
-  it("is one image with title and description, and shows a bar's values on hover", async () => {
+  it("is one image with title and description, and shows the values of a bar on hover", async () => {
     const { text: markup } = await drawChart([bar(5)], { title: "<b>" })
     expect(markup).toContain(`role="img"`)
     expect(markup).toContain(`aria-labelledby="c-title c-description"`)

@@ -5,7 +5,7 @@ import { draw, readNumber } from "./draw.ts"
 const drawChart = (shares: ReadonlyArray<Share>) => draw(shareBar({ id: "s", title: "t", description: "d", shares }))
 
 describe("shareBar", () => {
-  it("places its parts one after the other", async () => {
+  it("places the parts one after the other, without parts of 0", async () => {
     const { elements } = await drawChart([
       { tone: "good", title: "paid", value: 3 },
       { tone: "waiting", title: "waiting", value: 0 },
@@ -18,7 +18,7 @@ describe("shareBar", () => {
     ])
   })
 
-  it("is empty without parts", async () => {
+  it("is empty if all parts are 0", async () => {
     const { elements, text } = await drawChart([{ tone: "good", title: "paid", value: 0 }])
     expect(elements("rect", "chart-part")).toEqual([])
     expect(text).not.toContain("NaN")

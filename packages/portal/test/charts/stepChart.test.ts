@@ -22,7 +22,7 @@ const width = plot.right - plot.left
 const height = plot.bottom - plot.top
 
 describe("stepChart", () => {
-  it("holds each value for its whole step, on an axis from 0 to its top", async () => {
+  it("draws each value as a level line for its whole step, on an axis from 0 to `top`", async () => {
     const { elements, texts } = await drawChart(steps(0.5, 1))
     const [line] = elements("path", "chart-line")
     const middle = plot.left + width / 2
@@ -31,7 +31,7 @@ describe("stepChart", () => {
     expect(texts("chart-value")).toEqual(["0%", "20%", "40%", "60%", "80%", "100%"])
   })
 
-  it("leaves a gap for a missing value, and shows a single value", async () => {
+  it("leaves a gap for a missing value, and draws a value between two gaps", async () => {
     const { elements } = await drawChart(steps(undefined, 0.5, undefined, 0))
     const [line] = elements("path", "chart-line")
     const quarter = width / 4
@@ -42,7 +42,7 @@ describe("stepChart", () => {
     )
   })
 
-  it("draws only the axis without values", async () => {
+  it("draws only the axis if there are no values", async () => {
     const { text, elements } = await drawChart(steps(undefined, undefined))
     expect(elements("path", "chart-line")[0]?.["d"]).toBe("")
     expect(text).not.toMatch(/NaN|undefined|style=/)

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { csvLine } from "../../src/parts/csv.ts"
 
-/** A formula's start in any cell, by any of the usual separators. */
+/** The start of a formula in any cell, with any of the usual separators. */
 const formula = /(?:^|[",;|\t\r\n])[\s\u200b]*[=+\-@]/
 
 describe("csvLine", () => {
-  it("separates cells by semicolons and ends with CR and LF", () => {
+  it("separates cells with semicolons, and ends the line with CR and LF", () => {
     expect(csvLine(["a", 1990, undefined, "ç"])).toBe("a;1990;;ç\r\n")
   })
 
@@ -53,12 +53,12 @@ describe("csvLine", () => {
     expect(csvLine([text])).toBe(`${written}\r\n`)
   })
 
-  it("keeps numbers and texts with such a character elsewhere", () => {
+  it("doesn't change numbers, or texts with `=`, `-` or `@` after their start", () => {
     expect(csvLine(["a=b", "a-1", "a@b", -5])).toBe("a=b;a-1;a@b;-5\r\n")
     expect(csvLine(["a,b=c", "tab\tof a"])).toBe('"a,b=c";"tab\tof a"\r\n')
   })
 
-  it("starts no formula with any of these separators, blanks and marks", () => {
+  it("escapes formulas after any two separators, blanks or quotation marks", () => {
     const pieces = ["", ...',;|\t\r\n" \u200b', "a", "'"]
     for (const mark of "=+-@")
       for (const first of pieces)
@@ -66,7 +66,7 @@ describe("csvLine", () => {
           expect(csvLine([`x${first}${second}${mark}1`, `${second}${first}${mark}1`])).not.toMatch(formula)
   })
 
-  it("removes direction characters", () => {
+  it("replaces direction characters", () => {
     expect(csvLine(["ana\u202egnp.exe"])).toBe("ana\ufffdgnp.exe\r\n")
   })
 })

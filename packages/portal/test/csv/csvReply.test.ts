@@ -18,7 +18,7 @@ function* numbered(count: number, read: (index: number) => void = () => undefine
 }
 
 describe("csvReply", () => {
-  it("begins with the UTF-8 mark that Excel needs, and the header", async () => {
+  it("begins with the byte order mark that Excel needs, and the header", async () => {
     const reply = csvReply({ name: "day-2026-11-21", header: ["name", "cents"], rows: [["ação", 1]] })
     expect(await readText(reply)).toBe("\uFEFFname;cents\r\nação;1\r\n")
     expect((await reply).headers).toEqual({
@@ -37,7 +37,7 @@ describe("csvReply", () => {
     expect(text.split("\r\n").slice(1, -1)).toEqual(Array.from({ length: count }, (_, at) => `row ${at};${at}`))
   })
 
-  it("reads rows no faster than it sends them", async () => {
+  it("doesn't read rows faster than it sends them", async () => {
     let last = -1
     const rows = numbered(100_000, (index) => {
       last = index
@@ -80,13 +80,13 @@ describe("csvReply", () => {
     expect(isClosed).toBe(true)
   })
 
-  it("rejects if one of the first rows fails, and marks the file as incomplete if a later one does", async () => {
+  it("rejects if one of the first 100 rows fails, and marks the file as incomplete if a later row fails", async () => {
     async function* rows(failsAt: number) {
       for (let at = 0; at < failsAt; at++) yield ["row", at]
-      throw new Error("the store is away")
+      throw new Error("the store is unavailable")
     }
     const make = (failsAt: number) => csvReply({ name: "a", header: ["name", "at"], rows: rows(failsAt) })
-    await expect(make(10)).rejects.toThrow("the store is away")
+    await expect(make(10)).rejects.toThrow("the store is unavailable")
     const lines = (await readText(make(600))).split("\r\n")
     expect(lines.slice(600)).toEqual([
       "row;599",

@@ -47,7 +47,7 @@ const paymentFields: Readonly<Record<keyof Payment, string | undefined>> = {
 it.each([
   ["charges", chargeColumns, { ...termColumns, ...moneyColumns }],
   ["payments", paymentColumns, paymentFields],
-] as const)("the file of %s has a column for each field that it doesn't omit", (_, columns, fields) => {
+] as const)("has a column in the file of %s for each field except the listed omissions", (_, columns, fields) => {
   const expected = Object.values(fields).filter((title) => title !== undefined)
   expect(columns.map(([title]) => title).toSorted()).toEqual(expected.toSorted())
 })

@@ -12,7 +12,7 @@ import { someFigures } from "./someFigures.ts"
 const charts = { paidByDay, timeToPayment, conversionByHour, chargeOutcomes, deliveryHealth }
 
 describe.each(Object.entries(charts))("the card of %s", (_, chart) => {
-  it("says that it has no data, and keeps its table", async () => {
+  it("says that there is no data, and still has a table", async () => {
     const card = chart(someFigures())
     expect(card.lead).toMatch(/^Nenhum/)
     expect(card.rows.length).toBeGreaterThan(3)
@@ -20,7 +20,7 @@ describe.each(Object.entries(charts))("the card of %s", (_, chart) => {
     expect(html).not.toMatch(/NaN|undefined|Infinity|style=/)
   })
 
-  it("describes its content for people who can't see it", async () => {
+  it("describes the chart for people who can't see it", async () => {
     const card = chart(someFigures())
     const { text } = await draw(card.drawing)
     expect(text).toContain(`<desc id="${card.id}-chart-description">${card.lead}</desc>`)
@@ -28,7 +28,7 @@ describe.each(Object.entries(charts))("the card of %s", (_, chart) => {
 })
 
 describe("paidByDay", () => {
-  it("names the best day, and lists each day's figures", async () => {
+  it("names the best day, and lists the figures of each day", async () => {
     const card = paidByDay(
       someFigures({}, [{}, { payments: 2, paidCents: 150_000 }, { payments: 1, paidCents: 1_990, returnedCents: 500 }]),
     )
@@ -59,7 +59,7 @@ describe("timeToPayment", () => {
     { charges: 1 },
   ]
 
-  it("marks median and 90%", async () => {
+  it("marks the median and the 90% quantile", async () => {
     const card = timeToPayment(someFigures({ timeToPayment: { buckets, medianSeconds: 60, p90Seconds: 3_600 } }))
     expect(card.lead).toBe("Metade das cobranças pagas foi paga em até 1 minuto; 90%, em até 1 hora.")
     const { texts } = await draw(card.drawing)
@@ -67,7 +67,7 @@ describe("timeToPayment", () => {
     expect(card.rows.map(([name]) => name)).toEqual(["até 1 minuto", "até 5 minutos", "até 1 hora", "mais de 1 hora"])
   })
 
-  it("names the last bound without marks if a quantile is beyond it", async () => {
+  it("names the last bound, without a marker, if a quantile is above it", async () => {
     const card = timeToPayment(someFigures({ timeToPayment: { buckets: [...buckets.slice(0, 3), { charges: 90 }] } }))
     expect(card.lead).toBe("Metade das cobranças pagas foi paga em mais de 1 hora; 90%, em mais de 1 hora.")
     expect((await draw(card.drawing)).texts("chart-marker-label")).toEqual([])
@@ -75,7 +75,7 @@ describe("timeToPayment", () => {
 })
 
 describe("conversionByHour", () => {
-  it("names the best hour, and omits hours without charges", () => {
+  it("names the best hour, and shows no share for hours without charges", () => {
     const hours = someFigures().hours.map((each) =>
       each.hour === 9 ? { ...each, issued: 40, paid: 10 } : each.hour === 14 ? { ...each, issued: 80, paid: 60 } : each,
     )
@@ -85,7 +85,7 @@ describe("conversionByHour", () => {
     expect(card.rows[3]).toEqual(["3h", "0", "0", "—"])
   })
 
-  it("names no best hour among few charges", () => {
+  it("doesn't name a best hour if fewer than two hours have 20 charges", () => {
     const leadOf = (one: number, other: number) =>
       conversionByHour(
         someFigures({
@@ -102,13 +102,13 @@ describe("conversionByHour", () => {
     expect(leadOf(20, 20)).toMatch(/^Melhor horário de emissão: 14h/)
   })
 
-  it("names no best hour if no charge was paid", () => {
+  it("doesn't name a best hour if no charge was paid", () => {
     const hours = someFigures().hours.map((each) => ({ ...each, issued: 1 }))
     expect(conversionByHour(someFigures({ hours })).lead).toBe("Nenhuma cobrança do período foi paga ainda.")
   })
 })
 
-it("charge outcomes add up: waiting charges are the rest", async () => {
+it("counts issued charges without another outcome as waiting", async () => {
   const card = chargeOutcomes(someFigures({ charges: { issued: 10, paid: 5, expired: 2, failed: 0, cancelled: 1 } }))
   expect(card.lead).toBe("De 10 cobranças emitidas, 50,0% foram pagas e 20,0% expiraram.")
   expect(card.rows).toEqual([
@@ -122,7 +122,7 @@ it("charge outcomes add up: waiting charges are the rest", async () => {
   expect(debited.rows).toContainEqual(["Não debitadas", "2", "50,0%"])
 })
 
-it("delivery health counts final deliveries, and names failed attempts", async () => {
+it("shows the share of delivered events and the number of failed attempts", async () => {
   const card = deliveryHealth(
     someFigures({ deliveries: { delivered: 8, waiting: 1, dead: 1, superseded: 3, failedAttempts: 12 } }, [
       { delivered: 8, waiting: 1, dead: 1, failedAttempts: 12 },
@@ -133,7 +133,7 @@ it("delivery health counts final deliveries, and names failed attempts", async (
   expect(String(await card.drawing)).toContain("8 entregues, 1 aguardando, 1 não entregue, 12 tentativas falharam")
 })
 
-it("tiles link to their list, within the same period", async () => {
+it("links each tile to the list of its items in the same period", async () => {
   const html = String(
     await figureTiles(
       someFigures({

@@ -17,7 +17,7 @@ const emptyDay = (index: number): Figures["days"][number] => ({
 
 const bounds = [60, 300, 3_600, undefined]
 
-/** A week's figures, all 0 except the given ones. */
+/** The figures of a week. All are 0 except the given figures. */
 export const someFigures = (
   more: Partial<Figures> = {},
   days: ReadonlyArray<Partial<Figures["days"][number]>> = [],

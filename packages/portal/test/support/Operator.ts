@@ -1,6 +1,6 @@
 export interface SentForm {
   readonly url: string
-  /** Its hidden fields. */
+  /** The form's hidden fields. */
   readonly fields: Readonly<Record<string, string>>
 }
 
@@ -10,9 +10,9 @@ export interface Answer {
   readonly location: string | undefined
   readonly headers: Headers
   readonly html: string
-  /** The text of its `main`, without markup. */
+  /** The text of the `main` element, without markup. */
   readonly text: string
-  /** By the end of the form's address. */
+  /** Finds a form by the end of its address. */
   readonly form: (endOfPath: string) => SentForm
 }
 
@@ -60,9 +60,9 @@ const toAnswer = async (response: Response): Promise<Answer> => {
 }
 
 /**
- * A browser that is signed in at the host as `user`. Only `open` follows redirects.
+ * Sends requests like a browser that is signed in at the host as `user`. Only `open` follows redirects.
  *
- * A post with an `origin` comes from an older browser, which doesn't send `sec-fetch-site`.
+ * A post with an `origin` acts like an older browser, which doesn't send `sec-fetch-site`.
  */
 export const makeOperator = (base: string, user: string) => {
   const headers = { "x-user": user, "sec-fetch-site": "same-origin" }

@@ -27,7 +27,7 @@ const changedProcessor = (change: (processor: Processor) => Partial<Processor>) 
   return Object.assign(layer, { environment: "sandbox" as const })
 }
 
-/** `refuse` can return a reason. */
+/** A processor that refuses a refund if `refuse` returns a reason. */
 export const refusingProcessor = (refuse: () => string | undefined) =>
   changedProcessor(({ refund }) => ({
     refund: (order) =>
@@ -37,18 +37,18 @@ export const refusingProcessor = (refuse: () => string | undefined) =>
       }),
   }))
 
-/** Refunds stay unfinished until `isDone`. */
+/** A processor whose refunds stay under way until `isDone` returns true. */
 export const slowProcessor = (isDone: () => boolean) =>
   changedProcessor(({ refund }) => {
-    const workOn: Processor["refund"] = (order) =>
+    const refundWhenDone: Processor["refund"] = (order) =>
       Effect.suspend(() => (isDone() ? refund(order) : Effect.succeed({ _tag: "Processing" })))
-    return { refund: workOn, lookupRefund: workOn }
+    return { refund: refundWhenDone, lookupRefund: refundWhenDone }
   })
 
-/** Its list of payments is empty. */
+/** A processor whose list of payments is empty. */
 export const forgetfulProcessor = () => changedProcessor(() => ({ payments: () => Effect.succeed({ items: [] }) }))
 
-/** Its list of payments never arrives. */
+/** A processor that doesn't answer a request for its list of payments. */
 export const silentProcessor = () =>
   changedProcessor(() => ({ payments: () => new ProcessorUnavailable({ operation: "payments" }) }))
 
@@ -64,7 +64,7 @@ const countCalls = (port: string, service: object, calls: Array<string>): object
     },
   })
 
-/** All places for reports are taken. */
+/** A store that refuses every report because too many are running. */
 export const crowdedStore = () => {
   const refuse = (issuer: Cnpj) => new TooManyReports({ issuer, retryAfterMs: 5_000 })
   return Layer.effectContext(

@@ -6,7 +6,7 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { onTestFinished } from "vitest"
 
-/** Each below its own prefix. */
+/** The ways to mount the portal, each under a different prefix. */
 export const mounts = {
   express: (app: Responder) => ({
     prefix: "/portal",
@@ -24,7 +24,7 @@ export const mounts = {
 
 export type MountName = keyof typeof mounts
 
-/** Returns the root's address without a trailing slash. */
+/** Serves the portal, and returns the address of its root without a trailing slash. */
 export const serveApp = async (name: MountName, app: Responder): Promise<string> => {
   const { prefix, server } = mounts[name](app)
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))

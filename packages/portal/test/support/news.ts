@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest"
 
 export const versionIn = (html: string): string => /data-version="([\da-f]+)"/.exec(html)?.[1] ?? "none"
 
-/** Listens for a page's news like a browser's `EventSource`. */
+/** Listens for the news of a page as a browser's `EventSource` does. */
 export const listenFor = async (page: string, version: string, user: string) => {
   const ending = new AbortController()
   onTestFinished(() => ending.abort())
@@ -17,7 +17,7 @@ export const listenFor = async (page: string, version: string, user: string) => 
       versions.splice(
         0,
         versions.length,
-        ...Array.from(text.matchAll(/event: news\ndata: (.*)\n\n/g), ([, told = ""]) => told),
+        ...Array.from(text.matchAll(/event: news\ndata: (.*)\n\n/g), ([, sent = ""]) => sent),
       )
     }
   }

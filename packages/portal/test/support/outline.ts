@@ -1,7 +1,7 @@
 const kept =
   /\s((?:href|action|value|name|data-[\w-]+|aria-(?:label|current)|type|maxlength|hidden|checked|selected|open|required)(?:="[^"]*")?)(?=[\s>/])/g
 
-/** Replaces ids by their order, and tokens and addresses of assets by a word. */
+/** Replaces ids with numbers in the order of their appearance, and other variable values with fixed words. */
 const replaceVariable = (html: string): string => {
   const ids = new Map<string, string>()
   return (
@@ -12,7 +12,7 @@ const replaceVariable = (html: string): string => {
       .replaceAll(/(?<=>)[\da-f]{8}(?=<\/a>)/g, "start of an id")
       .replaceAll(/data-version="[\da-f]+"/g, 'data-version="version"')
       .replaceAll(/\d+ ms/g, "some ms")
-      // Audit records have the machine's time.
+      // Replaces the times of audit records, which are real time.
       .replaceAll(/(?!01\/03\/2027)\d\d\/\d\d\/20\d\d \d\d:\d\d/g, "now")
       .replaceAll(
         /[\da-f]{8}(?:<[^>]+>)?(?:-[\da-f]{4}){3}-[\da-f]{12}|\b[ED]\d{20}\w{11}\b|(?<![\da-f])[\da-f]{32}(?![\da-f])|\b[\da-z]{35}\b/g,
@@ -26,7 +26,7 @@ const replaceVariable = (html: string): string => {
   )
 }
 
-/** A line for each text, and for each element with meaningful attributes. */
+/** Writes a line for each text and for each element with meaningful attributes. */
 export const outline = (html: string): string =>
   (replaceVariable(html).match(/<[^>]+>|[^<]+/g) ?? [])
     .flatMap((part) => {

@@ -5,7 +5,7 @@ import { type PortalAccess, type PortalVisit, portal } from "../../src/index.ts"
 
 export const shop = "12345678000195"
 export const neighbour = "11222333000181"
-/** Exists, but no operator may see it. */
+/** A company that exists, but that no operator may see. */
 export const stranger = "11444777000161"
 
 const facts = { city: "Recife", graceDays: 5, integratorKey: "key-of-the-test-company" }
@@ -14,7 +14,7 @@ const companies = [shop, neighbour, stranger].map((cnpj) => ({ ...facts, cnpj, n
 const all = ["read", "issue", "refund", "cancel", "exceptions", "events", "payers", "reconcile", "recurrences"] as const
 const ofShop = [{ cnpj: shop, name: "Padaria Aurora" }]
 
-/** By the header `x-user`. */
+/** The operators by the value of the header `x-user`. */
 const operators: Readonly<Record<string, unknown>> = {
   ana: { who: "ana", companies: [...ofShop, { cnpj: neighbour }], rights: all },
   bia: { who: "bia", companies: ofShop, rights: all },

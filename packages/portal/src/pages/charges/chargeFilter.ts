@@ -39,7 +39,7 @@ const rangeTexts = {
   backwards: "O valor final é menor que o inicial.",
 } as const
 
-/** An empty end is open. */
+/** The field names of the two ends of each range. An empty field is an open end. */
 const rangeEnds = {
   due: ["vencimento-de", "vencimento-ate"],
   paid: ["pago-de", "pago-ate"],
@@ -80,7 +80,7 @@ const findRangeProblem = (input: RangeInput): FieldProblem | undefined => {
   )
 }
 
-/** Replaces an open end with the century's first or last day; undefined if both are open. */
+/** The days of a range; undefined if both ends are open. A single open end becomes the first or last day of the century. */
 const daysBetween = (input: RangeInput, [from, until]: readonly [string, string]) =>
   input[from] === undefined && input[until] === undefined
     ? undefined
@@ -153,10 +153,10 @@ export const sealFilter = async (view: View, filter: FilterInput): Promise<Filte
   ...(await sealText(view, filter.text)),
 })
 
-/** A complete id: a charge's, its txid, its transaction's, or the payment's. */
+/** A complete id: a charge's id, txid or transaction id, or a payment's endToEndId. */
 const wholeId = /^(?:[\da-f]{32}|(?=.*\d)[\da-z]{35}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|E\d{8}[\dA-Za-z]{23})$/i
 
-/** A charge with this id is found even outside the period. */
+/** Whether the text is a complete id, which is searched outside the period, too. */
 export const isWholeId = (text: string): boolean => wholeId.test(text)
 
 const anyTime = { from: Date.UTC(2000, 0, 1), until: Date.UTC(2100, 0, 1) }
@@ -175,7 +175,7 @@ export const filterFields = ({ period, status, ranges, ...sought }: FilterInput)
   ...textFields(sought),
 })
 
-/** Only debits fail, so hosts without recurrences don't offer that status. */
+/** Offers the status `failed` only on hosts with recurrences, because only debits fail. */
 const statusSelect = ({ pix }: View, { status, problem }: FilterInput): Html =>
   field(
     { name: statusField, label: listTexts.status, problem },
@@ -190,7 +190,7 @@ const statusSelect = ({ pix }: View, { status, problem }: FilterInput): Html =>
       </select>`,
   )
 
-/** POST keeps the searched text out of URLs. */
+/** The filter's form. It uses POST to keep the searched text out of URLs. */
 export const chargeFilterForm = (view: View, filter: FilterInput): Html =>
   html`<search class="card stack filter" aria-label="${listTexts.filter}">
     ${fold(

@@ -29,7 +29,7 @@ import {
 } from "./chargeTexts.ts"
 import { issueTexts } from "./issueCharge.ts"
 
-/** Enough to tell a page's charges apart by eye. Screen readers read the whole id. */
+/** The number of visible characters of an id: enough to distinguish the charges of a page. Screen readers read the whole id. */
 const shownIdLength = 8
 
 const columnsFor = ({ link }: View): ReadonlyArray<Column<PlainCharge>> => [
@@ -110,7 +110,7 @@ export const chargeList = async (view: View, filter: FilterInput): Promise<Conte
 
 const section = "charges"
 
-/** A search is sent as a form. Only its sender can read its text in the new address. */
+/** A search is sent as a form, which redirects to an address with the sealed text. Only the sender can unseal it. */
 export const listRoutes: ReadonlyArray<PortalRoute> = [
   page(chargesPath, { section }, async (view) => chargeList(view, await readAddressFilter(view)), {
     everyMs: 3_000,

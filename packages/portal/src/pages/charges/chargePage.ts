@@ -29,7 +29,7 @@ const paidText = (charge: PlainCharge): HtmlChild => {
   ${remarks.length > 0 && html`<small class="muted">(${remarks.join("; ")})</small>`}`
 }
 
-/** Today's amount with fine, interest or reductions, if it differs from the charge's. */
+/** The amount due today with its fine, interest and reductions, if it differs from the charge's amount. */
 const dueFacts = (charge: PlainCharge, now: number): ReadonlyArray<readonly [string, HtmlChild]> => {
   if (charge.status !== "pending") return []
   const { totalCents, fineCents, interestCents, abatementCents, discountCents } = amountDueOn(charge, brasiliaDate(now))
@@ -76,7 +76,7 @@ const showForm = (view: View, id: string): HtmlChild =>
     <p class="hint" id="payer-hint">${chargeTexts.showPayerHint}</p>
   </form>`
 
-/** These texts can name the payer, so they are hidden with the name. */
+/** The charge's texts. They can name the payer, so they are hidden together with the payer's name. */
 const shownTexts = ({
   messageToPayer,
   additionalInfo = [],
@@ -147,7 +147,7 @@ const storySection = (view: View, entries: ReadonlyArray<PlainStoryEntry>, isCut
   </section>`
 }
 
-/** Masks the payer. `isPayerShown`: the audit log has recorded that the operator sees them. */
+/** The page of a charge. The payer is masked unless `isPayerShown`, which requires an audit record. */
 const chargePage = async (view: View, id: string, { isPayerShown = false } = {}): Promise<Content> => {
   const story = await view.pix.story(view.company, id)
   const { charge, entries, isCut } = story
@@ -185,7 +185,7 @@ export const chargePageRoutes: ReadonlyArray<PortalRoute> = [
   }),
   action("/cobrancas/:id/pagador", { right: "payers", section }, async ({ as, company, params }) => {
     await as.payers.show(company, params.id)
-    // Not a redirect: a second visit to its address would show the payer without an audit record.
+    // A page instead of a redirect, because a second visit to a redirect's address would show the payer without an audit record.
     return { page: (view) => chargePage(view, params.id, { isPayerShown: true }) }
   }),
 ]

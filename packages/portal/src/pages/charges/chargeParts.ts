@@ -8,11 +8,11 @@ import { debitStatus } from "../recurrences/debit.ts"
 import { chargeTexts, statusTexts } from "./chargeTexts.ts"
 
 export interface ChargeMoney {
-  /** Absent until paid. */
+  /** Absent until the charge is paid. */
   readonly paidCents?: number
   readonly returnedCents: number
   readonly returningCents: number
-  /** The end of the time for returns, in epoch milliseconds. */
+  /** The end of the time for refunds, in epoch milliseconds. */
   readonly refundableUntil?: number
 }
 
@@ -47,7 +47,7 @@ export const chargeStatusBadge = (charge: PlainCharge): Html => {
   >`
 }
 
-/** Without a script, people can select the code. */
+/** A card with the code, which people can select without a script. */
 export const brCodeCard = (
   brCode: string,
   payerPage: string | undefined,
@@ -73,7 +73,7 @@ export const brCodeCard = (
     </div>
   </section>`
 
-/** Undefined if the host has no checkout. */
+/** The address of the payer's page; undefined if the host has no checkout. */
 export const payerPage = async (
   { pix, company }: View,
   { id }: { readonly id: string },
@@ -87,7 +87,7 @@ export const payerPage = async (
   }
 }
 
-/** The bank hasn't confirmed a return of these cents; empty for 0. */
+/** Says that the bank hasn't confirmed the return of an amount; empty for 0 cents. */
 export const waitingNotice = (cents: number): Html =>
   cents > 0
     ? html`<p class="notice" data-tone="info">

@@ -46,7 +46,7 @@ interface Description {
   readonly title: string
   readonly details?: ReadonlyArray<HtmlChild>
   readonly tone?: Tone
-  /** A path below the company's. */
+  /** A path relative to the company's path. */
   readonly path?: string
 }
 
@@ -113,8 +113,8 @@ const describe = (entry: PlainStoryEntry): Description => {
       return describeRefund(storyTexts.refund(formats.reais(entry.amountCents)), entry.status, entry)
     case "partialRefund": {
       const { amountCents, refund, rejection } = entry.partialRefund
-      const words = { reason: refund.reason, rejection }
-      return describeRefund(storyTexts.partialRefund(formats.reais(amountCents)), entry.status, words)
+      const reasons = { reason: refund.reason, rejection }
+      return describeRefund(storyTexts.partialRefund(formats.reais(amountCents)), entry.status, reasons)
     }
     case "return":
       return {
@@ -155,7 +155,7 @@ const item = (view: View, entry: PlainStoryEntry): Html => {
   </li>`
 }
 
-/** Newest first; `entries` come oldest first. */
+/** Lists the entries with the newest first. `entries` has the oldest first. */
 export const storyList = (view: View, entries: ReadonlyArray<PlainStoryEntry>): Html =>
   html`<ol class="timeline" reversed>
     ${entries.toReversed().map((entry) => item(view, entry))}

@@ -85,7 +85,7 @@ export const chargeTexts = {
   storyCut: "O histórico é longo: só uma parte dele é mostrada.",
 }
 
-/** A path below the company's. */
+/** A path relative to the company's path. */
 export const chargesPath = "/cobrancas"
 
 export const chargesFilePath = "/cobrancas.csv"

@@ -44,10 +44,10 @@ const validities: ReadonlyArray<readonly [seconds: string, text: string]> = [
   ["2592000", "30 dias"],
 ]
 
-/** Payers seldom open a link immediately. */
+/** A day, because payers seldom open a link immediately. */
 const defaultValidity = "86400"
 
-/** The payer's bank shows the reference under this name. */
+/** The name under which the payer's bank shows the reference. */
 const referenceName = "Referência"
 
 const orderFields = {
@@ -75,7 +75,7 @@ const readTerm = (dueDate: string, validity: string): Pick<ChargeRequestInput, "
   return { payableForSeconds: Number(isOffered ? validity : defaultValidity) }
 }
 
-/** Returns the form's charge, or its first invalid field. `id` is the charge's. */
+/** Returns the form's request of a charge with this id, or its first invalid field. */
 const readOrder = (form: Form, id: string): ChargeRequestInput | FieldProblem => {
   const read = (name: keyof typeof orderFields): string => (form[orderFields[name]] ?? "").trim()
   const taxId = read("payerTaxId")
@@ -165,7 +165,7 @@ const options = { right: "issue", section: "charges" } as const
 
 const correct = (form: Form, problem: FieldProblem): Outcome => ({ correct: (view) => issuePage(view, form, problem) })
 
-/** The form's key is the charge's id, so repeats issue it once, in every process. */
+/** Issues the form's charge. The form's key is the charge's id, so a form that is sent twice issues one charge. */
 const issue = async (view: ActionView, form: Form): Promise<Outcome> => {
   const order = readOrder(form, view.actionKey)
   if (!("id" in order)) return correct(form, order)

@@ -37,7 +37,7 @@ const flawText = (flaw: OrderFlaw, { restCents }: RefundState): string =>
 interface Before {
   readonly typed?: string
   readonly flaw?: OrderFlaw
-  /** A part that was already requested, if its confirmation was opened again. */
+  /** The part that was already requested under the key of the address. */
   readonly requested?: PlainPartialRefund
 }
 
@@ -103,7 +103,7 @@ const refundPage = (view: View, charge: PlainCharge, state: RefundState, before:
 
 interface ConfirmForm {
   readonly order: RefundOrder
-  /** The key of a part, or of a form to correct. */
+  /** The key of the form; default: a new key. */
   readonly key?: string
   readonly wrong?: ReasonToCorrect
 }
@@ -147,7 +147,7 @@ const addressWithKey = ({ link, params, query }: View<typeof path>): string => {
   return `${link(refundPath(params.id))}?${search.toString()}`
 }
 
-/** Returns whether the bank has already returned the amount. */
+/** Requests the refund, and returns whether the bank has already returned the amount. */
 const requestRefund = async (
   view: ActionView,
   { id }: PlainCharge,
@@ -156,7 +156,7 @@ const requestRefund = async (
 ): Promise<boolean> => {
   const { as, company, actionKey } = view
   if (order._tag === "Whole") return (await as.refund(company, id, reason)).status === "refunded"
-  // Repeats of a form have the same key in every process, so the money is returned once.
+  // A form that is sent twice has the same key in every process, so the money is returned once.
   const key = order._tag === "Again" ? order.key : actionKey
   const { partialRefund } = await as.refundPart(company, id, { key, amountCents: order.amountCents, ...reason })
   return partialRefund.status === "returned"
@@ -174,7 +174,7 @@ export const refundRoutes: ReadonlyArray<PortalRoute> = [
     const order = readRefundOrder(state, amount, part)
     if (typeof order === "string") return refundPage(view, charge, state, { typed: amount ?? "", flaw: order })
     if (order._tag !== "Part") return confirmRefundPage(view, charge, { order })
-    // The address contains the key, so the form sends the same order after the browser's back button.
+    // The key is in the address, so the form has the same key after the browser's back button.
     return isActionKey(key) ? confirmRefundPage(view, charge, { order, key }) : redirectReply(addressWithKey(view))
   }),
   action(path, options, async (view, form): Promise<Outcome> => {

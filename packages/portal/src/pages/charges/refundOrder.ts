@@ -34,18 +34,18 @@ export const refundTexts = {
   },
 }
 
-/** A part that the processor refused, with its index in the charge's list. */
+/** A failed partial refund, with its index in the charge's list. */
 export interface FailedPart {
   readonly at: number
   readonly part: PlainPartialRefund
 }
 
 export interface RefundState {
-  /** 0 if a refund isn't possible; `blocked` is the reason. */
+  /** The refundable amount. If it is 0, `blocked` is the reason. */
   readonly restCents: number
-  /** Whether nothing was returned; then the charge itself is refunded. */
+  /** Whether nothing was returned yet. A refund of the full amount then refunds the charge itself. */
   readonly isWhole: boolean
-  /** They can be requested again under their own keys. */
+  /** The failed parts, which can be requested again under their keys. */
   readonly failedParts: ReadonlyArray<FailedPart>
   readonly blocked?: string
 }
@@ -79,13 +79,13 @@ export const refundState = (charge: PlainCharge, now: number): RefundState => {
 export const amountField = "valor"
 export const partField = "parte"
 export const orderKeyField = "pedido"
-/** The amount field's value for the whole rest. */
+/** The value of the amount field for the whole refundable amount. */
 export const everything = "tudo"
 
 export type RefundOrder =
   | { readonly _tag: "Whole"; readonly amountCents: number }
   | { readonly _tag: "Part"; readonly amountCents: number }
-  /** A refused part, by its index in the charge's list. */
+  /** A failed part, by its index in the charge's list. */
   | { readonly _tag: "Again"; readonly amountCents: number; readonly at: number; readonly key: string }
 
 export type OrderFlaw = "noAmount" | "tooMuch"
@@ -108,14 +108,14 @@ export const readRefundOrder = (
   return { _tag: isWhole && amountCents === restCents ? "Whole" : "Part", amountCents }
 }
 
-/** Hidden fields of the confirmation. Amounts are cents, so they need no parsing. */
+/** The hidden fields of the confirmation. The amount is in cents. */
 export const orderFields = (order: RefundOrder): Readonly<Record<string, string>> => ({
   kind: order._tag,
   cents: String(order.amountCents),
   ...(order._tag === "Again" && { [partField]: String(order.at) }),
 })
 
-/** Undefined unless `orderFields` wrote the order and its part is still refused. */
+/** Reads the fields of `orderFields`; undefined if they are invalid or the part is no longer failed. */
 export const confirmedOrder = (form: Form, state: RefundState): RefundOrder | undefined => {
   const amountCents = Number(form["cents"])
   if (!Number.isSafeInteger(amountCents) || amountCents < 1) return undefined

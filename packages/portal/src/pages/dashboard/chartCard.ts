@@ -4,12 +4,12 @@ import type { Tone } from "../../charts/barChart.ts"
 export interface ChartCard {
   readonly id: string
   readonly title: string
-  /** The chart's message in a sentence. */
+  /** A sentence with the main result of the chart. */
   readonly lead: string
   readonly drawing: Html
   readonly isWide?: boolean
   readonly legend?: ReadonlyArray<{ readonly tone: Tone; readonly label: string }>
-  /** The figures as a table; the first column names the row. */
+  /** The columns of the figures' table. The first column names the row. */
   readonly columns: ReadonlyArray<string>
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
 }

@@ -11,7 +11,7 @@ const computeShare = ({ issued, paid }: Hour): number | undefined => (issued ===
 
 const nameHour = ({ hour }: Hour): string => `${hour}h`
 
-/** With fewer charges, chance decides the best hour. */
+/** The minimum number of issued charges in a compared hour. With fewer, the best hour would depend on chance. */
 const minIssued = 20
 
 /** The hour with the highest share of paid charges; undefined if fewer than two hours have enough charges. */

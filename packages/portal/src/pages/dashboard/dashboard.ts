@@ -26,7 +26,7 @@ interface Tile {
   readonly label: string
   readonly value: string
   readonly detail: string
-  /** Whether a person must act. */
+  /** Whether an operator must act. */
   readonly isUrgent?: boolean
   readonly href?: string
 }
@@ -79,7 +79,7 @@ const makeTiles = (figures: Figures, link: View["link"], days: string): Readonly
   ]
 }
 
-/** Each figure links to its list; `days` is the period's query. */
+/** Figures, some with a link to their list. `days` is the period as a query. */
 export const figureTiles = (figures: Figures, link: View["link"], days: string): Html =>
   html`<ul class="figure-tiles">
     ${makeTiles(figures, link, days).map(tile)}
@@ -115,7 +115,7 @@ const dashboard = async (view: View): Promise<Content> => {
 }
 
 export const dashboardRoutes: ReadonlyArray<PortalRoute> = [
-  // Less often, because its figures read the whole period.
+  // Looks less often than other pages, because the figures read the whole period.
   page("", { section: "dashboard" }, dashboard, {
     everyMs: 10_000,
     look: async (view) => readFigures(view, readDashboardPeriod(view)),

@@ -34,11 +34,11 @@ export const statusTexts: Readonly<Record<Status, { readonly text: string; reado
 export const statusBadge = ({ status }: Pick<DeliveryRecord, "status">): Html =>
   badge(statusTexts[status].text, statusTexts[status].tone)
 
-/** An endpoint's id as operators see it. `host` is the host's own function. */
+/** The name of an endpoint for operators. The id `host` means the host's function. */
 export const endpointName = (id: string): string => (id === "host" ? "Aplicação (interno)" : id)
 
 export const attemptText = ({ status, error }: DeliveryAttempt): string => {
-  // The host's own function has no status: it accepts an event by not throwing.
+  // The host's function has no HTTP status. It accepts an event unless it throws.
   if (status === undefined) return error === undefined ? "Aceito" : `Sem resposta: ${error}`
   return error === undefined ? `HTTP ${status}` : `HTTP ${status}: ${error}`
 }
@@ -48,10 +48,10 @@ const pageLength = 50
 export const endpointField = "ponto"
 const chargeField = "cobranca"
 
-/** The event's time, which the delivery's page needs to find the delivery. */
+/** The field with the event's time, by which the delivery's page finds the delivery. */
 export const momentField = "em"
 
-/** A path below the company's. `step` is the path of an action below the delivery's page. */
+/** The path of a delivery's page, relative to the company's path. `step` is the path of an action of the page. */
 export const deliveryPath = (
   { event, endpointId }: { readonly event: Pick<PixEvent, "id" | "occurredAt">; readonly endpointId: string },
   step = "",
@@ -98,7 +98,7 @@ const toEventFilter = ({ status, endpointId, chargeId }: Input): EventFilter => 
   ...(chargeId !== "" && { chargeId }),
 })
 
-/** Includes the chosen endpoint even if it is no longer registered. */
+/** A choice of endpoints. It includes the chosen endpoint even if it is no longer registered. */
 export const endpointChoice = async ({ pix, company }: View, chosen: string): Promise<Awaited<Html>> => {
   const registered = (await pix.events.endpoints(company)).map(({ id }) => id)
   const ids = chosen === "" || registered.includes(chosen) ? registered : [...registered, chosen]
@@ -130,7 +130,7 @@ type Deliveries = Page<DeliveryRecord>
 
 const readPeriod = (view: View): PeriodChoice => readQueryPeriod(view, { days: 7 })
 
-/** Undefined for an invalid period. */
+/** The deliveries of the filter; undefined if its period is invalid. */
 const lookAtDeliveries = async (view: View): Promise<Deliveries | undefined> => {
   const { period, problem } = readPeriod(view)
   if (problem !== undefined) return undefined

@@ -17,7 +17,7 @@ const maxNameLength = 100
 const fromField = "inicio"
 const untilField = "fim"
 
-/** Above this count, a preview says "more than". */
+/** The maximum number of counted deliveries of each status. If there are more, the preview says "mais de". */
 const maxCounted = 1_000
 const shown = 20
 
@@ -100,7 +100,7 @@ const countText = ({ count, isMore }: Awaited<ReturnType<typeof countChosen>>): 
   `${isMore ? "mais de " : ""}${formats.count(count)} ${count === 1 && !isMore ? "envio" : "envios"}`
 
 const preview = async (view: View, input: ReplayInput, { from, until }: Period): Promise<Awaited<Html>> => {
-  // Ends now, so the replay includes no event later than the preview.
+  // Ends the period now, so the replay doesn't include an event that occurs after the preview.
   const period = { from, until: Math.min(until, view.now + 1) }
   const chosen = await countChosen(view, input, period)
   const caption =

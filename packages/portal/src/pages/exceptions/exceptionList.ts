@@ -24,7 +24,7 @@ const statusTexts: Readonly<Record<PlainException["status"], { readonly text: st
 export const statusBadge = ({ status }: PlainException): Html =>
   badge(statusTexts[status].text, statusTexts[status].tone)
 
-/** Today and the 90 days before it. Older payments can't be returned, so they need no decision. */
+/** Today and the 90 days before it. Older payments can't be returned. */
 const shownDays = 91
 const pageLength = 50
 
@@ -34,7 +34,7 @@ export const exceptionPath = (endToEndId: string, step = ""): string =>
 type Status = PlainException["status"]
 const statuses = Object.keys(statusTexts) as ReadonlyArray<Status>
 
-/** Default: open; undefined for all. */
+/** The status of the filter; default: `open`. Undefined means all. */
 const readStatus = (query: URLSearchParams): Status | undefined => {
   const text = query.get(statusField) ?? "open"
   return statuses.find((status) => status === text)

@@ -79,7 +79,7 @@ const decisions = (view: View, exception: PlainException, note: string, problem:
     </section>
     ${noteForm(view, exception, note, problem)}`
 
-/** `note` and `problem` come from a form to correct. */
+/** The page of an exception. `note` and `problem` are those of an invalid form. */
 const exceptionPage = async (view: View, endToEndId: string, note = "", problem?: FieldProblem): Promise<Content> => {
   const exception = await view.pix.exceptions.find(view.company, endToEndId)
   const { payment, reason, status } = exception
@@ -136,7 +136,7 @@ const confirmReturn = async (view: View, endToEndId: string, wrong?: ReasonToCor
   }
 }
 
-/** Why an open exception can't be returned, by the `state` of `ExceptionClosed`. */
+/** The reasons why an exception can't be returned although it is open, by the `state` of `ExceptionClosed`. */
 const obstacleTexts: Readonly<Record<string, string>> = {
   RefundWindowClosed:
     "O prazo do Banco Central para devolver, de 90 dias após o pagamento, terminou. Mantenha o pagamento, com uma nota.",

@@ -42,7 +42,7 @@ const texts = {
   unpaid: { text: "Não debitada", tone: "bad" },
 } as const satisfies Readonly<Record<string, StatusText>>
 
-/** Undefined unless the charge waits for its debit. */
+/** The status of the debit; undefined unless the charge waits for its debit. */
 export const debitStatus = ({ _tag, debit }: PlainCharge): StatusText | undefined => {
   if (_tag !== "Pending" || debit === undefined) return undefined
   const { status, failure, attempts, retries } = debit
@@ -62,7 +62,7 @@ const attemptTexts: Readonly<Record<DebitAttempt["status"], StatusText>> = {
   unknown: { text: "Desconhecida", tone: "warn" },
 }
 
-/** Paid charges aren't looked up again; the payment identifies the paid attempt. */
+/** The status of an attempt. A paid charge isn't looked up again, so its payment identifies the paid attempt. */
 const attemptStatus = ({ status, endToEndId }: DebitAttempt, charge: PlainCharge): DebitAttempt["status"] =>
   "payment" in charge && charge.payment.endToEndId === endToEndId ? "paid" : status
 
@@ -85,7 +85,7 @@ const columnsFor = (charge: PlainCharge): ReadonlyArray<Column<DebitAttempt>> =>
   },
 ]
 
-/** Empty for a charge without a debit. */
+/** The section about the debit; empty for a charge without a debit. */
 export const debitSection = ({ link }: View, charge: PlainCharge): Html => {
   const { cycle, debit } = charge
   if (cycle === undefined || debit === undefined) return html``
@@ -107,6 +107,6 @@ export const debitSection = ({ link }: View, charge: PlainCharge): Html => {
 
 export const retryPath = (id: string): string => `/cobrancas/${id}/tentar`
 
-/** The day of an attempt that can be requested now; undefined if none can. */
+/** The day of the attempt that an operator can request now; undefined if a retry isn't possible. */
 export const findRetry = ({ _tag, cycle, debit }: PlainCharge, now: number): LocalDate | undefined =>
   _tag === "Pending" && cycle !== undefined && debit !== undefined ? findRetryDay(cycle, debit, now) : undefined

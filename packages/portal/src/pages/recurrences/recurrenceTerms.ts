@@ -13,7 +13,7 @@ import { perPeriod, recurrenceTexts, statusTexts } from "./recurrenceTexts.ts"
 export const recurrenceBadge = ({ status }: PlainRecurrence): Html =>
   badge(statusTexts[status].text, statusTexts[status].tone)
 
-/** `R$ 49,90 por mês`. */
+/** The amount of a cycle: `R$ 49,90 por mês`. */
 export const eachCycle = ({ amountCents, period }: PlainRecurrence): string =>
   amountCents === undefined
     ? `${perPeriod[period]}, ${recurrenceTexts.variable}`
@@ -24,7 +24,7 @@ export const payerText = ({ payer, payerErasedAt }: PlainRecurrence): string => 
   return payerErasedAt === undefined ? "—" : chargeTexts.erasedPayer(formats.moment(payerErasedAt))
 }
 
-/** Ended or ending, so it can't be changed. */
+/** Whether the recurrence has ended or is ending, so it can't be changed. */
 export const isOver = ({ status }: PlainRecurrence): boolean => status === "ending" || status === "ended"
 
 export interface DueCycle {
@@ -32,7 +32,7 @@ export interface DueCycle {
   readonly dueDate: LocalDate
 }
 
-/** The first unskipped cycle from `first` on; undefined if the recurrence ends before. */
+/** The first cycle from `first` on that isn't skipped; undefined if the recurrence ends before it. */
 const findCycleFrom = (recurrence: PlainRecurrence, first: number): DueCycle | undefined => {
   const { skipped = [] } = recurrence
   if (isOver(recurrence)) return undefined
@@ -41,10 +41,10 @@ const findCycleFrom = (recurrence: PlainRecurrence, first: number): DueCycle | u
   return hasCycle(recurrence, cycle) ? { cycle, dueDate: cycleStart(recurrence, cycle) } : undefined
 }
 
-/** A charge is made at most ten days before it is due, so at most two weekly cycles ahead. */
+/** The maximum number of charged cycles that aren't due yet: charges are made ten days ahead, and periods last at least a week. */
 const maxMadeAhead = 2
 
-/** The next due date of an existing charge, else the recurrence's own. */
+/** The next due date: that of an existing charge, or that of the next cycle to charge. */
 export const findNextDue = (recurrence: PlainRecurrence, now: number): LocalDate | undefined => {
   const { _tag: state, nextCycle, skipped = [] } = recurrence
   if (state === "Requested" || state === "Offered") return recurrence.firstDueDate
@@ -57,7 +57,7 @@ export const findNextDue = (recurrence: PlainRecurrence, now: number): LocalDate
   return recurrence.nextDueDate
 }
 
-/** Enough to include every open cycle. */
+/** The number of charges on a page: enough to include every open cycle on the first page. */
 const pageLength = 24
 
 export interface ShownRecurrence {
@@ -81,7 +81,7 @@ const isAhead = ({ status, debit }: PlainCharge): boolean => status === "pending
 /**
  * The next cycle that the company can cancel or skip.
  *
- * Returns the earliest cancellable charge that waits for its first debit, else the first cycle without a charge.
+ * Returns the cycle of the earliest cancellable charge that waits for its first debit, or the first cycle without a charge.
  */
 export const findNextCycle = ({ recurrence, charges }: ShownRecurrence, now: number): DueCycle | undefined => {
   if (recurrence.status !== "approved") return undefined

@@ -93,7 +93,7 @@ export const recurrenceTexts = {
 
 export const recurrencesPath = "/recorrencias"
 
-/** A path below the company's. `step` is the path of a confirmation below the recurrence's page. */
+/** The path of a recurrence's page, relative to the company's path. `step` is the path of a confirmation. */
 export const recurrencePath = (id: string, step: "" | "/encerrar" | "/cancelar" = ""): string =>
   `${recurrencesPath}/${id}${step}`
 
