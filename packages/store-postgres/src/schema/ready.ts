@@ -39,7 +39,7 @@ export interface ReadyOptions extends SchemaOptions {
 
 const ignore = () => {}
 
-const missesRights = "42501"
+const insufficientPrivilege = "42501"
 
 export const prepareSchema = (
   db: Connection,
@@ -48,7 +48,7 @@ export const prepareSchema = (
   bringUp: () => Promise<unknown>,
 ): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> =>
   Effect.gen(function* () {
-    // A restart of the database breaks idle connections; the pool's `error` event without a listener would end the process.
+    // A restart of the database breaks idle connections. Without a listener, the pool's `error` event would end the process.
     yield* Effect.acquireRelease(
       Effect.sync(() => db.on?.("error", ignore)),
       () => Effect.sync(() => db.removeListener?.("error", ignore)),
@@ -59,7 +59,7 @@ export const prepareSchema = (
         const schema = schemaName(options.schema)
         const demandRights = () => checkRights(makeDatabase(db, schema), schema, rights)
         await bringUp().catch(async (error: unknown) => {
-          if (error instanceof SqlFailure && error.sqlState === missesRights) await demandRights()
+          if (error instanceof SqlFailure && error.sqlState === insufficientPrivilege) await demandRights()
           throw error
         })
         await demandRights()
@@ -101,7 +101,7 @@ const mistakes: ReadonlyArray<readonly [isMade: (value: unknown) => boolean, hin
   [(value) => hasMethods(value, "query", "escapeId"), "it is MySQL's: give a pg.Pool of a Postgres database"],
   // Sequelize and TypeORM.
   [(value) => hasMethods(value, "authenticate", "define") || hasMethods(value, "createQueryRunner"), ormHint],
-  // Drizzle, Prisma and Kysely. A host's own connection might have such a method beside its query.
+  // Drizzle, Prisma and Kysely. A host's own connection can have such a method in addition to `query`.
   [
     (value) =>
       !hasMethods(value, "query") &&
