@@ -80,14 +80,14 @@ export const prepare = (
 ): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> =>
   prepareSchema(db, options, rights, () => migrateOrCheck(db, options))
 
-const ormHint = "it is an ORM: give a pg.Pool, the ORM's own or another"
+const ormHint = "it is an ORM: give a pg.Pool: the ORM's or a separate one"
 
 const isMadeWith = (value: unknown, method: string): boolean =>
   typeof value === "function" && typeof Reflect.get(value, method) === "function"
 
 const mistakes: ReadonlyArray<readonly [isMade: (value: unknown) => boolean, hint: string]> = [
   [(value) => hasMethods(value, "then"), promiseHint],
-  [(value) => typeof value === "string", "it is a text: give new pg.Pool({ connectionString }) of the package pg"],
+  [(value) => typeof value === "string", "it is a string: give new pg.Pool({ connectionString }) of the package pg"],
   [(value) => hasMethods(value, "query", "execProtocol"), "it is a PGlite: give pgliteConnection(pglite)"],
   [
     (value) => isMadeWith(value, "unsafe"),
@@ -96,8 +96,8 @@ const mistakes: ReadonlyArray<readonly [isMade: (value: unknown) => boolean, hin
   [(value) => isMadeWith(value, "raw"), ormHint],
   [(value) => typeof value === "function", "it is a function: give neonConnection(neon), or an instance of a Pool"],
   [(value) => hasMethods(value, "query", "oneOrNone"), "it is pg-promise: give its db.$pool"],
-  [(value) => hasMethods(value, "query", "oneFirst"), "it is Slonik: give a pg.Pool beside it"],
-  [(value) => hasMethods(value, "query", "task", "tx"), "it is @databases/pg: give a pg.Pool beside it"],
+  [(value) => hasMethods(value, "query", "oneFirst"), "it is Slonik: give a separate pg.Pool"],
+  [(value) => hasMethods(value, "query", "task", "tx"), "it is @databases/pg: give a separate pg.Pool"],
   [(value) => hasMethods(value, "query", "escapeId"), "it is MySQL's: give a pg.Pool of a Postgres database"],
   // Sequelize and TypeORM.
   [(value) => hasMethods(value, "authenticate", "define") || hasMethods(value, "createQueryRunner"), ormHint],
