@@ -212,7 +212,7 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
   [
     "an ORM",
     calling(postgresStore, { db: { execute: find } }),
-    "it is an ORM: give a pg.Pool: the ORM's or a separate one",
+    "it is an ORM: give a pg.Pool, either the ORM's or a separate one",
   ],
   ["no connection", calling(postgresStore, {}), 'postgresStore: the option "db" is missing'],
   [

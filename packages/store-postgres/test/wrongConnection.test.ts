@@ -6,7 +6,7 @@ import { openStore } from "./openStore.ts"
 
 const query = () => Promise.resolve({ rows: [] })
 const method = () => undefined
-const orm = "it is an ORM: give a pg.Pool: the ORM's or a separate one"
+const orm = "it is an ORM: give a pg.Pool, either the ORM's or a separate one"
 const wanted = 'postgresStore: the option "db" must be a pg.Pool, or the result of pgliteConnection or neonConnection'
 
 const mistakes: ReadonlyArray<[name: string, db: unknown, hint: string]> = [

@@ -80,7 +80,7 @@ export const prepare = (
 ): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> =>
   prepareSchema(db, options, rights, () => migrateOrCheck(db, options))
 
-const ormHint = "it is an ORM: give a pg.Pool: the ORM's or a separate one"
+const ormHint = "it is an ORM: give a pg.Pool, either the ORM's or a separate one"
 
 const isMadeWith = (value: unknown, method: string): boolean =>
   typeof value === "function" && typeof Reflect.get(value, method) === "function"
