@@ -43,7 +43,7 @@ it("a host's own connection is accepted, although it has methods like an ORM's",
   expect(() => postgresStore({ db: { query, execute: method, authenticate: method } as Connection })).not.toThrow()
 })
 
-it("a pg.Client can connect after the store is made, but must before the start", async () => {
+it("a pg.Client can connect after the store is made, but must connect before the start", async () => {
   const client = new pg.Client()
   const sentence = "it is a pg.Client without a connection: await its connect() first"
   await expect(openStore({ db: client })).rejects.toThrow(sentence)
