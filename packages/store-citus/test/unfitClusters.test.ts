@@ -52,7 +52,7 @@ it.each<[string, Partial<Cluster>, number | undefined, string]>([
     "over a worker's connection",
     { isCoordinator: false },
     undefined,
-    "This is a connection to a worker: distribute tables over the coordinator's.",
+    "This is a connection to a worker: distribute tables over a connection to the coordinator.",
   ],
   [
     "that doesn't know its coordinator",

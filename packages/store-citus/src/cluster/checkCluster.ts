@@ -91,7 +91,7 @@ export const checkCoordinator = async ({ read }: Database): Promise<void> => {
   const [row = {}] = await read(findNodes, [])
   if (!isTrue(row["is_coordinator"])) {
     throw new CitusUnusable({
-      message: "This is a connection to a worker: distribute tables over the coordinator's.",
+      message: "This is a connection to a worker: distribute tables over a connection to the coordinator.",
     })
   }
   if (!isTrue(row["knows_coordinator"])) {
