@@ -171,7 +171,7 @@ it.each<[string, Partial<Cluster>, "ok" | "failed", string]>([
   expect(await diagnose(flaw)).toEqual([{ check: "citus", status, message }])
 })
 
-it("a schema without some migrations isn't statements for its shards", async () => {
+it("a diagnosis doesn't read the shards of a schema that lacks migrations", async () => {
   const connection = connectTo(fit, async (statement) => db.query(statement))
   const findings = await citusStore({ db: connection, schema: "absent", migrations: "check" }).diagnose?.({})
   expect(findings?.map(({ check, status }) => [check, status])).toEqual([
