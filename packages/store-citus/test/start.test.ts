@@ -13,7 +13,9 @@ it("a start checks the rights of a plain store and the rights that Citus needs, 
   const onCitus = nameRights(citusRights).filter((right) => !nameRights(storeRights).includes(right))
   const owners = ["INSERT on payment_owners", "UPDATE on payment_owners"]
   expect(onCitus.toSorted()).toEqual(["EXECUTE on hold_shard", "INSERT on audit_log", ...owners])
-  expect(nameRights(storeRights).filter((right) => !nameRights(citusRights).includes(right))).toEqual(["INSERT on audit_entries"])
+  expect(nameRights(storeRights).filter((right) => !nameRights(citusRights).includes(right))).toEqual([
+    "INSERT on audit_entries",
+  ])
 })
 
 it.each(["pg_catalog", "public", "a-b"])(

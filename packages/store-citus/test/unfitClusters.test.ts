@@ -9,7 +9,8 @@ const refuseStatement: Connection["query"] = async ({ text }) => {
 
 const untestedMessage = (place: string, found: string): string =>
   `${place} has ${found}, but this release was tested only with Citus 13.2 on PostgreSQL 15.`
-const invalidNumber = (given: number): string => `The number of shards must be an integer from 1 to 64000, not ${given}.`
+const invalidNumber = (given: number): string =>
+  `The number of shards must be an integer from 1 to 64000, not ${given}.`
 
 it.each<[string, Partial<Cluster>, number | undefined, string]>([
   [

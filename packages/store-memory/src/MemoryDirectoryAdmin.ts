@@ -139,7 +139,9 @@ const separateFields = new Set(["cnpj", "walletActive", "reseller"])
 const findChangedFacts = (before: object, after: object): ReadonlyArray<string> => {
   const [oldFacts, newFacts] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
   return [...new Set([...oldFacts.keys(), ...newFacts.keys()])]
-    .filter((fact) => !separateFields.has(fact) && JSON.stringify(oldFacts.get(fact)) !== JSON.stringify(newFacts.get(fact)))
+    .filter(
+      (fact) => !separateFields.has(fact) && JSON.stringify(oldFacts.get(fact)) !== JSON.stringify(newFacts.get(fact)),
+    )
     .toSorted()
 }
 

@@ -30,7 +30,8 @@ export const makeExceptionStore = (
   const commit = (change: ExceptionChange, by: string | undefined): boolean => {
     const companyState = company(change.issuer)
     const row = companyState.payments.get(change.endToEndId)
-    const mayMove = row !== undefined && row.version === change.expectedVersion && toException(companyState, row) !== undefined
+    const mayMove =
+      row !== undefined && row.version === change.expectedVersion && toException(companyState, row) !== undefined
     const returned = recordReturns(companyState, change.returns)
     if (mayMove) Object.assign(row, { state: change.next, version: row.version + 1 })
     else for (const endToEndId of returned) moveVersion(companyState, endToEndId)

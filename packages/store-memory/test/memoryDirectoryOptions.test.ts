@@ -43,16 +43,19 @@ describe("a list of registrations", () => {
     expect(() => memoryDirectory({ companies: [] })).not.toThrow()
   })
 
-  it.each([null, 5, "12345678000195", {}, { cnpj: 12_345_678_000_195 }])("must contain registrations, not %j", (entry) => {
-    for (const options of [{ companies: [entry] }, { companies: [], resellers: [entry] }]) {
-      expect(() => memoryDirectory(options as never)).toThrow(
-        expect.objectContaining({
-          _tag: "InvalidOption",
-          message: expect.stringContaining("registrations, each with its cnpj as a string") as string,
-        }) as Error,
-      )
-    }
-  })
+  it.each([null, 5, "12345678000195", {}, { cnpj: 12_345_678_000_195 }])(
+    "must contain registrations, not %j",
+    (entry) => {
+      for (const options of [{ companies: [entry] }, { companies: [], resellers: [entry] }]) {
+        expect(() => memoryDirectory(options as never)).toThrow(
+          expect.objectContaining({
+            _tag: "InvalidOption",
+            message: expect.stringContaining("registrations, each with its cnpj as a string") as string,
+          }) as Error,
+        )
+      }
+    },
+  )
 
   it("is refused with the flawed registration and the reason", () => {
     expect(readRefusal({ companies: [member] })).toEqual([
@@ -64,10 +67,9 @@ describe("a list of registrations", () => {
       "is registered twice",
     ])
     expect(readRefusal({ companies: [], resellers: [reseller, reseller] })).toEqual(["cnpj", "is registered twice"])
-    expect(readRefusal({ companies: [member, { ...independent, pixKey: member.pixKey }], resellers: [reseller] })).toEqual([
-      "pixKey",
-      "is another company's",
-    ])
+    expect(
+      readRefusal({ companies: [member, { ...independent, pixKey: member.pixKey }], resellers: [reseller] }),
+    ).toEqual(["pixKey", "is another company's"])
     expect(readRefusal({ companies: [{ ...independent, cnpj: "11222333000182" }] })).toEqual([
       "cnpj",
       "must be a CNPJ with right check digits, with or without punctuation",

@@ -41,7 +41,8 @@ const storePaidCharge = async () => {
 
 const texts = "payer_name, payer_tax_id, message_to_payer, additional_info, fees, closed_days, br_code"
 /** Reads the rows with their place (`ctid`), which a write changes. */
-const readTextRows = async () => (await pool.query(`SELECT ${texts}, created_at, ctid FROM pixcharge.charge_texts`)).rows
+const readTextRows = async () =>
+  (await pool.query(`SELECT ${texts}, created_at, ctid FROM pixcharge.charge_texts`)).rows
 
 beforeEach(async () => {
   await openStore({ db: pool })
@@ -99,15 +100,23 @@ describe("a charge whose payer is erased during a read", () => {
     },
   }
 
-  it.each(Object.entries(reads))("`%s` reads the charge as it was before or after the erasure, not in between", async (_, read) => {
-    const { charge, erase } = await storePaidCharge()
-    const { connection, arm } = interruptReads(erase)
-    const opened = await openStore({ db: connection })
-    arm()
-    const { payer: _payer, messageToPayer: _m, additionalInfo: _i, ...erased } = { ...charge, payerErasedAt: longAfter }
-    const found = await read(opened, charge)
-    expect([charge, erased]).toContainEqual(found)
-  })
+  it.each(Object.entries(reads))(
+    "`%s` reads the charge as it was before or after the erasure, not in between",
+    async (_, read) => {
+      const { charge, erase } = await storePaidCharge()
+      const { connection, arm } = interruptReads(erase)
+      const opened = await openStore({ db: connection })
+      arm()
+      const {
+        payer: _payer,
+        messageToPayer: _m,
+        additionalInfo: _i,
+        ...erased
+      } = { ...charge, payerErasedAt: longAfter }
+      const found = await read(opened, charge)
+      expect([charge, erased]).toContainEqual(found)
+    },
+  )
 
   it("a claim returns the charge as it was before or after the erasure", async () => {
     const { charge, erase } = await storePaidCharge()

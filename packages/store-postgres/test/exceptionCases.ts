@@ -65,22 +65,25 @@ export const exceptionCases = (db: Connection): void => {
     }).pipe(Effect.provide(layer))
   }
 
-  it.live("lists an unmatched payment, commits its refund before the request, and requests the refund again if the bank doesn't answer", () => {
-    const bank = aBank(["unanswered", { _tag: "Returned", returnedAt: Date.now() }])
-    return withService(bank, (service, store) =>
-      Effect.gen(function* () {
-        const payment = anUnmatchedPayment({ paidAt: Date.now() })
-        yield* store.recordUnmatched(payment)
-        expect((yield* service.list(aCnpj, { limit: 10 })).items).toMatchObject([{ payment, reason: "unmatched" }])
-        const hanging = yield* service.refund(aCnpj, payment.endToEndId)
-        expect(hanging.state._tag).toBe("Refunding")
-        const returned = yield* service.refund(aCnpj, payment.endToEndId)
-        expect(returned).toMatchObject({ state: { _tag: "Refunded" }, returns: [{ kind: "refund" }] })
-        expect(new Set(bank.orders.map(({ refundId }) => refundId)).size).toBe(1)
-        expect((yield* service.list(aCnpj, { limit: 10 })).items).toEqual([])
-      }),
-    )
-  })
+  it.live(
+    "lists an unmatched payment, commits its refund before the request, and requests the refund again if the bank doesn't answer",
+    () => {
+      const bank = aBank(["unanswered", { _tag: "Returned", returnedAt: Date.now() }])
+      return withService(bank, (service, store) =>
+        Effect.gen(function* () {
+          const payment = anUnmatchedPayment({ paidAt: Date.now() })
+          yield* store.recordUnmatched(payment)
+          expect((yield* service.list(aCnpj, { limit: 10 })).items).toMatchObject([{ payment, reason: "unmatched" }])
+          const hanging = yield* service.refund(aCnpj, payment.endToEndId)
+          expect(hanging.state._tag).toBe("Refunding")
+          const returned = yield* service.refund(aCnpj, payment.endToEndId)
+          expect(returned).toMatchObject({ state: { _tag: "Refunded" }, returns: [{ kind: "refund" }] })
+          expect(new Set(bank.orders.map(({ refundId }) => refundId)).size).toBe(1)
+          expect((yield* service.list(aCnpj, { limit: 10 })).items).toEqual([])
+        }),
+      )
+    },
+  )
 
   it.live("finds no payment for an endToEndId that a store can't store", () =>
     withService(aBank([]), (service) =>

@@ -397,10 +397,22 @@ const ordered: Readonly<Record<string, Ordered>> = {
   "new payments, by endToEndId": orderRecords(...twoPayments),
   // A hash join returns rows in reverse order.
   "new payments, by endToEndId, given in this order": orderRecords(...twoPayments, twoPayments),
-  "payments that are returned, by company": orderExceptions([firstCompany, high, highPayment], [secondCompany, low, lowPayment]),
-  "payments that are returned, by endToEndId": orderExceptions([firstCompany, high, lowPayment], [firstCompany, low, highPayment]),
-  "new returns, by company": orderReturns([firstCompany, high, highPayment, "D2"], [secondCompany, low, lowPayment, "D1"]),
-  "new returns, by endToEndId": orderReturns([firstCompany, high, lowPayment, "D2"], [firstCompany, low, highPayment, "D1"]),
+  "payments that are returned, by company": orderExceptions(
+    [firstCompany, high, highPayment],
+    [secondCompany, low, lowPayment],
+  ),
+  "payments that are returned, by endToEndId": orderExceptions(
+    [firstCompany, high, lowPayment],
+    [firstCompany, low, highPayment],
+  ),
+  "new returns, by company": orderReturns(
+    [firstCompany, high, highPayment, "D2"],
+    [secondCompany, low, lowPayment, "D1"],
+  ),
+  "new returns, by endToEndId": orderReturns(
+    [firstCompany, high, lowPayment, "D2"],
+    [firstCompany, low, highPayment, "D1"],
+  ),
   "new returns, by id": orderReturns([firstCompany, low, lowPayment, "D1"], [firstCompany, low, lowPayment, "D2"]),
   "new returns of an exception, by id": {
     table: "returns",

@@ -160,7 +160,10 @@ describe.each(Object.entries(ways))("%s, on rows that another session has locked
     // Sends one call by itself, then two calls in a batch with another locked row.
     expect(await call(opened, unblocked[0]!)).toEqual(answerWhenFree)
     const last = call(opened, blocked[0]!)
-    expect(await Promise.all(unblocked.slice(1).map((charge) => call(opened, charge)))).toEqual([answerWhenFree, answerWhenFree])
+    expect(await Promise.all(unblocked.slice(1).map((charge) => call(opened, charge)))).toEqual([
+      answerWhenFree,
+      answerWhenFree,
+    ])
     expect(order).toEqual([])
     await session.end()
     expect(await last).toEqual(answerAfterLock)

@@ -251,7 +251,8 @@ const deciding = <A>(one: Deciding<A>): Deciding<unknown> => one as Deciding<unk
 const queueStates = `
   SELECT CASE WHEN superseded_at IS NULL THEN 'waiting' ELSE 'superseded' END AS status FROM pixcharge.deliveries
   UNION ALL SELECT status FROM pixcharge.settled_deliveries`
-const takeOverLease = "UPDATE pixcharge.queue_leases SET token = gen_random_uuid(), lease_until = now() + interval '1 hour'"
+const takeOverLease =
+  "UPDATE pixcharge.queue_leases SET token = gen_random_uuid(), lease_until = now() + interval '1 hour'"
 
 const claimDelivery = async (opened: Opened) => {
   await queueEvent(opened, "loja")
@@ -381,7 +382,8 @@ const poolWith = (settings: Readonly<Record<string, string>>): pg.Pool => {
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
   const poolWithOptions = new pg.Pool({ ...pool.options, options: options.join(" ") })
   onTestFinished(() => poolWithOptions.end())
-  return poolWithOptions }
+  return poolWithOptions
+}
 
 describe("a row that another session is changing", () => {
   it.each(Object.entries(decisions))("%s waits, and decides on the changed row", async (_, decision) => {
@@ -510,17 +512,20 @@ describe("the order of locks in one statement", () => {
     },
   }
 
-  it.each(Object.entries(ordered))("the order follows the keys, with any plan: %s", async (_, { store, first, second, act }) => {
-    const stored = await store(await openStore({ db }))
-    const scanning = ["nestloop", "mergejoin", "indexscan", "bitmapscan"].map((name) => [`enable_${name}`, "off"])
-    const opened = await openStore({ db: withoutLockTimeout(poolWith(Object.fromEntries(scanning))) })
-    const other = await otherSession(pool, (client) => client.query(`${first} FOR UPDATE`))
-    const acting = act(opened, stored)
-    await untilBlocking(other.client, pool)
-    expect((await pool.query(`${second} FOR UPDATE NOWAIT`)).rowCount).toBe(1)
-    await other.end()
-    await acting
-  })
+  it.each(Object.entries(ordered))(
+    "the order follows the keys, with any plan: %s",
+    async (_, { store, first, second, act }) => {
+      const stored = await store(await openStore({ db }))
+      const scanning = ["nestloop", "mergejoin", "indexscan", "bitmapscan"].map((name) => [`enable_${name}`, "off"])
+      const opened = await openStore({ db: withoutLockTimeout(poolWith(Object.fromEntries(scanning))) })
+      const other = await otherSession(pool, (client) => client.query(`${first} FOR UPDATE`))
+      const acting = act(opened, stored)
+      await untilBlocking(other.client, pool)
+      expect((await pool.query(`${second} FOR UPDATE NOWAIT`)).rowCount).toBe(1)
+      await other.end()
+      await acting
+    },
+  )
 })
 
 describe("unrelated rows", () => {

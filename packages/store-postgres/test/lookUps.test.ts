@@ -93,7 +93,10 @@ const runLife = async (): Promise<Readonly<Record<string, number>>> => {
   expect((await countReads("pay", store.commit(aChange(pending, payment)))).moved).toBe(true)
   await countReads("find", store.find(paid.issuer, paid.id))
   await countReads("changed", store.changed([{ issuer: paid.issuer, id: paid.id, version: pending.version }]))
-  const { queues } = await countReads("claim queues", outbox.claim({ now: later * 2, limit: 10, deliveries: 10, leaseMs }))
+  const { queues } = await countReads(
+    "claim queues",
+    outbox.claim({ now: later * 2, limit: 10, deliveries: 10, leaseMs }),
+  )
   const leases = queues.map(({ lease }) => lease)
   expect(leases.length).toBe(1)
   await countReads(

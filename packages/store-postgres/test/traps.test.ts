@@ -225,7 +225,11 @@ describe("two batches over the same rows in opposite orders", () => {
 
   it("ours sorts inserts, and no batch deadlocks", async () => {
     const codes: Array<string> = []
-    const stores = [await store(recordCodes(codes)), await store(recordCodes(codes)), await store(recordCodes(codes))] as const
+    const stores = [
+      await store(recordCodes(codes)),
+      await store(recordCodes(codes)),
+      await store(recordCodes(codes)),
+    ] as const
     for (let round = 0; round < (process.env["LONG"] ? 120 : 15); round++) {
       const charges = Array.from({ length: 200 }, () => aPendingCharge())
       const orders = [charges, charges.toReversed(), charges.toSorted((a, b) => (a.txid < b.txid ? -1 : 1))]

@@ -10,7 +10,11 @@ const orm = "it is an ORM: give a pg.Pool, either the ORM's or a separate one"
 const wanted = 'postgresStore: the option "db" must be a pg.Pool, or the result of pgliteConnection or neonConnection'
 
 const mistakes: ReadonlyArray<[name: string, db: unknown, hint: string]> = [
-  ["an address", "postgres://127.0.0.1/shop", "it is a string: give new pg.Pool({ connectionString }) of the package pg"],
+  [
+    "an address",
+    "postgres://127.0.0.1/shop",
+    "it is a string: give new pg.Pool({ connectionString }) of the package pg",
+  ],
   ["a PGlite", { query, execProtocol: method }, "it is a PGlite: give pgliteConnection(pglite)"],
   ["a class", pg.Pool, "it is a function: give neonConnection(neon), or an instance of a Pool"],
   ["postgres.js", Object.assign(() => [], { unsafe: method }), `it is postgres.js: give { query: async`],

@@ -33,7 +33,10 @@ export const openShards = (db: Connection, schema: SchemaName): StoreShards => {
   const open = (shard: LoadedShard): ShardPorts => {
     const known = opened.get(shard.id)
     if (known !== undefined) return known
-    const shardPorts = { id: shard.id, ports: makeStorePorts(makeShardDatabase(database, schema, shard, () => map.forget())) }
+    const shardPorts = {
+      id: shard.id,
+      ports: makeStorePorts(makeShardDatabase(database, schema, shard, () => map.forget())),
+    }
     opened.set(shard.id, shardPorts)
     return shardPorts
   }

@@ -48,5 +48,7 @@ it("the dispatcher sends other shards' events while a shard is down, and sends t
   failing.state = "up"
   await until(async () => (await run(outbox.depth)).waiting === 0)
   expect(sent.filter((id) => id === unsettledId)).toHaveLength(1)
-  expect(await run(outbox.attempts(anotherCnpj, unsettledId, endpointIds[issuers.indexOf(anotherCnpj)] ?? ""))).toHaveLength(1)
+  expect(
+    await run(outbox.attempts(anotherCnpj, unsettledId, endpointIds[issuers.indexOf(anotherCnpj)] ?? "")),
+  ).toHaveLength(1)
 })

@@ -134,7 +134,11 @@ it("a shard is owed settlements until its last settlement is written, even if ot
   const opened = await openRouted(layer)
   const issuers = [anotherCnpj, alphanumericCnpj]
   const settlementOf = await deliverEvents(opened, issuers)
-  const [first, second, other] = [settlementOf(anotherCnpj), settlementOf(anotherCnpj, 1), settlementOf(alphanumericCnpj)]
+  const [first, second, other] = [
+    settlementOf(anotherCnpj),
+    settlementOf(anotherCnpj, 1),
+    settlementOf(alphanumericCnpj),
+  ]
   const kept = new Set([first, second, other])
   for (const issuer of issuers) {
     findShard(issuer).isLocked = (statement) =>

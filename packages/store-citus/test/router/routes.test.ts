@@ -103,18 +103,21 @@ describe.each(Object.keys(ports) as ReadonlyArray<PortName>)("%s", (name) => {
     expect(atCompany).toEqual(expect.arrayContaining(Object.keys(shapes[name] ?? {})))
   })
 
-  it.each(atCompany)("%s is passed unchanged to the company's shard only, and returns that shard's answer", async (method) => {
-    for (const issuer of [aCnpj, anotherCnpj]) {
-      const args = (shapes[name]?.[method] ?? companyFirst)(issuer)
-      calls.length = 0
-      const answer = await Effect.runPromise(service[method]?.(...args) ?? Effect.void)
-      expect(calls).toEqual([answer])
-      const call = calls[0] as { readonly args: ReadonlyArray<unknown> }
-      // A route can take fewer arguments than the test gives, and passes its arguments on.
-      expect(call).toEqual({ shard: issuer, port: name, method, args: args.slice(0, call.args.length) })
-      expect(call.args.length).toBeGreaterThanOrEqual(service[method]?.length ?? 0)
-    }
-  })
+  it.each(atCompany)(
+    "%s is passed unchanged to the company's shard only, and returns that shard's answer",
+    async (method) => {
+      for (const issuer of [aCnpj, anotherCnpj]) {
+        const args = (shapes[name]?.[method] ?? companyFirst)(issuer)
+        calls.length = 0
+        const answer = await Effect.runPromise(service[method]?.(...args) ?? Effect.void)
+        expect(calls).toEqual([answer])
+        const call = calls[0] as { readonly args: ReadonlyArray<unknown> }
+        // A route can take fewer arguments than the test gives, and passes its arguments on.
+        expect(call).toEqual({ shard: issuer, port: name, method, args: args.slice(0, call.args.length) })
+        expect(call.args.length).toBeGreaterThanOrEqual(service[method]?.length ?? 0)
+      }
+    },
+  )
 })
 
 it("the ids of other companies' recurrences come from every shard", async () => {

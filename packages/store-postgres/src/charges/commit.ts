@@ -90,7 +90,11 @@ const settlingId = (charge: Charge): string | undefined => ("payment" in charge 
 /** After a lost answer, a payment counts as fresh if an earlier sending might have recorded it. */
 const describeResult = (
   { payments, next }: Change,
-  { moved, heldPayments, repeated }: { readonly moved: boolean; readonly heldPayments: ReadonlyArray<Row>; readonly repeated: boolean },
+  {
+    moved,
+    heldPayments,
+    repeated,
+  }: { readonly moved: boolean; readonly heldPayments: ReadonlyArray<Row>; readonly repeated: boolean },
 ): Committed => {
   const isFresh = new Map(heldPayments.map((row) => [textOr(row["end_to_end_id"]), isTrue(row["fresh"]) || repeated]))
   // A repeated change with `onlyAtVersion` records no payments, because its first sending moved the charge.

@@ -108,7 +108,10 @@ const queryPool = async (pool: Pool, statement: Statement, limitMs: number, send
   let broken: Error | undefined
   try {
     const { count } = cancelledWaits(lent)
-    const answer = await lent.query({ query_timeout: sending.reads ? remainingMs + cancelMs : remainingMs, ...statement })
+    const answer = await lent.query({
+      query_timeout: sending.reads ? remainingMs + cancelMs : remainingMs,
+      ...statement,
+    })
     refuseCancelledWait(lent, count)
     return answer
   } catch (error) {

@@ -139,19 +139,22 @@ describe("the folder of the embedded database", () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it.each(["data", "lock.1", join("data", "base")])("refuses a folder that contains a symbolic link: %s", async (name) => {
-    const [folder, elsewhere] = [aFolder(), aFolder()]
-    const path = join(folder, name)
-    mkdirSync(dirname(path), { recursive: true })
-    symlinkSync(elsewhere, path)
-    const opening = embeddedDatabase(folder)
-    await expect(opening).rejects.toMatchObject({ _tag: "FolderNotPrivate", folder: dirname(path) })
-    await expect(opening).rejects.toThrow(FolderNotPrivate)
-    await expect(opening).rejects.toThrow(
-      `${path} is a symbolic link, which another user could have made: replace it with its target, or choose another folder.`,
-    )
-    expect(readdirSync(elsewhere)).toEqual([])
-  })
+  it.each(["data", "lock.1", join("data", "base")])(
+    "refuses a folder that contains a symbolic link: %s",
+    async (name) => {
+      const [folder, elsewhere] = [aFolder(), aFolder()]
+      const path = join(folder, name)
+      mkdirSync(dirname(path), { recursive: true })
+      symlinkSync(elsewhere, path)
+      const opening = embeddedDatabase(folder)
+      await expect(opening).rejects.toMatchObject({ _tag: "FolderNotPrivate", folder: dirname(path) })
+      await expect(opening).rejects.toThrow(FolderNotPrivate)
+      await expect(opening).rejects.toThrow(
+        `${path} is a symbolic link, which another user could have made: replace it with its target, or choose another folder.`,
+      )
+      expect(readdirSync(elsewhere)).toEqual([])
+    },
+  )
 
   it.each(["data", "lock.1", join("data", "PG_VERSION")])(
     "refuses a folder that contains another user's file: %s",
