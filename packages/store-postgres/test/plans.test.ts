@@ -552,7 +552,7 @@ describe("a statement's plan", () => {
     return explain(countCharges(schema), values)
   }
 
-  it("the counts of a period read only the period's rows, by the indexes by time", async () => {
+  it("the counts of a period read only the period's rows, by indexes on the time", async () => {
     const charge = 1_780_010_000
     const plan = await explainCounts(charge, charge + 600)
     expect(plan.scanned).toEqual([])

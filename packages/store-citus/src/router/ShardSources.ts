@@ -46,7 +46,7 @@ export class ShardSource<Item> {
   #coolDownUntil = 0
   isUnderWay = false
   isAwaited = false
-  /** Ends with the last answer, or once the shard counts as silent. */
+  /** The wait for the last claim. It ends with the shard's answer, or once the shard counts as silent. */
   answer: Fiber.Fiber<void> | undefined
   /** The failure of the last claim, or undefined if the shard answered. */
   failure: StoreUnavailable | undefined

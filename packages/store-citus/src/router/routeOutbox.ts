@@ -152,7 +152,7 @@ export const makeQueueClaims = Effect.fnUntraced(function* (
         ),
         Effect.orElseSucceed(() => () => false),
       ),
-    // Reads the queue again, because its late deliveries might have been withdrawn.
+    // Drops the deliveries, so that the queue is read again: late deliveries might have been withdrawn.
     adaptLate: ({ lease }) => ({ lease, due: [] }),
     claim: (shard, request) =>
       Effect.suspend(() => {

@@ -258,7 +258,7 @@ it("a claim calls at most four shards at a time", async () => {
   expect(sent()).toEqual(all.map(() => 1))
 })
 
-it("a claim calls at most two shards that didn't answer before at a time", async () => {
+it("of the shards that failed before, a claim calls at most two at a time", async () => {
   const opened = await openRouted(layer)
   const clock = stopMonotonicClock()
   for (const shard of all) shard.state = "down"

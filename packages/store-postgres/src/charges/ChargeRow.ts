@@ -82,7 +82,7 @@ export const lastRefund = new Columns<Refund & Partial<FailedRefund>>(
 
 type OtherFields = "_tag" | "lookUpAt" | "debit" | "refund" | "failedRefund" | "payment" | "returns" | "partialRefunds"
 
-/** Excludes `state`, `settled_by`, the last refund and the debit. */
+/** The columns that a move changes, without `state`, `settled_by`, the last refund and the debit. */
 export const chargeState = new Columns<AnyField<Charge, keyof ChargeTerms | OtherFields>>({
   version: integer,
   updatedAt: instant,

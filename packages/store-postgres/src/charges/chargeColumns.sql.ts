@@ -75,7 +75,7 @@ export const insertChargeTexts = `INSERT INTO @.charge_texts (issuer, id, create
 export const moveColumns = chargeState.and(lastRefund, chargeDebit)
 
 /**
- * Stores the new charges $1; returns the keys of the inserted ones. $2 is the lock time-out, such as `200ms`.
+ * Stores the new charges $1; returns the keys of the inserted charges. $2 is the lock time-out, such as `200ms`.
  *
  * Inserts in key order: batches can't deadlock. Doesn't read existing charges, which can be newer than the snapshot.
  */

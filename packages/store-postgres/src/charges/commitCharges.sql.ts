@@ -16,7 +16,8 @@ import { isNewReturn } from "./findCharges.sql.ts"
 //
 // Example: payment E1 of a pending charge at version 1 is confirmed.
 //
-// - `change` has one row: it expects version 1 and makes the charge `paid` at version 2, settled by E1. `locked_charge` has `may_move`.
+// - `change` has one row: it expects version 1 and makes the charge `paid` at version 2, settled by E1.
+//   `locked_charge` has `may_move`.
 // - `recorded_payment` inserts E1 as settling and fresh. A trigger of `payments` records the company in `payment_owners`.
 // - `moved_charge` updates the row of `charges`: state, `settled_by`, version 2, no next check.
 // - `queued_delivery` inserts the event `paid` at position 2. All other steps have no row.

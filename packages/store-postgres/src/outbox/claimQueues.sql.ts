@@ -3,8 +3,8 @@ import { lookUp, repeatable, unrepeatable } from "../sql/Sql.ts"
 const isDue = "w.superseded_at IS NULL AND w.next_at <= to_timestamp($1)"
 
 /**
- * Whether delivery `w` is its charge's first waiting delivery. Always true up to position 2, because a charge's first move is
- * version 2. The planner can't turn a scalar query into a join.
+ * Whether delivery `w` is its charge's first waiting delivery to its endpoint. Always true up to position 2, because a charge's
+ * first move is version 2. The planner can't turn a scalar query into a join.
  */
 const isNext = `
   (w.position <= 2 OR (

@@ -120,8 +120,8 @@ SELECT event_id FROM replayed`)
 }
 
 /**
- * Measures the first $3 due deliveries of company $1 that wait for endpoint $2. The range makes even a generic plan use the index
- * by queue.
+ * Measures the first $3 deliveries of company $1 that wait for endpoint $2. The range makes even a generic plan use the index by
+ * queue.
  */
 export const measureQueue = repeatable(`
 SELECT count(*) AS waiting, count(*) FILTER (WHERE d.attempts > 0) AS retrying,

@@ -6,7 +6,7 @@ import { hostname } from "node:os"
 import { join } from "node:path"
 
 /**
- * Another process uses the folder; two at once would destroy each other's data.
+ * Another process uses the folder; two processes at once would destroy each other's data.
  *
  * @remedy Stop that process, give this one another folder, or use a Postgres server.
  * @repeat Yes, once the other process has ended.

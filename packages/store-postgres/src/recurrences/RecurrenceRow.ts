@@ -45,7 +45,7 @@ interface StoredEnd {
   readonly endedAt?: number
 }
 
-/** Excludes `state` and `check_at`. */
+/** The columns that a move changes, without `state` and `check_at`. */
 export const recurrenceState = new Columns<
   AnyField<Recurrence, keyof RecurrenceTerms | "_tag" | "requestedAt" | "reason" | "end"> & StoredEnd
 >({

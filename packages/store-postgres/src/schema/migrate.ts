@@ -7,7 +7,7 @@ import { readSchema, type SchemaState } from "./readSchema.ts"
 import { SchemaTooNew, SchemaTooOld } from "./SchemaErrors.ts"
 
 export interface SchemaOptions {
-  /** By default `pixcharge`. */
+  /** The schema's name, by default `pixcharge`. */
   readonly schema?: string
 }
 

@@ -47,7 +47,7 @@ export const directoryRights: Rights = {
  */
 export class RightsMissing extends TaggedError("RightsMissing")<{
   readonly schema: string
-  /** In the words of `GRANT`, such as `INSERT on payments`. */
+  /** The missing rights, named as in `GRANT`, such as `INSERT on payments`. */
   readonly missing: ReadonlyArray<string>
 }> {
   override get message(): string {

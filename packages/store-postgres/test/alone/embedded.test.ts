@@ -365,7 +365,7 @@ const linkBy = (link: (from: string, to: string) => void): void => {
 
 const failingWith = (code: string) => Object.assign(new Error(code), { code })
 
-describe("the lock of a folder that several processes try to lock", () => {
+describe("a folder's lock that several processes try to take", () => {
   it("can be taken on a file system without links", async () => {
     const folder = aFolder()
     linkBy(() => {
