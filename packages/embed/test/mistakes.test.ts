@@ -179,7 +179,7 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
   [
     "a URL for a connection",
     calling(postgresStore, { db: url }),
-    'postgresStore: the option "db" must be a pg.Pool, or the result of pgliteConnection or neonConnection; it is a text: give new pg.Pool({ connectionString })',
+    'postgresStore: the option "db" must be a pg.Pool, or the result of pgliteConnection or neonConnection; it is a string: give new pg.Pool({ connectionString })',
   ],
   ["a bare PGlite", calling(postgresStore, { db: pglite }), "it is a PGlite: give pgliteConnection(pglite)"],
   [
@@ -212,7 +212,7 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
   [
     "an ORM",
     calling(postgresStore, { db: { execute: find } }),
-    "it is an ORM: give a pg.Pool, the ORM's own or another",
+    "it is an ORM: give a pg.Pool, either the ORM's or a separate one",
   ],
   ["no connection", calling(postgresStore, {}), 'postgresStore: the option "db" is missing'],
   [
@@ -234,7 +234,7 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
   [
     "a URL for the directory's connection",
     calling(postgresDirectory, { db: url, pepper: keys }),
-    "it is a text: give new pg.Pool",
+    "it is a string: give new pg.Pool",
   ],
   ["no bank", calling(apiPix), "apiPix: the options must be an object, with companies"],
   [

@@ -57,7 +57,8 @@ const checkDistribution = async (database: Database, schema: SchemaName): Promis
 }
 
 /**
- * Migrates a distributed schema unless `migrations` is `check`. Refuses an undistributed one: the operator decides about that.
+ * Migrates a distributed schema unless `migrations` is `check`. Refuses a schema that isn't distributed, because the operator
+ * decides whether to distribute it.
  */
 const bringUp = async (db: Connection, options: ReadyOptions): Promise<void> => {
   const schema = schemaName(options.schema)

@@ -21,7 +21,7 @@ const findStep = (text: string): string | undefined =>
   /PERFORM (create_(?:distributed|reference)_table\([^;]*\));/.exec(text)?.[1] ??
   (text.includes("create_distributed_function") ? "functions" : undefined)
 
-/** Records the steps and pretends to run them. */
+/** Connects to a cluster that records the steps of `distribute` and pretends to run them. */
 const setUp = (given: Partial<Cluster> = {}, { obeys = true } = {}) => {
   const cluster: Cluster = { ...fit, ...given }
   const steps: Array<string> = []
@@ -67,7 +67,7 @@ it.each([
   expect(steps).toEqual(allSteps(shards))
 })
 
-it("a run finishes an earlier one, and leaves a complete schema unchanged", async () => {
+it("a run finishes an earlier run, and leaves a complete schema unchanged", async () => {
   const rest = setUp({ tables: without(fit.tables, "audit_log", "migrations") })
   expect(await distribute(rest.db)).toEqual({ tables: ["audit_log", "migrations"], shards: 6 })
   expect(rest.steps).toEqual([follower("audit_log"), reference("migrations")])
@@ -125,7 +125,7 @@ it("a store distributes new tables, unless the host runs migrations separately",
   expect(apart.steps).toEqual([])
 })
 
-it.each(["run", "check"] as const)("an undistributed schema stays so: migrations %s", async (migrations) => {
+it.each(["run", "check"] as const)("a store doesn't distribute a plain schema: migrations %s", async (migrations) => {
   const { db: connection, steps } = setUp({ tables: {}, functions: undefined })
   const { failure } = (await build(connection, migrations)) as { readonly failure?: unknown }
   expect(failure).toBeInstanceOf(StoreNotReady)
@@ -137,17 +137,17 @@ it.each(["run", "check"] as const)("an undistributed schema stays so: migrations
 
 it("a store migrates and distributes a distributed schema that lacks a step", async () => {
   const older = await realPostgres()
-  const asked: Array<string> = []
+  const statements: Array<string> = []
   const connection = connectTo(fit, async (statement) => {
-    asked.push(statement.text)
+    statements.push(statement.text)
     return { rows: statement.text.includes("$migration$") ? [] : (await older.query(statement)).rows }
   })
   const { failure } = (await build(connection)) as { readonly failure?: unknown }
-  expect(asked.filter((text) => text.includes("$migration$"))).toHaveLength(1)
+  expect(statements.filter((text) => text.includes("$migration$"))).toHaveLength(1)
   expect((failure as StoreNotReady).message).toContain(`has version ${latest - 1}`)
 })
 
-const diagnosed = async (flaw: Partial<Cluster>) => {
+const diagnose = async (flaw: Partial<Cluster>) => {
   const findings = await citusStore({ db: setUp(flaw).db }).diagnose?.({})
   return findings?.filter(({ check }) => check === "citus")
 }
@@ -167,11 +167,11 @@ it.each<[string, Partial<Cluster>, "ok" | "failed", string]>([
     "1 of 9 connections between nodes fail: check that each node runs",
   ],
   ["a cluster that doesn't report its state", { functions: "42501" }, "failed", "the cluster doesn't report its state"],
-])("a diagnosis of %s", async (_, flaw, status, message) => {
-  expect(await diagnosed(flaw)).toEqual([{ check: "citus", status, message }])
+])("a diagnosis reports %s", async (_, flaw, status, message) => {
+  expect(await diagnose(flaw)).toEqual([{ check: "citus", status, message }])
 })
 
-it("a schema without some migrations isn't asked for its shards", async () => {
+it("a diagnosis doesn't read the shards of a schema that lacks migrations", async () => {
   const connection = connectTo(fit, async (statement) => db.query(statement))
   const findings = await citusStore({ db: connection, schema: "absent", migrations: "check" }).diagnose?.({})
   expect(findings?.map(({ check, status }) => [check, status])).toEqual([

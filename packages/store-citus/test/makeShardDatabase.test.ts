@@ -33,7 +33,7 @@ interface Call {
   readonly values: ReadonlyArray<unknown>
 }
 
-/** Answers in order, and then without rows. */
+/** A database that gives the answers in order, and then answers without rows. */
 const setUp = (...answers: Array<Answer | SqlFailure>) => {
   const calls: Array<Call> = []
   let splits = 0
@@ -43,13 +43,13 @@ const setUp = (...answers: Array<Answer | SqlFailure>) => {
     if (answer instanceof SqlFailure) throw answer
     return answer
   }
-  const made = makeShardDatabase(withReads(run), schema, shard, () => void splits++)
-  return { ...made, calls, splits: () => splits, names: () => calls.map(({ values }) => String(values[2])) }
+  const database = makeShardDatabase(withReads(run), schema, shard, () => void splits++)
+  return { ...database, calls, splits: () => splits, names: () => calls.map(({ values }) => String(values[2])) }
 }
 
 const readName = ({ name }: Sql, generation: number): string => `${name}_11_${generation}`
 
-it("a statement runs at the shard's key, on the shard's tables", async () => {
+it("a statement runs with the shard's key, on the shard's tables", async () => {
   const { read, calls } = setUp(makeAnswer({ id: "a" }, { id: "b" }))
   expect(await read(select, ["a"])).toEqual([{ id: "a" }, { id: "b" }])
   const [{ sql, values } = { sql: undefined, values: [] }] = calls
@@ -72,13 +72,13 @@ it("a statement without rows returns a row to Citus, but not to its caller", asy
   expect(calls[0]?.values[3]).toBe('INSERT INTO "shop".charges_11 (id) VALUES ($1) RETURNING 1')
 })
 
-it("values are sent as a Postgres array of texts", async () => {
+it("values are sent as a Postgres array of strings", async () => {
   const { read, calls } = setUp()
   await read(select, ['a"b\\c', null, undefined, 12, "", "NULL", "{x,y}"])
   expect(calls[0]?.values[4]).toBe('{"a\\"b\\\\c",NULL,NULL,"12","","NULL","{x,y}"}')
 })
 
-it("a session that lost its statements gets them under a new name, and later calls use that", async () => {
+it("a session that lost its statements gets them under a new name, and later calls use that name", async () => {
   const { read, names } = setUp(failure("unnamed"), makeAnswer({ id: "a" }))
   expect(await read(select, ["a"])).toEqual([{ id: "a" }])
   await read(update, ["a"])
@@ -125,7 +125,7 @@ it("a repeated change is confirmed on the shard's node", async () => {
   ])
 })
 
-it("a read is not confirmed, and neither is a change sent once", async () => {
+it("a read is not confirmed, and neither is a change that was sent once", async () => {
   const { run, calls } = setUp({ ...repeated }, makeAnswer({ version: 2 }))
   await run(select, ["a"])
   await run(update, ["a"])

@@ -10,7 +10,7 @@ import { distributedTables } from "../src/cluster/distribution.ts"
 
 const run = Effect.runPromise
 
-/** Each shard holds one company, by its name: `a` is in shard `a1` until that is split. */
+/** Each shard has one company: company `a` is in shard `a1` until that shard is split. */
 const setUp = (...given: ReadonlyArray<string>) => {
   let shards = given
   const called: Array<string> = []
@@ -34,7 +34,7 @@ const setUp = (...given: ReadonlyArray<string>) => {
 
 const runToExit = ({ ports }: ShardPorts) => Effect.exit(Context.get(ports, Outbox).depth)
 
-it("a company and the list of all shards share one shard's ports", async () => {
+it("a shard has the same ports for a company and in the list of all shards", async () => {
   const { find, all } = setUp("a1", "b1")
   const shard = await run(find("b"))
   const [first, second] = await run(all)

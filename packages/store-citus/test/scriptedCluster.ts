@@ -3,7 +3,7 @@ import { expect } from "vitest"
 import { functionsVersion } from "../src/cluster/functions.sql.ts"
 import { distributedTables, keyedTables, referenceTables } from "../src/cluster/distribution.ts"
 
-/** A cluster's answers; `test/cluster` runs Citus itself. */
+/** The answers of a scripted cluster. The tests in `test/cluster` use a real cluster. */
 export interface Cluster {
   readonly here: string
   /** Each node's versions; null for a silent node. */
@@ -47,7 +47,7 @@ export const connectTo = (cluster: Cluster, rest: Connection["query"]): Connecti
   query: async (statement: Statement) => {
     const { text, values } = statement
     if (text.includes("run_command_on_all_nodes"))
-      return { rows: Object.entries(cluster.nodes).map(([node, said]) => ({ node, versions: said })) }
+      return { rows: Object.entries(cluster.nodes).map(([node, nodeVersions]) => ({ node, versions: nodeVersions })) }
     if (text.includes("server_version_num") && text.includes("citus")) return { rows: [{ versions: cluster.here }] }
     if (text.includes("citus_is_coordinator")) {
       const { isCoordinator, knowsCoordinator, shardNodes } = cluster

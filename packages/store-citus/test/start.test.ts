@@ -5,19 +5,21 @@ import * as Layer from "effect/Layer"
 import { expect, it } from "vitest"
 import { citusRights } from "../src/cluster/distribution.ts"
 
-/** In the words of `GRANT`: `INSERT on payments`. */
-const named = (rights: Rights): ReadonlyArray<string> =>
+/** Lists rights as `GRANT` names them, such as `INSERT on payments`. */
+const nameRights = (rights: Rights): ReadonlyArray<string> =>
   Object.entries(rights).flatMap(([name, privileges]) => privileges.map((privilege) => `${privilege} on ${name}`))
 
-it("a start checks the rights of a plain store and of the Citus functions, without the missing view's", () => {
-  const onCitus = named(citusRights).filter((right) => !named(storeRights).includes(right))
+it("a start checks the rights of a plain store and the rights that Citus needs, except the right to the view", () => {
+  const onCitus = nameRights(citusRights).filter((right) => !nameRights(storeRights).includes(right))
   const owners = ["INSERT on payment_owners", "UPDATE on payment_owners"]
   expect(onCitus.toSorted()).toEqual(["EXECUTE on hold_shard", "INSERT on audit_log", ...owners])
-  expect(named(storeRights).filter((right) => !named(citusRights).includes(right))).toEqual(["INSERT on audit_entries"])
+  expect(nameRights(storeRights).filter((right) => !nameRights(citusRights).includes(right))).toEqual([
+    "INSERT on audit_entries",
+  ])
 })
 
 it.each(["pg_catalog", "public", "a-b"])(
-  "a schema can't be %s, which is refused without a statement",
+  "a schema can't be named %s, and the name is refused before any statement",
   async (schema) => {
     const db = { query: async () => expect.fail("a statement was sent") }
     const failure = await Effect.runPromise(Effect.scoped(Effect.flip(Layer.build(citusStore({ db, schema })))))

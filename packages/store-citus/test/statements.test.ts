@@ -11,22 +11,22 @@ const tables = new Map([
 ])
 
 describe("a statement over one shard's tables", () => {
-  const named = (text: string) => useShardTables(sql(text).text, schema, tables)
+  const useTables = (text: string) => useShardTables(sql(text).text, schema, tables)
 
-  it("names them instead of the distributed ones", () => {
-    expect(named("SELECT 1 FROM @.charges c JOIN @.payments p ON p.issuer = c.issuer")).toBe(
+  it("names the shard's tables instead of the distributed tables", () => {
+    expect(useTables("SELECT 1 FROM @.charges c JOIN @.payments p ON p.issuer = c.issuer")).toBe(
       `SELECT 1 FROM "shop".charges_102008 c JOIN "shop".payments_102040 p ON p.issuer = c.issuer`,
     )
   })
 
   it("keeps functions unchanged", () => {
-    expect(named("SELECT @.folded_name(payer_name) FROM @.charges")).toBe(
+    expect(useTables("SELECT @.folded_name(payer_name) FROM @.charges")).toBe(
       `SELECT "shop".folded_name(payer_name) FROM "shop".charges_102008`,
     )
   })
 
   it("can't name a table without shards", () => {
-    expect(() => named("SELECT 1 FROM @.companies")).toThrow("companies")
+    expect(() => useTables("SELECT 1 FROM @.companies")).toThrow("companies")
   })
 })
 

@@ -21,7 +21,7 @@ it("every table is a reference table or distributed by its first column, mostly 
   expect(await names(`NOT ${hasIssuer}`)).toEqual([...keyedTables, ...referenceTables].toSorted())
 })
 
-it("the charges come first, because the others follow their shards", () => {
+it("the charges come first, because the other tables follow their shards", () => {
   expect(distributedTables[0]).toBe("charges")
 })
 

@@ -3,13 +3,14 @@ import { distribute } from "@pixcharge/store-citus"
 import { expect, it } from "vitest"
 import { type Cluster, connectTo, fit, versions } from "./scriptedCluster.ts"
 
-const askedForMore: Connection["query"] = async ({ text }) => {
-  throw new Error(`the cluster is asked for more: ${text}`)
+const refuseStatement: Connection["query"] = async ({ text }) => {
+  throw new Error(`unexpected statement: ${text}`)
 }
 
-const untried = (place: string, found: string): string =>
+const untestedMessage = (place: string, found: string): string =>
   `${place} has ${found}, but this release was tested only with Citus 13.2 on PostgreSQL 15.`
-const notANumber = (given: number): string => `The number of shards must be an integer from 1 to 64000, not ${given}.`
+const invalidNumber = (given: number): string =>
+  `The number of shards must be an integer from 1 to 64000, not ${given}.`
 
 it.each<[string, Partial<Cluster>, number | undefined, string]>([
   [
@@ -22,19 +23,19 @@ it.each<[string, Partial<Cluster>, number | undefined, string]>([
     "with an untested Citus",
     { here: versions("14.0-1") },
     undefined,
-    untried("The database", "Citus 14.0 on PostgreSQL 15"),
+    untestedMessage("The database", "Citus 14.0 on PostgreSQL 15"),
   ],
   [
     "with an untested PostgreSQL",
     { here: versions("13.2-1", 16) },
     undefined,
-    untried("The database", "Citus 13.2 on PostgreSQL 16"),
+    untestedMessage("The database", "Citus 13.2 on PostgreSQL 16"),
   ],
   [
     "with a node of another release",
     { nodes: { ...fit.nodes, "10.0.0.2:5432": versions("13.1-1") } },
     undefined,
-    untried("Node 10.0.0.2:5432", "Citus 13.1 on PostgreSQL 15"),
+    untestedMessage("Node 10.0.0.2:5432", "Citus 13.1 on PostgreSQL 15"),
   ],
   [
     "with a node without Citus",
@@ -52,7 +53,7 @@ it.each<[string, Partial<Cluster>, number | undefined, string]>([
     "over a worker's connection",
     { isCoordinator: false },
     undefined,
-    "This is a connection to a worker: distribute tables over the coordinator's.",
+    "This is a connection to a worker: distribute tables over a connection to the coordinator.",
   ],
   [
     "that doesn't know its coordinator",
@@ -66,9 +67,9 @@ it.each<[string, Partial<Cluster>, number | undefined, string]>([
     undefined,
     "The cluster has no node for shards: run citus_add_node for each worker.",
   ],
-  ["for no shard", {}, 0, notANumber(0)],
-  ["for half a shard", {}, 1.5, notANumber(1.5)],
-  ["for too many shards", {}, 64_001, notANumber(64_001)],
+  ["for no shard", {}, 0, invalidNumber(0)],
+  ["for half a shard", {}, 1.5, invalidNumber(1.5)],
+  ["for too many shards", {}, 64_001, invalidNumber(64_001)],
   [
     "with another number of shards",
     {},
@@ -76,14 +77,14 @@ it.each<[string, Partial<Cluster>, number | undefined, string]>([
     "The schema has 6 shards already: split them with Citus's own functions, and omit the number.",
   ],
 ])("distribute refuses a cluster %s", async (_, flaw, shards, message) => {
-  const db = connectTo({ ...fit, ...flaw }, askedForMore)
+  const db = connectTo({ ...fit, ...flaw }, refuseStatement)
   await expect(distribute(db, { ...(shards !== undefined && { shards }) })).rejects.toMatchObject({
     _tag: "CitusUnusable",
     message,
   })
 })
 
-it.each([undefined, 6])("a flawless cluster is asked further questions, for %s shards", async (shards) => {
-  const distributing = distribute(connectTo(fit, askedForMore), { ...(shards !== undefined && { shards }) })
+it.each([undefined, 6])("distribute continues on a flawless cluster, for %s shards", async (shards) => {
+  const distributing = distribute(connectTo(fit, refuseStatement), { ...(shards !== undefined && { shards }) })
   await expect(distributing).rejects.not.toMatchObject({ _tag: "CitusUnusable" })
 })

@@ -36,7 +36,7 @@ const untried = [
 for (const { what, extension, found } of untried) {
   it(`distribute, a store's start and its diagnosis refuse an untested version of ${what}`, async () => {
     const database = await realPostgres()
-    // A row of the catalog alone declares a database's version.
+    // A row of the catalogue is enough to declare a version of Citus.
     await database.query(
       `INSERT INTO pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
        VALUES (4000000, 'citus', 10, 'pg_catalog'::regnamespace, false, $1)`,

@@ -10,7 +10,7 @@ export interface Delivery {
   /** Epoch milliseconds of business time. */
   queuedAt: number
   readonly queue: EndpointQueue
-  /** All deliveries of the charge, or of the event if it has no charge, to all endpoints, oldest first. */
+  /** All deliveries of the charge to all endpoints, oldest first; without a charge, all deliveries of the event. */
   readonly chargeDeliveries: Array<Delivery>
 }
 
@@ -18,11 +18,11 @@ export interface EndpointQueue {
   readonly issuer: Cnpj
   readonly endpointId: string
   readonly waiting: Set<Delivery>
-  /** Kept from its end until the next claim, because a late settlement can still count. `until` is on the monotonic clock. */
+  /** Stays after its end until the next claim, because a late settlement can still count. `until` is on the monotonic clock. */
   lease: { readonly token: string; readonly until: number } | undefined
 }
 
-/** Keeps the count of its attempts by default. */
+/** Makes a delivery wait again. By default, it keeps its number of attempts. */
 export const requeue = (delivery: Delivery, now: number, attempts = delivery.record.attempts): void => {
   const { settledAt: _, reason: __, ...record } = delivery.record
   delivery.record = { ...record, status: "waiting", attempts, nextAt: now }

@@ -2,13 +2,13 @@ import { callbackId, type Credential, type DirectoryEntry, type Endpoint, keyHol
 import type { Cnpj, Company, Reseller } from "@pixcharge/core/party"
 import * as Redacted from "effect/Redacted"
 
-/** Undefined after its revocation. */
+/** A holder's key, undefined after its revocation. */
 export interface HolderKey {
   readonly key: string | undefined
   readonly earlierKeys: number
 }
 
-/** Keys are CNPJs without punctuation, except for endpoints. */
+/** The keys of the maps are CNPJs without punctuation, except in `endpoints`. */
 export interface DirectoryState {
   readonly companies: Map<string, Company>
   readonly resellers: Map<string, Reseller>
@@ -21,7 +21,7 @@ export const findByPixKey = ({ companies }: DirectoryState, pixKey: string): Com
   return undefined
 }
 
-/** A reseller that issues for itself needs no `reseller`. */
+/** A company without `reseller` can itself be a reseller. */
 const findCompany = ({ companies, resellers }: DirectoryState, cnpj: string): Company | undefined => {
   const company = companies.get(cnpj)
   const reseller = resellers.get(company?.reseller?.cnpj ?? cnpj)
@@ -35,7 +35,7 @@ const findCredential = ({ keys }: DirectoryState, holder: Cnpj): Credential | un
   return {
     holder,
     key: { _tag: "Plain", key: Redacted.make(key, { label: "integrator key" }) },
-    // A first key needs no number: it is equal in every process that has the list in its code.
+    // A first key has no number, so that it's the same in every process that has the list in its code.
     ...(earlierKeys > 0 && { registration: String(earlierKeys) }),
   }
 }
@@ -55,7 +55,7 @@ export const findEntry = (state: DirectoryState, cnpj: string): DirectoryEntry |
   return company && { company, ...(credential && { credential }) }
 }
 
-/** The company's own endpoint, and its reseller's while the two are associated. */
+/** The company's endpoint, and its reseller's endpoint while the two are associated. */
 export const findEndpoints = (state: DirectoryState, cnpj: string): ReadonlyArray<Endpoint> => {
   const company = findCompany(state, cnpj)
   const receivers = company === undefined ? [] : [cnpj, keyHolder(company) ?? cnpj]

@@ -23,7 +23,7 @@ const makeAudit = (clock: Clock.Clock): Audit => {
   const records: Array<AuditRecord> = []
   const append: Audit["append"] = (cnpj, by, changes) => {
     for (const change of changes) {
-      // Padded to the widest number, because ids are compared as texts.
+      // Padded to the widest number, because ids are compared as strings.
       const id = String(records.length).padStart(16, "0")
       records.push({ id, at: clock.currentTimeMillisUnsafe(), cnpj, ...(by !== undefined && { by }), change })
     }

@@ -17,7 +17,7 @@ const makeCounter = ({ bounds }: CountRequest) => {
     const known = counts.get(key)
     counts.set(key, { counted, slot, count: (known?.count ?? 0) + 1, sum: (known?.sum ?? 0) + sum })
   }
-  /** Undefined outside the period. */
+  /** Returns undefined outside the period. */
   const findSlot = (moment: number): number | undefined => {
     const slot = countReached(bounds, moment) - 1
     return slot < 0 || slot >= bounds.length - 1 ? undefined : slot

@@ -23,19 +23,22 @@ const recordPayment = (company: CompanyState, payment: Payment): void => {
   company.payments.set(payment.endToEndId, { payment, state: { _tag: "Open" }, version: 0 })
 }
 
-/** `known`: recorded, and the charge's. `foreign`: another charge's or company's, or an exception already dealt with. */
+/**
+ * `known`: the payment is recorded for the charge. `foreign`: it belongs to another charge or company, or it was handled as an
+ * exception.
+ */
 type Recorded = "fresh" | "known" | "foreign"
 
-/** No operator resolved the payment, and no refund of it is under way. It can be fully returned. */
+/** Whether no operator resolved the payment and no refund of it is under way. It can be fully returned. */
 const isUndecided = ({ state }: PaymentRow): boolean => state._tag === "Open" || state._tag === "Refunded"
 
-/** The payment is undecided, and no refused refund of it can still be executed. */
+/** Whether the payment is undecided and no refused refund of it can still be executed. */
 const isFree = (row: PaymentRow, now: number): boolean => {
   const failedRefund = row.state._tag === "Open" ? row.state.failedRefund : undefined
   return isUndecided(row) && (failedRefund?.unanswered?.at(-1) ?? -Infinity) < now - lateRefundMs
 }
 
-/** An unmatched payment becomes the charge's, unless it was dealt with as an exception. */
+/** An unmatched payment becomes the charge's payment, unless it was handled as an exception. */
 const recordChargePayment = (company: CompanyState, { id }: Change, payment: Payment): Recorded => {
   const row = company.payments.get(payment.endToEndId)
   if (row === undefined) {
@@ -48,7 +51,10 @@ const recordChargePayment = (company: CompanyState, { id }: Change, payment: Pay
   return "known"
 }
 
-/** `next` with the stored payment, returns and partial refunds, and the change's own. An erased payer stays erased. */
+/**
+ * Returns `next` with the stored payment, returns and partial refunds, and with the change's partial refund. An erased payer
+ * stays erased.
+ */
 const merge = (company: CompanyState, before: Charge, next: Charge, { partialRefund }: Change): Charge => {
   const settling = findSettlingPayment(next)
   const row = settling && company.payments.get(settling.endToEndId)
@@ -92,8 +98,8 @@ export class MemoryChargeStore implements Port {
   readonly insert: Port["insert"] = (charge) =>
     storing("insert", charge, (): Insertion => {
       const { charges } = this.#state.company(charge.issuer)
-      const taken = charges.get(charge.id)
-      if (taken !== undefined) return { _tag: "Exists", charge: taken.charge }
+      const existing = charges.get(charge.id)
+      if (existing !== undefined) return { _tag: "Exists", charge: existing.charge }
       charges.set(charge.id, { charge, checksEndedAt: undefined })
       return { _tag: "Inserted" }
     })
@@ -144,7 +150,7 @@ export class MemoryChargeStore implements Port {
       if (recorded === "fresh") freshPayments.push(payment.endToEndId)
       if (recorded === "foreign") foreignPayments.add(payment.endToEndId)
     }
-    // Decided first, because the returns below raise the version.
+    // Decides before recording the returns, because returns raise the version.
     const moved = mayMove(company, row, change)
     const returned = recordReturns(
       company,

@@ -26,7 +26,7 @@ export const refuse = (cnpj: string, field: string, problem: string) =>
 
 const failNotRegistered = (cnpj: string) => refuse(cnpj, "cnpj", "is not registered")
 
-/** Without a key or a callback, the stored one stays. A replaced callback keeps its status. */
+/** Without a key or a callback, the stored key or callback stays. A replaced callback keeps its status. */
 const putKeyAndCallback = (state: DirectoryState, holder: string, key?: string, callback?: Endpoint): void => {
   if (key !== undefined) putKey(state, holder, key)
   if (callback === undefined) return
@@ -49,38 +49,38 @@ export const putReseller = (state: DirectoryState, input: ResellerInput): Change
     putKeyAndCallback(state, reseller.cnpj, input.integratorKey, callback)
   })
 
-const rotateKey = (state: DirectoryState, written: string, integratorKey = newIntegratorKey()): Change<string> =>
+const rotateKey = (state: DirectoryState, givenCnpj: string, integratorKey = newIntegratorKey()): Change<string> =>
   Result.gen(function* () {
-    const cnpj = normalizeTaxId(written)
+    const cnpj = normalizeTaxId(givenCnpj)
     const company = state.companies.get(cnpj)
-    yield* checkIntegratorKey(written, integratorKey)
+    yield* checkIntegratorKey(givenCnpj, integratorKey)
     if (!state.resellers.has(cnpj)) {
-      if (company === undefined) return yield* failNotRegistered(written)
-      if (company.reseller !== undefined) return yield* refuse(written, "integratorKey", resellersKeyRule)
+      if (company === undefined) return yield* failNotRegistered(givenCnpj)
+      if (company.reseller !== undefined) return yield* refuse(givenCnpj, "integratorKey", resellersKeyRule)
     }
     putKey(state, cnpj, integratorKey)
     return integratorKey
   })
 
-const revokeKey = (state: DirectoryState, written: string): Change => {
-  const cnpj = normalizeTaxId(written)
-  if (!state.resellers.has(cnpj) && !state.companies.has(cnpj)) return failNotRegistered(written)
+const revokeKey = (state: DirectoryState, givenCnpj: string): Change => {
+  const cnpj = normalizeTaxId(givenCnpj)
+  if (!state.resellers.has(cnpj) && !state.companies.has(cnpj)) return failNotRegistered(givenCnpj)
   putKey(state, cnpj, undefined)
   return Result.void
 }
 
-const setAssociated = ({ companies }: DirectoryState, written: string, associated: boolean): Change => {
-  const company = companies.get(normalizeTaxId(written))
-  if (company === undefined) return failNotRegistered(written)
+const setAssociated = ({ companies }: DirectoryState, givenCnpj: string, associated: boolean): Change => {
+  const company = companies.get(normalizeTaxId(givenCnpj))
+  if (company === undefined) return failNotRegistered(givenCnpj)
   const reseller = company.reseller && { ...company.reseller, associated }
   companies.set(company.cnpj, { ...company, ...(reseller && { reseller }) })
   return Result.void
 }
 
-const setWallet = ({ companies, resellers }: DirectoryState, written: string, walletActive: boolean): Change => {
-  const cnpj = normalizeTaxId(written)
+const setWallet = ({ companies, resellers }: DirectoryState, givenCnpj: string, walletActive: boolean): Change => {
+  const cnpj = normalizeTaxId(givenCnpj)
   const [company, reseller] = [companies.get(cnpj), resellers.get(cnpj)]
-  if (company === undefined && reseller === undefined) return failNotRegistered(written)
+  if (company === undefined && reseller === undefined) return failNotRegistered(givenCnpj)
   if (company !== undefined) companies.set(cnpj, { ...company, walletActive })
   if (reseller !== undefined) resellers.set(cnpj, { ...reseller, walletActive })
   return Result.void
@@ -99,10 +99,10 @@ export const makeAudited =
     })
 
 export const makeDirectoryAdmin = (state: DirectoryState, audited: Audited, changed: () => void) => {
-  const change = <A>(written: string, make: () => Change<A>): Effect.Effect<A, InvalidRegistration> =>
+  const change = <A>(givenCnpj: string, make: () => Change<A>): Effect.Effect<A, InvalidRegistration> =>
     Effect.suspend(() => {
       changed()
-      return Effect.flatMap(audited(normalizeTaxId(written), make), Effect.fromResult)
+      return Effect.flatMap(audited(normalizeTaxId(givenCnpj), make), Effect.fromResult)
     })
   return DirectoryAdmin.of({
     putCompany: (company) => change(company.cnpj, () => putCompany(state, company)),
@@ -133,13 +133,15 @@ const findRegistration = (state: DirectoryState, cnpj: string): Registration => 
   endpoint: state.endpoints.get(callbackId(cnpj)),
 })
 
-/** Other kinds of records report these fields. */
+/** The fields whose changes other kinds of records report. */
 const separateFields = new Set(["cnpj", "walletActive", "reseller"])
 
 const findChangedFacts = (before: object, after: object): ReadonlyArray<string> => {
-  const [was, is] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
-  return [...new Set([...was.keys(), ...is.keys()])]
-    .filter((fact) => !separateFields.has(fact) && JSON.stringify(was.get(fact)) !== JSON.stringify(is.get(fact)))
+  const [oldFacts, newFacts] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
+  return [...new Set([...oldFacts.keys(), ...newFacts.keys()])]
+    .filter(
+      (fact) => !separateFields.has(fact) && JSON.stringify(oldFacts.get(fact)) !== JSON.stringify(newFacts.get(fact)),
+    )
     .toSorted()
 }
 
@@ -185,7 +187,7 @@ const listEndpointChanges = (before: Endpoint | undefined, after: Endpoint | und
     return before === undefined ? [] : [{ kind: "endpointRemoved", endpointId, host: readHost(before) }]
   }
   const changes: Array<AuditChange> = []
-  // Every registration makes a new target.
+  // Every registration makes a new target object, even for the same address.
   if (before.target !== after.target) {
     changes.push({ kind: "endpointReplaced", endpointId, host: readHost(after), hostBefore: readHost(before) })
   }

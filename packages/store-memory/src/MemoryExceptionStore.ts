@@ -16,7 +16,7 @@ const listExceptions = (company: CompanyState): ReadonlyArray<PaymentException> 
 
 const position = ({ payment }: PaymentException) => ({ at: payment.paidAt, id: payment.endToEndId })
 
-const byMoment = (a: PaymentException, b: PaymentException): number =>
+const byTime = (a: PaymentException, b: PaymentException): number =>
   a.payment.paidAt - b.payment.paidAt || (a.payment.endToEndId < b.payment.endToEndId ? -1 : 1)
 
 const concerns = ({ payment }: PaymentException, { id, txid }: Pick<Charge, "id" | "txid">): boolean =>
@@ -28,15 +28,16 @@ export const makeExceptionStore = (
   audit: Audit,
 ): ExceptionStore["Service"] => {
   const commit = (change: ExceptionChange, by: string | undefined): boolean => {
-    const its = company(change.issuer)
-    const row = its.payments.get(change.endToEndId)
-    const fits = row !== undefined && row.version === change.expectedVersion && toException(its, row) !== undefined
-    const returned = recordReturns(its, change.returns)
-    if (fits) Object.assign(row, { state: change.next, version: row.version + 1 })
-    else for (const endToEndId of returned) moveVersion(its, endToEndId)
-    if (fits) for (const delivery of change.deliveries ?? []) outbox.add(delivery, delivery.event.occurredAt)
-    if (fits && change.audit !== undefined) audit.append(change.issuer, by, [change.audit])
-    return fits
+    const companyState = company(change.issuer)
+    const row = companyState.payments.get(change.endToEndId)
+    const mayMove =
+      row !== undefined && row.version === change.expectedVersion && toException(companyState, row) !== undefined
+    const returned = recordReturns(companyState, change.returns)
+    if (mayMove) Object.assign(row, { state: change.next, version: row.version + 1 })
+    else for (const endToEndId of returned) moveVersion(companyState, endToEndId)
+    if (mayMove) for (const delivery of change.deliveries ?? []) outbox.add(delivery, delivery.event.occurredAt)
+    if (mayMove && change.audit !== undefined) audit.append(change.issuer, by, [change.audit])
+    return mayMove
   }
 
   return ExceptionStore.of({
@@ -56,7 +57,7 @@ export const makeExceptionStore = (
       Effect.sync(() =>
         listExceptions(company(charge.issuer))
           .filter((exception) => concerns(exception, charge))
-          .toSorted(byMoment)
+          .toSorted(byTime)
           .slice(0, limit),
       ),
     find: (issuer, endToEndId) =>

@@ -89,7 +89,9 @@ const findNextDueAt = (queues: ReadonlyArray<EndpointQueue>, now: number): numbe
   return nextDueAt
 }
 
-/** A claim reads all waiting deliveries: 1 ms for 10 000. Leases are on the monotonic clock (decision 32). */
+/**
+ * A claim reads all waiting deliveries, which takes 1 ms for 10 000 deliveries. Leases are on the monotonic clock (decision 32).
+ */
 export class MemoryOutbox implements Port {
   readonly #deliveries: Deliveries
   readonly #state: MemoryState

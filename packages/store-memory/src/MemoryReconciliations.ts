@@ -20,12 +20,15 @@ const dayMs = 86_400_000
 interface Row {
   reconciliation: Reconciliation
   nextAt: number
-  /** Undefined once the turn was claimed. */
+  /** When the company was woken; undefined once its turn is claimed. */
   wokenAt: number | undefined
   lease: { readonly token: string; readonly until: number } | undefined
 }
 
-/** Undefined if the company's turn hasn't come. A moment too far ahead was written by a fast clock and counts as past. */
+/**
+ * The time of the company's turn, or undefined if the turn hasn't come. A time too far ahead was written by a fast clock and
+ * counts as past.
+ */
 const turnAt = ({ reconciliation, nextAt, wokenAt, lease }: Row, now: number): number | undefined => {
   const { reconciledUntil, lookedUp } = reconciliation
   const hasCome = (moment: number) => moment <= now || moment > now + maxAheadMs

@@ -30,7 +30,7 @@ const isOpen = (charge: CycleCharge): charge is CycleCharge<PendingCharge> =>
 
 const cyclePlace = ({ cycle }: CycleCharge): number => cycle.cycle * 1_000 + cycle.generation
 
-const isMeant = ({ id, contract, payer }: Recurrence, text: string): boolean => {
+const matchesText = ({ id, contract, payer }: Recurrence, text: string): boolean => {
   const sought = readSoughtText(text)
   const { ids, payerTaxId } = sought
   return (
@@ -57,7 +57,7 @@ const terms: Readonly<Record<keyof RecurrenceTerms, true>> = {
   createdAt: true,
 }
 
-/** Keeps the stored terms: an erased payer stays erased. */
+/** Keeps the stored terms, so that an erased payer stays erased. */
 const keepTerms = (stored: Recurrence, next: Recurrence): Recurrence => {
   const kept = { ...next }
   for (const field of Object.keys(terms)) {
@@ -67,7 +67,7 @@ const keepTerms = (stored: Recurrence, next: Recurrence): Recurrence => {
   return kept
 }
 
-/** The new version keeps a check that is under way from replacing this one. */
+/** Raises the version, so that a check under way can't replace the time of this check. */
 const makeDue = (row: RecurrenceRow, checkAt: number | undefined): void => {
   row.checkAt = checkAt
   row.recurrence = { ...row.recurrence, version: row.recurrence.version + 1 }
@@ -116,7 +116,7 @@ export class MemoryRecurrenceStore implements Port {
     const isWanted = (one: Recurrence) =>
       (state === undefined || one._tag === state) &&
       (payer === undefined || one.payer?.taxId === payer) &&
-      (text === undefined || isMeant(one, text))
+      (text === undefined || matchesText(one, text))
     const items = () => Array.from(this.#rows(issuer).values(), ({ recurrence }) => recurrence).filter(isWanted)
     const position = ({ createdAt, id }: Recurrence) => ({ at: createdAt, id })
     return readPage("recurrences", items, { position, request, newestFirst: true })

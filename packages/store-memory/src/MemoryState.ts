@@ -15,11 +15,11 @@ import type { Recurrence, RecurrenceId } from "@pixcharge/core/recurrence"
 
 export interface ChargeRow {
   charge: Charge
-  /** Undefined while another check is scheduled. */
+  /** When the checks ended; undefined while a check is scheduled. */
   checksEndedAt: number | undefined
 }
 
-/** The state as an exception counts only if the payment settled no charge. */
+/** `state` is the payment's state as an exception. It counts only if the payment settled no charge. */
 export interface PaymentRow {
   payment: Payment
   state: ExceptionState
@@ -35,14 +35,14 @@ export interface CompanyState {
   readonly charges: Map<ChargeId, ChargeRow>
   readonly recurrences: Map<RecurrenceId, RecurrenceRow>
   readonly payments: Map<string, PaymentRow>
-  /** By the endToEndId of their payment, which might still be unrecorded. */
+  /** The returns by the endToEndId of their payment, which might not be recorded yet. */
   readonly returns: Map<string, ReadonlyArray<Return>>
 }
 
 export interface MemoryState {
   readonly companies: ReadonlyMap<Cnpj, CompanyState>
   readonly company: (issuer: Cnpj) => CompanyState
-  /** By endToEndId in lower case, because processors write either case. */
+  /** The owners by endToEndId in lower case, because processors write ids in upper or lower case. */
   readonly paymentOwners: Map<string, Cnpj>
 }
 
@@ -64,7 +64,7 @@ export const makeMemoryState = (): MemoryState => {
 export const findSettlingPayment = (charge: Charge): Payment | undefined =>
   charge._tag === "Pending" || charge._tag === "Cancelled" ? undefined : charge.payment
 
-/** Oldest first. */
+/** Lists the returns of a payment, oldest first. */
 export const listReturns = (company: CompanyState, { endToEndId }: Payment): ReadonlyArray<Return> =>
   company.returns.get(endToEndId) ?? []
 
@@ -75,14 +75,14 @@ const findExceptionReason = (company: CompanyState, { payment }: PaymentRow): Ex
   return findSettlingPayment(charge)?.endToEndId === payment.endToEndId ? undefined : "furtherPayment"
 }
 
-/** Undefined if the payment settled its charge. */
+/** Returns undefined if the payment settled its charge. */
 export const toException = (company: CompanyState, row: PaymentRow): PaymentException | undefined => {
   const reason = findExceptionReason(company, row)
   const { payment, state, version } = row
   return reason && { payment, reason, state, version, returns: listReturns(company, payment) }
 }
 
-/** Undefined for an unrecorded payment. */
+/** Returns undefined for an unrecorded payment. */
 export const findStanding = (
   company: CompanyState,
   { issuer, endToEndId, chargeId: named }: ShownPlace,
@@ -104,16 +104,16 @@ export const findStanding = (
   }
 }
 
-const byMoment = (a: Return, b: Return): number => a.returnedAt - b.returnedAt || (a.id < b.id ? -1 : 1)
+const byTime = (a: Return, b: Return): number => a.returnedAt - b.returnedAt || (a.id < b.id ? -1 : 1)
 
-/** Returns the payments of new returns. */
+/** Records returns; returns the endToEndIds of the payments with new returns. */
 export const recordReturns = (company: CompanyState, returns: ReadonlyArray<Return>): ReadonlySet<string> => {
   const fresh = new Set<string>()
   for (const fact of returns) {
     const known = company.returns.get(fact.endToEndId) ?? []
     if (known.some((row) => isSameReturn(row, fact))) continue
     fresh.add(fact.endToEndId)
-    const all = [...known, fact].toSorted(byMoment)
+    const all = [...known, fact].toSorted(byTime)
     company.returns.set(fact.endToEndId, all)
     const row = company.payments.get(fact.endToEndId)
     const settled = row && findSettledCharge(company, row)
@@ -127,7 +127,7 @@ const findSettledCharge = (company: CompanyState, { payment }: PaymentRow): Char
   return row && findSettlingPayment(row.charge)?.endToEndId === payment.endToEndId ? row : undefined
 }
 
-/** Earlier decisions on the payment's charge or exception are stale. */
+/** Raises the version of the payment's charge or exception, so that earlier decisions on it are stale. */
 export const moveVersion = (company: CompanyState, endToEndId: string): void => {
   const row = company.payments.get(endToEndId)
   if (row === undefined) return

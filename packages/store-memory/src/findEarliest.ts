@@ -1,4 +1,4 @@
-/** The first `limit` rows of all groups by a moment, earliest first. Skips rows without a moment. */
+/** The first `limit` rows of all groups by time, earliest first. Skips rows without a time. */
 export const findEarliest = <A>(
   groups: ReadonlyArray<Iterable<A>>,
   moment: (row: A) => number | undefined,

@@ -61,7 +61,7 @@ export interface MemoryDirectory extends Layer.Layer<CompanyDirectory | Callback
 export const memoryDirectory = (options: MemoryDirectoryOptions): MemoryDirectory => {
   checkOptions("memoryDirectory", options, rules)
   const state = fillState(options)
-  /** An entry keeps its identity until something changes: callers can cache by it. */
+  /** An entry stays the same object until something changes, so callers can use it as a cache key. */
   const entries = new Map<string, DirectoryEntry>()
 
   const find = (cnpj: string): DirectoryEntry | undefined => {

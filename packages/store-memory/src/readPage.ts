@@ -9,14 +9,14 @@ interface Position {
 export interface PageOptions<A> {
   readonly position: (item: A) => Position
   readonly request: PageRequest
-  /** Default: any time. */
+  /** Any time by default. */
   readonly period?: Period
   readonly newestFirst?: boolean
 }
 
 const cursorForm = /^(\w+) (-?\d+(?:\.\d+)?) (.+)$/s
 
-/** A position has no meaning in another list. */
+/** A cursor names its list, because a position has no meaning in another list. */
 const formatCursor = (list: string, { at, id }: Position): string => `${list} ${at} ${id}`
 
 const parseCursor = (list: string, cursor: string): Position | undefined => {

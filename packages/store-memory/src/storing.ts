@@ -5,7 +5,7 @@ import * as Predicate from "effect/Predicate"
 const isStorableNumber = (name: string, value: number): boolean => {
   if (name.endsWith("Cents")) return Number.isSafeInteger(value)
   if (name === "at" || name === "until" || name.endsWith("At") || name.endsWith("Until")) return isStorableMoment(value)
-  // Postgres keeps these in 32 bits.
+  // Postgres stores these numbers in 32 bits.
   if (name === "version" || name === "attempt") return (value | 0) === value
   return Number.isFinite(value)
 }

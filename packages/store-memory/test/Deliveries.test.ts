@@ -6,7 +6,7 @@ const charge = aPaidCharge(aPendingCharge())
 const { issuer, id } = charge
 const event = anEvent(charge)
 
-it("a removed delivery leaves the others of its charge", () => {
+it("the removal of a delivery keeps the charge's other deliveries", () => {
   const deliveries = new Deliveries()
   for (const endpointId of ["a", "b"]) deliveries.add({ event, endpointId }, 1)
   const [first] = deliveries.all()

@@ -5,7 +5,7 @@ const row = (name: string, at?: number) => ({ name, at })
 const names = (groups: ReadonlyArray<ReadonlyArray<ReturnType<typeof row>>>, limit: number) =>
   findEarliest(groups, ({ at }) => at, limit).map(({ name }) => name)
 
-it("findEarliest merges all groups by moment, keeps ties in order, and skips rows without a moment", () => {
+it("findEarliest merges all groups by time, keeps ties in order, and skips rows without a time", () => {
   const groups = [
     [row("a", 5), row("b"), row("c", 1)],
     [row("d", 3), row("e", 5), row("f", 9), row("g", 1)],

@@ -34,7 +34,7 @@ const pages = (limit: number, options: Partial<PageOptions<Row>> = {}): Readonly
 }
 
 describe("a list", () => {
-  it("is oldest first, then by id, and continues after its page", () => {
+  it("is sorted by time, oldest first, then by id, and continues after the previous page", () => {
     expect([pages(10), pages(4), pages(3), pages(2), pages(1)]).toEqual([
       ["dcab"],
       ["dcab"],
@@ -51,7 +51,7 @@ describe("a list", () => {
     ])
   })
 
-  it("includes its period's first moment, but not its end", () => {
+  it("includes the start of its period, but not the end", () => {
     const period = (from: number, until: number) => idsIn(read({ limit: 10 }, { period: { from, until } }))
     expect([period(-4.5, 5), period(-4.4, 5.1), period(-3, -3)]).toEqual(["dc", "cab", ""])
     expect([isWithin(undefined, 7), isWithin({ from: 7, until: 8 }, 7), isWithin({ from: 6, until: 7 }, 7)]).toEqual([
@@ -63,7 +63,7 @@ describe("a list", () => {
 })
 
 describe("a cursor", () => {
-  it.each(["rows -4.5 d", "rows -4 d", "rows -4.25 with\na line"])("contains its list and place: %j", (cursor) => {
+  it.each(["rows -4.5 d", "rows -4 d", "rows -4.25 with\na line"])("contains its list and position: %j", (cursor) => {
     expect(idsIn(read({ limit: 10, cursor }))).toBe("cab")
   })
 
@@ -80,7 +80,7 @@ describe("a cursor", () => {
     " rows -4.5 d",
     "ro ws -4.5 d",
     "",
-  ])("of no page of the list is refused: %j", (cursor) => {
+  ])("is refused if it belongs to no page of the list: %j", (cursor) => {
     expect(read({ limit: 10, cursor })).toMatchObject({ failure: { _tag: "InvalidFilter", field: "cursor" } })
   })
 })

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { describe, expect, test } from "vitest"
 import { storing } from "../src/storing.ts"
 
-/** Whether a value is stored; asserts that a refused one isn't written. */
+/** Whether a value is stored; asserts that a refused value isn't written. */
 const isStored = (value: unknown): boolean => {
   let writes = 0
   const stored = Effect.runSync(Effect.result(storing("insert", value, () => ++writes)))
@@ -19,7 +19,7 @@ const isStored = (value: unknown): boolean => {
   return isSuccess
 }
 
-describe("a value that Postgres couldn't store is refused", () => {
+describe("storing", () => {
   test.each([
     ["amountCents", [0, -1, Number.MAX_SAFE_INTEGER], [0.5, Number.MAX_SAFE_INTEGER + 1, Number.NaN]],
     ["paidAt", [0, 1_800_000_000_000, 0.5], [Number.NaN, Infinity, -8.64e15]],
@@ -30,14 +30,14 @@ describe("a value that Postgres couldn't store is refused", () => {
     ["text", ["", "a", "\ud83e\udd9c"], ["a\0", "\ud83e"]],
     ["flag", [true, false, null, undefined], []],
   ] as ReadonlyArray<readonly [string, ReadonlyArray<unknown>, ReadonlyArray<unknown>]>)(
-    "by its name and kind: %s",
+    "refuses a value that Postgres couldn't store, by its name and kind: %s",
     (name, good, bad) => {
       expect(good.map((value) => isStored({ [name]: value }))).toEqual(good.map(() => true))
       expect(bad.map((value) => isStored({ [name]: value }))).toEqual(bad.map(() => false))
     },
   )
 
-  test("at any depth, and by itself", () => {
+  test("refuses a value that Postgres couldn't store, at any depth and by itself", () => {
     expect([isStored({ a: [{ b: ["c", { d: "\0" }] }] }), isStored("\0"), isStored([1, Number.NaN])]).toEqual([
       false,
       false,
@@ -47,7 +47,7 @@ describe("a value that Postgres couldn't store is refused", () => {
   })
 })
 
-itWith(memoryStore()).effect("a write that is refused says which it was", () =>
+itWith(memoryStore()).effect("a refused write names its operation", () =>
   Effect.gen(function* () {
     const odd = "a\0"
     const charge = aPendingCharge()

@@ -32,8 +32,8 @@ export interface PostgresDirectoryOptions extends ReadyOptions, Pick<DirectoryCa
   /** The host's connection, as for `postgresStore`. */
   readonly db: Connection
   /**
-   * The keys for digests of integrator keys: the first makes new digests, all can check one. Without them, a reader of the
-   * database can neither read an integrator key nor try one against it.
+   * The keys for digests of integrator keys: the first makes new digests, all can check one. Someone who can read the database
+   * but lacks these keys can neither read an integrator key nor check a guess.
    */
   readonly pepper: KeyRing
   /** The keys that seal callbacks' secrets. Required once there is a callback. */

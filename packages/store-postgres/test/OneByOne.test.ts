@@ -39,7 +39,7 @@ describe("calls that are sent one by one", () => {
       )
   }
 
-  test("run four at a time, including later calls", async () => {
+  test("sends four calls at a time, including later calls", async () => {
     let [underWay, max] = [0, 0]
     const sending = sendingBy(async ([call]) => {
       max = Math.max(max, ++underWay)
@@ -51,7 +51,7 @@ describe("calls that are sent one by one", () => {
     expect(max).toBe(4)
   })
 
-  test("are each tried once before they are given up, even after a long wait", async () => {
+  test("tries each call once before giving it up, even after a long wait", async () => {
     const oneByOne = new OneByOne<number, number>(async ([call]) => {
       await waitMs(300)
       call?.answer(call.value)
@@ -67,7 +67,7 @@ describe("calls that are sent one by one", () => {
     expect(await Promise.all(answers)).toHaveLength(12)
   })
 
-  test("aren't sent again after their execution, even if they were blocked before", async () => {
+  test("doesn't send a call again after its execution, even if the call was blocked before", async () => {
     let sent = 0
     const sending = sendingBy(async ([call]) => {
       await waitMs(1)

@@ -11,10 +11,10 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { realPostgres } from "@pixcharge/verify/postgres"
 import { hostRole } from "./hostRole.ts"
 
-// Every statement shares one session.
-const single = await realPostgres({ max: 1 })
+// All statements use one session.
+const sessionPool = await realPostgres({ max: 1 })
 const ownedByAna = await realPostgres({ max: 1, options: "-c pixcharge.actor=ana" })
-const many = await realPostgres({ max: 10 })
+const concurrentPool = await realPostgres({ max: 10 })
 
 const pepper = [{ kid: "p1", secret: "a pepper that no database knows!" }] as const
 const { cnpj: holder, integratorKey: _, ...rest } = anIndependent
@@ -22,7 +22,7 @@ const keyless = { cnpj: holder, ...rest }
 
 let schemas = 0
 
-const setUp = async (db: typeof single, schema = `audited_${schemas++}`) => {
+const setUp = async (db: typeof sessionPool, schema = `audited_${schemas++}`) => {
   const scope = await Effect.runPromise(Scope.make())
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
   const layer = Layer.merge(postgresDirectory({ db, schema, pepper }), postgresStore({ db, schema }))
@@ -43,9 +43,9 @@ const by = <A, E>(actor: string, change: Effect.Effect<A, E>) =>
   Effect.runPromise(Effect.provideService(change, Actor, actor))
 
 describe("the audit log in the database", () => {
-  it("pages through records of one moment when their ids gain a digit", async () => {
-    const { log, schema } = await setUp(single)
-    await single.query(
+  it("pages through records with the same time when their ids gain a digit", async () => {
+    const { log, schema } = await setUp(sessionPool)
+    await sessionPool.query(
       `INSERT INTO ${schema}.audit_log (issuer, at, id, kind, details)
        SELECT $1, '2026-03-10T12:00:00Z', n, 'chargeCancelled', '{}' FROM generate_series(8, 12) n`,
       [holder],
@@ -61,14 +61,14 @@ describe("the audit log in the database", () => {
   })
 
   it("refuses to change, delete or truncate a record, for any role", async () => {
-    const { admin, schema, records } = await setUp(single)
+    const { admin, schema, records } = await setUp(sessionPool)
     await by("ana", admin.putCompany(keyless))
     for (const statement of [
       `UPDATE ${schema}.audit_log SET actor = 'rui'`,
       `DELETE FROM ${schema}.audit_log`,
       `TRUNCATE ${schema}.audit_log`,
     ]) {
-      await expect(single.query(statement)).rejects.toMatchObject({
+      await expect(sessionPool.query(statement)).rejects.toMatchObject({
         code: "42501",
         message: "the audit log is append-only",
       })
@@ -76,24 +76,24 @@ describe("the audit log in the database", () => {
     expect(await records()).toEqual([["ana", "companyRegistered"]])
   })
 
-  it("refuses this even in a session with triggers switched off", async () => {
-    const { admin, schema, records } = await setUp(single)
+  it("refuses to change, delete or truncate a record even with triggers switched off", async () => {
+    const { admin, schema, records } = await setUp(sessionPool)
     await by("ana", admin.putCompany(keyless))
-    await single.query("SET session_replication_role = replica")
-    onTestFinished(async () => void (await single.query("RESET session_replication_role")))
+    await sessionPool.query("SET session_replication_role = replica")
+    onTestFinished(async () => void (await sessionPool.query("RESET session_replication_role")))
     for (const change of [
       `UPDATE ${schema}.audit_log SET actor = 'rui'`,
       `DELETE FROM ${schema}.audit_log`,
       `TRUNCATE ${schema}.audit_log`,
     ]) {
-      await expect(single.query(change)).rejects.toMatchObject({ message: "the audit log is append-only" })
+      await expect(sessionPool.query(change)).rejects.toMatchObject({ message: "the audit log is append-only" })
     }
     expect(await records()).toEqual([["ana", "companyRegistered"]])
   })
 
-  it("lets a host's role neither choose a record's moment or number nor change one", async () => {
+  it("doesn't let a host's role choose a record's time or number, or change a record", async () => {
     const schema = `audited_${schemas++}`
-    const { pool } = await hostRole(single, schema)
+    const { pool } = await hostRole(sessionPool, schema)
     await pool.query(
       `INSERT INTO ${schema}.audit_entries (issuer, actor, kind, details) VALUES ('1', 'ana', 'x', '{}')`,
     )
@@ -114,18 +114,18 @@ describe("the audit log in the database", () => {
       await expect(pool.query(`DELETE FROM ${schema}.${relation}`)).rejects.toMatchObject(denied)
     }
     await expect(pool.query(`TRUNCATE ${schema}.audit_log`)).rejects.toMatchObject(denied)
-    const { rows } = await single.query(
+    const { rows } = await sessionPool.query(
       `SELECT actor, at > now() - interval '1 hour' AS fresh FROM ${schema}.audit_log`,
     )
     expect(rows).toEqual([{ actor: "ana", fresh: true }])
   })
 
   it("records the deletion of a company or a reseller by a manual statement", async () => {
-    const { admin, schema, records } = await setUp(single)
+    const { admin, schema, records } = await setUp(sessionPool)
     await by("ana", admin.putReseller({ cnpj: holder, name: "Revenda", integratorKey: "chave da revenda" }))
     await by("ana", admin.putCompany({ ...keyless, reseller: holder }))
-    await single.query(`DELETE FROM ${schema}.companies`)
-    await single.query(`DELETE FROM ${schema}.resellers`)
+    await sessionPool.query(`DELETE FROM ${schema}.companies`)
+    await sessionPool.query(`DELETE FROM ${schema}.resellers`)
     expect((await records()).slice(-2)).toEqual([
       [undefined, "companyRemoved"],
       [undefined, "resellerRemoved"],
@@ -133,10 +133,10 @@ describe("the audit log in the database", () => {
   })
 
   it.each(["companies", "resellers", "credentials", "endpoints"])(
-    "refuses to truncate %s, because no record would tell whose rows it removes",
+    "refuses to truncate %s, because no record would tell whose rows were removed",
     async (table) => {
-      const { schema } = await setUp(single)
-      await expect(single.query(`TRUNCATE ${schema}.${table} CASCADE`)).rejects.toMatchObject({
+      const { schema } = await setUp(sessionPool)
+      await expect(sessionPool.query(`TRUNCATE ${schema}.${table} CASCADE`)).rejects.toMatchObject({
         code: "42501",
         message: `the audit log can't tell whose rows a TRUNCATE of ${table} removes: use DELETE`,
       })
@@ -144,19 +144,19 @@ describe("the audit log in the database", () => {
   )
 
   it("prevents a change that can't be recorded", async () => {
-    const { admin, schema } = await setUp(single)
+    const { admin, schema } = await setUp(sessionPool)
     await by("ana", admin.putCompany(keyless))
-    await single.query(`ALTER TABLE ${schema}.audit_log ADD CHECK (kind <> 'walletDeactivated') NOT VALID`)
+    await sessionPool.query(`ALTER TABLE ${schema}.audit_log ADD CHECK (kind <> 'walletDeactivated') NOT VALID`)
     await expect(by("ana", admin.setWallet(holder, false))).rejects.toMatchObject({ _tag: "DirectoryUnavailable" })
-    const { rows } = await single.query(`SELECT wallet_active FROM ${schema}.companies`)
+    const { rows } = await sessionPool.query(`SELECT wallet_active FROM ${schema}.companies`)
     expect(rows).toEqual([{ wallet_active: true }])
   })
 
   it("doesn't name the actor of an earlier change in the same session", async () => {
-    const { admin, schema, records } = await setUp(single)
+    const { admin, schema, records } = await setUp(sessionPool)
     await by("ana", admin.putCompany(keyless))
     // A manual change by an operator.
-    await single.query(`UPDATE ${schema}.companies SET wallet_active = false`)
+    await sessionPool.query(`UPDATE ${schema}.companies SET wallet_active = false`)
     await by("ana", admin.rotateKey(holder))
     await Effect.runPromise(admin.setWallet(holder, true))
     expect(await records()).toEqual([
@@ -167,7 +167,7 @@ describe("the audit log in the database", () => {
     ])
   })
 
-  it("names no actor for a change without one, even if the database sets a default", async () => {
+  it("records no actor for a change without an actor, even if the database sets a default actor", async () => {
     const { admin, records } = await setUp(ownedByAna)
     await by("rui", admin.putCompany(keyless))
     await Effect.runPromise(admin.setWallet(holder, false))
@@ -177,8 +177,8 @@ describe("the audit log in the database", () => {
     ])
   })
 
-  it("records concurrent changes in order: each record begins where the one before ended", async () => {
-    const { admin, records } = await setUp(many)
+  it("records concurrent changes in order: each record begins where the previous record ended", async () => {
+    const { admin, records } = await setUp(concurrentPool)
     await by("ana", admin.putCompany(keyless))
     const people = Array.from({ length: 8 }, (_person, at) => `person ${at}`)
     await Promise.all(people.map((person) => by(person, admin.rotateKey(holder))))

@@ -18,7 +18,7 @@ describe("bad rows", () => {
     for (const answer of found.slice(20)) expect(answer).toMatchObject({ reason: { cause: { kind: "badValue" } } })
   })
 
-  it("a delivery without a stored duration is replayed with the others", async () => {
+  it("a delivery without a stored duration is replayed with other deliveries", async () => {
     const { outbox } = await openStore({ db: pool })
     const events = [aTestEvent(), aTestEvent()]
     for (const event of events) await run(outbox.add({ event, endpointId: "loja" }, fixtureNow))

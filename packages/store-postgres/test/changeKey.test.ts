@@ -20,7 +20,7 @@ const environment = (pepper = `${newest.kid}:${newest.secret}`) => ({ DATABASE_U
 const keys = (args: ReadonlyArray<string>, pepper?: string) =>
   runCommand(["keys", ...args, "--schema", "keys"], environment(pepper))
 
-/** A host that has just started. */
+/** Runs `use` with the directory of a host that has just started. */
 const withDirectory = <A>(
   use: (
     kit: Effect.Success<ReturnType<typeof directoryUnderTest>> & DirectoryAdmin["Service"],
@@ -53,8 +53,8 @@ it("makes, rotates and revokes a key, and prints only a new key", async () => {
   const made = await keys(["make", "11.222.333/0001-81"])
   expect(made).toMatch(/^pixk_[\w-]{43}[0-9A-F]{4}$/)
   expect(await readCredential(holder)).toEqual(await digestKey(holder, made))
-  const hasOne = new Error(`${holder} has a key: rotate it, which ends its tokens`)
-  await expect(keys(["make", holder])).rejects.toThrow(hasOne)
+  const hasKey = new Error(`${holder} has a key: rotate it, which ends its tokens`)
+  await expect(keys(["make", holder])).rejects.toThrow(hasKey)
   expect(await readCredential(holder)).toEqual(await digestKey(holder, made))
   const rotated = await keys(["rotate", holder])
   expect(rotated).not.toBe(made)
@@ -104,8 +104,8 @@ it.each([
   [":a secret of more than thirty-two bytes", "set PIXCHARGE_PEPPER to the newest pepper, as <kid>:<secret>"],
   ["p2:", "set PIXCHARGE_PEPPER to the newest pepper, as <kid>:<secret>"],
   ["p2:short", 'the secret of PIXCHARGE_PEPPER "p2" is shorter than 32 bytes'],
-])("makes no key with the pepper %j", async (pepper, said) => {
-  await expect(keys(["make", anIndependent.cnpj], pepper)).rejects.toThrow(new Error(said))
+])("makes no key with the pepper %j", async (pepper, message) => {
+  await expect(keys(["make", anIndependent.cnpj], pepper)).rejects.toThrow(new Error(message))
 })
 
 it("makes no key without a pepper", async () => {

@@ -17,8 +17,8 @@ const closedDays = { from: "2026-06-01", until: "2026-06-30", closed: ["2026-06-
 const always = { from: 0, until: fixtureNow * 2 }
 const longAfter = fixtureNow + 1e10
 
-/** Runs `between` after the statement that reads charges, before the next one. */
-const interrupted = (between: () => Promise<unknown>) => {
+/** Runs `between` after each SELECT, before the next statement. */
+const interruptReads = (between: () => Promise<unknown>) => {
   let isArmed = false
   const connection: Connection = {
     query: async (statement) => {
@@ -30,7 +30,7 @@ const interrupted = (between: () => Promise<unknown>) => {
   return { connection, arm: () => void (isArmed = true) }
 }
 
-const paid = async () => {
+const storePaidCharge = async () => {
   const { store, payers } = await openStore({ db: pool })
   const charge = aPendingCharge({ payer, fees, ...shown })
   await run(store.insert(charge))
@@ -40,8 +40,9 @@ const paid = async () => {
 }
 
 const texts = "payer_name, payer_tax_id, message_to_payer, additional_info, fees, closed_days, br_code"
-/** With the place of each row, which a write changes. */
-const stored = async () => (await pool.query(`SELECT ${texts}, created_at, ctid FROM pixcharge.charge_texts`)).rows
+/** Reads the rows with their place (`ctid`), which a write changes. */
+const readTextRows = async () =>
+  (await pool.query(`SELECT ${texts}, created_at, ctid FROM pixcharge.charge_texts`)).rows
 
 beforeEach(async () => {
   await openStore({ db: pool })
@@ -63,18 +64,18 @@ it("a charge's texts are written once, and never by a move", async () => {
     ctid: "(0,1)",
   }
   await run(store.insert(charge))
-  expect(await stored()).toEqual([all])
+  expect(await readTextRows()).toEqual([all])
   const next = aPaidCharge(charge)
   await run(store.commit(aChange(charge, { next, payments: [next.payment] })))
-  expect(await stored()).toEqual([all])
+  expect(await readTextRows()).toEqual([all])
 })
 
-it("an insertion writes no texts under taken ids", async () => {
+it("an insertion doesn't write texts under ids that are taken", async () => {
   const { store } = await openStore({ db: pool })
   const [older, newer] = [aPendingCharge({ payer }), aPendingCharge({ payer })]
   await run(store.insert(older))
   await run(store.insert(newer))
-  const before = await stored()
+  const before = await readTextRows()
   const others = [older, newer].map(({ id }) => aPendingCharge({ id, messageToPayer: "another" }))
   const fresh = aPendingCharge()
   const insertions = Effect.forEach([...others, fresh], store.insert, { concurrency: "unbounded" })
@@ -83,7 +84,7 @@ it("an insertion writes no texts under taken ids", async () => {
     { _tag: "Exists", charge: newer },
     { _tag: "Inserted" },
   ])
-  const codes = (await stored()).map(({ br_code }) => br_code)
+  const codes = (await readTextRows()).map(({ br_code }) => br_code)
   expect([before.length, codes]).toEqual([2, [older.brCode, newer.brCode, fresh.brCode]])
 })
 
@@ -99,20 +100,28 @@ describe("a charge whose payer is erased during a read", () => {
     },
   }
 
-  it.each(Object.entries(reads))("is read by `%s` as before or after the erasure, not in between", async (_, read) => {
-    const { charge, erase } = await paid()
-    const { connection, arm } = interrupted(erase)
-    const opened = await openStore({ db: connection })
-    arm()
-    const { payer: _payer, messageToPayer: _m, additionalInfo: _i, ...erased } = { ...charge, payerErasedAt: longAfter }
-    const found = await read(opened, charge)
-    expect([charge, erased]).toContainEqual(found)
-  })
+  it.each(Object.entries(reads))(
+    "`%s` reads the charge as it was before or after the erasure, not in between",
+    async (_, read) => {
+      const { charge, erase } = await storePaidCharge()
+      const { connection, arm } = interruptReads(erase)
+      const opened = await openStore({ db: connection })
+      arm()
+      const {
+        payer: _payer,
+        messageToPayer: _m,
+        additionalInfo: _i,
+        ...erased
+      } = { ...charge, payerErasedAt: longAfter }
+      const found = await read(opened, charge)
+      expect([charge, erased]).toContainEqual(found)
+    },
+  )
 
-  it("is claimed for a check as before or after the erasure", async () => {
-    const { charge, erase } = await paid()
+  it("a claim returns the charge as it was before or after the erasure", async () => {
+    const { charge, erase } = await storePaidCharge()
     await pool.query("UPDATE pixcharge.charges SET check_at = to_timestamp($1)", [fixtureNow / 1000])
-    const { connection, arm } = interrupted(erase)
+    const { connection, arm } = interruptReads(erase)
     const { checks } = await openStore({ db: connection })
     arm()
     const [taken] = await run(checks.claimCharges({ now: longAfter, limit: 10, leaseMs: 1_000 }))
@@ -121,10 +130,10 @@ describe("a charge whose payer is erased during a read", () => {
     expect([charge, erased]).toContainEqual(found)
   })
 
-  it("is read by one statement", async () => {
-    const { charge } = await paid()
+  it("one statement reads the whole charge", async () => {
+    const { charge } = await storePaidCharge()
     let statements = 0
-    const { connection, arm } = interrupted(async () => void statements++)
+    const { connection, arm } = interruptReads(async () => void statements++)
     const { store } = await openStore({ db: connection })
     arm()
     expect(await Effect.runPromise(store.find(charge.issuer, charge.id))).toEqual(charge)

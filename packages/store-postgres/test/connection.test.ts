@@ -14,15 +14,15 @@ const pool = await realPostgres({ max: 20 })
 const failure = (code: string, message = "it failed"): Error => Object.assign(new Error(message), { code })
 
 /** Decides whether a statement is executed, and whether it is answered. */
-type Mishap = (statement: Statement, carryOut: () => Promise<{ rows: ReadonlyArray<unknown> }>) => Promise<unknown>
+type Mishap = (statement: Statement, execute: () => Promise<{ rows: ReadonlyArray<unknown> }>) => Promise<unknown>
 
-/** The mishap happens only after the store is built. */
+/** Opens a store. The mishap happens only after the store is built. */
 const withMishap = async (mishap: Mishap) => {
   let isArmed = false
   const connection: Connection = {
     query: async (statement) => {
-      const carryOut = () => pool.query(statement)
-      return (isArmed ? await mishap(statement, carryOut) : await carryOut()) as { rows: ReadonlyArray<unknown> }
+      const execute = () => pool.query(statement)
+      return (isArmed ? await mishap(statement, execute) : await execute()) as { rows: ReadonlyArray<unknown> }
     },
   }
   const opened = await openStore({ db: connection })
@@ -31,11 +31,11 @@ const withMishap = async (mishap: Mishap) => {
 }
 
 const failFirst = (times: number, error: Error, when: "before" | "after"): Mishap => {
-  let left = times
-  return async (_, carryOut) => {
-    if (left === 0) return carryOut()
-    left--
-    if (when === "after") await carryOut()
+  let remaining = times
+  return async (_, execute) => {
+    if (remaining === 0) return execute()
+    remaining--
+    if (when === "after") await execute()
     throw error
   }
 }
@@ -63,13 +63,13 @@ beforeEach(async () => {
 
 const reset = failure("ECONNRESET", "read ECONNRESET")
 
-describe("a rolled-back statement is retried", () => {
-  it.each(["40001", "40P01"])("%s", async (code) => {
+describe("a rolled-back statement", () => {
+  it.each(["40001", "40P01"])("is retried after the code %s", async (code) => {
     const { store } = await withMishap(failFirst(3, failure(code), "before"))
     expect(await run(store.insert(aPendingCharge()))).toEqual({ _tag: "Inserted" })
   })
 
-  it("and fails with its cause after the last retry", async () => {
+  it("fails with its cause after the last retry", async () => {
     const { store } = await withMishap(failFirst(99, failure("40001"), "before"))
     await expect(run(store.insert(aPendingCharge()))).rejects.toMatchObject({
       _tag: "StoreUnavailable",
@@ -87,8 +87,8 @@ it("an outage names its operation", async () => {
     claimExceptions: checks.claimExceptions(request),
     scheduleCharge: checks.scheduleCharge(aPendingCharge(), 1),
   }
-  for (const [operation, met] of Object.entries<Effect.Effect<unknown, unknown>>(operations)) {
-    await expect(run(met)).rejects.toMatchObject({ _tag: "StoreUnavailable", operation })
+  for (const [operation, attempt] of Object.entries<Effect.Effect<unknown, unknown>>(operations)) {
+    await expect(run(attempt)).rejects.toMatchObject({ _tag: "StoreUnavailable", operation })
   }
 })
 
@@ -100,7 +100,7 @@ describe("after a lost answer", () => {
     expect(await run(store.find(charge.issuer, charge.id))).toEqual(charge)
   })
 
-  it("an insertion of a taken id is reported as such", async () => {
+  it("an insertion of a taken id returns the existing charge", async () => {
     const { charge } = await storeCharge()
     const { store } = await withMishap(failFirst(1, reset, "after"))
     const answer = await run(store.insert(aPendingCharge({ id: charge.id })))
@@ -109,11 +109,11 @@ describe("after a lost answer", () => {
 
   it("a blocked repetition of an insertion fails, because its outcome is unknown", async () => {
     const failures = [reset, failure("55P03")]
-    const { store } = await withMishap(async (_, carryOut) => {
+    const { store } = await withMishap(async (_, execute) => {
       const next = failures.shift()
-      if (next === undefined || next === reset) await carryOut()
+      if (next === undefined || next === reset) await execute()
       if (next !== undefined) throw next
-      return carryOut()
+      return execute()
     })
     await expect(run(store.insert(aPendingCharge()))).rejects.toMatchObject({
       _tag: "StoreUnavailable",
@@ -137,20 +137,20 @@ describe("after a lost answer", () => {
     const { charge, find, commit } = await storeCharge()
     const theirs = aPayment(charge)
     let isFirst = true
-    const { store } = await withMishap(async (_, carryOut) => {
-      if (!isFirst) return carryOut()
+    const { store } = await withMishap(async (_, execute) => {
+      if (!isFirst) return execute()
       isFirst = false
       await run(commit(makePayment(charge, theirs)))
       throw reset
     })
-    // At the very same moment, so only the payment distinguishes the two moves.
+    // Both moves have the same time, so only the payment distinguishes them.
     const ours = aPayment(charge, { recordedAt: theirs.recordedAt })
     const answer = await run(store.commit(makePayment(charge, ours)))
     expect(answer).toMatchObject({ moved: false, freshPayments: [ours.endToEndId] })
     expect(await find()).toMatchObject({ payment: theirs })
   })
 
-  it("another process's refund of the same moment isn't reported as ours", async () => {
+  it("another process's refund with the same time isn't reported as ours", async () => {
     const { charge, commit } = await storeCharge()
     const settling = makePayment(charge)
     await run(commit(settling))
@@ -158,17 +158,17 @@ describe("after a lost answer", () => {
     const next = aRefundingCharge(settling.next)
     const requesting: Change = { ...settling, payments: [], expectedVersion: settling.next.version, next }
     let isFirst = true
-    const { store } = await withMishap(async (_, carryOut) => {
-      if (!isFirst) return carryOut()
+    const { store } = await withMishap(async (_, execute) => {
+      if (!isFirst) return execute()
       isFirst = false
       expect(await run(commit(requesting))).toMatchObject({ moved: true })
       throw reset
     })
-    // The process whose move succeeds calls the processor: two must not both succeed.
+    // A process whose move succeeds calls the processor, so only one process may succeed.
     expect(await run(store.commit(requesting))).toMatchObject({ moved: false })
   })
 
-  it("a lasting outage is an error with its cause, and no row is written in part", async () => {
+  it("a lasting outage is an error with its cause, and no row is partly written", async () => {
     const { charge, find } = await storeCharge()
     const { store, outbox } = await withMishap(failFirst(99, reset, "before"))
     const failed = { _tag: "StoreUnavailable", cause: { kind: "lost", sqlState: "ECONNRESET" } }
@@ -178,11 +178,11 @@ describe("after a lost answer", () => {
     expect(await find()).toEqual(charge)
   })
 
-  it("a claim isn't repeated", async () => {
+  it("a claim isn't sent again", async () => {
     let claims = 0
-    const { outbox } = await withMishap(async (_, carryOut) => {
+    const { outbox } = await withMishap(async (_, execute) => {
       claims++
-      await carryOut()
+      await execute()
       throw reset
     })
     await expect(
@@ -193,7 +193,7 @@ describe("after a lost answer", () => {
     expect(claims).toBe(1)
   })
 
-  it("a database that never answers is given up", async () => {
+  it("a statement fails if the database never answers", async () => {
     let send = (): void => {}
     const sent = new Promise<void>((resume) => {
       send = resume
@@ -215,32 +215,32 @@ describe("after a lost answer", () => {
 })
 
 it("a session plans each named statement once", async () => {
-  const one = new pg.Pool({ connectionString: pool.options.connectionString, max: 1 })
-  onTestFinished(() => one.end())
-  const { store } = await openStore({ db: one })
+  const singlePool = new pg.Pool({ connectionString: pool.options.connectionString, max: 1 })
+  onTestFinished(() => singlePool.end())
+  const { store } = await openStore({ db: singlePool })
   for (let n = 0; n < 2; n++) expect(await run(store.insert(aPendingCharge()))).toEqual({ _tag: "Inserted" })
-  const { rows } = await one.query("SELECT name FROM pg_prepared_statements WHERE statement LIKE '%INSERT%'")
+  const { rows } = await singlePool.query("SELECT name FROM pg_prepared_statements WHERE statement LIKE '%INSERT%'")
   expect(rows).toHaveLength(1)
 })
 
-it("a statement that fails for another reason keeps its name", async () => {
+it("a statement that is refused for lack of rights keeps its name", async () => {
   const names: Array<string | undefined> = []
-  const { store } = await withMishap(async (statement, carryOut) => {
+  const { store } = await withMishap(async (statement, execute) => {
     names.push(statement.name)
     if (names.length === 1) throw failure("42501")
-    return carryOut()
+    return execute()
   })
   for (let n = 0; n < 2; n++) await run(Effect.exit(store.insert(aPendingCharge())))
   expect(names).toEqual([expect.any(String), names[0]])
 })
 
 describe("a connection without named statements", () => {
-  it("is distinguished from one with names, even after another failure", async () => {
+  it("isn't assumed when a statement fails with another code", async () => {
     const names: Array<string | undefined> = []
     const fail = failFirst(1, failure("23502"), "before")
-    const { store } = await withMishap((statement, carryOut) => {
+    const { store } = await withMishap((statement, execute) => {
       names.push(statement.name)
-      return fail(statement, carryOut)
+      return fail(statement, execute)
     })
     const charge = aPendingCharge()
     await expect(run(store.insert(charge))).rejects.toMatchObject({ _tag: "StoreUnavailable" })
@@ -250,10 +250,10 @@ describe("a connection without named statements", () => {
 
   it.each(["26000", "42P05"])("is detected (%s), and statements continue without names", async (code) => {
     const names: Array<string | undefined> = []
-    const { store } = await withMishap(async (statement, carryOut) => {
+    const { store } = await withMishap(async (statement, execute) => {
       names.push(statement.name)
       if (statement.name !== undefined) throw failure(code)
-      return carryOut()
+      return execute()
     })
     const charges = Array.from({ length: 60 }, () => aPendingCharge())
     const answers = await run(Effect.all(charges.map(store.insert), { concurrency: "unbounded" }))
@@ -265,7 +265,7 @@ describe("a connection without named statements", () => {
 })
 
 describe("other connections", () => {
-  it("Neon's function over HTTP is a connection in three lines", async () => {
+  it("Neon's function over HTTP works as a connection", async () => {
     const { store } = await openStore({
       db: neonConnection({ query: async (text, values) => (await pool.query(text, values)).rows }),
     })
@@ -274,7 +274,7 @@ describe("other connections", () => {
     expect(await run(store.find(charge.issuer, charge.id))).toEqual(charge)
   })
 
-  it("a pool's query that the host replaced is used", async () => {
+  it("the store uses a pool's query that the host replaced", async () => {
     let statements = 0
     const host = new pg.Pool(pool.options)
     onTestFinished(() => host.end())
@@ -290,7 +290,7 @@ describe("other connections", () => {
     expect(statements).toBe(before + 1)
   })
 
-  it("a single client is a connection", async () => {
+  it("a single client works as a connection", async () => {
     const client = new pg.Client(pool.options)
     await client.connect()
     onTestFinished(() => client.end())
@@ -335,18 +335,18 @@ describe("other connections", () => {
 
 describe("a real server", () => {
   let server: Awaited<ReturnType<typeof startPostgres>>
-  const own = async () => {
+  const openServerPool = async () => {
     server ??= await startPostgres()
     const db = new pg.Pool({ connectionString: `${server.url}/postgres`, max: 8 })
-    // A pool ends before its connections: the server's end can still reach one.
+    // A pool's `end` can resolve before its connections close, so the server's stop can still break one of them.
     db.on("error", () => {})
     onTestFinished(() => db.end())
     return db
   }
   afterAll(() => server?.remove())
 
-  it("loses and doubles no acknowledged write when connections are killed under load", async () => {
-    const db = await own()
+  it("neither loses nor repeats an acknowledged write when connections are killed under load", async () => {
+    const db = await openServerPool()
     const { store } = await openStore({ db })
     const killer = new pg.Client({ connectionString: `${server.url}/postgres`, application_name: "killer" })
     await killer.connect()
@@ -397,8 +397,8 @@ describe("a real server", () => {
     expect(rows[0].payments).toBe(rows[0].charges)
   })
 
-  it("serves the same instance after a restart", async () => {
-    const db = await own()
+  it("serves the same store after a restart of the server", async () => {
+    const db = await openServerPool()
     const { store, outbox } = await openStore({ db })
     const charge = aPendingCharge()
     await run(

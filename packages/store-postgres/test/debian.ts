@@ -4,7 +4,7 @@ import { connect } from "node:net"
 import { join } from "node:path"
 import { freePort, type RealServer, serverFolder, serverUser } from "@pixcharge/verify/world"
 
-// Programs of Debian's packages, where they are installed.
+// Starts programs of Debian's packages, which must be installed.
 
 const answers = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -13,7 +13,7 @@ const answers = (port: number): Promise<boolean> =>
     socket.once("connect", () => socket.destroy())
   })
 
-const started = async (name: string, child: ChildProcess, port: number): Promise<void> => {
+const waitForStart = async (name: string, child: ChildProcess, port: number): Promise<void> => {
   for (let tries = 0; tries < 200; tries++) {
     if (await answers(port)) return
     if (child.exitCode !== null) break
@@ -22,7 +22,7 @@ const started = async (name: string, child: ChildProcess, port: number): Promise
   throw new Error(`${name} did not start`)
 }
 
-const ended = (child: ChildProcess): Promise<void> =>
+const stopProcess = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
     child.once("exit", () => resolve())
     child.kill("SIGINT")
@@ -54,11 +54,11 @@ ignore_startup_parameters = extra_float_digits
 `,
   )
   const child = spawn(pgbouncer, [ini], { ...serverUser(), cwd: folder, stdio: "ignore" })
-  await started("pgbouncer", child, port)
+  await waitForStart("pgbouncer", child, port)
   return {
     url: `postgres://postgres@127.0.0.1:${port}`,
     remove: async () => {
-      await ended(child)
+      await stopProcess(child)
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -23,7 +23,7 @@ describe("the diagnosis of the database", () => {
     expect(rows).toEqual([])
   })
 
-  it("finds no missing migrations in a current schema, and too many in a newer one", async () => {
+  it("finds no missing migrations in a current schema, and unknown migrations in a newer schema", async () => {
     await migrate(pool, { schema: "current" })
     const look = async () => (await diagnose({ db: pool, schema: "current" }))?.at(-1)
     expect(await look()).toMatchObject({ status: "ok", message: expect.stringContaining("no migration is pending") })
@@ -31,7 +31,7 @@ describe("the diagnosis of the database", () => {
     expect(await look()).toMatchObject({ status: "failed", message: expect.stringContaining("update @pixcharge") })
   })
 
-  it("advises what to give instead of a connection that isn't a database's", async () => {
+  it("advises what to give if the connection doesn't lead to a database", async () => {
     const db = { query: () => Promise.resolve({ rows: [] }) }
     expect(await diagnose({ db })).toEqual([
       {
@@ -46,7 +46,7 @@ describe("the diagnosis of the database", () => {
     ["a port without a listener", { host: "127.0.0.1", port: 1 }, /ECONNREFUSED.*host, port/],
     ["a missing database", { database: "no_such_database" }, /3D000.*create the database/],
     ["a missing user", { user: "no_such_user_of_ours" }, /28(000|P01).*check user/],
-  ])("advises what to do about %s, without names", async (_, changes, message) => {
+  ])("advises what to do about %s, without naming users or databases", async (_, changes, message) => {
     const { connectionString } = pool.options as { readonly connectionString: string }
     const url = new URL(connectionString)
     const given = { host: url.hostname, port: Number(url.port), user: url.username, database: url.pathname.slice(1) }

@@ -21,11 +21,11 @@ const realClock = Effect.runSync(Clock.clockWith(Effect.succeed))
 
 const setUp = async (
   options: Partial<PostgresDirectoryOptions> = {},
-  other?: string,
+  otherSchema?: string,
   clock: Clock.Clock = realClock,
 ) => {
-  if (other === undefined) await emptyDirectory(postgres)
-  const schema = other ?? directorySchema
+  if (otherSchema === undefined) await emptyDirectory(postgres)
+  const schema = otherSchema ?? directorySchema
   const scope = await Effect.runPromise(Scope.make())
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
   const directory = postgresDirectory({ db: postgres, schema, ...secrets, ...options })
@@ -48,7 +48,7 @@ const dump = async (schema: string): Promise<string> => {
 const callback = { url: "https://loja.example.com/pix", secrets: ["whsec_c2VncmVkbyBkYSBsb2phIGRhIGVzcXVpbmE="] }
 
 describe("keys and secrets", () => {
-  it("appear in no dump of the database", async () => {
+  it("don't appear in a dump of the database", async () => {
     const { admin, schema } = await setUp()
     await run(admin.putReseller({ ...aReseller, callback }))
     await run(admin.putCompany({ ...anIndependent, callback }))
@@ -60,7 +60,7 @@ describe("keys and secrets", () => {
     }
   })
 
-  it("open only at their own endpoint, if sealed", async () => {
+  it("sealed secrets open only for the endpoint for which they were sealed", async () => {
     const { admin, schema, endpointsFor } = await setUp()
     const another = { ...callback, secrets: ["whsec_b3V0cm8gc2VncmVkbyBkYSByZXZlbmRh"] }
     await run(admin.putReseller({ ...aReseller, callback: another }))
@@ -71,14 +71,14 @@ describe("keys and secrets", () => {
     await expect(endpointsFor(anIndependent.cnpj)).rejects.toMatchObject({ _tag: "DirectoryUnavailable" })
   })
 
-  it("don't open with another sealing key", async () => {
+  it("sealed secrets don't open with another sealing key", async () => {
     const { admin, schema } = await setUp()
     await run(admin.putCompany({ ...anIndependent, callback }))
     const other = await setUp({ sealingKey: [{ kid: "s1", secret: "another key of at least 32 bytes!!" }] }, schema)
     await expect(other.endpointsFor(anIndependent.cnpj)).rejects.toMatchObject({ _tag: "DirectoryUnavailable" })
   })
 
-  it("open with either sealing key after a rotation, until the old key is removed", async () => {
+  it("sealed secrets open after a rotation of the sealing key, until the old key is removed", async () => {
     const { admin, schema, endpointsFor } = await setUp()
     await run(admin.putCompany({ ...anIndependent, callback }))
     const before = await endpointsFor(anIndependent.cnpj)
@@ -100,7 +100,7 @@ describe("keys and secrets", () => {
     expect(await alone.endpointsFor(anIndependent.cnpj)).toEqual(before)
   })
 
-  it("are digested under the newest pepper, whose id is kept with the digest", async () => {
+  it("keys are digested under the newest pepper, and the digest keeps the pepper's id", async () => {
     const { admin, schema } = await setUp()
     await run(admin.putReseller(aReseller))
     const newer = { kid: "p2", secret: "the pepper that takes its place, later" }
@@ -116,7 +116,7 @@ describe("keys and secrets", () => {
     expect(after.rows).toEqual([{ kid: "p2" }, { kid: "p2" }])
   })
 
-  it("follow another process's change immediately if the cache is off", async () => {
+  it("the directory shows another process's change immediately if the cache is off", async () => {
     const { admin, schema, find } = await setUp({ maxAgeMs: 0 })
     await run(admin.putCompany(anIndependent))
     expect((await find(anIndependent.cnpj))?.company.name).toBe(anIndependent.name)
@@ -125,7 +125,7 @@ describe("keys and secrets", () => {
     expect((await find(anIndependent.cnpj))?.company.name).toBe("Outra Padaria")
   })
 
-  it("require a sealing key for a callback, and long enough secrets", async () => {
+  it("a callback requires a sealing key, and a key ring requires long enough secrets", async () => {
     const { sealingKey: _, ...unsealed } = secrets
     const directory = postgresDirectory({ db: postgres, schema: directorySchema, ...unsealed })
     const attempt = Effect.flatMap(directoryUnderTest(directory), (kit) =>
@@ -148,7 +148,7 @@ describe("keys and secrets", () => {
 })
 
 describe("registrations", () => {
-  it("are refused by name if invalid, and change nothing", async () => {
+  it("invalid registrations are refused as InvalidRegistration, and change nothing", async () => {
     const { admin, schema } = await setUp()
     await run(admin.putReseller(aReseller))
     await run(admin.putCompany(anIndependent))
@@ -170,7 +170,7 @@ describe("registrations", () => {
     expect(await dump(schema)).toBe(before)
   })
 
-  it("fail as DirectoryUnavailable with the cause when the database refuses the change", async () => {
+  it("a registration fails as DirectoryUnavailable with the cause when the database refuses the change", async () => {
     const { admin, schema } = await setUp({}, "of_no_company")
     await postgres.query(`DROP TABLE ${schema}.companies`)
     const failure = await run(Effect.flip(admin.putCompany(anIndependent)))
@@ -181,7 +181,7 @@ describe("registrations", () => {
     })
   })
 
-  it("are read again after the cache's age when another process changed them", async () => {
+  it("registrations that another process changed are read again after the cache's maximum age", async () => {
     let monotonicMs = 0
     const clock: Clock.Clock = Object.assign(Object.create(realClock), {
       monotonicTimeNanosUnsafe: () => BigInt(monotonicMs) * 1_000_000n,

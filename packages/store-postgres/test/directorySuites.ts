@@ -14,12 +14,12 @@ export const pepper = { kid: "p1", secret: "a pepper that no database knows!" }
 export const sealingKey = { kid: "s1", secret: "a key that seals callback secrets" }
 export const secrets = { pepper: [pepper], sealingKey: [sealingKey] } as const
 
-/** Tests share the schema, because making one takes longer than most tests. */
+/** Tests share the schema, because making a schema takes longer than most tests. */
 export const directorySchema = "directory"
 
 const tables = ["companies", "resellers", "credentials", "endpoints", "audit_log"]
 
-/** Records nothing in the audit log. */
+/** Deletes the directory's rows without a record in the audit log. */
 export const emptyDirectory = async (db: Connection): Promise<void> => {
   const deletions = tables.map((table) => `DELETE FROM ${directorySchema}.${table};`)
   const log = `ALTER TABLE ${directorySchema}.audit_log`

@@ -6,7 +6,7 @@ import { realPostgres } from "@pixcharge/verify/postgres"
 
 const postgres = await realPostgres()
 
-/** Answers Citus's own query; a plain Postgres answers the others. */
+/** A connection that answers the queries about Citus. A plain Postgres answers all other queries. */
 const onCitus = (isDistributed: boolean): Connection => ({
   query: async (statement) => {
     if (statement.text.includes("AS has_citus")) return { rows: [{ has_citus: true }] }

@@ -26,12 +26,12 @@ import { expect } from "vitest"
 import { storeHooks } from "@pixcharge/verify/postgres"
 
 const aBank = (answers: Array<RefundOutcome | "unanswered">) => {
-  const asked: Array<RefundOrder> = []
+  const orders: Array<RefundOrder> = []
   const layer = Layer.succeed(PaymentProcessor, {
     locality: "remote",
     refund: (order: RefundOrder) =>
       Effect.suspend(() => {
-        asked.push(order)
+        orders.push(order)
         const answer = answers.shift() ?? "unanswered"
         return answer === "unanswered"
           ? Effect.fail(new ProcessorUnavailable({ operation: "refund" }))
@@ -41,7 +41,7 @@ const aBank = (answers: Array<RefundOutcome | "unanswered">) => {
     lookup: () => Effect.succeed({ status: "unknown", payments: [], returns: [] }),
     payments: () => Effect.succeed({ items: [] }),
   } as unknown as PaymentProcessor["Service"])
-  return { asked, layer }
+  return { orders, layer }
 }
 
 const always = { from: 0, until: 4e12 }
@@ -65,34 +65,37 @@ export const exceptionCases = (db: Connection): void => {
     }).pipe(Effect.provide(layer))
   }
 
-  it.live("lists an unmatched payment, commits its refund first, and requests it again after no answer", () => {
-    const bank = aBank(["unanswered", { _tag: "Returned", returnedAt: Date.now() }])
-    return withService(bank, (service, store) =>
-      Effect.gen(function* () {
-        const payment = anUnmatchedPayment({ paidAt: Date.now() })
-        yield* store.recordUnmatched(payment)
-        expect((yield* service.list(aCnpj, { limit: 10 })).items).toMatchObject([{ payment, reason: "unmatched" }])
-        const hanging = yield* service.refund(aCnpj, payment.endToEndId)
-        expect(hanging.state._tag).toBe("Refunding")
-        const returned = yield* service.refund(aCnpj, payment.endToEndId)
-        expect(returned).toMatchObject({ state: { _tag: "Refunded" }, returns: [{ kind: "refund" }] })
-        expect(new Set(bank.asked.map(({ refundId }) => refundId)).size).toBe(1)
-        expect((yield* service.list(aCnpj, { limit: 10 })).items).toEqual([])
-      }),
-    )
-  })
+  it.live(
+    "lists an unmatched payment, commits its refund before the request, and requests the refund again if the bank doesn't answer",
+    () => {
+      const bank = aBank(["unanswered", { _tag: "Returned", returnedAt: Date.now() }])
+      return withService(bank, (service, store) =>
+        Effect.gen(function* () {
+          const payment = anUnmatchedPayment({ paidAt: Date.now() })
+          yield* store.recordUnmatched(payment)
+          expect((yield* service.list(aCnpj, { limit: 10 })).items).toMatchObject([{ payment, reason: "unmatched" }])
+          const hanging = yield* service.refund(aCnpj, payment.endToEndId)
+          expect(hanging.state._tag).toBe("Refunding")
+          const returned = yield* service.refund(aCnpj, payment.endToEndId)
+          expect(returned).toMatchObject({ state: { _tag: "Refunded" }, returns: [{ kind: "refund" }] })
+          expect(new Set(bank.orders.map(({ refundId }) => refundId)).size).toBe(1)
+          expect((yield* service.list(aCnpj, { limit: 10 })).items).toEqual([])
+        }),
+      )
+    },
+  )
 
-  it.live("finds no payment for an endToEndId that no store can keep", () =>
+  it.live("finds no payment for an endToEndId that a store can't store", () =>
     withService(aBank([]), (service) =>
       Effect.gen(function* () {
-        for (const asked of [service.find, service.refund]) {
-          expect(yield* Effect.flip(asked(aCnpj, "E1234\0"))).toMatchObject({ _tag: "ExceptionNotFound" })
+        for (const operation of [service.find, service.refund]) {
+          expect(yield* Effect.flip(operation(aCnpj, "E1234\0"))).toMatchObject({ _tag: "ExceptionNotFound" })
         }
       }),
     ),
   )
 
-  it.live("closes an exception with a note", () =>
+  it.live("resolves an exception with a note", () =>
     withService(aBank([]), (service, store) =>
       Effect.gen(function* () {
         const payment = anUnmatchedPayment()
@@ -104,7 +107,7 @@ export const exceptionCases = (db: Connection): void => {
     ),
   )
 
-  it.live("lists the day's payments, and keeps the money facts of an erased payer", () =>
+  it.live("lists the day's payments, and keeps the payments of an erased payer", () =>
     withService(aBank([]), (_, store) =>
       Effect.gen(function* () {
         const lists = yield* ChargeLists

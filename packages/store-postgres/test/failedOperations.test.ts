@@ -118,8 +118,8 @@ it("a refused statement fails under its operation's name, with the database's co
   const { db, refuse } = refusing()
   const opened = await openStore({ db })
   refuse()
-  const asked = Object.entries<Effect.Effect<unknown, { readonly _tag: string }>>(operations(opened))
-  for (const [operation, call] of asked) {
+  const calls = Object.entries<Effect.Effect<unknown, { readonly _tag: string }>>(operations(opened))
+  for (const [operation, call] of calls) {
     expect(await run(Effect.flip(call)), operation).toMatchObject({
       _tag: "StoreUnavailable",
       operation,
@@ -130,7 +130,7 @@ it("a refused statement fails under its operation's name, with the database's co
 
 const pepper = [{ kid: "p1", secret: "a pepper that no database knows!" }] as const
 
-it("a refused change of the directory fails under its name", async () => {
+it("a refused change of the directory fails under its operation's name", async () => {
   const { db, refuse } = refusing()
   const scope = await run(Scope.make())
   onTestFinished(() => run(Scope.close(scope, Exit.void)))

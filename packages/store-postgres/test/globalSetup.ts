@@ -5,7 +5,7 @@ import { startPostgres } from "@pixcharge/verify/world"
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Shared by all test files. */
+    /** The address of the server that all test files share. */
     postgresUrl: string
   }
 }
@@ -14,7 +14,7 @@ const root = `${import.meta.dirname}/../../..`
 
 /**
  * Builds this package once for tests with their own processes, and starts one real Postgres for all test files. Its data needn't
- * survive a power cut. Autovacuum is off, because it would change plans, rows' places and locks at any moment.
+ * survive a power cut. Autovacuum is off, because it would change plans, rows' places and locks at any time.
  */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   await promisify(execFile)(`${root}/node_modules/.bin/tsc`, ["-b", `${import.meta.dirname}/..`])

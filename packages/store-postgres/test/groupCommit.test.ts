@@ -11,7 +11,7 @@ import { openStore, run } from "./openStore.ts"
 
 const pool = await realPostgres()
 
-/** Counts statements, and holds them back while it is shut. */
+/** Counts the rows of each statement, and holds statements back while its gate is shut. */
 const countStatements = () => {
   const sent: Array<number> = []
   let gate = Promise.resolve()
@@ -61,7 +61,7 @@ describe("concurrent calls", () => {
     expect(await answer).toEqual({ _tag: "Inserted" })
   })
 
-  it("shares a few statements among the calls of one turn, each with its own answer", async () => {
+  it("sends the calls of one turn in a few statements, and gives each call its own answer", async () => {
     const { store, sent } = await openCounted()
     const made = charges(200)
     await run(Effect.all(made.map(store.insert), { concurrency: "unbounded" }))
@@ -79,7 +79,7 @@ describe("concurrent calls", () => {
     expect(sent.length).toBeLessThanOrEqual(3)
   })
 
-  it("shares statements for checks, and keeps the last check of a charge", async () => {
+  it("schedules many checks in a few statements, and keeps the last check of a charge", async () => {
     const { store, checks, sent } = await openCounted()
     const made = charges(100)
     await run(Effect.all(made.map(store.insert), { concurrency: "unbounded" }))
@@ -138,7 +138,7 @@ describe("concurrent calls", () => {
     await Promise.all(answers)
   })
 
-  it("skips a call abandoned before it is sent, and executes one abandoned later", async () => {
+  it("skips a call that is abandoned before it is sent, and executes a call that is abandoned later", async () => {
     const { store, sent: statements, shut, open } = await openCounted()
     const [unsent, sent] = charges(2) as [ReturnType<typeof aPendingCharge>, ReturnType<typeof aPendingCharge>]
     await run(
@@ -174,7 +174,7 @@ describe("concurrent calls", () => {
     expect(found).toBeUndefined()
   })
 
-  it("ignores a moved clock", async () => {
+  it("isn't affected by a moved Effect clock", async () => {
     const found = await run(
       Effect.gen(function* () {
         const store = yield* ChargeStore

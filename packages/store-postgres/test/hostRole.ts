@@ -8,7 +8,7 @@ const page = new URL("../../../docs/operations/database.md", import.meta.url)
 /** The grants of docs/operations/database.md for a host's role. */
 export const grants = (schema: string, role: string): string => {
   const [, sql] = /## Rights in the database\n[^]*?```sql\n([^]*?)```/.exec(readFileSync(page, "utf8")) ?? []
-  if (sql === undefined) throw new Error("docs/operations/database.md grants nothing")
+  if (sql === undefined) throw new Error("expected grants in docs/operations/database.md")
   return sql
     .replaceAll("pixcharge_host", role)
     .replaceAll("pixcharge.", `${schema}.`)

@@ -11,7 +11,7 @@ import { startPgbouncer } from "./debian.ts"
 import { openStore, run } from "./openStore.ts"
 import { otherSession } from "./otherSession.ts"
 
-// Only in the long run: other versions of Postgres, and the real pgbouncer, from Debian's packages.
+// These suites run only in the long run. They use other versions of Postgres and the real pgbouncer, from Debian's packages.
 
 const suites = (name: string, db: pg.Pool): void => storeSuite(name, postgresStore({ db }), storeHooks(db))
 

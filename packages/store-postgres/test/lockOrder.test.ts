@@ -27,7 +27,7 @@ import { otherSession } from "./otherSession.ts"
 const pool = await realPostgres()
 const db = withoutLockTimeout(pool)
 
-/** Plans that read rows as they lie: only the statement's own ORDER BY orders them. */
+/** Settings for plans that read rows in the table's order. Only a statement's ORDER BY then orders the rows. */
 const settings = ["nestloop", "mergejoin", "indexscan", "indexonlyscan", "bitmapscan", "sort", "incremental_sort"]
 const scanning = new pg.Pool({ ...pool.options, options: settings.map((name) => `-c enable_${name}=off`).join(" ") })
 afterAll(() => scanning.end())
@@ -45,7 +45,7 @@ const leaseMs = 600_000
 const payer = { name: "Ana", taxId: cpf("52998224725") }
 
 const sortedPair = <A>(make: () => A): [A, A] => [make(), make()].toSorted() as [A, A]
-const [one, two] = [aCnpj, anotherCnpj].toSorted() as [Cnpj, Cnpj]
+const [firstCompany, secondCompany] = [aCnpj, anotherCnpj].toSorted() as [Cnpj, Cnpj]
 const [low, high] = sortedPair(aChargeId)
 const [lowPayment, highPayment] = sortedPair(anEndToEndId)
 const [lowEvent, highEvent] = ["evt_1", "evt_2"] as const
@@ -113,14 +113,17 @@ const sendAll = async (opened: Opened) => {
   await run(opened.outbox.release(claims.map(({ lease }) => lease)))
 }
 
-/** Two rows that a statement locks or inserts. Given in reverse order, the statement takes the first before the second. */
+/**
+ * Two rows that a statement locks or inserts. The statement gets them in reverse order, and must take the first row before the
+ * second.
+ */
 interface Ordered {
   readonly table: string
   readonly first: Key
   readonly second: Key
-  /** Stores earlier rows; returns the call that takes both rows. */
+  /** Stores the rows that the call needs; returns the call that takes both rows. */
   readonly store: (opened: Opened) => Promise<(opened: Opened) => Promise<unknown>>
-  /** The statement inserts the rows: until then the table has others. */
+  /** True if the statement inserts the rows. Until then, the table has only other rows. */
   readonly inserts?: boolean
 }
 
@@ -180,8 +183,8 @@ const orderRecords = (
     return ({ store }) =>
       Promise.all(
         Array.from(charges, ([key, charge]) => {
-          const own = given.filter(([issuer, id]) => issuer + id === key)
-          const payments = own.map(([, , endToEndId]) => aPayment(charge, { endToEndId }))
+          const ownKeys = given.filter(([issuer, id]) => issuer + id === key)
+          const payments = ownKeys.map(([, , endToEndId]) => aPayment(charge, { endToEndId }))
           return run(store.commit(aChange(charge, { payments })))
         }),
       )
@@ -217,9 +220,9 @@ const orderReturns = (first: ReturnKey, second: ReturnKey): Ordered => ({
     return ({ store }) =>
       Promise.all(
         Array.from(charges, ([key, charge]) => {
-          const own = [second, first].filter(([issuer, id]) => issuer + id === key)
+          const ownKeys = [second, first].filter(([issuer, id]) => issuer + id === key)
           return run(
-            store.commit(aChange(charge, { returns: own.map(([, , , id]) => aReturn(charge.payment, { id })) })),
+            store.commit(aChange(charge, { returns: ownKeys.map(([, , , id]) => aReturn(charge.payment, { id })) })),
           )
         }),
       )
@@ -250,15 +253,15 @@ const orderQueueing = (first: DeliveryKey, second: DeliveryKey): Ordered => ({
       Promise.all(
         charges.map((charge) => {
           const next = aPaidCharge(charge)
-          const own = [second, first].filter(([issuer]) => issuer === charge.issuer)
-          const deliveries = own.map(([, event, endpointId]) => delivery(next, event, endpointId))
+          const ownKeys = [second, first].filter(([issuer]) => issuer === charge.issuer)
+          const deliveries = ownKeys.map(([, event, endpointId]) => delivery(next, event, endpointId))
           return run(store.commit(aChange(charge, { next, payments: [next.payment], deliveries })))
         }),
       )
   },
 })
 
-/** Charges with waiting events: one for each key, or one for both keys of one event. */
+/** Stores charges with waiting events: one charge for each key, or a single charge if both keys have the same event. */
 const storeWaiting = async (opened: Opened, first: DeliveryKey, second: DeliveryKey) => {
   if (first[1] === second[1] && first[0] === second[0])
     return [await payWithEvent(opened, first[0], low, first[1], [first[2], second[2]])]
@@ -332,15 +335,15 @@ const orderClaims = (first: QueueKey, second: QueueKey): Ordered => ({
   },
 })
 
-/** Charges of two companies are due for the first time. */
+/** The rows of two companies, which are woken when their charges are due for the first time. */
 const orderWakes = (inserts: boolean): Ordered => ({
   table: "reconciliations",
-  first: { issuer: one },
-  second: { issuer: two },
+  first: { issuer: firstCompany },
+  second: { issuer: secondCompany },
   inserts,
   store: async ({ store, reconciliations }) => {
     const due = { checkAt: fixtureNow, lookUpAt: later }
-    const charges = [two, one].map((issuer) => aPendingCharge({ issuer, ...due }))
+    const charges = [secondCompany, firstCompany].map((issuer) => aPendingCharge({ issuer, ...due }))
     if (inserts) await run(store.insert(aPendingCharge({ issuer: "00000000000191" as Cnpj })))
     else await run(Effect.forEach(charges, store.insert))
     await run(reconciliations.enter(later))
@@ -362,58 +365,70 @@ const orderReplays = (
     await storeWaiting(opened, ...keys)
     await sendAll(opened)
     const selection: ReplaySelection = { period: { from: 0, until: later } }
-    return ({ outbox }) => run(outbox.replay(one, selection, later))
+    return ({ outbox }) => run(outbox.replay(firstCompany, selection, later))
   },
 })
 
 const twoPayments = [
-  [one, low, lowPayment],
-  [one, low, highPayment],
+  [firstCompany, low, lowPayment],
+  [firstCompany, low, highPayment],
 ] as const
 const sameEvent = [
-  [one, lowEvent, "a"],
-  [one, lowEvent, "b"],
+  [firstCompany, lowEvent, "a"],
+  [firstCompany, lowEvent, "b"],
 ] as const
 const sameIssuer = [
-  [one, lowEvent, "b"],
-  [one, highEvent, "a"],
+  [firstCompany, lowEvent, "b"],
+  [firstCompany, highEvent, "a"],
 ] as const
 const otherIssuer = [
-  [one, highEvent, "b"],
-  [two, lowEvent, "a"],
+  [firstCompany, highEvent, "b"],
+  [secondCompany, lowEvent, "a"],
 ] as const
 
 const ordered: Readonly<Record<string, Ordered>> = {
-  "charges that are moved, by company": orderCommits([one, high], [two, low]),
-  "charges that are moved, by id": orderCommits([one, low], [one, high]),
-  "charges whose checks are scheduled, by company": orderSchedules([one, high], [two, low]),
-  "charges whose checks are scheduled, by id": orderSchedules([one, low], [one, high]),
-  "new charges, by company": orderInserts([one, high], [two, low]),
-  "new charges, by id": orderInserts([one, low], [one, high]),
-  "new payments, by company": orderRecords([one, high, highPayment], [two, low, lowPayment]),
+  "charges that are moved, by company": orderCommits([firstCompany, high], [secondCompany, low]),
+  "charges that are moved, by id": orderCommits([firstCompany, low], [firstCompany, high]),
+  "charges whose checks are scheduled, by company": orderSchedules([firstCompany, high], [secondCompany, low]),
+  "charges whose checks are scheduled, by id": orderSchedules([firstCompany, low], [firstCompany, high]),
+  "new charges, by company": orderInserts([firstCompany, high], [secondCompany, low]),
+  "new charges, by id": orderInserts([firstCompany, low], [firstCompany, high]),
+  "new payments, by company": orderRecords([firstCompany, high, highPayment], [secondCompany, low, lowPayment]),
   "new payments, by endToEndId": orderRecords(...twoPayments),
   // A hash join returns rows in reverse order.
   "new payments, by endToEndId, given in this order": orderRecords(...twoPayments, twoPayments),
-  "payments that are returned, by company": orderExceptions([one, high, highPayment], [two, low, lowPayment]),
-  "payments that are returned, by endToEndId": orderExceptions([one, high, lowPayment], [one, low, highPayment]),
-  "new returns, by company": orderReturns([one, high, highPayment, "D2"], [two, low, lowPayment, "D1"]),
-  "new returns, by endToEndId": orderReturns([one, high, lowPayment, "D2"], [one, low, highPayment, "D1"]),
-  "new returns, by id": orderReturns([one, low, lowPayment, "D1"], [one, low, lowPayment, "D2"]),
+  "payments that are returned, by company": orderExceptions(
+    [firstCompany, high, highPayment],
+    [secondCompany, low, lowPayment],
+  ),
+  "payments that are returned, by endToEndId": orderExceptions(
+    [firstCompany, high, lowPayment],
+    [firstCompany, low, highPayment],
+  ),
+  "new returns, by company": orderReturns(
+    [firstCompany, high, highPayment, "D2"],
+    [secondCompany, low, lowPayment, "D1"],
+  ),
+  "new returns, by endToEndId": orderReturns(
+    [firstCompany, high, lowPayment, "D2"],
+    [firstCompany, low, highPayment, "D1"],
+  ),
+  "new returns, by id": orderReturns([firstCompany, low, lowPayment, "D1"], [firstCompany, low, lowPayment, "D2"]),
   "new returns of an exception, by id": {
     table: "returns",
-    first: { issuer: one, end_to_end_id: lowPayment, id: "D1" },
-    second: { issuer: one, end_to_end_id: lowPayment, id: "D2" },
+    first: { issuer: firstCompany, end_to_end_id: lowPayment, id: "D1" },
+    second: { issuer: firstCompany, end_to_end_id: lowPayment, id: "D2" },
     inserts: true,
     store: async (opened) => {
       const other = await payCharge(opened, aCnpj, aChargeId())
       await run(opened.store.commit(aChange(other, { returns: [aReturn(other.payment)] })))
-      const payment = anUnmatchedPayment({ issuer: one, endToEndId: lowPayment })
+      const payment = anUnmatchedPayment({ issuer: firstCompany, endToEndId: lowPayment })
       await run(opened.store.recordUnmatched(payment))
       const returns = ["D2", "D1"].map((id) => aReturn(payment, { id }))
       return ({ exceptions }) =>
         run(
           exceptions.commit({
-            issuer: one,
+            issuer: firstCompany,
             endToEndId: lowPayment,
             expectedVersion: 0,
             next: { _tag: "Open" },
@@ -431,44 +446,44 @@ const ordered: Readonly<Record<string, Ordered>> = {
   "events that are settled, by company": orderSettlements(...otherIssuer),
   "events that are settled, by id": orderSettlements(...sameIssuer),
   "events that are settled, by endpoint": orderSettlements(...sameEvent),
-  "queues whose events are settled, by company": orderLeases([one, "b"], [two, "a"], settle),
-  "queues whose events are settled, by endpoint": orderLeases([one, "a"], [one, "b"], settle),
-  "leases that are renewed, by company": orderLeases([one, "b"], [two, "a"], renew),
-  "leases that are renewed, by endpoint": orderLeases([one, "a"], [one, "b"], renew),
-  "new leases, by company": orderClaims([one, "b"], [two, "a"]),
-  "new leases, by endpoint": orderClaims([one, "a"], [one, "b"]),
+  "queues whose events are settled, by company": orderLeases([firstCompany, "b"], [secondCompany, "a"], settle),
+  "queues whose events are settled, by endpoint": orderLeases([firstCompany, "a"], [firstCompany, "b"], settle),
+  "leases that are renewed, by company": orderLeases([firstCompany, "b"], [secondCompany, "a"], renew),
+  "leases that are renewed, by endpoint": orderLeases([firstCompany, "a"], [firstCompany, "b"], renew),
+  "new leases, by company": orderClaims([firstCompany, "b"], [secondCompany, "a"]),
+  "new leases, by endpoint": orderClaims([firstCompany, "a"], [firstCompany, "b"]),
   "companies that charges wake, by company": orderWakes(false),
   "new companies that charges wake, by company": orderWakes(true),
   "charges of a payer who is erased, by id": {
-    ...orderCharges([one, low], [one, high]),
+    ...orderCharges([firstCompany, low], [firstCompany, high]),
     store: async (opened) => {
-      for (const id of [high, low]) await payCharge(opened, one, id)
-      return ({ payers }) => run(payers.erase(one, payer.taxId, later))
+      for (const id of [high, low]) await payCharge(opened, firstCompany, id)
+      return ({ payers }) => run(payers.erase(firstCompany, payer.taxId, later))
     },
   },
-  "events that are withdrawn by themselves, by id": {
-    ...orderDeliveries([one, lowEvent, "b"], [one, highEvent, "a"]),
+  "events that are withdrawn without a move, by id": {
+    ...orderDeliveries([firstCompany, lowEvent, "b"], [firstCompany, highEvent, "a"]),
     store: async (opened) => {
-      const charge = await payCharge(opened, one, low)
+      const charge = await payCharge(opened, firstCompany, low)
       for (const [event, endpoint] of [
         [highEvent, "a"],
         [lowEvent, "b"],
       ] as const)
         await run(opened.outbox.add(delivery(charge, event, endpoint), fixtureNow))
-      return ({ outbox }) => run(outbox.supersede(one, low, later))
+      return ({ outbox }) => run(outbox.supersede(firstCompany, low, later))
     },
   },
-  "events that are withdrawn by themselves, by endpoint": {
+  "events that are withdrawn without a move, by endpoint": {
     ...orderDeliveries(...sameEvent),
     store: async (opened) => {
       await storeWaiting(opened, ...sameEvent)
-      return ({ outbox }) => run(outbox.supersede(one, low, later))
+      return ({ outbox }) => run(outbox.supersede(firstCompany, low, later))
     },
   },
   "charges whose events are replayed, by id": orderReplays(
     "charges",
-    { issuer: one, id: low },
-    { issuer: one, id: high },
+    { issuer: firstCompany, id: low },
+    { issuer: firstCompany, id: high },
     sameIssuer,
   ),
   "events that are replayed, by id": orderReplays(
@@ -485,7 +500,7 @@ const ordered: Readonly<Record<string, Ordered>> = {
   ),
 }
 
-const isAt = (key: Key): string =>
+const keyCondition = (key: Key): string =>
   Object.entries(key)
     .map(([column, value]) => `${column} = '${value}'`)
     .join(" AND ")
@@ -494,13 +509,13 @@ const take = ({ table, inserts = false }: Ordered, key: Key): string =>
   inserts
     ? `INSERT INTO pixcharge.${table} SELECT copy.* FROM pixcharge.${table} t
        CROSS JOIN LATERAL json_populate_record(t, '${JSON.stringify(key)}') copy LIMIT 1`
-    : `SELECT 1 FROM pixcharge.${table} WHERE ${isAt(key)} FOR UPDATE`
+    : `SELECT 1 FROM pixcharge.${table} WHERE ${keyCondition(key)} FOR UPDATE`
 
 it.each(Object.entries(ordered))("a statement locks rows in key order, with any plan: %s", async (_, rows) => {
   const act = await rows.store(await openStore({ db }))
-  // The first row lies behind the second in its table.
+  // Rewrites the first row, so that it comes after the second row in the table.
   const [column = ""] = Object.keys(rows.first)
-  await pool.query(`UPDATE pixcharge.${rows.table} SET ${column} = ${column} WHERE ${isAt(rows.first)}`)
+  await pool.query(`UPDATE pixcharge.${rows.table} SET ${column} = ${column} WHERE ${keyCondition(rows.first)}`)
   const opened = await openStore({ db: withoutLockTimeout(scanning) })
   const other = await otherSession(pool, (client) => client.query(take(rows, rows.first)))
   const acting = act(opened)

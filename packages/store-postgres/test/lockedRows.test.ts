@@ -17,7 +17,7 @@ import { otherSession } from "./otherSession.ts"
 
 const pool = await realPostgres({ max: 30 })
 const lockedRows = 40
-/** A busy machine can use up the 2 s of a call before the test goes on. */
+/** Retries a test, because on a busy machine a call's 2 s can end before the test continues. */
 const onBusyMachines = { retry: 2 }
 const withinMs = 5_000
 
@@ -34,7 +34,7 @@ const paying = (charge: PendingCharge, payment = aPayment(charge)): Change => ({
 })
 
 /** Counts the connections in use at once, and the connections made. */
-const countStatements = () => {
+const countConnections = () => {
   const host = new pg.Pool({ ...pool.options, max: 20 })
   const seen = { inUse: 0, made: 0 }
   host.on("acquire", () => {
@@ -70,8 +70,8 @@ interface Way {
   readonly prepare: (opened: Opened, charges: ReadonlyArray<PendingCharge>) => Promise<unknown>
   readonly lock: (charges: ReadonlyArray<PendingCharge>) => Promise<{ readonly end: () => Promise<void> }>
   readonly call: (opened: Opened, charge: PendingCharge) => Promise<unknown>
-  readonly done: unknown
-  readonly unlocked: unknown
+  readonly answerWhenFree: unknown
+  readonly answerAfterLock: unknown
 }
 
 const moved = expect.objectContaining({ moved: true })
@@ -84,26 +84,26 @@ const ways: Readonly<Record<string, Way>> = {
     prepare: insertAll,
     lock: lockCharges,
     call: ({ store }, charge) => run(store.commit(paying(charge))),
-    done: moved,
-    unlocked: moved,
+    answerWhenFree: moved,
+    answerAfterLock: moved,
   },
   scheduleCharge: {
     prepare: insertAll,
     lock: lockCharges,
     call: ({ checks }, charge) => run(checks.scheduleCharge(charge, charge.createdAt)),
-    done: undefined,
-    unlocked: undefined,
+    answerWhenFree: undefined,
+    answerAfterLock: undefined,
   },
   insert: {
     prepare: async () => {},
     lock: insertUncommitted,
     call: ({ store }, charge) => run(store.insert(charge)),
-    done: { _tag: "Inserted" },
-    unlocked: expect.objectContaining({ _tag: "Exists" }),
+    answerWhenFree: { _tag: "Inserted" },
+    answerAfterLock: expect.objectContaining({ _tag: "Exists" }),
   },
 }
 
-const many = (count: number) => Array.from({ length: count }, () => aPendingCharge())
+const makeCharges = (count: number) => Array.from({ length: count }, () => aPendingCharge())
 
 const blockedSessions = async (): Promise<number> => {
   const { rows } = await pool.query(
@@ -123,51 +123,54 @@ beforeEach(async () => {
 })
 
 const setUp = async ({ prepare, lock }: Way, free: number) => {
-  const { host, seen } = countStatements()
+  const { host, seen } = countConnections()
   const opened = await openStore({ db: host })
-  const [blocked, unblocked] = [many(lockedRows), many(free)]
+  const [blocked, unblocked] = [makeCharges(lockedRows), makeCharges(free)]
   await prepare(opened, [...blocked, ...unblocked])
   const session = await lock(blocked)
   return { opened, blocked, unblocked, session, seen }
 }
 
 describe.each(Object.entries(ways))("%s, on rows that another session has locked", onBusyMachines, (_, way) => {
-  const { call, done, unlocked } = way
+  const { call, answerWhenFree, answerAfterLock } = way
 
-  it("limits each blocked call, and answers the unblocked calls of its batch first", async () => {
+  it("limits the time of each blocked call, and answers the unblocked calls of its batch first", async () => {
     const { opened, blocked, unblocked, seen } = await setUp(way, 5)
     const stop = startStopwatch()
     const order: Array<string> = []
     const callOn = (charge: PendingCharge, name: string) => call(opened, charge).finally(() => order.push(name))
     const locked = Promise.allSettled(blocked.map((charge) => callOn(charge, "locked")))
     const free = unblocked.map((charge) => callOn(charge, "free"))
-    for (const answer of await Promise.all(free)) expect(answer).toEqual(done)
+    for (const answer of await Promise.all(free)) expect(answer).toEqual(answerWhenFree)
     expect(order).toEqual(Array(5).fill("free"))
     for (const answer of await locked) expect(answer).toMatchObject(failed)
     expect(stop()).toBeLessThan(withinMs)
-    // Three shared statements, and four single calls. A locked row closes no connection.
+    // At most three shared statements and four single calls run at once, and a locked row doesn't close a connection.
     expect(seen.inUse).toBeLessThanOrEqual(7)
     expect(seen.made).toBeLessThanOrEqual(7)
   })
 
-  it("doesn't delay a later call on other rows", async () => {
+  it("a locked row doesn't delay a later call on other rows", async () => {
     const { opened, blocked, unblocked, session } = await setUp(way, 3)
     const order: Array<string> = []
     const locked = Promise.allSettled(
       blocked.slice(1).map((charge) => call(opened, charge).finally(() => order.push("locked"))),
     )
     await until(async () => (await blockedSessions()) > 0)
-    // Once by itself, and once in a batch with another locked row.
-    expect(await call(opened, unblocked[0]!)).toEqual(done)
+    // Sends one call by itself, then two calls in a batch with another locked row.
+    expect(await call(opened, unblocked[0]!)).toEqual(answerWhenFree)
     const last = call(opened, blocked[0]!)
-    expect(await Promise.all(unblocked.slice(1).map((charge) => call(opened, charge)))).toEqual([done, done])
+    expect(await Promise.all(unblocked.slice(1).map((charge) => call(opened, charge)))).toEqual([
+      answerWhenFree,
+      answerWhenFree,
+    ])
     expect(order).toEqual([])
     await session.end()
-    expect(await last).toEqual(unlocked)
+    expect(await last).toEqual(answerAfterLock)
     await locked
   })
 
-  it("doesn't delay a call while all permitted statements wait for a locked row", async () => {
+  it("a call isn't delayed while all permitted statements wait for a locked row", async () => {
     const { blocked, unblocked, session } = await setUp(way, 1)
     let shared = 0
     const db: Connection = {
@@ -183,10 +186,10 @@ describe.each(Object.entries(ways))("%s, on rows that another session has locked
       await until(() => shared === locked.length)
     }
     const stop = startStopwatch()
-    expect(await call(opened, unblocked[0]!)).toEqual(done)
+    expect(await call(opened, unblocked[0]!)).toEqual(answerWhenFree)
     expect(stop()).toBeLessThan(1_000)
     await session.end()
-    for (const answer of locked) expect(await answer).toEqual(unlocked)
+    for (const answer of locked) expect(await answer).toEqual(answerAfterLock)
   })
 
   it("finishes each call after its lock is released", async () => {
@@ -194,14 +197,14 @@ describe.each(Object.entries(ways))("%s, on rows that another session has locked
     const locked = Promise.all(blocked.map((charge) => call(opened, charge)))
     await until(async () => (await blockedSessions()) > 0)
     await session.end()
-    for (const answer of await locked) expect(answer).toEqual(unlocked)
+    for (const answer of await locked) expect(answer).toEqual(answerAfterLock)
   })
 })
 
 describe("many calls on one locked charge", onBusyMachines, () => {
-  it("time out, and delay no other call", async () => {
+  it("time out, and don't delay another call", async () => {
     const { store } = await openStore({ db: pool })
-    const [blocked, ...others] = many(4) as [PendingCharge, ...Array<PendingCharge>]
+    const [blocked, ...others] = makeCharges(4) as [PendingCharge, ...Array<PendingCharge>]
     await run(Effect.all([blocked, ...others].map(store.insert), { concurrency: "unbounded" }))
     await lockCharges([blocked])
     const stop = startStopwatch()
@@ -209,7 +212,7 @@ describe("many calls on one locked charge", onBusyMachines, () => {
     const locked = Promise.allSettled(
       Array.from({ length: lockedRows }, () => run(store.commit(paying(blocked))).finally(() => order.push("locked"))),
     )
-    // Each charge twice, because its second call comes in the round after the locked call.
+    // Commits each charge twice, because the second call comes in the round after the locked call.
     const free = await Promise.all(
       [...others, ...others].map((charge) => run(store.commit(paying(charge))).finally(() => order.push("free"))),
     )
@@ -221,7 +224,7 @@ describe("many calls on one locked charge", onBusyMachines, () => {
 })
 
 describe("recording a payment that another session is recording", () => {
-  it("waits 2 s at most", async () => {
+  it("waits for the other session for at most 2 s", async () => {
     const { store } = await openStore({ db: pool })
     const payment = anUnmatchedPayment()
     await otherSession(pool, (client) =>

@@ -58,10 +58,10 @@ const payCharge = async (opened: Opened, overrides: Parameters<typeof aPendingCh
 
 const refundCharge = async (opened: Opened) => {
   const charge = await payCharge(opened)
-  const asked = aRefundingCharge(charge)
-  await run(opened.store.commit(aChange(charge, { next: asked, unsent: "supersede" })))
-  const next = aRefundedCharge(asked)
-  await run(opened.store.commit(aChange(asked, { next, returns: next.returns })))
+  const refunding = aRefundingCharge(charge)
+  await run(opened.store.commit(aChange(charge, { next: refunding, unsent: "supersede" })))
+  const next = aRefundedCharge(refunding)
+  await run(opened.store.commit(aChange(refunding, { next, returns: next.returns })))
 }
 
 const requestExceptionRefund = async ({ store, exceptions }: Opened, checkAt: number) => {
@@ -113,7 +113,7 @@ const sendEvent = async (opened: Opened, endpointId: string) => {
   return event
 }
 
-/** Each of two stored rows goes to one process: the test counts the rows taken at once. */
+/** Stores two rows of a table. `take` takes rows for one process, and returns their number. */
 interface Taking {
   readonly table: string
   readonly store: (opened: Opened) => Promise<unknown>
@@ -215,7 +215,7 @@ const takings: Readonly<Record<string, Taking>> = {
     take: purge,
   },
   "superseded events to purge": { table: "deliveries", store: refundCharge, take: purge },
-  "revoked tokens to forget": {
+  "revoked tokens to delete": {
     table: "revoked_tokens",
     store: ({ tokens }) => makeTwo((at) => run(tokens.revoke({ id: `old ${at}`, until: later, now }))),
     take: forget,
@@ -236,7 +236,7 @@ describe("a row for one process", () => {
   })
 })
 
-/** A decision that waits for another session's change of the row, and is made on the changed row. */
+/** A decision that waits while another session changes the row, and then decides on the changed row. */
 interface Deciding<A> {
   readonly store: (opened: Opened) => Promise<A>
   readonly change: string
@@ -251,9 +251,10 @@ const deciding = <A>(one: Deciding<A>): Deciding<unknown> => one as Deciding<unk
 const queueStates = `
   SELECT CASE WHEN superseded_at IS NULL THEN 'waiting' ELSE 'superseded' END AS status FROM pixcharge.deliveries
   UNION ALL SELECT status FROM pixcharge.settled_deliveries`
-const taken = "UPDATE pixcharge.queue_leases SET token = gen_random_uuid(), lease_until = now() + interval '1 hour'"
+const takeOverLease =
+  "UPDATE pixcharge.queue_leases SET token = gen_random_uuid(), lease_until = now() + interval '1 hour'"
 
-const claimedOne = async (opened: Opened) => {
+const claimDelivery = async (opened: Opened) => {
   await queueEvent(opened, "loja")
   return claim(opened)
 }
@@ -263,8 +264,8 @@ const savedMeanwhile = "UPDATE pixcharge.reconciliations SET next_at = next_at +
 const claimedMeanwhile = "UPDATE pixcharge.reconciliations SET lease_token = gen_random_uuid()"
 const wakeCompany = ({ reconciliations }: Opened) => run(reconciliations.wake(aCnpj, now))
 
-/** Also wakes a company whose turn has come, because that turn can end without the charge. */
-const wakeBeside = (change: string, wake: (opened: Opened) => Promise<unknown>) =>
+/** A company is woken even if its turn has come, because that turn can end without the charge. */
+const wakeDuring = (change: string, wake: (opened: Opened) => Promise<unknown>) =>
   deciding({
     store: async (opened) => {
       await insertCharge(opened, { checkAt: now, lookUpAt: later })
@@ -297,10 +298,10 @@ const decisions: Readonly<Record<string, Deciding<unknown>>> = {
     rows: "SELECT check_at FROM pixcharge.charges",
     stored: [{ check_at: null }],
   }),
-  "a wake of a company whose turn is saved": wakeBeside(savedMeanwhile, wakeCompany),
-  "a wake of a company whose turn is claimed": wakeBeside(claimedMeanwhile, wakeCompany),
-  "a first check of a charge whose company is saved": wakeBeside(savedMeanwhile, takeCharges),
-  "a first check of a charge whose company is claimed": wakeBeside(claimedMeanwhile, takeCharges),
+  "a wake of a company whose turn is saved": wakeDuring(savedMeanwhile, wakeCompany),
+  "a wake of a company whose turn is claimed": wakeDuring(claimedMeanwhile, wakeCompany),
+  "a first check of a charge whose company is saved": wakeDuring(savedMeanwhile, takeCharges),
+  "a first check of a charge whose company is claimed": wakeDuring(claimedMeanwhile, takeCharges),
   "a save of a company that another session wakes": deciding({
     store: async (opened) => {
       await insertCharge(opened)
@@ -330,15 +331,15 @@ const decisions: Readonly<Record<string, Deciding<unknown>>> = {
     stored: [{ exception_state: "open" }],
   }),
   "a settlement under a lease that another process takes": deciding({
-    store: claimedOne,
-    change: taken,
+    store: claimDelivery,
+    change: takeOverLease,
     decide: (opened, claims) => settle(opened, claims, { _tag: "Delivered" }),
     decided: [],
     rows: queueStates,
     stored: [{ status: "waiting" }],
   }),
   "a settlement of a superseded delivery": deciding({
-    store: claimedOne,
+    store: claimDelivery,
     change: "UPDATE pixcharge.deliveries SET superseded_at = now()",
     decide: (opened, claims) => settle(opened, claims, { _tag: "Dead", reason: "gone" }).then(({ length }) => length),
     decided: 1,
@@ -346,8 +347,8 @@ const decisions: Readonly<Record<string, Deciding<unknown>>> = {
     stored: [{ status: "superseded" }],
   }),
   "a renewal of a lease that another process takes": deciding({
-    store: claimedOne,
-    change: taken,
+    store: claimDelivery,
+    change: takeOverLease,
     decide: ({ outbox }, claims) =>
       run(
         outbox.renew(
@@ -379,21 +380,21 @@ const decisions: Readonly<Record<string, Deciding<unknown>>> = {
 
 const poolWith = (settings: Readonly<Record<string, string>>): pg.Pool => {
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
-  const one = new pg.Pool({ ...pool.options, options: options.join(" ") })
-  onTestFinished(() => one.end())
-  return one
+  const poolWithOptions = new pg.Pool({ ...pool.options, options: options.join(" ") })
+  onTestFinished(() => poolWithOptions.end())
+  return poolWithOptions
 }
 
 describe("a row that another session is changing", () => {
-  it.each(Object.entries(decisions))("%s waits, and decides on the changed row", async (_, one) => {
+  it.each(Object.entries(decisions))("%s waits, and decides on the changed row", async (_, decision) => {
     const opened = await openStore({ db })
-    const stored = await one.store(opened)
-    const other = await otherSession(pool, (client) => client.query(one.change))
-    const answer = one.decide(opened, stored)
+    const stored = await decision.store(opened)
+    const other = await otherSession(pool, (client) => client.query(decision.change))
+    const answer = decision.decide(opened, stored)
     await untilBlocking(other.client, pool)
     await other.end()
-    expect(await answer).toEqual(one.decided)
-    expect((await pool.query(one.rows)).rows).toEqual(one.stored)
+    expect(await answer).toEqual(decision.decided)
+    expect((await pool.query(decision.rows)).rows).toEqual(decision.stored)
   })
 })
 
@@ -401,11 +402,11 @@ describe("an expired queue that another process leases after the claim has read 
   it.each([
     ["leased and released", "token = gen_random_uuid()"],
     ["renewed", "lease_until = now() + interval '1 hour'"],
-  ])("is skipped: %s", async (_, assignment) => {
+  ])("a claim skips the queue: %s", async (_, assignment) => {
     const opened = await openStore({ db })
     await queueEvent(opened, "loja")
     await releaseAll(opened, await claim(opened))
-    // The claim's own clock makes it wait after it has read the lease and before it locks it.
+    // This clock function makes the claim wait after it has read the lease and before it locks the lease.
     await pool.query(`
       CREATE SCHEMA IF NOT EXISTS trap;
       CREATE OR REPLACE FUNCTION trap.clock_timestamp() RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS $$
@@ -462,7 +463,7 @@ describe("the order of locks in one statement", () => {
     await run(opened.store.commit(aChange(charge, { payments: [further] })))
     const { issuer, endToEndId, id } = aReturn(further)
     const other = await otherSession(pool, async (client) => {
-      // A deadlock ends this session's statement, not the other's.
+      // A deadlock would end this session's statement, not the store's.
       await client.query("SET LOCAL deadlock_timeout = '1ms'")
       await client.query("SELECT 1 FROM pixcharge.payments WHERE end_to_end_id = $1 FOR UPDATE", [endToEndId])
     })
@@ -477,7 +478,7 @@ describe("the order of locks in one statement", () => {
     expect((await committing).moved).toBe(false)
   })
 
-  /** Rows whose order in the table is the reverse of their keys. */
+  /** Rows whose order in the table is the reverse of the order of their keys. */
   interface Ordered {
     readonly store: (opened: Opened) => Promise<PaidCharge>
     readonly first: string
@@ -511,17 +512,20 @@ describe("the order of locks in one statement", () => {
     },
   }
 
-  it.each(Object.entries(ordered))("follows the keys, with any plan: %s", async (_, { store, first, second, act }) => {
-    const stored = await store(await openStore({ db }))
-    const scanning = ["nestloop", "mergejoin", "indexscan", "bitmapscan"].map((name) => [`enable_${name}`, "off"])
-    const opened = await openStore({ db: withoutLockTimeout(poolWith(Object.fromEntries(scanning))) })
-    const other = await otherSession(pool, (client) => client.query(`${first} FOR UPDATE`))
-    const acting = act(opened, stored)
-    await untilBlocking(other.client, pool)
-    expect((await pool.query(`${second} FOR UPDATE NOWAIT`)).rowCount).toBe(1)
-    await other.end()
-    await acting
-  })
+  it.each(Object.entries(ordered))(
+    "the order follows the keys, with any plan: %s",
+    async (_, { store, first, second, act }) => {
+      const stored = await store(await openStore({ db }))
+      const scanning = ["nestloop", "mergejoin", "indexscan", "bitmapscan"].map((name) => [`enable_${name}`, "off"])
+      const opened = await openStore({ db: withoutLockTimeout(poolWith(Object.fromEntries(scanning))) })
+      const other = await otherSession(pool, (client) => client.query(`${first} FOR UPDATE`))
+      const acting = act(opened, stored)
+      await untilBlocking(other.client, pool)
+      expect((await pool.query(`${second} FOR UPDATE NOWAIT`)).rowCount).toBe(1)
+      await other.end()
+      await acting
+    },
+  )
 })
 
 describe("unrelated rows", () => {
@@ -529,8 +533,8 @@ describe("unrelated rows", () => {
   const ids = { id: aChargeId(), transactionId: crypto.randomUUID() }
   const endToEndIds = { first: "E1234567820260603150000000000001", further: "E1234567820260603150000000000002" }
 
-  /** A paid charge with a further payment, under the same id for every company. */
-  const twin = async (opened: Opened, issuer: Cnpj, { first, further } = endToEndIds) => {
+  /** Stores a paid charge with a further payment. The charge has the same id for every company. */
+  const storeTwin = async (opened: Opened, issuer: Cnpj, { first, further } = endToEndIds) => {
     const charge = await insertCharge(opened, { ...ids, issuer, payer })
     const next = aPaidCharge(charge, aPayment(charge, { endToEndId: first }))
     const deliveries = ["a", "b"].map((endpointId) => ({ event: chargeEvent(next, "Padaria"), endpointId }))
@@ -539,12 +543,12 @@ describe("unrelated rows", () => {
     return next
   }
 
-  /** The test's charge, beside another charge of its company and a charge of another company. */
-  const neighbours = async (opened: Opened) => {
-    await twin(opened, anotherCnpj, { first: anEndToEndId(), further: anEndToEndId() })
-    const beside = await payCharge(opened)
-    await run(opened.store.commit(aChange(beside, { payments: [aPayment(beside)] })))
-    return twin(opened, aCnpj)
+  /** Stores the test's charge, another charge of its company, and a charge of another company. */
+  const storeNeighbours = async (opened: Opened) => {
+    await storeTwin(opened, anotherCnpj, { first: anEndToEndId(), further: anEndToEndId() })
+    const otherCharge = await payCharge(opened)
+    await run(opened.store.commit(aChange(otherCharge, { payments: [aPayment(otherCharge)] })))
+    return storeTwin(opened, aCnpj)
   }
 
   /** Locks all rows except those of the charge and one queue of the company. */
@@ -559,7 +563,7 @@ describe("unrelated rows", () => {
       ].map((rows) => client.query(`SELECT 1 FROM pixcharge.${rows} FOR UPDATE`, [aCnpj])),
     )
 
-  interface Beside {
+  interface Act {
     readonly before?: (opened: Opened) => Promise<ReadonlyArray<Claimed>>
     readonly act: (opened: Opened, charge: PaidCharge, claims: ReadonlyArray<Claimed>) => Promise<unknown>
     readonly answer: unknown
@@ -569,7 +573,7 @@ describe("unrelated rows", () => {
   const ofCompany = (claims: ReadonlyArray<Claimed>) =>
     claims.filter((claimed) => isOwn(claimed) && claimed.lease.issuer === aCnpj)
 
-  const acts: Readonly<Record<string, Beside>> = {
+  const acts: Readonly<Record<string, Act>> = {
     "a commit": {
       act: ({ store }, charge) => {
         const further = aPayment(charge, { endToEndId: endToEndIds.further })
@@ -615,9 +619,9 @@ describe("unrelated rows", () => {
     },
   }
 
-  it.each(Object.entries(acts))("don't delay %s", async (_, { before, act, answer }) => {
+  it.each(Object.entries(acts))("locks on unrelated rows don't delay %s", async (_, { before, act, answer }) => {
     const opened = await openStore({ db })
-    const charge = await neighbours(opened)
+    const charge = await storeNeighbours(opened)
     const claims = (await before?.(opened)) ?? []
     await otherSession(pool, lockOthers)
     expect(await act(opened, charge, claims)).toBe(answer)

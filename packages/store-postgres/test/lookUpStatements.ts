@@ -8,10 +8,10 @@ import { schemaName } from "../src/sql/SchemaName.ts"
 const source = join(import.meta.dirname, "../src")
 const schema = schemaName()
 
-/** The key `(superseded_at IS NULL)` is no column of an index. */
+/** Ignores the key `(superseded_at IS NULL)`, because it isn't a column of an index. */
 export const lookUpCondition = /(?<!NULL\)) = ANY \(ARRAY\[/
 
-/** A list has two statements. */
+/** The statements of an exported value. A list has two statements. */
 const statementsOf = (exported: unknown): ReadonlyArray<Sql> => {
   if (typeof exported === "object" && exported !== null) return Object.values(exported).flatMap(statementsOf)
   if (typeof exported !== "function") return []
@@ -23,7 +23,7 @@ const statementsOf = (exported: unknown): ReadonlyArray<Sql> => {
   }
 }
 
-/** By file of `src`. */
+/** The statements with look-ups, by file of `src`. */
 export const lookUpStatements = async (): Promise<ReadonlyMap<string, ReadonlyArray<Sql>>> => {
   const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
     (file) => file.endsWith(".sql.ts") && readFileSync(join(source, file), "utf8").includes("${lookUp("),

@@ -19,19 +19,19 @@ import { type PlanNode, planNodes, planOptions } from "./plannedPostgres.ts"
 const { options } = await realPostgres()
 /**
  * One session that plans each statement once, like sessions after a statement's fifth run. The test uses only this session,
- * because statistics of others arrive up to a second late.
+ * because statistics of other sessions arrive up to a second late.
  */
 const session = new pg.Pool({ ...options, max: 1, options: `${planOptions} -c plan_cache_mode=force_generic_plan` })
 afterAll(() => session.end())
 
-const many = 20_000
+const manyRows = 20_000
 const later = fixtureNow + 60_000
 const leaseMs = 60_000
-const filled = ["charges", "charge_texts", "payments", "deliveries", "queue_leases", "reconciliations"]
+const filledTables = ["charges", "charge_texts", "payments", "deliveries", "queue_leases", "reconciliations"]
 
 beforeAll(() => migrate(session))
 
-/** Paid charges of twenty companies, with events, leases and reconciliations that are due later. */
+/** Stores paid charges of twenty companies, with events, leases and reconciliations that are due later. */
 const fill = async (first: number, last: number) => {
   const rows = `generate_series(${first}, ${last}) n, LATERAL (
     SELECT to_timestamp(1780000000 + n) AS t, (20000000000000 + n % 20)::text AS issuer, md5(n::text)::uuid AS id
@@ -68,42 +68,45 @@ const readUntilNow = async (): Promise<number> => {
   return Number(rows[0].read)
 }
 
-/** The rows that each operation in the life of one charge reads. */
-const life = async (): Promise<Readonly<Record<string, number>>> => {
+/** Runs the operations in the life of a charge; returns the number of rows that each operation read. */
+const runLife = async (): Promise<Readonly<Record<string, number>>> => {
   const { store, outbox, checks, reconciliations } = await openStore({ db: session, migrations: "check" })
   const read: Record<string, number> = {}
-  const counted = async <A, E>(name: string, work: Effect.Effect<A, E>): Promise<A> => {
+  const countReads = async <A, E>(name: string, work: Effect.Effect<A, E>): Promise<A> => {
     const before = await readUntilNow()
     const answer = await run(work)
     read[name] = (await readUntilNow()) - before
     return answer
   }
   const pending = aPendingCharge({ checkAt: fixtureNow })
-  await counted("insert", store.insert(pending))
-  await counted("claim for a check", checks.claimCharges({ now: later, limit: 20, leaseMs }))
-  await counted("schedule", checks.scheduleCharge(pending, later))
-  await counted("wake", reconciliations.wake(pending.issuer, later))
-  const turn = await counted("claim a company", reconciliations.claim({ now: later, leaseMs }))
+  await countReads("insert", store.insert(pending))
+  await countReads("claim for a check", checks.claimCharges({ now: later, limit: 20, leaseMs }))
+  await countReads("schedule", checks.scheduleCharge(pending, later))
+  await countReads("wake", reconciliations.wake(pending.issuer, later))
+  const turn = await countReads("claim a company", reconciliations.claim({ now: later, leaseMs }))
   expect(turn).toMatchObject({ issuer: pending.issuer, youngestAt: pending.createdAt })
-  await counted("save a company", reconciliations.save(turn!, { _tag: "Release", nextAt: later + leaseMs }))
-  await counted("waiting", reconciliations.waiting(pending.issuer, { limit: 20 }))
+  await countReads("save a company", reconciliations.save(turn!, { _tag: "Release", nextAt: later + leaseMs }))
+  await countReads("waiting", reconciliations.waiting(pending.issuer, { limit: 20 }))
   const paid = aPaidCharge(pending)
   const delivery = { event: chargeEvent(paid, "Padaria"), endpointId: "loja" }
   const payment = { next: paid, payments: [paid.payment], deliveries: [delivery] }
-  expect((await counted("pay", store.commit(aChange(pending, payment)))).moved).toBe(true)
-  await counted("find", store.find(paid.issuer, paid.id))
-  await counted("changed", store.changed([{ issuer: paid.issuer, id: paid.id, version: pending.version }]))
-  const { queues } = await counted("claim queues", outbox.claim({ now: later * 2, limit: 10, deliveries: 10, leaseMs }))
+  expect((await countReads("pay", store.commit(aChange(pending, payment)))).moved).toBe(true)
+  await countReads("find", store.find(paid.issuer, paid.id))
+  await countReads("changed", store.changed([{ issuer: paid.issuer, id: paid.id, version: pending.version }]))
+  const { queues } = await countReads(
+    "claim queues",
+    outbox.claim({ now: later * 2, limit: 10, deliveries: 10, leaseMs }),
+  )
   const leases = queues.map(({ lease }) => lease)
   expect(leases.length).toBe(1)
-  await counted(
+  await countReads(
     "read queues",
     outbox.read(
       leases.map((lease) => ({ lease, limit: 10 })),
       later * 2,
     ),
   )
-  await counted("renew", outbox.renew(leases, leaseMs))
+  await countReads("renew", outbox.renew(leases, leaseMs))
   const retried = leases.map((lease) => ({
     lease,
     eventId: delivery.event.id,
@@ -111,34 +114,34 @@ const life = async (): Promise<Readonly<Record<string, number>>> => {
     fate: { _tag: "Retry", at: later } as const,
     attempt: { startedAt: later, latencyMs: 1, status: 500 },
   }))
-  expect((await counted("settle", outbox.settle(retried, later))).length).toBe(1)
+  expect((await countReads("settle", outbox.settle(retried, later))).length).toBe(1)
   const refunding = aRefundingCharge(paid)
   const move = { next: refunding, unsent: "supersede" } as const
-  expect((await counted("refund", store.commit(aChange(paid, move)))).moved).toBe(true)
+  expect((await countReads("refund", store.commit(aChange(paid, move)))).moved).toBe(true)
   const refunded = aRefundedCharge(refunding)
   const { returns } = refunded
-  expect((await counted("return", store.commit(aChange(refunding, { next: refunded, returns })))).moved).toBe(true)
+  expect((await countReads("return", store.commit(aChange(refunding, { next: refunded, returns })))).moved).toBe(true)
   for (const table of ["deliveries", "queue_leases"])
     await session.query(`DELETE FROM pixcharge.${table} WHERE endpoint_id = 'loja'`)
   return read
 }
 
-/** The limit for one operation, independent of the number of stored charges. */
+/** The maximum number of rows that an operation reads, independent of the number of stored charges. */
 const maxRows = 40
 
 const expectFew = (read: Readonly<Record<string, number>>) => {
   expect(Object.entries(read).filter(([, rows]) => rows > maxRows)).toEqual([])
 }
 
-/** Ten times the pages that the rows need, without statistics. */
-const sparse = async () => {
-  for (const table of filled) await session.query(`ALTER TABLE pixcharge.${table} SET (fillfactor = 10)`)
+/** Makes the tables take ten times the pages that their rows need. */
+const makeSparse = async () => {
+  for (const table of filledTables) await session.query(`ALTER TABLE pixcharge.${table} SET (fillfactor = 10)`)
 }
 
-const truncate = () => session.query(`TRUNCATE ${filled.map((table) => `pixcharge.${table}`).join()}`)
+const truncate = () => session.query(`TRUNCATE ${filledTables.map((table) => `pixcharge.${table}`).join()}`)
 const forgetPlans = () => session.query("DISCARD PLANS")
 
-/** The look-ups whose general plan filters rows by a condition that the index should find. */
+/** Finds look-ups whose generic plan filters rows by a condition that an index should check. */
 const findUnindexed = async (text: string): Promise<ReadonlyArray<string>> => {
   const { rows } = await session.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`)
   return planNodes(rows[0]["QUERY PLAN"][0].Plan as PlanNode).flatMap((node) => {
@@ -147,7 +150,7 @@ const findUnindexed = async (text: string): Promise<ReadonlyArray<string>> => {
   })
 }
 
-/** Rows of the looked-up tables that `fill` doesn't fill. */
+/** Fills the tables with look-ups that `fill` leaves empty. */
 const fillOthers = (last: number) =>
   session.query(`
     WITH n AS (
@@ -175,8 +178,8 @@ const fillOthers = (last: number) =>
 it("each look-up uses the whole key in tables without statistics", async () => {
   const statements = [...(await lookUpStatements())]
   expect(statements.filter(([, made]) => made.length === 0)).toEqual([])
-  await fill(1, many / 4)
-  await fillOthers(many / 4)
+  await fill(1, manyRows / 4)
+  await fillOthers(manyRows / 4)
   const unindexed = []
   for (const [file, made] of statements) {
     for (const { text } of made) unindexed.push(...(await findUnindexed(text)).map((found) => `${file}, ${found}`))
@@ -188,38 +191,38 @@ it("each operation reads only its own rows in a small table", async () => {
   await truncate()
   await fill(1, 1_000)
   await session.query("VACUUM ANALYZE")
-  expectFew(await life())
+  expectFew(await runLife())
 })
 
-it("each operation reads only its own rows by the small table's plan after the table has grown", async () => {
+it("each operation reads only its own rows with the small table's plan after the table has grown", async () => {
   await truncate()
   await fill(1, 1_000)
   await session.query("VACUUM ANALYZE")
   await forgetPlans()
-  await life()
-  await fill(1_001, many)
-  expectFew(await life())
+  await runLife()
+  await fill(1_001, manyRows)
+  expectFew(await runLife())
 })
 
-it("each operation reads only its own rows by the empty table's plan", async () => {
+it("each operation reads only its own rows with the empty table's plan", async () => {
   await truncate()
   await forgetPlans()
-  await life()
-  await fill(1, many)
-  // Until the first ANALYZE, a claim of checks is planned for a nearly empty table.
-  const { "claim for a check": _, ...read } = await life()
+  await runLife()
+  await fill(1, manyRows)
+  // Excludes the claim of checks: until the first ANALYZE, it is planned for a nearly empty table.
+  const { "claim for a check": _, ...read } = await runLife()
   expectFew(read)
 })
 
-it("each operation reads only its own rows by a plan from statistics of an empty table", async () => {
+it("each operation reads only its own rows with a plan from statistics of an empty table", async () => {
   await truncate()
-  await sparse()
-  await fill(1, many)
+  await makeSparse()
+  await fill(1, manyRows)
   await session.query(
     "UPDATE pg_class SET reltuples = 0, relpages = 1 WHERE relnamespace = 'pixcharge'::regnamespace AND relkind IN ('r', 'i')",
   )
   await forgetPlans()
-  // A claim of queues reads ranges of due rows. The planner then takes any index for them.
-  const { "claim queues": _, ...read } = await life()
+  // Excludes the claim of queues: it reads ranges of due rows, and the planner can take any index for them.
+  const { "claim queues": _, ...read } = await runLife()
   expectFew(read)
 })

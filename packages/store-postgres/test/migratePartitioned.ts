@@ -2,7 +2,7 @@ import { type Connection, printMigrations } from "@pixcharge/store-postgres"
 
 export const parts = 4
 
-/** Partitions by issuer, like a distribution by company. */
+/** Migrates a schema whose tables are partitioned by issuer, as Citus distributes tables by company. */
 export const migratePartitioned = async (db: Connection, schema: string): Promise<void> => {
   const text = printMigrations({ schema }).replace(
     /(CREATE TABLE ("\w+"\.\w+) \(\n {2}issuer .*?\n\))( WITH \(.*?\))?;/gs,

@@ -10,7 +10,7 @@ const pool = await realPostgres({ max: 20 })
 let schemas = 0
 const freshSchema = () => `stepped_${schemas++}`
 
-// Three releases, each with one step more.
+// The steps of three releases. Each release has one step more than the release before it.
 const shops: Migration = {
   version: 1,
   name: "shops",
@@ -32,7 +32,7 @@ const owners: Migration = {
 }
 const [oldest, older, newest] = [[shops], [shops, names], [shops, names, owners]] as const
 
-const recorded = async (schema: string) =>
+const readRecords = async (schema: string) =>
   (await pool.query(`SELECT version, name, readable_from FROM ${schema}.migrations ORDER BY version`)).rows.map(
     Object.values,
   )
@@ -45,13 +45,13 @@ const columns = async (schema: string) =>
     )
   ).rows.map(({ name }: { name: string }) => name)
 
-it("this release numbers its steps from 1, and each permits an earlier or equal version", () => {
+it("this release numbers its steps from 1, and each step can be read from its own version or an earlier one", () => {
   expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, at) => at + 1))
   for (const { version, readableFrom = version } of migrations) expect(readableFrom).toBeLessThanOrEqual(version)
 })
 
 describe("migration steps", () => {
-  it("run in order, once, and are recorded", async () => {
+  it("run in order, once each, and are recorded", async () => {
     const schema = freshSchema()
     expect(await migrateBy(oldest, pool, { schema })).toEqual([{ version: 1, name: "shops" }])
     expect(await migrateBy(newest, pool, { schema })).toEqual([
@@ -60,7 +60,7 @@ describe("migration steps", () => {
     ])
     expect(await migrateBy(newest, pool, { schema })).toEqual([])
     expect(await columns(schema)).toEqual(["id", "name", "owner"])
-    expect(await recorded(schema)).toEqual([
+    expect(await readRecords(schema)).toEqual([
       [1, "shops", 1],
       [2, "names of shops", 1],
       [3, "owners of shops", 3],
@@ -75,7 +75,7 @@ describe("migration steps", () => {
     })
     for (const steps of [oldest, newest]) {
       await Promise.all(pools.map((db) => migrateBy(steps, db, { schema })))
-      expect((await recorded(schema)).map(([version]) => version)).toEqual(steps.map(({ version }) => version))
+      expect((await readRecords(schema)).map(([version]) => version)).toEqual(steps.map(({ version }) => version))
     }
   })
 
@@ -85,7 +85,7 @@ describe("migration steps", () => {
     await pool.query(`INSERT INTO ${schema}.shops VALUES (1)`)
     await expect(migrateBy(newest, pool, { schema })).rejects.toMatchObject({ _tag: "SqlFailure", sqlState: "23502" })
     expect(await columns(schema)).toEqual(["id", "name"])
-    expect((await recorded(schema)).map(([version]) => version)).toEqual([1, 2])
+    expect((await readRecords(schema)).map(([version]) => version)).toEqual([1, 2])
   })
 
   it("can be printed from a version on", async () => {
@@ -115,7 +115,7 @@ describe("a release", () => {
     }
   })
 
-  it("refuses a schema without some migrations if it runs none", async () => {
+  it("refuses a schema that lacks migrations if the release runs none itself", async () => {
     const schema = freshSchema()
     await expect(checkBy(older, pool, { schema })).rejects.toMatchObject({ _tag: "SchemaTooOld", found: 0, known: 2 })
     await migrateBy(oldest, pool, { schema })
@@ -125,7 +125,7 @@ describe("a release", () => {
   it.each<[string, Migration]>([
     ["statements", { ...names, statements: "ALTER TABLE @.shops ADD COLUMN title text;" }],
     ["name", { ...names, name: "titles of shops" }],
-  ])("refuses a schema with other %s under a known number", async (_, other) => {
+  ])("refuses a schema in which a step with a known number has other %s", async (_, other) => {
     const schema = freshSchema()
     await migrateBy([shops, other, owners], pool, { schema })
     for (const steps of [older, newest]) {
@@ -137,7 +137,7 @@ describe("a release", () => {
         })
       }
     }
-    expect((await recorded(schema)).map(([version]) => version)).toEqual([1, 2, 3])
+    expect((await readRecords(schema)).map(([version]) => version)).toEqual([1, 2, 3])
   })
 
   it("is refused if an unreleased version migrated the empty database first", async () => {
@@ -172,7 +172,7 @@ describe("a schema without the records of its migrations", () => {
 
   it.each([
     ["has other columns", "CREATE TABLE @.migrations (id integer, name text)"],
-    ["has versions as texts", "CREATE TABLE @.migrations (version text, name text)"],
+    ["has versions as strings", "CREATE TABLE @.migrations (version text, name text)"],
     [
       "counts by days",
       "CREATE TABLE @.migrations (version bigint, name text); INSERT INTO @.migrations VALUES (20260101, 'x')",
@@ -188,7 +188,7 @@ describe("a schema without the records of its migrations", () => {
     }
   })
 
-  it("is migrated if it is empty or has only objects of others", async () => {
+  it("is migrated if it is empty or has only another program's objects", async () => {
     for (const content of ["", "CREATE TABLE @.orders (id integer); CREATE FUNCTION @.f() RETURNS integer RETURN 1"]) {
       const schema = freshSchema()
       await pool.query(`CREATE SCHEMA ${schema}; ${content.replaceAll("@.", `${schema}.`)}`)

@@ -28,7 +28,7 @@ const url = `${inject("postgresUrl")}/${new URL(pool.options.connectionString ??
 let schemas = 0
 const freshSchema = () => `migrated_${schemas++}`
 
-const built = (options: Parameters<typeof postgresStore>[0]) =>
+const buildStore = (options: Parameters<typeof postgresStore>[0]) =>
   Effect.runPromise(Effect.scoped(Layer.build(postgresStore(options))))
 
 const versions = async (schema: string): Promise<ReadonlyArray<number>> => {
@@ -64,11 +64,11 @@ describe("migrations", () => {
     onTestFinished(async () => {
       await Promise.all(pools.map((one) => one.end()))
     })
-    await Promise.all(pools.map((db) => built({ db, schema })))
+    await Promise.all(pools.map((db) => buildStore({ db, schema })))
     expect(await versions(schema)).toEqual(everyVersion)
   })
 
-  it("give a payment to one company, even if another program records it", async () => {
+  it("let only one company own a payment, even if another program records the payment", async () => {
     const schema = freshSchema()
     await migrate(pool, { schema })
     const insert = (issuer: string, endToEndId: string) =>
@@ -88,7 +88,7 @@ describe("migrations", () => {
     ])
   })
 
-  it("work under any schema name", async () => {
+  it("work under any valid schema name", async () => {
     for (const schema of ["_", "a".repeat(31), "select", "pix_2"]) {
       const { store } = await openStore({ db: pool, schema })
       const charge = aPendingCharge()
@@ -97,7 +97,7 @@ describe("migrations", () => {
     }
   })
 
-  it("fold names as the core does, letter by letter", async () => {
+  it("create a function that folds names as the core does, letter by letter", async () => {
     const schema = freshSchema()
     await migrate(pool, { schema })
     const letters = Array.from({ length: 0x250 - 1 }, (_, at) => String.fromCodePoint(at + 1))
@@ -108,12 +108,12 @@ describe("migrations", () => {
 
   it("refuse a schema name that needs escaping", async () => {
     for (const schema of ["", "Pix", "1pix", "pix-charge", "a".repeat(32), 'x"; DROP TABLE y; --', "ação", "a b"]) {
-      await expect(built({ db: pool, schema })).rejects.toThrow("The option schema must have 1 to 31")
+      await expect(buildStore({ db: pool, schema })).rejects.toThrow("The option schema must have 1 to 31")
       expect(() => printMigrations({ schema })).toThrow("The option schema must have 1 to 31")
     }
   })
 
-  it("don't take an unreadable database for an empty one", async () => {
+  it("don't treat an unreadable database as an empty database", async () => {
     const refusal = Object.assign(new Error("permission denied for table migrations"), { code: "42501" })
     const db: Connection = { query: () => Promise.reject(refusal) }
     await expect(checkSchema(db)).rejects.toMatchObject({ _tag: "SqlFailure", sqlState: "42501" })
@@ -121,31 +121,31 @@ describe("migrations", () => {
 
   it("refuse an unreleased schema or a lost table of migrations, and the doctor says why", async () => {
     const flaws = {
-      // The record of a first step without a digest.
+      // The record of the first step lacks its digest.
       SchemaUnreleased: [
         "ALTER TABLE @.migrations DROP COLUMN digest",
         "was made by an unreleased version of @pixcharge/store-postgres",
       ],
       SchemaIncomplete: ["DROP TABLE @.migrations", "Restore the whole backup"],
     } as const
-    for (const [tag, [flaw, said]] of Object.entries(flaws)) {
+    for (const [tag, [flaw, reason]] of Object.entries(flaws)) {
       const schema = freshSchema()
       await migrate(pool, { schema })
       await pool.query(flaw.replace("@", schema))
-      const expected = { _tag: "StoreNotReady", message: expect.stringContaining(said), cause: { _tag: tag } }
+      const expected = { _tag: "StoreNotReady", message: expect.stringContaining(reason), cause: { _tag: tag } }
       for (const when of ["run", "check"] as const) {
         const options = { db: pool, schema, migrations: when }
-        await expect(built(options)).rejects.toMatchObject(expected)
+        await expect(buildStore(options)).rejects.toMatchObject(expected)
         expect((await postgresStore(options).diagnose?.({}))?.at(-1)).toEqual({
           check: "migrations",
           status: "failed",
-          message: expect.stringContaining(said),
+          message: expect.stringContaining(reason),
         })
       }
       const directory = postgresDirectory({ db: pool, schema, ...secrets })
       await expect(Effect.runPromise(Effect.scoped(Layer.build(directory)))).rejects.toMatchObject(expected)
       await expect(checkSchema(pool, { schema })).rejects.toMatchObject({ _tag: tag })
-      await expect(runCommand(["migrate", "--url", url, "--schema", schema])).rejects.toThrow(said)
+      await expect(runCommand(["migrate", "--url", url, "--schema", schema])).rejects.toThrow(reason)
     }
   })
 
@@ -163,24 +163,24 @@ describe("migrations", () => {
     expect(new Set((error as SchemaIncomplete).found)).toEqual(new Set(all))
   })
 
-  it("fail if the host runs them separately and some are missing", async () => {
+  it("fail if the host runs migrations separately and some are missing", async () => {
     const schema = freshSchema()
-    await expect(built({ db: pool, schema, migrations: "check" })).rejects.toThrow(
+    await expect(buildStore({ db: pool, schema, migrations: "check" })).rejects.toThrow(
       "npx -p @pixcharge/store-postgres pixcharge-postgres migrate",
     )
     await migrate(pool, { schema })
-    await expect(built({ db: pool, schema, migrations: "check" })).resolves.toBeDefined()
+    await expect(buildStore({ db: pool, schema, migrations: "check" })).resolves.toBeDefined()
   })
 
   it("fail with one clear error if the database can't be reached", async () => {
     const nowhere = new pg.Pool({ host: "127.0.0.1", port: 1 })
-    await expect(built({ db: nowhere })).rejects.toMatchObject({
+    await expect(buildStore({ db: nowhere })).rejects.toMatchObject({
       _tag: "StoreNotReady",
       message: expect.stringContaining("The database can't be used: connect ECONNREFUSED"),
     })
   })
 
-  it("set storage options of fast-growing and often changed tables", async () => {
+  it("set storage options for fast-growing and often changed tables", async () => {
     const schema = freshSchema()
     await migrate(pool, { schema })
     const { rows } = await pool.query(
@@ -196,7 +196,7 @@ describe("migrations", () => {
     expect(rows[0].reloptions).toContain("autovacuum_vacuum_scale_factor=0.02")
   })
 
-  it("vacuum and analyze often changed tables after thousands of changes", async () => {
+  it("let Postgres vacuum and analyze often changed tables after thousands of changes", async () => {
     const schema = freshSchema()
     await migrate(pool, { schema })
     const { rows } = await pool.query(
@@ -226,19 +226,19 @@ const narrowOptions = () => {
     host: hostname,
     port: Number(port),
     database,
-    // A role belongs to the whole server.
+    // The name contains the database's, because a role belongs to the whole server.
     user: `narrow_${database}`,
     password: "narrow",
   }
 }
 
 describe("printed migrations", () => {
-  it("make the same schema as the store, which boots on it", async () => {
-    const [own, printed] = [freshSchema(), freshSchema()]
-    await migrate(pool, { schema: own })
+  it("make the same schema as the store's migrations, and the store boots on it", async () => {
+    const [migrated, printed] = [freshSchema(), freshSchema()]
+    await migrate(pool, { schema: migrated })
     await pool.query(printMigrations({ schema: printed }))
-    expect(await readShape(printed)).toBe(await readShape(own))
-    await expect(built({ db: pool, schema: printed, migrations: "check" })).resolves.toBeDefined()
+    expect(await readShape(printed)).toBe(await readShape(migrated))
+    await expect(buildStore({ db: pool, schema: printed, migrations: "check" })).resolves.toBeDefined()
   })
 
   it("work in a psql with another terminal encoding", async () => {
@@ -246,7 +246,7 @@ describe("printed migrations", () => {
     const client = await pool.connect()
     onTestFinished(() => client.release(true))
     await client.query("SET client_encoding = 'LATIN1'")
-    // psql sends statements one by one. The single-line statements at the beginning suffice here.
+    // Sends statements one by one, like psql. Here, only the single-line statements at the beginning need this.
     const [, head = "", rest] = /^((?:.*;\n)*)([^]*)$/.exec(printMigrations({ schema })) ?? []
     for (const text of [...head.trim().split("\n"), rest]) await client.query(text ?? "")
     const { rows } = await pool.query(`SELECT ${schema}.folded_name('JOSÉ') AS folded`)
@@ -257,7 +257,7 @@ describe("printed migrations", () => {
 describe("the command pixcharge-postgres", () => {
   const environment = { DATABASE_URL: url }
 
-  it("prints its work, or fails with the reason", async () => {
+  it("prints what it did, or fails with the reason", async () => {
     const command = (args: ReadonlyArray<string>, databaseUrl = "") =>
       promisify(execFile)(process.execPath, ["dist/bin/pixcharge-postgres.js", ...args], {
         cwd: `${import.meta.dirname}/..`,
@@ -290,7 +290,7 @@ describe("the command pixcharge-postgres", () => {
     }
   })
 
-  it("deletes deliveries settled the given number of days ago", async () => {
+  it("deletes deliveries that were settled more than the given number of days ago", async () => {
     const schema = freshSchema()
     await migrate(pool, { schema })
     await pool.query(`

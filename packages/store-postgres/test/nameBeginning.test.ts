@@ -5,9 +5,9 @@ import { nameBeginning } from "../src/charges/chargeLists.sql.ts"
 
 const pool = await realPostgres()
 
-it("a pattern matches the letters that fold to its own, and no others", async () => {
+it("a pattern matches the letters that fold to its letter, and no other letters", async () => {
   const letters = Array.from({ length: 0x17f }, (_, at) => String.fromCodePoint(at + 1)).filter(
-    (one) => !/\s/.test(one),
+    (letter) => !/\s/.test(letter),
   )
   const words = [...new Set(letters.map(foldName)), "😀"]
   const { rows } = await pool.query(
@@ -22,7 +22,7 @@ it("a pattern matches the letters that fold to its own, and no others", async ()
   }
 })
 
-it("a pattern has the longest word, at a word's beginning, up to 32 letters", () => {
+it("a pattern matches the longest word at a word's beginning, with at most 32 letters", () => {
   expect(nameBeginning(["da", "s.x", "o"])).toBe("[ '’-][Ss]\\.[Xx]")
   expect(nameBeginning(["9".repeat(500)])).toBe(`[ '’-]${"9".repeat(32)}`)
 })

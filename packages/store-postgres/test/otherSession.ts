@@ -1,7 +1,7 @@
 import type pg from "pg"
 import { onTestFinished } from "vitest"
 
-/** Holds the changes of another session until `end`, or until the test ends. */
+/** Opens another session, whose changes and locks stay uncommitted until `end`, or until the test ends. */
 export const otherSession = async (pool: pg.Pool, act: (client: pg.PoolClient) => Promise<unknown>) => {
   const client = await pool.connect()
   let isOpen = true

@@ -28,7 +28,7 @@ for (const cursor of [
 
 const named = { ...numbers, textChecks: [(text: string) => text !== "odd"] }
 
-it.effect("a page begins at its cursor's moment and texts", () =>
+it.effect("a page begins at the position in its cursor", () =>
   Effect.gen(function* () {
     const after: Array<unknown> = []
     const read = (cursor: string) =>

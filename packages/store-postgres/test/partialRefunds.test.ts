@@ -15,7 +15,7 @@ import { openStore, run } from "./openStore.ts"
 
 const pool = await realPostgres({ max: 8 })
 
-/** Counts statements. Once armed, runs `before` before the next statement. */
+/** Opens a store and records its statements. `before` sets a function to run before the next statement. */
 const openCounted = async () => {
   const sent: Array<string> = []
   let meanwhile: (() => Promise<void>) | undefined
@@ -23,9 +23,9 @@ const openCounted = async () => {
   const connection: Connection = {
     query: async (statement) => {
       sent.push(statement.text)
-      const happens = meanwhile
+      const action = meanwhile
       meanwhile = undefined
-      await happens?.()
+      await action?.()
       const answer = await pool.query(statement)
       if (isLost) {
         isLost = false
@@ -37,16 +37,16 @@ const openCounted = async () => {
   const opened = await openStore({ db: connection })
   return {
     ...opened,
-    statements: async <A>(doing: () => Promise<A>) => {
+    statements: async <A>(work: () => Promise<A>) => {
       sent.length = 0
-      await doing()
+      await work()
       return [...sent]
     },
     loseNextAnswer: () => {
       isLost = true
     },
-    before: (happens: () => Promise<void>) => {
-      meanwhile = happens
+    before: (action: () => Promise<void>) => {
+      meanwhile = action
     },
   }
 }
@@ -59,13 +59,13 @@ const payOne = async ({ store }: Awaited<ReturnType<typeof openCounted>>): Promi
   return next
 }
 
-const asking = (charge: PaidCharge, key = "a"): Change => {
+const requestPart = (charge: PaidCharge, key = "a"): Change => {
   const partialRefund = aPartialRefund(charge, { key, amountCents: cents(5) })
   const audit = { kind: "partialRefundRequested", chargeId: charge.id, key, amountCents: 5 } as const
   return aChange(charge, { next: aPartlyRefundedCharge(charge, partialRefund), partialRefund, audit })
 }
 
-const audited = async () => {
+const countAuditRecords = async () => {
   const { rows } = await pool.query("SELECT details FROM pixcharge.audit_log WHERE kind = 'partialRefundRequested'")
   return rows.length
 }
@@ -75,14 +75,14 @@ beforeEach(async () => {
 })
 
 describe("a partial refund on Postgres", () => {
-  it("costs one statement to write, and no further statement to read", async () => {
+  it("takes one statement to write, and no additional statement to read", async () => {
     const db = await openCounted()
     const charge = await payOne(db)
     const other = await payOne(db)
     const facts = await db.statements(() => run(db.store.commit(aChange(other, {}))))
     expect(facts).toHaveLength(1)
     expect(facts[0]).not.toContain("partial_refunds")
-    const written = await db.statements(() => run(db.store.commit(asking(charge))))
+    const written = await db.statements(() => run(db.store.commit(requestPart(charge))))
     expect(written).toHaveLength(1)
     expect(written[0]).toContain("partial_refunds")
     const read = await db.statements(() => run(db.store.find(charge.issuer, charge.id)))
@@ -93,43 +93,43 @@ describe("a partial refund on Postgres", () => {
   it("is written once after a lost answer, and not reported as ours", async () => {
     const db = await openCounted()
     const charge = await payOne(db)
-    const change = asking(charge)
-    const before = await audited()
+    const change = requestPart(charge)
+    const before = await countAuditRecords()
     db.loseNextAnswer()
     expect(await run(db.store.commit(change))).toMatchObject({ moved: false })
     expect(await run(db.store.find(charge.issuer, charge.id))).toEqual(change.next)
-    expect((await audited()) - before).toBe(1)
+    expect((await countAuditRecords()) - before).toBe(1)
   })
 
-  it("isn't reported as ours if another process requested one at the same moment", async () => {
+  it("isn't reported as ours if another process requested a partial refund at the same time", async () => {
     for (const key of ["a", "b"]) {
       const db = await openCounted()
       const charge = await payOne(db)
-      const theirs = asking(charge)
+      const theirs = requestPart(charge)
       const { store } = await openStore({ db: pool })
       db.before(async () => {
         expect(await run(store.commit(theirs))).toMatchObject({ moved: true })
       })
       db.loseNextAnswer()
-      expect(await run(db.store.commit(asking(charge, key)))).toMatchObject({ moved: false })
+      expect(await run(db.store.commit(requestPart(charge, key)))).toMatchObject({ moved: false })
       expect(await run(db.store.find(charge.issuer, charge.id))).toEqual(theirs.next)
     }
   })
 
-  it("shares a statement with other commits, each with its own answer", async () => {
+  it("shares a statement with other commits, and each commit gets its own answer", async () => {
     const db = await openCounted()
     const charges = await Promise.all(Array.from({ length: 6 }, () => payOne(db)))
     const changes = charges.map((charge, at) => {
       const next = { ...charge, version: charge.version + 1 }
-      return at % 2 === 0 ? asking(charge) : aChange(charge, { next })
+      return at % 2 === 0 ? requestPart(charge) : aChange(charge, { next })
     })
     const answers = await Promise.all(changes.map((change) => run(db.store.commit(change))))
     expect(answers.map(({ moved }) => moved)).toEqual(changes.map(() => true))
     for (const { issuer, id, next } of changes) expect(await run(db.store.find(issuer, id))).toEqual(next)
-    // Then the other charges, beside moves of charges with a partial refund.
+    // Then requests partial refunds of the other charges, together with moves of charges that have a partial refund.
     const later = changes.map(({ next }, at) => {
       const charge = next as PaidCharge
-      return at % 2 === 0 ? aChange(charge, { next: { ...charge, version: charge.version + 1 } }) : asking(charge)
+      return at % 2 === 0 ? aChange(charge, { next: { ...charge, version: charge.version + 1 } }) : requestPart(charge)
     })
     await Promise.all(later.map((change) => run(db.store.commit(change))))
     for (const { issuer, id, next } of later) expect(await run(db.store.find(issuer, id))).toEqual(next)

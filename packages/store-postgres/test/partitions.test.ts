@@ -10,7 +10,7 @@ const pool = await realPostgres()
 const schema = "partitioned"
 await migratePartitioned(pool, schema)
 
-it("every table with an issuer is partitioned by it", async () => {
+it("every table with an issuer is partitioned by the issuer", async () => {
   const { rows } = await pool.query(
     `SELECT c.table_name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
      WHERE t.table_type = 'BASE TABLE' AND c.table_schema = $1 AND c.column_name = 'issuer' AND NOT EXISTS (
@@ -40,7 +40,10 @@ const layer = postgresStore({ db: pool, schema, migrations: "check" })
 const source = join(import.meta.dirname, "../src")
 const statements = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".sql.ts"))
 
-/** Postgres 18.4 crashes after a wait for a partition's row in a join: lock in a lateral query of one table. */
+/**
+ * Postgres 18.4 crashes after a statement has waited for a partition's row in a join. Lock rows in a lateral query of one table
+ * instead.
+ */
 it.each(statements)("no statement in %s locks rows of a join", (file) => {
   expect(readFileSync(join(source, file), "utf8")).not.toMatch(/FOR (NO KEY )?UPDATE OF/)
 })

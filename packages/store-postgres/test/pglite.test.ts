@@ -10,13 +10,13 @@ import { eventDeliveryOn } from "./eventDeliveryOn.ts"
 import { exceptionCases } from "./exceptionCases.ts"
 import { storeSuites } from "./storeSuites.ts"
 
-// One file, because making a PGlite takes seconds.
+// All tests on PGlite are in this file, because making a PGlite takes seconds.
 const pglite = await PGlite.create()
 afterAll(() => pglite.close())
 const db = pgliteConnection(pglite)
 
-// Real Postgres runs all suites on the same statements. The gate tests here only what the connection can change: values, failures
-// and concurrent calls.
+// All suites run on a real Postgres with the same statements. On PGlite, the gate tests only what the connection can change:
+// values, failures and concurrent calls.
 storedValuesSuite("PGlite", postgresStore({ db }), storeHooks(db))
 directorySuites("PGlite", db)
 describe("PGlite in every suite", { tags: ["long"] }, () => {
@@ -30,7 +30,7 @@ it("runs the printed migrations on PGlite", async () => {
   await expect(checkSchema(db, { schema: "printed" })).resolves.toBeUndefined()
 })
 
-it("dates a sandbox's audit records by its clock, in the order of the charge's story", async () => {
+it("dates a sandbox's audit records by the sandbox's clock, in the order of the charge's story", async () => {
   await using pix = testPix({ store: postgresStore({ db }) })
   const { cnpj } = pix.company
   const ana = pix.by("ana")

@@ -3,7 +3,7 @@ import { realPostgres } from "@pixcharge/verify/postgres"
 import type { Sql } from "../src/sql/Sql.ts"
 
 const settings = {
-  // ANALYZE reads 300 rows for each: all rows of a test's tables, because samples vary.
+  // With this target, ANALYZE reads all rows of a test's tables. Smaller samples would vary.
   default_statistics_target: 300,
   seq_page_cost: 1,
   random_page_cost: 4,
@@ -79,7 +79,7 @@ const fillOn = async (pool: pg.Pool, insert: (client: pg.PoolClient) => Promise<
   }
 }
 
-/** An empty database whose planner knows only the test's statistics. Ids are the same in each run. */
+/** An empty database whose planner knows only the test's statistics. */
 export const plannedPostgres = async () => {
   const pool = await realPostgres({ options: planOptions })
   return {

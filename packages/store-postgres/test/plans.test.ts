@@ -27,22 +27,25 @@ const { pool, fill, explain } = await plannedPostgres()
 const schema = schemaName()
 
 const charges = 40_000
-/** 200 under refund, and two for each fortieth charge. */
+/** The number of exceptions: 200 under refund, and two for each fortieth charge. */
 const exceptions = 200 + charges / 20
 const settled = 60_000
 const paused = 40_000
 const due = 300
-/** Companies with later turns. One has as many unpaid charges, and a hundred of these are due for the first time. */
+/**
+ * The number of companies with later turns. One company has the same number of unpaid charges, of which a hundred are due for the
+ * first time.
+ */
 const companies = 20_000
 const sweptIssuer = "30000000000000"
 const start = 1_780_000_000
 const recently = 1_790_000_000
 const later = 2_000_000_000
 
-/** Many charges, most long settled; a long queue for a stopped endpoint, and a short queue behind it. */
+/** Stores many charges and settled deliveries, a long queue for a stopped endpoint, and a short queue behind it. */
 beforeAll(async () => {
   await migrate(pool)
-  // Spreads rows over three times the pages: the planner then scans the table no sooner than a host's.
+  // Spreads rows over three times the pages. Otherwise the planner would scan this table sooner than a host's wider rows.
   await pool.query("ALTER TABLE pixcharge.charges SET (fillfactor = 30)")
   await fill(async (client) => {
     await client.query(`
@@ -142,7 +145,7 @@ const claim = (now: number, except: ReadonlyArray<string> = []) => [
 ]
 
 describe("a statement's plan", () => {
-  it("a claim reads a bounded part of the waiting deliveries, no settled ones and no charges", async () => {
+  it("a claim of queues reads a bounded part of the waiting deliveries, and neither settled deliveries nor charges", async () => {
     const plan = await explain(claimFromHead(schema), claim(later))
     expect([...plan.tables].toSorted()).toEqual(["deliveries", "queue_leases"])
     expect(plan.scanned).toEqual([])
@@ -151,12 +154,12 @@ describe("a statement's plan", () => {
     expect(plan.blocks).toBeLessThan(400)
   })
 
-  it("an idle claim reads a handful of pages among many settled and postponed deliveries", async () => {
+  it("a claim that finds no queue reads few pages among many settled and postponed deliveries", async () => {
     const plan = await explain(claimFromHead(schema), claim(1_000))
     expect(plan.blocks).toBeLessThan(30)
   })
 
-  it("a claim finds queues behind a long leased or excluded one without reading through it", async () => {
+  it("a claim finds queues behind a long leased or excluded queue without reading all of that queue", async () => {
     const head = await explain(claimFromHead(schema), claim(later, ["parada"]))
     expect(head.scanned).toEqual([])
     expect(head.blocks).toBeLessThan(400)
@@ -167,7 +170,7 @@ describe("a statement's plan", () => {
     expect(plan.blocks).toBeLessThan(500)
   })
 
-  it("a read of leased queues reads only its own deliveries", async () => {
+  it("a read of leased queues reads only those queues' deliveries", async () => {
     const token = "8f14e45f-ceea-467f-ab8a-3f0f5a4d7d10"
     const endpoints = ["parada", "loja0", "loja1", "loja2"]
     await pool.query(
@@ -179,7 +182,7 @@ describe("a statement's plan", () => {
     await pool.query("DELETE FROM pixcharge.queue_leases WHERE token = $1", [token])
     expect(plan.scanned).toEqual([])
     expect(plan.indexes).toContain("deliveries_due_by_queue")
-    // A row, and for a refund the record before it.
+    // Six pages for each delivery: its row and, for a refund, the look-up of an earlier delivery.
     expect(plan.blocks).toBeLessThan(200 * 6)
   })
 
@@ -202,7 +205,7 @@ describe("a statement's plan", () => {
     expect(owners.blocks).toBeLessThan(64 * 8)
   })
 
-  it("a look-up of changed charges probes each key, and reads only the changed ones", async () => {
+  it("a look-up of changed charges probes each key, and reads only the changed charges", async () => {
     const { rows } = await pool.query("SELECT issuer, id, version FROM pixcharge.charges ORDER BY id LIMIT 5000")
     const still = await explain(findChanged(schema), [JSON.stringify(rows)])
     expect(still.scanned).toEqual([])
@@ -224,7 +227,7 @@ describe("a statement's plan", () => {
     expect(plan.blocks).toBeLessThan(1_000 * 11)
   })
 
-  it("a look-up of texts uses the key", async () => {
+  it("a look-up of charges finds their texts by key", async () => {
     const { rows } = await pool.query("SELECT issuer, id FROM pixcharge.charges LIMIT 64")
     const plan = await explain(findCharges(schema), [JSON.stringify(rows)])
     expect(plan.read).toContain("charge_texts")
@@ -359,7 +362,7 @@ describe("a statement's plan", () => {
       const plan = await explain(search.statement.first(schema), searchValues(whole, search.parameters, 50))
       expect(plan.scanned).not.toContain("charges")
       expect(plan.indexes).toContain("charges_by_creation")
-      // The index has each charge's status: the rows aren't read for it.
+      // The index has each charge's status, so the rows aren't read.
       expect(plan.blocks).toBeLessThan(charges / 40)
     }
   })
@@ -393,7 +396,7 @@ describe("a statement's plan", () => {
     expect(plan.scanned).toEqual([])
     expect(plan.indexes).toContain("payments_by_moment")
     expect(plan.blocks).toBeLessThan(150)
-    // Another text reads no payment of the period.
+    // A search by another text reads no payment of the period.
     const { blocks } = await explain(
       statement.first(schema),
       searchValues({ ...whole, payerTaxId: "nobody" }, parameters, 50),
@@ -453,7 +456,7 @@ describe("a statement's plan", () => {
   })
 
   const claimValues = [later, 20, later + 100, later + 90_000, later + 60, 0]
-  it("a claim finds a fast clock's checks without reading unpaid charges under a long watch", async () => {
+  it("a claim finds checks that a fast clock set without reading unpaid charges that are watched for long", async () => {
     const idle = await explain(claimCharges(schema), claimValues.with(0, 1_000))
     expect([idle.scanned, idle.indexes.has("charges_ahead")]).toEqual([[], true])
     expect(idle.blocks).toBeLessThan(30)
@@ -462,7 +465,7 @@ describe("a statement's plan", () => {
   it.each([
     ["a claim of charges", claimCharges, claimValues],
     ["a look-up of payments' owners", findOwners, [JSON.stringify(["e1"])]],
-  ])("the general plan of %s is kept, because it is as good as a custom one", async (_, sql, values) => {
+  ])("Postgres keeps the generic plan of %s, because it is as good as a custom plan", async (_, sql, values) => {
     const client = await pool.connect()
     onTestFinished(async () => {
       await client.query("DEALLOCATE estimated; RESET plan_cache_mode")
@@ -489,7 +492,7 @@ describe("a statement's plan", () => {
     expect([enters.scanned, enters.indexes.has("charges_by_creation"), enters.blocks < 30]).toEqual([[], true, true])
   })
 
-  it("a company's turn is found, claimed and saved by an index", async () => {
+  it("a company's turn is claimed and saved by indexes", async () => {
     const claimAt = (at: number) => explain(claimReconciliation(schema), [at, at + 300, at + 90_000, at - 30, at + 60])
     for (const at of [start + 1_800, start + 7_200]) {
       const plan = await claimAt(at)
@@ -503,7 +506,7 @@ describe("a statement's plan", () => {
     expect([saved.scanned, saved.blocks < 10]).toEqual([[], true])
   })
 
-  it("a page of a company's waiting charges, and its youngest one, are read from their beginning", async () => {
+  it("a page of a company's waiting charges, or its youngest waiting charge, is read from the start of an index", async () => {
     const { first, next } = waitingCharges
     for (const [limit, blocks] of [
       [1, 8],
@@ -530,7 +533,7 @@ describe("a statement's plan", () => {
     expect(plan.blocks).toBeLessThan(20 * 60)
   })
 
-  it("a page of payments reads a page, and no rows of another company", async () => {
+  it("a page of payments reads only the page's rows, and no rows of another company", async () => {
     const page = [1_780_000_000, 1_790_000_000, 100]
     const plan = await explain(listPayments.first(schema), [aCnpj, ...page])
     expect(plan.scanned).toEqual([])
@@ -538,7 +541,7 @@ describe("a statement's plan", () => {
     expect((await explain(listPayments.first(schema), [anotherCnpj, ...page])).blocks).toBeLessThan(10)
   })
 
-  it("a later page begins where the one before it ended", async () => {
+  it("a later page begins where the previous page ended", async () => {
     const page = [aCnpj, 1_780_000_000, 1_790_000_000, 100, 1_780_030_000, "E"]
     expect((await explain(listPayments.next(schema), page)).blocks).toBeLessThan(150)
   })
@@ -549,7 +552,7 @@ describe("a statement's plan", () => {
     return explain(countCharges(schema), values)
   }
 
-  it("the counts of a period read its own rows, by the moments' indexes", async () => {
+  it("the counts of a period read only the period's rows, by indexes on the time", async () => {
     const charge = 1_780_010_000
     const plan = await explainCounts(charge, charge + 600)
     expect(plan.scanned).toEqual([])
@@ -562,7 +565,7 @@ describe("a statement's plan", () => {
     expect((await explainCounts(1_000, 2_000)).blocks).toBeLessThan(60)
   })
 
-  it("the counts of all a company's data read only indexes", async () => {
+  it("the counts of all data of a company read only indexes", async () => {
     const plan = await explainCounts(1_780_000_000, later)
     expect(plan.scanned).toEqual([])
     expect(plan.blocks).toBeLessThan((charges + settled + paused) / 10)
@@ -675,7 +678,7 @@ describe("a statement's plan", () => {
     expect(plan.blocks).toBeLessThan(60)
   })
 
-  it("a page of deliveries of any status reads a page each of waiting, superseded and settled ones", async () => {
+  it("a page of deliveries of any status reads at most a page of waiting, of superseded and of settled deliveries", async () => {
     for (const status of [undefined, "waiting", "superseded", "delivered"] as const) {
       const filter = status === undefined ? {} : { status }
       for (const position of [[], [later, "evt_", "loja"]]) {
@@ -688,7 +691,7 @@ describe("a statement's plan", () => {
     }
   })
 
-  it("dead letters are found among any number of delivered ones", async () => {
+  it("dead letters are found among any number of delivered events", async () => {
     const { statement, values } = listDeliveries(aCnpj, { status: "dead" }, [], 51)
     const plan = await explain(statement(schema), values)
     expect(plan.indexes).toContain("settled_deliveries_dead")
@@ -711,7 +714,7 @@ describe("a statement's plan", () => {
     expect(plan.blocks).toBeLessThan(50 * 12)
   })
 
-  it("a list of superseded deliveries, and a purge, read no other deliveries", async () => {
+  it("a list or a purge of superseded deliveries reads no other deliveries", async () => {
     await fill((client) =>
       client.query(`
         INSERT INTO pixcharge.deliveries (

@@ -19,7 +19,7 @@ const connect = (given: postgres.Options<{}> = {}) => {
 const sql = connect()
 const camel = connect({ transform: postgres.camel })
 
-/** The connection of docs/scaling.md. */
+/** The connection that docs/scaling.md shows. */
 const db: Connection = {
   query: async ({ text, values }) => ({ rows: await sql.unsafe(text, values as Array<never>) }),
 }
@@ -38,7 +38,7 @@ it.each<[string, Connection["query"], string]>([
     "serverVersion, serverEncoding, major",
   ],
   [
-    "gives rows as arrays",
+    "returns rows as arrays",
     async ({ text, values }) => ({ rows: await sql.unsafe(text, values as Array<never>).values() }),
     "0, 1, 2",
   ],

@@ -30,7 +30,7 @@ import { otherSession } from "./otherSession.ts"
 const pool = await realPostgres()
 const rounds = process.env["LONG"] ? 200 : 12
 
-/** Processes, each with its own pool, store and batches. */
+/** Opens stores like separate processes: each has its own pool and batches. */
 const processes = async (count: number) => {
   const pools = Array.from({ length: count }, () => new pg.Pool({ ...pool.options, max: 5 }))
   onTestFinished(async () => {
@@ -44,11 +44,11 @@ const counts = async (sql: string): Promise<Record<string, number>> => (await po
 const truncate =
   "TRUNCATE pixcharge.charges, pixcharge.payments, pixcharge.returns, pixcharge.deliveries, pixcharge.settled_deliveries, pixcharge.delivery_attempts, pixcharge.queue_leases"
 
-// Partitioned, because Postgres 18.4 crashed after a wait for a partition's row in a join.
+// The tables are partitioned, because Postgres 18.4 crashed after a wait for a partition's row in a join.
 beforeAll(() => migratePartitioned(pool, "pixcharge"))
 
 describe("several processes together", () => {
-  it("insert one of 64 charges with one id, and all others learn of it", async () => {
+  it("insert one of 64 charges with the same id, and all other calls return that charge", async () => {
     const stores = await processes(4)
     for (let round = 0; round < rounds; round++) {
       const id = aChargeId()
@@ -62,7 +62,7 @@ describe("several processes together", () => {
     }
   })
 
-  it("pay and refund: every payment is recorded, one settles, and each event is published once", async () => {
+  it("pay and refund charges: every payment is recorded, one payment settles each charge, and each event is published once", async () => {
     const stores = await processes(4)
     await pool.query(truncate)
     let charges = 0
@@ -70,7 +70,7 @@ describe("several processes together", () => {
       const made = Array.from({ length: 6 }, () => aPendingCharge())
       await Promise.all(made.map((charge) => run(stores[0]!.store.insert(charge))))
       charges += made.length
-      await Promise.all(made.flatMap((charge) => stores.map(({ store }, at) => life(store, charge, at))))
+      await Promise.all(made.flatMap((charge) => stores.map(({ store }, at) => playPart(store, charge, at))))
     }
     expect(
       await counts(`
@@ -92,7 +92,7 @@ describe("several processes together", () => {
     expect(returns).toBe(refunded)
   })
 
-  it("pay and cancel: the charge has one outcome, and the other's money is an exception", async () => {
+  it("pay and cancel a charge: it is paid, or it is cancelled and the payment is an exception", async () => {
     const [first, second] = await processes(2)
     for (let round = 0; round < rounds; round++) {
       const charge = aPendingCharge()
@@ -109,7 +109,7 @@ describe("several processes together", () => {
     }
   })
 
-  it("record an unmatched payment and pay its charge in any order, and lose neither", async () => {
+  it("record a payment as unmatched and pay its charge with it in any order, without losing it", async () => {
     const [first, second] = await processes(2)
     for (let round = 0; round < rounds; round++) {
       const charge = aPendingCharge()
@@ -165,7 +165,7 @@ describe("several processes together", () => {
     }
   })
 
-  it("erase a payer during an offer: the erasure fails, or the recurrence keeps its payer", async () => {
+  it("erase a payer while a recurrence is offered: the erasure fails, or it comes before the recurrence", async () => {
     const [first, second] = await processes(2)
     for (let round = 0; round < rounds; round++) {
       const taxId = String(10_000_000_000 + round) as never
@@ -184,7 +184,7 @@ describe("several processes together", () => {
     }
   })
 
-  it("wait with an erasure for a recurrence that is being ended", async () => {
+  it("delay an erasure until another process has ended the payer's recurrence", async () => {
     const { recurrences, payers } = await openStore({ db: withoutLockTimeout(pool) })
     const requested = aRecurrence()
     await run(recurrences.insert(requested, fixtureNow))
@@ -202,8 +202,8 @@ describe("several processes together", () => {
   })
 })
 
-/** One process's part in a charge's life: it pays, or it refunds once another has paid. */
-const life = async (store: Awaited<ReturnType<typeof openStore>>["store"], charge: PendingCharge, at: number) => {
+/** One process's part in a charge's life: it pays, or it refunds once another process has paid. */
+const playPart = async (store: Awaited<ReturnType<typeof openStore>>["store"], charge: PendingCharge, at: number) => {
   if (at < 3) {
     const payment = aPayment(charge)
     const next = aPaidCharge(charge, payment)
@@ -218,14 +218,14 @@ const life = async (store: Awaited<ReturnType<typeof openStore>>["store"], charg
 }
 
 const refund = async (store: Awaited<ReturnType<typeof openStore>>["store"], paid: PaidCharge) => {
-  const asked = aRefundingCharge(paid)
+  const refunding = aRefundingCharge(paid)
   const twice = await Promise.all([
-    run(store.commit(aChange(paid, { next: asked }))),
-    run(store.commit(aChange(paid, { next: asked }))),
+    run(store.commit(aChange(paid, { next: refunding }))),
+    run(store.commit(aChange(paid, { next: refunding }))),
   ])
   expect(twice.filter(({ moved }) => moved)).toHaveLength(1)
-  const next = aRefundedCharge(asked)
-  return run(store.commit(aChange(asked, { next, returns: next.returns })))
+  const next = aRefundedCharge(refunding)
+  return run(store.commit(aChange(refunding, { next, returns: next.returns })))
 }
 
 interface Claimed extends DueDelivery {
@@ -287,7 +287,7 @@ describe("several reconcilers together", () => {
 })
 
 describe("several dispatchers together", () => {
-  const waiting = async (outbox: Outbox, count: number) => {
+  const queueEvents = async (outbox: Outbox, count: number) => {
     await pool.query(truncate)
     const events = Array.from({ length: count }, () => aTestEvent())
     await run(
@@ -300,10 +300,10 @@ describe("several dispatchers together", () => {
   }
 
   it.each([[[]], [["loja 9"]]])(
-    "share the waiting deliveries, each for one of them (excluded: %j)",
+    "share the waiting deliveries: each delivery goes to one dispatcher (excluded: %j)",
     async (excludedEndpoints) => {
       const dispatchers = await processes(4)
-      const events = await waiting(dispatchers[0]!.outbox, 600)
+      const events = await queueEvents(dispatchers[0]!.outbox, 600)
       const sent: Array<string> = []
       await Promise.all(
         dispatchers.map(async ({ outbox }) => {
@@ -322,10 +322,10 @@ describe("several dispatchers together", () => {
   )
 
   it.each([[[]], [["loja 9"]]])(
-    "don't take a delivery early after another has postponed it (excluded: %j)",
+    "don't take a delivery early after another dispatcher has postponed it (excluded: %j)",
     async (excludedEndpoints) => {
       const dispatchers = await processes(4)
-      const events = await waiting(dispatchers[0]!.outbox, 600)
+      const events = await queueEvents(dispatchers[0]!.outbox, 600)
       const sent: Array<string> = []
       const at = Date.now() + 3_600_000
       await Promise.all(
@@ -348,14 +348,14 @@ describe("several dispatchers together", () => {
     const one = new pg.Pool({ ...pool.options, max: 1 })
     onTestFinished(() => one.end())
     const { outbox } = await openStore({ db: one })
-    await waiting(outbox, 5)
+    await queueEvents(outbox, 5)
     expect(await claim(outbox)).toHaveLength(5)
     expect((await one.query("SHOW synchronous_commit")).rows).toEqual([{ synchronous_commit: "on" }])
   })
 
-  it("ignore a late settlement once another has leased the queue", async () => {
+  it("ignore a late settlement once another dispatcher has leased the queue", async () => {
     const [slow, quick] = await processes(2)
-    await waiting(slow!.outbox, 20)
+    await queueEvents(slow!.outbox, 20)
     const lost = await claim(slow!.outbox)
     await pool.query("UPDATE pixcharge.queue_leases SET lease_until = now() - interval '1 s'")
     const found = await claim(quick!.outbox)
@@ -373,7 +373,7 @@ describe("several dispatchers together", () => {
 
   it("read no deliveries under a lease that another process has taken over", async () => {
     const [slow, quick] = await processes(2)
-    await waiting(slow!.outbox, 1)
+    await queueEvents(slow!.outbox, 1)
     const read = async (outbox: Outbox, [claimed]: ReadonlyArray<Claimed>) => {
       const requests = claimed === undefined ? [] : [{ lease: claimed.lease, limit: 1 }]
       return (await run(outbox.read(requests, Date.now()))).flatMap(({ due }) => due).length
@@ -412,7 +412,7 @@ describe("several dispatchers together", () => {
 })
 
 describe("a replay and the refund of its charge", () => {
-  const dead = async ({ store, outbox }: Awaited<ReturnType<typeof openStore>>) => {
+  const storeDeadLetter = async ({ store, outbox }: Awaited<ReturnType<typeof openStore>>) => {
     await pool.query(truncate)
     const charge = aPendingCharge()
     await run(store.insert(charge))
@@ -432,13 +432,14 @@ describe("a replay and the refund of its charge", () => {
 
   it("the refund waits for the replay, finds the charge changed, and withdraws `paid` on its retry", async () => {
     const [process] = await processes(1)
-    const paid = await dead(process!)
+    const paid = await storeDeadLetter(process!)
     const other = await pool.connect()
     onTestFinished(() => other.release())
     await other.query("BEGIN")
     const { statement, values } = replayDeliveries(paid.issuer, { chargeId: paid.id }, { now: Date.now(), author: {} })
     expect((await other.query(statement(schemaName()).text, values)).rowCount).toBe(1)
-    // A refund that timed out and came again after the replay would find the charge unchanged, and `paid` to withdraw.
+    // Without a lock time-out, because a refund that timed out and ran again after the replay would find the charge unchanged and
+    // withdraw `paid` at once.
     const { store } = await openStore({ db: withoutLockTimeout(pool) })
     const refunding = run(store.commit(refundChange(paid)))
     await untilBlocking(other, pool)
@@ -451,7 +452,7 @@ describe("a replay and the refund of its charge", () => {
 
   it("the replay waits for the refund, and replays no delivery", async () => {
     const [process] = await processes(1)
-    const paid = await dead(process!)
+    const paid = await storeDeadLetter(process!)
     const other = await pool.connect()
     onTestFinished(() => other.release())
     await other.query("BEGIN")
@@ -463,10 +464,10 @@ describe("a replay and the refund of its charge", () => {
     expect(await counts(statuses)).toEqual({ waiting: 0 })
   })
 
-  it("in any order and several processes, no `paid` waits after the refund is committed", async () => {
+  it("after replays and a refund in any order, no `paid` waits once the refund is committed", async () => {
     const [first, second] = await processes(2)
     for (let round = 0; round < rounds * 3; round++) {
-      const paid = await dead(first!)
+      const paid = await storeDeadLetter(first!)
       const refunded = async () => {
         while (!(await run(first!.store.commit(refundChange(paid)))).moved);
       }

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest"
 import { realPostgres } from "@pixcharge/verify/postgres"
 import { openStore, run } from "./openStore.ts"
 
-it("connections to a read-only server leave the pool, and the next ones reach the primary", async () => {
+it("connections to a read-only server leave the pool, and new connections reach the primary", async () => {
   const admin = await realPostgres()
   await migrate(admin)
   const database = new URL(admin.options.connectionString ?? "").pathname.slice(1)
@@ -17,7 +17,7 @@ it("connections to a read-only server leave the pool, and the next ones reach th
     _tag: "StoreUnavailable",
     cause: { sqlState: "25006" },
   })
-  // Existing connections stay: only new ones reach the other server.
+  // These connections stay read-only. Only new connections can write after the change.
   const before = await Promise.all([pool.connect(), pool.connect()])
   for (const client of before) client.release()
   await admin.query(`ALTER DATABASE ${database} RESET default_transaction_read_only`)

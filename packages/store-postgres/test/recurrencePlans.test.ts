@@ -23,7 +23,10 @@ const { id } = aRecurrence()
 const start = fixtureNow / 1_000
 const later = start + 100_000_000
 
-/** Few recurrences are due. Each has two charges; in one of a hundred, the bank gave up the second. */
+/**
+ * Stores recurrences, few of which are due. Each recurrence has two charges; for one recurrence in a hundred, the bank gave up
+ * the second charge.
+ */
 beforeAll(async () => {
   await migrate(pool)
   await fill(async (client) => {
@@ -73,7 +76,7 @@ it.each<[string, Sql, ReadonlyArray<unknown>, string, number]>([
   ["the next page of charges", listCycleCharges.next(schema), [aCnpj, id, 20, 2, 1], "charges_by_cycle", 20],
   ["an erasure", erasePayer(schema), [aCnpj, cpf("00000000191"), start, "ana", null], "recurrences_by_payer", 60],
   ["a page of debits that failed", failed(schema), [aCnpj, 0, later, 20], "charges_failed", 20 * 10],
-])("%s reads only its own rows", async (_, statement, values, index, maxBlocks) => {
+])("a statement reads only its own rows: %s", async (_, statement, values, index, maxBlocks) => {
   const { readBlocks, indexes } = await explain(statement, values)
   expect(indexes).toContain(index)
   expect(readBlocks).toBeLessThan(maxBlocks)

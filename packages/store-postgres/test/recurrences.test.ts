@@ -10,16 +10,16 @@ await migrate(pool)
 
 const insertCharged = async () => {
   const { recurrences } = await openStore({ db: pool })
-  const asked = aRecurrence()
-  await run(recurrences.insert(asked, fixtureNow))
-  const next = anApprovedRecurrence(asked)
+  const requested = aRecurrence()
+  await run(recurrences.insert(requested, fixtureNow))
+  const next = anApprovedRecurrence(requested)
   const charge = aCycleCharge(next)
-  const { issuer, id } = asked
+  const { issuer, id } = requested
   await run(recurrences.commit({ issuer, id, expectedVersion: 1, next, charge, deliveries: [] }))
   return { charge, recurrence: next }
 }
 
-/** Copies a charge's row by plain SQL with these columns changed, like wrong code. */
+/** Copies a charge's row by plain SQL with changed columns, as faulty code could. */
 const copy = (id: string, columns: Readonly<Record<string, string>> = {}) => {
   const changed = { id: "gen_random_uuid()", ...columns }
   const names =
@@ -46,7 +46,7 @@ it("the database refuses a second charge of a cycle from any statement", async (
   await expect(copy(charge.id, { cycle: "2" })).rejects.toMatchObject(refused)
 })
 
-it("the database refuses a second recurrence of a contract, or of an id at the bank", async () => {
+it("the database refuses a second recurrence with the same contract, or with the same id at the bank", async () => {
   const { recurrence } = await insertCharged()
   const names = "issuer, id, contract, terms, created_at, state, version, updated_at, next_cycle, bank_id"
   const insert = (contract: string, bankId: string) =>
@@ -72,7 +72,7 @@ it("a claim skips a recurrence that another session is moving", async () => {
   expect(claimed).toEqual([{ recurrence: other, dueAt: 1 }])
 })
 
-it("a cycle's charge has neither a code nor its own check", async () => {
+it("a cycle's charge has neither a BR Code nor a check", async () => {
   const { charge } = await insertCharged()
   const { rows } = await pool.query(
     `SELECT t.br_code, c.check_at, c.look_up_at

@@ -37,8 +37,8 @@ const holdReports = () =>
 
 const report = (outbox: Outbox["Service"], company: Cnpj) => outbox.list(company, {}, { limit: 10 })
 
-/** Records in order how each report ended. */
-const askMany = (outbox: Outbox["Service"], company: Cnpj, count: number, ended: Array<string> = []) =>
+/** Requests reports, and records in `ended` how each report ended. */
+const requestMany = (outbox: Outbox["Service"], company: Cnpj, count: number, ended: Array<string> = []) =>
   Array.from({ length: count }, async () => {
     const tag = await run(
       Effect.match(report(outbox, company), { onFailure: ({ _tag }) => _tag, onSuccess: () => "Page" }),
@@ -53,66 +53,66 @@ describe("reports of a company", () => {
   it("use a quarter of the pool, and don't block another company's charge", async () => {
     const { pool, countBlocked } = hostPool(10)
     const { outbox, store } = await openStore({ db: pool })
-    const held = await holdReports()
-    const asked = askMany(outbox, aCnpj, 300)
+    const lock = await holdReports()
+    const requested = requestMany(outbox, aCnpj, 300)
     await until(async () => (await countBlocked()) === 2)
     for (let charges = 0; charges < 20; charges++) {
       expect(await run(store.insert(aPendingCharge({ issuer: anotherCnpj })))).toEqual({ _tag: "Inserted" })
     }
     expect(await countBlocked()).toBe(2)
     expect(pool.waitingCount).toBe(0)
-    await held.end()
-    const tags = await Promise.all(asked)
+    await lock.end()
+    const tags = await Promise.all(requested)
     expect([countTag(tags, "Page"), countTag(tags, "TooManyReports")]).toEqual([52, 248])
   })
 
-  it("are refused when fifty wait, but another company's aren't", async () => {
+  it("are refused when fifty reports wait, but another company's reports aren't", async () => {
     const { pool, countBlocked } = hostPool(4)
     const { outbox } = await openStore({ db: pool })
-    const held = await holdReports()
-    const asked = askMany(outbox, aCnpj, 51)
+    const lock = await holdReports()
+    const requested = requestMany(outbox, aCnpj, 51)
     await until(async () => (await countBlocked()) === 1)
     expect(await run(Effect.flip(report(outbox, aCnpj)))).toMatchObject({
       _tag: "TooManyReports",
       issuer: aCnpj,
       retryAfterMs: expect.any(Number),
     })
-    const others = askMany(outbox, anotherCnpj, 1)
-    await held.end()
-    expect(await Promise.all([...others, ...asked])).toEqual(Array(52).fill("Page"))
+    const others = requestMany(outbox, anotherCnpj, 1)
+    await lock.end()
+    expect(await Promise.all([...others, ...requested])).toEqual(Array(52).fill("Page"))
   })
 
   it("take turns with other companies' reports", async () => {
     const { pool, countBlocked } = hostPool(4)
     const { outbox } = await openStore({ db: pool })
-    const held = await holdReports()
+    const lock = await holdReports()
     const ended: Array<string> = []
-    const first = askMany(outbox, aCnpj, 1, ended)
+    const first = requestMany(outbox, aCnpj, 1, ended)
     await until(async () => (await countBlocked()) === 1)
-    const asked = [...first, ...askMany(outbox, aCnpj, 4, ended), ...askMany(outbox, anotherCnpj, 3, ended)]
-    await held.end()
-    await Promise.all(asked)
+    const requested = [...first, ...requestMany(outbox, aCnpj, 4, ended), ...requestMany(outbox, anotherCnpj, 3, ended)]
+    await lock.end()
+    await Promise.all(requested)
     const [one, other] = [`${aCnpj} Page`, `${anotherCnpj} Page`]
     expect(ended).toEqual([one, one, other, one, other, one, other, one])
   })
 
-  it("leave their place when abandoned, and take no connection", async () => {
+  it("free their place when they are abandoned, and take no connection", async () => {
     const { pool, countBlocked } = hostPool(4)
     const { outbox } = await openStore({ db: pool })
-    const held = await holdReports()
+    const lock = await holdReports()
     const fibers = Array.from({ length: 51 }, () => Effect.runFork(report(outbox, aCnpj)))
     await until(async () => (await countBlocked()) === 1)
     await run(Fiber.interruptAll(fibers.slice(1)))
-    const asked = askMany(outbox, aCnpj, 50)
+    const requested = requestMany(outbox, aCnpj, 50)
     expect(await run(Effect.flip(report(outbox, aCnpj)))).toMatchObject({ _tag: "TooManyReports" })
     await run(Fiber.interruptAll(fibers))
     await until(async () => (await countBlocked()) === 1)
-    await held.end()
-    expect(await Promise.all(asked)).toEqual(Array(50).fill("Page"))
+    await lock.end()
+    expect(await Promise.all(requested)).toEqual(Array(50).fill("Page"))
     expect([pool.idleCount, pool.waitingCount]).toEqual([pool.totalCount, 0])
   })
 
-  it("wait ten seconds for a turn, and have their own place on a single connection", async () => {
+  it("wait at most ten seconds for a turn, and can run on a single connection", async () => {
     const turns = reportTurns({ query: () => new Promise(() => {}), options: { max: 1 } })
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
     onTestFinished(() => void vi.useRealTimers())
@@ -126,38 +126,38 @@ describe("reports of a company", () => {
     expect(await next).toEqual(expect.any(Function))
   })
 
-  it("don't delay a look-up that moves money", async () => {
+  it("don't delay the look-up of a payment or an exception", async () => {
     const { pool, countBlocked } = hostPool(4)
     const { outbox, lists, exceptions } = await openStore({ db: pool })
-    const held = await holdReports()
-    const asked = askMany(outbox, aCnpj, 20)
+    const lock = await holdReports()
+    const requested = requestMany(outbox, aCnpj, 20)
     await until(async () => (await countBlocked()) === 1)
     expect(await run(lists.payment(aCnpj, "E1"))).toBeUndefined()
     expect(await run(exceptions.find(aCnpj, "E1"))).toBeUndefined()
-    await held.end()
-    await Promise.all(asked)
+    await lock.end()
+    await Promise.all(requested)
   })
 })
 
 describe("an abandoned statement", () => {
-  it("is cancelled on the server after its time, and its connection is used again", async () => {
+  it("is cancelled on the server after its time limit, and its connection is used again", async () => {
     const { pool, countBlocked } = hostPool(1)
     const outbox = makeOutbox(makeDatabase(pool, schemaName(), { answerMs: 300 }))
     const { rows: before } = await pool.query("SELECT pg_backend_pid() AS pid")
-    const held = await holdReports()
+    const lock = await holdReports()
     await expect(run(report(outbox, aCnpj))).rejects.toMatchObject({
       _tag: "StoreUnavailable",
       cause: { kind: "lost", message: "no answer from the database for 0.3 s" },
     })
     expect(await countBlocked()).toBe(0)
     expect((await pool.query("SELECT pg_backend_pid() AS pid")).rows).toEqual(before)
-    await held.end()
+    await lock.end()
   })
 
   it("is cancelled on the server when its caller gives up, and isn't retried", async () => {
     const { pool, countBlocked } = hostPool(4)
     const { outbox, exceptions } = await openStore({ db: pool })
-    const held = await otherSession(direct, (client) =>
+    const lock = await otherSession(direct, (client) =>
       client.query("LOCK TABLE pixcharge.settled_deliveries, pixcharge.payments IN ACCESS EXCLUSIVE MODE"),
     )
     const fibers = [Effect.runFork(report(outbox, aCnpj)), Effect.runFork(exceptions.find(aCnpj, "E1"))]
@@ -165,33 +165,33 @@ describe("an abandoned statement", () => {
     await run(Fiber.interruptAll(fibers))
     await until(async () => (await countBlocked()) === 0)
     await expect.poll(() => pool.idleCount).toBe(pool.totalCount)
-    await held.end()
+    await lock.end()
   })
 
   it("is executed if it writes", async () => {
     const { pool, countBlocked } = hostPool(4)
     const { outbox } = await openStore({ db: pool })
-    const held = await holdReports()
+    const lock = await holdReports()
     const fiber = Effect.runFork(outbox.purge(0))
     await until(async () => (await countBlocked()) === 1)
     await run(Fiber.interrupt(fiber))
     expect(await countBlocked()).toBe(1)
-    await held.end()
+    await lock.end()
     await expect.poll(() => pool.idleCount).toBe(pool.totalCount)
   })
 
-  it("leaves the pool with its connection if its cancellation can't be sent", async () => {
+  it("makes its connection leave the pool if the cancellation can't be sent", async () => {
     const { pool } = hostPool(1)
     const outbox = makeOutbox(makeDatabase(pool, schemaName(), { answerMs: 300 }))
     const { rows: before } = await pool.query("SELECT pg_backend_pid() AS pid")
-    const held = await holdReports()
-    // A port without a listener.
+    const lock = await holdReports()
+    // Sends the cancellation to a port without a listener.
     pool.on("acquire", (client) => Object.assign(client, { port: 1 }))
     await expect(run(report(outbox, aCnpj))).rejects.toMatchObject({
       _tag: "StoreUnavailable",
       cause: { kind: "lost" },
     })
-    await held.end()
+    await lock.end()
     expect((await pool.query("SELECT pg_backend_pid() AS pid")).rows).not.toEqual(before)
   })
 })

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** The start of each sending of a statement that is always undone, in milliseconds. */
+/** Returns the start of each sending of a statement that is always undone, in milliseconds. */
 const sentAt = async (random: number): Promise<ReadonlyArray<number>> => {
   vi.useFakeTimers({ toFake: ["setTimeout", "performance"] })
   vi.spyOn(Math, "random").mockReturnValue(random)
@@ -21,7 +21,7 @@ const sentAt = async (random: number): Promise<ReadonlyArray<number>> => {
     throw undone
   }, sendings)
   const failed = expect(retried).rejects.toBe(undone)
-  // Doesn't wait for all timers, because earlier files can leave timers that set others.
+  // Doesn't wait for all timers, because earlier files can leave timers that set new timers.
   await vi.advanceTimersByTimeAsync(1_000)
   await failed
   return begun
@@ -31,14 +31,14 @@ it("doubles the delay before each retry", async () => {
   expect(await sentAt(0.5)).toEqual([0, 20, 60, 140, 300, 620])
 })
 
-it("varies a delay at random between half and one and a half times", async () => {
+it("varies a delay at random between half and one and a half times its length", async () => {
   expect(await sentAt(0)).toEqual([0, 10, 30, 70, 150, 310])
 })
 
 const kinds = ["unsent", "undone", "blocked", "badValue", "unnamed", "refused", "lost", "unreplicated"] as const
 const makeFailure = (kind: (typeof kinds)[number]) => new SqlFailure({ kind, sqlState: "1", message: kind })
 
-/** The number of sendings of a statement that fails once in each way, and its end. */
+/** The outcome of a statement whose first sending fails, by the kind of failure. */
 const outcomes = async (repeatable: boolean, more: object = {}) => {
   vi.spyOn(globalThis, "setTimeout").mockImplementation(((later: () => void) => void queueMicrotask(later)) as never)
   const ends: Record<string, unknown> = {}
@@ -53,7 +53,7 @@ const outcomes = async (repeatable: boolean, more: object = {}) => {
   return ends
 }
 
-it("retries a statement that wasn't executed, and a repeatable one after a lost answer", async () => {
+it("retries a statement that wasn't executed, and a repeatable statement after a lost answer", async () => {
   const again = { answer: 2, repeated: false }
   const failed = { blocked: "blocked", badValue: "badValue", refused: "refused", unreplicated: "unreplicated" }
   const once = { unsent: again, undone: again, unnamed: again, ...failed }
@@ -78,7 +78,7 @@ it("stops retrying when no caller waits or the time is over", async () => {
   expect(await outcomes(true, { forMs: 0 })).toMatchObject({ unsent: "unsent", undone: "undone", lost: "lost" })
 })
 
-it("sends a batch's calls one by one after a single row has failed it", () => {
+it("sends a batch's calls one by one after a single row has made the batch fail", () => {
   const oneByOne = (calls: number) => kinds.filter((kind) => isSentOneByOne(makeFailure(kind), calls))
   expect([oneByOne(1), oneByOne(2)]).toEqual([["blocked"], ["blocked", "badValue"]])
 })

@@ -6,7 +6,7 @@ import { openStore, run } from "./openStore.ts"
 // Without an index to read, rows come in the order of their insertion.
 const pool = await realPostgres({ options: "-c enable_indexscan=off -c enable_bitmapscan=off" })
 
-it("returns of one moment are found in the order of their ids, with any plan", async () => {
+it("returns with the same time are read in the order of their ids, with any plan", async () => {
   const { store } = await openStore({ db: pool })
   const charge = aPendingCharge()
   await run(store.insert(charge))
@@ -14,7 +14,7 @@ it("returns of one moment are found in the order of their ids, with any plan", a
   const { issuer, id } = charge
   const change = { issuer, id, expectedVersion: charge.version, payments: [payment], deliveries: [] }
   await run(store.commit({ ...change, next: aPaidCharge(charge, payment), returns: [] }))
-  const returns = ["D1", "D2", "D3"].map((one) => aReturn(payment, { id: one, amountCents: cents(1) }))
+  const returns = ["D1", "D2", "D3"].map((returnId) => aReturn(payment, { id: returnId, amountCents: cents(1) }))
   for (const row of returns.toReversed()) await run(store.commit({ ...change, returns: [row] }))
   expect(await run(store.find(issuer, id))).toMatchObject({ returns })
 })

@@ -20,11 +20,11 @@ const revoke = async (right: string): Promise<void> => {
   onTestFinished(async () => void (await owner.query(`GRANT ${right} TO ${role}`)))
 }
 
-/** In the words of `GRANT`: `INSERT on payments`. */
-const named = (rights: Rights): ReadonlyArray<string> =>
+/** Lists rights as `GRANT` names them, such as `INSERT on payments`. */
+const nameRights = (rights: Rights): ReadonlyArray<string> =>
   Object.entries(rights).flatMap(([name, privileges]) => privileges.map((privilege) => `${privilege} on ${name}`))
 
-/** The grants of docs/operations/database.md, in the same words. */
+/** The grants of docs/operations/database.md, named in the same way. */
 const granted = Array.from(
   grants("pixcharge", role).matchAll(/GRANT ([A-Z, ]+) ON(?: SEQUENCE)?\s([^;]+?)\s*TO/g),
 ).flatMap(([, privileges = "", tables = ""]) =>
@@ -33,10 +33,10 @@ const granted = Array.from(
   ),
 )
 
-it("checks each documented right at the start, except for upkeep and registrations", () => {
-  const asked = new Set([...named(storeRights), ...named(directoryRights)])
-  expect([...asked].filter((right) => !granted.includes(right))).toEqual([])
-  expect(granted.filter((right) => !asked.has(right)).toSorted()).toEqual([
+it("checks each documented right at the start, except the rights for upkeep and registrations", () => {
+  const requiredRights = new Set([...nameRights(storeRights), ...nameRights(directoryRights)])
+  expect([...requiredRights].filter((right) => !granted.includes(right))).toEqual([])
+  expect(granted.filter((right) => !requiredRights.has(right)).toSorted()).toEqual([
     "DELETE on credentials",
     "DELETE on delivery_attempts",
     "DELETE on endpoints",

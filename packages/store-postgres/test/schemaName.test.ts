@@ -10,22 +10,22 @@ import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
 import { defaultSchema, schemaName } from "../src/sql/SchemaName.ts"
 
-const asked: Array<unknown> = []
+const queries: Array<unknown> = []
 const db = {
   query: async (query: unknown) => {
-    asked.push(query)
+    queries.push(query)
     return { rows: [] }
   },
 }
 const pepper = [{ kid: "1", secret: "a pepper of thirty-two bytes or more" }] as const
 
-const built = async <A>(store: Layer.Layer<A, StoreNotReady>): Promise<void> => {
+const buildStore = async <A>(store: Layer.Layer<A, StoreNotReady>): Promise<void> => {
   const failure = await Effect.runPromise(Effect.scoped(Effect.flip(Layer.build(store))))
   throw failure.cause
 }
 
 const ways: Readonly<Record<string, (schema: never) => unknown>> = {
-  postgresStore: (schema) => built(postgresStore({ db, schema })),
+  postgresStore: (schema) => buildStore(postgresStore({ db, schema })),
   postgresDirectory: (schema) => postgresDirectory({ db, schema, pepper }),
   migrate: (schema) => migrate(db, { schema }),
   printMigrations: (schema) => printMigrations({ schema }),
@@ -45,14 +45,14 @@ describe.each(Object.entries(ways))("a schema of %s", (_, use) => {
     "a-b",
     ["loja"],
     7,
-  ])("can't be named %j, which is refused without a statement", async (schema) => {
-    const made = async () => use(schema as never)
-    await expect(made()).rejects.toMatchObject({ _tag: expect.stringMatching(/^Invalid(SchemaName|Option)$/) })
-    expect(asked).toEqual([])
+  ])("can't be named %j, and the name is refused before any statement", async (schema) => {
+    const attempt = async () => use(schema as never)
+    await expect(attempt()).rejects.toMatchObject({ _tag: expect.stringMatching(/^Invalid(SchemaName|Option)$/) })
+    expect(queries).toEqual([])
   })
 })
 
-it.each([defaultSchema, "pix_public", "pgx", "_loja", "information_schema2"])("a schema name can have %s", (schema) => {
+it.each([defaultSchema, "pix_public", "pgx", "_loja", "information_schema2"])("a schema can be named %s", (schema) => {
   expect(schemaName(schema)).toBe(`"${schema}"`)
   expect(schemaName()).toBe('"pixcharge"')
   expect(schemaName("a".repeat(31))).toBe(`"${"a".repeat(31)}"`)

@@ -18,7 +18,7 @@ const limitMs = 1_000
 
 beforeAll(() => migrate(direct))
 
-/** A host's pool of ten connections behind a proxy that can go silent, and a store that waits a second. */
+/** Opens a host's pool of ten connections behind a proxy that can go silent, and a store that waits for one second. */
 const behindProxy = async () => {
   const { hostname, port, pathname, username, password } = new URL(direct.options.connectionString ?? "")
   const proxy = await TcpProxy.start(Number(port))
@@ -33,43 +33,43 @@ const behindProxy = async () => {
   const outbox = makeOutbox(database)
   const store = makeChargeStore(database, makeReadCharges(database))
   /** Sends a statement for each caller; returns the number of answers. */
-  const served = async () => {
+  const countServed = async () => {
     const answers = await Promise.allSettled(Array.from({ length: callers }, () => run(outbox.depth)))
     return answers.filter(({ status }) => status === "fulfilled").length
   }
-  /** A busy machine can need longer for a connection than the store waits. */
-  const allServed = () => expect.poll(served).toBe(callers)
-  return { proxy, pool, store, served, allServed }
+  /** Repeats the calls, because a busy machine can need longer for a connection than the store waits. */
+  const expectAllServed = () => expect.poll(countServed).toBe(callers)
+  return { proxy, pool, store, countServed, expectAllServed }
 }
 
 describe("a network that goes silent", () => {
-  it("takes connections only for a statement's time limit, and new ones serve all callers", async () => {
-    const { proxy, pool, store, served, allServed } = await behindProxy()
-    await allServed()
+  it("blocks connections only for a statement's time limit, and then new connections serve all callers", async () => {
+    const { proxy, pool, store, countServed, expectAllServed } = await behindProxy()
+    await expectAllServed()
     expect(pool.totalCount).toBe(10)
     proxy.silence()
-    expect(await served()).toBe(0)
+    expect(await countServed()).toBe(0)
     proxy.forward()
-    await allServed()
+    await expectAllServed()
     expect(pool.waitingCount).toBe(0)
     const stores = () => run(Effect.isSuccess(store.insert(aPendingCharge())))
     await expect.poll(stores).toBe(true)
   })
 
   it("doesn't keep a connection that is still being made", async () => {
-    const { proxy, pool, served, allServed } = await behindProxy()
+    const { proxy, pool, countServed, expectAllServed } = await behindProxy()
     proxy.silence()
-    expect(await served()).toBe(0)
-    expect(await served()).toBe(0)
+    expect(await countServed()).toBe(0)
+    expect(await countServed()).toBe(0)
     proxy.forward()
-    // Connections from the silent time end within the limit; then their callers are served.
-    await allServed()
+    // Connections that were begun during the silence end within the limit. Then all callers get an answer.
+    await expectAllServed()
     expect(pool.waitingCount).toBe(0)
   })
 
-  it("ends each call within the limit, including calls that share statements", async () => {
-    const { proxy, store, allServed } = await behindProxy()
-    await allServed()
+  it("makes each call fail within the time limit, including calls that share statements", async () => {
+    const { proxy, store, expectAllServed } = await behindProxy()
+    await expectAllServed()
     proxy.silence()
     const stop = startStopwatch()
     const charges = Array.from({ length: callers }, () => aPendingCharge())
@@ -82,7 +82,7 @@ describe("a network that goes silent", () => {
     expect(answers.every(({ _tag }) => _tag === "Failure")).toBe(true)
     expect(stop()).toBeLessThan(4 * limitMs)
     proxy.forward()
-    await allServed()
+    await expectAllServed()
   })
 })
 
@@ -116,7 +116,7 @@ describe("Neon over HTTP", () => {
 })
 
 describe("a pool's own limit on connecting", () => {
-  it("is the host's if set, and ours otherwise", () => {
+  it("is the host's limit if set, and our default otherwise", () => {
     for (const [own, expected] of [
       [undefined, 15_000],
       [0, 0],

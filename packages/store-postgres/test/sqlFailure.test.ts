@@ -25,12 +25,12 @@ it.each([
   ["badValue", ["22001", "23514", "54000"]],
   ["lost", ["08006", "57P01", "ECONNRESET", "", "5700", "570011", "a5701"]],
   ["refused", ["42501", "57000", "58000", "10822"]],
-])("a failure is %s by its code: %j", (kind, codes) => {
+])("a failure has the kind %s with any of the codes %j", (kind, codes) => {
   for (const code of codes)
     expect(sqlFailure(Object.assign(new Error("it failed"), { code })), code).toMatchObject({ kind, sqlState: code })
 })
 
-it("a value that can't be stored is refused again; a constraint on several rows can hold later", () => {
+it("a value that can't be stored is refused again, but a constraint on several rows can accept it later", () => {
   const isRefused = (code: string) => isRefusedAgain(sqlFailure(Object.assign(new Error("it failed"), { code })))
   const codes = ["22021", "22P05", "22P02", "22003", "54000", "23502", "23514"]
   expect(codes.filter(isRefused)).toEqual(codes)
@@ -45,7 +45,7 @@ it.each([
   expect(sqlFailure(new Error(message))).toMatchObject({ kind: "unsent", sqlState: "", message })
 })
 
-const ownWords = "the connection's query failed without a code"
+const genericMessage = "the connection's query failed without a code"
 
 it.each<[unknown, string]>([
   [new Error("Connection terminated unexpectedly"), "Connection terminated unexpectedly"],
@@ -63,11 +63,11 @@ it.each<[unknown, string]>([
     "The server does not support SSL connections",
     "There was an error establishing an SSL connection",
     "Query read timeout",
-  ].map((said): [Error, string] => [new Error(said), said]),
-  [new Error("Maria's Connection terminated"), ownWords],
-  [new Error("it broke"), ownWords],
-  [null, ownWords],
-])("a failure without a code is a lost answer, with a known driver's message: %o", (thrown, message) => {
+  ].map((original): [Error, string] => [new Error(original), original]),
+  [new Error("Maria's Connection terminated"), genericMessage],
+  [new Error("it broke"), genericMessage],
+  [null, genericMessage],
+])("a failure without a code is a lost answer, and keeps only a known driver's message: %o", (thrown, message) => {
   expect(sqlFailure(thrown)).toMatchObject({ kind: "lost", sqlState: "", message })
 })
 
@@ -75,10 +75,10 @@ it.each([
   ["42501", "permission denied for table charges", "permission denied for table charges"],
   ["ERR_TLS_CERT_ALTNAME_INVALID", "Hostname does not match", "Hostname does not match"],
   ["ECONNRESET", "read ECONNRESET", "read ECONNRESET"],
-  ["425", "a wrapper's own words", ownWords],
-  ["own code", "a wrapper's own words", ownWords],
-  ["econnreset", "a wrapper's own words", ownWords],
-  [`E${"X".repeat(61)}`, "a wrapper's own words", ownWords],
-])("a message with the code %s is kept only for known codes", (code, said, message) => {
-  expect(sqlFailure(Object.assign(new Error(said), { code })).message).toBe(message)
+  ["425", "a wrapper's own words", genericMessage],
+  ["own code", "a wrapper's own words", genericMessage],
+  ["econnreset", "a wrapper's own words", genericMessage],
+  [`E${"X".repeat(61)}`, "a wrapper's own words", genericMessage],
+])("a message with the code %s is kept only for known codes", (code, original, message) => {
+  expect(sqlFailure(Object.assign(new Error(original), { code })).message).toBe(message)
 })

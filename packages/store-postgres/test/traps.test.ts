@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, it } from "vitest"
 import { isLockTimeout, realPostgres, until, untilBlocking } from "@pixcharge/verify/postgres"
 import { openStore, run } from "./openStore.ts"
 
-// Postgres reports a deadlock before our own limits end the wait.
+// Postgres must report a deadlock before our time limits end the wait.
 const pool = await realPostgres({ max: 30, options: "-c deadlock_timeout=20ms" })
 
 const store = async (db: Connection = pool) => (await openStore({ db })).store
@@ -46,7 +46,7 @@ beforeEach(async () => {
 })
 
 describe("an id that another session is storing", () => {
-  /** Runs `ours` while another session holds the same id uncommitted, then commits that. */
+  /** Runs `ours` while another session has inserted the same id without a commit, then commits that session. */
   const behindAnother = (theirs: PendingCharge, ours: () => Promise<unknown>) =>
     inTransaction(async (client) => {
       await client.query("BEGIN")
@@ -95,7 +95,7 @@ describe("one id twice in a batch", () => {
     expect(await readRows("SELECT 1 FROM pixcharge.charges")).toEqual([])
   })
 
-  it("ours stores the first call's charge and returns it to the second", async () => {
+  it("ours stores the first call's charge and returns it to the second call", async () => {
     const { insert } = await store()
     const [first, second, other] = twins()
     const answers = await run(Effect.all([first, second, other].map(insert), { concurrency: "unbounded" }))
@@ -146,7 +146,7 @@ describe("two payments of one charge in a batch", () => {
     expect(await readRows("SELECT 1 FROM pixcharge.payments WHERE settles")).toHaveLength(2)
   })
 
-  it("ours records both, and one settles", async () => {
+  it("ours records both payments, and one payment settles", async () => {
     const { charge, payments, commit, find } = await pair()
     const answers = await run(
       Effect.all(
@@ -162,7 +162,7 @@ describe("two payments of one charge in a batch", () => {
     expect(await run(find(charge.issuer, charge.id))).toMatchObject({ _tag: "Paid", payment: payments[0] })
   })
 
-  it("naive: moves a charge without a payment if the endToEndId is another charge's", async () => {
+  it("naive: moves a charge without a payment if the endToEndId belongs to another charge's payment", async () => {
     const { charge, payments, commit } = await pair()
     await run(commit(payingChange(charge, payments[0])))
     const other = await pair()
@@ -193,11 +193,11 @@ describe("two payments of one charge in a batch", () => {
 })
 
 describe("two batches over the same rows in opposite orders", () => {
-  const many = 400
+  const batchSize = 400
 
-  it("naive: deadlock without sorting", async () => {
+  it("naive: batches deadlock without sorting", async () => {
     const attempt = async () => {
-      const charges = Array.from({ length: many }, () => aPendingCharge())
+      const charges = Array.from({ length: batchSize }, () => aPendingCharge())
       const insert = (batch: ReadonlyArray<PendingCharge>) =>
         pool.query(
           `INSERT INTO pixcharge.charges (${columns}) VALUES ${batch.map(insertValues).join(", ")} ON CONFLICT DO NOTHING`,
@@ -210,8 +210,8 @@ describe("two batches over the same rows in opposite orders", () => {
     expect(codes).toEqual(["40P01"])
   })
 
-  /** Records failure codes before any retry; on a busy machine, waits for locks can also time out. */
-  const noting = (codes: Array<string>): Connection => ({
+  /** Records failure codes before any retry. Ignores lock time-outs, which can happen on a busy machine. */
+  const recordCodes = (codes: Array<string>): Connection => ({
     query: async (statement) => {
       try {
         return await pool.query(statement)
@@ -223,9 +223,13 @@ describe("two batches over the same rows in opposite orders", () => {
     },
   })
 
-  it("ours sorts inserts: no deadlock", async () => {
+  it("ours sorts inserts, and no batch deadlocks", async () => {
     const codes: Array<string> = []
-    const stores = [await store(noting(codes)), await store(noting(codes)), await store(noting(codes))] as const
+    const stores = [
+      await store(recordCodes(codes)),
+      await store(recordCodes(codes)),
+      await store(recordCodes(codes)),
+    ] as const
     for (let round = 0; round < (process.env["LONG"] ? 120 : 15); round++) {
       const charges = Array.from({ length: 200 }, () => aPendingCharge())
       const orders = [charges, charges.toReversed(), charges.toSorted((a, b) => (a.txid < b.txid ? -1 : 1))]
@@ -246,9 +250,9 @@ describe("two batches over the same rows in opposite orders", () => {
     expect(codes).toEqual([])
   })
 
-  it("ours sorts commits: no deadlock", async () => {
+  it("ours sorts commits, and no batch deadlocks", async () => {
     const codes: Array<string> = []
-    const stores = [await store(noting(codes)), await store(noting(codes))] as const
+    const stores = [await store(recordCodes(codes)), await store(recordCodes(codes))] as const
     for (let round = 0; round < (process.env["LONG"] ? 120 : 15); round++) {
       const charges = Array.from({ length: 100 }, () => aPendingCharge())
       await run(Effect.all(charges.map(stores[0].insert), { concurrency: "unbounded" }))
@@ -297,8 +301,8 @@ describe("a row that another session has locked", () => {
     })
   })
 
-  /** Records the lock time-outs of statements whose wait failed. */
-  const notingWaits = (waits: Array<unknown>): Connection => ({
+  /** Records the lock time-out of each statement that fails. */
+  const recordWaits = (waits: Array<unknown>): Connection => ({
     query: async (statement) => {
       try {
         return await pool.query(statement)
@@ -309,9 +313,9 @@ describe("a row that another session has locked", () => {
     },
   })
 
-  it("ours finishes the others within half a second, and the blocked call after the lock", async () => {
+  it("ours finishes the other calls within half a second, and the blocked call after the lock is released", async () => {
     const waits: Array<unknown> = []
-    const { charges, blocked, commit } = await locked(notingWaits(waits))
+    const { charges, blocked, commit } = await locked(recordWaits(waits))
     const done = new Set<string>()
     await holding(blocked, async (client) => {
       const commits = charges.map((charge) =>
@@ -321,7 +325,7 @@ describe("a row that another session has locked", () => {
       )
       await until(() => done.size === charges.length - 1)
       expect(done.has(blocked.id)).toBe(false)
-      // Sent once with its neighbours, then by itself beside some of them. It waits longer only after them.
+      // The blocked call is sent once in its batch, then by itself. It waits longer only after the other calls.
       await until(() => waits.length >= 2)
       expect(waits.slice(0, 2)).toEqual(["200ms", "5ms"])
       await client.query("COMMIT")
@@ -344,7 +348,7 @@ describe("a row that another session has locked", () => {
 })
 
 describe("a value that can't be stored", () => {
-  it("naive: fails the whole batch", async () => {
+  it("naive: the value fails the whole batch", async () => {
     const insert = `INSERT INTO pixcharge.charges (${columns}) VALUES ${insertValues(aPendingCharge())}, ${insertValues(
       aPendingCharge({ transactionId: "no UUID" }),
     )}`
@@ -352,7 +356,7 @@ describe("a value that can't be stored", () => {
     expect(await readRows("SELECT 1 FROM pixcharge.charges")).toEqual([])
   })
 
-  it("ours fails only its own call, without the value in the error", async () => {
+  it("ours fails only the value's own call, and the error doesn't contain the value", async () => {
     const { insert } = await store()
     const name = "Ana\u0000Maria"
     const bad = aPendingCharge({ payer: { name, taxId: "52998224725" as never } })

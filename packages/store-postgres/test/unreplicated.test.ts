@@ -16,13 +16,13 @@ import { run } from "./openStore.ts"
 const server = await startPostgres(["-c", "fsync=off"])
 afterAll(server.remove)
 
-/** An administrator's session, whose own commits don't wait. */
+/** An administrator's pool. Its commits don't wait for the standby. */
 const admin = new pg.Pool({ connectionString: `${server.url}/postgres`, options: "-c synchronous_commit=local" })
-// Its connections can end after the server.
+// The pool's connections can end after the server, with an error.
 admin.on("error", () => {})
 afterAll(() => admin.end())
 
-/** A host's role without administrator's rights, and with time-outs of its own. */
+/** The login of a host's role, without administrator's rights and with its own time-outs. */
 const role = { user: "host", password: "host", database: "postgres", host: "127.0.0.1", port: server.port }
 
 beforeAll(async () => {
@@ -36,13 +36,13 @@ beforeAll(async () => {
 })
 beforeEach(() => endWaits("pg_terminate_backend"))
 
-/** An empty name stops commits from waiting. */
+/** Makes commits wait for the standby. With an empty name, they don't wait. */
 const waitFor = async (standby: string): Promise<void> => {
   await admin.query(`ALTER SYSTEM SET synchronous_standby_names = '${standby}'`)
   await admin.query("SELECT pg_reload_conf()")
 }
 
-/** Settings have arrived only when the server's checkpointer has read them, too. */
+/** Whether commits wait. New settings apply only once the server's checkpointer has read them too. */
 const isHeld = async (): Promise<boolean> => {
   const client = new pg.Client({ connectionString: `${server.url}/postgres`, options: "-c synchronous_commit=on" })
   client.on("error", () => {})
@@ -72,7 +72,7 @@ const waits = async (): Promise<number> => {
   const { rows } = await admin.query("SELECT count(*)::int AS waits FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
   return rows[0].waits
 }
-const oneWaits = () => expect.poll(waits, { interval: 10 }).toBe(1)
+const untilOneWaits = () => expect.poll(waits, { interval: 10 }).toBe(1)
 
 const openStore = (connection: Connection, answerMs: number) => {
   const database = makeDatabase(connection, schemaName(), { answerMs })
@@ -93,7 +93,7 @@ describe("a commit whose wait for the synchronous standby is cancelled", () => {
     const store = pooledStore()
     const charge = aPendingCharge()
     const answer = outcome(run(store.insert(charge)))
-    await oneWaits()
+    await untilOneWaits()
     expect(await endWaits("pg_cancel_backend")).toBe(1)
     expect(await answer).toMatchObject(unreplicated)
     expect(await run(store.find(charge.issuer, charge.id))).toMatchObject({ id: charge.id })
@@ -102,19 +102,19 @@ describe("a commit whose wait for the synchronous standby is cancelled", () => {
   it("fails for an unmatched payment", async () => {
     const store = pooledStore()
     const answer = outcome(run(store.recordUnmatched(anUnmatchedPayment())))
-    await oneWaits()
+    await untilOneWaits()
     await endWaits("pg_cancel_backend")
     expect(await answer).toMatchObject(unreplicated)
   })
 
-  it("fails over a single client, whose next call succeeds", async () => {
+  it("fails on a single client, and the client's next call succeeds", async () => {
     const client = new pg.Client(role)
     await client.connect()
     onTestFinished(() => client.end())
     const store = openStore(client, 10_000)
     const charge = aPendingCharge()
     const answer = outcome(run(store.insert(charge)))
-    await oneWaits()
+    await untilOneWaits()
     await endWaits("pg_cancel_backend")
     expect(await answer).toMatchObject(unreplicated)
     expect(await run(store.find(charge.issuer, charge.id))).toMatchObject({ id: charge.id })
@@ -122,22 +122,22 @@ describe("a commit whose wait for the synchronous standby is cancelled", () => {
 })
 
 describe("a commit whose session ends while it waits for the synchronous standby", () => {
-  it("is retried, and not answered before the standby has it", async () => {
+  it("is retried, and isn't answered before the standby has the commit", async () => {
     const store = pooledStore(1_500)
     const answer = outcome(run(store.insert(aPendingCharge())))
-    await oneWaits()
+    await untilOneWaits()
     expect(await endWaits("pg_terminate_backend")).toBe(1)
     // The retry has found the charge, and waits like the first statement.
-    await oneWaits()
+    await untilOneWaits()
     expect(await answer).toMatchObject({ _tag: "StoreUnavailable", cause: { kind: "lost" } })
   })
 
   it("is answered once it is replicated", async () => {
     const store = pooledStore()
     const answer = run(store.insert(aPendingCharge()))
-    await oneWaits()
+    await untilOneWaits()
     await endWaits("pg_terminate_backend")
-    await oneWaits()
+    await untilOneWaits()
     await waitFor("")
     onTestFinished(holdCommits)
     expect(await answer).toEqual({ _tag: "Inserted" })

@@ -13,28 +13,28 @@ import {
 } from "../src/sql/values.ts"
 import { schemaName } from "../src/sql/SchemaName.ts"
 
-describe("a value is read", () => {
-  it("as a number, from every driver's form", () => {
+describe("the readers of values", () => {
+  it("read a number from every driver's form", () => {
     expect([7, "7", 7n].map(numberOr)).toEqual([7, 7, 7])
     expect(numberIn({ count: "7" }, "count")).toBe(7)
   })
 
-  it("as a text", () => {
+  it("read a string", () => {
     expect(["a", 7, ""].map(textOr)).toEqual(["a", "7", ""])
     expect(textIn({ id: 7 }, "id")).toBe("7")
   })
 
-  it("as milliseconds from seconds, rounded", () => {
+  it("read seconds as milliseconds, rounded", () => {
     expect([1.0004, "1.0006", 0].map(millisOr)).toEqual([1_000, 1_001, 0])
     expect(millisIn({ at: "1.5" }, "at")).toBe(1_500)
   })
 
-  it("as undefined from null", () => {
+  it("read null as undefined", () => {
     for (const read of [numberOr, textOr, millisOr])
       expect([read(null), read(undefined)]).toEqual([undefined, undefined])
   })
 
-  it("as true in the two forms of drivers only", () => {
+  it("read only the two forms of drivers as true", () => {
     expect([true, "t", false, "f", 1, null, undefined].map(isTrue)).toEqual([
       true,
       true,
@@ -47,7 +47,7 @@ describe("a value is read", () => {
   })
 })
 
-it("writes NaN as a text that the database refuses, and undefined as null", () => {
+it("writes NaN as a string that the database refuses, and undefined as null", () => {
   expect([1, undefined, Number.NaN, Infinity].map(numberIfAny)).toEqual([1, undefined, "no number", "no number"])
   expect([1_500, undefined, Number.NaN].map(secondsOrNull)).toEqual([1.5, null, "no number"])
 })
@@ -65,7 +65,7 @@ describe("a statement", () => {
     expect(find(schemaName("outra")).name).not.toBe(sql.name)
   })
 
-  it("declares JSON and dates as texts, because some drivers encode by the declared type", () => {
+  it("declares JSON and dates as `text`, because some drivers encode values by the declared type", () => {
     const sql = repeatable("SELECT $1::json, $2::json, $12::date, $3::jsonb, $4::uuid, a::json")(schema)
     expect(sql.text).toBe("SELECT $1::text::json, $2::text::json, $12::text::date, $3::jsonb, $4::uuid, a::json")
   })
@@ -78,7 +78,7 @@ describe("a statement", () => {
     ["a deletion", repeatable("DELETE FROM a"), { repeatable: true, writes: true, reads: false }],
     ["a read of DELETED", repeatable("SELECT * FROM DELETED"), { repeatable: true, writes: false, reads: true }],
     ["an unrepeatable statement", unrepeatable("SELECT 1"), { repeatable: false, writes: false, reads: false }],
-  ] as const)("%s has its kind", (_, sql, kind) => {
+  ] as const)("%s is recognized as repeatable, writing or reading", (_, sql, kind) => {
     expect(sql(schema)).toMatchObject(kind)
   })
 })

@@ -6,18 +6,22 @@ import { openStore } from "./openStore.ts"
 
 const query = () => Promise.resolve({ rows: [] })
 const method = () => undefined
-const orm = "it is an ORM: give a pg.Pool, the ORM's own or another"
+const orm = "it is an ORM: give a pg.Pool, either the ORM's or a separate one"
 const wanted = 'postgresStore: the option "db" must be a pg.Pool, or the result of pgliteConnection or neonConnection'
 
 const mistakes: ReadonlyArray<[name: string, db: unknown, hint: string]> = [
-  ["an address", "postgres://127.0.0.1/shop", "it is a text: give new pg.Pool({ connectionString }) of the package pg"],
+  [
+    "an address",
+    "postgres://127.0.0.1/shop",
+    "it is a string: give new pg.Pool({ connectionString }) of the package pg",
+  ],
   ["a PGlite", { query, execProtocol: method }, "it is a PGlite: give pgliteConnection(pglite)"],
   ["a class", pg.Pool, "it is a function: give neonConnection(neon), or an instance of a Pool"],
   ["postgres.js", Object.assign(() => [], { unsafe: method }), `it is postgres.js: give { query: async`],
   ["Knex", Object.assign(() => [], { raw: method }), orm],
   ["pg-promise", { query, oneOrNone: method, $pool: {} }, "it is pg-promise: give its db.$pool"],
-  ["Slonik", { query, oneFirst: method }, "it is Slonik: give a pg.Pool beside it"],
-  ["@databases/pg", { query, tx: method, task: method }, "it is @databases/pg: give a pg.Pool beside it"],
+  ["Slonik", { query, oneFirst: method }, "it is Slonik: give a separate pg.Pool"],
+  ["@databases/pg", { query, tx: method, task: method }, "it is @databases/pg: give a separate pg.Pool"],
   ["mysql2", { query, execute: method, escapeId: method }, "it is MySQL's: give a pg.Pool of a Postgres database"],
   ["Drizzle", { execute: method }, orm],
   ["Prisma", { $queryRaw: method }, orm],
@@ -43,7 +47,7 @@ it("a host's own connection is accepted, although it has methods like an ORM's",
   expect(() => postgresStore({ db: { query, execute: method, authenticate: method } as Connection })).not.toThrow()
 })
 
-it("a pg.Client can connect after the store is made, but must before the start", async () => {
+it("a pg.Client can connect after the store is made, but must connect before the start", async () => {
   const client = new pg.Client()
   const sentence = "it is a pg.Client without a connection: await its connect() first"
   await expect(openStore({ db: client })).rejects.toThrow(sentence)

@@ -12,7 +12,9 @@ import {
 } from "@pixcharge/store-postgres/internal"
 import { CitusUnusable } from "../shards/Shards.ts"
 
-/** The releases that passed all suites. Citus documents neither how it names nor how it moves shards. */
+/**
+ * The releases that passed all suites. Other releases are refused, because Citus doesn't document how it names and moves shards.
+ */
 const triedCitus = ["13.2"]
 const triedPostgres = [15]
 
@@ -50,10 +52,10 @@ const checkNode = (text: string, place: string): Versions => {
   })
 }
 
-/** Milliseconds. A host must be able to start while a node is silent. */
+/** The time limit for the nodes' answers, in milliseconds. A host must be able to start while a node is silent. */
 const nodesAnswerMs = 5_000
 
-/** Null for an unreachable node, undefined altogether if one is silent. */
+/** Reads each node's versions, null for an unreachable node. Resolves to undefined if a node is silent. */
 const readNodes = async ({ read }: Database) => {
   try {
     return await read(findEverywhere, [])
@@ -89,7 +91,7 @@ export const checkCoordinator = async ({ read }: Database): Promise<void> => {
   const [row = {}] = await read(findNodes, [])
   if (!isTrue(row["is_coordinator"])) {
     throw new CitusUnusable({
-      message: "This is a connection to a worker: distribute tables over the coordinator's.",
+      message: "This is a connection to a worker: distribute tables over a connection to the coordinator.",
     })
   }
   if (!isTrue(row["knows_coordinator"])) {

@@ -35,7 +35,7 @@ export interface Distributed {
 const defaultShards = 32
 const maxShards = 64_000
 
-/** Milliseconds. One statement copies a large table. */
+/** The time limit for a step, in milliseconds. One statement copies a large table. */
 const maxStepMs = 12 * 3_600_000
 
 const makeStep = (schema: SchemaName, statements: string) =>
@@ -136,8 +136,8 @@ const distributeMissing = async (
  * Migrates the schema and distributes its plain tables with their rows: company tables into co-located shards, the directory and
  * the migrations onto every node.
  *
- * Each table is one statement: the next run finishes an interrupted one. Run it over the coordinator's connection, the first time
- * while no host runs, and again after each update that has a migration.
+ * One statement distributes each table, so the next run finishes an interrupted run. Run it over a connection to the coordinator:
+ * the first time while no host runs, and again after each update that has a migration.
  *
  * Rejects with `CitusUnusable`, and with the errors of `migrate`.
  */

@@ -36,9 +36,9 @@ const readFunctionsVersion = async ({ read }: Database): Promise<number> => {
 }
 
 export interface Distribution {
-  /** 0 while the charges are a plain table. */
+  /** The number of shards, 0 while the charges are a plain table. */
   readonly shards: number
-  /** Plain or missing tables of this release. */
+  /** The tables of this release that are plain or missing. */
   readonly missing: ReadonlyArray<string>
   readonly hasFunctions: boolean
 }
@@ -67,7 +67,7 @@ export const checkDistributed = async (db: Connection, schema: SchemaName): Prom
   return found
 }
 
-/** Co-located by company: the first column of each is `issuer`. */
+/** The tables that are co-located by company. The first column of each table is `issuer`. */
 export const distributedTables = [
   "charges",
   "charge_texts",
@@ -83,10 +83,10 @@ export const distributedTables = [
   "audit_log",
 ] as const
 
-/** Sharded by their own first column. */
+/** The tables that are sharded by their own first column. */
 export const keyedTables = ["payment_owners"] as const
 
-/** Copied to every node. */
+/** The tables that are copied to every node. */
 export const referenceTables = [
   "companies",
   "resellers",
@@ -96,7 +96,10 @@ export const referenceTables = [
   "migrations",
 ] as const
 
-/** A view has no shards, so records are inserted into the log's own table. No trigger claims payments. */
+/**
+ * The rights of `citusStore`. A view has no shards, so audit records are inserted into the table itself. No trigger claims
+ * payments, so the store writes `payment_owners`.
+ */
 export const citusRights: Rights = {
   ...storeRights,
   audit_log: ["SELECT", "INSERT"],

@@ -5,19 +5,19 @@ import { splitState } from "../shards/Shards.ts"
 export const functionsVersion = 1
 
 /**
- * A statement reaches one shard's tables by these functions, on the node that holds the shard.
+ * With these functions, a statement uses one shard's tables, on the node that holds the shard.
  *
  * `hold_shard` makes it safe to name a shard's own tables. A move or split takes an exclusive lock on the shard's metadata on
- * every node before it stops writes, and releases it with the commit of the new place. A transaction with the shared lock that
- * then finds the shard on its node can therefore write there until it ends. Citus gives this lock only to the function's owner,
- * so the function runs as its owner; a caller needs the right to run it and one to the charges. It needs its own lock time-out,
- * because a move can stop writes for hours.
+ * every node before it stops writes, and releases it with the commit of the new place. A transaction that has the shared lock,
+ * and then finds the shard on its node, can therefore write there until it ends. Citus gives this lock only to the function's
+ * owner, so the function runs as its owner; a caller needs the right to run the function and a right to the charges. The function
+ * needs its own lock time-out, because a move can stop writes for hours.
  *
  * `on_shard` runs a statement with its caller's rights. A session keeps the statement's plan under `name`. A setting of that name
  * records this, because the list of prepared statements is slow to read. A failed transaction reverts the setting, but not the
  * prepared statement.
  *
- * `number_record` numbers audit records, because a shard's own table has no default for that.
+ * `number_record` numbers audit records, because a shard's table has no default for the number.
  *
  * A directory row is written on every node, and its triggers fire there. `record_change` records it only in the session that made
  * the change, because only that session knows the actor.

@@ -8,7 +8,7 @@ interface LastClaim {
   readonly selection: string
   /** Epoch milliseconds of business time; infinite if no delivery waits. */
   readonly nextDueAt: number
-  /** 0 if it returned a queue. */
+  /** The idle time in milliseconds, 0 if the claim returned a queue. */
   readonly idleMs: number
   /** Milliseconds of the monotonic clock. */
   readonly idleUntil: number
@@ -21,7 +21,7 @@ const selectionKey = ({ bucket, excludedEndpoints }: ClaimRequest): string =>
   JSON.stringify([bucket, excludedEndpoints])
 
 /**
- * Shards without due queues: claims send them no statement.
+ * The shards without due queues. Claims send them no statement.
  *
  * A shard is idle after an empty claim, until a delivery is due there or this process changes a queue in it. Other processes'
  * writes and ended leases are found after the idle time, which grows to 2 s while claims stay empty.
@@ -29,7 +29,7 @@ const selectionKey = ({ bucket, excludedEndpoints }: ClaimRequest): string =>
 export class IdleShards {
   readonly #lastClaims = new Map<string, LastClaim>()
   readonly #unanswered = new Set<string>()
-  /** By shard id; counts only this process. */
+  /** The number of changes that this process made, by shard id. */
   readonly #changes = new Map<string, number>()
 
   isIdle(id: string, request: ClaimRequest): boolean {
@@ -42,7 +42,7 @@ export class IdleShards {
     )
   }
 
-  /** Epoch milliseconds of business time; now if unknown. */
+  /** Returns epoch milliseconds of business time, or now if unknown. */
   findNextDueAt(id: string, request: ClaimRequest): number {
     const last = this.#lastClaims.get(id)
     const isKnown = last?.selection === selectionKey(request) && !this.#unanswered.has(id)
@@ -54,7 +54,7 @@ export class IdleShards {
     this.#lastClaims.delete(id)
   }
 
-  /** The call can change the queues even if its answer is lost. */
+  /** Records a change even if the call fails, because a call without an answer can still change the queues. */
   makeChange<A, E>(id: string, call: Effect.Effect<A, E>): Effect.Effect<A, E> {
     return Effect.ensuring(
       call,

@@ -7,7 +7,7 @@ export class ShardSources<Item> {
   readonly #byId = new Map<string, ShardSource<Item>>()
   #turn = 0
 
-  /** Starts with another source each time. */
+  /** Lists the sources of the shards. Each call begins with the next source. */
   takeTurn(shards: ReadonlyArray<ShardPorts>): ReadonlyArray<ShardSource<Item>> {
     const sources = shards.map((shard) => this.#find(shard))
     const start = this.#turn++ % Math.max(sources.length, 1)
@@ -22,7 +22,7 @@ export class ShardSources<Item> {
     return [...this.#byId.values()].flatMap(({ pendingAnswer }) => pendingAnswer ?? [])
   }
 
-  /** Takes items whose claim had stopped waiting. */
+  /** Takes items that arrived after their claim had stopped waiting. */
   takeLate(limit: number): ReadonlyArray<Item> {
     const taken: Array<Item> = []
     for (const source of this.#byId.values()) taken.push(...source.takeLate(limit - taken.length))
@@ -46,9 +46,9 @@ export class ShardSource<Item> {
   #coolDownUntil = 0
   isUnderWay = false
   isAwaited = false
-  /** Ends with the last answer, or once the shard counts as silent. */
+  /** The wait for the last claim. It ends with the shard's answer, or once the shard counts as silent. */
   answer: Fiber.Fiber<void> | undefined
-  /** Undefined if it answered the last claim. */
+  /** The failure of the last claim, or undefined if the shard answered. */
   failure: StoreUnavailable | undefined
 
   constructor(shard: ShardPorts) {
@@ -80,7 +80,7 @@ export class ShardSource<Item> {
     this.#coolDownMs = 0
   }
 
-  /** Doubles the cool-down if no call succeeded since the last one. */
+  /** Doubles the cool-down if no call has succeeded since the last cool-down. */
   coolDown(): void {
     this.#coolDownMs = nextDelayMs(coolDownRule, this.#coolDownMs)
     this.#coolDownUntil = performance.now() + this.#coolDownMs

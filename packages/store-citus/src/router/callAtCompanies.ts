@@ -121,8 +121,8 @@ export interface EveryAnswer<A> {
 }
 
 /**
- * Makes a call at every shard, one after the other or this many together. A failing shard doesn't stop the others. If a shard was
- * split meanwhile, its new shards are called. Fails if the shards can't be read.
+ * Makes a call at every shard, one after the other, or `concurrency` calls at a time. A failing shard doesn't stop the calls at
+ * other shards. If a shard was split meanwhile, its new shards are called. Fails if the shards can't be read.
  */
 export const callAtEveryShard = ({ all }: Pick<StoreShards, "all">) =>
   Effect.fnUntraced(function* <A>(
@@ -150,10 +150,10 @@ export const requireAllAnswers = <A>(
     first === undefined ? Effect.succeed(answers) : Effect.fail(first),
   )
 
-/** Milliseconds until other shards' calls stop waiting for a silent shard. */
+/** Milliseconds until a shard without an answer counts as silent, and other shards' calls stop waiting for it. */
 export const silentAfterMs = 5_000
 
-/** Real time: a test that moves the clock by days must not time a shard out. */
+/** Sleeps in real time, because a test that moves the clock by days must not time a shard out. */
 export const realSleep = (ms: number): Effect.Effect<void> =>
   Effect.callback((resume) => {
     const timer = setTimeout(() => resume(Effect.void), ms)
@@ -171,6 +171,6 @@ const failAsSilent = Effect.fail(
   }),
 )
 
-/** The silent shard can still execute the call. */
+/** Fails if the shard stays silent. The shard can still execute the call. */
 export const failIfSilent = <A>(call: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A, StoreUnavailable> =>
   Effect.raceFirst(call, Effect.andThen(realSleep(silentAfterMs), failAsSilent))

@@ -13,7 +13,7 @@ const complaint = "Deliveries of a shard could not be settled and are retried; o
 const getLease = ({ lease }: Settlement) => lease
 
 interface Writing {
-  left: ReadonlyArray<Settlement>
+  unwritten: ReadonlyArray<Settlement>
 }
 
 interface SettleHooks {
@@ -25,8 +25,8 @@ interface SettleHooks {
  * Settles batches at the shards of their companies.
  *
  * A shard that doesn't write its settlements in time is *owed* them: they are retried until it writes them, and the dispatcher
- * doesn't wait. The result lacks them, as if their leases had ended. An owed shard's queues can't be claimed, read or released,
- * because it would send delivered events again. If the process ends first, the shard does send them again.
+ * doesn't wait. The result omits them, as if their leases had ended. An owed shard's queues can't be claimed, read or released,
+ * because delivered events would be sent again. They are sent again if the process ends before the settlements are written.
  */
 export const makeSettle = Effect.fnUntraced(function* (shards: StoreShards, { recordSettled, afterOwed }: SettleHooks) {
   const run = yield* FiberSet.makeRuntime()
@@ -35,17 +35,17 @@ export const makeSettle = Effect.fnUntraced(function* (shards: StoreShards, { re
 
   /** The shards that now hold the companies of owed settlements. */
   const owedShards = Effect.suspend(() => {
-    const left = [...owed].flatMap((writing) => writing.left)
-    return Effect.map(groupByShard(shards, left, getLease), (parts) => new Set(parts.map(({ shard }) => shard.id)))
+    const unwritten = [...owed].flatMap((writing) => writing.unwritten)
+    return Effect.map(groupByShard(shards, unwritten, getLease), (parts) => new Set(parts.map(({ shard }) => shard.id)))
   })
 
   const write = Effect.fnUntraced(function* (writing: Writing, now: number) {
     const settled: Array<DeliveryKey> = []
     for (let delayMs = nextDelayMs(retryRule); ; delayMs = nextDelayMs(retryRule, delayMs)) {
-      const { failures } = yield* atShards(writing.left, getLease, ({ id, ports }, part) =>
+      const { failures } = yield* atShards(writing.unwritten, getLease, ({ id, ports }, part) =>
         Effect.map(Context.get(ports, Outbox).settle(part, now), (keys) => {
           settled.push(...keys)
-          writing.left = writing.left.filter((one) => !part.includes(one))
+          writing.unwritten = writing.unwritten.filter((one) => !part.includes(one))
           recordSettled(id)
         }),
       )
@@ -58,7 +58,7 @@ export const makeSettle = Effect.fnUntraced(function* (shards: StoreShards, { re
 
   /** Doesn't wait for an owed shard. */
   const settlePart = Effect.fnUntraced(function* (part: ReadonlyArray<Settlement>, isShardOwed: boolean, now: number) {
-    const writing: Writing = { left: part }
+    const writing: Writing = { unwritten: part }
     const written = run(write(writing, now))
     const settled = isShardOwed ? Option.none() : yield* Effect.option(failIfSilent(Fiber.join(written)))
     if (Option.isSome(settled)) return settled.value

@@ -8,16 +8,19 @@ import { isSplit, type ShardPorts, type StoreShards } from "../shards/Shards.ts"
 import { type ShardSource, ShardSources } from "./ShardSources.ts"
 import { failIfSilent, realSleep, silentAfterMs } from "./callAtCompanies.ts"
 
-/** The host's other connections stay free for other calls. */
+/** The maximum number of simultaneous claims. The host's other connections stay free for other calls. */
 const maxAtOnce = 4
-/** Shards that didn't answer the last claim: each can hold its connection for long. */
+/**
+ * The maximum number of simultaneous claims at shards that didn't answer their last claim. Each can occupy its connection for
+ * long.
+ */
 const maxFailingAtOnce = 2
-/** The minimum wait for a shard, even after waits for others. */
+/** The minimum wait for a shard, in milliseconds, even after waits for other shards. */
 const minWaitMs = 1_000
 
 /**
- * Claims from all shards in turn until the limit is reached. Each claim begins with another shard; within a shard the oldest item
- * comes first.
+ * Claims from all shards in turn until the limit is reached. Each claim begins with the next shard. Within a shard, the oldest
+ * item comes first.
  *
  * A claim waits some seconds for all silent shards together. It waits for a shard that missed the last claim only if it found no
  * other item. The next claim gets late items during the first third of their lease; later items are dropped, and due again after
@@ -49,10 +52,10 @@ export const makeShardClaims = Effect.fnUntraced(function* <Request extends Clai
     let ready = sources
     while (claimed.length < request.limit) {
       ready = yield* filterReady(ready, request)
-      const left = request.limit - claimed.length
-      const next = ready.slice(0, Math.min(left, Math.max(maxAtOnce - known.listUnderWay().length, 1)))
+      const remaining = request.limit - claimed.length
+      const next = ready.slice(0, Math.min(remaining, Math.max(maxAtOnce - known.listUnderWay().length, 1)))
       if (next.length === 0) break
-      const limit = Math.floor(left / next.length)
+      const limit = Math.floor(remaining / next.length)
       const waitMs = Math.max(endsAt - performance.now(), minWaitMs)
       const items = yield* claimFrom(next, { ...request, limit }, waitMs)
       claimed.push(...items.flat())
@@ -82,8 +85,8 @@ const awaitAnswers = (answers: ReadonlyArray<Fiber.Fiber<void>>, ms: number): Ef
   )
 
 /**
- * A claim continues after its caller stops waiting. The caller waits up to `waitMs`, but not for shards that missed the last
- * claim.
+ * Claims from some shards. A claim continues after its caller stops waiting. The caller waits up to `waitMs`, but not for shards
+ * that missed the last claim.
  */
 const makeClaimFrom = Effect.fnUntraced(function* <Request extends ClaimLimits, Item>({
   claim,
@@ -98,7 +101,7 @@ const makeClaimFrom = Effect.fnUntraced(function* <Request extends ClaimLimits, 
   }
 
   const begin = (source: ShardSource<Item>, request: Request): Fiber.Fiber<void> => {
-    // The claim that takes them renews within half a lease: 1/3 + 1/2 is less than a whole lease.
+    // A claim that takes late items renews their leases within half a lease. Together, 1/3 + 1/2 is less than a whole lease.
     const keptUntil = performance.now() + request.leaseMs / 3
     source.isUnderWay = true
     source.isAwaited = true
@@ -139,7 +142,7 @@ export interface ClaimLimits {
 
 export interface ClaimJob<Request extends ClaimLimits, Item> {
   readonly claim: (shard: ShardPorts, request: Request) => Effect.Effect<ReadonlyArray<Item>, StoreUnavailable>
-  /** The default is all. */
+  /** All shards by default. */
   readonly selectShards?: (request: Request) => Effect.Effect<(shard: ShardPorts) => boolean>
   /** Changes a late item before another claim gets it. */
   readonly adaptLate?: (item: Item) => Item

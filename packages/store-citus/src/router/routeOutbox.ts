@@ -29,12 +29,12 @@ const maxAtOnce = 4
 const getOutbox = ({ ports }: ShardPorts): Service => Context.get(ports, Outbox)
 
 /**
- * The outbox in shards. While a shard fails, a call that spans several does this:
+ * The outbox in shards. While a shard fails, calls that span several shards behave as follows:
  *
  * - A claim, a read and a renewal return the other shards' queues. An unread or unrenewed queue counts as a lost lease. They fail
- *   if no shard answers.
- * - An unwritten settlement is owed to its shard (`makeSettle`). A release at that shard waits for it.
- * - A release and a purge are tried at every shard and then fail. Leases end by themselves; the next call purges the rest.
+ * if no shard answers.
+ * - An unwritten settlement is owed to its shard (`makeSettle`). A release at that shard waits for the settlement.
+ * - A release and a purge run at every shard, and then fail. Leases end by themselves, and the next purge deletes the rest.
  * - The depth fails, because a sum without one shard would be wrong.
  */
 export const routeOutbox = Effect.fnUntraced(function* (shards: StoreShards, idle: IdleShards) {
@@ -92,7 +92,7 @@ export const routeLeases = (
   const callUnlessOwed = <A>({ id }: ShardPorts, instead: Effect.Effect<A>, call: Effect.Effect<A, StoreUnavailable>) =>
     Effect.flatMap(owedShards, (owed) => (owed.has(id) ? instead : call))
 
-  /** A silent shard would delay the others' queues. */
+  /** Fails if the shard is silent, because a wait would delay other shards' queues. */
   const change = <A>(shard: ShardPorts, call: (outbox: Service) => Effect.Effect<A, StoreUnavailable>) =>
     idle.makeChange(shard.id, failIfSilent(call(getOutbox(shard))))
 
@@ -133,7 +133,9 @@ export const routeLeases = (
 
 type ClaimRequest = Parameters<Outbox["Service"]["claim"]>[0]
 
-/** Claims queues from shards that are neither idle nor owed settlements; from no shard until the owed shards are known. */
+/**
+ * Claims queues from shards that are neither idle nor owed settlements. Until the owed shards are known, claims from no shard.
+ */
 export const makeQueueClaims = Effect.fnUntraced(function* (
   shards: StoreShards,
   idle: IdleShards,
@@ -150,7 +152,7 @@ export const makeQueueClaims = Effect.fnUntraced(function* (
         ),
         Effect.orElseSucceed(() => () => false),
       ),
-    // Reads the queue again, because its late deliveries might have been withdrawn.
+    // Drops the deliveries, so that the queue is read again: late deliveries might have been withdrawn.
     adaptLate: ({ lease }) => ({ lease, due: [] }),
     claim: (shard, request) =>
       Effect.suspend(() => {

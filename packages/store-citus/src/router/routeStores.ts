@@ -29,7 +29,7 @@ const getStore = ({ ports }: ShardPorts) => Context.get(ports, ChargeStore)
 
 const touchesQueues = ({ deliveries, unsent }: Change): boolean => deliveries.length > 0 || unsent !== undefined
 
-/** Drops payments owned by other companies, and the move if one of them settles it. */
+/** Drops payments owned by other companies, and the move if one of these payments settles it. */
 const removePayments = (change: Change, refused: ReadonlyArray<string>): Change => {
   const { next, ...facts } = change
   const payments = change.payments.filter(({ endToEndId }) => !refused.includes(endToEndId))
@@ -119,7 +119,7 @@ type Request = Parameters<Reconciliations["Service"]["claim"]>[0]
 
 const getReconciliations = ({ ports }: ShardPorts) => Context.get(ports, Reconciliations)
 
-/** A later call enters the failing shard's new companies. */
+/** `enter` skips a failing shard. A later call enters that shard's new companies. */
 export const routeReconciliations = Effect.fnUntraced(function* (shards: StoreShards) {
   const at = callPortAtCompany(shards, Reconciliations)
   const everyShard = callAtEveryShard(shards)

@@ -23,14 +23,14 @@ WHERE charges.logicalrelid = '@.charges'::regclass`)
 
 const findShardId = repeatable("SELECT get_shard_id_for_distribution_column('@.charges', $1::text) AS id")
 
-/** Tries the numbers from 1 to $1 as keys; returns one for each shard that a number hashes into. */
+/** Tries the numbers from 1 to $1 as keys; returns a key for each shard that a number hashes into. */
 const findKeys = repeatable(`
 SELECT DISTINCT ON (id) id, key FROM (
   SELECT get_shard_id_for_distribution_column('@.charges', n::text) AS id, n::text AS key FROM generate_series(1, $1::integer) n
 ) tried
 ORDER BY id`)
 
-/** Finds a key even if no number hashes into the shard. */
+/** Finds a company as each shard's key, even if no number hashes into the shard. */
 const findCompanies = repeatable(`
 SELECT shardid AS id, result AS key FROM run_command_on_shards('@.charges', 'SELECT min(issuer) FROM %s')
 WHERE success AND result <> ''`)
@@ -38,7 +38,7 @@ WHERE success AND result <> ''`)
 /** Tries this many numbers for each shard at first, then more while a shard has no key. */
 const triesForEach = 64
 const maxTries = 262_144
-/** A shard without a key can have its first company later, so the map is read again. */
+/** Milliseconds after which the map is read again while a shard has no key. The shard can get its first company later. */
 const incompleteMs = 60_000
 const maxRemembered = 100_000
 
@@ -54,7 +54,7 @@ const groupShards = (rows: ReadonlyArray<Row>): ReadonlyArray<FoundShard> => {
     const [begins, table, id] = [numberIn(row, "begins"), textIn(row, "table_name"), textIn(row, "id")]
     const shard = byStart.get(begins) ?? { id: "", tables: new Map() }
     shard.tables.set(table, `${table}_${id}`)
-    // `audit_entries` is a view and has no shards: its rows are inserted into the table's own.
+    // `audit_entries` is a view and has no shards: its rows are inserted into the shards of `audit_log`.
     if (table === "audit_log") shard.tables.set("audit_entries", `${table}_${id}`)
     if (table === "charges") shard.id = id
     byStart.set(begins, shard)
@@ -62,7 +62,7 @@ const groupShards = (rows: ReadonlyArray<Row>): ReadonlyArray<FoundShard> => {
   return [...byStart].toSorted(([a], [b]) => a - b).map(([, shard]) => shard)
 }
 
-/** A key is any text that hashes into the shard. A tiny shard has no key while it holds no charge. */
+/** A key is any string that hashes into the shard. A shard with a tiny range of hashes has no key while it has no charge. */
 const findEachKey = async ({ read }: Database, shards: ReadonlyMap<string, FoundShard>): Promise<void> => {
   const take = (rows: ReadonlyArray<Row>): boolean => {
     for (const row of rows) {
@@ -111,14 +111,14 @@ export class ShardMap {
   async find(issuer: string): Promise<LoadedShard> {
     const found = await this.#find(issuer).catch(ignoreSplit)
     if (found !== undefined) return found
-    // It was split since the map was read.
+    // The shard was split since the map was read.
     this.forget()
     const now = await this.#find(issuer).catch(ignoreSplit)
     if (now === undefined) throw splitFailure()
     return now
   }
 
-  /** In ascending order of their hashes. */
+  /** Returns the shards that have a key, in ascending order of their hashes. */
   async all(): Promise<ReadonlyArray<LoadedShard>> {
     const { shards, at } = await this.#load()
     const keyed = [...shards.values()].filter(hasKey)
@@ -168,12 +168,15 @@ const patterns = new Map<SchemaName, RegExp>()
 const matchTables = (schema: SchemaName): RegExp => {
   const known = patterns.get(schema)
   if (known !== undefined) return known
-  const made = new RegExp(`${schema}\\.(\\w+)(?![\\w(])`, "g")
-  patterns.set(schema, made)
-  return made
+  const pattern = new RegExp(`${schema}\\.(\\w+)(?![\\w(])`, "g")
+  patterns.set(schema, pattern)
+  return pattern
 }
 
-/** Throws for a table without shards: the statement would not stay on one node. */
+/**
+ * Replaces the names of tables by the names of a shard's tables. Throws `RangeError` for a table without shards, because the
+ * statement would not stay on one node.
+ */
 export const useShardTables = (text: string, schema: SchemaName, tables: ShardTables): string =>
   text.replace(matchTables(schema), (_, table: string) => {
     const name = tables.get(table)

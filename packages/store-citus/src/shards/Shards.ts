@@ -5,9 +5,9 @@ import type * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
 export interface Shard {
-  /** Constant while the shard moves from node to node; a split makes shards with other ids. */
+  /** Stays the same while the shard moves from node to node. A split makes shards with other ids. */
   readonly id: string
-  /** A text that hashes into the shard, such as an issuer's CNPJ. */
+  /** A string that hashes into the shard, such as an issuer's CNPJ. */
   readonly key: string
 }
 
@@ -21,13 +21,13 @@ export interface StoreShards {
   readonly all: Effect.Effect<ReadonlyArray<ShardPorts>, StoreUnavailable>
 }
 
-/** A SQLSTATE in a class of our own: the statement must not be resent unchanged. */
+/** A SQLSTATE in a class of our own, because the statement must not be sent again unchanged. */
 export const splitState = "PX001"
 
-/** A split ended while a node was planning a statement with the earlier shards. */
+/** Citus's message if a split ended while a node was planning a statement with the earlier shards. */
 const staleShard = /^could not find valid entry for shard \d+$/
 
-/** A split kept the statement from running. Unless the failure is `lost`, no earlier attempt ran either. */
+/** Whether a split kept the statement from running. Unless the failure is `lost`, no earlier attempt ran either. */
 export const isSplitState = (error: unknown): error is SqlFailure =>
   hasTag<SqlFailure>(error, "SqlFailure") &&
   (error.sqlState === splitState || (error.sqlState === "XX000" && staleShard.test(error.message)))

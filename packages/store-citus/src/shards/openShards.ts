@@ -33,9 +33,12 @@ export const openShards = (db: Connection, schema: SchemaName): StoreShards => {
   const open = (shard: LoadedShard): ShardPorts => {
     const known = opened.get(shard.id)
     if (known !== undefined) return known
-    const made = { id: shard.id, ports: makeStorePorts(makeShardDatabase(database, schema, shard, () => map.forget())) }
-    opened.set(shard.id, made)
-    return made
+    const shardPorts = {
+      id: shard.id,
+      ports: makeStorePorts(makeShardDatabase(database, schema, shard, () => map.forget())),
+    }
+    opened.set(shard.id, shardPorts)
+    return shardPorts
   }
 
   const openAll = async (): Promise<ReadonlyArray<ShardPorts>> => {
@@ -58,7 +61,7 @@ const unrepeatableWriting = unrepeatable(callText)
 const chooseCall = ({ repeatable: isRepeatable, reads }: Sql): SchemaSql =>
   reads ? readingCall : isRepeatable ? repeatableWriting : unrepeatableWriting
 
-/** Postgres's own array syntax: drivers write it differently. */
+/** Writes an array in Postgres's syntax, because drivers write arrays differently. */
 const formatArray = (values: ReadonlyArray<SqlValue>): string =>
   `{${values
     .map((value) =>
@@ -100,7 +103,7 @@ class ShardStatements {
     const sql = statement(this.#schema)
     const { key, id, tables } = this.#shard
     const isAnswered = returnsRows(sql)
-    // The function reads its statement's rows, so the statement must return some.
+    // The function reads its statement's rows, so the statement must return rows.
     const text = useShardTables(isAnswered ? sql.text : `${sql.text} RETURNING 1`, this.#schema, tables)
     const call = [key, id, `${sql.name}_${id}_${this.#generation}`, text, formatArray(values)]
     const { rows, repeated } = await this.#database.run(chooseCall(sql), call, caller)
@@ -111,8 +114,8 @@ class ShardStatements {
 /**
  * A database whose statements run on one shard's tables, over a connection to any node.
  *
- * If the shard is moving to another node, the call is sent again. If it was split, the call runs `onSplit` and rejects with
- * `splitFailure`: nothing changed. If an answer was lost before, something may have changed, and the call rejects as `lost`.
+ * If the shard is moving to another node, the call is sent again. If the shard was split, the call runs `onSplit` and rejects
+ * with `splitFailure`: nothing changed. If an answer was lost before, something may have changed, and the call rejects as `lost`.
  */
 export const makeShardDatabase = (
   database: Database,
@@ -146,12 +149,12 @@ const knownReturns = new Map<string, boolean>()
 
 /** Removes comments and all text in parentheses. */
 const keepOutermost = (text: string): string => {
-  let left = text.replace(/--.*$/gm, "")
-  for (let before = ""; before !== left;) {
-    before = left
-    left = left.replace(/\([^()]*\)/g, "")
+  let remaining = text.replace(/--.*$/gm, "")
+  for (let before = ""; before !== remaining;) {
+    before = remaining
+    remaining = remaining.replace(/\([^()]*\)/g, "")
   }
-  return left
+  return remaining
 }
 
 /** True for SELECT and for a change with RETURNING, even if no row matches. */

@@ -10,7 +10,7 @@ const openPool = (options: pg.PoolConfig): pg.Pool => {
   return pool
 }
 
-/** Its sessions can change the triggers of distributed tables. */
+/** A pool whose sessions can change the triggers of distributed tables. */
 export const adminPool = (): pg.Pool =>
   openPool({ connectionString: citusUrl, options: "-c citus.enable_unsafe_triggers=on" })
 
@@ -28,16 +28,16 @@ export const findWorkers = async (admin: pg.Pool): Promise<ReadonlyArray<Node>> 
   return rows
 }
 
-interface Elsewhere {
+interface NodePoolOptions {
   readonly user?: string
   readonly database?: string
   readonly connections?: number
 }
 
-/** By default with the user and database of the coordinator's address. */
+/** A pool of connections to a node, by default with the user and database of the coordinator's address. */
 export const nodePool = (
   { host, port }: Pick<Node, "host" | "port">,
-  { user, database, connections = 2 }: Elsewhere = {},
+  { user, database, connections = 2 }: NodePoolOptions = {},
 ): pg.Pool => {
   const url = new URL(citusUrl)
   url.hostname = host
@@ -47,7 +47,7 @@ export const nodePool = (
   return openPool({ connectionString: url.href, max: connections })
 }
 
-/** Drops the schema when the test file ends. */
+/** Returns a new schema name. The schema is dropped when the test file ends. */
 export const freshSchema = (admin: pg.Pool, purpose: string): string => {
   const schema = `${purpose}_${crypto.randomUUID().slice(0, 8)}`
   afterAll(() => admin.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`))

@@ -22,12 +22,12 @@ const distribute = async (url: string, ...args: ReadonlyArray<string>) => {
 const countCharges = async () =>
   (await admin.query(`SELECT count(*)::int AS count FROM ${schema}.charges`)).rows[0].count
 
-it("the command fails in one line over a worker's address", async () => {
+it("the command fails with one line if its address is a worker's", async () => {
   const url = new URL(citusUrl)
   url.host = `${worker.host}:${worker.port}`
   expect(await distribute(url.href)).toEqual({
     printed: "",
-    failed: "This is a connection to a worker: distribute tables over the coordinator's.\n",
+    failed: "This is a connection to a worker: distribute tables over a connection to the coordinator.\n",
     code: 1,
   })
 })
@@ -46,7 +46,7 @@ it("the command distributes a schema with its rows, and prints the tables and th
   expect(await countCharges()).toBe(200)
 })
 
-it("another run, alone or twice together, prints that every table was distributed already", async () => {
+it("a later run prints that every table was distributed already, even if two runs overlap", async () => {
   const nothing = { printed: "every table was distributed already\n32 shards\n", failed: "", code: 0 }
   expect(await distribute(citusUrl, "--shards", "32")).toEqual(nothing)
   expect(await Promise.all([distribute(citusUrl), distribute(citusUrl)])).toEqual([nothing, nothing])

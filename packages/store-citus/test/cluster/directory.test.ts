@@ -54,7 +54,7 @@ for (const { name, db, cnpj: company } of nodes) {
   })
 }
 
-it("a manual change is recorded once, too", async () => {
+it("a manual change of the directory is recorded once", async () => {
   const before = await admin.query(`SELECT count(*)::int AS count FROM ${schema}.audit_log`)
   await admin.query(`UPDATE ${schema}.companies SET wallet_active = true WHERE cnpj = '11222333000181'`)
   const after = await admin.query(`SELECT count(*)::int AS count FROM ${schema}.audit_log`)

@@ -43,7 +43,7 @@ const leftOvers = async (schema: string) =>
 describe("a schema with rows", () => {
   const schema = freshSchema(admin, "filled")
 
-  it("is distributed with its rows, without audit records", async () => {
+  it("is distributed with its rows, without additional audit records", async () => {
     await migrate(admin, { schema })
     await insertCharges(schema, 500)
     await insertCompany(schema, "11222333000181")
@@ -61,7 +61,7 @@ describe("a schema with rows", () => {
     const { rows } = await admin.query(
       `SELECT DISTINCT colocation_id FROM citus_tables WHERE table_name::text LIKE $1 AND citus_table_type = 'distributed'
        AND table_name <> $2::regclass`,
-      // Distributed by endToEndId.
+      // `payment_owners` is distributed by endToEndId.
       [`${schema}.%`, `${schema}.payment_owners`],
     )
     expect(rows).toHaveLength(1)
@@ -106,7 +106,7 @@ describe("a schema with rows", () => {
 describe("a run that failed half-way", () => {
   const schema = freshSchema(admin, "half")
 
-  it("is finished by the next one", async () => {
+  it("is finished by the next run", async () => {
     await migrate(admin, { schema })
     await insertCharges(schema, 50)
     // Citus refuses a unique index without the company.
@@ -185,7 +185,7 @@ describe("an error in one sentence", () => {
 
   it("stops a run over a worker's connection", async () => {
     await expect(distribute(onWorker, { schema: "nowhere" })).rejects.toThrow(
-      "This is a connection to a worker: distribute tables over the coordinator's.",
+      "This is a connection to a worker: distribute tables over a connection to the coordinator.",
     )
   })
 

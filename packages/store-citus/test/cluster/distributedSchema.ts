@@ -7,7 +7,7 @@ import type pg from "pg"
 import { distributedTables } from "../../src/cluster/distribution.ts"
 import { freshSchema } from "./cluster.ts"
 
-/** More than the workers; fewer than a host's, because emptying them takes time. */
+/** More shards than workers, but fewer than a host's, because emptying shards takes time. */
 const shards = 6
 
 const directoryTables = ["companies", "resellers", "credentials", "endpoints"]
@@ -25,11 +25,11 @@ const neighbourIn = async (admin: pg.Pool, schema: string): Promise<Cnpj> => {
   return row.issuer
 }
 
-/** Until the test file ends. */
+/** Makes a distributed schema, which is dropped when the test file ends. */
 export const distributedSchema = async (admin: pg.Pool, purpose: string) => {
   const schema = freshSchema(admin, purpose)
   await distribute(admin, { schema, shards })
-  // Otherwise records can't be deleted.
+  // Otherwise audit records couldn't be deleted.
   await admin.query(`ALTER TABLE ${schema}.audit_log DISABLE TRIGGER append_only`)
   const emptied = (tables: ReadonlyArray<string>) => {
     const deletions = tables.map((table) => `DELETE FROM ${schema}.${table}`).join(";")
@@ -39,6 +39,6 @@ export const distributedSchema = async (admin: pg.Pool, purpose: string) => {
     reset: emptied([...distributedTables, "revoked_tokens"]),
     neighbour: await neighbourIn(admin, schema),
   }
-  // Emptied last: the changes of the directory write records.
+  // Empties the audit log last, because deletions from the directory write audit records.
   return { schema, hooks, emptyDirectory: emptied([...directoryTables, "audit_log"]) }
 }

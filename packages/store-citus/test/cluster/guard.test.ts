@@ -35,12 +35,12 @@ const open = async (connection: Connection = admin) => {
 
 const place = async (id: string) => {
   const found = (await findShards(admin, `${schema}.charges`)).find((shard) => shard.id === id)
-  if (found === undefined) throw new Error(`no shard ${id}`)
+  if (found === undefined) throw new Error(`expected a shard with the id ${id}`)
   return found
 }
 
-/** Begins a change of the cluster in a transaction, which the test ends. */
-const held = async (statement: string, values: Array<unknown>) => {
+/** Begins a change of the cluster in a transaction; returns a function that commits it. */
+const beginChange = async (statement: string, values: Array<unknown>) => {
   const client = await admin.connect()
   await client.query("BEGIN")
   await client.query(statement, values)
@@ -70,7 +70,7 @@ for (const name of ["the coordinator", "a worker"] as const) {
       const { onShard, shard } = await open(pool())
       const from = await place(shard.id)
       const to = workers.find(({ id }) => id !== from.node)
-      const end = await held(
+      const end = await beginChange(
         "SELECT citus_move_shard_placement($1, $2, $3, $4, $5, shard_transfer_mode := 'block_writes')",
         [shard.id, from.host, from.port, to?.host, to?.port],
       )
@@ -85,7 +85,7 @@ for (const name of ["the coordinator", "a worker"] as const) {
     it("a write to a shard that is being split is refused, and not executed", async () => {
       const { onShard, map, shard, splits } = await open(pool())
       const { first, last, node } = await place(shard.id)
-      const end = await held(
+      const end = await beginChange(
         `SELECT citus_split_shard_by_split_points($1, ARRAY[$2], ARRAY[$3::integer, $3::integer], 'block_writes')`,
         [shard.id, String(Math.floor((first + last) / 2)), node],
       )
@@ -119,8 +119,8 @@ const losingAnswer = (meanwhile: () => Promise<unknown> = async () => {}): Conne
   }
 }
 
-/** Counts in each worker's log the confirmations of earlier commits. */
-const logged = async () => {
+/** Returns a function that counts the confirmations of earlier commits in each worker's log. */
+const watchConfirmations = async () => {
   const name = `log_of_${schema}`
   const logs = workers.map((node) => ({ node, pool: nodePool(node) }))
   for (const { pool } of logs) {
@@ -151,10 +151,10 @@ INSERT INTO @.queue_leases (issuer, endpoint_id, token, lease_until) VALUES ($1,
 ON CONFLICT DO NOTHING RETURNING issuer`)
 
 describe("a write whose answer is lost", () => {
-  it("is confirmed on its shard's node only", async () => {
+  it("is confirmed only on its shard's node", async () => {
     const { onShard, shard } = await open(losingAnswer())
     const { node } = await place(shard.id)
-    const counts = await logged()
+    const counts = await watchConfirmations()
     const { rows, repeated } = await onShard.run(repeatableInsert, [company, "confirmed"])
     expect({ rows, repeated }).toEqual({ rows: [], repeated: true })
     expect(await readLeases("confirmed")).toEqual([{ issuer: company }])
@@ -179,7 +179,7 @@ describe("a write whose answer is lost", () => {
   })
 })
 
-it("each shard has its own key, even with a single company", async () => {
+it("each shard has its own key, even a shard with a single company", async () => {
   await admin.query(
     `SELECT isolate_tenant_to_new_shard('${schema}.charges', '99888777000166', 'CASCADE', shard_transfer_mode := 'block_writes')`,
   )
@@ -226,7 +226,7 @@ FROM (SELECT 1) one`)
     ])
   })
 
-  it("are refused like on a plain Postgres", async () => {
+  it("are refused as on a plain Postgres", async () => {
     const { onShard } = await open()
     const cast = repeatable("SELECT $1::integer AS number FROM (SELECT 1) one")
     await expect(onShard.run(cast, ["no number"])).rejects.toMatchObject({ kind: "badValue", sqlState: "22P02" })
@@ -248,7 +248,7 @@ FROM (SELECT 1) one`)
 it("a session that has lost its prepared statements prepares them again", async () => {
   const { shard } = await open()
   const { host, port } = await place(shard.id)
-  // One call after the other on the node itself, so one session runs all of them.
+  // Makes one call after the other on the node itself, so that one session runs all calls.
   const pool = nodePool({ host, port })
   const { onShard } = await open(pool)
   const one = repeatable("SELECT 1 AS one")
@@ -260,7 +260,7 @@ it("a session that has lost its prepared statements prepares them again", async 
 })
 
 describe("a role", () => {
-  it("without a right can't run functions with their owner's rights, on any node", async () => {
+  it("can't run functions that have their owner's rights without a right to them, on any node", async () => {
     const { hostname, port } = new URL(citusUrl)
     for (const node of [{ host: hostname, port: Number(port) }, ...workers]) {
       const { rows } = await nodePool(node).query(
@@ -273,7 +273,7 @@ describe("a role", () => {
 
   const role = `role_of_${schema}`
 
-  it("reaches by the functions only what its rights permit", async () => {
+  it("can use the functions only for tables to which it has rights", async () => {
     await admin.query(`CREATE ROLE ${role} LOGIN`)
     try {
       await admin.query(`GRANT USAGE ON SCHEMA ${schema} TO ${role}`)
@@ -304,7 +304,7 @@ describe("a role", () => {
     }
   })
 
-  it("uses the store over any node by its rights, even after a shard was moved", async () => {
+  it("can use the store and the directory over any node, even after a shard was moved", async () => {
     const host = `host_of_${schema}`
     await admin.query(`CREATE ROLE ${host} LOGIN`)
     try {

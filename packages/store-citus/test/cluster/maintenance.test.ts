@@ -31,7 +31,7 @@ for (const { name, db } of nodes) {
     const settledBefore = now - 30 * dayMs
     expect(await maintenance(db, { schema, settledBefore })).toEqual({ purgedDeliveries: 30 })
     expect(await maintenance(db, { schema, settledBefore })).toEqual({ purgedDeliveries: 0 })
-    const left = await admin.query(`SELECT count(*)::int AS count FROM ${schema}.settled_deliveries`)
-    expect(left.rows).toEqual([{ count: 30 }])
+    const remaining = await admin.query(`SELECT count(*)::int AS count FROM ${schema}.settled_deliveries`)
+    expect(remaining.rows).toEqual([{ count: 30 }])
   })
 }

@@ -8,7 +8,7 @@ import fastify from "fastify"
 import { Hono } from "hono"
 import { createServer, type Server } from "node:http"
 
-/** One way of mounting the routes for each binding: the store doesn't depend on the way. */
+/** Each binding mounts the routes in only one way, because the store doesn't depend on how they are mounted. */
 export const mounts: Readonly<Record<string, Mount>> = {
   Hono: (pix) => {
     const app = new Hono().route("/", pixRoutes(pix)).get("/host", (context) => context.text("host"))

@@ -35,7 +35,7 @@ const runSuites = async (place: string, db: pg.Pool): Promise<void> => {
   const store = citusStore(at)
   const name = `Citus, from the ${place}`
   storeSuite(name, store, hooks)
-  // Few histories, because each needs hundreds of statements.
+  // Runs few histories, because each history needs hundreds of statements.
   chargeModelSuite(name, store, { ...hooks, histories: 2 })
   const directory = postgresDirectory({ ...at, ...secrets })
   const emptied = Effect.andThen(emptyDirectory, directoryUnderTest(directory))
@@ -52,7 +52,7 @@ const runSuites = async (place: string, db: pg.Pool): Promise<void> => {
   })
   for (const [binding, mount] of Object.entries(mounts)) {
     describe(binding, () => {
-      // An earlier suite's rows would belong to this suite's companies.
+      // Otherwise an earlier suite's rows would belong to this suite's companies.
       beforeAll(() => Effect.runPromise(hooks.reset ?? Effect.void))
       httpConformanceSuite(name, mount, { store })
     })

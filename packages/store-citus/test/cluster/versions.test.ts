@@ -7,7 +7,7 @@ import type pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { adminPool, citusUrl, findWorkers, nodePool } from "./cluster.ts"
 
-// A cluster of its own: the same servers, with another database on each.
+// These tests use their own cluster: the same servers, with another database on each.
 const admin = adminPool()
 const database = `versions_${crypto.randomUUID().slice(0, 8)}`
 const { hostname: host, port } = new URL(citusUrl)
@@ -34,13 +34,13 @@ afterAll(async () => {
   for (const { server } of nodes) await server.query(`DROP DATABASE ${database} WITH (FORCE)`)
 })
 
-const opening = (db: pg.Pool) => Effect.runPromise(Effect.scoped(Layer.build(citusStore({ db }))))
+const openStore = (db: pg.Pool) => Effect.runPromise(Effect.scoped(Layer.build(citusStore({ db }))))
 
 const expectRefusal = async (place: string, versions: string) => {
   const message = `${place} has ${versions}, but this release was tested only with Citus 13.2 on PostgreSQL 15.`
   await expect(distribute(coordinator.db)).rejects.toMatchObject({ _tag: "CitusUnusable", message })
   for (const { db } of [coordinator, first]) {
-    await expect(opening(db)).rejects.toMatchObject({ message: `The database can't be used: ${message}` })
+    await expect(openStore(db)).rejects.toMatchObject({ message: `The database can't be used: ${message}` })
     const finding = { check: "citus", status: "failed", message: message.slice(0, -1) }
     expect(await citusStore({ db }).diagnose?.({})).toContainEqual(finding)
   }
@@ -56,7 +56,7 @@ describe("a node with an untested version", () => {
     await setVersion("14.1-1")
     await expectRefusal(place, "Citus 14.1 on PostgreSQL 15")
     await setVersion(rows[0].version)
-    await opening(coordinator.db)
+    await openStore(coordinator.db)
   })
 
   it("is named over any connection if its PostgreSQL has another major version", async () => {
@@ -68,11 +68,11 @@ describe("a node with an untested version", () => {
     await expectRefusal(place, "Citus 13.2 on PostgreSQL 16")
     await last.server.query(`ALTER DATABASE ${database} RESET search_path`)
     await last.server.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [database])
-    await opening(coordinator.db)
+    await openStore(coordinator.db)
   })
 })
 
-/** Meanwhile, the coordinator looks for the last worker at another port. */
+/** Runs `work` while the coordinator looks for the last worker at another port. */
 const withPort = async (elsewhere: number, work: () => Promise<void>) => {
   const setPort = (from: number, to: number) =>
     coordinator.db.query("UPDATE pg_dist_node SET nodeport = $1 WHERE nodename = $2 AND nodeport = $3", [
@@ -88,9 +88,9 @@ const withPort = async (elsewhere: number, work: () => Promise<void>) => {
   }
 }
 
-it("an unreachable node lets hosts start, but prevents distributing", async () => {
+it("an unreachable node lets hosts start, but prevents a distribution", async () => {
   await withPort(1, async () => {
-    await opening(coordinator.db)
+    await openStore(coordinator.db)
     await expect(distribute(coordinator.db)).rejects.toThrow("Some nodes don't report their versions")
   })
   expect(await distribute(coordinator.db)).toEqual({ tables: [], shards: 2 })
@@ -101,7 +101,7 @@ it("a silent node lets hosts start", { tags: ["killsNodes"] }, async () => {
   const silent = createServer((socket) => void taken.push(socket)).listen(0, "127.0.0.1")
   await once(silent, "listening")
   await withPort((silent.address() as AddressInfo).port, async () => {
-    await expect(opening(coordinator.db)).resolves.toBeDefined()
+    await expect(openStore(coordinator.db)).resolves.toBeDefined()
   })
   expect(taken).not.toEqual([])
   silent.close()

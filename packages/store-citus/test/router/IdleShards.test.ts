@@ -29,23 +29,23 @@ it("a shard isn't idle after an empty claim if a concurrent claim found work", (
   expect(isIdle()).toBe(false)
 })
 
-it("a shard with a past due moment isn't idle", () => {
+it("a shard whose next delivery is due isn't idle", () => {
   const { idle, isIdle } = setUp()
   idle.recordClaim("1", request, { ...nothing, nextDueAt: fixtureNow }, 0)
   expect(isIdle()).toBe(false)
 })
 
-it("a shard is idle for the same queues only, not for another bucket's", () => {
+it("a shard is idle only for the claimed bucket, not for another bucket", () => {
   const { idle } = setUp()
   idle.recordClaim("1", { ...request, bucket: { index: 0, of: 2 } }, nothing, 0)
   expect(idle.isIdle("1", { ...request, bucket: { index: 0, of: 2 } })).toBe(true)
   expect(idle.isIdle("1", { ...request, bucket: { index: 1, of: 2 } })).toBe(false)
 })
 
-it("the next due moment is known for the same queues only, and while no claim is unanswered", () => {
+it("the next due time is known only for the claimed bucket, and only while no claim is unanswered", () => {
   const { idle } = setUp()
   const buckets = [0, 1].map((index) => ({ ...request, bucket: { index, of: 2 } }))
-  const dueAt = () => buckets.map((asked) => idle.findNextDueAt("1", asked))
+  const dueAt = () => buckets.map((bucketRequest) => idle.findNextDueAt("1", bucketRequest))
   idle.recordClaim("1", buckets[0]!, { ...nothing, nextDueAt: fixtureNow + 5 }, idle.beginClaim("1"))
   expect(dueAt()).toEqual([fixtureNow + 5, fixtureNow])
   idle.beginClaim("1")

@@ -5,14 +5,14 @@ import { ShardSource } from "../../src/router/ShardSources.ts"
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }))
 afterEach(() => void vi.useRealTimers())
 
-/** Milliseconds without a call to a shard. */
+/** Returns the milliseconds until the shard can be called again. */
 const measureCoolDown = (source: ShardSource<string>): number => {
   let ms = 0
   for (; !source.isReady(); ms++) vi.advanceTimersByTime(1)
   return ms
 }
 
-it("cool-downs of a failing shard double from half a second to five", () => {
+it("cool-downs of a failing shard double from half a second to five seconds", () => {
   const source = new ShardSource<string>({ id: "1", ports: Context.empty() as never })
   const coolDown = () => {
     source.coolDown()
@@ -26,7 +26,7 @@ it("cool-downs of a failing shard double from half a second to five", () => {
   expect(coolDown()).toBe(500)
 })
 
-it("a shard's items are taken once, and only then is it claimed from again", () => {
+it("a shard's items are taken once, and the shard is claimed from again only after that", () => {
   const source = new ShardSource<string>({ id: "1", ports: Context.empty() as never })
   source.succeed(["a", "b", "c"], performance.now() + 1_000)
   expect(source.isReady()).toBe(false)
@@ -34,7 +34,7 @@ it("a shard's items are taken once, and only then is it claimed from again", () 
   expect(source.isReady()).toBe(true)
 })
 
-it("late items go to another claim while their lease holds", () => {
+it("another claim gets late items only for a limited time", () => {
   const source = new ShardSource<string>({ id: "1", ports: Context.empty() as never })
   source.succeed(["a", "b", "c"], performance.now() + 1_000)
   source.isAwaited = true

@@ -26,7 +26,7 @@ const hurry = makeHurry(isWorking)
 const run = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => hurry(Effect.runPromise(effect))
 beforeEach(() => Effect.runPromise(hooks.reset ?? Effect.void))
 
-/** This many in each shard. */
+/** Returns this number of companies in each shard. */
 const companies = (each: number): ReadonlyArray<Cnpj> =>
   all.flatMap((shard) =>
     Array.from({ length: 90 }, (_, at) => `${10 + at}222333000181` as Cnpj)
@@ -37,8 +37,8 @@ const [first, second, third, fourth] = companies(1) as [Cnpj, Cnpj, Cnpj, Cnpj]
 
 type Opened = Awaited<ReturnType<typeof openRouted>>
 
-const issuersClaimed = async (opened: Opened, asked: Partial<typeof request> = {}) =>
-  listIssuers(await hurry(claimQueues(opened, asked)))
+const issuersClaimed = async (opened: Opened, overrides: Partial<typeof request> = {}) =>
+  listIssuers(await hurry(claimQueues(opened, overrides)))
 
 const dueFor = async ({ checks }: Opened, limit = 100) =>
   (await run(checks.claimCharges({ now, limit, leaseMs }))).map(({ issuer }) => issuer)
@@ -60,7 +60,7 @@ const stopMonotonicClock = () => {
   return clock
 }
 
-it("an idle claim calls every shard once, and then no shard until a write", async () => {
+it("a claim without due queues calls every shard once, and later claims call no shard until a write", async () => {
   const opened = await openRouted(layer)
   stopMonotonicClock()
   expect(await issuersClaimed(opened)).toEqual([])
@@ -73,7 +73,7 @@ it("an idle claim calls every shard once, and then no shard until a write", asyn
   expect(sentSince(before)).toEqual(all.map((_, at) => (at === shardNumber(second) ? 1 : 0)))
 })
 
-it("a change of its queues by this process ends a shard's idle time", async () => {
+it("this process's change of a shard's queues ends the shard's idle time", async () => {
   const opened = await openRouted(layer)
   const { outbox, store } = opened
   stopMonotonicClock()
@@ -108,7 +108,7 @@ it("a change of its queues by this process ends a shard's idle time", async () =
   expect(woken).toEqual(Object.keys(changes))
 })
 
-it("a delivery that comes due in an idle shard is claimed", async () => {
+it("a delivery that becomes due in an idle shard is claimed", async () => {
   const opened = await openRouted(layer)
   await queueEvent(opened, first, now + 5)
   const { queues, nextDueAt } = await run(opened.outbox.claim(request))
@@ -117,7 +117,7 @@ it("a delivery that comes due in an idle shard is claimed", async () => {
   expect(await issuersClaimed(opened, { now: now + 5 })).toEqual([first])
 })
 
-it("a claim of other queues, or of another bucket, calls an idle shard", async () => {
+it("a claim with other excluded endpoints calls an idle shard", async () => {
   const opened = await openRouted(layer)
   await queueEvent(opened, first)
   const excludedEndpoints = ["loja"]
@@ -149,7 +149,7 @@ it("the idle time grows to two seconds while claims are empty", async () => {
   }
 })
 
-it("a queue missed by two concurrent claims of one process is found by the next", async () => {
+it("the next claim finds a queue that concurrent claims of one process missed", async () => {
   const opened = await openRouted(layer)
   for (const issuer of companies(2)) await queueEvent(opened, issuer)
   const claims = await Promise.all(Array.from({ length: 6 }, () => issuersClaimed(opened, { limit: 1 })))
@@ -157,7 +157,7 @@ it("a queue missed by two concurrent claims of one process is found by the next"
   expect([...claims.flat(), ...rest].toSorted()).toEqual(companies(2).toSorted())
 })
 
-it("each claim begins with another shard", async () => {
+it("each claim begins with the next shard", async () => {
   const opened = await openRouted(layer)
   for (const issuer of companies(2)) {
     await queueEvent(opened, issuer)
@@ -172,23 +172,23 @@ it("each claim begins with another shard", async () => {
   for (const issuers of [queues, checks]) expect(new Set(issuers.map(findShard)).size).toBe(shardCount)
 })
 
-it("claims of several shards keep to their limit, and find all items", async () => {
+it("claims from several shards keep to their limit, and find all items", async () => {
   const opened = await openRouted(layer)
   for (const issuer of companies(3)) await queueEvent(opened, issuer)
   // One shard has more items than its part of the limit.
   for (let at = 0; at < 9; at++) await run(opened.store.insert(aPendingCharge({ issuer: fourth, checkAt: now })))
-  const bites = [
+  const batches = [
     await issuersClaimed(opened, { limit: 6 }),
     await issuersClaimed(opened, { limit: 6 }),
     await issuersClaimed(opened, { limit: 6 }),
   ]
-  expect(bites.map(({ length }) => length)).toEqual([6, 6, 3])
-  expect(bites.flat().toSorted()).toEqual(companies(3).toSorted())
+  expect(batches.map(({ length }) => length)).toEqual([6, 6, 3])
+  expect(batches.flat().toSorted()).toEqual(companies(3).toSorted())
   expect(await dueFor(opened, 8)).toHaveLength(8)
   expect(await dueFor(opened, 8)).toHaveLength(1)
 })
 
-it("claims return other shards' items while a shard is down, and its own afterwards", async () => {
+it("claims return other shards' items while a shard is down, and that shard's items afterwards", async () => {
   const opened = await openRouted(layer)
   for (const issuer of companies(1)) {
     await run(opened.store.insert(aPendingCharge({ issuer, checkAt: now })))
@@ -250,15 +250,15 @@ it("a claim calls at most four shards at a time", async () => {
   const opened = await openRouted(layer)
   for (const shard of all) shard.state = "silent"
   const claiming = claimQueues(opened)
-  const askedCount = () => sent().reduce((sum, count) => sum + count, 0)
-  await until(() => askedCount() > 0)
-  expect(askedCount()).toBe(4)
+  const countSent = () => sent().reduce((sum, count) => sum + count, 0)
+  await until(() => countSent() > 0)
+  expect(countSent()).toBe(4)
   for (const shard of all) shard.state = "up"
   await claiming
   expect(sent()).toEqual(all.map(() => 1))
 })
 
-it("a claim calls at most two shards at a time that didn't answer before", async () => {
+it("of the shards that failed before, a claim calls at most two at a time", async () => {
   const opened = await openRouted(layer)
   const clock = stopMonotonicClock()
   for (const shard of all) shard.state = "down"
@@ -267,9 +267,9 @@ it("a claim calls at most two shards at a time that didn't answer before", async
   for (const shard of all) shard.state = "silent"
   const before = sent()
   const claiming = claimQueues(opened).catch(() => [])
-  const askedCount = () => sentSince(before).reduce((sum, count) => sum + count, 0)
-  await until(() => askedCount() > 0)
-  expect(askedCount()).toBe(2)
+  const countSent = () => sentSince(before).reduce((sum, count) => sum + count, 0)
+  await until(() => countSent() > 0)
+  expect(countSent()).toBe(2)
   for (const shard of all) shard.state = "up"
   await claiming
 })
@@ -290,9 +290,9 @@ it("a claim returns its leased queues even if the shards can't be read again", a
 it("a claim leases only the queues that it returns, and another process claims the rest", async () => {
   const [opened, other] = [await openRouted(layer), await openRouted(layer)]
   for (const issuer of companies(2)) await queueEvent(opened, issuer)
-  const bites = [await issuersClaimed(opened, { limit: 3 }), await issuersClaimed(other)]
-  expect(bites[0]).toHaveLength(3)
-  expect(bites.flat().toSorted()).toEqual(companies(2).toSorted())
+  const batches = [await issuersClaimed(opened, { limit: 3 }), await issuersClaimed(other)]
+  expect(batches[0]).toHaveLength(3)
+  expect(batches.flat().toSorted()).toEqual(companies(2).toSorted())
 })
 
 it("a change with a lost answer ends a shard's idle time", async () => {
@@ -321,7 +321,7 @@ it("a change with a lost answer ends a shard's idle time", async () => {
   expect(woken).toEqual(Object.keys(changes))
 })
 
-it("a claim waits briefly for a silent shard, whose late queues go to the next claim", async () => {
+it("a claim waits briefly for a silent shard, and the next claim gets that shard's late queues", async () => {
   const opened = await openRouted(layer)
   for (const issuer of [first, second]) await queueEvent(opened, issuer)
   findShard(second).state = "silent"
@@ -334,7 +334,7 @@ it("a claim waits briefly for a silent shard, whose late queues go to the next c
   await hurry(until(async () => (await issuersClaimed(opened)).includes(second)))
 })
 
-it("late items of several shards go to the next claims, each once and within the limit", async () => {
+it("late items of several shards go to the next claims, each item once and within the claims' limits", async () => {
   const opened = await openRouted(layer)
   for (const issuer of companies(2)) await queueEvent(opened, issuer)
   const late = [second, third, fourth].map(findShard)
@@ -344,9 +344,9 @@ it("late items of several shards go to the next claims, each once and within the
   for (const shard of late) shard.state = "up"
   await until(() => late.every(({ underWay }) => underWay === 0))
   while (issuers.length < 2 * shardCount) {
-    const bite = await issuersClaimed(opened, { limit: 3 })
-    expect(bite.length).toBeLessThanOrEqual(3)
-    issuers.push(...bite)
+    const batch = await issuersClaimed(opened, { limit: 3 })
+    expect(batch.length).toBeLessThanOrEqual(3)
+    issuers.push(...batch)
   }
   expect(issuers.toSorted()).toEqual(companies(2).toSorted())
   expect(await issuersClaimed(opened)).toEqual([])
@@ -363,7 +363,7 @@ it("a late queue is returned without its old deliveries, and not after a third o
     const shard = findShard(issuer)
     shard.state = "up"
     await until(() => shard.underWay === 0)
-    // Once this is answered, the router has the earlier answer.
+    // Once this call is answered, the router has the answer to the claim.
     await run(outbox.queueDepth(issuer, "loja"))
   }
   await answers(second)
@@ -373,14 +373,14 @@ it("a late queue is returned without its old deliveries, and not after a third o
   expect(await claimQueues(opened)).toEqual([])
 })
 
-it("a shard's items stay with the claim that asked for them while it waits for other shards", async () => {
+it("a shard's items stay with the claim that requested them while it waits for other shards", async () => {
   const opened = await openRouted(layer)
   await queueEvent(opened, first)
   findShard(second).state = "silent"
   const claiming = claimQueues(opened)
   await until(() => findShard(first).sent > 1)
   await until(() => findShard(first).underWay === 0)
-  // Once this is answered, the router has the earlier answer.
+  // Once this call is answered, the router has the answer to the claim.
   await Effect.runPromise(opened.outbox.queueDepth(first, "loja"))
   expect(await hurry(claimQueues(opened))).toEqual([])
   findShard(second).state = "up"
@@ -399,7 +399,7 @@ it("a claim waits for a shard that failed before if it finds no other item", asy
   expect(await issuersClaimed(opened)).toEqual([first])
 })
 
-it("the items of an abandoned claim go to the next one", async () => {
+it("the items of an abandoned claim go to the next claim", async () => {
   const opened = await openRouted(layer)
   await queueEvent(opened, second)
   const shard = findShard(second)

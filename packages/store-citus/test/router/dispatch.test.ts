@@ -13,14 +13,14 @@ const run = Effect.runPromise
 const { findShard, layer } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)
 const failing = findShard(anotherCnpj)
 
-it("the dispatcher sends other shards' events while a shard is down, and sends its events only once", async () => {
+it("the dispatcher sends other shards' events while a shard is down, and sends the failing shard's events only once", async () => {
   const { context, outbox } = await openRouted(layer)
   const sent: Array<string> = []
   const delivery = Layer.succeed(CallbackDelivery, {
     deliver: (event) =>
       Effect.sync(() => {
         sent.push(event.id)
-        // Sent, but its settlement fails.
+        // The event is sent, but its settlement fails.
         if (event.issuer === anotherCnpj) failing.state = "down"
         return { _tag: "Delivered" } as const
       }),
@@ -38,15 +38,17 @@ it("the dispatcher sends other shards' events while a shard is down, and sends i
     return written.event.id
   }
 
-  const held = await publish(anotherCnpj)
-  await until(() => sent.includes(held))
+  const unsettledId = await publish(anotherCnpj)
+  await until(() => sent.includes(unsettledId))
   for (let at = 0; at < 5; at++) {
-    const own = await publish(aCnpj)
-    await until(() => sent.includes(own))
+    const eventId = await publish(aCnpj)
+    await until(() => sent.includes(eventId))
   }
   expect(failing.state).toBe("down")
   failing.state = "up"
   await until(async () => (await run(outbox.depth)).waiting === 0)
-  expect(sent.filter((id) => id === held)).toHaveLength(1)
-  expect(await run(outbox.attempts(anotherCnpj, held, endpointIds[issuers.indexOf(anotherCnpj)] ?? ""))).toHaveLength(1)
+  expect(sent.filter((id) => id === unsettledId)).toHaveLength(1)
+  expect(
+    await run(outbox.attempts(anotherCnpj, unsettledId, endpointIds[issuers.indexOf(anotherCnpj)] ?? "")),
+  ).toHaveLength(1)
 })

@@ -27,7 +27,7 @@ const hurry = makeHurry(isWorking)
 const run = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => hurry(Effect.runPromise(effect))
 beforeEach(() => Effect.runPromise(hooks.reset ?? Effect.void))
 
-/** The second company's shard fails. */
+/** Two companies, of which the second company's shard fails. */
 const both = [aCnpj, anotherCnpj]
 const failing = findShard(anotherCnpj)
 
@@ -45,7 +45,7 @@ it("a failing shard fails only its own companies' calls", async () => {
   expect(await run(store.find(aCnpj, charge.id))).toEqual(next)
 })
 
-it("changed charges of other shards are found; an unseen charge of the failing shard fails the look-up", async () => {
+it("changed charges of other shards are found, but an unseen charge of the failing shard fails the look-up", async () => {
   const { store } = await openRouted(layer)
   const [own, other] = [aPendingCharge(), aPendingCharge({ issuer: anotherCnpj })]
   for (const charge of [own, other]) {
@@ -61,7 +61,7 @@ it("changed charges of other shards are found; an unseen charge of the failing s
   expect(await run(store.changed(unseen.filter(({ issuer }) => issuer === aCnpj)))).toHaveLength(1)
 })
 
-it("queues of other shards are read and renewed; the failing shard's queue counts as lost", async () => {
+it("queues of other shards are read and renewed, but the failing shard's queue counts as lost", async () => {
   const opened = await openRouted(layer)
   const getQueue = await leaseQueues(opened, both)
   const [own, failed] = [getQueue(aCnpj), getQueue(anotherCnpj)]
@@ -75,7 +75,7 @@ it("queues of other shards are read and renewed; the failing shard's queue count
   expect(listIssuers(await hurry(claimQueues(opened)))).toEqual([aCnpj])
 })
 
-it("callers give up a silent shard soon", async () => {
+it("callers give up on a silent shard before a statement's time limit", async () => {
   const opened = await openRouted(layer)
   const { outbox, store } = opened
   const getQueue = await leaseQueues(opened, both)
@@ -97,11 +97,11 @@ it("callers give up a silent shard soon", async () => {
     outbox.release(leases),
     store.changed(seen),
   ]
-  // A statement itself is given up after ten seconds.
+  // A statement's time limit is ten seconds.
   for (const ms of await Promise.all(calls.map(answersIn))) expect(ms).toBeLessThan(9_500)
 })
 
-it("the depth sums all shards, and fails with a failing shard", async () => {
+it("the depth sums all shards, and fails while a shard fails", async () => {
   const opened = await openRouted(layer)
   await run(opened.outbox.add({ event: aTestEvent({ issuer: anotherCnpj }), endpointId: "loja" }, fixtureNow - 5))
   await queueEvent(opened, aCnpj)
@@ -110,7 +110,7 @@ it("the depth sums all shards, and fails with a failing shard", async () => {
   await expect(run(opened.outbox.depth)).rejects.toMatchObject(unavailable)
 })
 
-it("a purge runs at the other shards and fails; the next call purges the rest", async () => {
+it("a purge runs at other shards and fails while a shard fails, and the next purge deletes the rest", async () => {
   const opened = await openRouted(layer)
   const { outbox } = opened
   const longAfter = fixtureNow + 1e10
@@ -123,7 +123,7 @@ it("a purge runs at the other shards and fails; the next call purges the rest", 
   expect(await run(outbox.purge(longAfter))).toBe(1)
 })
 
-it("companies of other shards are entered; the next call enters the failing shard's", async () => {
+it("companies of other shards are entered, and the next call enters the failing shard's companies", async () => {
   const { store, reconciliations } = await openRouted(layer)
   for (const issuer of [...both, alphanumericCnpj]) await run(store.insert(aPendingCharge({ issuer })))
   failing.state = "down"
@@ -134,21 +134,21 @@ it("companies of other shards are entered; the next call enters the failing shar
   await expect(run(reconciliations.enter(now))).rejects.toMatchObject(unavailable)
 })
 
-it("a failing shard is logged once for each kind of claim, and the others' items are claimed", async () => {
+it("a failing shard is logged once for each kind of claim, and other shards' items are claimed", async () => {
   const logged: Array<string> = []
   const logger = Logger.make<unknown, void>(({ message }) => {
     logged.push(String(Array.isArray(message) ? message[0] : message))
   })
-  const loud = Effect.provide(Logger.layer([logger]))
+  const withLogger = Effect.provide(Logger.layer([logger]))
   const { outbox, checks, reconciliations } = await openRouted(Layer.provide(layer, Logger.layer([logger])))
   failing.state = "down"
   for (let claim = 0; claim < 2; claim++) {
-    await run(loud(outbox.claim(request)))
-    await run(loud(checks.claimCharges(request)))
-    await run(loud(checks.claimExceptions(request)))
-    await run(loud(reconciliations.claim(request)))
+    await run(withLogger(outbox.claim(request)))
+    await run(withLogger(checks.claimCharges(request)))
+    await run(withLogger(checks.claimExceptions(request)))
+    await run(withLogger(reconciliations.claim(request)))
   }
-  await run(loud(reconciliations.enter(now)))
+  await run(withLogger(reconciliations.enter(now)))
   expect(logged).toEqual([
     "The queues of a shard could not be claimed; other shards are not affected",
     "The due checks of a shard could not be claimed; other shards are not affected",
@@ -164,7 +164,7 @@ it("calls for several shards are sent to all of them concurrently", async () => 
   const getQueue = await leaseQueues(opened, both)
   const queues = both.map(getQueue)
   const limits = queues.map(({ lease }) => ({ lease, limit: 10 }))
-  // A shard that is called after a silent one gets its call after the silent one's caller has given up.
+  // If the calls were made one after the other, the second shard would get its call only after the first call was given up.
   const answered = async <A>(call: Effect.Effect<ReadonlyArray<A>, unknown>) => {
     const before = all.map(({ sent }) => sent)
     for (const shard of all) shard.state = "silent"

@@ -3,8 +3,8 @@ import { beforeEach } from "vitest"
 import { waitMs } from "@pixcharge/verify/postgres"
 
 /**
- * Stops the clock for each test of a file. It moves only while the returned function waits and no statement is being executed:
- * slow machines then meet all limits.
+ * Stops the clock for each test of a file. The clock moves only while the returned function waits and no statement is being
+ * executed. That way, slow machines meet all time limits.
  */
 export const makeHurry = (isWorking: () => boolean) => {
   beforeEach(stopClock)

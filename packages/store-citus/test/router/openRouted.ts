@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { onTestFinished } from "vitest"
 
-/** A store in shards with one process's caches, until the test ends. */
+/** Opens a store in shards with the caches of one process. It closes when the test ends. */
 export const openRouted = async (layer: Layer.Layer<StorePorts, unknown>) => {
   const scope = await Effect.runPromise(Scope.make())
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))

@@ -29,20 +29,20 @@ const hurry = makeHurry(isWorking)
 const run = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => hurry(Effect.runPromise(effect))
 beforeEach(() => Effect.runPromise(hooks.reset ?? Effect.void))
 
-/** Each company has its own shard; the second company's fails. */
+/** Each company has its own shard; the second company's shard fails. */
 const both = [aCnpj, anotherCnpj]
 const failing = findShard(anotherCnpj)
 
 type Opened = Awaited<ReturnType<typeof openRouted>>
 
-/** Delivered events of companies whose leases have ended: anyone can claim their queues. */
-const sent = async (opened: Opened, issuers: ReadonlyArray<Cnpj>) => {
+/** Returns settlements of delivered events whose leases have ended: any process can claim their queues. */
+const deliverEvents = async (opened: Opened, issuers: ReadonlyArray<Cnpj>) => {
   const getQueue = await leaseQueues(opened, issuers, { leaseMs: 0, each: 2 })
   for (const issuer of issuers) await queueEvent(opened, issuer)
   return (issuer: Cnpj, at?: number) => makeSettlement(getQueue(issuer), at)
 }
 
-it("other shards' deliveries are settled; the failing shard's are settled later, and not sent again", async () => {
+it("other shards' deliveries are settled; the failing shard's deliveries are settled later, and not sent again", async () => {
   const opened = await openRouted(layer)
   const { outbox } = opened
   const getQueue = await leaseQueues(opened, both)
@@ -72,7 +72,7 @@ it("other shards' deliveries are settled; the failing shard's are settled later,
     }),
   )
   expect(await run(outbox.depth)).toEqual({ waiting: 0 })
-  // Its release is made now or soon.
+  // The postponed release runs now or soon.
   await queueEvent(opened, anotherCnpj)
   expect(await hurry(claimUntil(opened, anotherCnpj))).toEqual([anotherCnpj])
 })
@@ -96,15 +96,15 @@ it("a failed settlement is logged once, not at each retry", async () => {
   ])
 })
 
-it("a shard that is owed a settlement isn't asked for the next deliveries, even if it answers", async () => {
+it("no deliveries are read from a shard that is owed a settlement, even if the shard answers", async () => {
   let isKnown = true
   const unknown = Effect.fail(new StoreUnavailable({ operation: "shardOf" }))
   const find: typeof shards.find = (issuer) => (isKnown ? shards.find(issuer) : unknown)
   const opened = await openRouted(makeLayer({ ...shards, find }))
   const { outbox } = opened
-  const countSent = await sent(opened, both)
+  const settlementOf = await deliverEvents(opened, both)
   failing.isLocked = settles
-  const [own, failed] = [countSent(aCnpj), countSent(anotherCnpj)]
+  const [own, failed] = [settlementOf(aCnpj), settlementOf(anotherCnpj)]
   expect(await run(outbox.settle([own, failed], now))).toMatchObject([{ issuer: aCnpj }])
   // No queue is claimed while the owed shards are unknown.
   isKnown = false
@@ -120,21 +120,25 @@ it("a shard that is owed a settlement isn't asked for the next deliveries, even 
 it("a settlement for an owed shard doesn't delay its caller", async () => {
   const opened = await openRouted(layer)
   const { outbox } = opened
-  const countSent = await sent(opened, both)
+  const settlementOf = await deliverEvents(opened, both)
   failing.isLocked = settles
-  expect(await run(outbox.settle([countSent(anotherCnpj)], now))).toEqual([])
-  const settling = Effect.runPromise(outbox.settle([countSent(aCnpj), countSent(anotherCnpj, 1)], now))
+  expect(await run(outbox.settle([settlementOf(anotherCnpj)], now))).toEqual([])
+  const settling = Effect.runPromise(outbox.settle([settlementOf(aCnpj), settlementOf(anotherCnpj, 1)], now))
   // A waiting caller learns that the settlement is written.
   failing.isLocked = () => false
   expect(await hurry(settling)).toMatchObject([{ issuer: aCnpj }])
-  await hurry(until(() => isSettled(opened, countSent(anotherCnpj, 1))))
+  await hurry(until(() => isSettled(opened, settlementOf(anotherCnpj, 1))))
 })
 
-it("a shard is owed settlements until its last one is written, even if other shards' are written", async () => {
+it("a shard is owed settlements until its last settlement is written, even if other shards' settlements are written", async () => {
   const opened = await openRouted(layer)
   const issuers = [anotherCnpj, alphanumericCnpj]
-  const countSent = await sent(opened, issuers)
-  const [first, second, other] = [countSent(anotherCnpj), countSent(anotherCnpj, 1), countSent(alphanumericCnpj)]
+  const settlementOf = await deliverEvents(opened, issuers)
+  const [first, second, other] = [
+    settlementOf(anotherCnpj),
+    settlementOf(anotherCnpj, 1),
+    settlementOf(alphanumericCnpj),
+  ]
   const kept = new Set([first, second, other])
   for (const issuer of issuers) {
     findShard(issuer).isLocked = (statement) =>
@@ -151,7 +155,7 @@ it("a shard is owed settlements until its last one is written, even if other sha
   expect(await isSettled(opened, second)).toBe(true)
 })
 
-it("a settlement is retried until the shard accepts it, and then answers its caller", async () => {
+it("a settlement is retried until the shard accepts it, and then its caller gets the answer", async () => {
   const opened = await openRouted(layer)
   const getQueue = await leaseQueues(opened, [anotherCnpj])
   failing.state = "down"

@@ -17,8 +17,8 @@ export const queueEvent = async ({ outbox }: Opened, issuer: Cnpj, at = fixtureN
   return event
 }
 
-export const claimQueues = async ({ outbox }: Opened, asked: Partial<typeof request> = {}) =>
-  (await Effect.runPromise(outbox.claim({ ...request, ...asked }))).queues
+export const claimQueues = async ({ outbox }: Opened, overrides: Partial<typeof request> = {}) =>
+  (await Effect.runPromise(outbox.claim({ ...request, ...overrides }))).queues
 
 export const listIssuers = (queues: ReadonlyArray<LeasedQueue>): ReadonlyArray<Cnpj> =>
   queues.map(({ lease }) => lease.issuer)

@@ -11,7 +11,8 @@ it("each company of the suites has its own shard, except the neighbour", () => {
   expect(findShard(hooks.neighbour ?? "")).toBe(findShard(aCnpj))
 })
 
-// All suites test a single shard on a plain schema; routes.test.ts tests which shard is called.
+// The suites of store-postgres test a single shard on a plain schema, and routes.test.ts tests which shard is called. The gate
+// tests here only calls that span shards.
 spanningSuite("three shards", layer, hooks)
 describe("three shards in every suite", { tags: ["long"] }, () => {
   storeSuite("three shards", layer, hooks)

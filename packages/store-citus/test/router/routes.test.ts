@@ -33,7 +33,7 @@ const ports = {
 type PortName = keyof typeof ports
 type Methods = Readonly<Record<string, (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown>>>
 
-/** Calls to several shards, or without a company: `spanningSuite` and the other tests of this folder make them. */
+/** The calls to several shards, or without a company. `spanningSuite` and the other tests of this folder test these calls. */
 const spanning: Partial<Record<PortName, ReadonlyArray<string>>> = {
   ChargeStore: ["changed", "owners", "standings"],
   DueChecks: ["claimCharges", "claimExceptions"],
@@ -42,7 +42,7 @@ const spanning: Partial<Record<PortName, ReadonlyArray<string>>> = {
   RecurrenceStore: ["bankIdsOfOthers", "claim"],
 }
 
-/** The place of the company in a call's arguments; by default the first argument. */
+/** The arguments of calls whose first argument isn't the company. */
 const shapes: Partial<Record<PortName, Readonly<Record<string, (issuer: string) => ReadonlyArray<unknown>>>>> = {
   ChargeStore: {
     insert: (issuer) => [{ issuer }],
@@ -64,7 +64,7 @@ const shapes: Partial<Record<PortName, Readonly<Record<string, (issuer: string) 
     commit: (issuer) => [{ issuer, deliveries: [] }],
   },
 }
-const inFront = (issuer: string): ReadonlyArray<unknown> => [issuer, "second", "third", "fourth"]
+const companyFirst = (issuer: string): ReadonlyArray<unknown> => [issuer, "second", "third", "fourth"]
 
 const recordingShard = (id: string, calls: Array<unknown>): ShardPorts => {
   const record = (port: string): Methods =>
@@ -98,23 +98,26 @@ describe.each(Object.keys(ports) as ReadonlyArray<PortName>)("%s", (name) => {
   const service = Context.getUnsafe(routed, ports[name] as typeof AuditLog) as unknown as Methods
   const atCompany = Object.keys(service).filter((method) => spanning[name]?.includes(method) !== true)
 
-  it("has every call that is tested as spanning shards", () => {
+  it("has every call that this test lists", () => {
     expect(Object.keys(service)).toEqual(expect.arrayContaining([...(spanning[name] ?? [])]))
     expect(atCompany).toEqual(expect.arrayContaining(Object.keys(shapes[name] ?? {})))
   })
 
-  it.each(atCompany)("%s is passed unchanged to the company's shard only, and returns its answer", async (method) => {
-    for (const issuer of [aCnpj, anotherCnpj]) {
-      const args = (shapes[name]?.[method] ?? inFront)(issuer)
-      calls.length = 0
-      const answer = await Effect.runPromise(service[method]?.(...args) ?? Effect.void)
-      expect(calls).toEqual([answer])
-      const call = calls[0] as { readonly args: ReadonlyArray<unknown> }
-      // A route can take fewer arguments than given here, and passes these on.
-      expect(call).toEqual({ shard: issuer, port: name, method, args: args.slice(0, call.args.length) })
-      expect(call.args.length).toBeGreaterThanOrEqual(service[method]?.length ?? 0)
-    }
-  })
+  it.each(atCompany)(
+    "%s is passed unchanged to the company's shard only, and returns that shard's answer",
+    async (method) => {
+      for (const issuer of [aCnpj, anotherCnpj]) {
+        const args = (shapes[name]?.[method] ?? companyFirst)(issuer)
+        calls.length = 0
+        const answer = await Effect.runPromise(service[method]?.(...args) ?? Effect.void)
+        expect(calls).toEqual([answer])
+        const call = calls[0] as { readonly args: ReadonlyArray<unknown> }
+        // A route can take fewer arguments than the test gives, and passes its arguments on.
+        expect(call).toEqual({ shard: issuer, port: name, method, args: args.slice(0, call.args.length) })
+        expect(call.args.length).toBeGreaterThanOrEqual(service[method]?.length ?? 0)
+      }
+    },
+  )
 })
 
 it("the ids of other companies' recurrences come from every shard", async () => {

@@ -25,7 +25,7 @@ export interface SchemaShard {
    * - `splitting` is split again before each statement.
    */
   state: "up" | "down" | "silent" | "mute" | "leaving" | "split" | "replaced" | "splitting"
-  /** Whether a statement waits in vain for a row that another session has locked. */
+  /** Whether a statement fails because another session has locked its row. */
   isLocked: (statement: Statement) => boolean
   readonly id: string
   readonly schema: string
@@ -58,7 +58,7 @@ const connectTo = (shard: SchemaShard, db: Connection): Connection => ({
   },
 })
 
-const sound = { sent: 0, state: "up", isLocked: () => false } satisfies Partial<SchemaShard>
+const healthy = { sent: 0, state: "up", isLocked: () => false } satisfies Partial<SchemaShard>
 
 /** Milliseconds until a statement fails: longer than calls wait for a silent shard. */
 const answerMs = 10_000
@@ -80,11 +80,11 @@ export const shardsOnSchemas = async (server: Connection, count: number) => {
   }
   const all = Array.from({ length: count }, (_, at): SchemaShard => {
     const schema = `shard_${count}_${at}`
-    return { ...sound, underWay: 0, id: `${at}`, schema }
+    return { ...healthy, underWay: 0, id: `${at}`, schema }
   })
   for (const { schema } of all) {
     await migrate(db, { schema })
-    // `distribute` also drops it: the trigger sees one shard only.
+    // Drops the trigger, as `distribute` does, because it sees only one shard.
     await db.query({ text: `DROP TRIGGER IF EXISTS claimed ON ${schema}.payments`, values: [] })
   }
   const owners = `shard_${count}_0`
@@ -96,9 +96,9 @@ export const shardsOnSchemas = async (server: Connection, count: number) => {
     const connection = isReplaced ? db : connectTo(shard, db)
     const found = known.get(id)
     if (found !== undefined) return found
-    const made = { id, ports: makeStorePorts(makeDatabase(connection, schemaName(shard.schema), { answerMs })) }
-    known.set(id, made)
-    return made
+    const opened = { id, ports: makeStorePorts(makeDatabase(connection, schemaName(shard.schema), { answerMs })) }
+    known.set(id, opened)
+    return opened
   }
 
   const findShard = (issuer: string): SchemaShard => {
@@ -125,8 +125,8 @@ export const shardsOnSchemas = async (server: Connection, count: number) => {
     )
   const hooks: StoreHooks = {
     reset: Effect.gen(function* () {
-      for (const shard of all) Object.assign(shard, sound)
-      // Executes the statements that a silent shard held back, although their callers gave up.
+      for (const shard of all) Object.assign(shard, healthy)
+      // Waits for the statements that a silent shard held back, although their callers gave up.
       yield* Effect.promise(() => until(() => all.every(({ underWay }) => underWay === 0)))
       yield* Effect.all(resets, { concurrency: "unbounded", discard: true })
     }),

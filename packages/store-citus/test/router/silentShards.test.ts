@@ -21,7 +21,7 @@ it("a claim returns queues before their leases end, although one of four shards 
   const answering = issuers.filter((issuer) => findShard(issuer).state === "up")
   const stop = startStopwatch()
   expect(listIssuers(await hurry(claimQueues(opened))).toSorted()).toEqual(answering.toSorted())
-  // Longer than for one silent shard, and shorter than for one after the other.
+  // Longer than the wait for one silent shard, and shorter than a wait for each silent shard in turn.
   expect(stop()).toBeLessThan(11_000)
 })
 

@@ -115,14 +115,14 @@ it("a call whose shard is split repeatedly is made four times", async () => {
     await run(Effect.exit(call))
     return split.sent - before
   }
-  // A sum asks a split shard once; a call sends its statement more than once when it fails.
+  // A sum calls a split shard once. A failing call sends its statement more than once.
   const once = await sentBy(outbox.depth)
   expect(await sentBy(store.insert(aPendingCharge({ issuer: anotherCnpj })))).toBe(4 * once)
   expect(await sentBy(outbox.renew(leases, 1_000))).toBe(4 * once)
 })
 
-/** One shard of both companies over rows of the new shards, so it answers nothing before the split. */
-const joined = () => {
+/** Makes one shard of both companies over the rows of the new shards. Before the split, that shard fails every call. */
+const makeJoinedShard = () => {
   const state = { isSplit: false }
   const refuse = () => Object.assign(new Error("connection to the remote node failed"), { code: "08006" })
   const db: Connection = { query: async () => Promise.reject(state.isSplit ? splitFailure() : refuse()) }
@@ -134,12 +134,12 @@ const joined = () => {
   return { state, layer: makeLayer(routed) }
 }
 
-it("settlements owed to a split shard are owed to each company's new shard until it writes them", async () => {
+it("settlements owed to a split shard are owed to each company's new shard until that shard writes them", async () => {
   const before = await openRouted(layer)
   const getQueue = await leaseQueues(before, both, { leaseMs: 0 })
   for (const issuer of both) await queueEvent(before, issuer)
   const [own, other] = [makeSettlement(getQueue(aCnpj)), makeSettlement(getQueue(anotherCnpj))]
-  const { state, layer: joinedLayer } = joined()
+  const { state, layer: joinedLayer } = makeJoinedShard()
   const routed = await openRouted(joinedLayer)
   expect(await run(routed.outbox.settle([own, other], now))).toEqual([])
   let settled = 0

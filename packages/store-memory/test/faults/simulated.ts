@@ -9,7 +9,7 @@ export const faults = [
   },
   {
     rule: "nothingWaitsForEver",
-    defect: "A check whose process died is not claimed by another.",
+    defect: "A check whose process died is not claimed by another process.",
     file: "MemoryDueChecks.ts",
     text: "setChargeCheck(row, isTaken ? now + leaseMs : lookUpAt)",
     replacement: "setChargeCheck(row, isTaken ? Number.NaN * leaseMs : lookUpAt)",

@@ -43,7 +43,7 @@ export const chargeTexts = new Columns<ChargeTexts>(
   { personal },
 )
 
-/** Insert-only columns of `charges`. The txid follows from company and id. */
+/** The insert-only columns of `charges`. The txid has no column: it's computed from company and id. */
 export const chargeFacts = new Columns<
   Omit<ChargeTerms, keyof ChargeTexts | "txid" | "cycle"> & Pick<PendingCharge, "lookUpAt">
 >(
@@ -64,7 +64,7 @@ export const chargeFacts = new Columns<
 
 type CycleKey = Pick<ChargeCycle, "recurrenceId" | "cycle" | "generation">
 
-/** All null for a charge without a cycle. */
+/** The columns of a charge's cycle, all null without a cycle. */
 export const chargeCycle = new Columns<CycleKey & { readonly cycleTerms: Omit<ChargeCycle, keyof CycleKey> }>({
   recurrenceId: uuid,
   cycle: integer,
@@ -74,7 +74,7 @@ export const chargeCycle = new Columns<CycleKey & { readonly cycleTerms: Omit<Ch
 
 export const chargeDebit = new Columns<Pick<Charge, "debit">>({ debit: json })
 
-/** Under way or failed; of a charge, partial refund or exception. */
+/** The last refund of a charge, a partial refund or an exception: under way or failed. */
 export const lastRefund = new Columns<Refund & Partial<FailedRefund>>(
   { id: text, attempt: integer, requestedAt: instant, unanswered: json, reason: text, rejection: text },
   { prefix: "refund_", personal: personalFields.refund },
@@ -82,7 +82,7 @@ export const lastRefund = new Columns<Refund & Partial<FailedRefund>>(
 
 type OtherFields = "_tag" | "lookUpAt" | "debit" | "refund" | "failedRefund" | "payment" | "returns" | "partialRefunds"
 
-/** Excludes `state`, `settled_by`, the last refund and the debit. */
+/** The columns that a move changes, without `state`, `settled_by`, the last refund and the debit. */
 export const chargeState = new Columns<AnyField<Charge, keyof ChargeTerms | OtherFields>>({
   version: integer,
   updatedAt: instant,
@@ -105,7 +105,7 @@ const paymentFields = {
 
 export const paymentColumns = new Columns<Payment>(paymentFields)
 
-/** For a row that also has the charge's columns. */
+/** The payment's columns, prefixed for a row that also has the charge's columns. */
 export const settlingPayment = new Columns<Payment>(paymentFields, { shownAs: "p_" })
 
 export const returnColumns = new Columns<Return>({
@@ -117,7 +117,7 @@ export const returnColumns = new Columns<Return>({
   returnedAt: instant,
 })
 
-/** Excludes its last attempt. */
+/** The columns of a partial refund, without its last attempt. */
 export const partialRefund = new Columns<Omit<PartialRefund, "refund" | "rejection">>({
   key: text,
   amountCents: bigint,
@@ -137,7 +137,7 @@ export const newChargeRow = (charge: PendingCharge) => {
 const cycleRow = ({ recurrenceId, cycle, generation, ...cycleTerms }: ChargeCycle) =>
   chargeCycle.toRow({ recurrenceId, cycle, generation, cycleTerms })
 
-/** A move never changes the charge's terms. */
+/** The columns that a move writes. A move never changes the charge's terms. */
 export const chargeStateRow = (charge: Charge) => {
   const refund = "refund" in charge ? charge.refund : charge._tag === "Paid" ? charge.failedRefund : undefined
   return {
@@ -149,7 +149,7 @@ export const chargeStateRow = (charge: Charge) => {
   }
 }
 
-/** Drops repeated returns: processors write ids in either case. */
+/** Drops repeated returns. Processors write the same id in upper or lower case. */
 export const distinctReturns = (returned: ReadonlyArray<Return>): ReadonlyArray<Return> => [
   ...new Map(returned.map((one) => [`${one.endToEndId} ${one.id.toLowerCase()}`, one])).values(),
 ]
@@ -172,7 +172,7 @@ const partialRefundFromRow = (row: Row): PartialRefund => {
   return { ...partialRefund.fromRow(row), refund, ...(rejection !== undefined && { rejection }) }
 }
 
-/** Undefined for null. */
+/** Returns undefined for null. */
 export const tagFrom = <Tag extends string>(state: unknown): Tag | undefined => {
   const name = textOr(state)
   return name === undefined ? undefined : ((name.charAt(0).toUpperCase() + name.slice(1)) as Tag)
@@ -198,7 +198,7 @@ const refundFromRow = (row: Row) => {
   return refund && (refund.rejection === undefined ? { refund } : { failedRefund: refund })
 }
 
-/** Undefined for a charge without a cycle. */
+/** Returns undefined for a charge without a cycle. */
 const cycleFromRow = (row: Row): Pick<Charge, "cycle" | "debit"> | undefined => {
   const facts = textOr(row["cycle_facts"])
   if (facts === undefined) return undefined

@@ -76,7 +76,7 @@ const takeFirstByKey = (calls: ReadonlyArray<InsertCall>): ReadonlyMap<string, I
   return first
 }
 
-/** If an id is taken, the call returns the existing charge. */
+/** If a charge with the id exists, the call returns that charge. */
 export const makeInsert =
   ({ run }: Database, read: ReadCharges): SendCalls<PendingCharge, Insertion> =>
   async (calls, lockTimeout) => {
@@ -84,23 +84,23 @@ export const makeInsert =
     const charges = JSON.stringify([...first.values()].map(({ value }) => newChargeRow(value)))
     const { rows, repeated } = await run(insertCharges, [charges, lockTimeout])
 
-    const others = new Set(calls)
+    const remaining = new Set(calls)
     for (const row of rows) {
       const call = first.get(chargeKeyFromRow(row))
-      // Answers before a later step can fail: a stored charge never gets a failure.
+      // Answers now, because a later step can fail: a call whose charge is stored must succeed.
       call?.answer(inserted)
-      if (call !== undefined) others.delete(call)
+      if (call !== undefined) remaining.delete(call)
     }
-    if (others.size === 0) return
+    if (remaining.size === 0) return
 
-    const found = await read([...others].map(({ value }) => value))
-    for (const call of others) {
+    const found = await read([...remaining].map(({ value }) => value))
+    for (const call of remaining) {
       const key = chargeKey(call.value)
       const charge = found.get(key)
       if (charge === undefined) {
         throw new SqlFailure({ kind: "undone", sqlState: "", message: "the charge that has the id is gone" })
       }
-      // After a lost answer, our own row holds the key. Its transaction id tells it from other processes' rows.
+      // After a lost answer, the row with this key can be ours. Its transaction id distinguishes it from another process's row.
       const isOwn = repeated && first.get(key) === call && charge.transactionId === call.value.transactionId
       call.answer(isOwn ? inserted : { _tag: "Exists", charge })
     }

@@ -44,7 +44,8 @@ export const makeReconciliations = ({ query }: Database): Reconciliations["Servi
       ])
       if (row === undefined) return undefined
       const reconciliation = { ...companyColumns.fromRow(row), ...progressColumns.fromRow(row) }
-      // In a second statement, because the claim's snapshot can be older than the charges that woke the company.
+      // Reads the youngest charge in a second statement, because the claim's snapshot can be older than the charges that woke the
+      // company.
       const [youngest] = yield* waiting("claimReconciliation", reconciliation.issuer, { limit: 1 })
       return {
         ...reconciliation,

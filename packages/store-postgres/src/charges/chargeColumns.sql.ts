@@ -11,7 +11,7 @@ import {
   settlingPayment,
 } from "./ChargeRow.ts"
 
-/** A JSON array, oldest return first. */
+/** The returns of a payment as a JSON array, oldest first. */
 export const paymentReturns = (issuer: string, endToEndId: string): string => `(
     SELECT json_agg(${returnColumns.asJson("r")} ORDER BY r.returned_at, r.id)::text
     FROM @.returns r
@@ -26,7 +26,7 @@ export const returnedCents = `(
 
 export const partialRefundColumns = partialRefund.and(lastRefund)
 
-/** A JSON array, oldest request first. */
+/** The partial refunds of a charge as a JSON array, oldest request first. */
 const chargePartialRefunds = (issuer: string, id: string): string => `(
     SELECT json_agg(${partialRefundColumns.asJson("f")} ORDER BY f.requested_at, f.key)::text
     FROM @.partial_refunds f
@@ -36,7 +36,7 @@ const chargePartialRefunds = (issuer: string, id: string): string => `(
 /** Whether the bank gave up the charge's debit; null for a charge without a cycle. */
 export const isGivenUp = (alias: string): string => `${alias}.debit ->> 'status' IN ('rejected', 'unpaid')`
 
-/** For charges `c` with `chargeJoins`. */
+/** The columns of charges `c`, which `chargeJoins` joins with their payments and texts. */
 export const chargeColumns = `
   c.state, ${chargeFacts.shown("c")},
   ${chargeTexts.shown("a")},
@@ -75,7 +75,7 @@ export const insertChargeTexts = `INSERT INTO @.charge_texts (issuer, id, create
 export const moveColumns = chargeState.and(lastRefund, chargeDebit)
 
 /**
- * Stores the new charges $1; returns the keys of the inserted ones. $2 is the lock time-out, such as `200ms`.
+ * Stores the new charges $1; returns the keys of the inserted charges. $2 is the lock time-out, such as `200ms`.
  *
  * Inserts in key order: batches can't deadlock. Doesn't read existing charges, which can be newer than the snapshot.
  */

@@ -4,8 +4,8 @@ import { paged, repeatable } from "../sql/Sql.ts"
 import { paymentColumns, returnColumns } from "./ChargeRow.ts"
 import { chargeColumns, chargeJoins, isGivenUp } from "./chargeColumns.sql.ts"
 
-// In every list: $1 issuer; $2 and $3 the period, in seconds since the epoch; $4 the maximum of rows; from $5 on the end of the
-// previous page.
+// Parameters of every list: $1 is the issuer; $2 and $3 are the period, in seconds since the epoch; $4 is the maximum number of
+// rows; $5 and later are the end of the previous page.
 
 const unlessFirst = (isFirst: boolean, condition: string): string => (isFirst ? "" : `AND ${condition}`)
 
@@ -37,7 +37,7 @@ CROSS JOIN LATERAL (
 ) r
 ORDER BY r.returned_at, r.end_to_end_id, r.id`)
 
-/** $2 is a JSON array. */
+/** $2 is a JSON array of endToEndIds. */
 export const findPayments = repeatable(`
 SELECT ${paymentColumns.shown("p")}
 FROM (SELECT DISTINCT e FROM json_array_elements_text($2::json) e) named
@@ -54,7 +54,7 @@ type Numbers = Readonly<Record<string, string>>
 const numberParameters = (names: ReadonlyArray<string>): Numbers =>
   Object.fromEntries(names.map((name, at) => [name, `$${at + 1}`]))
 
-/** Expired and payable charges share a state; the moment tells them apart. */
+/** Expired and payable charges have the same state. Only the time tells them apart. */
 const needsMoment = (status: ChargeStatus | undefined): boolean => status === "pending" || status === "expired"
 
 const statusCondition = (status: ChargeStatus | undefined, { at }: Numbers): string => {
@@ -65,13 +65,13 @@ const statusCondition = (status: ChargeStatus | undefined, { at }: Numbers): str
       AND c.payable_until ${status === "expired" ? "<" : ">="} to_timestamp(${at})`
 }
 
-/** Matches each part by its own index. A null parameter matches no charge. */
+/** Finds each kind of match by its own index. A null parameter matches no charge. */
 const selectByText = (
   period: (alias: string) => string,
   condition: string,
   { issuer, from, until, firstId, lastId, endToEndId, payerTaxId, payerWord, payerPattern, amountCents }: Numbers,
 ): string => {
-  // The planner tests for the pattern once: without a pattern, no name is read.
+  // Postgres checks once whether there is a pattern. Without a pattern, it reads no names.
   const hasName = `t.payer_name IS NOT NULL AND ${payerPattern}::text IS NOT NULL
     AND ${hasPayerName("t", String(payerWord), String(payerPattern))}`
   const selectCharges = (match: string) => `
@@ -103,7 +103,7 @@ const paidCondition = ({ issuer, paidFrom, paidUntil }: Numbers): string => `AND
         WHERE issuer = ${issuer} AND settles AND paid_at >= to_timestamp(${paidFrom}) AND paid_at < to_timestamp(${paidUntil})
       )`
 
-/** Each set of filters has its own statement. */
+/** The filters of a search. Each combination has its own statement. */
 interface SearchShape {
   readonly status: ChargeStatus | undefined
   readonly hasText: boolean
@@ -112,7 +112,7 @@ interface SearchShape {
   readonly hasPaid: boolean
 }
 
-/** After `parameters` come the maximum of rows and the end of the previous page. */
+/** The statement takes `parameters`, then the maximum number of rows, then the end of the previous page. */
 const searchStatement = ({ status, hasText, hasAmount, hasDue, hasPaid }: SearchShape) => {
   const parameters = [
     "issuer",
@@ -170,7 +170,7 @@ export const searchCharges = ({ status, text, amount, due, paid }: Partial<Charg
   return known
 }
 
-/** The letters that fold to each letter. All letters with capitals and accents lie within ISO 8859-1. */
+/** The letters that fold to each letter. ISO 8859-1 contains all capital and accented letters. */
 const unfolded = new Map<string, string>()
 for (let point = 0x21; point <= 0xff; point++) {
   const letter = String.fromCodePoint(point)
@@ -184,10 +184,13 @@ const toExpression = (letter: string): string => {
   return /^[!-/:-@[-`{-~]$/.test(letter) ? `\\${letter}` : letter
 }
 
-/** A longer expression excludes few further names, and takes longer to compile. */
+/** A longer expression takes longer to compile and excludes few more names. */
 const maxLetters = 32
 
-/** A Postgres expression for the longest of `words`. Reading the unfolded name takes a tenth of the time. */
+/**
+ * A regular expression for the longest of `words`. It matches names before they are folded, because folding takes ten times as
+ * long.
+ */
 export const nameBeginning = (words: ReadonlyArray<string>): string => {
   const maxWord = words.reduce((max, word) => (word.length > max.length ? word : max), "")
   return `[ '’-]${[...maxWord].slice(0, maxLetters).map(toExpression).join("")}`
@@ -196,6 +199,6 @@ export const nameBeginning = (words: ReadonlyArray<string>): string => {
 export const namePattern = (words: ReadonlyArray<string>): string =>
   words.map((word) => `% ${word.replaceAll(/[\\%_]/g, "\\$&")}`).join("") + "%"
 
-/** Folds only names that match `beginning`, because folding takes ten times as long. */
+/** Folds only names that match `beginning`, because folding is slow. */
 export const hasPayerName = (alias: string, beginning: string, pattern: string): string =>
   `(' ' || ${alias}.payer_name) COLLATE "C" ~ ${beginning}::text AND ' ' || translate(@.folded_name(${alias}.payer_name), '''’-', '   ') LIKE ${pattern}::text`

@@ -74,15 +74,15 @@ export const listRowKeys = (change: NamedChange): ReadonlyArray<string> => [
 
 const splitRows = (rows: ReadonlyArray<Row>) => {
   const moved = new Set<string>()
-  const held = new Map<string, Array<Row>>()
+  const heldPayments = new Map<string, Array<Row>>()
   for (const row of rows) {
     const key = chargeKeyFromRow(row)
-    const known = held.get(key)
+    const known = heldPayments.get(key)
     if (row["end_to_end_id"] === null) moved.add(key)
-    else if (known === undefined) held.set(key, [row])
+    else if (known === undefined) heldPayments.set(key, [row])
     else known.push(row)
   }
-  return { moved, held }
+  return { moved, heldPayments }
 }
 
 const settlingId = (charge: Charge): string | undefined => ("payment" in charge ? charge.payment.endToEndId : undefined)
@@ -90,9 +90,13 @@ const settlingId = (charge: Charge): string | undefined => ("payment" in charge 
 /** After a lost answer, a payment counts as fresh if an earlier sending might have recorded it. */
 const describeResult = (
   { payments, next }: Change,
-  { moved, held, repeated }: { readonly moved: boolean; readonly held: ReadonlyArray<Row>; readonly repeated: boolean },
+  {
+    moved,
+    heldPayments,
+    repeated,
+  }: { readonly moved: boolean; readonly heldPayments: ReadonlyArray<Row>; readonly repeated: boolean },
 ): Committed => {
-  const isFresh = new Map(held.map((row) => [textOr(row["end_to_end_id"]), isTrue(row["fresh"]) || repeated]))
+  const isFresh = new Map(heldPayments.map((row) => [textOr(row["end_to_end_id"]), isTrue(row["fresh"]) || repeated]))
   // A repeated change with `onlyAtVersion` records no payments, because its first sending moved the charge.
   if (moved && repeated && next) isFresh.set(settlingId(next), true)
   const endToEndIds = [...new Set(payments.map(({ endToEndId }) => endToEndId))]
@@ -104,7 +108,7 @@ const describeResult = (
 }
 
 /**
- * Whether an earlier sending made this move: the charge is exactly in the state after it. Never true for a refund under way: two
+ * Whether an earlier sending made this move: the charge is exactly as the move leaves it. Never true for a refund under way: two
  * processes can write the same request in the same millisecond, and both would call the processor.
  */
 const hasReached = (charge: Charge | undefined, { next, partialRefund }: Change): boolean =>
@@ -127,12 +131,12 @@ export const makeCommit =
     const { rows, repeated } = await (partialRefunds.length === 0 && records.length === 0
       ? run(commitCharges, values)
       : run(commitRecorded, [...values, JSON.stringify(partialRefunds), JSON.stringify(records)]))
-    const { moved, held } = splitRows(rows)
+    const { moved, heldPayments } = splitRows(rows)
     const stale = repeated ? changes.filter((change) => change.next && !moved.has(chargeKey(change))) : []
     const charges = stale.length === 0 ? undefined : await read(stale)
     for (const { value: change, answer } of calls) {
       const key = chargeKey(change)
       const hasMoved = moved.has(key) || hasReached(charges?.get(key), change)
-      answer(describeResult(change, { moved: hasMoved, held: held.get(key) ?? [], repeated }))
+      answer(describeResult(change, { moved: hasMoved, heldPayments: heldPayments.get(key) ?? [], repeated }))
     }
   }

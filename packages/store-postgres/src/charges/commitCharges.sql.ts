@@ -16,8 +16,9 @@ import { isNewReturn } from "./findCharges.sql.ts"
 //
 // Example: payment E1 of a pending charge at version 1 is confirmed.
 //
-// - `change` has one row: expects version 1, makes `paid` at version 2, settled by E1. `locked_charge` has `may_move`.
-// - `recorded_payment` inserts E1 into `payments`, whose trigger enters the company in `payment_owners`: settles, fresh.
+// - `change` has one row: it expects version 1 and makes the charge `paid` at version 2, settled by E1.
+//   `locked_charge` has `may_move`.
+// - `recorded_payment` inserts E1 as settling and fresh. A trigger of `payments` records the company in `payment_owners`.
 // - `moved_charge` updates the row of `charges`: state, `settled_by`, version 2, no next check.
 // - `queued_delivery` inserts the event `paid` at position 2. All other steps have no row.
 // - The answer has two rows: the charge moved, and it holds E1, which is fresh.
@@ -35,7 +36,7 @@ const change = `change AS MATERIALIZED (
 )`
 
 /**
- * Locks the charges and reads their current rows. `may_move`: the charge itself allows the move.
+ * Locks the charges and reads their current rows. `may_move` says whether the charge allows the move.
  *
  * A move that supersedes deliveries requires the row (`ctid`) of the snapshot, because the snapshot hides a replay's later
  * deliveries. A move with its settling payment must know all returns of that payment.
@@ -62,9 +63,9 @@ const unrecordedReturn = `unrecorded_return AS MATERIALIZED (
 )`
 
 /**
- * Inserts the payments, $2, or adopts unmatched ones. Returns the payments that their charge then holds.
+ * Inserts the payments $2, or adopts those that are recorded as unmatched. Returns the payments that their charge now holds.
  *
- * A payment settles only a charge that can move, and only if its row is the snapshot's: a later return has raised
+ * A payment settles only a charge that can move, and only if its row hasn't changed since the snapshot: a later return raises
  * `exception_version`. A payment isn't adopted while its refund can still be executed.
  */
 const recordedPayment = `recorded_payment AS (
@@ -96,13 +97,13 @@ const recordedPayment = `recorded_payment AS (
   RETURNING p.issuer, p.end_to_end_id, p.charge_id, p.settles, p.repeats = 0 AS fresh
 )`
 
-/** A return of a payment of the same change counts only if the charge holds that payment. */
+/** If the change also brings the return's payment, the return counts only if the charge holds that payment. */
 const newReturn = `new_return AS MATERIALIZED (
   SELECT n.* FROM unrecorded_return n
   WHERE NOT n.is_brought OR (n.issuer, n.end_to_end_id) IN (SELECT issuer, end_to_end_id FROM recorded_payment)
 )`
 
-/** Skips this statement's payments, because a statement can write a row only once. */
+/** Skips payments that this statement inserts, because a statement can write a row only once. */
 const lockedException = `locked_exception AS MATERIALIZED (
   SELECT e.issuer, e.end_to_end_id FROM (
     SELECT DISTINCT issuer, end_to_end_id FROM new_return
@@ -154,7 +155,7 @@ const staleCharge = `stale_charge AS MATERIALIZED (
     AND (l.issuer, l.id) NOT IN (SELECT issuer, id FROM moved_charge)
 )`
 
-/** Decisions without the return are stale. */
+/** Raises the version, because decisions made without the new return are stale. */
 const bumpedCharge = `bumped_charge AS (
   UPDATE @.charges k SET version = k.version + 1
   FROM stale_charge s WHERE ${lookUp({ "k.issuer": "s.issuer", "k.id": "s.id" })}
@@ -188,7 +189,7 @@ const unsentDelivery = `unsent_delivery AS MATERIALIZED (
   ) d
 )`
 
-/** The count comes first: at 0, even a plan for few rows doesn't read the waiting deliveries. */
+/** Postgres evaluates the count first. If it's 0, no plan reads the waiting deliveries. */
 const updatedDelivery = `updated_delivery AS (
   UPDATE @.deliveries d SET
     superseded_at = CASE u.unsent WHEN 'supersede' THEN u.updated_at END,
@@ -252,7 +253,7 @@ SELECT r.issuer, r.charge_id, r.end_to_end_id, r.fresh FROM recorded_payment r`)
 }
 
 /**
- * Moves charges by compare-and-set, and records their money facts. Takes no partial refunds and no audit records.
+ * Moves charges by compare-and-set, and records their payments and returns. Takes no partial refunds and no audit records.
  *
  * JSON arrays: $1 changes, $2 their payments, $3 their returns, $4 their deliveries. $5 is the lock time-out, such as `200ms`; $6
  * is `lateRefundMs`. A batch names each charge and each payment once, because a step doesn't see another step's writes. A change

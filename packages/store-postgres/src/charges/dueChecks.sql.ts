@@ -8,7 +8,7 @@ import { wakeCompanies } from "./reconciliations.sql.ts"
 const now = hideFromPlanner("to_timestamp($1)")
 const limit = hideFromPlanner("$2::integer")
 
-/** The planner assumes a third of the table for a range with one bound, but a 200th with two. */
+/** The planner assumes that a range with one bound matches a third of the table, but with two bounds only a 200th. */
 const isDue = `c.check_at > '-infinity' AND c.check_at <= ${now}`
 
 const isEarly = `c.state = 'pending' AND c.look_up_at > ${now}`
@@ -17,11 +17,12 @@ const claimColumns = `c.issuer, c.id, (${isEarly}) IS TRUE AS is_early,
     c.state = 'pending' AND (c.look_up_at IS NOT NULL OR c.created_at > ${hideFromPlanner("to_timestamp($6)")}) AS wakes`
 
 /**
- * Claims at most $2 charges whose check is due at $1, and postpones the check to $3; returns its due moment. Then claims charges
- * with moments of a fast clock: their checks ended after $5, or their check is due after $4 (and, if unpaid, after the watch).
+ * Claims at most $2 charges whose check is due at $1, and postpones each check to $3; returns when it was due. Then claims
+ * charges with times that a fast clock wrote: their checks ended after $5, or their check is due after $4 (and, if unpaid, after
+ * the watch).
  *
  * Postpones the check of an unpaid charge with a later look-up (`early`) to that look-up, and doesn't return or count the charge.
- * It wakes its company, and so does a claimed unpaid charge created after $6.
+ * Such a charge wakes its company, and so does a claimed unpaid charge created after $6.
  */
 export const claimCharges = unrepeatable(`
 WITH early AS MATERIALIZED (
@@ -68,9 +69,9 @@ postponed AS (
 SELECT issuer, id, was_due_at FROM postponed WHERE NOT is_early`)
 
 /**
- * Sets or clears the checks of the charges $1, each only at its version. After a check was made (`is_made`), only if the next one
- * is still due at `seen_at`; `ended_at` is the moment of the last check. $1 names each charge once; all statements lock charges
- * in the same order. $2 is the lock time-out, such as `200ms`.
+ * Sets or clears the checks of the charges $1, each only at its version. After a check was made (`is_made`), sets the next check
+ * only if it's still due at `seen_at`; `ended_at` is the time of the last check. $1 names each charge once; all statements lock
+ * charges in the same order. $2 is the lock time-out, such as `200ms`.
  */
 export const scheduleCharges = repeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $2, true)),
@@ -95,8 +96,8 @@ FROM locked l JOIN scheduled n ON n.issuer = l.issuer AND n.id = l.id
 WHERE ${lookUp({ "c.issuer": "l.issuer", "c.id": "l.id" })}`)
 
 /**
- * Claims at most $2 exceptions under refund whose check is due at $1, and postpones it to $3. Then claims checks after $4, which
- * a fast clock set.
+ * Claims at most $2 exceptions under refund whose check is due at $1, and postpones it to $3. Then claims exceptions whose check
+ * is after $4, because a fast clock set it.
  */
 export const claimExceptions = unrepeatable(`
 WITH due AS MATERIALIZED (

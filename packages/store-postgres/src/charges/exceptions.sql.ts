@@ -15,7 +15,7 @@ export const exceptionFacts = new Columns<{
 
 const stateColumns = lastRefund.and(exceptionFacts)
 
-/** For payments `p` with `exceptionJoin`. */
+/** The columns of exceptions: payments `p`, which `exceptionJoin` joins with their charges. */
 export const exceptionColumns = `
   ${paymentColumns.shown("p")},
   p.exception_state, p.exception_version, ${stateColumns.shown("p")},
@@ -78,7 +78,8 @@ export const searchExceptions = (status: ExceptionStatus | undefined) => {
 }
 
 /**
- * At most $4 exceptions of charge $2 of company $1, and of payments without a charge that have its txid $3, oldest payment first.
+ * At most $4 exceptions of company $1, oldest payment first: the exceptions of charge $2, and payments without a charge that have
+ * its txid $3.
  */
 export const chargeExceptions = repeatable(`
 SELECT ${exceptionColumns}

@@ -8,7 +8,7 @@ FROM json_to_recordset($1::json) AS k (issuer text, id uuid)
 JOIN @.charges c ON ${lookUp({ "c.issuer": "k.issuer", "c.id": "k.id" })}
 ${chargeJoins}`)
 
-/** The charges whose version differs from their key's. */
+/** The charges whose version differs from the version in their key. */
 export const findChanged = repeatable(`
 SELECT ${chargeColumns}
 FROM json_to_recordset($1::json) AS k (issuer text, id uuid, version integer)
@@ -21,7 +21,7 @@ SELECT o.end_to_end_id, o.owner
 FROM json_array_elements_text($1::json) AS k (end_to_end_id)
 JOIN @.payment_owners o ON ${lookUp({ "o.end_to_end_id": "k.end_to_end_id" })}`)
 
-/** The payments $1, each with the state of its own charge or of the charge in its key. */
+/** The payments with keys $1, each with the state of its charge. For a payment without a charge, the key can name one. */
 export const findStandings = repeatable(`
 WITH found AS MATERIALIZED (
   SELECT
@@ -36,15 +36,17 @@ SELECT
 FROM found f
 LEFT JOIN @.charges c ON ${lookUp({ "c.issuer": "f.issuer", "c.id": "f.named_id" })}`)
 
-/** Processors write ids in either case. A count can't become a join: the planner looks up each return. */
+/**
+ * Ignores upper and lower case, which processors mix in ids. The planner can't turn a count into a join: it looks up each return.
+ */
 export const isNewReturn = `(
     SELECT count(*) FROM @.returns known
     WHERE known.issuer = n.issuer AND known.end_to_end_id = n.end_to_end_id AND lower(known.id) = lower(n.id)
   ) = 0`
 
 /**
- * Records the unmatched payment $1 and its returns $2; returns a row unless the payment is recorded, or another company owns it.
- * Waits 2 s for a lock.
+ * Records the unmatched payment $1 and its returns $2; returns a row, except if the payment is already recorded or another
+ * company owns it. Waits 2 s for a lock.
  */
 export const recordUnmatched = repeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),

@@ -12,7 +12,7 @@ export interface ChargePlace {
   readonly id: string
 }
 
-/** By `chargeKey`, without missing charges. */
+/** Reads charges into a map by `chargeKey`. A missing charge has no entry. */
 export type ReadCharges = (places: ReadonlyArray<ChargePlace>) => Promise<ReadonlyMap<string, Charge>>
 
 export const makeReadCharges =

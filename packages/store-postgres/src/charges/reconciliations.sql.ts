@@ -26,8 +26,8 @@ export const waitingColumns = new Columns<WaitingCharge>({
 // Instants are in seconds since the epoch.
 
 /**
- * Enters companies with charges, each as reconciled until its first charge, with its turn at $1; returns a row for each. Looks up
- * each company in the index.
+ * Enters companies with charges, each as reconciled until its first charge and with its next turn at $1. Returns a row for each
+ * new company. Finds the companies by index.
  */
 export const enterCompanies = repeatable(`
 WITH RECURSIVE company AS (
@@ -46,8 +46,8 @@ ON CONFLICT DO NOTHING
 RETURNING issuer`)
 
 /**
- * Wakes, at $1, the companies in the column `issuer` of a table, and enters new ones. Also wakes a company whose turn has come,
- * because that turn can end before it sees the charge.
+ * Wakes the companies in the column `issuer` of a table at $1. Enters companies that are new. Also wakes a company whose turn has
+ * come, because that turn can end before it sees the charge.
  *
  * Looks companies up as ranges: with `=`, Postgres 18.4 crashes if the table is partitioned and another session changed a row.
  */
@@ -86,8 +86,8 @@ const sweptAt = "coalesce(r.looked_up_until, r.reconciled_until)"
 const knownUntil = "GREATEST(r.reconciled_until, r.wake_at)"
 
 /**
- * Claims the company whose turn came first, at $1 and until $2. Claims a woken company before its turn if its last sweep was
- * before $4 or after $5. Moments after $3 were written by a fast clock, and count as past.
+ * At $1, claims the company whose turn came first, until $2. Claims a woken company before its turn if its last sweep was before
+ * $4 or after $5. Times after $3 were written by a fast clock and count as past.
  */
 export const claimReconciliation = unrepeatable(`
 WITH due ${selectTurn(
@@ -108,8 +108,8 @@ WHERE ${lookUp({ "r.issuer": "d.issuer" })}
 RETURNING r.lease_token, d.is_woken, ${companyColumns.and(progressColumns).shown("r")}`)
 
 /**
- * Saves the progress $3, a JSON object, of company $1 under the lease $2. Renews the lease until $4, or ends it, with the next
- * turn at $5. Only a wake sets `wake_at`, and only a claim clears it.
+ * Saves the progress $3, a JSON object, of company $1 under the lease $2. Renews the lease until $4, or ends it and sets the next
+ * turn to $5. Only a wake sets `wake_at`, and only a claim clears it.
  */
 export const saveReconciliation = unrepeatable(`
 UPDATE @.reconciliations r SET

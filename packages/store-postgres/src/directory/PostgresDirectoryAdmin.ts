@@ -52,7 +52,7 @@ const digestKey = async (pepper: KeyRing, holder: string, integratorKey: string)
   registration: randomUUID(),
 })
 
-/** Absent columns stay unchanged. */
+/** The columns of a new key and callback. A column that is absent stays unchanged. */
 const keyAndCallbackColumns = async (
   holder: Cnpj,
   { cnpj, integratorKey }: Pick<CompanyInput, "cnpj" | "integratorKey">,
@@ -67,7 +67,7 @@ const keyAndCallbackColumns = async (
   return { ...key, endpointId: id, url: target.url, sealed: seal.seal(secrets, id), kinds }
 }
 
-type By = string | null
+type ActorName = string | null
 
 class Registrations {
   readonly #read: Database["read"]
@@ -78,7 +78,7 @@ class Registrations {
     this.#secrets = secrets
   }
 
-  async putCompany(input: CompanyInput, by: By): Promise<void> {
+  async putCompany(input: CompanyInput, by: ActorName): Promise<void> {
     const parsed = parseCompany(input, await this.#findReseller(resellerCnpj(input)))
     const { company, callback } = Result.getOrThrow(parsed)
     const { cnpj: reseller, associated = true } = company.reseller ?? {}
@@ -89,13 +89,13 @@ class Registrations {
     })
   }
 
-  async putReseller(input: ResellerInput, by: By): Promise<void> {
+  async putReseller(input: ResellerInput, by: ActorName): Promise<void> {
     const { reseller, callback } = Result.getOrThrow(parseReseller(input))
     const columns = await keyAndCallbackColumns(reseller.cnpj, input, callback, this.#secrets)
     await this.#read(putReseller, [JSON.stringify({ ...reseller, ...columns }), by])
   }
 
-  async rotateKey(cnpj: string, integratorKey: string, by: By): Promise<string> {
+  async rotateKey(cnpj: string, integratorKey: string, by: ActorName): Promise<string> {
     Result.getOrThrow(checkIntegratorKey(cnpj, integratorKey))
     const holder = normalizeTaxId(cnpj)
     const { kid, hmac, registration } = await digestKey(this.#secrets.pepper, holder, integratorKey)
@@ -111,7 +111,7 @@ class Registrations {
     if (rows.length === 0) throw refuse(cnpj, "cnpj", "is not registered")
   }
 
-  async removeCallback(cnpj: string, by: By): Promise<void> {
+  async removeCallback(cnpj: string, by: ActorName): Promise<void> {
     await this.#read(removeCallback, [normalizeTaxId(cnpj), by])
   }
 
@@ -125,7 +125,7 @@ class Registrations {
 export const makeDirectoryAdmin = (database: Database, secrets: Secrets, onChange: () => void) => {
   const registrations = new Registrations(database, secrets)
 
-  const change = <A>(operation: string, make: (by: By) => Promise<A>) =>
+  const change = <A>(operation: string, make: (by: ActorName) => Promise<A>) =>
     Effect.flatMap(currentActor, (by) =>
       Effect.tryPromise({
         try: () => make(by ?? null),

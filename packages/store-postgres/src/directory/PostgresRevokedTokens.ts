@@ -14,7 +14,7 @@ export const makeRevokedTokens = ({ query }: Database): RevokedTokens["Service"]
       ),
   })
 
-/** Keeps token $1 as revoked until $2, and deletes tokens revoked until $3 or earlier; in seconds since the epoch. */
+/** Keeps token $1 as revoked until $2, and deletes tokens revoked until $3 or earlier. Times are in seconds since the epoch. */
 export const revokeToken = repeatable(`
 WITH forgotten AS (
   DELETE FROM @.revoked_tokens WHERE id IN (

@@ -1,7 +1,7 @@
 import { setActor } from "../reports/PostgresAuditLog.ts"
 import { repeatable, type SchemaSql } from "../sql/Sql.ts"
 
-// A reseller that issues for itself needs no `reseller`.
+// A company without `reseller` can itself be a reseller.
 const resellerCnpj = "coalesce(c.reseller, c.cnpj)"
 
 // Rows are JSON, in the shapes that the core reads: `HostCompany`, `Reseller`.
@@ -37,7 +37,7 @@ WHERE cnpj = $1`)
 
 const endpointColumns = "e.id, e.url, e.kid, e.sealed_secrets, e.kinds::text AS kinds, e.status"
 
-/** The company's own endpoint, and its reseller's while the two are associated. */
+/** The company's endpoint, and its reseller's endpoint while the two are associated. */
 export const findEndpoints = repeatable(`
 SELECT ${endpointColumns}
 FROM @.companies c
@@ -55,7 +55,7 @@ UPDATE @.endpoints SET status = $2 FROM actor WHERE id = $1`)
 
 const insertCredential = "INSERT INTO @.credentials AS held (holder, kid, hmac, registration)"
 
-/** An equal key keeps its registration, because a host can set its key at each start. */
+/** An unchanged key keeps its registration, because a host can set the same key at each start. */
 const replaceCredential = `ON CONFLICT (holder) DO UPDATE SET kid = excluded.kid, hmac = excluded.hmac, registration = CASE
   WHEN (held.kid, held.hmac) = (excluded.kid, excluded.hmac) THEN held.registration ELSE excluded.registration
 END`
@@ -112,7 +112,7 @@ ON CONFLICT (cnpj) DO UPDATE SET
 
 export const findCredential = repeatable(`SELECT holder FROM @.credentials WHERE holder = $1`)
 
-/** Sets the key of a reseller, or of a company without one; returns a row if it did. */
+/** Sets the key of a reseller, or of a company without a reseller; returns a row if it set the key. */
 export const putKey = repeatable(`
 WITH ${setActor("$5")}
 ${insertCredential}

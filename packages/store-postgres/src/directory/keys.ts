@@ -11,7 +11,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
  */
 export class SealingKeyMissing extends TaggedError("SealingKeyMissing")<{ readonly message: string }> {}
 
-/** Throws `InvalidOption`. */
+/** Throws `InvalidOption` for an invalid ring. */
 export const checkRing = (name: string, ring: KeyRing): void => {
   const flaw = keyRingFlaw(name, ring)
   if (flaw !== undefined) throw new InvalidOption({ message: `postgresDirectory: ${flaw}.` })

@@ -1,4 +1,4 @@
-// Exports for `store-citus`. They carry no promise, and can change with any release.
+// Exports for `store-citus`. Any release can change them.
 export { makeFindOwners } from "../charges/readCharges.ts"
 export { makeRevokedTokens } from "../directory/PostgresRevokedTokens.ts"
 export { makeStorePorts } from "../postgresStore.ts"

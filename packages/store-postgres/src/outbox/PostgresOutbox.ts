@@ -58,7 +58,7 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
     return (yield* query("replay", statement, values)).length
   })
 
-  /** One statement for years of deliveries would take minutes. */
+  /** Deletes in batches, because one statement for years of deliveries would take minutes. */
   const purge = Effect.fnUntraced(function* (settledBefore: number) {
     for (let total = 0; ;) {
       const [row] = yield* query("purge", purgeDeliveries, [toSeconds(settledBefore), purgedAtOnce])
@@ -161,8 +161,8 @@ const distinctSettlements = (settlements: ReadonlyArray<Settlement>): ReadonlyAr
 ]
 
 /**
- * If a value can't be stored, records each attempt by itself, without that value. Skips an attempt that still fails, as if its
- * lease had ended.
+ * Records attempts in one statement. If a value can't be stored, records each attempt by itself, without that value. Skips an
+ * attempt that still fails, as if its lease had ended.
  */
 export const makeSettle = ({ run }: Database) => {
   const send = async (settlements: ReadonlyArray<Settlement>, now: number): Promise<ReadonlyArray<DeliveryKey>> => {
@@ -180,11 +180,11 @@ export const makeSettle = ({ run }: Database) => {
   }
 
   const sendEach = async (settlements: ReadonlyArray<Settlement>, now: number): Promise<ReadonlyArray<DeliveryKey>> => {
-    const held: Array<DeliveryKey> = []
+    const recordedKeys: Array<DeliveryKey> = []
     for (const settlement of settlements) {
-      held.push(...(await catchBadValue(send([storableSettlement(settlement, now)], now), () => [])))
+      recordedKeys.push(...(await catchBadValue(send([storableSettlement(settlement, now)], now), () => [])))
     }
-    return held
+    return recordedKeys
   }
 
   return (settlements: ReadonlyArray<Settlement>, now: number): Promise<ReadonlyArray<DeliveryKey>> => {

@@ -3,8 +3,8 @@ import { lookUp, repeatable, unrepeatable } from "../sql/Sql.ts"
 const isDue = "w.superseded_at IS NULL AND w.next_at <= to_timestamp($1)"
 
 /**
- * Whether delivery `w` is its charge's first waiting delivery. Always true up to position 2, because a charge's first move is
- * version 2. A scalar query can't become a join.
+ * Whether delivery `w` is its charge's first waiting delivery to its endpoint. Always true up to position 2, because a charge's
+ * first move is version 2. The planner can't turn a scalar query into a join.
  */
 const isNext = `
   (w.position <= 2 OR (
@@ -32,9 +32,9 @@ CROSS JOIN LATERAL (
 ) l
 LEFT JOIN LATERAL (${selectDue("q", "q.max_rows")}) d ON true`)
 
-// $1 is now, in seconds; $2 the maximum of queues; $3 the maximum of deliveries of each; $4 the lease, in milliseconds; $5 the
-// number of buckets and $6 the bucket's index; $7 the excluded endpoints, a JSON array; $8 the number of deliveries to read at
-// the head.
+// Parameters: $1 is now, in seconds since the epoch; $2 is the maximum number of queues; $3 is the maximum number of deliveries
+// of each queue; $4 is the lease, in milliseconds; $5 is the number of buckets and $6 is the bucket's index; $7 is a JSON array
+// of excluded endpoints; $8 is the number of deliveries to read at the head.
 
 const excludedEndpoints = `
 excluded AS MATERIALIZED (
@@ -61,7 +61,8 @@ const selectFree = (queues: string): string => `
   )`
 
 /**
- * Leases candidates and reads their due deliveries. Skips a queue whose token has changed, because another claim has leased it.
+ * Leases the candidates and reads their due deliveries. Skips a queue whose token has changed, because another claim has leased
+ * it.
  *
  * The commit doesn't wait for the disk: if a crash loses a lease, the queue is claimed again, and settlements under the lost
  * token don't count.
@@ -118,7 +119,7 @@ candidate AS MATERIALIZED (
 ),
 ${leaseCandidates}`)
 
-/** Looks up each queue in the index. The cost doesn't grow with the waiting deliveries. */
+/** Looks up each queue in the index. The cost doesn't grow with the number of waiting deliveries. */
 export const claimByQueue = unrepeatable(`
 WITH RECURSIVE ${excludedEndpoints},
 queue AS (
@@ -143,7 +144,7 @@ candidate AS MATERIALIZED (
 ),
 ${leaseCandidates}`)
 
-/** Locks the valid leases of $1, in the same order as every statement. The commit doesn't wait for the disk. */
+/** Locks the valid leases of $1, in the same order as every other statement. The commit doesn't wait for the disk. */
 const lockHeld = `
 WITH async_commit AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
 held AS MATERIALIZED (

@@ -32,7 +32,7 @@ const selectSettled = (conditions: string, limit: string): string => `(
     ORDER BY ${order} LIMIT ${limit}
   )`
 
-/** Waiting and superseded deliveries each have an index by moment; one query for both would use neither. */
+/** Waiting and superseded deliveries have separate indexes by time. One query for both would use neither index. */
 const selectByStatus = (status: DeliveryStatus | undefined, conditions: string, limit: string): string => {
   switch (status) {
     case undefined:
@@ -49,7 +49,7 @@ const selectByStatus = (status: DeliveryStatus | undefined, conditions: string, 
   }
 }
 
-/** The page after `position`: newest event first, each with its last attempt. */
+/** Lists the deliveries after `position`, newest event first, each with its last attempt. */
 export const listDeliveries = (
   issuer: string,
   filter: DeliveryFilter,
@@ -87,7 +87,7 @@ ORDER BY w.occurred_at DESC, w.event_id, w.endpoint_id`)
   return { statement, values }
 }
 
-/** Only the given filters, because a statement's kept plan then fits their indexes. */
+/** Contains only the given filters, so that a cached plan of the statement uses their indexes. */
 export const selectionConditions = (
   issuer: string,
   { endpointId, eventId, chargeId, period }: Omit<DeliveryFilter, "status"> & { readonly eventId?: string },

@@ -8,8 +8,8 @@ import { selectionConditions } from "./listDeliveries.sql.ts"
 const deliveryColumns = "issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, recorded"
 
 /**
- * Adds a delivery without a charge's move, unless the event ever had one to its endpoint. Also records $3 in the audit log, if
- * given.
+ * Adds a delivery without a move of a charge, unless the event has or had a delivery to the endpoint. Also records $3 in the
+ * audit log, if given.
  */
 export const addDelivery = repeatable(`
 WITH added AS (
@@ -48,7 +48,7 @@ interface Replay {
 }
 
 /**
- * Makes delivered and dead deliveries wait from `now` on, with their attempts reset; returns a row for each.
+ * Makes delivered and dead deliveries wait from `now` on, with their attempts reset; returns a row for each delivery.
  *
  * Replays a `paid` only if its charge is paid. Writes that charge's row again, unchanged, to order the replay and a concurrent
  * refund: this statement sees a committed refund, and a waiting refund finds the row changed (`commitCharges`).
@@ -120,8 +120,8 @@ SELECT event_id FROM replayed`)
 }
 
 /**
- * Measures the first $3 due deliveries of company $1 that wait for endpoint $2. The range makes even a general plan use the index
- * by queue.
+ * Measures the first $3 deliveries of company $1 that wait for endpoint $2. The range makes even a generic plan use the index by
+ * queue.
  */
 export const measureQueue = repeatable(`
 SELECT count(*) AS waiting, count(*) FILTER (WHERE d.attempts > 0) AS retrying,
@@ -139,8 +139,9 @@ SELECT count(*) AS waiting, date_part('epoch', min(d.queued_at)) AS oldest_at
 FROM (SELECT queued_at FROM @.deliveries WHERE superseded_at IS NULL ORDER BY next_at LIMIT $1) d`)
 
 /**
- * Deletes at most $2 delivered and at most $2 superseded deliveries from before $1, with their attempts; returns the numbers.
- * Keeps a superseded delivery while its charge is paid or refunding, because a rejected refund makes it wait again.
+ * Deletes at most $2 delivered and at most $2 superseded deliveries from before $1, with their attempts; returns the number of
+ * deleted deliveries. Keeps a superseded delivery while its charge is paid or refunding, because a rejected refund makes it wait
+ * again.
  */
 export const purgeDeliveries = unrepeatable(`
 WITH delivered AS (
@@ -187,7 +188,7 @@ attempts AS (
 )
 SELECT count(*) AS purged FROM purged`)
 
-/** Oldest first. */
+/** Lists the attempts of a delivery, oldest first. */
 export const listAttempts = repeatable(`
 SELECT ${attemptColumns.shown("a")} FROM (
   SELECT recorded AS number, ${attemptColumns.names}

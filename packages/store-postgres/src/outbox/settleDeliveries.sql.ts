@@ -2,7 +2,7 @@ import { lookUp, repeatable } from "../sql/Sql.ts"
 
 /**
  * Records the attempts under valid leases; returns their deliveries. A delivered or dead delivery moves to `settled_deliveries`
- * with its last attempt. Any other waits again, and its attempt is kept separately.
+ * with its last attempt. Any other delivery waits again, and its attempt goes to `delivery_attempts`.
  *
  * Locks the lease against a takeover. The attempt's number tells whether an earlier sending recorded it.
  */

@@ -8,7 +8,7 @@ import { makePrivate, nameReadOnly, tightenContent } from "./privateFolder.ts"
 export interface EmbeddedDatabase {
   readonly db: Connection
   /**
-   * Runs the work in one transaction on the host's own tables: commits when the work returns, rolls back when it rejects. All
+   * Runs the work in one transaction on the host's own tables: commits when the work resolves, rolls back when it rejects. All
    * other statements wait, including pixcharge's: work that awaits `pix` never ends.
    */
   readonly transaction: <A>(work: (tx: Connection) => Promise<A>) => Promise<A>
@@ -27,12 +27,13 @@ const loadPGlite = async () => {
 }
 
 /**
- * Opens PGlite, a Postgres without a server, with its data in `folder`, which is made if missing. For development, demonstrations
- * and small single-process hosts.
+ * Opens PGlite, a Postgres without a server, with its data in `folder`, which it creates if missing. For development,
+ * demonstrations and small single-process hosts.
  *
- * Only one process can use the folder; a second one is refused (`FolderInUse`). A dead process's lock is taken over. Only one
- * user can use it: a folder that other users can read is made private, or refused (`FolderNotPrivate`), as is a folder with a
- * symbolic link or another user's file in it. `FolderNotWritable` if the folder can't be made or written to.
+ * Only one process can use the folder; a second process is refused (`FolderInUse`). A dead process's lock is taken over. Only one
+ * user can use the folder: if other users can read it, it is made private or refused (`FolderNotPrivate`). A folder that contains
+ * a symbolic link or another user's file is refused too. Rejects with `FolderNotWritable` if the folder can't be created or
+ * written to.
  */
 export const embeddedDatabase = async (folder: string): Promise<EmbeddedDatabase> => {
   const PGlite = await loadPGlite()
@@ -44,7 +45,7 @@ const openIn = async (place: string, PGlite: Awaited<ReturnType<typeof loadPGlit
   makePrivate(place)
   const unlock = await lockFolder(place)
   try {
-    // Before PGlite reads or writes anything, and again below for the files that it makes.
+    // Runs before PGlite reads or writes anything, and again below for the files that PGlite makes.
     tightenContent(place)
     const data = join(place, "data")
     mkdirSync(data, { recursive: true })

@@ -6,7 +6,7 @@ import { hostname } from "node:os"
 import { join } from "node:path"
 
 /**
- * Another process uses the folder; two at once would destroy each other's data.
+ * Another process uses the folder; two processes at once would destroy each other's data.
  *
  * @remedy Stop that process, give this one another folder, or use a Postgres server.
  * @repeat Yes, once the other process has ended.
@@ -41,7 +41,7 @@ const newestLock = (folder: string): number =>
 const freeText = "free"
 const free = Symbol("free")
 
-/** Undefined while the lock is being written. */
+/** Returns undefined while the lock is being written. */
 const readHolder = (file: string): Holder | typeof free | undefined => {
   const text = readFileSync(file, "utf8")
   if (text === freeText) return free
@@ -52,7 +52,7 @@ const readHolder = (file: string): Holder | typeof free | undefined => {
   }
 }
 
-/** A holder from before the system's restart is dead, unless other machines reach the folder. */
+/** A holder from before a restart of the system is dead, unless other machines can reach the folder. */
 const isAlive = (folder: string, holder: Holder): Promise<boolean> =>
   holder.systemRun === systemRun() ? isSocketAlive(folder, holder.socket) : Promise.resolve(!isOfOneMachine(folder))
 
@@ -61,7 +61,7 @@ const isCode = (error: unknown, code: string): boolean =>
 
 const mode = 0o600
 
-/** Creates a file with its whole content in one step; false if the file exists. */
+/** Creates a file with its whole content in one step; returns false if the file exists. */
 const create = (file: string, content: string, draft: string): boolean => {
   writeFileSync(draft, content, { mode })
   try {
@@ -69,7 +69,7 @@ const create = (file: string, content: string, draft: string): boolean => {
     return true
   } catch (error) {
     if (isCode(error, "EEXIST")) return false
-    // A file system without links needs two steps; a lock read in between counts as taken.
+    // A file system without links needs two steps. A lock that is read between them counts as taken.
     return createPlainly(file, content)
   } finally {
     rmSync(draft, { force: true })
@@ -86,7 +86,7 @@ const createPlainly = (file: string, content: string): boolean => {
   }
 }
 
-/** Undefined if another process was faster. Rejects with `FolderInUse`. */
+/** Resolves to undefined if another process was faster. Rejects with `FolderInUse`. */
 const take = async (folder: string, self: Holder): Promise<string | undefined> => {
   const newest = newestLock(folder)
   const file = join(folder, `lock.${newest}`)
@@ -119,7 +119,7 @@ const takeInTries = async (folder: string, self: Holder): Promise<string> => {
 /**
  * Takes a folder for this process; returns the function that releases it. Rejects with `FolderInUse`.
  *
- * Among several processes that find the same dead holder, one gets the next number. A release writes to the lock and never
+ * Among several processes that find the same dead holder, only one gets the next number. A release writes to the lock and never
  * deletes it, because a number must not be used twice.
  */
 export const lockFolder = async (folder: string): Promise<() => Promise<void>> => {
@@ -145,7 +145,7 @@ export interface LifeSocket {
   readonly close: () => Promise<void>
 }
 
-/** Bytes. macOS has this lowest limit. */
+/** The maximum length of a socket's path. The lowest limit is that of macOS. */
 const maxPathBytes = 103
 
 interface Address {
@@ -197,7 +197,7 @@ const accepts = (path: string): Promise<boolean> =>
     socket.once("error", (error) => resolve(!("code" in error && deadCodes.has(error.code))))
   })
 
-/** In doubt the process counts as alive. */
+/** If in doubt, the process counts as alive. */
 const isSocketAlive = (folder: string, name: string): Promise<boolean> => {
   const { path, release } = makeAddress(folder, name)
   return accepts(path).finally(release)
@@ -213,7 +213,7 @@ export const systemRun = (): string => {
   }
 }
 
-/** By their numbers in `statfs(2)`. */
+/** The file systems of one machine, by their numbers in `statfs(2)`. */
 const localFileSystems: ReadonlySet<number> = new Set([
   0xef53, // ext2, ext3, ext4
   0x58465342, // XFS

@@ -25,7 +25,7 @@ export class FolderNotWritable extends TaggedError("FolderNotWritable")<{ readon
   }
 }
 
-/** Node turns EROFS, of a read-only file system, into ENOENT. */
+/** On a read-only file system, Node can report ENOENT instead of EROFS. */
 const readOnlyCodes = new Set(["EACCES", "EPERM", "EROFS", "ENOENT"])
 
 export const nameReadOnly = (folder: string, error: unknown): unknown =>
@@ -41,22 +41,22 @@ const notPrivate = (folder: string, path: string, why: string) =>
 const describeOwner = (uid: number, user: number): string =>
   `belongs to user ${uid}, and this process runs as user ${user}: chown it, or choose another folder.`
 
-/** A link would lead our reads and writes elsewhere. */
+/** Refuses symbolic links, because they would lead our reads and writes out of the folder. */
 const ownEntries = (folder: string, user: number) =>
   readdirSync(folder).flatMap((name) => {
     const path = join(folder, name)
-    const found = lstatSync(path, { throwIfNoEntry: false })
-    // It was the socket of another process that wants the folder.
-    if (found === undefined) return []
-    if (found.isSymbolicLink()) {
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    // The deleted entry was the socket of another process that tried to use the folder.
+    if (stats === undefined) return []
+    if (stats.isSymbolicLink()) {
       const why = "is a symbolic link, which another user could have made: replace it with its target"
       throw notPrivate(folder, path, `${why}, or choose another folder.`)
     }
-    if (found.uid !== user) throw notPrivate(folder, path, describeOwner(found.uid, user))
-    return [{ path, mode: found.mode, isFolder: found.isDirectory() }]
+    if (stats.uid !== user) throw notPrivate(folder, path, describeOwner(stats.uid, user))
+    return [{ path, mode: stats.mode, isFolder: stats.isDirectory() }]
   })
 
-/** PGlite lets all users read and write its files. */
+/** Makes the content private, because PGlite lets all users read and write its files. */
 export const tightenContent = (folder: string): void => {
   const user = process.geteuid?.()
   if (user === undefined) return
@@ -68,7 +68,7 @@ export const tightenContent = (folder: string): void => {
 
 /**
  * Makes a private folder, or makes this user's folder private. Throws `FolderNotPrivate` if the folder or a file directly in it
- * is a link or another user's, and if the file system has no modes. On Windows, the folder has the rights of its parent.
+ * is a link or belongs to another user, or if the file system has no modes. On Windows, the folder has the rights of its parent.
  */
 export const makePrivate = (folder: string): void => {
   mkdirSync(folder, { recursive: true, mode: folderMode })

@@ -12,7 +12,7 @@ import { type AnyField, bigint, Columns, instant, integer, integers, json, text,
 import type { Row } from "../sql/Database.ts"
 import { secondsOrNull } from "../sql/values.ts"
 
-/** Stored in one JSON value, with the journey. */
+/** The terms that are stored in one JSON value, with the journey. */
 const plainTerms = ["title", "period", "startDate", "endDate", "retries"] as const
 
 type StoredTerms = Pick<RecurrenceTerms, (typeof plainTerms)[number]> & { readonly journey: WithoutUntil<Journey> }
@@ -45,7 +45,7 @@ interface StoredEnd {
   readonly endedAt?: number
 }
 
-/** Excludes `state` and `check_at`. */
+/** The columns that a move changes, without `state` and `check_at`. */
 export const recurrenceState = new Columns<
   AnyField<Recurrence, keyof RecurrenceTerms | "_tag" | "requestedAt" | "reason" | "end"> & StoredEnd
 >({

@@ -54,12 +54,12 @@ export const findRecurrence = repeatable(
   `SELECT ${recurrenceColumns} FROM @.recurrences r WHERE r.issuer = $1 AND r.id = $2::uuid`,
 )
 
-/** $1 is the company, $2 the contract. */
+/** $1 is the company, $2 is the contract. */
 export const findBankIdsOfOthers = repeatable(
   `SELECT r.bank_id FROM @.recurrences r WHERE r.contract = $2 AND r.issuer <> $1 AND r.bank_id IS NOT NULL`,
 )
 
-const isMeant = (text: string, value: (given: SqlValue, type: string) => string): string => {
+const matchesText = (text: string, value: (given: SqlValue, type: string) => string): string => {
   const { ids, payerTaxId, payerWords } = readSoughtText(text)
   const meanings = [`r.contract = ${value(text.trim(), "text")}`]
   if (ids !== undefined) meanings.push(`r.id BETWEEN ${value(ids.first, "uuid")} AND ${value(ids.last, "uuid")}`)
@@ -80,7 +80,7 @@ export const listRecurrences = (
   const conditions = [`r.issuer = ${value(issuer, "text")}`]
   if (state !== undefined) conditions.push(`r.state = ${value(state.toLowerCase(), "text")}`)
   if (payer !== undefined) conditions.push(`r.payer_tax_id = ${value(payer, "text")}`)
-  if (text !== undefined) conditions.push(isMeant(text, value))
+  if (text !== undefined) conditions.push(matchesText(text, value))
   if (position.length > 0) {
     const [createdAt, id] = position
     conditions.push(`(r.created_at, r.id) < (to_timestamp(${value(createdAt, "float8")}), ${value(id, "uuid")})`)
@@ -112,14 +112,16 @@ export const listCycleCharges = paged(
 
 export const findLastCharge = repeatable(cycleCharges("AND c.cycle = $3::integer", `${lastFirst} LIMIT 1`))
 
-/** The last $3 pending charges, by cycle, of recurrence $2 of company $1 that the bank has not given up. */
+/**
+ * The last $3 pending charges of recurrence $2 of company $1, in order of cycle. Excludes charges whose debit the bank gave up.
+ */
 export const findOpenCharges = repeatable(
   `${cycleCharges(`AND c.state = 'pending' AND (${isGivenUp("c")}) IS NOT TRUE`, `${lastFirst} LIMIT $3`)}ORDER BY c.cycle, c.generation`,
 )
 
 /**
- * Claims at most $2 recurrences whose check is due at $1, oldest check first, and postpones the check to $3. Then claims checks
- * after $4, which a fast clock set.
+ * Claims at most $2 recurrences whose check is due at $1, oldest check first, and postpones the check to $3. Then claims
+ * recurrences whose check is after $4, because a fast clock set it.
  */
 export const claimRecurrences = unrepeatable(`
 WITH due AS MATERIALIZED (

@@ -47,12 +47,15 @@ export const makeAuditLog = ({ run, query }: Database): AuditLog["Service"] =>
 export const setActor = (value: string): string =>
   `actor AS MATERIALIZED (SELECT set_config('pixcharge.actor', coalesce(${value}::text, ''), true))`
 
-/** $1 is the company or reseller, $2 the actor, $3 the kind and $4 the details. */
+/** $1 is the company or reseller, $2 is the actor, $3 is the kind and $4 is the details. */
 export const appendAuditLog = unrepeatable(
   "INSERT INTO @.audit_entries (issuer, actor, kind, details) VALUES ($1, $2, $3, $4::json)",
 )
 
-/** At most `limit` records of a company or reseller, newest first. A provided clock's timestamps (`Author`) have no index. */
+/**
+ * At most `limit` records of a company or reseller, newest first. There is no index for the timestamps of a provided clock
+ * (`Author`).
+ */
 export const listAuditLog = (
   cnpj: string,
   { kind, by, period, chargeId, endToEndId }: AuditFilter,

@@ -47,7 +47,8 @@ const joinPeriod = (
   ) m`
 
 /**
- * Only the primary key fits a range with an order. With `=`, an early plan can use any index, and read all the company's rows.
+ * Selects a row by a range with an order, because only the primary key fits both. With `=`, a plan made while the table is small
+ * can use another index, and later read all rows of the company.
  */
 const selectByKey = (table: string, key: string, value: string, columns: string): string => `
     SELECT ${columns} FROM @.${table} t
@@ -58,14 +59,14 @@ const selectByKey = (table: string, key: string, value: string, columns: string)
 const hadPayment = (state: string): string => `${state} IN ('paid', 'refunding', 'refunded')`
 
 /**
- * Counts of company $1 from $2 until $3 (in seconds since the epoch), by slots that begin at the moments of $4, also in seconds;
- * $5 are ages in seconds, $6 is now. $4 and $5 are ascending JSON arrays.
+ * Counts of company $1 from $2 until $3, by slots that begin at the times $4; $5 are ages in seconds, $6 is now. Times are in
+ * seconds since the epoch. $4 and $5 are ascending JSON arrays.
  *
- * Each part reads the period from one index that begins with the company and the moment, because the planner doesn't know the
- * period's length and would read whole tables.
+ * Each part reads the period from one index that begins with the company and the time. Otherwise the planner, which doesn't know
+ * the period's length, would read whole tables.
  *
  * A full join connects charges and payments, because it never becomes a nested loop. Payments are read for twice the period. A
- * later payment is looked up by key, and its charge too; LIMIT keeps the planner from turning these into joins.
+ * later payment and its charge are looked up by key; LIMIT keeps the planner from turning these into joins.
  */
 export const countCharges = repeatable(`
 WITH scale AS MATERIALIZED (

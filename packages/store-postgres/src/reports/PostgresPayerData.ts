@@ -33,7 +33,7 @@ export const makePayerData = ({ report, run }: Database): PayerData["Service"] =
 
 const payerCharges = "ARRAY(SELECT id FROM @.charge_texts WHERE issuer = $1 AND payer_tax_id = $2)"
 
-/** Newest first. */
+/** The charges of payer $2 of company $1, newest first. */
 export const exportPayer = repeatable(`
 SELECT ${chargeColumns}
 FROM @.charges c ${chargeJoins}
@@ -48,9 +48,9 @@ const personalInJourney = Object.values(personalRecurrenceFields.journeys)
 
 /**
  * Erases payer $2 of company $1 at $3 (in seconds since the epoch): name and tax id, account, and the texts of charges that can
- * name them. While a recurrence of the payer is open, erases nothing and returns its row; otherwise returns a row for each charge
- * and recurrence. Unless actor $4 is null, records it in the audit log, with the oldest charge and recurrence, and the moment $5
- * of a provided clock (in epoch milliseconds), or null. Locks recurrences before charges.
+ * name the payer. While a recurrence of the payer is open, erases nothing and returns its row; otherwise returns a row for each
+ * charge and recurrence. Records the erasure in the audit log, with the actor $4 (or null), the oldest charge and recurrence, and
+ * the time $5 of a provided clock (in epoch milliseconds, or null). Locks recurrences before charges.
  */
 export const erasePayer = unrepeatable(`
 WITH authorised AS MATERIALIZED (

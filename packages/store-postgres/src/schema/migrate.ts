@@ -7,7 +7,7 @@ import { readSchema, type SchemaState } from "./readSchema.ts"
 import { SchemaTooNew, SchemaTooOld } from "./SchemaErrors.ts"
 
 export interface SchemaOptions {
-  /** By default `pixcharge`. */
+  /** The schema's name, by default `pixcharge`. */
   readonly schema?: string
 }
 
@@ -34,7 +34,7 @@ ${recordStep(step)}
 END
 $migration$`
 
-/** Milliseconds, including the wait for other processes. */
+/** The maximum duration of a step in milliseconds, including the wait for other processes. */
 const maxStepMs = 600_000
 
 const refuseNewer = (schema: SchemaName, { version: found, known, isTooNew }: SchemaState): void => {
@@ -70,7 +70,7 @@ export interface MigrationName extends Pick<Migration, "version" | "name"> {}
 
 /**
  * Brings the schema to this release's version; returns the migrations that were missing at the start. Another process that boots
- * at the same moment might have run some of them. Rejects with `DatabaseNotUnicode`, `SchemaTooNew`, `SchemaUnreleased`,
+ * at the same time might have run some of them. Rejects with `DatabaseNotUnicode`, `SchemaTooNew`, `SchemaUnreleased`,
  * `SchemaIncomplete`, `InvalidSchemaName` or `SqlFailure`.
  */
 export const migrate = (db: Connection, options?: SchemaOptions): Promise<ReadonlyArray<MigrationName>> =>

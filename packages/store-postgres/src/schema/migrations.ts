@@ -6,15 +6,15 @@ import { indexes } from "./0001/indexes.sql.ts"
 import { tables } from "./0001/tables.sql.ts"
 import { schemaName } from "../sql/SchemaName.ts"
 
-/** A released step never changes. */
+/** A step of the schema. Once released, it never changes. */
 export interface Migration {
   readonly version: number
   readonly name: string
   /** SQL with `@.` for the schema. */
   readonly statements: string
   /**
-   * The oldest release's schema version that can still start after this step; by default the step's own version. A step that only
-   * adds names the version of the release before (docs/upgrading.md).
+   * The lowest schema version whose release can still start after this step; by default the step's own version. A step that only
+   * adds objects names the previous release's version (docs/upgrading.md).
    */
   readonly readableFrom?: number
 }
@@ -71,7 +71,7 @@ ${recordStep(step)}`,
     )
   return inSchema(
     name,
-    // psql would read a file in its terminal's encoding.
+    // Without this setting, psql reads a file in its terminal's encoding.
     `BEGIN;
 SET LOCAL client_encoding = 'UTF8';
 CREATE SCHEMA IF NOT EXISTS ${name};${createTable}
@@ -82,8 +82,8 @@ COMMIT;
 }
 
 /**
- * Prints every migration as one SQL script for a tool of the host's own. The script records the version, which the store checks
- * when it boots. `from` is the first version to print.
+ * Prints every migration as one SQL script for the host's own tool. The script records the version, which the store checks when
+ * it boots. `from` is the first version to print.
  */
 export const printMigrations = (options: { readonly schema?: string; readonly from?: number } = {}): string =>
   printSteps(migrations, options)

@@ -17,12 +17,12 @@ export interface SchemaState {
   readonly isTooNew: boolean
 }
 
-// Missing schema, or missing table.
+// The schema or the table is missing.
 const missingStates = new Set(["3F000", "42P01"])
-// Missing column, or column of another type.
+// A column is missing or has another type.
 const foreignStates = new Set(["42703", "42804"])
 
-/** Undefined if the table is another program's. */
+/** Resolves to undefined if the table belongs to another program. */
 const readSteps = async (database: Database): Promise<ReadonlyArray<Row> | undefined> => {
   try {
     return await database.read(findSteps, [])
@@ -33,7 +33,7 @@ const readSteps = async (database: Database): Promise<ReadonlyArray<Row> | undef
   }
 }
 
-/** Skips indexes and triggers, because each has a table. */
+/** Skips indexes and triggers, because each belongs to a table. */
 const namesOf = (steps: ReadonlyArray<Migration>): ReadonlyArray<string> =>
   steps.flatMap(({ statements }) =>
     Array.from(statements.matchAll(/^CREATE (?:TABLE|VIEW|FUNCTION) @\.(\w+)/gm), ([, name]) => String(name)),
@@ -50,7 +50,8 @@ export const readSchema = async (
 ): Promise<SchemaState> => {
   await readServer(db, schema)
   const database = makeDatabase(db, schema)
-  // Objects first: another process records a step in the transaction that creates them.
+  // Reads the objects before the records. Another process commits both in one transaction, so each object found here has its
+  // record.
   const objects = await database.read(findObjects, [schema.slice(1, -1), JSON.stringify(namesOf(steps))])
   const incomplete = () => new SchemaIncomplete({ schema, found: objects.map((row) => textIn(row, "name")) })
   const rows = await readSteps(database)
@@ -58,11 +59,11 @@ export const readSchema = async (
   const recorded = new Map(rows.map((row) => [numberIn(row, "version"), row]))
   const version = Math.max(0, ...recorded.keys())
   const taken = steps.filter((step) => step.version <= version)
-  const other = taken.find((step) => {
+  const changedStep = taken.find((step) => {
     const row = recorded.get(step.version)
     return row !== undefined && (row["digest"] !== digestStep(step) || row["name"] !== step.name)
   })
-  if (other !== undefined) throw new SchemaUnreleased({ schema, version: other.version })
+  if (changedStep !== undefined) throw new SchemaUnreleased({ schema, version: changedStep.version })
   if (taken.some((step) => !recorded.has(step.version)) || (version === 0 && objects.length > 0)) throw incomplete()
   const known = Math.max(...steps.map((step) => step.version))
   return {
@@ -104,7 +105,7 @@ const findServer = repeatable(`
 SELECT current_setting('server_version') AS server_version, current_setting('server_encoding') AS server_encoding,
   current_setting('server_version_num')::int / 10000 AS major`)
 
-/** An unconnected `pg.Client` would keep every query waiting. */
+/** Throws `InvalidOption` for an unconnected `pg.Client`, which would keep every query waiting. */
 export const checkConnected = (db: Connection): void => {
   const { _connected: isConnected, _connecting: isConnecting } = db as {
     readonly _connected?: unknown
@@ -124,8 +125,8 @@ const checkKeys = (row: Row): void => {
 }
 
 /**
- * Undefined if the server doesn't report its version. Rejects with `DatabaseNotUnicode`, or with `InvalidOption` for renamed
- * columns and for an unconnected client.
+ * The server's version, or undefined if the server doesn't report it. Rejects with `DatabaseNotUnicode`, or with `InvalidOption`
+ * for renamed columns and for an unconnected client.
  */
 export const readServer = async (
   db: Connection,

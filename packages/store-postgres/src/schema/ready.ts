@@ -39,7 +39,7 @@ export interface ReadyOptions extends SchemaOptions {
 
 const ignore = () => {}
 
-const missesRights = "42501"
+const insufficientPrivilege = "42501"
 
 export const prepareSchema = (
   db: Connection,
@@ -48,7 +48,7 @@ export const prepareSchema = (
   bringUp: () => Promise<unknown>,
 ): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> =>
   Effect.gen(function* () {
-    // A restart of the database breaks idle connections; the pool's `error` event without a listener would end the process.
+    // A restart of the database breaks idle connections. Without a listener, the pool's `error` event would end the process.
     yield* Effect.acquireRelease(
       Effect.sync(() => db.on?.("error", ignore)),
       () => Effect.sync(() => db.removeListener?.("error", ignore)),
@@ -59,7 +59,7 @@ export const prepareSchema = (
         const schema = schemaName(options.schema)
         const demandRights = () => checkRights(makeDatabase(db, schema), schema, rights)
         await bringUp().catch(async (error: unknown) => {
-          if (error instanceof SqlFailure && error.sqlState === missesRights) await demandRights()
+          if (error instanceof SqlFailure && error.sqlState === insufficientPrivilege) await demandRights()
           throw error
         })
         await demandRights()
@@ -80,14 +80,14 @@ export const prepare = (
 ): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> =>
   prepareSchema(db, options, rights, () => migrateOrCheck(db, options))
 
-const ormHint = "it is an ORM: give a pg.Pool, the ORM's own or another"
+const ormHint = "it is an ORM: give a pg.Pool, either the ORM's or a separate one"
 
 const isMadeWith = (value: unknown, method: string): boolean =>
   typeof value === "function" && typeof Reflect.get(value, method) === "function"
 
 const mistakes: ReadonlyArray<readonly [isMade: (value: unknown) => boolean, hint: string]> = [
   [(value) => hasMethods(value, "then"), promiseHint],
-  [(value) => typeof value === "string", "it is a text: give new pg.Pool({ connectionString }) of the package pg"],
+  [(value) => typeof value === "string", "it is a string: give new pg.Pool({ connectionString }) of the package pg"],
   [(value) => hasMethods(value, "query", "execProtocol"), "it is a PGlite: give pgliteConnection(pglite)"],
   [
     (value) => isMadeWith(value, "unsafe"),
@@ -96,12 +96,12 @@ const mistakes: ReadonlyArray<readonly [isMade: (value: unknown) => boolean, hin
   [(value) => isMadeWith(value, "raw"), ormHint],
   [(value) => typeof value === "function", "it is a function: give neonConnection(neon), or an instance of a Pool"],
   [(value) => hasMethods(value, "query", "oneOrNone"), "it is pg-promise: give its db.$pool"],
-  [(value) => hasMethods(value, "query", "oneFirst"), "it is Slonik: give a pg.Pool beside it"],
-  [(value) => hasMethods(value, "query", "task", "tx"), "it is @databases/pg: give a pg.Pool beside it"],
+  [(value) => hasMethods(value, "query", "oneFirst"), "it is Slonik: give a separate pg.Pool"],
+  [(value) => hasMethods(value, "query", "task", "tx"), "it is @databases/pg: give a separate pg.Pool"],
   [(value) => hasMethods(value, "query", "escapeId"), "it is MySQL's: give a pg.Pool of a Postgres database"],
   // Sequelize and TypeORM.
   [(value) => hasMethods(value, "authenticate", "define") || hasMethods(value, "createQueryRunner"), ormHint],
-  // Drizzle, Prisma and Kysely. A host's own connection might have such a method beside its query.
+  // Drizzle, Prisma and Kysely. A host's own connection can have such a method in addition to `query`.
   [
     (value) =>
       !hasMethods(value, "query") &&

@@ -4,12 +4,12 @@ import { repeatable } from "../sql/Sql.ts"
 import { textIn } from "../sql/values.ts"
 import type { SchemaName } from "../sql/SchemaName.ts"
 
-/** By table, sequence or function, in the words of `GRANT`. */
+/** The rights to each table, sequence or function, named as in `GRANT`. */
 export type Rights = Readonly<
   Record<string, ReadonlyArray<"SELECT" | "INSERT" | "UPDATE" | "DELETE" | "USAGE" | "EXECUTE">>
 >
 
-/** The store's rights while a host runs; the maintenance needs more. */
+/** The store's rights while a host runs. The maintenance needs more rights. */
 export const storeRights: Rights = {
   migrations: ["SELECT"],
   charges: ["SELECT", "INSERT", "UPDATE"],
@@ -30,7 +30,7 @@ export const storeRights: Rights = {
   audit_log_id_seq: ["USAGE"],
 }
 
-/** A directory's rights while a host runs; registering companies needs more. */
+/** The directory's rights while a host runs. Registering companies needs more rights. */
 export const directoryRights: Rights = {
   migrations: ["SELECT"],
   companies: ["SELECT"],
@@ -47,7 +47,7 @@ export const directoryRights: Rights = {
  */
 export class RightsMissing extends TaggedError("RightsMissing")<{
   readonly schema: string
-  /** In the words of `GRANT`, such as `INSERT on payments`. */
+  /** The missing rights, named as in `GRANT`, such as `INSERT on payments`. */
   readonly missing: ReadonlyArray<string>
 }> {
   override get message(): string {

@@ -5,13 +5,16 @@ import * as Effect from "effect/Effect"
 
 export interface Author {
   readonly actor?: string | undefined
-  /** Epoch milliseconds; absent without a provided clock, because only the database has one clock for all machines. */
+  /**
+   * The time of a provided clock, in epoch milliseconds. Without one, the database sets the time, because its clock is the same
+   * for all machines.
+   */
   readonly at?: number | undefined
 }
 
 const machineClock = Context.get(Context.empty(), Clock.Clock)
 
-/** Now by a provided clock, the sandbox's or an Effect host's, which then sets all stored timestamps. */
+/** The current time of a provided clock (the sandbox's or an Effect host's), which then sets all stored timestamps. */
 export const providedNow: Effect.Effect<number | undefined> = Effect.map(Effect.service(Clock.Clock), (clock) =>
   clock === machineClock ? undefined : clock.currentTimeMillisUnsafe(),
 )
@@ -24,7 +27,7 @@ export const currentAuthor: Effect.Effect<Author> = Effect.zipWith(currentActor,
 export const recordDetails = ({ kind: _, ...details }: AuditChange, { at }: Author) =>
   at === undefined ? details : { ...details, at }
 
-/** Empty if the change isn't recorded. */
+/** Returns no columns if the change isn't recorded. */
 export const auditColumns = (audit: AuditChange | undefined, author: Author) =>
   audit === undefined
     ? {}

@@ -1,15 +1,15 @@
 import type { Row } from "./Database.ts"
 import { isTrue, numberIfAny } from "./values.ts"
 
-/** Seconds, exact to the microsecond. A number, because drivers parse dates differently. */
+/** Selects a time as seconds, exact to the microsecond. It's a number, because drivers parse dates differently. */
 export const seconds = (column: string): string => `date_part('epoch', ${column})`
 
 export interface Kind<Value> {
-  /** The type in the JSON. */
+  /** The Postgres type of the value in the JSON. */
   readonly type: string
-  /** From the JSON's value to the column's. */
+  /** Converts the JSON's value to the column's. */
   readonly store?: (given: string) => string
-  /** From the column's value to a form that all drivers read the same way. */
+  /** Converts the column's value to a form that all drivers read the same way. */
   readonly show?: (column: string) => string
   write(value: Value): unknown
   /** Reads a value that isn't null; undefined if the value means absence. */
@@ -87,7 +87,7 @@ export class ColumnList {
     return this.#list(({ name, kind }) => `${name} ${kind.type}`)
   }
 
-  /** `n.a, to_timestamp(n.b)`. With `owner`, personal data only if that row's payer isn't erased. */
+  /** `n.a, to_timestamp(n.b)`. With `owner`, personal columns are null if that row's payer is erased. */
   given(alias: string, owner?: string): string {
     return this.#list((column) => store(column, alias, owner))
   }
@@ -125,7 +125,7 @@ export class ColumnList {
 export interface Part<Value> {
   readonly columns: ReadonlyArray<Column>
   write(this: void, row: Record<string, unknown>, value: Value): void
-  /** Undefined if the columns are null. */
+  /** Returns undefined if the columns are null. */
   read(this: void, row: Row): Value | undefined
 }
 
@@ -142,7 +142,7 @@ type Fields<Value> = { readonly [Name in keyof Value]-?: FieldOf<Exclude<Value[N
 type NameOf<Union> = Union extends unknown ? keyof Union : never
 type ValueOf<Union, Name> = Union extends unknown ? (Name extends keyof Union ? Union[Name] : never) : never
 
-/** The fields of all of a union's members, except fields with columns elsewhere. */
+/** The fields of all members of a union, except the fields in `Elsewhere`, which other columns store. */
 export type AnyField<Union, Elsewhere> = {
   readonly [Name in Exclude<NameOf<Union>, Elsewhere>]?: Exclude<ValueOf<Union, Name>, undefined>
 }
@@ -169,7 +169,7 @@ interface ColumnOptions<Value> {
   readonly personal?: { readonly [Name in keyof Value]?: boolean }
 }
 
-/** A field's column has the field's name, such as `paid_at` for `paidAt`. An absent field is null. */
+/** Stores each field in a column of its name, such as `paid_at` for `paidAt`. An absent field is null. */
 export class Columns<Value> extends ColumnList implements Part<Value> {
   readonly #parts: { readonly [Name in keyof Value]: Part<unknown> }
   readonly #first: string
@@ -188,12 +188,12 @@ export class Columns<Value> extends ColumnList implements Part<Value> {
 
   readonly write = (row: Record<string, unknown>, value: Value): void => {
     for (const field in this.#parts) {
-      const one = value[field]
-      if (one !== undefined) this.#parts[field].write(row, one)
+      const fieldValue = value[field]
+      if (fieldValue !== undefined) this.#parts[field].write(row, fieldValue)
     }
   }
 
-  /** Undefined if the first column is null. */
+  /** Returns undefined if the first column is null. */
   readonly read = (row: Row): Value | undefined => {
     const first = row[this.#first]
     return first === null || first === undefined ? undefined : this.fromRow(row)
@@ -208,8 +208,8 @@ export class Columns<Value> extends ColumnList implements Part<Value> {
   readonly fromRow = (row: Row): Value => {
     const value: Partial<Record<keyof Value, unknown>> = {}
     for (const field in this.#parts) {
-      const one = this.#parts[field].read(row)
-      if (one !== undefined) value[field] = one
+      const fieldValue = this.#parts[field].read(row)
+      if (fieldValue !== undefined) value[field] = fieldValue
     }
     return value as Value
   }

@@ -1,7 +1,7 @@
 import { InvalidOption } from "@pixcharge/core"
 import { hasMethods } from "@pixcharge/core/internal"
 
-/** In the form of `pg`. */
+/** A statement in the form that `pg` takes. */
 export interface Statement {
   readonly text: string
   /** Numbers, strings, booleans and nulls; no objects, because drivers encode them differently. */
@@ -26,7 +26,7 @@ export interface Statement {
  * structural, because no driver is a dependency. A single `pg.Client` works too, but isn't replaced when it breaks.
  *
  * The store borrows the connections of a `pg.Pool` itself, because the pool's `query` closes a connection after every refused
- * statement. If the host replaced a pool's `query`, the store uses that.
+ * statement. If the host replaced a pool's `query`, the store uses the replacement.
  *
  * Statements can run at the same time and must not share a transaction. Your own adapter must give up a statement after its
  * `query_timeout`, and give up making or waiting for a connection after some seconds.
@@ -35,7 +35,7 @@ export interface Connection {
   readonly query: (statement: Statement) => Promise<{ readonly rows: ReadonlyArray<unknown> }>
   /**
    * A pool's options. The store sets a missing `connectionTimeoutMillis` to 15 s, because `pg` would wait for ever on a silent
-   * network; `0` stays. `max` is the number of connections, by default 10. Reports use a quarter of them.
+   * network. An explicit `0` stays. `max` is the number of connections, by default 10. Reports use a quarter of them.
    */
   readonly options?: { connectionTimeoutMillis?: number | undefined; readonly max?: number | undefined }
   /** A pool emits `error` when an idle connection breaks; without a listener, that would end the host's process. */
@@ -45,7 +45,7 @@ export interface Connection {
 
 export const promiseHint = "it is a promise: await it first"
 
-/** Throws `InvalidOption`. */
+/** Throws `InvalidOption` if `given` has no `query`. */
 const checkSource = (caller: string, given: unknown, mustBe: string): void => {
   if (typeof Reflect.get(Object(given), "query") === "function") return
   const rule = hasMethods(given, "then") ? `${mustBe}; ${promiseHint}` : mustBe

@@ -14,14 +14,14 @@ export type { Row } from "./send.ts"
 
 export interface Answer {
   readonly rows: ReadonlyArray<Row>
-  /** An earlier sending, whose answer was lost, might have done the work. */
+  /** True if an earlier sending, whose answer was lost, might have done the work. */
   readonly repeated: boolean
 }
 
 export interface Caller {
   /** Aborted when the caller no longer waits. The server then cancels a statement that only reads. */
   readonly signal?: AbortSignal
-  /** The company whose report this is: it waits for its turn. */
+  /** The company whose report this is. A report waits for its turn. */
   readonly reportOf?: Cnpj
 }
 
@@ -69,7 +69,7 @@ export const makeDatabase = (
       return await send(keepsNames ? { text, values, name } : { text, values }, { reads, signal })
     } catch (error) {
       const failure = sqlFailure(error)
-      // pgbouncer in transaction mode gives each statement to another session, which doesn't know our names.
+      // pgbouncer in transaction mode can give each statement to another session, which doesn't know our statements' names.
       if (failure.kind === "unnamed") keepsNames = false
       throw failure
     }
@@ -80,7 +80,8 @@ export const makeDatabase = (
 
   const runNow = async (sql: Sql, values: Array<SqlValue>, signal?: AbortSignal): Promise<Answer> => {
     const { answer, repeated } = await sendRepeatedly(sql, values, false, signal)
-    // The first sending might have committed without its standby; the second changed nothing, and didn't wait for it.
+    // The first sending might have committed before the standby had it. The second sending changed nothing, so it didn't wait for
+    // the standby.
     if (repeated && sql.writes) await sendRepeatedly(confirmReplication(schema), [], true)
     return { rows: answer, repeated }
   }
@@ -96,7 +97,7 @@ export const makeDatabase = (
   })
 }
 
-/** Only the first answer or failure counts. */
+/** A call that waits for its answer. Only the first answer or failure counts. */
 export interface Call<A, B> {
   readonly value: A
   /** Milliseconds of the monotonic clock. */

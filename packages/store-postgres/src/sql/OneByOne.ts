@@ -2,14 +2,17 @@ import type { Call, SendCalls } from "./Database.ts"
 import { isOutOfReach } from "./retry.ts"
 import { SqlFailure } from "./SqlFailure.ts"
 
-/** The time from a blocked call's arrival until it is given up. */
+/** Milliseconds from a blocked call's arrival until it is given up. */
 const maxMs = 2_000
-/** The minimum for a call that shared a statement with a blocked call. */
+/**
+ * The minimum milliseconds from a call's first blocked sending until it is given up. The call can have lost time in a statement
+ * that it shared with a blocked call.
+ */
 const minOwnMs = 500
 const firstTimeoutMs = 5
-/** A blocked call's longest wait for its lock. */
+/** The longest wait of a blocked call for its lock, in milliseconds. */
 const maxTurnMs = 500
-/** Other calls need the pool, too. */
+/** The maximum number of statements at once. Other calls need the pool, too. */
 const maxAtOnce = 4
 const maxWaiting = 2
 
@@ -32,8 +35,8 @@ const takeFirst = <A>(items: Set<A>): A | undefined => {
 /**
  * Runs calls one by one, unblocked calls first.
  *
- * Blocked calls take turns at waiting, because there can be more of them than connections. Each is tried once, and given up in
- * time, even before its turn. When the database is out of reach, all unsent calls fail together.
+ * Blocked calls take turns at waiting, because there can be more of them than connections. Each call is tried at least once, and
+ * given up in time, even if its turn hasn't come. When the database is out of reach, all unsent calls fail together.
  */
 export class OneByOne<A, B> {
   readonly #send: SendCalls<A, B>
@@ -59,15 +62,15 @@ export class OneByOne<A, B> {
     this.#workers++
     for (;;) {
       const next = takeFirst(this.#untried)
-      const stuck = next === undefined && this.#waiting < maxWaiting ? takeFirst(this.#blocked) : undefined
+      const nextBlocked = next === undefined && this.#waiting < maxWaiting ? takeFirst(this.#blocked) : undefined
       if (next !== undefined) await this.#attempt(next, firstTimeoutMs)
-      else if (stuck !== undefined) await this.#waitInTurn(stuck)
+      else if (nextBlocked !== undefined) await this.#waitInTurn(nextBlocked)
       else break
     }
     this.#workers--
   }
 
-  /** A turn gets shorter the more calls wait. */
+  /** The more calls wait, the shorter a turn gets. */
   async #waitInTurn(single: SingleCall<A, B>): Promise<void> {
     this.#waiting++
     const shareMs = (maxTurnMs * maxWaiting) / (this.#blocked.size + this.#waiting)

@@ -5,7 +5,7 @@ import { SqlFailure } from "./SqlFailure.ts"
 
 const maxWaiting = 50
 const maxTotalWaiting = 1_000
-/** Later than this, people have left the page. */
+/** The longest wait for a turn, in milliseconds. After a longer wait, people have left the page. */
 const maxWaitMs = 10_000
 const retryAfterMs = 5_000
 const defaultConnections = 10
@@ -40,7 +40,7 @@ export class ReportTurns {
     })
   }
 
-  /** A pool of one connection serves everything: a report holds it for one statement at a time. */
+  /** A pool of one connection serves reports too: a report holds the connection for one statement at a time. */
   #hasRoom(): boolean {
     const connections = this.#connection.options?.max ?? defaultConnections
     return this.#underWay < Math.max(1, Math.floor(connections / 4))
@@ -66,19 +66,19 @@ export class ReportTurns {
     }
     const giveUp = () =>
       leave(new SqlFailure({ kind: "unsent", sqlState: "", message: "no caller waits for it any more" }))
-    // Real time: a test that moves Effect's Clock by days must not refuse a report.
+    // Uses real time, because a test that moves Effect's Clock by days must not refuse a report.
     const timer = setTimeout(() => leave(new TooManyReports({ issuer, retryAfterMs })), maxWaitMs)
     signal?.addEventListener("abort", giveUp)
-    const own = this.#waiting.get(issuer)
-    if (own === undefined) this.#waiting.set(issuer, new Set([begin]))
-    else own.add(begin)
+    const companyQueue = this.#waiting.get(issuer)
+    if (companyQueue === undefined) this.#waiting.set(issuer, new Set([begin]))
+    else companyQueue.add(begin)
     this.#totalWaiting++
   }
 
   #remove(issuer: Cnpj, begin: Start): void {
-    const own = this.#waiting.get(issuer)
-    if (own?.delete(begin) === true) this.#totalWaiting--
-    if (own?.size === 0) this.#waiting.delete(issuer)
+    const companyQueue = this.#waiting.get(issuer)
+    if (companyQueue?.delete(begin) === true) this.#totalWaiting--
+    if (companyQueue?.size === 0) this.#waiting.delete(issuer)
   }
 
   #end(): void {
@@ -86,10 +86,10 @@ export class ReportTurns {
     while (this.#hasRoom()) {
       const [next] = this.#waiting
       if (next === undefined) return
-      const [issuer, own] = next
-      const [begin] = own
+      const [issuer, companyQueue] = next
+      const [begin] = companyQueue
       this.#waiting.delete(issuer)
-      this.#waiting.set(issuer, own)
+      this.#waiting.set(issuer, companyQueue)
       if (begin === undefined) return
       this.#remove(issuer, begin)
       begin()

@@ -2,7 +2,7 @@ import { TaggedError } from "@pixcharge/core/internal"
 
 declare const brand: unique symbol
 
-/** Quoted for SQL. Every statement uses it, so `search_path` doesn't matter. */
+/** A schema's name, quoted for SQL. Every statement contains it, so `search_path` doesn't matter. */
 export type SchemaName = string & { readonly [brand]: "SchemaName" }
 
 export const defaultSchema = "pixcharge"
@@ -21,10 +21,10 @@ export class InvalidSchemaName extends TaggedError("InvalidSchemaName") {
 
 const form = /^(?!pg_)[a-z_][a-z0-9_]{0,30}$/
 
-const taken = new Set(["information_schema", "public"])
+const reservedNames = new Set(["information_schema", "public"])
 
 /** Checks and quotes a schema's name. Throws `InvalidSchemaName`. */
 export const schemaName = (schema: string = defaultSchema): SchemaName => {
-  if (typeof schema !== "string" || !form.test(schema) || taken.has(schema)) throw new InvalidSchemaName()
+  if (typeof schema !== "string" || !form.test(schema) || reservedNames.has(schema)) throw new InvalidSchemaName()
   return `"${schema}"` as SchemaName
 }

@@ -7,18 +7,21 @@ export interface Sql {
   /** A second run changes nothing: the statement can be sent again after a lost answer. */
   readonly repeatable: boolean
   readonly writes: boolean
-  /** Neither it nor the functions that it calls change anything: the server cancels it when no caller waits for it. */
+  /** Neither the statement nor a function that it calls changes anything. The server cancels it when no caller waits for it. */
   readonly reads: boolean
 }
 
 export const inSchema = (schema: SchemaName, text: string): string => text.replaceAll("@.", `${schema}.`)
 
-/** A list is sent as JSON, because drivers send lists differently, and a shard's call sends texts. */
+/** A list is sent as JSON, because drivers send lists differently, and a call to a Citus shard sends only strings. */
 export type SqlValue = string | number | boolean | null | undefined
 
 export type SchemaSql = (schema: SchemaName) => Sql
 
-/** Casts through text: a driver that asks for the types of parameters, such as postgres.js, would encode JSON and dates twice. */
+/**
+ * Casts these parameters through `text`. Otherwise a driver that asks for the types of parameters, such as postgres.js, would
+ * encode JSON and dates twice.
+ */
 const sendTexts = (text: string): string => text.replaceAll(/(\$\d+)::(json|date)\b/g, "$1::text::$2")
 
 const writing = /\b(?:INSERT|UPDATE|DELETE)\b/
@@ -26,32 +29,32 @@ const writing = /\b(?:INSERT|UPDATE|DELETE)\b/
 const statement = (text: string, isRepeatable: boolean, callsWrites = false): SchemaSql => {
   const writes = writing.test(text)
   const reads = isRepeatable && !writes && !callsWrites
-  const made = new Map<SchemaName, Sql>()
+  const cached = new Map<SchemaName, Sql>()
   return (schema) => {
-    const known = made.get(schema)
+    const known = cached.get(schema)
     if (known !== undefined) return known
-    const written = inSchema(schema, sendTexts(text))
-    const name = `pixcharge_${createHash("sha256").update(written).digest("hex").slice(0, 16)}`
-    const sql = { text: written, name, repeatable: isRepeatable, writes, reads }
-    made.set(schema, sql)
+    const schemaText = inSchema(schema, sendTexts(text))
+    const name = `pixcharge_${createHash("sha256").update(schemaText).digest("hex").slice(0, 16)}`
+    const sql = { text: schemaText, name, repeatable: isRepeatable, writes, reads }
+    cached.set(schema, sql)
     return sql
   }
 }
 
 /**
- * A statement that changes nothing the second time: it is sent again after a lost answer. `@.` in its text stands for the schema.
+ * A statement whose second run changes nothing: it is sent again after a lost answer. `@.` in its text stands for the schema.
  */
 export const repeatable = (text: string): SchemaSql => statement(text, true)
 
-/** For a statement that calls a function which can change something. */
+/** A repeatable statement that calls a function which can change something. */
 export const repeatableCall = (text: string): SchemaSql => statement(text, true, true)
 
-/** A statement that can change something the second time: it is sent again only if it wasn't executed. */
+/** A statement whose second run can change something: it is sent again only if it wasn't executed. */
 export const unrepeatable = (text: string): SchemaSql => statement(text, false)
 
 export const makeValues = () => {
   const values: Array<SqlValue> = []
-  const value = (one: SqlValue, type: string): string => `$${values.push(one)}::${type}`
+  const value = (parameter: SqlValue, type: string): string => `$${values.push(parameter)}::${type}`
   return { values, value }
 }
 
@@ -67,7 +70,10 @@ export interface PagedSql {
   readonly next: SchemaSql
 }
 
-/** Two statements, because the kept plan of one with `$5 IS NULL OR ...` would begin every page at the period's start. */
+/**
+ * Makes one statement for the first page and one for later pages. The cached plan of a single statement with `$5 IS NULL OR ...`
+ * would read every page from the period's start.
+ */
 export const paged = (text: (isFirst: boolean) => string): PagedSql => ({
   first: repeatable(text(true)),
   next: repeatable(text(false)),
@@ -77,8 +83,9 @@ export const paged = (text: (isFirst: boolean) => string): PagedSql => ({
  * Joins a table so that an index finds the matches of each row of the other side. Takes columns of the table, each with its
  * value. All values must be from one relation: otherwise the planner can use the index's first column alone.
  *
- * An element of an array leaves only a nested loop. With `=`, the planner can choose a hash or merge join while the table is
- * small, and sessions keep that plan while the table grows. Sort by the values: sorting by the columns reads a whole index.
+ * With an array's element, the planner can choose only a nested loop. With `=`, the planner can choose a hash or merge join while
+ * the table is small, and sessions keep that plan while the table grows. Sort by the values: sorting by the columns reads a whole
+ * index.
  */
 export const lookUp = (key: Readonly<Record<string, string>>): string =>
   Object.entries(key)
@@ -86,8 +93,8 @@ export const lookUp = (key: Readonly<Record<string, string>>): string =>
     .join(" AND ")
 
 /**
- * Hides a parameter's value from the planner. Otherwise a seemingly cheaper plan for the call's values makes Postgres plan at
- * each call, which takes longest in a statement that mostly finds no rows.
+ * Hides a parameter's value from the planner. Otherwise Postgres can expect a cheaper plan for each call's values, and plan every
+ * call again. That costs most in a statement that mostly finds no rows.
  */
 export const hideFromPlanner = (parameter: string): string => `(SELECT ${parameter})`
 

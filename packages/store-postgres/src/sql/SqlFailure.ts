@@ -3,8 +3,8 @@ import * as Predicate from "effect/Predicate"
 
 /**
  * The kind of a statement's failure:
- * - `unsent`: it never reached the database, or reached a read-only one, such as a standby; the next connection can reach
- *   another.
+ * - `unsent`: it never reached the database, or reached a read-only server, such as a standby; the next connection can reach
+ * another server.
  * - `undone`: the database rolled it back (serialization failure, deadlock).
  * - `blocked`: it waited too long for a lock and was rolled back.
  * - `badValue`: the database can't store one of its values and changed no row; without that value it would succeed.
@@ -65,17 +65,23 @@ const failureKind = (code: string, message: string): FailureKind => {
   return /^(?:08|57P)/.test(code) ? "lost" : "refused"
 }
 
-/** Other constraints (23) can hold after other rows have changed. */
+/**
+ * Whether every attempt would be refused. Constraints with other codes (23) can accept the statement once other rows have
+ * changed.
+ */
 export const isRefusedAgain = ({ sqlState: code }: SqlFailure): boolean => /^(?:22|54|23502|23514)/.test(code)
 
 /** A code of Postgres, the system, Node or OpenSSL. */
 const codeForm = /^(?:[0-9A-Z]{5}|[A-Z][A-Z0-9_]{3,60})$/
 
-/** Connection messages of node-postgres and PGlite. A host's own wrapper can quote a statement's values. */
+/**
+ * Connection messages of node-postgres and PGlite. Other messages aren't shown, because a host's own wrapper can quote a
+ * statement's values.
+ */
 const driverMessage =
   /^(?:[Cc]onnection terminated|[Tt]imeout e|[Cc]annot use a pool|Client has|Client was|SASL: |The server does not support|There was an error establishing an SSL|Query read timeout|PGlite is )/
 
-/** The database quotes a bad value in its message, and so can a host's trigger (P0001). */
+/** Omits a message that can contain values. The database quotes a bad value, and a host's trigger (P0001) can do so too. */
 const safeMessage = (kind: FailureKind, code: string, message: string): string => {
   if (kind === "badValue") return "a value can't be stored"
   if (code.startsWith("P0")) return "a function in the database refuses it"

@@ -11,21 +11,22 @@ interface WaitingCall<A, B> extends Call<A, B> {
   isGivenUp: boolean
 }
 
-/** At this number of statements of one kind, new calls gather for the next statement. */
+/** The maximum number of simultaneous statements of one kind. New calls then gather for the next statement. */
 const maxAtOnce = 3
-/** Beyond some hundreds the gain ends, and other calls wait longer. */
+/** The maximum number of calls in a statement. A larger batch gains nothing, and other calls wait longer. */
 const maxCalls = 256
-/** The minimum when a batch is split among idle connections. */
+/** The minimum number of calls in each part when a batch is split among idle connections. */
 const minPartCalls = 16
-/** A shared statement's wait for a locked row, which delays its other rows too. */
+/** The longest wait of a shared statement for a locked row. The wait delays the statement's other rows too. */
 const sharedLockTimeout = "200ms"
 
 /**
  * Lets concurrent calls share statements. Calls of one turn of the event loop go together: immediately while few statements are
  * under way, otherwise with all calls that arrive until a statement ends.
  *
- * If a row is locked or can't be stored, the remaining calls of its batch are sent one by one: a bad row doesn't fail the others,
- * and a locked row delays them by 200 ms. Later rounds follow one by one, too, because they can need the same row.
+ * If a row is locked or can't be stored, the remaining calls of its batch are sent one by one: a bad row doesn't fail other
+ * calls, and a locked row delays them by 200 ms. The calls of later rounds are sent one by one too, because they can need the
+ * same row.
  *
  * A caller that gives up before its call is sent leaves the batch; a sent call is executed (decision 33).
  */

@@ -17,13 +17,13 @@ type Position = ReadonlyArray<string | number>
 
 export interface List<A> {
   readonly fromRow: (row: Row) => A
-  /** A moment, in seconds, and some texts. */
+  /** The item's time, in seconds since the epoch, and some strings. */
   readonly position: (item: A) => Position
-  /** Whether the statement can take each of the position's texts. */
+  /** For each string of the position: whether the statement can take it. */
   readonly textChecks: ReadonlyArray<(text: string) => boolean>
 }
 
-/** The form isn't part of the API. */
+/** Formats a cursor. Its form isn't part of the API. */
 const formatCursor = (list: string, position: Position): string =>
   Buffer.from(JSON.stringify([list, ...position])).toString("base64url")
 
@@ -35,18 +35,18 @@ const readJson = (cursor: string): unknown => {
   }
 }
 
-/** The end of the previous page; undefined for another list's cursor. */
+/** Returns the end of the previous page, or undefined for another list's cursor. */
 const parseCursor = (name: string, cursor: string, checks: List<never>["textChecks"]): Position | undefined => {
   const read = readJson(cursor)
-  const [list, seconds, ...others] = Array.isArray(read) ? (read as ReadonlyArray<unknown>) : []
+  const [list, seconds, ...texts] = Array.isArray(read) ? (read as ReadonlyArray<unknown>) : []
   if (list !== name || typeof seconds !== "number" || !isStorableMoment(seconds * 1_000)) return undefined
-  const valid = others.filter((text, at): text is string => typeof text === "string" && checks[at]?.(text) === true)
-  return valid.length === checks.length && others.length === checks.length ? [seconds, ...valid] : undefined
+  const valid = texts.filter((text, at): text is string => typeof text === "string" && checks[at]?.(text) === true)
+  return valid.length === checks.length && texts.length === checks.length ? [seconds, ...valid] : undefined
 }
 
 /**
  * Reads one page as a report (`ReportTurns`). `read` returns at most `limit` rows after a position, which is empty for the first
- * page. A row beyond the page tells that another page follows.
+ * page. An additional row shows that another page follows.
  */
 export const readPage = <A>(
   name: string,

@@ -4,13 +4,13 @@ import { SqlFailure, sqlFailure } from "./SqlFailure.ts"
 const isSentAgain = ({ kind }: SqlFailure, repeatable: boolean): boolean =>
   kind === "unsent" || kind === "undone" || kind === "unnamed" || (kind === "lost" && repeatable)
 
-/** Sends a batch's calls one by one after a failure that a single row caused. */
+/** Whether to send a batch's calls one by one: after a failure that a single row caused. */
 export const isSentOneByOne = ({ kind }: SqlFailure, calls: number): boolean =>
   kind === "blocked" || (kind === "badValue" && calls > 1)
 
 export const isOutOfReach = ({ kind }: SqlFailure): boolean => kind === "lost" || kind === "unsent"
 
-/** An earlier sending without an answer might have succeeded. */
+/** Turns a failure into `lost`, because an earlier sending without an answer might have succeeded. */
 export const afterLost = (failure: SqlFailure): SqlFailure => {
   const { sqlState, message } = failure
   return failure.kind === "unreplicated" ? failure : new SqlFailure({ kind: "lost", sqlState, message })
@@ -20,7 +20,7 @@ export const afterLost = (failure: SqlFailure): SqlFailure => {
 const maxSendings = 6
 const backOff = { firstMs: 20, maxMs: 320 }
 
-// Real timers: a test that moves Effect's Clock by days must not time a statement out.
+// Uses real timers, because a test that moves Effect's Clock by days must not time a statement out.
 const wait = (ms: number) => new Promise<void>((resume) => void setTimeout(resume, ms))
 
 interface Sendings {
@@ -33,7 +33,7 @@ interface Sendings {
 
 /**
  * Sends a statement again while that is safe. `repeated` tells that an earlier sending might have succeeded. Rejects with the
- * last `SqlFailure`, as `lost` if an earlier one was lost.
+ * last `SqlFailure`, as `lost` if an earlier answer was lost.
  */
 export const retry = async <A>(
   send: () => Promise<A>,

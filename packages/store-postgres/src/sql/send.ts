@@ -6,7 +6,7 @@ export type Row = Readonly<Record<string, unknown>>
 export interface Limits {
   /** Milliseconds until a statement without an answer is given up; it can still be executed. Default 15 000. */
   readonly answerMs?: number
-  /** For a pool without its own limit: milliseconds to make a connection or wait for a free one. Default 15 000. */
+  /** Milliseconds to make a connection or wait for a free one, in a pool without its own limit. Default 15 000. */
   readonly connectMs?: number
 }
 
@@ -18,7 +18,10 @@ interface Pool extends Connection {
   readonly connect: (taken: (error: Error | undefined, lent: LentConnection | undefined) => void) => void
 }
 
-/** A single `pg.Client` also has a `connect`, but lends no connections. A host that replaced a pool's `query` wants it used. */
+/**
+ * A single `pg.Client` also has a `connect`, but lends no connections. If a host replaced a pool's `query`, the replacement must
+ * be used.
+ */
 const isPool = (connection: Connection): connection is Pool =>
   "connect" in connection && "totalCount" in connection && !Object.hasOwn(connection, "query")
 
@@ -26,7 +29,10 @@ const answeredKinds: ReadonlySet<FailureKind> = new Set(["undone", "blocked", "b
 
 const ignore = () => {}
 
-/** A broken connection fails its statement; an `error` event without a listener would end the process. */
+/**
+ * Listens for the connection's errors. A broken connection fails its statement anyway, but an `error` event without a listener
+ * would end the process.
+ */
 const borrow = (pool: Pool): Promise<LentConnection> =>
   new Promise((resolve, reject) => {
     pool.connect((error, lent) => {
@@ -76,7 +82,7 @@ const makeCancel = (pool: Pool, lent: LentConnection, sending: Sending) => {
   }
   return {
     isCancelled: () => taken !== undefined,
-    /** Whether the server took the cancellation; undefined without one. */
+    /** Whether the server took the cancellation; undefined if none was sent. */
     end: (): Promise<boolean> | undefined => {
       sending.cancel = undefined
       sending.signal?.removeEventListener("abort", cancel)
@@ -85,13 +91,16 @@ const makeCancel = (pool: Pool, lent: LentConnection, sending: Sending) => {
   }
 }
 
-/** The pool's own `query` closes the connection of every failed statement, and a locked row makes many statements fail. */
+/**
+ * Borrows a connection. The pool's `query` would close the connection after every failed statement, and a locked row makes many
+ * statements fail.
+ */
 const queryPool = async (pool: Pool, statement: Statement, limitMs: number, sending: Sending) => {
   const began = performance.now()
   const lent = await borrow(pool)
-  const left = limitMs - (performance.now() - began)
-  if (left <= 0 || sending.signal?.aborted === true) {
-    // The caller has given up: other calls get the connection.
+  const remainingMs = limitMs - (performance.now() - began)
+  if (remainingMs <= 0 || sending.signal?.aborted === true) {
+    // The caller has given up. Other calls can use the connection.
     returnConnection(lent)
     throw new SqlFailure({ kind: "unsent", sqlState: "", message: "no connection to the database became free in time" })
   }
@@ -99,7 +108,10 @@ const queryPool = async (pool: Pool, statement: Statement, limitMs: number, send
   let broken: Error | undefined
   try {
     const { count } = cancelledWaits(lent)
-    const answer = await lent.query({ query_timeout: sending.reads ? left + cancelMs : left, ...statement })
+    const answer = await lent.query({
+      query_timeout: sending.reads ? remainingMs + cancelMs : remainingMs,
+      ...statement,
+    })
     refuseCancelledWait(lent, count)
     return answer
   } catch (error) {
@@ -107,7 +119,7 @@ const queryPool = async (pool: Pool, statement: Statement, limitMs: number, send
     throw cancel.isCancelled() ? lostFailure(limitMs) : error
   } finally {
     const taken = cancel.end()
-    // A cancellation under way could hit another caller's statement on this connection.
+    // Closes the connection, because a cancellation under way could hit another caller's statement on it.
     if (taken !== undefined && !(await taken))
       broken ??= new Error("the cancellation of its statement can still arrive")
     returnConnection(lent, broken)
@@ -167,8 +179,8 @@ interface CancellingPool {
 export const cancelMs = 1_000
 
 /**
- * Asks the server to cancel the statement of one of the pool's connections; resolves to whether it took the request. The request
- * has its own connection, as the protocol demands, and passes pgbouncer.
+ * Asks the server to cancel the statement of one of the pool's connections; resolves to whether the server took the request. The
+ * request has its own connection, as the protocol demands, and works through pgbouncer.
  */
 export const cancelStatement = (pool: Connection, session: Connection): Promise<boolean> =>
   new Promise((resolve) => {
@@ -206,8 +218,8 @@ interface NoticeSource {
 const sessions = new WeakMap<object, CancelledWaits>()
 
 /**
- * If a statement's wait for the synchronous standby is cancelled, Postgres reports success and only warns, in the server's
- * language, although a failover can undo the statement.
+ * Counts a session's cancelled waits for the synchronous standby. After such a wait, Postgres reports success and only sends a
+ * warning, in the server's language, although a failover can undo the statement.
  */
 export const cancelledWaits = (session: object): Readonly<CancelledWaits> => {
   const known = sessions.get(session)

@@ -1,9 +1,9 @@
 import * as Predicate from "effect/Predicate"
 import type { Row } from "./Database.ts"
 
-// Drivers represent types differently, and hosts change that: numbers arrive as numbers, texts or bigints.
+// Drivers represent types differently, and hosts can change that: a number arrives as a number, a string or a bigint.
 
-/** Undefined for null. */
+/** Returns undefined for null. */
 export const numberOr = (value: unknown): number | undefined => (Predicate.isNullish(value) ? undefined : Number(value))
 
 export const textOr = (value: unknown): string | undefined => (Predicate.isNullish(value) ? undefined : String(value))
@@ -14,12 +14,12 @@ export const isTrue = (value: unknown): boolean => value === true || value === "
 export const millisOr = (value: unknown): number | undefined =>
   Predicate.isNullish(value) ? undefined : Math.round(Number(value) * 1000)
 
-/** For columns that are never null. */
+/** Reads a column that is never null. */
 export const numberIn = (row: Row, column: string): number => Number(row[column])
 export const textIn = (row: Row, column: string): string => String(row[column])
 export const millisIn = (row: Row, column: string): number => Math.round(Number(row[column]) * 1000)
 
-/** NaN and the infinities become a text, which the database refuses, because JSON would turn them into null. */
+/** Turns NaN and the infinities into a string, which the database refuses. JSON would turn them into null. */
 export const numberIfAny = (value: number | undefined): number | string | undefined =>
   value === undefined || Number.isFinite(value) ? value : "no number"
 

@@ -30,7 +30,7 @@ const parsePepper = (text: string | undefined): KeyRing => {
   return ring
 }
 
-/** An operator at a terminal can read the full cause. */
+/** Reveals a hidden cause, because an operator at a terminal can read it. */
 const revealCause = (cause: unknown): unknown => (Redacted.isRedacted(cause) ? Redacted.value(cause) : cause)
 
 /**
@@ -39,7 +39,7 @@ const revealCause = (cause: unknown): unknown => (Redacted.isRedacted(cause) ? R
  */
 export const changeKey = async (db: Connection, { action, cnpj, pepper, ...options }: KeyChange): Promise<string> => {
   const secrets = {
-    // Read only to digest a key: a revocation needs no pepper.
+    // Parsed only to digest a key, because a revocation needs no pepper.
     get pepper() {
       return parsePepper(pepper)
     },

@@ -51,7 +51,7 @@ export const diagnoseRights = async (
     : { check, status: "failed", message: new RightsMissing({ schema, missing }).message.replace(/\.$/, "") }
 }
 
-/** A server or a pooler rejects this user. */
+/** The codes with which a server or a pooler rejects the user. */
 const refusesUser = /^28/
 
 const advise = ({ sqlState, kind }: SqlFailure): string => {

@@ -8,7 +8,7 @@ import { makeDatabase } from "../sql/Database.ts"
 
 /** Options of `maintenance`. */
 export interface MaintenanceOptions extends SchemaOptions {
-  /** Deliveries settled before this moment are old. Epoch milliseconds. */
+  /** Deliveries that were settled before this time are deleted. Epoch milliseconds. */
   readonly settledBefore: number
 }
 

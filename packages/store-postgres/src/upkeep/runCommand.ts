@@ -49,7 +49,7 @@ const runMigrate = async (db: Connection, schema: SchemaOptions): Promise<string
 
 const dayMs = 86_400_000
 
-/** Epoch milliseconds. */
+/** Returns the time of that many days ago, in epoch milliseconds. */
 export const parseDays = (days: string | undefined): number => {
   const count = Number(days)
   if (days === undefined || !(count >= 1)) throw new Error(`--days takes a number of days from 1, not ${days}`)
@@ -67,9 +67,9 @@ const parseVersion = (text: string | undefined): number => {
   return version
 }
 
-/** Arguments would be visible to other users of the machine. */
+/** Secrets come from environment variables, because other users of the machine can see arguments. */
 interface CommandEnvironment {
-  /** The database, unless `--url` names another. */
+  /** The database, unless `--url` names another one. */
   readonly DATABASE_URL?: string | undefined
   readonly PIXCHARGE_PEPPER?: string | undefined
 }

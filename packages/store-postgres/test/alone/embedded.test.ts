@@ -61,15 +61,15 @@ it("an embedded database in an unwritable folder is refused with the folder's na
 describe("the embedded database", () => {
   const around = mkdtempSync(join(tmpdir(), "pixcharge-embedded-"))
   const folder = join(around, "not", "there", "yet")
-  const open: Array<unknown> = []
+  const permissions: Array<unknown> = []
 
-  // PGlite takes seconds to make a database, and a fraction of one to open it again.
+  // PGlite takes seconds to make a database, and less than a second to open it again.
   beforeAll(async () => {
     const opening = embeddedDatabase(folder)
     await until(() => fs.existsSync(folder))
-    open.push(lstatSync(folder).mode & 0o077)
+    permissions.push(lstatSync(folder).mode & 0o077)
     await (await opening).close()
-    open.push(openPaths(folder))
+    permissions.push(openPaths(folder))
     return () => rmSync(around, { recursive: true })
   })
 
@@ -107,9 +107,9 @@ describe("the embedded database", () => {
     await close()
   })
 
-  it("is closed to other users at first, after its start, and at each later start", async () => {
+  it("keeps its folder closed to other users, at first and after each start", async () => {
     for (const each of [around, dirname(folder), dirname(dirname(folder))]) chmodSync(each, 0o755)
-    expect(open).toEqual([0, []])
+    expect(permissions).toEqual([0, []])
     expectClosed(folder)
     for (const path of [folder, join(folder, "data"), join(folder, "data", "PG_VERSION")]) chmodSync(path, 0o777)
     if (isRoot) expect(otherUserCan(`cat ${join(folder, "data", "PG_VERSION")}`)).toBe(true)
@@ -118,7 +118,7 @@ describe("the embedded database", () => {
     await close()
   })
 
-  it("releases the folder if it can't be opened", async () => {
+  it("releases the folder if the database can't be opened", async () => {
     const broken = aFolder()
     writeFileSync(join(broken, "data"), "no database")
     await expect(embeddedDatabase(broken)).rejects.toThrow()
@@ -129,7 +129,7 @@ describe("the embedded database", () => {
 })
 
 describe("the folder of the embedded database", () => {
-  it("is refused with a clear sentence if it belongs to another user", { tags: ["otherUser"] }, async () => {
+  it("refuses a folder of another user with a clear sentence", { tags: ["otherUser"] }, async () => {
     const folder = aFolder()
     chownSync(folder, nobody, nobody)
     await expect(embeddedDatabase(folder)).rejects.toThrow(FolderNotPrivate)
@@ -139,22 +139,25 @@ describe("the folder of the embedded database", () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it.each(["data", "lock.1", join("data", "base")])("is refused with a link in it: %s", async (name) => {
-    const [folder, elsewhere] = [aFolder(), aFolder()]
-    const path = join(folder, name)
-    mkdirSync(dirname(path), { recursive: true })
-    symlinkSync(elsewhere, path)
-    const opening = embeddedDatabase(folder)
-    await expect(opening).rejects.toMatchObject({ _tag: "FolderNotPrivate", folder: dirname(path) })
-    await expect(opening).rejects.toThrow(FolderNotPrivate)
-    await expect(opening).rejects.toThrow(
-      `${path} is a symbolic link, which another user could have made: replace it with its target, or choose another folder.`,
-    )
-    expect(readdirSync(elsewhere)).toEqual([])
-  })
+  it.each(["data", "lock.1", join("data", "base")])(
+    "refuses a folder that contains a symbolic link: %s",
+    async (name) => {
+      const [folder, elsewhere] = [aFolder(), aFolder()]
+      const path = join(folder, name)
+      mkdirSync(dirname(path), { recursive: true })
+      symlinkSync(elsewhere, path)
+      const opening = embeddedDatabase(folder)
+      await expect(opening).rejects.toMatchObject({ _tag: "FolderNotPrivate", folder: dirname(path) })
+      await expect(opening).rejects.toThrow(FolderNotPrivate)
+      await expect(opening).rejects.toThrow(
+        `${path} is a symbolic link, which another user could have made: replace it with its target, or choose another folder.`,
+      )
+      expect(readdirSync(elsewhere)).toEqual([])
+    },
+  )
 
   it.each(["data", "lock.1", join("data", "PG_VERSION")])(
-    "is refused with another user's file in it: %s",
+    "refuses a folder that contains another user's file: %s",
     { tags: ["otherUser"] },
     async (name) => {
       const folder = aFolder()
@@ -170,7 +173,7 @@ describe("the folder of the embedded database", () => {
     },
   )
 
-  it("is refused on a file system without modes", async () => {
+  it("refuses a folder on a file system without modes", async () => {
     const folder = aFolder()
     chmodSync(folder, 0o755)
     const { chmodSync: real } = fs
@@ -184,19 +187,19 @@ describe("the folder of the embedded database", () => {
   })
 })
 
-const asker = `
+const lockingScript = `
   import { lockFolder } from ${JSON.stringify(join(import.meta.dirname, "../../dist/pglite/folderLock.js"))}
   try { await lockFolder(process.argv[1]); console.log("mine"); setInterval(() => {}, 1e6) }
   catch (error) { console.log(error._tag) }`
 
-/** A process that wants the folder and runs until it is ended. `command` is its prefix. */
-const startAsker = (folder: string, [command, ...args]: ReadonlyArray<string> = []) => {
+/** Starts a process that locks the folder and runs until it is ended. `command` comes before the process's command line. */
+const startLockingProcess = (folder: string, [command, ...args]: ReadonlyArray<string> = []) => {
   const words = [
     ...args,
     ...(command === undefined ? [] : [process.execPath]),
     "--input-type=module",
     "-e",
-    asker,
+    lockingScript,
     folder,
   ]
   const child = spawn(command ?? process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] })
@@ -219,7 +222,7 @@ const lockedBy = (folder: string, holder: Record<string, unknown>): void =>
     JSON.stringify({ pid: 1, host: hostname(), systemRun: systemRun(), socket: "socket.gone", ...holder }),
   )
 
-const give = async (folder: string): Promise<void> => (await lockFolder(folder))()
+const lockAndRelease = async (folder: string): Promise<void> => (await lockFolder(folder))()
 
 /** A process in its own PID namespace, like in a container. */
 const container = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"]
@@ -233,7 +236,7 @@ describe("the lock of a folder", () => {
       `${folder} is in use by process ${process.pid}. Stop it, give this process another folder, or use a Postgres server.`,
     )
     await unlock()
-    await give(folder)
+    await lockAndRelease(folder)
   })
 
   it("contains the holder's pid", async () => {
@@ -243,19 +246,19 @@ describe("the lock of a folder", () => {
     await unlock()
   })
 
-  it("holds while its process lives, and is free afterwards", async () => {
+  it("keeps the folder while its process lives, and releases it afterwards", async () => {
     const folder = aFolder()
-    const other = startAsker(folder)
+    const other = startLockingProcess(folder)
     expect(await other.answer).toBe("mine")
     await expect(lockFolder(folder)).rejects.toThrow(`process ${other.child.pid}`)
     await other.end()
-    await give(folder)
+    await lockAndRelease(folder)
     expect(readdirSync(folder)).toEqual(["lock.2"])
   })
 
-  it("holds while its process is paused", async () => {
+  it("keeps the folder while its process is paused", async () => {
     const folder = aFolder()
-    const other = startAsker(folder)
+    const other = startLockingProcess(folder)
     expect(await other.answer).toBe("mine")
     other.child.kill("SIGSTOP")
     await reaches(other.child, "T")
@@ -264,20 +267,20 @@ describe("the lock of a folder", () => {
     await reaches(other.child, "S")
     await expect(lockFolder(folder)).rejects.toThrow(FolderInUse)
     await other.end()
-    await give(folder)
+    await lockAndRelease(folder)
   })
 
-  it("goes to one of two containers with the same host name", { tags: ["containers"] }, async () => {
+  it("is given to only one of two containers with the same host name", { tags: ["containers"] }, async () => {
     const folder = aFolder()
-    const [first, second] = [startAsker(folder, container), startAsker(folder, container)]
+    const [first, second] = [startLockingProcess(folder, container), startLockingProcess(folder, container)]
     expect([await first.answer, await second.answer].toSorted()).toEqual(["FolderInUse", "mine"])
-    const third = startAsker(folder, container)
+    const third = startLockingProcess(folder, container)
     expect(await third.answer).toBe("FolderInUse")
     await expect(lockFolder(folder)).rejects.toThrow(FolderInUse)
     for (const { end } of [first, second, third]) await end()
     await expect
       .poll(() =>
-        give(folder).then(
+        lockAndRelease(folder).then(
           () => "mine",
           () => "not yet",
         ),
@@ -285,13 +288,13 @@ describe("the lock of a folder", () => {
       .toBe("mine")
   })
 
-  it("is free if its holder is from an earlier run of the system", async () => {
+  it("counts as free if its holder is from an earlier run of the system", async () => {
     const folder = aFolder()
     lockedBy(folder, { systemRun: "before the restart" })
-    await expect(give(folder)).resolves.toBeUndefined()
+    await expect(lockAndRelease(folder)).resolves.toBeUndefined()
   })
 
-  it("holds if its process on another machine could be alive", async () => {
+  it("counts as taken if its process on another machine could be alive", async () => {
     const folder = aFolder()
     lockedBy(folder, { systemRun: "another machine's", host: "outra-maquina" })
     const { statfsSync } = fs
@@ -310,36 +313,36 @@ describe("the lock of a folder", () => {
     const folder = join(aFolder(), "x".repeat(100), "y".repeat(100))
     mkdirSync(folder, { recursive: true })
     const unlock = await lockFolder(folder)
-    expect(await startAsker(folder).answer).toBe("FolderInUse")
+    expect(await startLockingProcess(folder).answer).toBe("FolderInUse")
     await unlock()
-    await give(folder)
+    await lockAndRelease(folder)
     expect(readdirSync(folder)).toEqual(["lock.2"])
   })
 
-  it("goes to one of many processes that find a dead holder", async () => {
+  it("is given to only one of many processes that find a dead holder", async () => {
     const folder = aFolder()
     lockedBy(folder, {})
-    const answers = await Promise.all(Array.from({ length: 12 }, () => startAsker(folder).answer))
+    const answers = await Promise.all(Array.from({ length: 12 }, () => startLockingProcess(folder).answer))
     expect(answers.toSorted()).toEqual([...Array(11).fill("FolderInUse"), "mine"])
   })
 
-  it("removes old locks", async () => {
+  it("removes old lock files", async () => {
     const folder = aFolder()
-    for (let time = 0; time < 5; time++) await give(folder)
+    for (let time = 0; time < 5; time++) await lockAndRelease(folder)
     expect(readdirSync(folder)).toEqual(["lock.5"])
   })
 
-  it("removes eight old locks at a time", async () => {
+  it("removes at most eight old lock files at a time", async () => {
     const folder = aFolder()
     for (let number = 1; number <= 12; number++) writeFileSync(join(folder, `lock.${number}`), "free")
-    await give(folder)
+    await lockAndRelease(folder)
     expect(new Set(readdirSync(folder))).toEqual(new Set(["lock.1", "lock.2", "lock.3", "lock.4", "lock.13"]))
   })
 
   it("ignores files that aren't locks", async () => {
     const folder = aFolder()
     for (const name of ["lock.9.draft", "lock.", "block.7"]) writeFileSync(join(folder, name), "{}")
-    await give(folder)
+    await lockAndRelease(folder)
     expect(readdirSync(folder)).toContain("lock.1")
   })
 
@@ -362,8 +365,8 @@ const linkBy = (link: (from: string, to: string) => void): void => {
 
 const failingWith = (code: string) => Object.assign(new Error(code), { code })
 
-describe("the lock of a folder that others want", () => {
-  it("is taken on a file system without links", async () => {
+describe("a folder's lock that several processes try to take", () => {
+  it("can be taken on a file system without links", async () => {
     const folder = aFolder()
     linkBy(() => {
       throw failingWith("EPERM")
@@ -384,12 +387,12 @@ describe("the lock of a folder that others want", () => {
         writeFileSync(to, "free")
         throw failingWith(code)
       })
-      await give(folder)
+      await lockAndRelease(folder)
       expect([tries, readdirSync(folder)]).toEqual([2, ["lock.2"]])
     }
   })
 
-  it("is given up after eight tries", async () => {
+  it("gives up after eight tries", async () => {
     const folder = aFolder()
     let tries = 0
     linkBy(() => {
@@ -400,7 +403,7 @@ describe("the lock of a folder that others want", () => {
     expect([tries, readdirSync(folder)]).toEqual([8, []])
   })
 
-  it("fails if it can't be written", async () => {
+  it("fails if the lock can't be written", async () => {
     const folder = aFolder()
     linkBy((_, to) => {
       rmSync(folder, { recursive: true })

@@ -1,4 +1,4 @@
-/** Small tables: each node of Citus holds a copy. */
+/** The tables of the directory. They are small: on Citus, each node has a copy. */
 export const directoryTables = `
 CREATE TABLE @.resellers (
   cnpj                 text COLLATE "C" NOT NULL PRIMARY KEY,

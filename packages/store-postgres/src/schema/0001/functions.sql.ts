@@ -1,9 +1,9 @@
-/** `session_replication_role` switches off ordinary triggers. */
+/** Keeps the audit log's triggers on even under `session_replication_role`, which switches off ordinary triggers. */
 export const keepAppendOnly = `
 ALTER TABLE @.audit_log ENABLE ALWAYS TRIGGER append_only;
 ALTER TABLE @.audit_log ENABLE ALWAYS TRIGGER never_truncated;`
 
-/** If Citus holds the payments in shards, `citusStore` claims them instead of `claimed`. */
+/** If Citus distributes the payments, `citusStore` claims them instead of the trigger `claimed`. */
 export const functions = `
 -- A name as it is compared, like foldName of core, whatever the database's locale.
 CREATE FUNCTION @.folded_name(name text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$

@@ -1,4 +1,4 @@
-/** Each index names the statements of `src` that read it. */
+/** The comment above each index names the statements of `src` that read it. */
 export const indexes = `
 -- searchCharges, countCharges (state, end and transaction id from the index itself), enterCompanies, wakeCompanies.
 CREATE INDEX charges_by_creation ON @.charges (issuer, created_at, id, state, payable_until, transaction_id);

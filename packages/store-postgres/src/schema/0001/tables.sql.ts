@@ -1,4 +1,7 @@
-/** Cents are `bigint`, instants `timestamptz`; a company's tables begin with its issuer. `@.` stands for the schema. */
+/**
+ * Cents are `bigint`, times are `timestamptz`. A table of companies' data begins with the column `issuer`. `@.` stands for the
+ * schema.
+ */
 export const tables = `
 CREATE TABLE @.charges (
   issuer               text COLLATE "C" NOT NULL,
