@@ -342,7 +342,7 @@ describe("connections of companies", () => {
       const wrong = apiPix({ companies: { "12345678000194": answering("wrong", seen) } })
       expect(yield* Effect.flip(Layer.build(wrong.processor))).toMatchObject({
         _tag: "ApiPixMisconfigured",
-        message: expect.stringMatching(/^companies must have CNPJs as its names\. .*check digits/),
+        message: expect.stringMatching(/^companies must have CNPJs as its keys\. .*check digits/),
       })
     }),
   )

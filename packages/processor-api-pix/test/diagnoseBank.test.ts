@@ -23,7 +23,7 @@ describe("the diagnosis of API Pix", () => {
         `bank of ${company.cnpj}: ok: it gives a token, and accepts it`,
         `webhook of ${company.cnpj}: ok: the bank calls our route`,
         `bank of ${otherCompany.cnpj}: ok: it gives a token, and accepts it`,
-        `webhook of ${otherCompany.cnpj}: skipped: name the company's Pix key to have it looked up`,
+        `webhook of ${otherCompany.cnpj}: skipped: name the company's Pix key to have its webhook looked up`,
       ])
       expect(psp.exchanges.filter(({ method }) => method !== "GET" && method !== "POST").length).toBe(1)
     }),
@@ -119,7 +119,7 @@ describe("the diagnosis of API Pix", () => {
         secrets,
         expect.stringMatching(/^bank: failed: .*14/),
         `bank of ${company.cnpj}: ok: it gives a token, and accepts it`,
-        `webhook of ${company.cnpj}: skipped: name the company's Pix key to have it looked up`,
+        `webhook of ${company.cnpj}: skipped: name the company's Pix key to have its webhook looked up`,
         `bank of ${strangerCnpj}: failed: apiPix has no connection of ${strangerCnpj}: add it to companies.`,
       ])
     }),

@@ -29,7 +29,7 @@ export interface PspClient {
   readonly profile: PspWays
   readonly tokenUrls: Connection["tokenUrls"]
   readonly clock: BankClock
-  /** Equal for clients of one account, as far as their connections show. */
+  /** Equal for clients whose connections show the same account. */
   readonly accountKey: string
   /** The account that receives debits of recurrences, or why it is missing. */
   readonly receivingAccount: Connection["receivingAccount"]
@@ -46,7 +46,7 @@ export interface BankClient extends PspClient {
   readonly forRefunds: PspClient
   /** For look-ups and lists, with at most half of the bank's pace. */
   readonly forChecks: PspClient
-  /** For notices of open charges, with a budget. Their failures slow no other call. */
+  /** For notices of unpaid charges, with a budget. Their failures don't slow other calls. */
   readonly forNotices: PspClient
   /** For all other notices, with a budget, because anyone who knows the URL can send them. */
   readonly forStrays: PspClient
@@ -54,7 +54,7 @@ export interface BankClient extends PspClient {
 }
 
 const maxPauseMs = 3_600_000
-/** Pause after a 429 without `Retry-After`. */
+/** The pause after a 429 without `Retry-After`. */
 const presumedPauseMs = 1_000
 
 const maxRetries = 2
@@ -131,7 +131,7 @@ const sendThrough =
       Effect.tap(({ date }) => (date === undefined ? Effect.void : clock.learnDate(date))),
       Effect.flatMap((answer) => checkHealth(profile, gate, answer)),
     )
-    // Leaves time for one attempt.
+    // Waits no longer than the deadline minus one attempt.
     return gate.pass({ urgency, call, maxWaitMs: (deadlineFactor - 1) * timeoutMs }, sent)
   }
 
@@ -145,7 +145,7 @@ const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate,
   )
   const getToken = Effect.mapError(
     accessToken.get,
-    // Spreading an error omits its cause.
+    // The spread omits the cause, because an error's `cause` isn't enumerable.
     (error) => new PspUnanswered({ ...error, cause: error.cause, isNotExecuted: true }),
   )
 
