@@ -40,7 +40,7 @@ const skewMs = 60_000
  * Registers our notice route at the bank for a key (`PUT /webhook/{chave}`). Banks remove webhooks that failed for a
  * while.
  *
- * Some banks refuse a `PUT` while another webhook is registered. It is decision deleted first, and restored if ours fails.
+ * Some banks refuse a `PUT` while another webhook is registered. It is then deleted first, and restored if ours fails.
  * Payments that were made meanwhile are searched in either case.
  */
 export const registerWebhook = Effect.fnUntraced(

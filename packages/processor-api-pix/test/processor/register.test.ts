@@ -400,7 +400,7 @@ describe("a stored charge with other terms at the bank", () => {
         psp[end](company.cnpj, order.txid)
         expect(yield* Effect.flip(processor.register({ ...order, isStored: true }))).toMatchObject({
           _tag: "ProcessorRejected",
-          reason: saying("a charge that was paid or removed on other terms has the txid"),
+          reason: saying("the txid belongs to a charge with other terms that was paid or removed"),
         })
         expect(bankCalls(psp)).toEqual(["GET", "PUT", "GET"])
       }
