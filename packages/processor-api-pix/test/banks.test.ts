@@ -13,7 +13,7 @@ import { account, certificates, company } from "./bank/openBank.ts"
 import { type LifeBank, openLife } from "./life/openLife.ts"
 import { firstFailure, type LifeStep, steps } from "./life/steps.ts"
 
-const live = (bank: LifeBank, ...wanted: ReadonlyArray<LifeStep>) =>
+const liveThrough = (bank: LifeBank, ...wanted: ReadonlyArray<LifeStep>) =>
   Effect.gen(function* () {
     const life = yield* openLife(bank, "production")
     for (const [name, step] of steps) if (wanted.includes(name)) yield* Effect.promise(() => step(life))
@@ -23,24 +23,24 @@ describe("banks whose sources disagree", () => {
   for (const [form, noticeBody] of [
     ["in the standard's form", (body: unknown) => body],
     ["as a list of payments", (body: unknown) => (body as { readonly pix: unknown }).pix],
-    ["as a list of the standard's form", (body: unknown) => [body]],
+    ["as a list of bodies in the standard's form", (body: unknown) => [body]],
   ] as const) {
     for (const noticeSuffix of ["", "/pix"] as const) {
-      it.live(`accept a notice of Inter's ${form}, sent to the address and "${noticeSuffix}"`, () =>
-        live(
+      it.liveThrough(`accept Inter's notice ${form} at the webhook's address with the suffix "${noticeSuffix}"`, () =>
+        liveThrough(
           {
             psp: "inter",
             profile: pspProfiles.inter,
             ways: { production: { ...bankWays.inter.production, noticeBody, noticeSuffix } },
           },
           "registers its webhook at every start",
-          "records a payment that the bank tells of",
+          "records a payment that the bank reports",
         ),
       )
     }
   }
 
-  it.live("accept Sicredi's charges below v2, with the host's own profile", () =>
+  it.liveThrough("issue Sicredi's charges at v2 with a profile of the host's own", () =>
     Effect.gen(function* () {
       const profile = { ...pspProfiles.sicredi, apiPaths: {} }
       const ways = { production: { ...bankWays.sicredi.production, apiRoots: {} } }
@@ -50,7 +50,7 @@ describe("banks whose sources disagree", () => {
   )
 })
 
-it.live("calls Banco do Brasil's homologation without a certificate", () =>
+it.liveThrough("calls Banco do Brasil's homologation without a certificate", () =>
   Effect.gen(function* () {
     const { authority, server } = yield* Effect.promise(certificates)
     const { hosts: _, ...ways } = bankWays.bancoDoBrasil.sandbox ?? {}

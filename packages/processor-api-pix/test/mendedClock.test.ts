@@ -11,14 +11,14 @@ const { itau, itauRegulatorio } = bankWays
 
 const { reshape } = itauRegulatorio.production
 
-/** Itaú as it would be with a right clock. */
+/** Itaú, but with real UTC where it writes Brasília's time today. */
 const mended: LifeBank = {
   psp: "itau",
   profile: pspProfiles.itau,
   ways: { production: { ...itau.production, ...(reshape && { reshape }) } },
 }
 
-it.live("reads new payments' times as UTC if a bank no longer writes its profile's Brasília time", () =>
+it.live("reads a new payment's time as UTC once a bank no longer writes Brasília's time, although its profile still says so", () =>
   Effect.gen(function* () {
     const { pix, psp, bank, mountedAt } = yield* openLife(mended, "production")
     yield* Effect.promise(async () => {

@@ -78,7 +78,7 @@ const findEither = Effect.fnUntraced(function* (client: PspClient, order: Charge
  */
 const restoreTerms = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder, known: PspCharge) {
   const isDueDate = order.dueDate !== undefined
-  if (isDueDate !== (known.dueDate !== undefined)) return yield* reject("an immediate charge has the txid of a due-date charge, or the reverse")
+  if (isDueDate !== (known.dueDate !== undefined)) return yield* reject("the txid belongs to a charge of the other kind, immediate or with a due date")
   if (known.status !== "active") return yield* reject("the txid belongs to a charge with other terms that was paid or removed")
   const body = yield* Effect.fromResult(order.body)
   const method = client.profile.putOnExisting === "alters" ? "PUT" : "PATCH"

@@ -24,21 +24,21 @@ export const pixBody = (n: number) => ({
 
 export const openListBank = (list: (page: number, call: number) => ListedPage, profile = standardProfile) =>
   Effect.gen(function* () {
-    const asked: Array<URLSearchParams> = []
+    const queries: Array<URLSearchParams> = []
     // The client ignores this date, because it differs more than an hour from the clock. A current date would move with
     // the real clock, which these tests stop.
     const headers = { date: new Date(0).toUTCString() }
     const fetch = async (url: string) => {
       if (url.endsWith("/oauth/token")) return Response.json({ access_token: "t0k3n", expires_in: 600 }, { headers })
       const query = new URL(url).searchParams
-      asked.push(query)
-      const { paginacao, numbers, others = [] } = list(Number(query.get("paginacao.paginaAtual")), asked.length)
+      queries.push(query)
+      const { paginacao, numbers, others = [] } = list(Number(query.get("paginacao.paginaAtual")), queries.length)
       return Response.json({ parametros: paginacao && { paginacao }, pix: [...others, ...numbers.map(pixBody)] })
     }
     const baseUrl = "https://bank.example"
     const connection: ApiPixConnection = { baseUrl, profile, clientId: "id", clientSecret: "s+cret", fetch }
     const { processor } = apiPix({ companies: { [company.cnpj]: connection } })
-    return { asked, processor: Context.get(yield* Layer.build(processor), PaymentProcessor) }
+    return { queries, processor: Context.get(yield* Layer.build(processor), PaymentProcessor) }
   })
 
 export const everyPayment = Effect.fnUntraced(function* (
