@@ -27,7 +27,10 @@ export class PspRefusal extends TaggedError("PspRefusal")<{
 }
 
 const maxReasonLength = 300
-/** The explanation is cut to this length before tax ids are hidden. Hiding can shrink it to a sixth, so the rest still fills the reason, and a tax id cut in half at the end isn't part of it. */
+/**
+ * The explanation is cut to this length before tax ids are hidden. Hiding them can shrink it to a sixth. The reason is
+ * its beginning, so half of a tax id at the cut isn't part of it.
+ */
 const maxReadLength = 8 * maxReasonLength
 /** A kind has fewer than eleven digits: anything longer can be a payer's tax id. */
 const kindForm = /^(?!(?:\D*\d){11})[\w-]{1,100}$/

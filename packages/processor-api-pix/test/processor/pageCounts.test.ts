@@ -20,8 +20,8 @@ const openList = (ways: Partial<BankWays>, from = profile) =>
       const before = psp.exchanges.length
       const found = yield* everyPayment(processor, { from: Date.now() - 60_000, until: Date.now() + 60_000 })
       expect(new Set(found.map((one) => one.endToEndId))).toEqual(new Set(paid))
-      const asked = psp.exchanges.slice(before).filter(({ path }) => path === "/pix")
-      return asked.map(({ query }) => new URLSearchParams(query).get("paginacao.paginaAtual"))
+      const calls = psp.exchanges.slice(before).filter(({ path }) => path === "/pix")
+      return calls.map(({ query }) => new URLSearchParams(query).get("paginacao.paginaAtual"))
     })
   })
 
@@ -113,14 +113,14 @@ describe("a bank's endless list", () => {
       const paginacao = { quantidadeDePaginas: 1, quantidadeTotalDeItens: 1 }
       // Each page is full: it has one payment, the page size.
       const full = (page: number) => ({ paginacao, numbers: [page] })
-      const { processor, asked } = yield* openListBank(full, { ...standardProfile, pageSize: 1 })
+      const { processor, queries } = yield* openListBank(full, { ...standardProfile, pageSize: 1 })
       const search = { from: listedFrom, until: listedFrom + 1_000_000_000 }
       expect(yield* Effect.flip(everyPayment(processor, search))).toMatchObject({
         _tag: "ProcessorUnavailable",
         operation: "payments",
         cause: "the bank's list has not ended after 1000 pages",
       })
-      expect(asked).toHaveLength(1_000)
+      expect(queries).toHaveLength(1_000)
     }),
   )
 })

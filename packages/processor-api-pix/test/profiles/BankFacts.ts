@@ -9,15 +9,27 @@ export interface TokenFacts {
   readonly body: string
 }
 
-/** What a bank's documentation says about its calls. It is written as the calls' URLs, headers and bodies, not as fields of a profile. */
+/**
+ * What a bank's documentation says about its calls, written as URLs, headers and bodies of calls, not as fields of a
+ * profile.
+ */
 export interface BankFacts {
-  /** The required credentials, without the client's id. */ readonly needs: ReadonlyArray<Given> /** The optional credentials. */ readonly takes: ReadonlyArray<Given>
+  /** The required credentials, without the client's id. */
+  readonly needs: ReadonlyArray<Given>
+  /** The optional credentials. */
+  readonly takes: ReadonlyArray<Given>
   /** The token request, or "none" for a fixed token. */
   readonly token: TokenFacts | "none"
   /** Further URLs of the token endpoint, tried in order after a 404. */
   readonly otherTokenUrls: ReadonlyArray<string>
-  /** The URL of the API. */ readonly root: string /** The API's URLs of calls that have their own. */ readonly rootsApart: Readonly<Partial<Record<Endpoint, string>>>
-  /** Headers and query of each call if only the required credentials are given. `headersOfAll` are the additional headers if all credentials are given. */
+  /** The URL of the API. */
+  readonly root: string
+  /** The API's URLs for calls that have another URL than `root`. */
+  readonly rootsApart: Readonly<Partial<Record<Endpoint, string>>>
+  /**
+   * Headers and query of each call if only the required credentials are given. `headersOfAll` are the additional headers
+   * if all credentials are given.
+   */
   readonly headers: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   readonly headersOfAll: Readonly<Record<string, string>>
