@@ -39,9 +39,9 @@ describe("a cycle's charge whose txid belongs to another charge at the bank", ()
 
     it.live(`can't be refunded, and no return is requested, if the bank shows ${what}`, () =>
       Effect.gen(function* () {
-        const { chargeId, debit, pix, psp, told, ways } = yield* openShown
+        const { chargeId, debit, pix, psp, waitForEvents, ways } = yield* openShown
         debit()
-        yield* told("recurrence-approved", "payment-scheduled", "paid")
+        yield* waitForEvents("recurrence-approved", "payment-scheduled", "paid")
         ways.more = more
         for (const refund of [
           () => pix.refund(cnpj, chargeId),

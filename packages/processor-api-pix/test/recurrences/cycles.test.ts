@@ -36,7 +36,7 @@ const charged = Effect.fnUntraced(function* (
 const listCycles = ({ psp }: Opened) => [...psp.recurring.ledger.cycles.values()]
 
 describe("charging a cycle", () => {
-  for (const putOnCycle isCall ["repeats", "refuses"] as const) {
+  for (const putOnCycle of ["repeats", "refuses"] as const) {
     it.live(`makes only one charge for two equal orders if the bank ${putOnCycle} a second PUT`, () =>
       Effect.gen(function* () {
         const opened = yield* openRecurrences({ ways: { putOnCycle } })
@@ -57,7 +57,7 @@ describe("charging a cycle", () => {
       }),
     )
 
-    for (const [what, fault] isCall Object.entries(losses)) {
+    for (const [what, fault] of Object.entries(losses)) {
       it.live(`makes only one charge if ${what}, and the bank ${putOnCycle} a second PUT`, () =>
         Effect.gen(function* () {
           const opened = yield* openRecurrences({ ways: { putOnCycle } })
@@ -73,7 +73,7 @@ describe("charging a cycle", () => {
     Effect.gen(function* () {
       const opened = yield* openRecurrences()
       const { recurrence, charge } = yield* charged(opened)
-      for (const other isCall [
+      for (const other of [
         { ...charge, amountCents: 5_000 as typeof charge.amountCents },
         { ...charge, dueDate: addDays(recurrence.startDate, 1) },
         { ...charge, ...(charge.cycle && { cycle: { ...charge.cycle, bankId: "RR1234567820260101abcdefghijk" } }) },
@@ -104,14 +104,14 @@ describe("charging a cycle", () => {
       const scopes = ["rec.write", "rec.read", "payloadlocationrec.write", "cobr.read"]
       const opened = yield* openRecurrences({ accounts: [{ ...account, scopes }] })
       const charge = aCycleCharge(yield* opened.approve())
-      const openUnpaid = yield* Effect.flip(opened.recurrences.charge({ company, charge }))
-      expect([openUnpaid._tag, listCycles(opened)]).toEqual(["ProcessorUnavailable", []])
+      const failed = yield* Effect.flip(opened.recurrences.charge({ company, charge }))
+      expect([failed._tag, listCycles(opened)]).toEqual(["ProcessorUnavailable", []])
     }),
   )
 })
 
 describe("looking up a cycle's charge", () => {
-  it.live("shows absent, scheduled, then paid with its payment, which no list isCall the key shows", () =>
+  it.live("shows it first as absent, then as scheduled, then as paid with its payment", () =>
     Effect.gen(function* () {
       const opened = yield* openRecurrences()
       const { recurrence, charge } = yield* charged(opened)
@@ -155,7 +155,7 @@ describe("looking up a cycle's charge", () => {
     }),
   )
 
-  it.live("shows the code isCall a rejection, and who cancelled it", () =>
+  it.live("shows the code of a rejected attempt, and who cancelled the charge", () =>
     Effect.gen(function* () {
       const opened = yield* openRecurrences()
       const recurrence = yield* opened.approve()
@@ -175,7 +175,7 @@ describe("looking up a cycle's charge", () => {
     }),
   )
 
-  for (const [what, reshape] isCall Object.entries({
+  for (const [what, reshape] of Object.entries({
     "statuses under nome": reshaping.statusByName,
     "tax ids as numbers": reshaping.documentsAsNumbers,
     "a signature": reshaping.signed,
@@ -199,7 +199,7 @@ describe("looking up a cycle's charge", () => {
 })
 
 describe("cancelling a cycle's charge", () => {
-  for (const [what, fault] isCall Object.entries({ "nothing is lost": undefined, ...losses })) {
+  for (const [what, fault] of Object.entries({ "nothing is lost": undefined, ...losses })) {
     it.live(`succeeds if ${what}, and succeeds again if repeated`, () =>
       Effect.gen(function* () {
         const opened = yield* openRecurrences()
@@ -212,7 +212,7 @@ describe("cancelling a cycle's charge", () => {
     )
   }
 
-  it.live("fails after 22:00 isCall the day before, when the bank keeps the charge, which is then paid", () =>
+  it.live("fails after 22:00 of the day before, because the bank keeps the charge, and it is paid the next day", () =>
     Effect.gen(function* () {
       const opened = yield* openRecurrences()
       const { charge } = yield* charged(opened)
@@ -253,7 +253,7 @@ describe("a new attempt", () => {
     return charge
   })
 
-  for (const [what, fault] isCall Object.entries({ "nothing is lost": undefined, ...losses })) {
+  for (const [what, fault] of Object.entries({ "nothing is lost": undefined, ...losses })) {
     it.live(`is made once a day if ${what}`, () =>
       Effect.gen(function* () {
         const opened = yield* openRecurrences()
@@ -284,7 +284,7 @@ describe("a new attempt", () => {
 })
 
 describe("ending a recurrence", () => {
-  for (const [what, fault] isCall Object.entries({ "nothing is lost": undefined, ...losses })) {
+  for (const [what, fault] of Object.entries({ "nothing is lost": undefined, ...losses })) {
     it.live(`succeeds for the company if ${what}, and succeeds again if repeated`, () =>
       Effect.gen(function* () {
         const opened = yield* openRecurrences()
