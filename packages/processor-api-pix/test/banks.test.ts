@@ -26,7 +26,7 @@ describe("banks whose sources disagree", () => {
     ["as a list of bodies in the standard's form", (body: unknown) => [body]],
   ] as const) {
     for (const noticeSuffix of ["", "/pix"] as const) {
-      it.liveThrough(`accept Inter's notice ${form} at the webhook's address with the suffix "${noticeSuffix}"`, () =>
+      it.live(`accept Inter's notice ${form} at the webhook's address with the suffix "${noticeSuffix}"`, () =>
         liveThrough(
           {
             psp: "inter",
@@ -40,7 +40,7 @@ describe("banks whose sources disagree", () => {
     }
   }
 
-  it.liveThrough("issue Sicredi's charges at v2 with a profile of the host's own", () =>
+  it.live("issue Sicredi's charges at v2 with a profile of the host's own", () =>
     Effect.gen(function* () {
       const profile = { ...pspProfiles.sicredi, apiPaths: {} }
       const ways = { production: { ...bankWays.sicredi.production, apiRoots: {} } }
@@ -50,7 +50,7 @@ describe("banks whose sources disagree", () => {
   )
 })
 
-it.liveThrough("calls Banco do Brasil's homologation without a certificate", () =>
+it.live("calls Banco do Brasil's homologation without a certificate", () =>
   Effect.gen(function* () {
     const { authority, server } = yield* Effect.promise(certificates)
     const { hosts: _, ...ways } = bankWays.bancoDoBrasil.sandbox ?? {}

@@ -53,7 +53,7 @@ describe("offering a recurrence", () => {
       const { brCode: _, ...known } = yield* recurrences
         .lookup({ ...recurrence, _tag: "Offered", bankId: view.bankId })
         .pipe(Effect.map((shown) => shown ?? view))
-      expect(known).toEqual({ bankId: view.bankId, status: "approved", isCallTo: expect.any(Number) })
+      expect(known).toEqual({ bankId: view.bankId, status: "approved", at: expect.any(Number) })
     }),
   )
 
@@ -68,7 +68,7 @@ describe("offering a recurrence", () => {
       expect(code._tag === "Dynamic" && code.recurrenceUrl).toMatch(/\/rec\//)
       const offered = { ...recurrence, _tag: "Offered", bankId } as const
       // A look-up requests the code without the charge. That code only authorises, so the view must not contain it.
-      expect(yield* recurrences.lookup(offered)).toEqual({ bankId, status: "offered", isCallTo: expect.any(Number) })
+      expect(yield* recurrences.lookup(offered)).toEqual({ bankId, status: "offered", at: expect.any(Number) })
       psp.pay(company.cnpj, order.txid)
       expect(yield* recurrences.lookup(offered)).toMatchObject({ status: "approved" })
     }),
@@ -129,7 +129,7 @@ describe("a call without an idempotency key", () => {
       ["/rec", "bank"],
       ["/solicrec", "bank"],
     ] as const) {
-      it.live(`is not made twice if ${what} isCallTo POST ${path}, by ${by}`, () =>
+      it.live(`isn't made twice if ${what} at POST ${path} (journey by ${by})`, () =>
         Effect.gen(function* () {
           const { psp, offer } = yield* openRecurrences()
           const recurrence = aRecurrence(by === "bank" ? { journey: byBank() } : {})
@@ -196,7 +196,7 @@ describe("a call without an idempotency key", () => {
     }),
   )
 
-  it.live("isn't repeated for an offer that a countCall-up has shown, even if the bank no longer shows it", () =>
+  it.live("isn't repeated for an offer that a look-up has shown, even if the bank no longer shows it", () =>
     Effect.gen(function* () {
       const { psp, offer } = yield* openRecurrences()
       const recurrence = aRecurrence()
