@@ -117,7 +117,8 @@ const never = () => new Promise<never>(() => undefined)
 
 describe("PspClient", () => {
   for (const [title, given, timeoutMs] of [
-    ["the default of 8 s", undefined, 8_000], ["the connection's timeout of 1 s", 1_000, 1_000],
+    ["the default of 8 s", undefined, 8_000],
+    ["the connection's timeout of 1 s", 1_000, 1_000],
   ] as const) {
     it.effect(`waits ${title} for an attempt, and 2.5 times as long for a call`, () =>
       Effect.gen(function* () {

@@ -91,12 +91,15 @@ describe.each(Object.entries(transports))("an answer through %s", (_, open) => {
     expect(process.memoryUsage().rss - before).toBeLessThan(1024 * 1024 * 1024)
   })
 
-  plainIt.each(["compress", "GZIP, aws-chunked", "pack200"])("is rejected with an error that names its unknown encoding %s", async (encoding) => {
-    const name = encoding.split(", ").at(-1)
-    await expect(sent(open, encoding, Buffer.from("?"))).rejects.toMatchObject({
-      cause: `the answer is encoded as ${name}`,
-    })
-  })
+  plainIt.each(["compress", "GZIP, aws-chunked", "pack200"])(
+    "is rejected with an error that names its unknown encoding %s",
+    async (encoding) => {
+      const name = encoding.split(", ").at(-1)
+      await expect(sent(open, encoding, Buffer.from("?"))).rejects.toMatchObject({
+        cause: `the answer is encoded as ${name}`,
+      })
+    },
+  )
 
   plainIt("is rejected with more than four encodings, or an encoding with an invalid name", async () => {
     for (const [encoding, message] of [

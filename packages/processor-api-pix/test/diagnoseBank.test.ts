@@ -32,7 +32,8 @@ describe("the diagnosis of API Pix", () => {
   for (const [what, url, why] of [
     ["no webhook", undefined, "the bank has none for the key: call registerWebhook"],
     [
-      "another company's webhook", `https://shop.invalid${noticeUrl(otherCompany)}`,
+      "another company's webhook",
+      `https://shop.invalid${noticeUrl(otherCompany)}`,
       "the bank calls another address: call registerWebhook, and see that it is mounted there",
     ],
   ] as const) {
@@ -109,7 +110,8 @@ describe("the diagnosis of API Pix", () => {
       const connection = yield* Effect.promise(() => connectionTo(psp, company))
       const companies = (cnpj: string) => (cnpj === company.cnpj ? connection : undefined)
       const { processor } = apiPix({ companies, noticeSecrets })
-      const diagnose = (order: object) => Effect.promise(async () => sentences((await processor.diagnose?.(order)) ?? []))
+      const diagnose = (order: object) =>
+        Effect.promise(async () => sentences((await processor.diagnose?.(order)) ?? []))
       const secrets = "notice secrets: ok: they are long enough"
       expect(yield* diagnose({})).toEqual([secrets, "bank: skipped: name a company to have its bank called"])
       expect(
@@ -151,7 +153,10 @@ describe("the diagnosis of API Pix", () => {
       expect(findings).toEqual([
         { check: "bank", status: "failed", message: expect.stringContaining("baseUrl must be a URL") },
       ])
-      const withFunction = apiPix({ companies: () => ({ baseUrl: "no URL", clientId: "a", fetch }), noticeSecrets }).processor
+      const withFunction = apiPix({
+        companies: () => ({ baseUrl: "no URL", clientId: "a", fetch }),
+        noticeSecrets,
+      }).processor
       const ofFunction = yield* Effect.promise(async () => withFunction.diagnose?.(named) ?? [])
       expect(ofFunction[1]).toEqual({
         check: `bank of ${company.cnpj}`,

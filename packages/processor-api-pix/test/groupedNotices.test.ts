@@ -61,22 +61,24 @@ const findCents = ({ amountCents }: { readonly amountCents: number }): number =>
 const isTaken = (status: number): boolean => status === 200
 
 describe("a notice of more payments than the look-up limit", () => {
-  it.live("records the payments of our 3 charges before 150 payments of another system, and is accepted in the end", () =>
-    Effect.gen(function* () {
-      const { pix, psp } = yield* openShop()
-      const ours = yield* Effect.promise(() => Promise.all([issue(pix), issue(pix), issue(pix)]))
-      const others = Array.from({ length: 150 }, (_, n) => psp.payToKey(company.pixKey, 100 + n, `outro${n}`))
-      const pixes = [...others, ...ours.map(({ txid }) => psp.pay(company.cnpj, txid))].map(claim)
-      expect(yield* Effect.promise(() => notify(pix, pixes))).toBe(503)
-      for (const { id } of ours) {
-        expect((yield* Effect.promise(() => pix.find(company.cnpj, id)))._tag).toBe("Paid")
-      }
-      expect(yield* Effect.promise(() => isSentUntil(pix, pixes, isTaken))).toBe(true)
-      expect(yield* Effect.promise(() => listPayments(pix))).toBe(153)
-      const before = psp.exchanges.length
-      expect(yield* Effect.promise(() => notify(pix, pixes))).toBe(200)
-      expect(psp.exchanges.length).toBe(before)
-    }),
+  it.live(
+    "records the payments of our 3 charges before 150 payments of another system, and is accepted in the end",
+    () =>
+      Effect.gen(function* () {
+        const { pix, psp } = yield* openShop()
+        const ours = yield* Effect.promise(() => Promise.all([issue(pix), issue(pix), issue(pix)]))
+        const others = Array.from({ length: 150 }, (_, n) => psp.payToKey(company.pixKey, 100 + n, `outro${n}`))
+        const pixes = [...others, ...ours.map(({ txid }) => psp.pay(company.cnpj, txid))].map(claim)
+        expect(yield* Effect.promise(() => notify(pix, pixes))).toBe(503)
+        for (const { id } of ours) {
+          expect((yield* Effect.promise(() => pix.find(company.cnpj, id)))._tag).toBe("Paid")
+        }
+        expect(yield* Effect.promise(() => isSentUntil(pix, pixes, isTaken))).toBe(true)
+        expect(yield* Effect.promise(() => listPayments(pix))).toBe(153)
+        const before = psp.exchanges.length
+        expect(yield* Effect.promise(() => notify(pix, pixes))).toBe(200)
+        expect(psp.exchanges.length).toBe(before)
+      }),
   )
 
   for (const [how, makeDevolucoes] of [
@@ -104,19 +106,21 @@ describe("a notice of more payments than the look-up limit", () => {
     )
   }
 
-  it.live("records a payment that follows 125 payments that the bank doesn't know, but is never accepted as a whole", () =>
-    Effect.gen(function* () {
-      const { pix, psp } = yield* openShop()
-      const unknown = Array.from({ length: 125 }, (_, n) => ({ endToEndId: `E${String(n).padStart(31, "0")}` }))
-      const known = psp.payToKey(company.pixKey, 700)
-      const statuses: Array<number> = []
-      const isRecorded = async (status: number) => {
-        statuses.push(status)
-        return (await listPayments(pix)) === 1
-      }
-      expect(yield* Effect.promise(() => isSentUntil(pix, [...unknown, claim(known)], isRecorded))).toBe(true)
-      expect(new Set(statuses)).toEqual(new Set([503]))
-    }),
+  it.live(
+    "records a payment that follows 125 payments that the bank doesn't know, but is never accepted as a whole",
+    () =>
+      Effect.gen(function* () {
+        const { pix, psp } = yield* openShop()
+        const unknown = Array.from({ length: 125 }, (_, n) => ({ endToEndId: `E${String(n).padStart(31, "0")}` }))
+        const known = psp.payToKey(company.pixKey, 700)
+        const statuses: Array<number> = []
+        const isRecorded = async (status: number) => {
+          statuses.push(status)
+          return (await listPayments(pix)) === 1
+        }
+        expect(yield* Effect.promise(() => isSentUntil(pix, [...unknown, claim(known)], isRecorded))).toBe(true)
+        expect(new Set(statuses)).toEqual(new Set([503]))
+      }),
   )
 
   it.live("is looked up again once it shows that a return has ended", () =>

@@ -18,17 +18,19 @@ const mended: LifeBank = {
   ways: { production: { ...itau.production, ...(reshape && { reshape }) } },
 }
 
-it.live("reads a new payment's time as UTC once a bank no longer writes Brasília's time, although its profile still says so", () =>
-  Effect.gen(function* () {
-    const { pix, psp, bank, mountedAt } = yield* openLife(mended, "production")
-    yield* Effect.promise(async () => {
-      await bank.registerWebhook(company.cnpj, { pixKey: company.pixKey, mountedAt, reconcile: pix.reconcile })
-      const { id, txid } = await pix.issue(company.cnpj, { id: crypto.randomUUID(), amountCents: 1000 })
-      const { paidAt } = psp.pay(company.cnpj, txid)
-      await psp.webhooks.idle()
-      const found = await pix.find(company.cnpj, id)
-      expect(found._tag).toBe("Paid")
-      expect(Math.abs((found._tag === "Paid" ? found.payment.paidAt : 0) - paidAt)).toBeLessThan(minuteMs)
-    })
-  }),
+it.live(
+  "reads a new payment's time as UTC once a bank no longer writes Brasília's time, although its profile still says so",
+  () =>
+    Effect.gen(function* () {
+      const { pix, psp, bank, mountedAt } = yield* openLife(mended, "production")
+      yield* Effect.promise(async () => {
+        await bank.registerWebhook(company.cnpj, { pixKey: company.pixKey, mountedAt, reconcile: pix.reconcile })
+        const { id, txid } = await pix.issue(company.cnpj, { id: crypto.randomUUID(), amountCents: 1000 })
+        const { paidAt } = psp.pay(company.cnpj, txid)
+        await psp.webhooks.idle()
+        const found = await pix.find(company.cnpj, id)
+        expect(found._tag).toBe("Paid")
+        expect(Math.abs((found._tag === "Paid" ? found.payment.paidAt : 0) - paidAt)).toBeLessThan(minuteMs)
+      })
+    }),
 )

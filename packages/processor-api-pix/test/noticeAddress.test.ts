@@ -136,7 +136,8 @@ const postEndlessly = async (port: number, at: string): Promise<string> => {
   return answer.toString().split(" ")[1] ?? ""
 }
 
-describe.each(Object.entries(hosts))("the route of notices in %s", (_, host) => { it.live("answers a forged call without reading its endless body", () =>
+describe.each(Object.entries(hosts))("the route of notices in %s", (_, host) => {
+  it.live("answers a forged call without reading its endless body", () =>
     Effect.gen(function* () {
       const { pix } = yield* openShop()
       const bodiesRead: Array<string> = []
@@ -171,7 +172,8 @@ describe.each(Object.entries(hosts))("the route of notices in %s", (_, host) => 
   )
 })
 
-describe.each(Object.entries(hosts))("the route of notices in %s", (_, host) => { it.live("accepts the calls of a bank that appends /pix to a URL that already ends in /pix", () =>
+describe.each(Object.entries(hosts))("the route of notices in %s", (_, host) => {
+  it.live("accepts the calls of a bank that appends /pix to a URL that already ends in /pix", () =>
     Effect.gen(function* () {
       const { pix, psp } = yield* openShop()
       const server = yield* Effect.acquireRelease(
@@ -213,7 +215,10 @@ describe("a host with an unsafe webhook", () => {
     ["a secret of 31 bytes", { noticeSecrets: ["a".repeat(31)] }, "32 bytes"],
     ["a short previous secret", { noticeSecrets: ["a".repeat(32), "short"] }, "32 bytes"],
   ] as const)("is rejected at its start and at a registration if it has %s", async (_, options, message) => {
-    await expect(start(options)).rejects.toMatchObject({ _tag: "BootFailure", message: expect.stringContaining(message) })
+    await expect(start(options)).rejects.toMatchObject({
+      _tag: "BootFailure",
+      message: expect.stringContaining(message),
+    })
     const order = { pixKey: company.pixKey, mountedAt: "https://shop.invalid", reconcile: async () => undefined }
     const registered = apiPix({ companies: {}, ...options }).registerWebhook(company.cnpj, order)
     await expect(registered).rejects.toMatchObject({ _tag: "ApiPixMisconfigured" })

@@ -65,15 +65,18 @@ describe("a bank's notice", () => {
     })
   })
 
-  shop("doesn't settle a charge if the bank doesn't confirm it, and must be sent again", async ({ pix, issue, readState }) => {
-    const { id, txid } = await issue()
-    const endToEndId = "E".padEnd(32, "0")
-    const output = await loggedBy(async () => {
-      expect(await notify(pix, { pix: [claimFor({ endToEndId, txid })] })).toBe(503)
-    })
-    expect(output).toContain(`WARN (#0): The bank doesn't know the payment of a notice ${endToEndId}`)
-    expect(await readState(id)).toBe("Pending")
-  })
+  shop(
+    "doesn't settle a charge if the bank doesn't confirm it, and must be sent again",
+    async ({ pix, issue, readState }) => {
+      const { id, txid } = await issue()
+      const endToEndId = "E".padEnd(32, "0")
+      const output = await loggedBy(async () => {
+        expect(await notify(pix, { pix: [claimFor({ endToEndId, txid })] })).toBe(503)
+      })
+      expect(output).toContain(`WARN (#0): The bank doesn't know the payment of a notice ${endToEndId}`)
+      expect(await readState(id)).toBe("Pending")
+    },
+  )
 
   shop("can't assign one charge's payment to another charge", async ({ pix, psp, issue, readState }) => {
     const [paid, unpaid] = [await issue(), await issue()]
@@ -307,16 +310,19 @@ describe("the route of notices", () => {
     expect(await notify(pix, "")).toBe(200)
   })
 
-  shop("rejects a notice with invalid entries, but records its valid payments", async ({ pix, psp, issue, readState }) => {
-    const { id, txid } = await issue()
-    const claim = claimFor(psp.pay(company.cnpj, txid))
-    expect(await notify(pix, { pix: [{ txid }, claim, 1] })).toBe(400)
-    expect(await readState(id)).toBe("Paid")
-    const listed = await issue()
-    const other = claimFor(psp.pay(company.cnpj, listed.txid))
-    expect(await notify(pix, [{ pix: "x" }, { pix: [other] }, null])).toBe(400)
-    expect(await readState(listed.id)).toBe("Paid")
-  })
+  shop(
+    "rejects a notice with invalid entries, but records its valid payments",
+    async ({ pix, psp, issue, readState }) => {
+      const { id, txid } = await issue()
+      const claim = claimFor(psp.pay(company.cnpj, txid))
+      expect(await notify(pix, { pix: [{ txid }, claim, 1] })).toBe(400)
+      expect(await readState(id)).toBe("Paid")
+      const listed = await issue()
+      const other = claimFor(psp.pay(company.cnpj, listed.txid))
+      expect(await notify(pix, [{ pix: "x" }, { pix: [other] }, null])).toBe(400)
+      expect(await readState(listed.id)).toBe("Paid")
+    },
+  )
 
   shop("ignores an invalid txid, because the bank names the charge", async ({ pix, psp, issue, readState }) => {
     for (const txid of [{}, [], true, "", 0]) {

@@ -22,7 +22,9 @@ const paced = (rule: BankPace) => {
       sent.push([yield* Clock.currentTimeMillis, urgency])
     })
   const sendMany = (count: number, urgency: Urgency, turn?: Partial<Turn>) =>
-    Effect.forEach(Array.from({ length: count }), () => Effect.forkChild(sendOne(urgency, turn), { startImmediately: true }))
+    Effect.forEach(Array.from({ length: count }), () =>
+      Effect.forkChild(sendOne(urgency, turn), { startImmediately: true }),
+    )
   return { pace, sent, sendOne, sendMany }
 }
 

@@ -82,22 +82,24 @@ describe("the refund of a charge paid twice, after a restore", () => {
   }
 
   for (const isShown of [false, true]) {
-    it.live(`isn't requested for the earlier payment if the later one was resolved (the bank shows its return: ${isShown})`, () =>
-      Effect.gen(function* () {
-        const { first, second, psp, id, later, returns } = yield* openPaidTwice()
-        yield* Effect.promise(async () => {
-          await first.pix.refund(cnpj, id)
-          psp.ways.reshape = withoutReturns
-          await issue(second, id)
-          await compare(second)
-          await second.pix.exceptions.resolve(cnpj, later.endToEndId, "conhecido")
-          if (isShown) delete psp.ways.reshape
-          for (let time = 1; time <= 2; time++) {
-            expect(await second.pix.refund(cnpj, id).catch(tagOf)).toBe("RefundRejected")
-          }
-          expect(returns()).toEqual([0, 1])
-        })
-      }),
+    it.live(
+      `isn't requested for the earlier payment if the later one was resolved (the bank shows its return: ${isShown})`,
+      () =>
+        Effect.gen(function* () {
+          const { first, second, psp, id, later, returns } = yield* openPaidTwice()
+          yield* Effect.promise(async () => {
+            await first.pix.refund(cnpj, id)
+            psp.ways.reshape = withoutReturns
+            await issue(second, id)
+            await compare(second)
+            await second.pix.exceptions.resolve(cnpj, later.endToEndId, "conhecido")
+            if (isShown) delete psp.ways.reshape
+            for (let time = 1; time <= 2; time++) {
+              expect(await second.pix.refund(cnpj, id).catch(tagOf)).toBe("RefundRejected")
+            }
+            expect(returns()).toEqual([0, 1])
+          })
+        }),
     )
   }
 

@@ -32,11 +32,14 @@ describe("a host with a bank without a profile", () => {
     expect(await findRefusal(name)).toContain("because Mercado Pago has an API of its own in place of API Pix")
   })
 
-  it.each(Object.entries(renamedBanks))("rejects the former name %s, and says that the bank is now %s", async (name, now) => {
-    expect(await findRefusal(name)).toContain(`psp must name the bank as "${now}"`)
-    expect(await findRefusal(name.toUpperCase())).toContain(`psp must name the bank as "${now}"`)
-    expect(Object.keys(pspProfiles)).toContain(now)
-  })
+  it.each(Object.entries(renamedBanks))(
+    "rejects the former name %s, and says that the bank is now %s",
+    async (name, now) => {
+      expect(await findRefusal(name)).toContain(`psp must name the bank as "${now}"`)
+      expect(await findRefusal(name.toUpperCase())).toContain(`psp must name the bank as "${now}"`)
+      expect(Object.keys(pspProfiles)).toContain(now)
+    },
+  )
 
   it.each([
     ["Itaú", "itau"],

@@ -50,25 +50,29 @@ describe("registering a webhook", () => {
     }),
   )
 
-  it.live("deletes another webhook if the bank refuses to replace it, and then searches payments that were made meanwhile", () =>
-    Effect.gen(function* () {
-      const { psp, pix, register: start, registered, periods } = yield* openRegistration("refuses", other)
-      const { id, txid } = yield* Effect.promise(() => pix.issue(company.cnpj, { id: randomUUID(), amountCents: 500 }))
-      const removal = psp.faults.hold(({ method }) => method === "DELETE")
-      const started = start()
-      yield* Effect.promise(() => removal.arrived)
-      const before = Date.now()
-      psp.pay(company.cnpj, txid)
-      removal.release()
-      yield* Effect.promise(() => started)
-      expect([registered(), calls(psp)]).toEqual([ours, ["PUT", "GET", "DELETE", "PUT"]])
-      expect(periods).toEqual([[company.cnpj, { from: expect.any(Number), until: expect.any(Number) }]])
-      const [[, { from, until }]] = periods as [readonly [string, Period]]
-      // The bank's clock can differ by a minute.
-      expect(from).toBeLessThanOrEqual(before - 60_000)
-      expect(until).toBeGreaterThanOrEqual(before + 60_000)
-      expect((yield* Effect.promise(() => pix.find(company.cnpj, id)))._tag).toBe("Paid")
-    }),
+  it.live(
+    "deletes another webhook if the bank refuses to replace it, and then searches payments that were made meanwhile",
+    () =>
+      Effect.gen(function* () {
+        const { psp, pix, register: start, registered, periods } = yield* openRegistration("refuses", other)
+        const { id, txid } = yield* Effect.promise(() =>
+          pix.issue(company.cnpj, { id: randomUUID(), amountCents: 500 }),
+        )
+        const removal = psp.faults.hold(({ method }) => method === "DELETE")
+        const started = start()
+        yield* Effect.promise(() => removal.arrived)
+        const before = Date.now()
+        psp.pay(company.cnpj, txid)
+        removal.release()
+        yield* Effect.promise(() => started)
+        expect([registered(), calls(psp)]).toEqual([ours, ["PUT", "GET", "DELETE", "PUT"]])
+        expect(periods).toEqual([[company.cnpj, { from: expect.any(Number), until: expect.any(Number) }]])
+        const [[, { from, until }]] = periods as [readonly [string, Period]]
+        // The bank's clock can differ by a minute.
+        expect(from).toBeLessThanOrEqual(before - 60_000)
+        expect(until).toBeGreaterThanOrEqual(before + 60_000)
+        expect((yield* Effect.promise(() => pix.find(company.cnpj, id)))._tag).toBe("Paid")
+      }),
   )
 
   it.live("adds the suffix that the bank needs, and recognizes its own webhook with that suffix", () =>

@@ -104,7 +104,8 @@ describe("the API's schemas", () => {
 
 const officialFile = process.env["API_PIX_OPENAPI"]
 
-describe("the central bank's own file", () => { test("accepts every call that we make, and every answer", { tags: ["officialSchemas"] }, () =>
+describe("the central bank's own file", () => {
+  test("accepts every call that we make, and every answer", { tags: ["officialSchemas"] }, () =>
     Effect.gen(function* () {
       const schemaFlaws = yield* Effect.promise(() => readOfficialSchemas(officialFile ?? ""))
       const calls = apiCalls((yield* makeEveryCall).exchanges)

@@ -86,18 +86,20 @@ describe.each(["Express", "Hono"] as const)("the webhook in %s", (mount) => {
     }),
   )
 
-  it.live("looks up payments of our charges even if claims without a charge of ours have used up their own budget", () =>
-    Effect.gen(function* () {
-      const { pix, psp, notify } = yield* openMounted(mount)
-      const strange = Array.from({ length: 3 * noticeBudget.max }, (_, n) => ({ endToEndId: idOf(n) }))
-      const first = yield* Effect.promise(() => receive(pix, psp))
-      expect(yield* Effect.promise(() => notify({ pix: [...strange, first.claim] }))).toBe(503)
-      expect(yield* Effect.promise(() => readState(pix, first))).toBe("Paid")
-      for (let n = 0; n < 10; n++) {
-        const received = yield* Effect.promise(() => receive(pix, psp))
-        expect(yield* Effect.promise(() => notify({ pix: [received.claim] }))).toBe(200)
-        expect(yield* Effect.promise(() => readState(pix, received))).toBe("Paid")
-      }
-    }),
+  it.live(
+    "looks up payments of our charges even if claims without a charge of ours have used up their own budget",
+    () =>
+      Effect.gen(function* () {
+        const { pix, psp, notify } = yield* openMounted(mount)
+        const strange = Array.from({ length: 3 * noticeBudget.max }, (_, n) => ({ endToEndId: idOf(n) }))
+        const first = yield* Effect.promise(() => receive(pix, psp))
+        expect(yield* Effect.promise(() => notify({ pix: [...strange, first.claim] }))).toBe(503)
+        expect(yield* Effect.promise(() => readState(pix, first))).toBe("Paid")
+        for (let n = 0; n < 10; n++) {
+          const received = yield* Effect.promise(() => receive(pix, psp))
+          expect(yield* Effect.promise(() => notify({ pix: [received.claim] }))).toBe(200)
+          expect(yield* Effect.promise(() => readState(pix, received))).toBe("Paid")
+        }
+      }),
   )
 })

@@ -66,7 +66,11 @@ const charges = ["PUT cob", "GET cob"]
 
 /** Ways in which a bank differs from the standard profile, each with the patch that the walk must find. */
 const differences: ReadonlyArray<readonly [what: string, ways: Partial<BankWays>, patch: object]> = [
-  ["another name of the code", { reshape: onlyFor(charges, rename({ pixCopiaECola: "emv" })) }, { codeFields: ["emv"] }],
+  [
+    "another name of the code",
+    { reshape: onlyFor(charges, rename({ pixCopiaECola: "emv" })) },
+    { codeFields: ["emv"] },
+  ],
   ["a separate call for the code", { code: "ownCall" }, { codeFrom: "codeCall", codeFields: ["emv"] }],
   ["codes for another location", { code: "ofAnother" }, { codeLocation: "other" }],
   ["a refused second PUT", { putOnExisting: "refuses" }, { putOnExisting: "refuses" }],

@@ -120,23 +120,25 @@ describe("a debit attempt", () => {
   )
 })
 
-it.effect("a debit can't be played for an unknown recurrence, or for an ended recurrence without an active charge", () =>
-  Effect.gen(function* () {
-    const { bank, payer, approved, charge } = yield* openApproved()
-    const unknown = aRecurrence()
-    expect(yield* payer.play(unknown, "approve")).toBe(false)
-    expect(yield* payer.playDebit(unknown, "noBalance")).toBe(false)
-    const one = aCycleCharge(approved)
-    yield* charge(one)
-    yield* goTo(9, 23)
-    // The debit of the next day can no longer be stopped.
-    yield* bank.end(approved)
-    expect(yield* payer.playDebit(approved, "noBalance")).toBe(true)
-    yield* goTo(10, 21)
-    expect((yield* bank.lookupCharge(one)).debit.attempts).toMatchObject([{ status: "expired" }])
-    yield* goTo(20, 12)
-    expect(yield* payer.playDebit(approved, "noBalance")).toBe(false)
-  }),
+it.effect(
+  "a debit can't be played for an unknown recurrence, or for an ended recurrence without an active charge",
+  () =>
+    Effect.gen(function* () {
+      const { bank, payer, approved, charge } = yield* openApproved()
+      const unknown = aRecurrence()
+      expect(yield* payer.play(unknown, "approve")).toBe(false)
+      expect(yield* payer.playDebit(unknown, "noBalance")).toBe(false)
+      const one = aCycleCharge(approved)
+      yield* charge(one)
+      yield* goTo(9, 23)
+      // The debit of the next day can no longer be stopped.
+      yield* bank.end(approved)
+      expect(yield* payer.playDebit(approved, "noBalance")).toBe(true)
+      yield* goTo(10, 21)
+      expect((yield* bank.lookupCharge(one)).debit.attempts).toMatchObject([{ status: "expired" }])
+      yield* goTo(20, 12)
+      expect(yield* payer.playDebit(approved, "noBalance")).toBe(false)
+    }),
 )
 
 it.effect("the sandbox's bank restores recurrences and charges from the books after a restart", () =>

@@ -105,7 +105,10 @@ const bankSpecific = ["applicationKey", "account", "token"] as const
 const findDemandFlaw = (ways: PspWays, given: Credentials): string | undefined => {
   const missing = listDemandedCredentials(ways).find((name) => !isGiven(name, given))
   if (missing !== undefined) return `${missing} is missing or empty`
-  const used = new Set<string | undefined>([proofs[ways.clientAuthentication], ...listCredentialValues(ways).map(({ from }) => from)])
+  const used = new Set<string | undefined>([
+    proofs[ways.clientAuthentication],
+    ...listCredentialValues(ways).map(({ from }) => from),
+  ])
   const unused = bankSpecific.find((name) => isGiven(name, given) && !used.has(name))
   return unused && `it has ${unused}, which this bank doesn't use: leave it out`
 }

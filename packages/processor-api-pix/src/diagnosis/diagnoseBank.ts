@@ -51,7 +51,8 @@ const checkWebhook = Effect.fnUntraced(function* (
   address: string | undefined,
 ) {
   const check = `webhook of ${issuer}`
-  if (pixKey === undefined) return toFinding(check, "skipped", "name the company's Pix key to have its webhook looked up")
+  if (pixKey === undefined)
+    return toFinding(check, "skipped", "name the company's Pix key to have its webhook looked up")
   if (address === undefined) return toFinding(check, "skipped", "its address can't be known without notice secrets")
   const found = yield* Effect.result(findWebhook(client, findWebhookPath(client.profile, pixKey), "diagnose"))
   if (Result.isFailure(found))

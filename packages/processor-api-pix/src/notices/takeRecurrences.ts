@@ -28,7 +28,11 @@ export const makeTakeRecurrences = Effect.gen(function* () {
   const takeFromBudget = makeBudgets()
 
   /** Schedules the checks for all companies on the account, because the bank calls one address for all of them. */
-  const checkSoon = Effect.fnUntraced(function* (service: Recurrences["Service"], issuer: Cnpj, named: RecurrenceNotice) {
+  const checkSoon = Effect.fnUntraced(function* (
+    service: Recurrences["Service"],
+    issuer: Cnpj,
+    named: RecurrenceNotice,
+  ) {
     yield* service.checkSoon(issuer, named)
     const sharing = yield* Effect.orElseSucceed(otherCompanies.sharingWith(issuer), () => [])
     for (const company of sharing) if (company !== issuer) yield* service.checkSoon(company, named)

@@ -78,8 +78,10 @@ const findEither = Effect.fnUntraced(function* (client: PspClient, order: Charge
  */
 const restoreTerms = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder, known: PspCharge) {
   const isDueDate = order.dueDate !== undefined
-  if (isDueDate !== (known.dueDate !== undefined)) return yield* reject("the txid belongs to a charge of the other kind, immediate or with a due date")
-  if (known.status !== "active") return yield* reject("the txid belongs to a charge with other terms that was paid or removed")
+  if (isDueDate !== (known.dueDate !== undefined))
+    return yield* reject("the txid belongs to a charge of the other kind, immediate or with a due date")
+  if (known.status !== "active")
+    return yield* reject("the txid belongs to a charge with other terms that was paid or removed")
   const body = yield* Effect.fromResult(order.body)
   const method = client.profile.putOnExisting === "alters" ? "PUT" : "PATCH"
   const answered = yield* changeCharge(client, order.txid, isDueDate, { operation: "register", method, body })

@@ -55,7 +55,9 @@ export const readRefusal = (status: number, json: unknown): PspRefusal => {
   const { kind, explanation } = readReason(json)
   return new PspRefusal({
     status,
-    reason: Redacted.make(hidePayers(explanation.slice(0, maxReadLength) || `HTTP ${status}`).slice(0, maxReasonLength)),
+    reason: Redacted.make(
+      hidePayers(explanation.slice(0, maxReadLength) || `HTTP ${status}`).slice(0, maxReasonLength),
+    ),
     ...(kind !== undefined && kindForm.test(kind) && hidePayers(kind) === kind && { kind }),
   })
 }
@@ -119,7 +121,10 @@ const readField = (field: unknown): ReadonlyArray<string> =>
 const readBody = (body: Fields): ReadonlyArray<string> => {
   const title = readText(body, titles)
   const listed = lists.flatMap((name) => readField(body[name]))
-  const rest = listed.length > 0 ? listed : details.map((name) => readField(body[name])).find((explanation) => explanation.length > 0)
+  const rest =
+    listed.length > 0
+      ? listed
+      : details.map((name) => readField(body[name])).find((explanation) => explanation.length > 0)
   return [...(title === undefined ? [] : [title]), ...(rest ?? [])]
 }
 

@@ -81,7 +81,9 @@ describe("a due-date charge found at the bank", () => {
     "has another day for a discount": {
       valor: { ...valor, desconto: { modalidade: 1, descontoDataFixa: [{ data: "2026-12-07", valorPerc: "1.00" }] } },
     },
-    "shows computed fees in place of their terms": { valor: { ...valor, multa: "0.40", juros: "0.10", desconto: null } },
+    "shows computed fees in place of their terms": {
+      valor: { ...valor, multa: "0.40", juros: "0.10", desconto: null },
+    },
     "says that the payer can't change the amount": { valor: { ...valor, modalidadeAlteracao: 0, retirada: {} } },
   }
   for (const [what, shown] of Object.entries(same)) {

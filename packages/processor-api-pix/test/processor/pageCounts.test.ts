@@ -36,23 +36,27 @@ describe("a bank's list of payments", () => {
         const ways = { pageCounts, pagesBeyond, firstPage }
         // If a bank refuses page 0, its profile must name the first page.
         const known = { ...profile, ...(pagesBeyond === "refused" && { firstPage }) }
-        it.live(`is read completely (page counts: ${pageCounts}, first page: ${firstPage}, beyond the last page: ${pagesBeyond})`, () =>
-          Effect.gen(function* () {
-            const list = yield* openList(ways, known)
-            for (const count of sizes) {
-              // Such a bank repeats a full page and has no counts, so we can't know whether there are more payments.
-              const isAmbiguous = count === pageSize && pagesBeyond === "lastPage" && pageCounts === "none"
-              if (!isAmbiguous) yield* list(count)
-              else expect(yield* Effect.flip(list(count))).toMatchObject({ _tag: "ProcessorUnavailable" })
-            }
-          }),
+        it.live(
+          `is read completely (page counts: ${pageCounts}, first page: ${firstPage}, beyond the last page: ${pagesBeyond})`,
+          () =>
+            Effect.gen(function* () {
+              const list = yield* openList(ways, known)
+              for (const count of sizes) {
+                // Such a bank repeats a full page and has no counts, so we can't know whether there are more payments.
+                const isAmbiguous = count === pageSize && pagesBeyond === "lastPage" && pageCounts === "none"
+                if (!isAmbiguous) yield* list(count)
+                else expect(yield* Effect.flip(list(count))).toMatchObject({ _tag: "ProcessorUnavailable" })
+              }
+            }),
         )
 
-        it.live(`is read completely in pages smaller than requested (${pageCounts}, ${firstPage}, ${pagesBeyond})`, () =>
-          Effect.gen(function* () {
-            const list = yield* openList({ ...ways, pageSize: 2 }, known)
-            for (const count of [1, 2, 5]) yield* list(count)
-          }),
+        it.live(
+          `is read completely in pages smaller than requested (${pageCounts}, ${firstPage}, ${pagesBeyond})`,
+          () =>
+            Effect.gen(function* () {
+              const list = yield* openList({ ...ways, pageSize: 2 }, known)
+              for (const count of [1, 2, 5]) yield* list(count)
+            }),
         )
       }
     }

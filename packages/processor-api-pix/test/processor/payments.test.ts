@@ -21,7 +21,11 @@ const found = (list: Parameters<typeof openListBank>[0]) =>
   Effect.gen(function* () {
     const { processor, queries } = yield* openListBank(list)
     const items = yield* everyPayment(processor, always)
-    return { queries, ids: items.map((item) => item.endToEndId), distinct: new Set(items.map((item) => item.endToEndId)) }
+    return {
+      queries,
+      ids: items.map((item) => item.endToEndId),
+      distinct: new Set(items.map((item) => item.endToEndId)),
+    }
   })
 
 const ids = (...numbers: ReadonlyArray<number>): ReadonlyArray<string> => numbers.map(endToEndId)
@@ -65,7 +69,10 @@ describe("a bank's list of payments", () => {
   it.effect("is requested for a period that begins now, but not for a period in the future", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(listedFrom)
-      const { processor, queries } = yield* openListBank(() => ({ numbers: [0], paginacao: { quantidadeDePaginas: 1 } }))
+      const { processor, queries } = yield* openListBank(() => ({
+        numbers: [0],
+        paginacao: { quantidadeDePaginas: 1 },
+      }))
       const now = { from: listedFrom, until: listedFrom + 1_000 }
       expect((yield* everyPayment(processor, now)).map((item) => item.endToEndId)).toEqual(ids(0))
       const calls = queries.length
@@ -142,7 +149,10 @@ describe("a bank's list of payments", () => {
   it.live("returns the readable payments, and the number of unreadable ones", () =>
     Effect.gen(function* () {
       const unreadable = { endToEndId: endToEndId(9), valor: "1.000,00", horario: new Date(listedFrom).toISOString() }
-      const { processor } = yield* openListBank((page) => ({ ...listedPage([1, 2, 3], page), others: [unreadable, unreadable, 1] }))
+      const { processor } = yield* openListBank((page) => ({
+        ...listedPage([1, 2, 3], page),
+        others: [unreadable, unreadable, 1],
+      }))
       const { payments } = processor
       const output = yield* Effect.promise(() => loggedBy(() => Effect.runPromise(payments(company.cnpj, always))))
       expect(output).toMatch(/ERROR \(#0\): The bank's list of payments has 3 that can't be read, at valor, \(all\)$/)

@@ -610,20 +610,22 @@ describe("looking up a charge at a bank", () => {
   )
 
   for (const minutes of [2, 30, 180]) {
-    it.live(`starts the list early enough after a restart if the bank's creation times are ${minutes} minutes ahead`, () =>
-      Effect.gen(function* () {
-        vi.useFakeTimers({ toFake: ["Date"] })
-        onTestFinished(() => void vi.useRealTimers())
-        const ways = { paymentsInCharges: false, creationAheadMs: minutes * 60_000 }
-        const { psp, processor } = yield* openBank({ ways })
-        const order = yield* anOrder(company)
-        const charge = registeredPending(order, yield* processor.register(order))
-        const { endToEndId } = psp.pay(company.cnpj, order.txid)
-        vi.setSystemTime(Date.now() + 6 * 3_600_000)
-        const restarted = yield* anotherProcessor(psp)
-        const view = yield* restarted.lookup({ ...charge, createdAt: Date.now() })
-        expect(view).toMatchObject({ status: "completed", payments: [{ endToEndId }] })
-      }),
+    it.live(
+      `starts the list early enough after a restart if the bank's creation times are ${minutes} minutes ahead`,
+      () =>
+        Effect.gen(function* () {
+          vi.useFakeTimers({ toFake: ["Date"] })
+          onTestFinished(() => void vi.useRealTimers())
+          const ways = { paymentsInCharges: false, creationAheadMs: minutes * 60_000 }
+          const { psp, processor } = yield* openBank({ ways })
+          const order = yield* anOrder(company)
+          const charge = registeredPending(order, yield* processor.register(order))
+          const { endToEndId } = psp.pay(company.cnpj, order.txid)
+          vi.setSystemTime(Date.now() + 6 * 3_600_000)
+          const restarted = yield* anotherProcessor(psp)
+          const view = yield* restarted.lookup({ ...charge, createdAt: Date.now() })
+          expect(view).toMatchObject({ status: "completed", payments: [{ endToEndId }] })
+        }),
     )
   }
 

@@ -362,7 +362,12 @@ export const factsOfBanks: FactsOfBanks = {
     },
   },
   pagbank: {
-    production: factsAt(pagbank, "https://secure.api.pagseguro.com", "/instant-payments", json("/pix/oauth2", pagbankBody)),
+    production: factsAt(
+      pagbank,
+      "https://secure.api.pagseguro.com",
+      "/instant-payments",
+      json("/pix/oauth2", pagbankBody),
+    ),
     sandbox: factsAt(
       pagbank,
       "https://secure.sandbox.api.pagseguro.com",

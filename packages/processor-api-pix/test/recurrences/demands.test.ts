@@ -40,7 +40,8 @@ describe("an offer without a field that the bank demands", () => {
   for (const [what, lacking, why] of [
     ["amount", { amountCents: undefined }, "this bank demands an amount: give amountCents or floorCents"],
     [
-      "branch of the payer's account", { journey: byBank() },
+      "branch of the payer's account",
+      { journey: byBank() },
       "this bank demands the branch of the payer's account: give journey.branch",
     ],
   ] as const) {

@@ -90,12 +90,14 @@ describe("a notice of Pix Automático", () => {
     }),
   )
 
-  it.live("is confirmed by the charge if it is about the payment of a cycle and the bank doesn't show that payment", () =>
-    Effect.gen(function* () {
-      const { charges, mountedAt, charge, pix } = yield* openPaid
-      expect(yield* post(`${mountedAt}${noticeUrl(company)}/pix`, { pix })).toBe(200)
-      expect((yield* charges.find(company.cnpj, charge.id))._tag).toBe("Paid")
-    }),
+  it.live(
+    "is confirmed by the charge if it is about the payment of a cycle and the bank doesn't show that payment",
+    () =>
+      Effect.gen(function* () {
+        const { charges, mountedAt, charge, pix } = yield* openPaid
+        expect(yield* post(`${mountedAt}${noticeUrl(company)}/pix`, { pix })).toBe(200)
+        expect((yield* charges.find(company.cnpj, charge.id))._tag).toBe("Paid")
+      }),
   )
 
   const mixes: ReadonlyArray<readonly [string, (named: object, pix: object) => unknown]> = [

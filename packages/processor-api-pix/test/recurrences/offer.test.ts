@@ -173,15 +173,17 @@ describe("a call without an idempotency key", () => {
 
   for (const pageCounts of ["right", "roundedDown", "ofThisPage", "none"] as const) {
     for (const firstPage of [0, 1] as const) {
-      it.live(`isn't repeated if the offer is on a later page of the list (page counts: ${pageCounts}, first page: ${firstPage})`, () =>
-        Effect.gen(function* () {
-          const pagesBeyond = firstPage === 0 ? "refused" : "empty"
-          const { psp, offer } = yield* openRecurrences({ ways: { pageCounts, firstPage, pagesBeyond, pageSize: 2 } })
-          const all = Array.from({ length: 5 }, () => aRecurrence())
-          const first = yield* Effect.forEach(all, (one) => offer(one))
-          expect(yield* Effect.forEach(all, (one) => offer(one, {}))).toEqual(first)
-          expect(psp.recurring.ledger.recs.size).toBe(5)
-        }),
+      it.live(
+        `isn't repeated if the offer is on a later page of the list (page counts: ${pageCounts}, first page: ${firstPage})`,
+        () =>
+          Effect.gen(function* () {
+            const pagesBeyond = firstPage === 0 ? "refused" : "empty"
+            const { psp, offer } = yield* openRecurrences({ ways: { pageCounts, firstPage, pagesBeyond, pageSize: 2 } })
+            const all = Array.from({ length: 5 }, () => aRecurrence())
+            const first = yield* Effect.forEach(all, (one) => offer(one))
+            expect(yield* Effect.forEach(all, (one) => offer(one, {}))).toEqual(first)
+            expect(psp.recurring.ledger.recs.size).toBe(5)
+          }),
       )
     }
   }

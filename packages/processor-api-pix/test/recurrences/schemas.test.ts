@@ -64,10 +64,13 @@ describe("the API's schemas of Pix Automático", () => {
     }),
   )
 
-  test("accept every call that we make if they are read from the central bank's own file", { tags: ["officialSchemas"] }, () =>
-    Effect.gen(function* () {
-      const findFlaws = yield* Effect.promise(() => readOfficialSchemas(process.env["API_PIX_OPENAPI"] ?? ""))
-      expect((yield* makeEveryCall).flatMap(findFlaws)).toEqual([])
-    }).pipe(Effect.scoped, Effect.runPromise),
+  test(
+    "accept every call that we make if they are read from the central bank's own file",
+    { tags: ["officialSchemas"] },
+    () =>
+      Effect.gen(function* () {
+        const findFlaws = yield* Effect.promise(() => readOfficialSchemas(process.env["API_PIX_OPENAPI"] ?? ""))
+        expect((yield* makeEveryCall).flatMap(findFlaws)).toEqual([])
+      }).pipe(Effect.scoped, Effect.runPromise),
   )
 })

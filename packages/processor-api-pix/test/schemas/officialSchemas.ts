@@ -99,7 +99,8 @@ export const readOfficialSchemas = async (path: string) => {
     const paths = file["paths"] as unknown as Record<string, Record<string, Json>>
     const template = Object.keys(paths).find(
       // These paths are for payers' apps, not for companies.
-      (one) => !one.includes("UrlAccessToken") && new RegExp(`^${one.replace(/\{[^}]+\}/g, "[^/]+")}$`).test(calledPath),
+      (one) =>
+        !one.includes("UrlAccessToken") && new RegExp(`^${one.replace(/\{[^}]+\}/g, "[^/]+")}$`).test(calledPath),
     )
     const operation = template === undefined ? undefined : paths[template]?.[method.toLowerCase()]
     const where = `${method} ${calledPath} -> ${status}`
