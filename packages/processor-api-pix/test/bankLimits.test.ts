@@ -22,7 +22,9 @@ const count = ({ exchanges }: SimulatedBank, wanted: string, path: string): numb
 
 const real = Context.get(Context.empty(), Clock.Clock)
 
-/** A clock that tests advance. Each advance wakes the sleepers, even on a busy machine. The bank uses the same clock. */
+/**
+ * A clock that tests advance. Each advance wakes the sleepers, even on a busy machine. The bank uses the same clock.
+ */
 const makeClock = () => {
   let now = Date.now()
   const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>()

@@ -35,7 +35,9 @@ const portuguese: BankWords = {
   certificate: "certificado",
 }
 
-/** Lists the credentials of a stage, except the client's id. Brackets mark credentials that only some contracts have. */
+/**
+ * Lists the credentials of a stage, except the client's id. Brackets mark credentials that only some contracts have.
+ */
 const listNeeds = (profile: KnownProfile, stage: "production" | "sandbox", certificate: string): string => {
   const ways = { ...profile, ...profile[stage] }
   return [

@@ -19,7 +19,7 @@ const liveThrough = (bank: LifeBank, ...wanted: ReadonlyArray<LifeStep>) =>
     for (const [name, step] of steps) if (wanted.includes(name)) yield* Effect.promise(() => step(life))
   })
 
-describe("banks whose sources disagree", () => {
+describe("hosts of banks whose sources disagree", () => {
   for (const [form, noticeBody] of [
     ["in the standard's form", (body: unknown) => body],
     ["as a list of payments", (body: unknown) => (body as { readonly pix: unknown }).pix],

@@ -43,7 +43,7 @@ describe("a bank that compresses its answers without a request for it", () => {
       }),
     )
 
-    it.live(`isn't decoded again if the host's fetch has already decoded ${named}`, () =>
+    it.live(`has its answers decoded only once if the host's fetch has already decoded ${named}`, () =>
       Effect.gen(function* () {
         const psp = yield* Effect.acquireRelease(
           Effect.promise(() => startSimulatedBank({ accounts: [account], ways: { contentCodings } })),

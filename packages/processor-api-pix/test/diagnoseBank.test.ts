@@ -89,7 +89,7 @@ describe("the diagnosis of API Pix", () => {
     }),
   )
 
-  it.live("names the missing scope if the bank refuses a diagnose-up", () =>
+  it.live("names the missing scope if the bank refuses a look-up", () =>
     Effect.gen(function* () {
       for (const [lacking, check, message] of [
         ["cob.read", "bank", /^the bank refuses the call \(HTTP 403\): check baseUrl, .* the scopes \(.*\)$/],

@@ -56,7 +56,7 @@ describe("a refund of a payment under another company's key", () => {
     for (const due of [false, true]) {
       const kind = due ? "cobv" : "cob"
       for (const [place, showTheirs] of Object.entries(places)) {
-        it.live(`is rejected without a call to the bank's return (${what}, ${kind}, the key is in ${place})`, () =>
+        it.live(`is rejected without a request for a return (${what}, ${kind}, the key is in ${place})`, () =>
           Effect.gen(function* () {
             const { pix, psp } = yield* openShared()
             const paid = yield* Effect.promise(() => payCharge(pix, psp, due, times))

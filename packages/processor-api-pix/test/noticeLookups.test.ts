@@ -201,7 +201,7 @@ describe("the gate of a company's look-ups", () => {
     }),
   )
 
-  it.effect("has at maxUnderWay eight calls under way, but the gate of other calls has more", () =>
+  it.effect("has at most eight calls under way, but the gate of other calls has more", () =>
     Effect.gen(function* () {
       for (const [gate, maxUnderWay] of [
         [makeNoticeGate(anyPace), 8],

@@ -264,9 +264,9 @@ const expectNoCanary = (text: string) => {
   }
 }
 
-describe("logs, spans, metrics and errors contain no payer's data and no secret", () => {
+describe("logs, spans, metrics and errors", () => {
   for (const [why, bank] of Object.entries(banks)) {
-    it.live(`while the bank ${why}`, () =>
+    it.live(`contain no payer's data and no secret while the bank ${why}`, () =>
       Effect.gen(function* () {
         const host = yield* openHost
         const known = yield* issue(host)
@@ -280,7 +280,7 @@ describe("logs, spans, metrics and errors contain no payer's data and no secret"
     )
   }
 
-  it.live("while callbacks fail and the host's own function throws", () =>
+  it.live("contain no payer's data and no secret while callbacks fail and the host's own function throws", () =>
     Effect.gen(function* () {
       const host = yield* openHost
       const known = yield* issue(host)
@@ -303,7 +303,7 @@ describe("logs, spans, metrics and errors contain no payer's data and no secret"
 
   for (const part of ["store", "directory"] as const) {
     for (const dies of [false, true]) {
-      it.live(`while the ${part} ${dies ? "throws" : "fails"}`, () =>
+      it.live(`contain no payer's data and no secret while the ${part} ${dies ? "throws" : "fails"}`, () =>
         Effect.gen(function* () {
           const host = yield* openHost
           const known = yield* issue(host)

@@ -103,7 +103,10 @@ describe("registering a webhook", () => {
 const catchFailure = (register: () => Promise<void>) =>
   Effect.flip(Effect.tryPromise({ try: register, catch: (e) => e }))
 
-/** Fails all attempts of one call with this method once the webhook was deleted. If `applied`, the bank executes the call anyway. */
+/**
+ * Fails all attempts of one call with this method once the webhook was deleted. If `applied`, the bank executes the
+ * call anyway.
+ */
 const failOnce = ({ faults }: SimulatedBank, failing: "DELETE" | "PUT", applied: boolean): void => {
   let isDeleted = false
   const hits = ({ method }: { readonly method: string }): boolean => {

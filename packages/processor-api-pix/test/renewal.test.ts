@@ -45,7 +45,10 @@ const openWith = Effect.fnUntraced(function* (read: () => TlsIdentity) {
   return {
     logged,
     call: Effect.provide(payments(company.cnpj, { from: 0, until: 1 }), context),
-    /** The number of tokens that the bank gave. The bank binds tokens to certificates, so a new certificate needs a new token. */
+    /**
+     * The number of tokens that the bank gave. The bank binds tokens to certificates, so a new certificate needs a new
+     * token.
+     */
     tokens: () => psp.exchanges.filter(({ path, status }) => path === "/oauth/token" && status === 200).length,
   }
 })

@@ -13,7 +13,9 @@ import { company, connectionTo, openPsp } from "./bank/openBank.ts"
 const opened = (given: object) =>
   openConnection(company.cnpj, { clientId: "id", clientSecret: "s", fetch, ...given } as unknown as ApiPixConnection)
 
-/** Diagnoses a bank with Bradesco's profile that gives its tokens at this path. Also returns the paths that were tried. */
+/**
+ * Diagnoses a bank with Bradesco's profile that gives its tokens at this path. Also returns the paths that were tried.
+ */
 const diagnoseAt = (tokenPath: string, apiRoot = "/v2") =>
   Effect.gen(function* () {
     const token = { client: "header", content: "form", scope: "refused", query: {} } as const

@@ -32,7 +32,9 @@ const openTwo = Effect.gen(function* () {
   return { psp: first.psp, a: first.pix, b: second.pix }
 })
 
-/** Opens two processes like `openTwo`. The first company has a subscription, and the bank has scheduled its next debit. */
+/**
+ * Opens two processes like `openTwo`. The first company has a subscription, and the bank has scheduled its next debit.
+ */
 const openTwoSubscribed = Effect.gen(function* () {
   const [one, other] = yield* openStores
   const shared = yield* Effect.promise(() => shareAccount({ ours: company.pixKey, theirs: "outra@example.com" }))

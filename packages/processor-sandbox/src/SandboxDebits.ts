@@ -73,7 +73,10 @@ export class SandboxDebits {
     }
   }
 
-  /** Whether a charge can still be debited. Makes the due attempts first, because an outcome that is played now is only for later attempts. */
+  /**
+   * Whether a charge can still be debited. Makes the due attempts first, because an outcome that is played now is only
+   * for later attempts.
+   */
   hasActiveDebit(issuer: PendingCharge["issuer"], contract: string, now: number): boolean {
     return this.#settleAll(issuer, contract, now).some(({ status }) => status === "active")
   }

@@ -35,7 +35,10 @@ const payment = (charge: Charge, name: string, amountCents: Cents, paidAt: numbe
 export const sandboxPayment = (charge: Charge, ordinal: number, amountCents: Cents, paidAt: number): PaymentNotice =>
   payment(charge, String(ordinal), amountCents, paidAt)
 
-/** Makes a further payment of a charge. Its time is part of its id, because a restart loses the count of earlier payments. */
+/**
+ * Makes a further payment of a charge. Its time is part of its id, because a restart loses the count of earlier
+ * payments.
+ */
 export const payAgain = (charge: Charge, ordinal: number, amountCents: Cents, paidAt: number): PaymentNotice =>
   payment(charge, `${ordinal}/${paidAt}`, amountCents, paidAt)
 

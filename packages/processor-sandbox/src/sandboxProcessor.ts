@@ -23,7 +23,10 @@ import { findReturningAt } from "./SandboxPayment.ts"
 import { sandboxRecurrences } from "./sandboxRecurrences.ts"
 import { makePlay, makeSimulate } from "./simulate.ts"
 
-/** The type of the sandbox's processor. Because it provides a `PaymentSimulator`, the type of production's options doesn't accept it. */
+/**
+ * The type of the sandbox's processor. Because it provides a `PaymentSimulator`, the type of production's options
+ * doesn't accept it.
+ */
 export type SandboxProcessor = Layer.Layer<
   PaymentProcessor | PaymentSimulator | RecurrenceProcessor | RecurrenceSimulator
 > & { readonly environment: "sandbox" }

@@ -12,7 +12,10 @@ import { alphanumeric, sandboxIspb } from "./SandboxPayment.ts"
 import { RecurrenceMemory, type RememberedRecurrence } from "./RecurrenceMemory.ts"
 import { reject, SandboxDebits } from "./SandboxDebits.ts"
 
-/** Makes an id in the form of a bank's id. It depends only on the recurrence's terms, so it stays the same after a restart. */
+/**
+ * Makes an id in the form of a bank's id. It depends only on the recurrence's terms, so it stays the same after a
+ * restart.
+ */
 const makeBankId = ({ issuer, contract, retries, createdAt }: Recurrence): string => {
   const day = brasiliaDate(createdAt).replaceAll("-", "")
   const letter = retries === "none" ? "N" : "R"
@@ -39,7 +42,10 @@ export const sandboxRecurrences = (memory: SandboxMemory): Port & Simulator => {
   return { ...debits, ...new SandboxRecurrences(memory, recurrences, debits) }
 }
 
-/** The recurrences at the sandbox's bank. Each call first expires or approves an offer, if its time or a payment has come. */
+/**
+ * The recurrences at the sandbox's bank. Each call first expires or approves an offer, if its time or a payment has
+ * come.
+ */
 class SandboxRecurrences {
   readonly #memory: SandboxMemory
   readonly #recurrences: RecurrenceMemory

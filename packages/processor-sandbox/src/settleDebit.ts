@@ -4,7 +4,10 @@ import type { CycleCharge } from "@pixcharge/core/charges"
 import { requestableUntil, type DebitAttempt, type EndedBy, isLiveAttempt } from "@pixcharge/core/recurrence"
 import type { RememberedDebit } from "./RecurrenceMemory.ts"
 
-/** The hours in Brasília at which the payer's bank attempts the debit, and the hour at which the day's attempts are over. */
+/**
+ * The hours in Brasília at which the payer's bank attempts the debit, and the hour at which the day's attempts are
+ * over.
+ */
 const hours = { night: 3, evening: 19, over: 21 } as const
 
 const maxRetries = 3

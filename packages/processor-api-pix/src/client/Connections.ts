@@ -16,7 +16,10 @@ export type ApiPixCompanies =
   | Readonly<Record<string, ApiPixConnection>>
   | ((issuer: string) => ApiPixConnection | undefined | Promise<ApiPixConnection | undefined>)
 
-/** The interval between calls to the host's function, and between certificate checks. If the function returns the same object as before, the connection stays open. */
+/**
+ * The interval between calls to the host's function, and between certificate checks. If the function returns the same
+ * object as before, the connection stays open.
+ */
 const maxAgeMs = 60_000
 const maxCompanies = 10_000
 

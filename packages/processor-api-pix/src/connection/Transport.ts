@@ -74,7 +74,10 @@ export const checkEncoding = (contentEncoding: string, known: ReadonlyArray<stri
   if (codings.length > maxCodings) throw makeUnanswered(`the answer is encoded ${codings.length} times over`, false)
 }
 
-/** Undoes a `Content-Encoding` (RFC 9110 §8.4). Rejects with `PspUnanswered` if it can't, or if the result exceeds `maxBytes`. */
+/**
+ * Undoes a `Content-Encoding` (RFC 9110 §8.4). Rejects with `PspUnanswered` if it can't, or if the result exceeds
+ * `maxBytes`.
+ */
 export const decodeBody = async (bytes: Uint8Array, contentEncoding: string, maxBytes: number): Promise<Uint8Array> => {
   checkEncoding(contentEncoding)
   let decoded = bytes

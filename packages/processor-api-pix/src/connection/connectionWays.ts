@@ -41,7 +41,10 @@ const recurrenceScope =
 
 const trimSlashes = (url: string): string => url.replace(/(?<!\/)\/+$/, "")
 
-/** The paths of calls that have their own API root. A connection's `baseUrl` replaces all hosts, so no token goes to the profile's hosts. */
+/**
+ * The paths of calls that have their own API root. A connection's `baseUrl` replaces all hosts, so no token goes to the
+ * profile's hosts.
+ */
 const findApiPaths = ({ apiPaths }: PspWays, { baseUrl }: ApiPixConnection): PspWays["apiPaths"] =>
   Record.map(apiPaths as Readonly<Record<string, string>>, (root) =>
     trimSlashes(baseUrl !== undefined && URL.canParse(root) ? new URL(root).pathname : root),

@@ -74,7 +74,10 @@ const findPayment = Effect.fnUntraced(function* ({ client }: Walked, txid: Txid,
   }
 })
 
-/** Returns one centavo of the charge's payment with a reason, or without one if the bank refuses the reason. The result is undefined if the charge is unpaid. */
+/**
+ * Returns one centavo of the charge's payment with a reason, or without one if the bank refuses the reason. The result
+ * is undefined if the charge is unpaid.
+ */
 export const walkReturn = Effect.fnUntraced(function* (walked: Walked, txid: Txid, waitMs: number) {
   const { client } = walked
   const endToEndId = yield* findPayment(walked, txid, waitMs)

@@ -15,7 +15,10 @@ import type { NoticeClaim } from "../wire/Webhook.ts"
 import { paymentPath } from "../wire/paths.ts"
 import { makeOtherCompanies } from "./otherCompanies.ts"
 
-/** Whether a string has the form of an endToEndId (Manual de Padrões para Iniciação do Pix). Other strings are neither looked up nor logged. */
+/**
+ * Whether a string has the form of an endToEndId (Manual de Padrões para Iniciação do Pix). Other strings are neither
+ * looked up nor logged.
+ */
 export const isEndToEndId = (text: string): boolean => /^[a-zA-Z0-9]{32}$/.test(text)
 
 export interface OpenClaim extends Pick<InspectedPayment, "charge" | "isRecorded"> {

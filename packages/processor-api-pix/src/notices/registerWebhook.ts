@@ -21,7 +21,10 @@ export interface WebhookOrder {
   readonly mountedAt: string
   /** `pix.reconcile`, which finds the payments that were made while there was no webhook. */
   readonly reconcile: (issuer: string, period: Period) => Promise<unknown>
-  /** Replaces another system's webhook of Pix Automático: a company has only one. Without this option, the call is refused. */
+  /**
+   * Replaces another system's webhook of Pix Automático: a company has only one. Without this option, the call is
+   * refused.
+   */
   readonly takesOver?: boolean
 }
 

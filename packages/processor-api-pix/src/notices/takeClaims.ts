@@ -49,7 +49,9 @@ const findOpenClaims = (books: Books, issuer: Cnpj, claims: ReadonlyArray<Notice
     }),
   )
 
-/** Schedules a check of each claimed charge. Returns true if every claim names a charge and all checks are scheduled. */
+/**
+ * Schedules a check of each claimed charge. Returns true if every claim names a charge and all checks are scheduled.
+ */
 const scheduleChecks = (books: Books, claims: ReadonlyArray<OpenClaim>): Effect.Effect<boolean> => {
   const named = claims.flatMap(({ charge }) => charge ?? [])
   return named.length < claims.length
@@ -85,7 +87,10 @@ export const makeTakeClaims = Effect.gen(function* () {
   const notices = makeNoticeProgress()
   const lookUps = makeSingleFlight<ClaimOutcome, never>(yield* Effect.scope)
 
-  /** Concurrent calls for the same claim share one look-up. Its outcome is remembered even if the notice has been answered meanwhile. */
+  /**
+   * Concurrent calls for the same claim share one look-up. Its outcome is remembered even if the notice has been
+   * answered meanwhile.
+   */
   const lookUp = (issuer: Cnpj, open: OpenClaim, { settled, tried }: NoticeProgress) => {
     const { claim } = open
     const remember = Effect.map((outcome: ClaimOutcome) => {

@@ -11,7 +11,10 @@ import { makeOtherCompanies } from "./otherCompanies.ts"
 
 const maxForms = 100
 const maxCharges = 10_000
-/** The interval between checks of one charge: a payer who knows the URL could send notices of his own charge without end. */
+/**
+ * The interval between checks of one charge: a payer who knows the URL could send notices of his own charge without
+ * end.
+ */
 const minIntervalMs = 60_000
 
 /**

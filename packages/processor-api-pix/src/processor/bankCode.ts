@@ -23,7 +23,10 @@ const checkCode = (brCode: string, location: string | undefined): Result.Result<
   return Result.succeed(brCode)
 }
 
-/** Returns the bank's code after a check, or our own code for the charge's location. The failure is a sentence for people. */
+/**
+ * Returns the bank's code after a check, or our own code for the charge's location. The failure is a sentence for
+ * people.
+ */
 export const chargeBrCode = (
   { brCode, location }: PspCharge,
   company: Company,

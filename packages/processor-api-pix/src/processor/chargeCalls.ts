@@ -33,7 +33,10 @@ export const findCharge = (client: PspClient, txid: Txid, isDueDate: boolean): F
 export const findChargeOrFail = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCharge | undefined> =>
   orUndefinedIfSure("lookup", lookUp(client, txid, isDueDate))
 
-/** Creates or changes a charge, and looks it up if the answer is incomplete. Fails with `PspRefusal` only if the change itself is refused. */
+/**
+ * Creates or changes a charge, and looks it up if the answer is incomplete. Fails with `PspRefusal` only if the change
+ * itself is refused.
+ */
 export const changeCharge = Effect.fnUntraced(function* (
   client: PspClient,
   txid: Txid,
@@ -78,7 +81,10 @@ const listPayments = Effect.fnUntraced(function* (
   return [...found.values()]
 })
 
-/** Lists the charge's payments since the bank created it. Our own creation time is later if restored books had lost the charge. */
+/**
+ * Lists the charge's payments since the bank created it. Our own creation time is later if restored books had lost the
+ * charge.
+ */
 const findPayments = Effect.fnUntraced(function* (client: PspClient, charge: Charge, { createdAt }: PspCharge) {
   const madeAt = yield* client.clock.readCreation(createdAt ?? charge.createdAt)
   const from = Math.min(charge.createdAt, madeAt) - client.clock.creationSkewMs()
@@ -115,7 +121,10 @@ const remove = (client: PspClient, { txid, dueDate }: Charge) =>
 
 const isPayable = (known: PspCharge): boolean => known.status === "active" && !isPaid(known)
 
-/** Looks the charge up after a refused cancellation, because a payment can have come first. Only this look-up proves that the bank doesn't have the charge: the 404 of the cancellation can mean a wrong path. */
+/**
+ * Looks the charge up after a refused cancellation, because a payment can have come first. Only this look-up proves
+ * that the bank doesn't have the charge: the 404 of the cancellation can mean a wrong path.
+ */
 const settle = Effect.fnUntraced(function* (client: PspClient, charge: Charge, whyNot: ProcessorRejected | PspRefusal) {
   const known = yield* findChargeOrFail(client, charge.txid, charge.dueDate !== undefined)
   return known !== undefined && isPayable(known) ? yield* whyNot : known

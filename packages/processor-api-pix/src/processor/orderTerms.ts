@@ -24,11 +24,17 @@ export const hasSameAmountAndTime = (order: ChargeOrder, charge: PspCharge): boo
     charge.payableForSeconds === undefined ||
     charge.payableForSeconds === findLifetimeSeconds(order))
 
-/** Compares only the terms that the bank shows, because some banks omit the payer. Banks rewrite names, so names don't count. */
+/**
+ * Compares only the terms that the bank shows, because some banks omit the payer. Banks rewrite names, so names don't
+ * count.
+ */
 export const hasOrderTerms = (order: ChargeOrder, charge: PspCharge): boolean =>
   hasSameAmountAndTime(order, charge) && (charge.payer === undefined || isAddressedTo(charge.payer, findPayer(order)))
 
-/** Keeps only unaccented lower-case letters and digits, because banks write texts in capitals and without accents or punctuation. */
+/**
+ * Keeps only unaccented lower-case letters and digits, because banks write texts in capitals and without accents or
+ * punctuation.
+ */
 const simplifyText = (text: string): string =>
   text
     .normalize("NFD")
@@ -38,7 +44,10 @@ const simplifyText = (text: string): string =>
 const isSameTexts = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean =>
   a.length === b.length && a.every((text, at) => simplifyText(text) === simplifyText(b[at] ?? ""))
 
-/** Compares the texts. An order that isn't stored is compared only in the texts that it has, because the HTTP contract has no texts. */
+/**
+ * Compares the texts. An order that isn't stored is compared only in the texts that it has, because the HTTP contract
+ * has no texts.
+ */
 const hasOrderTexts = (order: ChargeOrder, { messageToPayer, additionalInfo }: PspCharge): boolean => {
   const info = order.additionalInfo?.flatMap(({ name, value }) => [name, value]) ?? []
   const shownInfo = additionalInfo.flatMap(({ name, value }) => [name, value])

@@ -61,7 +61,9 @@ const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: Re
     : yield* refusal
 })
 
-/** Requests a refund (`PUT /pix/{e2eid}/devolucao/{id}`). Repeated calls with the same id return the money only once. */
+/**
+ * Requests a refund (`PUT /pix/{e2eid}/devolucao/{id}`). Repeated calls with the same id return the money only once.
+ */
 export const refund = Effect.fnUntraced(
   function* (
     client: PspClient,

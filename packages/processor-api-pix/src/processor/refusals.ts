@@ -10,7 +10,10 @@ export const orUndefined = <A>(found: Found<A>): Found<A | undefined> =>
     refusal.status === 404 || refusal.status === 410 ? Effect.succeed(undefined) : Effect.fail(refusal),
   )
 
-/** Like `orUndefined`, but for use before a step that can't be undone: fails with `ProcessorUnavailable` if a proxy can have sent the 404 or 410. */
+/**
+ * Like `orUndefined`, but for use before a step that can't be undone: fails with `ProcessorUnavailable` if a proxy can
+ * have sent the 404 or 410.
+ */
 export const orUndefinedIfSure = <A>(operation: string, found: Found<A>): Found<A | undefined> =>
   orUndefined(
     Effect.mapError(found, (error) =>
@@ -26,7 +29,10 @@ export const failUnavailable = (operation: string) => (cause: PspRefusal) =>
 export const makeRejected = (operation: string, reason: string) =>
   new ProcessorRejected({ operation, reason: Redacted.make(reason) })
 
-/** Whether the refusal is about the request. Other statuses (403, ...) are about the connection: the request can succeed once that is corrected. */
+/**
+ * Whether the refusal is about the request. Other statuses (403, ...) are about the connection: the request can succeed
+ * once that is corrected.
+ */
 export const isAboutRequest = ({ status }: PspRefusal): boolean => [400, 404, 410, 422].includes(status)
 
 export const failRejected =

@@ -61,7 +61,10 @@ const checkAdopted = (charge: PspCharge): FoundCharge => ({ charge, isNew: false
 const putNew = (client: PspClient, order: WrittenOrder) =>
   Effect.map(put(client, order), (charge): FoundCharge => ({ charge, isNew: true }))
 
-/** A stored charge that is refused is withdrawn from its payer, so only a certain answer of the bank can report it as absent. */
+/**
+ * A stored charge that is refused is withdrawn from its payer, so only a certain answer of the bank can report it as
+ * absent.
+ */
 const chooseFinder = ({ isStored }: ChargeOrder) => (isStored === true ? findChargeOrFail : findCharge)
 
 const findEither = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder) {

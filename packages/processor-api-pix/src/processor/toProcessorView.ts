@@ -68,7 +68,10 @@ const readTerms = (
   })
 }
 
-/** Converts the bank's charge. Payments get the charge's txid even if the bank omits it. Payments of another company's charge are excluded. */
+/**
+ * Converts the bank's charge. Payments get the charge's txid even if the bank omits it. Payments of another company's
+ * charge are excluded.
+ */
 export const toProcessorView = (charge: Charge, known: ShownCharge): ProcessorView => {
   const { issuer, txid } = charge
   const payments = known.payments.filter((payment) => !isTxidOfAnother(issuer, payment.txid))

@@ -65,7 +65,10 @@ export interface PspWays {
   readonly returnReason: "sent" | "leftOut"
   /** Whether the bank has due-date charges. If it doesn't, they are refused before any call. */
   readonly dueDateCharges: "offered" | "missing"
-  /** Whether the bank has Pix Automático at API Pix's paths. With `withDebtor`, it has it, and demands an empty `devedor` in a cycle's charge. */
+  /**
+   * Whether the bank has Pix Automático at API Pix's paths. With `withDebtor`, it has it, and demands an empty
+   * `devedor` in a cycle's charge.
+   */
   readonly recurrences: "offered" | "withDebtor" | "missing"
   /**
    * The optional fields of a recurrence that the bank demands: the branch of the company's account (in each cycle's
@@ -74,7 +77,10 @@ export interface PspWays {
   readonly recurrenceDemands: ReadonlyArray<(typeof recurrenceDemands)[number]>
   /** The zone of instants that are written without a zone. */
   readonly zonelessInstants: "utc" | "brasilia"
-  /** Calls whose answers write Brasília's time with the mark `Z` of UTC. An instant that would be in the future as Brasília's time is read as UTC. */
+  /**
+   * Calls whose answers write Brasília's time with the mark `Z` of UTC. An instant that would be in the future as
+   * Brasília's time is read as UTC.
+   */
   readonly localInstants: ReadonlyArray<Endpoint>
   /** Kinds of refusals (`PspRefusal.kind`) that mean a missing resource, like 404. */
   readonly absentKinds: ReadonlyArray<string>

@@ -75,7 +75,10 @@ export const renamedBanks = { bb: "bancoDoBrasil", efipay: "efi", gerencianet: "
 const findOwn = <A>(of: Readonly<Record<string, A>>, name: string): A | undefined =>
   Object.hasOwn(of, name) ? of[name] : undefined
 
-/** Gives different spellings of a name the same form, like "Mercado Pago", "mercado-pago" and "mercadoPago", or "Itaú" and "itau". */
+/**
+ * Gives different spellings of a name the same form, like "Mercado Pago", "mercado-pago" and "mercadoPago", or "Itaú"
+ * and "itau".
+ */
 const simplifyName = (name: string): string =>
   name
     .normalize("NFD")

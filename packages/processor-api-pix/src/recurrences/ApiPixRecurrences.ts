@@ -31,7 +31,10 @@ export const apiPixRecurrencesLayer: Layer.Layer<RecurrenceProcessor, never, Con
     const connections = yield* Connections
     const offers = makeSingleFlight<RecurrenceView, ProcessorUnavailable | ProcessorRejected>(yield* Effect.scope)
 
-    /** Calls the company's bank. A missing account counts as an outage, not as a rejection, so that recurrences from before the account was removed are kept. */
+    /**
+     * Calls the company's bank. A missing account counts as an outage, not as a rejection, so that recurrences from
+     * before the account was removed are kept.
+     */
     const use = <A, E>(
       company: Cnpj,
       call: (client: BankClient, account: ReceivingAccount) => Effect.Effect<A, E>,

@@ -34,14 +34,20 @@ const put = (client: PspClient, order: CycleOrder, account: ReceivingAccount) =>
 const findAgain = (client: PspClient, { charge }: CycleOrder) =>
   Effect.catchTag(findCycle(client, charge.txid), "PspRefusal", failUnavailable(charging))
 
-/** Looks up the charge after a refusal, because banks give the same error for a used txid, a cycle that is already charged and a wrong order. */
+/**
+ * Looks up the charge after a refusal, because banks give the same error for a used txid, a cycle that is already
+ * charged and a wrong order.
+ */
 const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: CycleOrder, refusal: PspRefusal) {
   const known = yield* findAgain(client, order)
   if (known !== undefined) return known
   return yield* isAboutCharge(refusal) ? refusal : new ProcessorUnavailable({ operation: charging, cause: refusal })
 })
 
-/** Registers a cycle's charge once (`PUT /cobr/{txid}`). An existing charge with this txid must have the order's recurrence and terms. */
+/**
+ * Registers a cycle's charge once (`PUT /cobr/{txid}`). An existing charge with this txid must have the order's
+ * recurrence and terms.
+ */
 export const chargeCycle = Effect.fnUntraced(
   function* (client: PspClient, order: CycleOrder, account: ReceivingAccount) {
     const shown: PspCycle | undefined = yield* Effect.catchTag(put(client, order, account), "PspRefusal", (refusal) =>
@@ -70,7 +76,9 @@ const resolveRetryRefusal = Effect.fnUntraced(function* (
   return yield* isAboutCharge(refusal) ? refusal : new ProcessorUnavailable({ operation: retrying, cause: refusal })
 })
 
-/** Requests another attempt on a day (`POST /cobr/{txid}/retentativa/{data}`). The bank makes at most one attempt a day. */
+/**
+ * Requests another attempt on a day (`POST /cobr/{txid}/retentativa/{data}`). The bank makes at most one attempt a day.
+ */
 export const retryCycle = Effect.fnUntraced(
   function* (client: PspClient, charge: CycleCharge, on: LocalDate) {
     const requested = client.call({
@@ -86,7 +94,10 @@ export const retryCycle = Effect.fnUntraced(
 
 const cancelling = "cancelCycle"
 
-/** Whether the bank shows a payment. An unreadable payment counts, and so does a paid attempt of a charge that isn't shown as paid. */
+/**
+ * Whether the bank shows a payment. An unreadable payment counts, and so does a paid attempt of a charge that isn't
+ * shown as paid.
+ */
 const isPaid = ({ status, payments, flaws, attempts }: PspCycle): boolean =>
   status === "completed" || payments.length > 0 || flaws !== undefined || attempts.some((one) => one.status === "paid")
 

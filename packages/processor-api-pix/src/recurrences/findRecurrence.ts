@@ -15,7 +15,10 @@ type Found<A> = Effect.Effect<A, ProcessorUnavailable | PspRefusal>
 
 const clockSkewMs = 60_000
 
-/** Finds the bank's recurrence with this id, or undefined. If a charge's txid is given, the recurrence's code also pays that charge. */
+/**
+ * Finds the bank's recurrence with this id, or undefined. If a charge's txid is given, the recurrence's code also pays
+ * that charge.
+ */
 export const findRecurrence = (client: PspClient, bankId: string, txid?: string): Found<PspRecurrence | undefined> =>
   orUndefined(
     readMissing(
@@ -84,7 +87,10 @@ const listAll = Effect.fnUntraced(function* (client: PspClient, recurrence: Recu
 /** Ranks an authorised recurrence first, then an open offer. */
 const rank = ({ status }: PspRecurrence): number => (status === "approved" ? 0 : status === "offered" ? 1 : 2)
 
-/** After this delay, a list contains all earlier recurrences. It is needed because the bank's clock and the list's end are in whole seconds. */
+/**
+ * After this delay, a list contains all earlier recurrences. It is needed because the bank's clock and the list's end
+ * are in whole seconds.
+ */
 export const settleMs = 2_000
 
 /**

@@ -81,7 +81,10 @@ const addPayments = Effect.fnUntraced(function* (client: PspClient, known: PspCy
   return { ...known, payments: found.filter((payment) => payment !== undefined) }
 })
 
-/** Looks up a cycle's charge with its attempts and payments (`GET /cobr/{txid}`). Lists of the key's payments can lack these payments. */
+/**
+ * Looks up a cycle's charge with its attempts and payments (`GET /cobr/{txid}`). Lists of the key's payments can lack
+ * these payments.
+ */
 export const lookupCycle = Effect.fnUntraced(
   function* (
     client: PspClient,

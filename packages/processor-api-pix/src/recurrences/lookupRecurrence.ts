@@ -36,7 +36,10 @@ const readOffer = ({ status, requests }: PspRecurrence): RecurrenceView["status"
   return requests.findLast((request) => request === "declined" || request === "expired") ?? status
 }
 
-/** Converts the bank's recurrence. Keeps the code only for a journey by code: in a journey by payment, this code lacks the charge, so it only authorises. */
+/**
+ * Converts the bank's recurrence. Keeps the code only for a journey by code: in a journey by payment, this code lacks
+ * the charge, so it only authorises.
+ */
 export const toRecurrenceView = ({ journey }: Recurrence, known: PspRecurrence): RecurrenceView => {
   const { contract: _, location: __, requests: ___, brCode, ...view } = known
   return {

@@ -79,7 +79,10 @@ const make = Effect.fnUntraced(function* (client: PspClient, { recurrence, other
   )
 })
 
-/** Requests the authorisation through the payer's bank, once. If a second request is refused, succeeds if the bank shows a live request. */
+/**
+ * Requests the authorisation through the payer's bank, once. If a second request is refused, succeeds if the bank shows
+ * a live request.
+ */
 const solicit = Effect.fnUntraced(function* (
   client: PspClient,
   known: PspRecurrence,

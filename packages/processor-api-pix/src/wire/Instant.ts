@@ -6,10 +6,15 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { scalar, toText } from "./Reader.ts"
 
-/** RFC 3339, but a space can replace the `T`, seconds and zone can be missing, and there can be up to twelve decimals. */
+/**
+ * RFC 3339, but a space can replace the `T`, seconds and zone can be missing, and there can be up to twelve decimals.
+ */
 const instantForm = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d{1,12}))?(Z|[+-]\d\d(?::?\d\d)?)?$/i
 
-/** The start of 2020, the year in which Pix began. Earlier instants are placeholders (0001-01-01, 1900-01-01, 1970-01-01). */
+/**
+ * The start of 2020, the year in which Pix began. Earlier instants are placeholders (0001-01-01, 1900-01-01,
+ * 1970-01-01).
+ */
 const earliest = 1_577_836_800_000
 
 const offset = /^([+-]\d\d):?(\d\d)?$/
@@ -62,7 +67,10 @@ export interface LocalInstants {
   readonly zoneless: boolean
   /** Instants with the mark `Z`. */
   readonly marked: boolean
-  /** If an instant would be later than this as Brasília's time, it stays UTC, because the bank then writes real UTC. Epoch milliseconds. */
+  /**
+   * If an instant would be later than this as Brasília's time, it stays UTC, because the bank then writes real UTC.
+   * Epoch milliseconds.
+   */
   readonly latest?: number
 }
 

@@ -18,7 +18,10 @@ export class PspRefusal extends TaggedError("PspRefusal")<{
   readonly reason: Prose
   /** An earlier attempt of the call was unanswered: the bank can still execute that attempt. */
   readonly hasUnansweredAttempt?: true
-  /** The answer was a 204, empty, or a 404 that a proxy can have sent. A step that can't be undone must not depend on it. */
+  /**
+   * The answer was a 204, empty, or a 404 that a proxy can have sent. A step that can't be undone must not depend on
+   * it.
+   */
   readonly isBare?: true
 }> {
   override get message(): string {
@@ -70,7 +73,10 @@ export interface Reason {
   readonly explanation: string
 }
 
-/** Field names of explanations: first those of RFC 7807 and its `violacoes`, then OAuth's, then those of banks' own gateways. */
+/**
+ * Field names of explanations: first those of RFC 7807 and its `violacoes`, then OAuth's, then those of banks' own
+ * gateways.
+ */
 const titles = ["title", "titulo", "nome", "error", "erro", "error_title", "faultstring"]
 const details = [
   "detail",

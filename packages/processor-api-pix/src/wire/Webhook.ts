@@ -20,7 +20,9 @@ export type UnreadableNotice = "malformed" | "unknown" | "tooMany"
  */
 export const maxClaims = 1_000
 
-/** A return's own id (`rtrId`). Banks write it as the endToEndId if the money of a Pix that the company sent comes back. */
+/**
+ * A return's own id (`rtrId`). Banks write it as the endToEndId if the money of a Pix that the company sent comes back.
+ */
 const returnForm = /^D\d{20}[a-z0-9]{11}$/i
 
 /**
@@ -155,7 +157,9 @@ export const readRecurrenceNotice = (json: unknown): Result.Result<RecurrenceNot
   })
 }
 
-/** The maximum number of scanned values: more than a full notice of `maxClaims` payments with all standard fields has. */
+/**
+ * The maximum number of scanned values: more than a full notice of `maxClaims` payments with all standard fields has.
+ */
 const maxValues = 20 * maxClaims
 const maxNames = 50
 

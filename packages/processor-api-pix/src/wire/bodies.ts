@@ -72,7 +72,10 @@ export const immediateBody = (order: ChargeOrder, payer: Payer | undefined) => (
   ...writeTexts(order),
 })
 
-/** The body of a due-date charge (`CobVSolicitada`), with the requested due date. The bank changes a due date on a non-business day. */
+/**
+ * The body of a due-date charge (`CobVSolicitada`), with the requested due date. The bank changes a due date on a
+ * non-business day.
+ */
 export const dueDateBody = (order: ChargeOrder, dueDate: LocalDate, payer: Payer) => ({
   calendario: { dataDeVencimento: dueDate, validadeAposVencimento: order.company.graceDays },
   devedor: writePayer(payer),

@@ -25,7 +25,10 @@ const mendTexts = (json: string): string => {
   return Buffer.from(units.buffer).toString("utf16le")
 }
 
-/** Parses JSON. Accepts control characters and wrong escapes in strings, because some banks pass payers' texts on unescaped. */
+/**
+ * Parses JSON. Accepts control characters and wrong escapes in strings, because some banks pass payers' texts on
+ * unescaped.
+ */
 export const parseJson = (text: string): Option.Option<unknown> =>
   Option.orElse(parseStrict(text), () => parseStrict(mendTexts(text)))
 

@@ -86,7 +86,10 @@ const isNonStandard = ({ ways }: SimulatedBank): boolean =>
 /** Some banks refuse a period that ends in the future. */
 const refusesPeriod = (_: number, to: number, now: number): boolean => to > now
 
-/** Opens a bank with both companies' accounts, over mTLS. When the Scope closes it, its traffic is checked against the API's schemas. */
+/**
+ * Opens a bank with both companies' accounts, over mTLS. When the Scope closes it, its traffic is checked against the
+ * API's schemas.
+ */
 export const openPsp = (options: Partial<BankOptions> = {}) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

@@ -45,7 +45,10 @@ export const loggedBy = async (run: () => Promise<unknown>): Promise<string> => 
   }
 }
 
-/** Holds back the deadline of a notice's answer, because a busy machine could miss it. The returned effect lets the deadline pass. */
+/**
+ * Holds back the deadline of a notice's answer, because a busy machine could miss it. The returned effect lets the
+ * deadline pass.
+ */
 export const holdAnswerTime = (): Effect.Effect<unknown> => {
   const clock = Context.get(Context.empty(), Clock.Clock)
   const { sleep } = clock

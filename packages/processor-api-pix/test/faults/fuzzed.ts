@@ -1,4 +1,7 @@
-/** Faults that the fuzz finds once they are planted in this package. Each replaces a string that occurs once in a file of `src`. */
+/**
+ * Faults that the fuzz finds once they are planted in this package. Each replaces a string that occurs once in a file
+ * of `src`.
+ */
 export const faults = [
   {
     breaks: "The content of a bank's notice is logged.",

@@ -1,4 +1,7 @@
-/** Faults that the simulation finds once they are planted in this package, one for each rule. Each replaces a string that occurs once in a file of `src`. */
+/**
+ * Faults that the simulation finds once they are planted in this package, one for each rule. Each replaces a string
+ * that occurs once in a file of `src`.
+ */
 export const faults = [
   {
     rule: "bankIsQuoted",

@@ -1,7 +1,10 @@
 import { type KnownProfile, standardProfile } from "@pixcharge/processor-api-pix"
 import { type BankWays, type PublishedWays, reshaping } from "@pixcharge/simulated-bank"
 
-/** An invented bank: its profile, and the behaviour of the simulated bank, which is written independently of the profile. */
+/**
+ * An invented bank: its profile, and the behaviour of the simulated bank, which is written independently of the
+ * profile.
+ */
 export interface OddBank {
   readonly profile: KnownProfile
   readonly ways: PublishedWays

@@ -117,7 +117,10 @@ const isIgnored = ({ production, sandbox }: KnownProfile, field: string): boolea
   return stages.length > 0 && stages.every((stage) => Object.hasOwn(stage, field) || isOutranked(stage))
 }
 
-/** Lists copies of the profile, each with one small change of one field. Fields with the standard's value are changed, too. */
+/**
+ * Lists copies of the profile, each with one small change of one field. Fields with the standard's value are changed,
+ * too.
+ */
 export const changesOfProfile = (profile: KnownProfile): ReadonlyArray<ChangedProfile> =>
   Object.entries({ tokenUrl: undefined, ...standardProfile, ...profile })
     .filter(([field]) => !isIgnored(profile, field))

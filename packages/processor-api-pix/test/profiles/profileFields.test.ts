@@ -57,9 +57,9 @@ const isDetected = async (psp: ProfileName, profile: KnownProfile): Promise<bool
   return false
 }
 
-describe("the facts of banks detect each changed field of a profile", { tags: ["long"] }, () => {
+describe("the facts of banks", { tags: ["long"] }, () => {
   for (const psp of names) {
-    it(psp, async () => {
+    it(`detect each changed field of the profile ${psp}`, async () => {
       const undetected: Array<string> = []
       const changes = changesOfProfile(pspProfiles[psp])
       for (const { what, profile } of changes) if (!(await isDetected(psp, profile))) undetected.push(what)

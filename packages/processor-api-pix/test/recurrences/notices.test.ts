@@ -33,7 +33,10 @@ const openHost = Effect.gen(function* () {
   return { psp, recurrences, charges, store, request, bankId, due, noticesSent, mountedAt }
 })
 
-/** Opens a host whose recurrence has a debited first cycle. Only the charge shows the payment; `GET /pix/{e2eid}` returns 404. */
+/**
+ * Opens a host whose recurrence has a debited first cycle. Only the charge shows the payment; `GET /pix/{e2eid}`
+ * returns 404.
+ */
 const openPaid = Effect.gen(function* () {
   const host = yield* openHost
   const { psp, recurrences, store, request, bankId, noticesSent, due } = host

@@ -9,7 +9,10 @@ import { company } from "../bank/openBank.ts"
 import { openShop, type ShopOptions } from "../bank/openShop.ts"
 import { receivingAccount } from "./aRecurrence.ts"
 
-/** Finds a first day whose cycle can be charged now and in the next ten minutes. Such periods begin and end at certain hours of business days. */
+/**
+ * Finds a first day whose cycle can be charged now and in the next ten minutes. Such periods begin and end at certain
+ * hours of business days.
+ */
 const findStartDate = () => {
   const now = Date.now()
   const days = Array.from({ length: 14 }, (_, n) => addDays(brasiliaDate(now), n + 1))
@@ -19,7 +22,9 @@ const findStartDate = () => {
   })
 }
 
-/** Opens a subscription of R$ 49,90 a month. The payer has authorised it, and the bank has scheduled the first debit. */
+/**
+ * Opens a subscription of R$ 49,90 a month. The payer has authorised it, and the bank has scheduled the first debit.
+ */
 export const openSubscription = (options: ShopOptions = {}) =>
   Effect.gen(function* () {
     const shop = yield* openShop({ connection: { receivingAccount }, recurrences: true, ...options })

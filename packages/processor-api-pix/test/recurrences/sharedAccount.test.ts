@@ -26,7 +26,10 @@ const isOffer = ({ method, path }: FaultedCall) => method === "POST" && path ===
 /** After this time, the bank can no longer execute an unanswered call. */
 const offerUnderWayMs = 120_000
 
-/** Opens two companies on one account. The first company has offered a recurrence. The call of the second company's offer, with the same contract, is lost. */
+/**
+ * Opens two companies on one account. The first company has offered a recurrence. The call of the second company's
+ * offer, with the same contract, is lost.
+ */
 const openOffered = Effect.gen(function* () {
   vi.useFakeTimers({ toFake: ["Date"] })
   onTestFinished(() => void vi.useRealTimers())

@@ -11,7 +11,9 @@ const correctPattern = (pattern: string): string => {
   return bare.startsWith("^") ? bare : `^(?:${bare})$`
 }
 
-/** Changes an OpenAPI 3.0 schema for ajv: references lead to one schema, and formats, examples and texts are removed. */
+/**
+ * Changes an OpenAPI 3.0 schema for ajv: references lead to one schema, and formats, examples and texts are removed.
+ */
 const toAjvSchema = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(toAjvSchema)
   if (typeof value !== "object" || value === null) return value

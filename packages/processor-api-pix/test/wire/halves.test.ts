@@ -16,7 +16,7 @@ const payment = {
 const without = (json: object, field: string) =>
   Object.fromEntries(Object.entries(json).filter(([name]) => name !== field))
 
-describe("the reader of payments, which reads a payment completely or not at all,", () => {
+describe("the reader of payments", () => {
   it.each(["endToEndId", "valor", "horario"])("rejects a payment without %s", (field) => {
     const read = readPayment(without(payment, field))
     expect(Result.isFailure(read) && read.failure.fields).toEqual([field])
@@ -102,7 +102,7 @@ describe("the reader of payments, which reads a payment completely or not at all
   })
 })
 
-describe("the reader of returns, which reads a return completely or not at all,", () => {
+describe("the reader of returns", () => {
   it.each(["id", "valor", "status"])("rejects a return without %s", (field) => {
     for (const incomplete of [without(devolucao, field), { ...devolucao, [field]: "" }]) {
       const read = readReturn(incomplete)

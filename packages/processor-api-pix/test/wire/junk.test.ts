@@ -29,7 +29,10 @@ const paymentMeaning = ({ endToEndId, txid, amountCents, paidAt, returns }: PspP
   returns: returns.map(({ id, amountCents: cents, status }) => ({ id, cents, status })),
 })
 
-/** The parts of a charge that must not change. Code and location aren't among them: they are checked when a charge is handed out. */
+/**
+ * The parts of a charge that must not change. Code and location aren't among them: they are checked when a charge is
+ * handed out.
+ */
 const chargeMeaning = ({ txid, status, amountCents, dueDate, payments, flaws }: PspCharge) => ({
   txid,
   status,
