@@ -163,7 +163,7 @@ describe("a bank that lists only a part of a period", () => {
 describe("a bank that limits its calls per minute", () => {
   const profile = { ...standardProfile, putOnExisting: "refuses", pace: { limits: [{ perMinute: 24 }] } } as const
 
-  it.effect("gets no more calls than its limit, and the calls that issue charges first", () =>
+  it.effect("gets no more calls than its limit, and the calls that issue charges come before look-ups", () =>
     Effect.gen(function* () {
       const ways = { putOnExisting: "refuses" } as const
       const { psp, processor } = yield* openBank({ ways }, { profile, timeoutMs: 10_000 })

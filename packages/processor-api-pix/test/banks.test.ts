@@ -50,7 +50,7 @@ describe("hosts of banks whose sources disagree", () => {
   )
 })
 
-it.live("calls Banco do Brasil's homologation without a certificate", () =>
+it.live("a connection calls Banco do Brasil's homologation without a certificate", () =>
   Effect.gen(function* () {
     const { authority, server } = yield* Effect.promise(certificates)
     const { hosts: _, ...ways } = bankWays.bancoDoBrasil.sandbox ?? {}
@@ -69,7 +69,7 @@ it.live("calls Banco do Brasil's homologation without a certificate", () =>
   }),
 )
 
-test("names Inter's account if the connection has one", () => {
+test("a connection names Inter's account in its headers if it has an account", () => {
   const readHeaders = (given: Partial<ApiPixConnection>) => {
     const connection = { psp: "inter", clientId: "id", clientSecret: "secret", fetch, ...given } as ApiPixConnection
     const opened = openConnection(company.cnpj, connection)

@@ -89,7 +89,7 @@ describe("the token of a bank", () => {
     }
   }
 
-  it.live("can't be got with a wrong secret, and no error contains the secret", () =>
+  it.live("isn't given for a wrong secret, and no error contains the secret", () =>
     Effect.gen(function* () {
       const psp = yield* openPsp()
       const processor = yield* connect(psp, { clientSecret: Redacted.make("a wrong secret") })

@@ -56,7 +56,7 @@ describe("the pace of a bank", () => {
     }),
   )
 
-  it.effect("fails a call that would wait too long immediately, and the error has the time to retry", () =>
+  it.effect("immediately fails a call that would wait too long, and reports when it can be retried", () =>
     Effect.gen(function* () {
       const { sent, sendOne, sendMany } = paced(forIssuing(10))
       yield* sendMany(10, "issue")

@@ -65,7 +65,7 @@ const tagOf = (error: unknown) => (error as { readonly _tag: string })._tag
 
 describe("the refund of a charge paid twice, after a restore", () => {
   for (const pageSize of [100, 1]) {
-    it.live(`is found if the bank shows payments only in lists with ${pageSize} a page`, () =>
+    it.live(`is found if the bank shows payments only in lists with ${pageSize} payments a page`, () =>
       Effect.gen(function* () {
         const connection = { profile: { ...standardProfile, pageSize } }
         const { first, second, id, returns } = yield* openPaidTwice({ connection, ways: { paymentsInCharges: false } })

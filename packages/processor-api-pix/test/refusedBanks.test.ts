@@ -22,7 +22,7 @@ describe("a host with a bank without a profile", () => {
     )
   })
 
-  it("knows the common banks that have no profile", () => {
+  it("has a reason for each common bank that has no profile", () => {
     const banks = ["caixa", "nubank", "btg", "safra", "original", "bs2", "ailos", "cresol", "bnb", "cora"]
     const institutions = ["stone", "mercadopago", "asaas", "picpay", "iugu", "celcoin", "dock", "bankly", "woovi"]
     expect(Object.keys(unsupportedBanks)).toEqual(expect.arrayContaining([...banks, ...institutions]))
@@ -58,7 +58,7 @@ describe("a host with a bank without a profile", () => {
     },
   )
 
-  it("has a list of refused banks without known ones, and only with simplified names", () => {
+  it("isn't rejected for a known bank, and all refused names are simplified", () => {
     const refused = [...Object.keys(unsupportedBanks), ...Object.keys(renamedBanks)]
     expect(refused.filter((name) => Object.hasOwn(pspProfiles, name) || !/^[a-z0-9]+$/.test(name))).toEqual([])
     expect(new Set(refused).size).toBe(refused.length)

@@ -39,7 +39,7 @@ const openQuiet = (mount: "Express" | "Hono") =>
     return { ...shop, charge }
   })
 
-describe.each(["Express", "Hono"] as const)("over a socket of %s, a notice of unknown form", (mount) => {
+describe.each(["Express", "Hono"] as const)("a notice of unknown form in %s", (mount) => {
   for (const [where, write, status] of forms) {
     it.live(`schedules a check of a charge whose txid is in ${where}`, () =>
       Effect.gen(function* () {

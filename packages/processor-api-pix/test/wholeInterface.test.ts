@@ -56,7 +56,7 @@ const toTxid = (id: string): string => chargeTxid(company.cnpj, id)
 const dayIn = (days: number): string => new Date(Date.now() + (days * 24 - 3) * 3_600_000).toISOString().slice(0, 10)
 
 for (const [framework, mount] of Object.entries(mounts)) {
-  describe(`the whole interface with API Pix, under ${framework}`, () => {
+  describe(`the whole interface with API Pix in ${framework}`, () => {
     const scope = Effect.runSync(Scope.make())
     let world: World
 

@@ -108,7 +108,7 @@ describe("a debit attempt", () => {
     }),
   )
 
-  it.effect("keeps the outcome of its time even if another outcome is played before the next call", () =>
+  it.effect("isn't changed by an outcome that is played after its time, even if no call was made in between", () =>
     Effect.gen(function* () {
       const { bank, payer, approved, charge } = yield* openApproved()
       const one = aCycleCharge(approved)

@@ -19,7 +19,7 @@ export const makeBankGate = (pace: Pace): BankGate => {
   const enter = Effect.fnUntraced(function* (turn: Turn) {
     yield* wait
     const taken = yield* pace.take(turn)
-    // The bank can have asked another call to pause meanwhile.
+    // Meanwhile, the bank can have requested a pause in its answer to another call.
     yield* Effect.tapError(Effect.andThen(wait, breaker.pass), () => taken.cancel)
     return taken
   })
@@ -66,7 +66,7 @@ export const makeCallBudget = ({ max, refillMs }: BudgetRule): CallBudget => {
   })
 }
 
-/** Calls wait out a pause (429) of up to this long, and fail during a longer one. */
+/** Calls wait for the end of a pause (429) that is no longer than this. They fail during a longer pause. */
 export const maxPauseWaitMs = 2_000
 
 export interface RateLimit {
@@ -90,7 +90,7 @@ export const makeRateLimit = (): RateLimit => {
   }
 }
 
-/** Time until the open circuit lets a probe pass. */
+/** The time until the open circuit breaker lets a probe pass. */
 export const openMs = 10_000
 
 export const rule: BreakerRule = { failuresToOpen: 8, firstMs: openMs, maxMs: openMs }

@@ -33,22 +33,22 @@ export interface PspClient {
   readonly accountKey: string
   /** The account that receives debits of recurrences, or why it is missing. */
   readonly receivingAccount: Connection["receivingAccount"]
-  /** False without a txid. */
+  /** Whether the host says that the txid belongs to another system. False without a txid. */
   readonly isForeignTxid: (txid: string | undefined) => boolean
   readonly webhookHeaders: Readonly<Record<string, string>>
   /** Fails with `PspRefusal` if the bank refuses, and with `ProcessorUnavailable` if it gives no usable answer. */
   readonly call: <A>(call: PspCall<A>) => Effect.Effect<A, PspRefusal | ProcessorUnavailable>
 }
 
-/** A company's client. Its own `call` is for calls that a user waits for. */
+/** The clients of a company. The `call` of this object itself is for calls that a user waits for. */
 export interface BankClient extends PspClient {
   readonly pace: Pace
   readonly forRefunds: PspClient
-  /** For look-ups and lists, with at most half of the bank's pace. */
+  /** The client for look-ups and lists, which use at most half of the bank's pace. */
   readonly forChecks: PspClient
-  /** For notices of unpaid charges, with a budget. Their failures don't slow other calls. */
+  /** The client for notices of unpaid charges, with a budget. Their failures don't slow other calls. */
   readonly forNotices: PspClient
-  /** For all other notices, with a budget, because anyone who knows the URL can send them. */
+  /** The client for all other notices, with a budget, because anyone who knows the URL can send them. */
   readonly forStrays: PspClient
   readonly strayBudget: CallBudget
 }
@@ -139,7 +139,7 @@ const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate,
   const { timeoutMs, profile } = connection
   const send = sendThrough(connection, gate, clock)
   const accessToken = makeAccessToken(
-    // Tokens have the highest urgency, because all calls wait for them.
+    // Token requests have the highest urgency, because all calls wait for them.
     fetchToken(connection, (request) => send("issue", "token", request)),
     scope,
   )

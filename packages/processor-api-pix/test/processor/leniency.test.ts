@@ -44,7 +44,7 @@ describe("a charge that a bank shows incompletely", () => {
     }),
   )
 
-  it.live("has a due date even if the bank writes an instant", () =>
+  it.live("has a due date even if the bank writes it as an instant", () =>
     Effect.gen(function* () {
       for (const time of ["T00:00:00Z", "T00:00:00-03:00", "T12:00:00Z"]) {
         const { charge, processor } = yield* known(3, (_, dueDate) => due(`${dueDate}${time}`))

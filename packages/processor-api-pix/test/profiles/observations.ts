@@ -306,7 +306,7 @@ const pauseAfter429 = (observed: Observed) =>
       yield* TestClock.adjust(500)
     }
     const refused = yield* Fiber.join(calling)
-    // Rounded up, because a part of the pause has passed when the call fails.
+    // The wait is rounded up, because a part of the pause has passed when the call fails.
     return refused._tag === "ProcessorUnavailable" && Math.ceil((refused.retryAfterMs ?? 0) / 1_000) * 1_000
   }).pipe(Effect.scoped, Effect.provide(TestClock.layer()), Effect.runPromise)
 

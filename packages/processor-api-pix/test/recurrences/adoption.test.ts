@@ -74,7 +74,7 @@ describe("a cycle's charge found at the bank", () => {
     "another account, and no recurrence": { idRec: undefined, recebedor: { ...account, conta: "7654321" } },
   }
   for (const [what, more] of Object.entries(foreign)) {
-    it.live(`counts as another's charge and shows no payments if the bank shows ${what}`, () =>
+    it.live(`isn't taken for our charge, and shows no payments, if the bank shows ${what}`, () =>
       Effect.gen(function* () {
         const { charge, recurrences } = yield* openShowing(more)
         expect(yield* recurrences.lookupCharge(charge)).toEqual({

@@ -87,7 +87,7 @@ describe("the search for a recurrence", () => {
     }),
   )
 
-  it.live("fails if an entry is unreadable, or the answer isn't one of the API", () =>
+  it.live("fails if an entry is unreadable, or the answer can't come from the API", () =>
     Effect.gen(function* () {
       for (const answer of [
         [200, { parametros: {}, recs: [rec("RN1234567820260101ccccccccccc", "another"), { status: "CRIADA" }] }],

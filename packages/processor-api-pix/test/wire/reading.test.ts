@@ -411,7 +411,7 @@ describe("a token from a bank", () => {
     for (const odd of ["", "1 hour", -1, 0.5, {}, null]) expect(readLifetime({ expires_in: odd })).toBeUndefined()
   })
 
-  it("doesn't appear in its string", () => {
+  it("doesn't appear in the string of its redacted value", () => {
     const { token } = read(readToken, { access_token: "t" })
     expect([Redacted.value(token), String(token)]).toEqual(["t", "<redacted>"])
   })
