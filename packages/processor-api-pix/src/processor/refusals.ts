@@ -11,7 +11,7 @@ export const orUndefined = <A>(found: Found<A>): Found<A | undefined> =>
   )
 
 /**
- * Like `orUndefined`, but for use before a step that can't be undone: fails with `ProcessorUnavailable` if a proxy can
+ * Like `orUndefined`, for use before a step that can't be undone: fails with `ProcessorUnavailable` if a proxy can
  * have sent the 404 or 410.
  */
 export const orUndefinedIfSure = <A>(operation: string, found: Found<A>): Found<A | undefined> =>
