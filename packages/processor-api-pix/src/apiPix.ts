@@ -89,7 +89,7 @@ export const apiPix = (options: ApiPixOptions): ApiPix => {
   checkOptions("apiPix", options, rules)
   const { companies, noticesPath = defaultNoticesPath, noticeSecrets } = options
   const connections = connectionsLayer(companies)
-  // Fresh, because one program can have two banks.
+  // The Layers must be fresh, because one program can have two banks.
   const services = Layer.fresh(Layer.merge(apiPixProcessorLayer, apiPixRecurrencesLayer))
   const bank = { companies, noticesPath: plainPath(noticesPath), noticeSecrets }
   return {

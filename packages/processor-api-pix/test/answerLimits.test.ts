@@ -24,7 +24,7 @@ const makeBody = async function* (...sizes: ReadonlyArray<number>) {
 }
 
 describe("the body of a bank's answer", () => {
-  plainIt("accepts 8 MiB in any number of pieces, and rejects one byte more", async () => {
+  plainIt("is accepted up to 8 MiB in one or two pieces, and rejected with one byte more", async () => {
     expect(await readText(null)).toBe("")
     expect(await readText(makeBody(maxBytes))).toHaveLength(maxBytes)
     expect(await readText(makeBody(1, maxBytes - 1))).toHaveLength(maxBytes)
@@ -32,13 +32,13 @@ describe("the body of a bank's answer", () => {
     await expect(readText(makeBody(maxBytes, 1))).rejects.toMatchObject(refused)
   })
 
-  plainIt("rejects more pieces than its size explains", async () => {
+  plainIt("is rejected in too many small pieces", async () => {
     const pieces = (count: number, size: number) => makeBody(...Array.from({ length: count }, () => size))
     expect(await readText(pieces(20_000, 100))).toHaveLength(2_000_000)
     await expect(readText(pieces(2_000, 1))).rejects.toMatchObject(refused)
   })
 
-  plainIt.each(Object.entries(transports))("is cut off by %s once it is too large", async (_, open) => {
+  plainIt.each(Object.entries(transports))("is cut off by %s once the body is too large", async (_, open) => {
     let isCut: Promise<unknown> = Promise.resolve()
     const [transport, url] = await open((_request, response) => {
       isCut = once(response, "close")
@@ -53,8 +53,8 @@ describe("the body of a bank's answer", () => {
   })
 
   const endless: Readonly<Record<string, RequestListener>> = {
-    "before its head": () => undefined,
-    "in its middle": (_, response) => void response.writeHead(200).write("{"),
+    "before the answer begins": () => undefined,
+    "in the middle of the answer": (_, response) => void response.writeHead(200).write("{"),
   }
 
   const cases = Object.entries(transports).flatMap(([name, open]) =>
@@ -117,10 +117,10 @@ const never = () => new Promise<never>(() => undefined)
 
 describe("PspClient", () => {
   for (const [title, given, timeoutMs] of [
-    ["8 s by default", undefined, 8_000],
-    ["what the connection says", 1_000, 1_000],
+    ["the default of 8 s", undefined, 8_000],
+    ["the connection's timeout of 1 s", 1_000, 1_000],
   ] as const) {
-    it.effect(`waits ${title} for an attempt, and 2.5 times that for a call`, () =>
+    it.effect(`waits ${title} for an attempt, and 2.5 times as long for a call`, () =>
       Effect.gen(function* () {
         const { call, sentAt, givenUpAt } = yield* beginCall(never, given)
         yield* pass(timeoutMs - 1)
@@ -158,7 +158,7 @@ describe("PspClient", () => {
     )
   }
 
-  it.effect("treats an empty refusal as no answer", () =>
+  it.effect("treats a refusal without a reason as no answer", () =>
     Effect.gen(function* () {
       for (const [status, text] of [
         [404, ""],

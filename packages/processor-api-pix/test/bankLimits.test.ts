@@ -22,7 +22,9 @@ const count = ({ exchanges }: SimulatedBank, wanted: string, path: string): numb
 
 const real = Context.get(Context.empty(), Clock.Clock)
 
-/** Moving this clock wakes sleepers, even on a busy machine. The bank uses it, too. */
+/**
+ * A clock that tests advance. Each advance wakes the sleepers, even on a busy machine. The bank uses the same clock.
+ */
 const makeClock = () => {
   let now = Date.now()
   const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>()
@@ -50,7 +52,7 @@ const makeClock = () => {
   return { clock, now: () => now, advance }
 }
 
-const openWatched = Effect.fnUntraced(function* (ways: BankOptions["ways"] = {}, changes: Partial<PspProfile> = {}) {
+const openReconciled = Effect.fnUntraced(function* (ways: BankOptions["ways"] = {}, changes: Partial<PspProfile> = {}) {
   const { clock, now, advance } = makeClock()
   const psp = yield* openPsp({ now, ways })
   const profile = { ...standardProfile, pageSize: 100, ...changes }
@@ -76,7 +78,7 @@ const openWatched = Effect.fnUntraced(function* (ways: BankOptions["ways"] = {},
     findPayments: (ids: ReadonlyArray<string>) => inside(Context.get(context, ChargeLists).paymentsById(cnpj, ids)),
     pay: ({ amountCents, txid }: PendingCharge) => psp.payToKey(pixKey, amountCents, txid),
     pass: Effect.fnUntraced(function* (ms: number, stepMs: number) {
-      for (let left = ms; left > 0; left -= stepMs) {
+      for (let remainingMs = ms; remainingMs > 0; remainingMs -= stepMs) {
         yield* advance(stepMs)
         yield* Effect.repeat(inside(round), { while: ({ more }) => more })
       }
@@ -87,7 +89,7 @@ const openWatched = Effect.fnUntraced(function* (ways: BankOptions["ways"] = {},
 describe("the reconciler", () => {
   it.live("watches a hundred unpaid charges with less than five calls each", () =>
     Effect.gen(function* () {
-      const { psp, advance, issue, find, pay, pass } = yield* openWatched()
+      const { psp, advance, issue, find, pay, pass } = yield* openReconciled()
       const issued = []
       for (let n = 0; n < 100; n++) {
         issued.push(yield* issue)
@@ -95,22 +97,22 @@ describe("the reconciler", () => {
       }
       yield* pass(20 * minute, 5_000)
       const [first] = issued
-      const looked = count(psp, "GET", "/cob/")
+      const lookUps = count(psp, "GET", "/cob/")
       if (first !== undefined) pay(first as PendingCharge)
       yield* pass(25 * 60 * minute, 30_000)
       expect(yield* find(first?.id ?? aChargeId())).toMatchObject({ _tag: "Paid" })
       for (const { id } of issued.slice(1)) expect((yield* find(id)).checkAt).toBeUndefined()
-      expect([count(psp, "PUT", "/cob/"), looked, count(psp, "GET", "/cob/")]).toEqual([100, 200, 299])
-      // Includes the daily comparison's.
+      expect([count(psp, "PUT", "/cob/"), lookUps, count(psp, "GET", "/cob/")]).toEqual([100, 200, 299])
+      // Includes the lists of the daily comparison.
       expect(count(psp, "GET", "/pix")).toBeLessThanOrEqual(80)
     }),
   )
 })
 
 describe("a bank that refuses to list payments", () => {
-  it.live("gets look-ups of each unpaid charge, and lists again once it allows them", () =>
+  it.live("gets look-ups of each unpaid charge, and gets lists again once it allows them", () =>
     Effect.gen(function* () {
-      const { psp, issue, find, pay, pass } = yield* openWatched()
+      const { psp, issue, find, pay, pass } = yield* openReconciled()
       const isList = ({ method, path }: { readonly method: string; readonly path: string }) =>
         method === "GET" && path === "/pix"
       const grant = psp.faults.add({ _tag: "Status", status: 403 }, isList)
@@ -123,12 +125,12 @@ describe("a bank that refuses to list payments", () => {
       grant()
       const second = (yield* issue) as PendingCharge
       yield* pass(61 * minute, 30_000)
-      const looked = count(psp, "GET", "/cob/")
+      const lookUps = count(psp, "GET", "/cob/")
       pay(second)
       yield* pass(31 * minute, 30_000)
       logged.mockRestore()
       expect((yield* find(second.id))._tag).toBe("Paid")
-      expect(count(psp, "GET", "/cob/")).toBe(looked)
+      expect(count(psp, "GET", "/cob/")).toBe(lookUps)
     }),
   )
 })
@@ -141,9 +143,9 @@ describe("a bank that lists only a part of a period", () => {
     ["five days", { days: 5 }, (from: number, to: number) => to - from >= 5 * dayMs],
     ["a month", "month", (from: number, to: number) => monthOf(from) !== monthOf(to)],
   ] as const) {
-    it.live(`shows the payments of forty days without a process, by ${title}`, () =>
+    it.live(`shows all payments of forty days without a running process, in parts of ${title}`, () =>
       Effect.gen(function* () {
-        const { psp, advance, issue, findPayments, pass } = yield* openWatched({ refusesPeriod }, { listPeriod })
+        const { psp, advance, issue, findPayments, pass } = yield* openReconciled({ refusesPeriod }, { listPeriod })
         yield* issue
         yield* pass(20 * minute, 30_000)
         const ids = []
@@ -161,7 +163,7 @@ describe("a bank that lists only a part of a period", () => {
 describe("a bank that limits its calls per minute", () => {
   const profile = { ...standardProfile, putOnExisting: "refuses", pace: { limits: [{ perMinute: 24 }] } } as const
 
-  it.effect("gets no more calls, issuing before refunds, notices and look-ups", () =>
+  it.effect("gets no more calls than its limit, and the calls that issue charges come before look-ups", () =>
     Effect.gen(function* () {
       const ways = { putOnExisting: "refuses" } as const
       const { psp, processor } = yield* openBank({ ways }, { profile, timeoutMs: 10_000 })
@@ -179,13 +181,13 @@ describe("a bank that limits its calls per minute", () => {
       for (const error of refused) {
         expect(error).toMatchObject({ _tag: "ProcessorUnavailable", cause: "paced", retryAfterMs: 61_000 })
       }
-      // Includes the calls for the token.
+      // The number includes the calls for the token.
       expect(psp.exchanges.length).toBeLessThanOrEqual(24)
       expect(count(psp, "PUT", "/cob/")).toBe(11)
     }),
   )
 
-  it.live("keeps its count when the connection is renewed", () =>
+  it.live("gets no more calls than its limit even if the connection is renewed", () =>
     Effect.gen(function* () {
       const psp = yield* openPsp()
       const limits = [{ perMinute: 3 }]
@@ -193,21 +195,22 @@ describe("a bank that limits its calls per minute", () => {
         connectionTo(psp, company, { profile: { ...profile, pace: { limits } } }),
       )
       const { clock, advance } = makeClock()
-      let asked = 0
+      let callCount = 0
       const companies = () => {
-        asked += 1
+        callCount += 1
         return { ...connection }
       }
       const context = yield* Layer.build(apiPix({ companies }).processor)
       const lookup = Context.get(context, PaymentProcessor).lookup(aPendingCharge({ issuer: company.cnpj }))
-      // The client must not give up when the clock moves by a minute.
-      const impatient = Object.assign(Object.create(clock) as Clock.Clock, { sleep: real.sleep.bind(real) })
-      const inside = Effect.provideService(lookup, Clock.Clock, impatient)
+      // The client sleeps by the real clock. Otherwise its timeout would pass when the test advances the clock by a
+      // minute.
+      const realSleepClock = Object.assign(Object.create(clock) as Clock.Clock, { sleep: real.sleep.bind(real) })
+      const inside = Effect.provideService(lookup, Clock.Clock, realSleepClock)
       yield* inside
       yield* advance(60_001)
       const waiting = yield* Effect.forkChild(inside, { startImmediately: true })
       yield* Effect.sleep(500)
-      expect([asked, waiting.pollUnsafe()]).toEqual([2, undefined])
+      expect([callCount, waiting.pollUnsafe()]).toEqual([2, undefined])
       yield* advance(minute)
       yield* Fiber.join(waiting)
     }),

@@ -35,8 +35,10 @@ const portuguese: BankWords = {
   certificate: "certificado",
 }
 
-/** A stage's credentials besides the client's id. Brackets mark credentials of some contracts. */
-const needs = (profile: KnownProfile, stage: "production" | "sandbox", certificate: string): string => {
+/**
+ * Lists the credentials of a stage, except the client's id. Brackets mark credentials that only some contracts have.
+ */
+const listNeeds = (profile: KnownProfile, stage: "production" | "sandbox", certificate: string): string => {
   const ways = { ...profile, ...profile[stage] }
   return [
     ...listDemandedCredentials(ways)
@@ -48,9 +50,9 @@ const needs = (profile: KnownProfile, stage: "production" | "sandbox", certifica
   ].join(", ")
 }
 
-const needsAtAll = (profile: KnownProfile, { certificate }: BankWords): string => {
-  const production = needs(profile, "production", certificate)
-  const sandbox = profile.sandbox === undefined ? production : needs(profile, "sandbox", certificate)
+const listNeedsOfStages = (profile: KnownProfile, { certificate }: BankWords): string => {
+  const production = listNeeds(profile, "production", certificate)
+  const sandbox = profile.sandbox === undefined ? production : listNeeds(profile, "sandbox", certificate)
   return production === sandbox ? production : `${production}; sandbox: ${sandbox}`
 }
 
@@ -68,7 +70,7 @@ const tableOfBanks = (profiles: Readonly<Record<string, KnownProfile>>, words: B
       code(`"${name}"`),
       readHost(profile.production) || "`baseUrl`",
       readHost(profile.sandbox),
-      needsAtAll(profile, words),
+      listNeedsOfStages(profile, words),
     ]),
   ])
 

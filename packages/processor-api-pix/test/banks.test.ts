@@ -13,34 +13,34 @@ import { account, certificates, company } from "./bank/openBank.ts"
 import { type LifeBank, openLife } from "./life/openLife.ts"
 import { firstFailure, type LifeStep, steps } from "./life/steps.ts"
 
-const live = (bank: LifeBank, ...wanted: ReadonlyArray<LifeStep>) =>
+const liveThrough = (bank: LifeBank, ...wanted: ReadonlyArray<LifeStep>) =>
   Effect.gen(function* () {
     const life = yield* openLife(bank, "production")
     for (const [name, step] of steps) if (wanted.includes(name)) yield* Effect.promise(() => step(life))
   })
 
-describe("banks whose sources disagree", () => {
+describe("hosts of banks whose sources disagree", () => {
   for (const [form, noticeBody] of [
     ["in the standard's form", (body: unknown) => body],
     ["as a list of payments", (body: unknown) => (body as { readonly pix: unknown }).pix],
-    ["as a list of the standard's form", (body: unknown) => [body]],
+    ["as a list of bodies in the standard's form", (body: unknown) => [body]],
   ] as const) {
     for (const noticeSuffix of ["", "/pix"] as const) {
-      it.live(`accept a notice of Inter's ${form}, sent to the address and "${noticeSuffix}"`, () =>
-        live(
+      it.live(`accept Inter's notice ${form} at the webhook's address with the suffix "${noticeSuffix}"`, () =>
+        liveThrough(
           {
             psp: "inter",
             profile: pspProfiles.inter,
             ways: { production: { ...bankWays.inter.production, noticeBody, noticeSuffix } },
           },
           "registers its webhook at every start",
-          "records a payment that the bank tells of",
+          "records a payment that the bank reports",
         ),
       )
     }
   }
 
-  it.live("accept Sicredi's charges below v2, with the host's own profile", () =>
+  it.live("issue Sicredi's charges at v2 with a profile of the host's own", () =>
     Effect.gen(function* () {
       const profile = { ...pspProfiles.sicredi, apiPaths: {} }
       const ways = { production: { ...bankWays.sicredi.production, apiRoots: {} } }
@@ -50,7 +50,7 @@ describe("banks whose sources disagree", () => {
   )
 })
 
-it.live("calls Banco do Brasil's homologation without a certificate", () =>
+it.live("a connection calls Banco do Brasil's homologation without a certificate", () =>
   Effect.gen(function* () {
     const { authority, server } = yield* Effect.promise(certificates)
     const { hosts: _, ...ways } = bankWays.bancoDoBrasil.sandbox ?? {}
@@ -69,7 +69,7 @@ it.live("calls Banco do Brasil's homologation without a certificate", () =>
   }),
 )
 
-test("names Inter's account if the connection has one", () => {
+test("a connection names Inter's account in its headers if it has an account", () => {
   const readHeaders = (given: Partial<ApiPixConnection>) => {
     const connection = { psp: "inter", clientId: "id", clientSecret: "secret", fetch, ...given } as ApiPixConnection
     const opened = openConnection(company.cnpj, connection)

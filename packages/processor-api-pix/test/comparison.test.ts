@@ -8,7 +8,7 @@ import { openShop } from "./bank/openShop.ts"
 const hour = 3_600_000
 
 describe("a comparison with the bank's list", () => {
-  it.live("shows payments that the books lack, until the books are reconciled", () =>
+  it.live("shows a payment as missing in the books until the books are reconciled", () =>
     Effect.gen(function* () {
       const { psp, pix } = yield* openShop()
       const { cnpj } = company
@@ -30,7 +30,7 @@ describe("a comparison with the bank's list", () => {
     }),
   )
 
-  it.live("lists a payment once if the bank's pages overlap", () =>
+  it.live("counts each payment once if the bank's pages overlap", () =>
     Effect.gen(function* () {
       const { psp, pix } = yield* openShop({
         psp: { ways: { pageCounts: "ofThisPage", pagesBeyond: "empty", pageSize: 2 } },

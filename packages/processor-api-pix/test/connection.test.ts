@@ -39,18 +39,18 @@ const connect = (psp: SimulatedBank, overrides: Partial<ApiPixConnection> = {}) 
     processorWith,
   )
 
-const look = (processor: PaymentProcessor["Service"]) =>
+const listPayments = (processor: PaymentProcessor["Service"]) =>
   processor.payments(company.cnpj, { from: Date.now() - 60_000, until: Date.now() })
 
 const failedLookup = (processor: PaymentProcessor["Service"]): Effect.Effect<ProcessorUnavailable, unknown> =>
-  Effect.flip(look(processor))
+  Effect.flip(listPayments(processor))
 
 describe("the token of a bank", () => {
   it.live("is requested once for concurrent calls", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
-      yield* Effect.forEach(Array.from({ length: 10 }), () => look(processor), { concurrency: "unbounded" })
-      yield* look(processor)
+      yield* Effect.forEach(Array.from({ length: 10 }), () => listPayments(processor), { concurrency: "unbounded" })
+      yield* listPayments(processor)
       expect(tokenCalls(psp)).toBe(1)
     }),
   )
@@ -58,9 +58,9 @@ describe("the token of a bank", () => {
   it.live("is renewed within the same call after an early revocation", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
-      yield* look(processor)
+      yield* listPayments(processor)
       psp.revokeTokens()
-      yield* look(processor)
+      yield* listPayments(processor)
       expect(tokenCalls(psp)).toBe(2)
     }),
   )
@@ -83,13 +83,13 @@ describe("the token of a bank", () => {
             {},
             { profile: { ...standardProfile, clientAuthentication, tokenBody } },
           )
-          expect((yield* look(processor)).items).toEqual([])
+          expect((yield* listPayments(processor)).items).toEqual([])
         }),
       )
     }
   }
 
-  it.live("is unavailable for a wrong secret, and no error contains the secret", () =>
+  it.live("isn't given for a wrong secret, and no error contains the secret", () =>
     Effect.gen(function* () {
       const psp = yield* openPsp()
       const processor = yield* connect(psp, { clientSecret: Redacted.make("a wrong secret") })
@@ -103,7 +103,7 @@ describe("the token of a bank", () => {
 })
 
 describe("mutual TLS", () => {
-  it.live("refuses a token for another client's certificate", () =>
+  it.live("prevents a token for a client with another client's certificate", () =>
     Effect.gen(function* () {
       const psp = yield* openPsp()
       const { clients } = yield* Effect.promise(certificates)
@@ -112,7 +112,7 @@ describe("mutual TLS", () => {
     }),
   )
 
-  it.live("refuses a bank whose certificate has no trusted authority", () =>
+  it.live("prevents calls to a bank whose certificate has no trusted authority", () =>
     Effect.gen(function* () {
       const psp = yield* openPsp()
       const { ca } = yield* Effect.promise(() => makeAuthority())
@@ -122,7 +122,7 @@ describe("mutual TLS", () => {
     }),
   )
 
-  it.live("accepts the host's own fetch in place of certificate and key", () =>
+  it.live("needs no certificate and key if the host's own fetch has them", () =>
     Effect.gen(function* () {
       const psp = yield* Effect.acquireRelease(
         Effect.promise(async () =>
@@ -130,7 +130,7 @@ describe("mutual TLS", () => {
         ),
         (open) => Effect.promise(open.close),
       )
-      const asked: Array<string> = []
+      const calls: Array<string> = []
       const { clientId, clientSecret } = account
       const processor = yield* processorWith({
         baseUrl: psp.baseUrl,
@@ -139,20 +139,20 @@ describe("mutual TLS", () => {
         headers: { "x-conta": "12345" },
         query: { "app-key": "k&y" },
         fetch: (url, init) => {
-          asked.push(`${url} ${new Headers(init.headers).get("x-conta")} ${init.redirect}`)
+          calls.push(`${url} ${new Headers(init.headers).get("x-conta")} ${init.redirect}`)
           return fetch(url, init)
         },
       })
       yield* processor.register(yield* anOrder(company))
       expect(psp.ledger.charges.size).toBe(1)
-      expect(asked).toHaveLength(3)
-      expect(asked.every((line) => line.includes("app-key=k%26y") && line.endsWith(" 12345 manual"))).toBe(true)
+      expect(calls).toHaveLength(3)
+      expect(calls.every((line) => line.includes("app-key=k%26y") && line.endsWith(" 12345 manual"))).toBe(true)
     }),
   )
 })
 
 describe("a failing bank", () => {
-  it.live("is unavailable in time if it hangs", () =>
+  it.live("counts as unavailable after the timeout if it doesn't answer", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank({}, { timeoutMs: 100 })
       psp.faults.add({ _tag: "Hangs" })
@@ -168,24 +168,24 @@ describe("a failing bank", () => {
       const { psp, processor } = yield* openBank()
       psp.faults.add({ _tag: "Status", status: 500 }, isGet, 1)
       psp.faults.add({ _tag: "RequestLost" }, isGet, 1)
-      expect((yield* look(processor)).items).toEqual([])
+      expect((yield* listPayments(processor)).items).toEqual([])
     }),
   )
 
-  it.live("is unavailable if it returns a page for people", () =>
+  it.live("counts as unavailable if it returns a web page", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const end = psp.faults.add({ _tag: "Garbage" })
       expect((yield* failedLookup(processor))._tag).toBe("ProcessorUnavailable")
       end()
-      yield* look(processor)
+      yield* listPayments(processor)
     }),
   )
 
   it.live("gets no call during a pause that it requested, and errors report the pause", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
-      yield* look(processor)
+      yield* listPayments(processor)
       const before = psp.exchanges.length
       psp.faults.add({ _tag: "Status", status: 429, retryAfter: "30" }, isGet, 1)
       const failures = [yield* failedLookup(processor), yield* failedLookup(processor)]
@@ -197,26 +197,26 @@ describe("a failing bank", () => {
     }),
   )
 
-  it.live("gets a short requested pause, then the call succeeds", () =>
+  it.live("gets the short pause that it requested, and then the call succeeds", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       psp.faults.add({ _tag: "Status", status: 429, retryAfter: "1" }, isGet, 1)
       const startedAt = Date.now()
-      yield* look(processor)
+      yield* listPayments(processor)
       expect(Date.now() - startedAt).toBeGreaterThanOrEqual(990)
     }),
   )
 
-  it.live("is left alone after repeated failures, unlike other banks", () =>
+  it.live("gets no more calls after repeated failures, but other banks do", () =>
     Effect.gen(function* () {
-      const [ill, well] = [yield* openPsp(), yield* openPsp()]
+      const [failingBank, healthyBank] = [yield* openPsp(), yield* openPsp()]
       const companies = yield* Effect.promise(async () => ({
-        [company.cnpj]: await connectionTo(ill, company),
-        [otherCompany.cnpj]: await connectionTo(well, otherCompany),
+        [company.cnpj]: await connectionTo(failingBank, company),
+        [otherCompany.cnpj]: await connectionTo(healthyBank, otherCompany),
       }))
       const processor = Context.get(yield* Layer.build(apiPix({ companies }).processor), PaymentProcessor)
       let calls = 0
-      ill.faults.add({ _tag: "Status", status: 503 }, (call) => {
+      failingBank.faults.add({ _tag: "Status", status: 503 }, (call) => {
         calls += call.path === "/oauth/token" ? 0 : 1
         return call.path !== "/oauth/token"
       })
@@ -237,8 +237,8 @@ describe("the options of apiPix", () => {
     [{ companies: {}, noticesPath: 7 }, '"noticesPath" must be a path like /webhooks/api-pix'],
     [{ companies: {}, noticeSecrets: [7] }, '"noticeSecrets" must be a list of one or two texts'],
     [{ companies: {}, noticeCaller: true }, '"noticeCaller" must be a function'],
-  ])("rejects %j and names the right form", (options, said) => {
-    expect(() => apiPix(options as never)).toThrow(`apiPix: the option ${said}.`)
+  ])("rejects %j and names the right form", (options, message) => {
+    expect(() => apiPix(options as never)).toThrow(`apiPix: the option ${message}.`)
   })
 
   test("defaults to notices at /webhooks/api-pix", () => {
@@ -248,7 +248,7 @@ describe("the options of apiPix", () => {
 })
 
 describe("connections of companies", () => {
-  it.live("reject a charge of a company without a connection, but not of others", () =>
+  it.live("reject a charge of a company without a connection, but accept one of a company with a connection", () =>
     Effect.gen(function* () {
       const { processor } = yield* openBank()
       const exit = yield* Effect.exit(processor.register(yield* anOrder({ ...company, cnpj: strangerCnpj })))
@@ -261,22 +261,22 @@ describe("connections of companies", () => {
     }),
   )
 
-  it.live("ask the host's function once for each company while its answer is fresh", () =>
+  it.live("call the host's function once for each company while its answer is fresh", () =>
     Effect.gen(function* () {
       const psp = yield* openPsp()
       const connection = yield* Effect.promise(() => connectionTo(psp, company))
-      const asked: Array<string> = []
+      const calls: Array<string> = []
       const { processor: layer } = apiPix({
         companies: async (issuer) => {
-          asked.push(issuer)
+          calls.push(issuer)
           return issuer === company.cnpj ? connection : undefined
         },
       })
       const processor = Context.get(yield* Layer.build(layer), PaymentProcessor)
-      yield* look(processor)
-      yield* look(processor)
+      yield* listPayments(processor)
+      yield* listPayments(processor)
       yield* Effect.flip(processor.payments(strangerCnpj, { from: 0, until: 1 }))
-      expect(asked).toEqual([company.cnpj, strangerCnpj])
+      expect(calls).toEqual([company.cnpj, strangerCnpj])
     }),
   )
 
@@ -298,7 +298,7 @@ describe("connections of companies", () => {
     },
   })
 
-  it.effect("are read again after a minute: a new object replaces the old connection", () =>
+  it.effect("are read again after a minute, and a new object replaces the old connection", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
       const [first, second] = [answering("first", seen), answering("second", seen)]
@@ -311,7 +311,7 @@ describe("connections of companies", () => {
       )
       yield* call
       yield* call
-      // The same object keeps its token.
+      // With the same object, the connection keeps its token.
       expect(seen).toEqual(["first /oauth/token", "first /api/v2/pix", "first /api/v2/pix"])
       given = () => second
       yield* call
@@ -323,26 +323,26 @@ describe("connections of companies", () => {
       yield* call
       given = () => ({ ...second, baseUrl: "nowhere" })
       yield* call
-      const said = logged.mock.calls.map((line) => line.join(" "))
+      const lines = logged.mock.calls.map((line) => line.join(" "))
       logged.mockRestore()
-      expect(said).toHaveLength(2)
-      for (const line of said) expect(line).toContain(`The API Pix connection of ${company.cnpj} stays as it was`)
+      expect(lines).toHaveLength(2)
+      for (const line of lines) expect(line).toContain(`The API Pix connection of ${company.cnpj} stays as it was`)
       expect(seen.slice(5)).toEqual(["second /api/v2/pix", "second /api/v2/pix"])
       given = () => undefined
       expect((yield* Effect.flip(call))._tag).toBe("ProcessorUnavailable")
     }),
   )
 
-  it.live("accept a CNPJ with punctuation, and reject other names", () =>
+  it.live("accept a CNPJ with punctuation, and reject a key that is no CNPJ", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
-      const { processor: layer } = apiPix({ companies: { "12.345.678/0001-95": answering("masked", seen) } })
-      yield* look(Context.get(yield* Layer.build(layer), PaymentProcessor))
+      const { processor: layer } = apiPix({ companies: { "12.345.678/0001-95": answering("punctuated", seen) } })
+      yield* listPayments(Context.get(yield* Layer.build(layer), PaymentProcessor))
       expect(seen).toHaveLength(2)
       const wrong = apiPix({ companies: { "12345678000194": answering("wrong", seen) } })
       expect(yield* Effect.flip(Layer.build(wrong.processor))).toMatchObject({
         _tag: "ApiPixMisconfigured",
-        message: expect.stringMatching(/^companies must have CNPJs as its names\. .*check digits/),
+        message: expect.stringMatching(/^companies must have CNPJs as its keys\. .*check digits/),
       })
     }),
   )
@@ -351,15 +351,15 @@ describe("connections of companies", () => {
   const { fetch: _, ...withoutFetch } = good
 
   for (const [why, connection] of [
-    ["a URL that is none", { ...good, baseUrl: "bank" }],
+    ["a base URL that is no URL", { ...good, baseUrl: "bank" }],
     ["plain HTTP", { ...withoutFetch, baseUrl: "http://bank.invalid", cert: "x", key: "x" }],
     ["plain HTTP for tokens", { ...withoutFetch, tokenUrl: "http://bank.invalid", cert: "x", key: "x" }],
     ["an empty client id", { ...good, clientId: "" }],
-    ["a name in another spelling", { ...good, clientid: "id" }],
+    ["a misspelt option", { ...good, clientid: "id" }],
     ["a certificate without its key", { ...withoutFetch, cert: "x" }],
     ["a certificate that can't be read", { ...withoutFetch, cert: "x", key: "the key itself" }],
   ] as const) {
-    it.live(`reject ${why} at boot, naming the company and no secret`, () =>
+    it.live(`reject ${why} at boot with an error that names the company and no secret`, () =>
       Effect.gen(function* () {
         const { processor } = apiPix({ companies: { [company.cnpj]: connection as ApiPixConnection } })
         const failure = yield* Effect.flip(Layer.build(processor))

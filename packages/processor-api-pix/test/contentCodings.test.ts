@@ -24,10 +24,10 @@ const codings = [
 const byFetch = (fetched: typeof fetch) =>
   ({ cert: undefined, key: undefined, ca: undefined, fetch: fetched }) as unknown as Partial<ApiPixConnection>
 
-describe("a bank that compresses its answers unasked", () => {
+describe("a bank that compresses its answers without a request for it", () => {
   for (const contentCodings of codings) {
     const named = contentCodings.join(", then ")
-    it.live(`issues, lists and refunds by ${named}, with its tokens and refusals`, () =>
+    it.live(`can issue, list, refund and refuse with ${named}`, () =>
       Effect.gen(function* () {
         const { pix, psp } = yield* openShop({ psp: { ways: { contentCodings } } })
         yield* Effect.promise(async () => {
@@ -43,7 +43,7 @@ describe("a bank that compresses its answers unasked", () => {
       }),
     )
 
-    it.live(`is decoded once if the host's fetch has already decoded ${named}`, () =>
+    it.live(`has its answers decoded only once if the host's fetch has already decoded ${named}`, () =>
       Effect.gen(function* () {
         const psp = yield* Effect.acquireRelease(
           Effect.promise(() => startSimulatedBank({ accounts: [account], ways: { contentCodings } })),
@@ -68,7 +68,7 @@ const sent = async (open: (typeof transports)[string], encoding: string, bytes: 
   }
 }
 
-/** 7.5 GiB of zeros within the size of an answer. */
+/** 7.5 GiB of zeros that fit into an answer of the allowed size once they are compressed. */
 const gzipBomb = (): Buffer => {
   const member = gzipSync(Buffer.alloc(64 * 1024 * 1024))
   return Buffer.concat(Array.from({ length: 120 }, () => member))
@@ -83,7 +83,7 @@ const bombs: Readonly<Record<string, readonly [encoding: string, bytes: Uint8Arr
 }
 
 describe.each(Object.entries(transports))("an answer through %s", (_, open) => {
-  plainIt.each(Object.entries(bombs))("is abandoned beyond 8 MiB decompressed: %s", async (_name, bomb) => {
+  plainIt.each(Object.entries(bombs))("is rejected if it exceeds 8 MiB once decompressed (%s)", async (_name, bomb) => {
     const before = process.memoryUsage().rss
     await expect(sent(open, ...bomb)).rejects.toMatchObject({
       cause: expect.stringContaining("the answer is too large"),
@@ -91,20 +91,23 @@ describe.each(Object.entries(transports))("an answer through %s", (_, open) => {
     expect(process.memoryUsage().rss - before).toBeLessThan(1024 * 1024 * 1024)
   })
 
-  plainIt.each(["compress", "GZIP, aws-chunked", "pack200"])("names its unknown encoding %s", async (encoding) => {
-    const name = encoding.split(", ").at(-1)
-    await expect(sent(open, encoding, Buffer.from("?"))).rejects.toMatchObject({
-      cause: `the answer is encoded as ${name}`,
-    })
-  })
+  plainIt.each(["compress", "GZIP, aws-chunked", "pack200"])(
+    "is rejected with an error that names its unknown encoding %s",
+    async (encoding) => {
+      const name = encoding.split(", ").at(-1)
+      await expect(sent(open, encoding, Buffer.from("?"))).rejects.toMatchObject({
+        cause: `the answer is encoded as ${name}`,
+      })
+    },
+  )
 
-  plainIt("is rejected with more than four encodings, or an invalid name", async () => {
-    for (const [encoding, said] of [
+  plainIt("is rejected with more than four encodings, or an encoding with an invalid name", async () => {
+    for (const [encoding, message] of [
       [Array.from({ length: 5 }, () => "identity").join(), "encoded 5 times over"],
       ["maria@example.com", "encoded as something unknown"],
       ["x".repeat(21), "encoded as something unknown"],
     ] as const) {
-      await expect(sent(open, encoding, Buffer.from("?"))).rejects.toMatchObject({ cause: `the answer is ${said}` })
+      await expect(sent(open, encoding, Buffer.from("?"))).rejects.toMatchObject({ cause: `the answer is ${message}` })
     }
     const four = Array.from({ length: 4 }, () => "identity").join()
     expect(await sent(open, four, Buffer.from("?"))).toMatchObject({ text: "?" })
@@ -118,22 +121,22 @@ describe.each(Object.entries(transports))("an answer through %s", (_, open) => {
   )
 
   plainIt("is requested without compression", async () => {
-    let asked: string | undefined
+    let requestedEncoding: string | undefined
     const [transport, url] = await open(({ headers }, response) => {
-      asked = headers["accept-encoding"]
+      requestedEncoding = headers["accept-encoding"]
       response.end("{}")
     })
     await transport.send({ method: "POST", url, headers: {}, body: "x" }, new AbortController().signal)
     transport.close()
-    expect(asked).toBe("identity")
+    expect(requestedEncoding).toBe("identity")
   })
 
-  plainIt("is rejected if it isn't compressed as it claims", async () => {
+  plainIt("is rejected if its body isn't compressed as its header says", async () => {
     await expect(sent(open, "gzip", Buffer.from("{}"))).rejects.toBeInstanceOf(Error)
   })
 })
 
-plainIt("rejects a wrongly compressed answer, and says why", async () => {
+plainIt("decodeBody rejects a wrongly compressed answer, and says why", async () => {
   for (const coding of ["gzip", "x-gzip", "br", "deflate"]) {
     const cause = "the answer can't be decompressed"
     await expect(decodeBody(Buffer.from("{}"), coding, 10)).rejects.toMatchObject({ cause })

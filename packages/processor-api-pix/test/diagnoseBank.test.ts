@@ -23,21 +23,21 @@ describe("the diagnosis of API Pix", () => {
         `bank of ${company.cnpj}: ok: it gives a token, and accepts it`,
         `webhook of ${company.cnpj}: ok: the bank calls our route`,
         `bank of ${otherCompany.cnpj}: ok: it gives a token, and accepts it`,
-        `webhook of ${otherCompany.cnpj}: skipped: name the company's Pix key to have it looked up`,
+        `webhook of ${otherCompany.cnpj}: skipped: name the company's Pix key to have its webhook looked up`,
       ])
       expect(psp.exchanges.filter(({ method }) => method !== "GET" && method !== "POST").length).toBe(1)
     }),
   )
 
   for (const [what, url, why] of [
-    ["none", undefined, "the bank has none for the key: call registerWebhook"],
+    ["no webhook", undefined, "the bank has none for the key: call registerWebhook"],
     [
-      "another",
+      "another company's webhook",
       `https://shop.invalid${noticeUrl(otherCompany)}`,
       "the bank calls another address: call registerWebhook, and see that it is mounted there",
     ],
   ] as const) {
-    it.live(`only asks to register the webhook if the bank has ${what}`, () =>
+    it.live(`says that the webhook must be registered, but doesn't register it, if the bank has ${what}`, () =>
       Effect.gen(function* () {
         const { pix, psp } = yield* openShop()
         if (url !== undefined) psp.ledger.webhooks.set(company.pixKey, { url, since: Date.now() })
@@ -59,7 +59,7 @@ describe("the diagnosis of API Pix", () => {
     }),
   )
 
-  it.live("names this bank's credentials if the bank refuses us", () =>
+  it.live("names the credentials that this bank needs if it gives no token", () =>
     Effect.gen(function* () {
       const profile = {
         ...standardProfile,
@@ -89,9 +89,9 @@ describe("the diagnosis of API Pix", () => {
     }),
   )
 
-  it.live("names the missing right if the bank refuses a look-up", () =>
+  it.live("names the missing scope if the bank refuses a look-up", () =>
     Effect.gen(function* () {
-      for (const [lacking, check, said] of [
+      for (const [lacking, check, message] of [
         ["cob.read", "bank", /^the bank refuses the call \(HTTP 403\): check baseUrl, .* the scopes \(.*\)$/],
         ["webhook.read", "webhook", /^the bank refuses the call \(HTTP 403\): check the scope webhook\.read$/],
       ] as const) {
@@ -99,43 +99,44 @@ describe("the diagnosis of API Pix", () => {
         const { pix } = yield* openShop({ psp: { accounts: [{ ...account, scopes }] }, companies: [company] })
         const findings = yield* Effect.promise(() => pix.diagnose(named))
         expect(findings.at(-1)).toMatchObject({ check: `${check} of ${company.cnpj}`, status: "failed" })
-        expect(findings.at(-1)?.message).toMatch(said)
+        expect(findings.at(-1)?.message).toMatch(message)
       }
     }),
   )
 
-  it.live("checks only named companies of a host's function", () =>
+  it.live("checks only the named companies if connections come from a host's function", () =>
     Effect.gen(function* () {
       const psp = yield* openPsp()
       const connection = yield* Effect.promise(() => connectionTo(psp, company))
       const companies = (cnpj: string) => (cnpj === company.cnpj ? connection : undefined)
       const { processor } = apiPix({ companies, noticeSecrets })
-      const look = (order: object) => Effect.promise(async () => sentences((await processor.diagnose?.(order)) ?? []))
+      const diagnose = (order: object) =>
+        Effect.promise(async () => sentences((await processor.diagnose?.(order)) ?? []))
       const secrets = "notice secrets: ok: they are long enough"
-      expect(yield* look({})).toEqual([secrets, "bank: skipped: name a company to have its bank called"])
+      expect(yield* diagnose({})).toEqual([secrets, "bank: skipped: name a company to have its bank called"])
       expect(
-        yield* look({ companies: { [company.cnpj]: undefined, [strangerCnpj]: undefined, 1: undefined } }),
+        yield* diagnose({ companies: { [company.cnpj]: undefined, [strangerCnpj]: undefined, 1: undefined } }),
       ).toEqual([
         secrets,
         expect.stringMatching(/^bank: failed: .*14/),
         `bank of ${company.cnpj}: ok: it gives a token, and accepts it`,
-        `webhook of ${company.cnpj}: skipped: name the company's Pix key to have it looked up`,
+        `webhook of ${company.cnpj}: skipped: name the company's Pix key to have its webhook looked up`,
         `bank of ${strangerCnpj}: failed: apiPix has no connection of ${strangerCnpj}: add it to companies.`,
       ])
     }),
   )
 
-  it.live("checks each company once in any spelling, and needs secrets to check its webhook", () =>
+  it.live("checks a company once if its CNPJ has two spellings, and skips its webhook without notice secrets", () =>
     Effect.gen(function* () {
       const psp = yield* openPsp()
       const connection = yield* Effect.promise(() => connectionTo(psp, company))
-      const masked = "12.345.678/0001-95"
-      for (const [recorded, asked] of [
-        [masked, company.cnpj],
-        [company.cnpj, masked],
+      const punctuated = "12.345.678/0001-95"
+      for (const [recorded, requested] of [
+        [punctuated, company.cnpj],
+        [company.cnpj, punctuated],
       ] as const) {
         const { processor } = apiPix({ companies: { [recorded]: connection }, noticeSecrets: ["short"] })
-        const order = { companies: { [asked]: company.pixKey } }
+        const order = { companies: { [requested]: company.pixKey } }
         expect(sentences(yield* Effect.promise(async () => processor.diagnose?.(order) ?? []))).toEqual([
           expect.stringMatching(/^notice secrets: failed: .* at least 32 bytes/),
           `bank of ${company.cnpj}: ok: it gives a token, and accepts it`,
@@ -152,8 +153,11 @@ describe("the diagnosis of API Pix", () => {
       expect(findings).toEqual([
         { check: "bank", status: "failed", message: expect.stringContaining("baseUrl must be a URL") },
       ])
-      const asked = apiPix({ companies: () => ({ baseUrl: "no URL", clientId: "a", fetch }), noticeSecrets }).processor
-      const ofFunction = yield* Effect.promise(async () => asked.diagnose?.(named) ?? [])
+      const withFunction = apiPix({
+        companies: () => ({ baseUrl: "no URL", clientId: "a", fetch }),
+        noticeSecrets,
+      }).processor
+      const ofFunction = yield* Effect.promise(async () => withFunction.diagnose?.(named) ?? [])
       expect(ofFunction[1]).toEqual({
         check: `bank of ${company.cnpj}`,
         status: "failed",

@@ -28,7 +28,7 @@ type Names = Readonly<Record<string, unknown>>
 const codeBlocks = (language: string, { text } = page): ReadonlyArray<string> =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms"))].map(([, code = ""]) => code)
 
-/** Turns imports into look-ups, and drops exports and types. */
+/** Turns imports into look-ups in `modules`, and removes exports and types. */
 const runnable = (code: string): string =>
   code
     .replaceAll(/^import \{([^}]+)\} from ("[^"]+")$/gm, (_, names: string, from: string) => {
@@ -46,14 +46,14 @@ const runPage = async (
   const blocks = [...codeBlocks("ts"), ...codeBlocks("ts", profilePage)]
   const program = blocks.map((code, n) => `${runnable(code)}\nawait after(${n}, ${names})`)
   const declared = "var bank, pix, shop, myBank, banks, charge, code, found, refund\n"
-  // `const` of later blocks would not be initialized yet.
+  // `after` reads the names of all blocks after each block. A `const` of a later block would not be initialized yet.
   const source = declared + program.join("\n").replaceAll(/^const /gm, "var ")
   const AsyncFunction = Object.getPrototypeOf(runPage).constructor as FunctionConstructor
   await new AsyncFunction("modules", "process", "after", source)(modules, { env }, after)
 }
 
 describe("docs/api-pix.md", () => {
-  it.live("leads from a bank's credentials to the first charge, its payment and its refund", () =>
+  it.live("leads a reader from a bank's credentials to the first charge, its payment and its refund", () =>
     Effect.gen(function* () {
       const psp = yield* openPsp({ accounts: [{ ...account, cnpj: "12345678000195" }] })
       const { authority, clients } = yield* Effect.promise(certificates)
@@ -119,7 +119,7 @@ describe("docs/api-pix.md", () => {
     { name: "banks", table: banksTableInPortuguese(), ofPage: portuguesePage },
     { name: "refused", table: refusedTable(), ofPage: page },
     { name: "sources", table: sourcesTable(), ofPage: sourcesPage },
-  ])("has the table of $name that matches the profiles (`pnpm exports` rewrites it)", async (shown) => {
+  ])("has a table of $name that matches the profiles (`pnpm exports` rewrites it)", async (shown) => {
     const { name, table, ofPage } = shown
     const whole = readFileSync(ofPage.path, "utf8").replace(
       new RegExp(`(<!-- ${name}:begin -->\n).*?(<!-- ${name}:end -->)`, "s"),
@@ -129,7 +129,7 @@ describe("docs/api-pix.md", () => {
     await expect(whole).toMatchFileSnapshot(ofPage.path)
   })
 
-  test("docs/bank-profiles.md explains each field of a profile", () => {
+  test("points to docs/bank-profiles.md, which explains each field of a profile", () => {
     const rows = new Set(
       [...profilePage.text.matchAll(/^\| (`\w+`(?:, `\w+`)*) +\| /gm)].flatMap(
         ([, names = ""]) => names.match(/\w+/g) ?? [],

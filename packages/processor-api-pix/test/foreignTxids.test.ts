@@ -23,7 +23,7 @@ const notify = async (pix: Pix, claims: ReadonlyArray<object>): Promise<number> 
 }
 
 describe("payments with txids that the host calls foreign", () => {
-  it.live("are no exceptions and no differences, and never hide our own charges", () =>
+  it.live("are neither exceptions nor differences, but our own charge is recorded even if its txid matches", () =>
     Effect.gen(function* () {
       const { pix, psp } = yield* openShop({
         connection: { isForeignTxid: (txid: string) => txid.startsWith("BOLEPIX") || txid.length === 32 },

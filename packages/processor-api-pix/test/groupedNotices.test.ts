@@ -24,7 +24,7 @@ const claim = ({ endToEndId, txid }: Claimed): Claimed => ({ endToEndId, ...(txi
 
 const issue = (pix: Pix) => pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1_990 })
 
-/** Ten concurrently: on a busy machine more would exceed a call's timeout. */
+/** Issues ten charges at a time. On a busy machine, more would exceed a call's timeout. */
 const issueMany = async (pix: Pix, count: number) => {
   const issued: Array<Awaited<ReturnType<typeof issue>>> = []
   while (issued.length < count) issued.push(...(await Promise.all(Array.from({ length: 10 }, () => issue(pix)))))
@@ -61,29 +61,31 @@ const findCents = ({ amountCents }: { readonly amountCents: number }): number =>
 const isTaken = (status: number): boolean => status === 200
 
 describe("a notice of more payments than the look-up limit", () => {
-  it.live("records our 3 charges before 150 payments of another system, and is accepted in the end", () =>
-    Effect.gen(function* () {
-      const { pix, psp } = yield* openShop()
-      const ours = yield* Effect.promise(() => Promise.all([issue(pix), issue(pix), issue(pix)]))
-      const others = Array.from({ length: 150 }, (_, n) => psp.payToKey(company.pixKey, 100 + n, `outro${n}`))
-      const pixes = [...others, ...ours.map(({ txid }) => psp.pay(company.cnpj, txid))].map(claim)
-      expect(yield* Effect.promise(() => notify(pix, pixes))).toBe(503)
-      for (const { id } of ours) {
-        expect((yield* Effect.promise(() => pix.find(company.cnpj, id)))._tag).toBe("Paid")
-      }
-      expect(yield* Effect.promise(() => isSentUntil(pix, pixes, isTaken))).toBe(true)
-      expect(yield* Effect.promise(() => listPayments(pix))).toBe(153)
-      const before = psp.exchanges.length
-      expect(yield* Effect.promise(() => notify(pix, pixes))).toBe(200)
-      expect(psp.exchanges.length).toBe(before)
-    }),
+  it.live(
+    "records the payments of our 3 charges before 150 payments of another system, and is accepted in the end",
+    () =>
+      Effect.gen(function* () {
+        const { pix, psp } = yield* openShop()
+        const ours = yield* Effect.promise(() => Promise.all([issue(pix), issue(pix), issue(pix)]))
+        const others = Array.from({ length: 150 }, (_, n) => psp.payToKey(company.pixKey, 100 + n, `outro${n}`))
+        const pixes = [...others, ...ours.map(({ txid }) => psp.pay(company.cnpj, txid))].map(claim)
+        expect(yield* Effect.promise(() => notify(pix, pixes))).toBe(503)
+        for (const { id } of ours) {
+          expect((yield* Effect.promise(() => pix.find(company.cnpj, id)))._tag).toBe("Paid")
+        }
+        expect(yield* Effect.promise(() => isSentUntil(pix, pixes, isTaken))).toBe(true)
+        expect(yield* Effect.promise(() => listPayments(pix))).toBe(153)
+        const before = psp.exchanges.length
+        expect(yield* Effect.promise(() => notify(pix, pixes))).toBe(200)
+        expect(psp.exchanges.length).toBe(before)
+      }),
   )
 
   for (const [how, makeDevolucoes] of [
     ["by their ids", (id: string) => [{ id, status: "DEVOLVIDO" }]],
     ["without ids", () => [{}]],
   ] as const) {
-    it.live(`records 120 of our own payments with returns, shown ${how}`, () =>
+    it.live(`records 120 payments of our charges with their returns, which the notice shows ${how}`, () =>
       Effect.gen(function* () {
         const { pix, psp } = yield* openShop()
         const ours = yield* Effect.promise(() => issueMany(pix, 120))
@@ -92,7 +94,8 @@ describe("a notice of more payments than the look-up limit", () => {
           const { id } = psp.returnOutside(payment.endToEndId, 90, "ORIGINAL")
           return { ...claim(payment), devolucoes: makeDevolucoes(id) }
         })
-        // A busy machine can accept a notice by scheduling checks, and needs another notice then.
+        // A busy machine can accept the notice by scheduling checks. The payments are then recorded only by a later
+        // notice.
         const areRecorded = async (status: number) => {
           const charges = await Promise.all(ours.map(({ id }) => pix.find(company.cnpj, id)))
           const cents = charges.flatMap((charge) => (charge._tag === "Paid" ? charge.returns : [])).map(findCents)
@@ -103,19 +106,21 @@ describe("a notice of more payments than the look-up limit", () => {
     )
   }
 
-  it.live("records a known payment behind 125 unknown ones, but is never accepted as a whole", () =>
-    Effect.gen(function* () {
-      const { pix, psp } = yield* openShop()
-      const unknown = Array.from({ length: 125 }, (_, n) => ({ endToEndId: `E${String(n).padStart(31, "0")}` }))
-      const known = psp.payToKey(company.pixKey, 700)
-      const statuses: Array<number> = []
-      const isRecorded = async (status: number) => {
-        statuses.push(status)
-        return (await listPayments(pix)) === 1
-      }
-      expect(yield* Effect.promise(() => isSentUntil(pix, [...unknown, claim(known)], isRecorded))).toBe(true)
-      expect(new Set(statuses)).toEqual(new Set([503]))
-    }),
+  it.live(
+    "records a payment that follows 125 payments that the bank doesn't know, but is never accepted as a whole",
+    () =>
+      Effect.gen(function* () {
+        const { pix, psp } = yield* openShop()
+        const unknown = Array.from({ length: 125 }, (_, n) => ({ endToEndId: `E${String(n).padStart(31, "0")}` }))
+        const known = psp.payToKey(company.pixKey, 700)
+        const statuses: Array<number> = []
+        const isRecorded = async (status: number) => {
+          statuses.push(status)
+          return (await listPayments(pix)) === 1
+        }
+        expect(yield* Effect.promise(() => isSentUntil(pix, [...unknown, claim(known)], isRecorded))).toBe(true)
+        expect(new Set(statuses)).toEqual(new Set([503]))
+      }),
   )
 
   it.live("is looked up again once it shows that a return has ended", () =>
@@ -141,7 +146,7 @@ describe("a notice of more payments than the look-up limit", () => {
     }),
   )
 
-  it.live("costs no look-up for recorded payments that settled no charge", () =>
+  it.live("causes no look-up of recorded payments that settled no charge", () =>
     Effect.gen(function* () {
       const { pix, psp } = yield* openShop()
       const { txid } = yield* Effect.promise(() => issue(pix))

@@ -27,7 +27,7 @@ const readRows = (text: string): ReadonlyArray<HeldCell> => {
     })
 }
 
-/** Counts calls at other roots by root, so an omitted call shows. */
+/** Counts the calls at each root. An omitted call changes a count. */
 const countByRoot = (paths: Readonly<Record<string, string>>) => {
   const counts: Record<string, number> = {}
   for (const root of Object.values(paths)) counts[root] = (counts[root] ?? 0) + 1
@@ -71,7 +71,7 @@ const findFlaws = (
 const known: Readonly<Record<string, KnownProfile>> = pspProfiles
 
 describe("the table of checks against sources", () => {
-  it("has each cell of each profile, with a source that was read on that day", () => {
+  it("has a row for each cell of each profile, and its sources were read on the day of the check", () => {
     const rows = readRows(page)
     expect(findFlaws(rows, known)).toEqual([])
     expect(rows.filter(({ psp }) => known[psp] === undefined)).toEqual([])
@@ -79,7 +79,7 @@ describe("the table of checks against sources", () => {
     expect(rows.length).toBeGreaterThan(80)
   })
 
-  it("rejects a new or changed cell, and a source of another day", () => {
+  it("rejects a new or changed cell, and a source that was read on another day", () => {
     const rows = readRows(page)
     const changed = (efi: Partial<KnownProfile>) => findFlaws(rows, { efi: { ...pspProfiles.efi, ...efi } })
     expect(changed({ pageSize: 50 })).toEqual(["efi pageSize has no row"])

@@ -12,7 +12,7 @@ import { makePspClient } from "../src/client/PspClient.ts"
 import { failNotSent, type HttpAnswer, makeUnanswered, type Transport } from "../src/connection/Transport.ts"
 import { paymentsPath } from "../src/wire/paths.ts"
 
-/** Numbers its tokens, and takes 10 ms for each. */
+/** A bank that numbers its tokens, and takes 10 ms for each token. */
 const aBank = (lifetimeMs?: number) => {
   let given = 0
   const fetchToken = Effect.delay(
@@ -38,7 +38,7 @@ const withToken = (lifetimeMs?: number) =>
   })
 
 describe("a bank's token", () => {
-  it.effect("is fetched once for all waiting calls, and kept", () =>
+  it.effect("is fetched once for all waiting calls, and kept for later calls", () =>
     Effect.gen(function* () {
       const { token, get, given } = yield* withToken(3_600_000)
       const waiting = yield* Effect.forEach(Array.from({ length: 20 }), () => Effect.forkChild(token.get))
@@ -61,7 +61,7 @@ describe("a bank's token", () => {
     }),
   )
 
-  it.effect("is used for most of a short lifetime", () =>
+  it.effect("is used for nine tenths of a short lifetime", () =>
     Effect.gen(function* () {
       const { get } = yield* withToken(30_000)
       yield* get
@@ -72,7 +72,7 @@ describe("a bank's token", () => {
     }),
   )
 
-  it.effect("is used for four and a half minutes without a lifetime", () =>
+  it.effect("is used for four and a half minutes if the bank names no lifetime", () =>
     Effect.gen(function* () {
       const { get } = yield* withToken()
       yield* get
@@ -83,7 +83,7 @@ describe("a bank's token", () => {
     }),
   )
 
-  it.effect("is forgotten once refused, but a newer token stays", () =>
+  it.effect("is forgotten once the bank refuses it, but a newer token is kept", () =>
     Effect.gen(function* () {
       const { token, get } = yield* withToken(3_600_000)
       const first = yield* get
@@ -95,7 +95,7 @@ describe("a bank's token", () => {
     }),
   )
 
-  it.effect("appears in no text or log", () =>
+  it.effect("doesn't appear in a string or JSON of the token object", () =>
     Effect.gen(function* () {
       const { get } = yield* withToken()
       expect(`${String((yield* get).token)} ${JSON.stringify(yield* get)}`).not.toContain("token 1")
@@ -123,7 +123,7 @@ describe("the circuit breaker of a bank", () => {
     }),
   )
 
-  it.effect("starts its count again after any answer", () =>
+  it.effect("starts its count of failures again after a success", () =>
     Effect.gen(function* () {
       const breaker = makeBankBreaker()
       yield* times(rule.failuresToOpen - 1, breaker.failed)
@@ -135,7 +135,7 @@ describe("the circuit breaker of a bank", () => {
     }),
   )
 
-  it.effect("lets one probe through, whose answer closes it for all calls", () =>
+  it.effect("lets one probe through, and a successful probe closes it for all calls", () =>
     Effect.gen(function* () {
       const breaker = makeBankBreaker()
       yield* times(rule.failuresToOpen, breaker.failed)
@@ -148,7 +148,7 @@ describe("the circuit breaker of a bank", () => {
     }),
   )
 
-  it.effect("stays open as long again after a failed probe", () =>
+  it.effect("stays open for the same time again after a failed probe", () =>
     Effect.gen(function* () {
       const breaker = makeBankBreaker()
       yield* times(rule.failuresToOpen, breaker.failed)
@@ -162,7 +162,7 @@ describe("the circuit breaker of a bank", () => {
 })
 
 describe("the rate limit of a bank", () => {
-  it.effect("waits out a short requested pause", () =>
+  it.effect("delays a call until a short requested pause is over", () =>
     Effect.gen(function* () {
       const rateLimit = makeRateLimit()
       yield* rateLimit.pause(maxPauseWaitMs)
@@ -174,7 +174,7 @@ describe("the rate limit of a bank", () => {
     }),
   )
 
-  it.effect("fails calls during a long pause, which a shorter one doesn't end", () =>
+  it.effect("fails calls during a long pause, even if the bank requests a shorter pause meanwhile", () =>
     Effect.gen(function* () {
       const rateLimit = makeRateLimit()
       yield* rateLimit.pause(60_000)
@@ -216,7 +216,7 @@ const callTo = (answer: HttpAnswer) =>
     return yield* Effect.flip(client.call(lookup))
   })
 
-/** Numbers its tokens, each valid for an hour. */
+/** A bank that numbers its tokens. Each is valid for an hour. */
 const numberedTokens = (answer: (token: string) => Promise<HttpAnswer>) => {
   const used: Array<string> = []
   let given = 0
@@ -234,28 +234,28 @@ const numberedTokens = (answer: (token: string) => Promise<HttpAnswer>) => {
 
 const done: HttpAnswer = { status: 200, text: "{}" }
 
-describe("a bank that refuses a client a token", () => {
-  it.live("gets one request for a token", () =>
+describe("a bank that gives a client no token", () => {
+  it.live("gets only one request for a token", () =>
     Effect.gen(function* () {
       for (const [status, text] of [
         [400, '{"error":"invalid_client"}'],
         [200, '{"error":"invalid_client"}'],
         [200, "{}"],
       ] as const) {
-        let asked = 0
+        let requests = 0
         const client = yield* makeClient(async () => {
-          asked += 1
+          requests += 1
           return { status, text }
         })
         expect((yield* Effect.flip(client.call(lookup)))._tag).toBe("ProcessorUnavailable")
-        expect(asked).toBe(1)
+        expect(requests).toBe(1)
       }
     }),
   )
 })
 
 describe("a bank's token for notices", () => {
-  it.effect("serves at most eight notice calls at once, and they don't delay other calls", () =>
+  it.effect("serves at most eight notice calls at once, which don't delay other calls", () =>
     Effect.gen(function* () {
       let answer = (): Promise<HttpAnswer> => new Promise(() => undefined)
       const { used, send } = numberedTokens(() => answer())
@@ -271,7 +271,7 @@ describe("a bank's token for notices", () => {
     }),
   )
 
-  it.live("is unavailable if the bank refuses a fresh token", () =>
+  it.live("leads to an error if the bank also refuses a fresh token", () =>
     Effect.gen(function* () {
       const { used, send, given } = numberedTokens(async () => ({ status: 401, text: "{}" }))
       const failure = yield* Effect.flip((yield* makeClient(send)).call(lookup))
@@ -280,7 +280,7 @@ describe("a bank's token for notices", () => {
     }),
   )
 
-  it.effect("is renewed separately when the bank refuses it", () =>
+  it.effect("is renewed without the token of other calls if the bank refuses it", () =>
     Effect.gen(function* () {
       const refused = new Set<string>()
       const { used, send, given } = numberedTokens(async (token) =>
@@ -300,15 +300,15 @@ describe("a bank's token for notices", () => {
 })
 
 describe("PspUnanswered", () => {
-  test("says whether the bank can have acted", () => {
-    const said = (whether: string) => `The bank gave no usable answer, and ${whether}: retry the same call.`
-    expect(makeUnanswered("x").message).toBe(said("may have acted"))
-    expect(failNotSent("x", 1).message).toBe(said("did not act"))
+  test("says in its message whether the bank can have acted", () => {
+    const messageWith = (whether: string) => `The bank gave no usable answer, and ${whether}: retry the same call.`
+    expect(makeUnanswered("x").message).toBe(messageWith("may have acted"))
+    expect(failNotSent("x", 1).message).toBe(messageWith("did not act"))
   })
 })
 
 describe("a pause that a bank requests", () => {
-  it.effect("is passed on, up to an hour", () =>
+  it.effect("is reported in the error, up to an hour", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 10, 20, 12))
       const cases = [

@@ -22,7 +22,7 @@ const withKey = ({ cnpj, name, city, graceDays }: Company, pixKey: string) => ({
 
 const anHour = () => ({ from: Date.now() - 3_600_000, until: Date.now() + 60_000 })
 
-/** A bank's list ends with its last whole second. */
+/** A payment time that a list surely contains: a bank's list ends with its last whole second. */
 const aWhileAgo = () => ({ paidAt: Date.now() - 5_000 })
 
 const listPayments = async (pix: Pix, { cnpj }: Company) => {
@@ -31,7 +31,7 @@ const listPayments = async (pix: Pix, { cnpj }: Company) => {
   return kept.toSorted()
 }
 
-/** The company's PIX key changed after its charges were issued. */
+/** Opens a shop in which the company's PIX key changes after its charges were issued. */
 const afterChange = Effect.gen(function* () {
   const shop = yield* openShop(both)
   const { pix, bank, psp } = shop
@@ -57,7 +57,7 @@ const bankCharge = ({ psp }: Effect.Success<typeof afterChange>, id: string) =>
 const readTag = async (pix: Pix, id: string) => (await pix.find(company.cnpj, id))._tag
 
 describe("charges of a company whose PIX key has changed", () => {
-  it.live("keep their terms when they are requested again, and stay unchanged at the bank", () =>
+  it.live("keep their code when they are requested again, and stay unchanged at the bank", () =>
     Effect.gen(function* () {
       const world = yield* afterChange
       const { pix, psp, requests, issued } = world
@@ -72,7 +72,7 @@ describe("charges of a company whose PIX key has changed", () => {
     }),
   )
 
-  it.live("are adopted with their own key if the first answer was lost", () =>
+  it.live("are adopted with the former key if the bank's first answer was lost", () =>
     Effect.gen(function* () {
       const world = yield* afterChange
       const { pix, psp, lost } = world
@@ -86,12 +86,12 @@ describe("charges of a company whose PIX key has changed", () => {
     }),
   )
 
-  it.live("are paid by a notice, a look-up or the bank's list", () =>
+  it.live("become paid by a notice, a look-up or the bank's list", () =>
     Effect.gen(function* () {
       const { pix, psp, issued } = yield* afterChange
-      const [noticed, looked, listed, unpaid] = issued
-      if (!noticed || !looked || !listed || !unpaid) throw new Error("four charges were issued")
-      const payments = [noticed, looked, listed].map(({ txid }) => psp.pay(company.cnpj, txid, aWhileAgo()))
+      const [noticed, lookedUp, listed, unpaid] = issued
+      if (!noticed || !lookedUp || !listed || !unpaid) throw new Error("expected four charges")
+      const payments = [noticed, lookedUp, listed].map(({ txid }) => psp.pay(company.cnpj, txid, aWhileAgo()))
       for (const { pixKey } of payments) expect(pixKey).toBe(company.pixKey)
       // The bank still has the webhook of the former key.
       const { url } = psp.ledger.webhooks.get(company.pixKey) ?? { url: "" }
@@ -100,9 +100,9 @@ describe("charges of a company whose PIX key has changed", () => {
       expect(answer.status).toBe(200)
       expect(yield* Effect.promise(() => readTag(pix, noticed.id))).toBe("Paid")
       yield* Effect.promise(() =>
-        expect(pix.cancel(company.cnpj, looked.id)).rejects.toMatchObject({ _tag: "ChargeAlreadyPaid" }),
+        expect(pix.cancel(company.cnpj, lookedUp.id)).rejects.toMatchObject({ _tag: "ChargeAlreadyPaid" }),
       )
-      expect(yield* Effect.promise(() => readTag(pix, looked.id))).toBe("Paid")
+      expect(yield* Effect.promise(() => readTag(pix, lookedUp.id))).toBe("Paid")
       const found = yield* Effect.promise(() => pix.reconcile(company.cnpj, anHour()))
       expect(found).toMatchObject({ listed: 3, payments: 1 })
       expect(yield* Effect.promise(() => readTag(pix, listed.id))).toBe("Paid")
@@ -110,12 +110,12 @@ describe("charges of a company whose PIX key has changed", () => {
     }),
   )
 
-  it.live("stay the company's own even if another company of the account has the key now", () =>
+  it.live("keep their company even if another company on the same account gets the former key", () =>
     Effect.gen(function* () {
       const { pix, psp, issued } = yield* afterChange
       yield* Effect.promise(() => pix.directory.putCompany(withKey(otherCompany, company.pixKey)))
       const [noticed, listed] = issued
-      if (!noticed || !listed) throw new Error("four charges were issued")
+      if (!noticed || !listed) throw new Error("expected four charges")
       const ours = [noticed, listed].map(({ txid }) => psp.pay(company.cnpj, txid, aWhileAgo()).endToEndId)
       const theirs = psp.payToKey(company.pixKey, 300).endToEndId
       const { url } = psp.ledger.webhooks.get(company.pixKey) ?? { url: "" }

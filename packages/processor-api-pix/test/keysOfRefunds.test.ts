@@ -38,7 +38,7 @@ const refunds = {
   },
 }
 
-/** Places that show the other company's key. */
+/** The places in which the bank can show the other company's key. */
 const places = {
   "the charge": (psp: SimulatedBank) => {
     for (const { terms } of psp.ledger.charges.values()) Object.assign(terms.body ?? {}, { chave: theirs })
@@ -56,7 +56,7 @@ describe("a refund of a payment under another company's key", () => {
     for (const due of [false, true]) {
       const kind = due ? "cobv" : "cob"
       for (const [place, showTheirs] of Object.entries(places)) {
-        it.live(`is rejected without a call for a return: of ${what}, a ${kind}, the key is shown by ${place}`, () =>
+        it.live(`is rejected without a request for a return (${what}, ${kind}, the key is in ${place})`, () =>
           Effect.gen(function* () {
             const { pix, psp } = yield* openShared()
             const paid = yield* Effect.promise(() => payCharge(pix, psp, due, times))
@@ -73,7 +73,7 @@ describe("a refund of a payment under another company's key", () => {
       }
     }
 
-    it.live(`is made under our own key, after one look-up: of ${what}`, () =>
+    it.live(`is made after one look-up if the key is our own (${what})`, () =>
       Effect.gen(function* () {
         const { pix, psp } = yield* openShared()
         const paid = yield* Effect.promise(() => payCharge(pix, psp, false, times))

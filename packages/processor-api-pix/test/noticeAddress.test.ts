@@ -27,7 +27,7 @@ const [, cnpj = "", mac = ""] = noticeAddress(noticeSecrets, company.cnpj).split
 const flip = (digit: string): string => (digit === "0" ? "1" : "0")
 
 describe("the address of a company's notices", () => {
-  test("is read with any valid secret, and with no other secret", () => {
+  test("is accepted with each of our secrets, and with no other secret", () => {
     const [old, current] = ["an older secret of 32 bytes at least", "a newer secret of 32 bytes at least"]
     const address = noticeAddress([old], company.cnpj)
     expect(readNoticeAddress([old], address)).toBe(company.cnpj)
@@ -36,7 +36,7 @@ describe("the address of a company's notices", () => {
     expect(readNoticeAddress([current], address)).toBeUndefined()
   })
 
-  test("is read regardless of case", () => {
+  test("is read in upper and in lower case", () => {
     const { cnpj: lettered } = otherCompany
     const address = noticeAddress(noticeSecrets, lettered)
     for (const changed of [address.toUpperCase(), address.toLowerCase(), `${address}/pix`.toUpperCase()]) {
@@ -46,7 +46,7 @@ describe("the address of a company's notices", () => {
     expect(address.toLowerCase()).not.toBe(address)
   })
 
-  test("has 128 bits and differs by company and by secret", () => {
+  test("has a code of 128 bits, which differs by company and by secret", () => {
     const macs = [
       noticeAddress(["secret a"], company.cnpj),
       noticeAddress(["secret b"], company.cnpj),
@@ -64,7 +64,7 @@ const shop = (title: string, body: (pix: Pix) => Promise<void>, options: ShopOpt
   it.live(title, () => Effect.flatMap(openShop(options), ({ pix }) => Effect.promise(() => body(pix))))
 
 describe("the route of notices", () => {
-  shop("answers a path with any fault like an unknown path", async (pix) => {
+  shop("answers a call of a wrong address like a call of an unknown path", async (pix) => {
     const unknown = await post(pix, "/no/such/path")
     const expected = [unknown.status, await unknown.text(), Object.fromEntries(unknown.headers)]
     const otherMac = noticeAddress(noticeSecrets, otherCompany.cnpj).split("/")[2] ?? ""
@@ -93,7 +93,7 @@ describe("the route of notices", () => {
   })
 
   shop(
-    "rejects a caller that the host's proxy doesn't know",
+    "rejects a caller that the host's `noticeCaller` doesn't accept",
     async (pix) => {
       const at = `${noticeUrl(company)}/pix`
       expect((await post(pix, at)).status).toBe(404)
@@ -104,7 +104,7 @@ describe("the route of notices", () => {
   )
 
   shop(
-    "rejects a caller if the host returns a promise",
+    "rejects a caller if the host's `noticeCaller` returns a promise",
     async (pix) => expect((await post(pix, `${noticeUrl(company)}/pix`)).status).toBe(404),
     { apiPix: { noticeCaller: (async () => true) as unknown as () => boolean } },
   )
@@ -127,7 +127,7 @@ const hosts: Readonly<Record<string, (pix: Responder) => Promise<Server>>> = {
     listening(serve({ fetch: new Hono().route("/", pixRoutes(pix)).fetch, port: 0, hostname: "127.0.0.1" }) as Server),
 }
 
-/** The status of a POST whose body never ends. */
+/** Sends a POST whose body never ends. Returns the status of the answer. */
 const postEndlessly = async (port: number, at: string): Promise<string> => {
   const socket = connect(port, "127.0.0.1")
   socket.write(`POST ${at} HTTP/1.1\r\nhost: shop\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"pix\r\n`)
@@ -136,8 +136,8 @@ const postEndlessly = async (port: number, at: string): Promise<string> => {
   return answer.toString().split(" ")[1] ?? ""
 }
 
-describe.each(Object.entries(hosts))("over a socket of %s", (_, host) => {
-  it.live("answers a forged call with an endless body without reading it", () =>
+describe.each(Object.entries(hosts))("the route of notices in %s", (_, host) => {
+  it.live("answers a forged call without reading its endless body", () =>
     Effect.gen(function* () {
       const { pix } = yield* openShop()
       const bodiesRead: Array<string> = []
@@ -172,8 +172,8 @@ describe.each(Object.entries(hosts))("over a socket of %s", (_, host) => {
   )
 })
 
-describe.each(Object.entries(hosts))("over a socket of %s", (_, host) => {
-  it.live("accepts calls of a bank that adds /pix to a URL that ends in it", () =>
+describe.each(Object.entries(hosts))("the route of notices in %s", (_, host) => {
+  it.live("accepts the calls of a bank that appends /pix to a URL that already ends in /pix", () =>
     Effect.gen(function* () {
       const { pix, psp } = yield* openShop()
       const server = yield* Effect.acquireRelease(
@@ -214,15 +214,18 @@ describe("a host with an unsafe webhook", () => {
     ["an empty secret", { noticeSecrets: [""] }, "32 bytes"],
     ["a secret of 31 bytes", { noticeSecrets: ["a".repeat(31)] }, "32 bytes"],
     ["a short previous secret", { noticeSecrets: ["a".repeat(32), "short"] }, "32 bytes"],
-  ] as const)("is rejected at its start and at a registration: it has %s", async (_, options, said) => {
-    await expect(start(options)).rejects.toMatchObject({ _tag: "BootFailure", message: expect.stringContaining(said) })
+  ] as const)("is rejected at its start and at a registration if it has %s", async (_, options, message) => {
+    await expect(start(options)).rejects.toMatchObject({
+      _tag: "BootFailure",
+      message: expect.stringContaining(message),
+    })
     const order = { pixKey: company.pixKey, mountedAt: "https://shop.invalid", reconcile: async () => undefined }
     const registered = apiPix({ companies: {}, ...options }).registerWebhook(company.cnpj, order)
     await expect(registered).rejects.toMatchObject({ _tag: "ApiPixMisconfigured" })
   })
 
   test.each(["", "/", "//", "/api", "/api/", "//api//pix", "/api/pix", "/api/pix/bank", "/api/token", "/api/token/x"])(
-    "is rejected at its start because its path %o is one of our routes'",
+    "is rejected at its start because its path %o belongs to our own routes",
     async (noticesPath) => {
       await expect(start({ noticeSecrets, noticesPath })).rejects.toMatchObject({
         _tag: "BootFailure",
@@ -242,7 +245,7 @@ describe("a host with an unsafe webhook", () => {
 })
 
 describe("a host with a safe webhook", () => {
-  shop("has it below the base path of its web handler", async (pix) => {
+  shop("answers the webhook below the base path of its web handler", async (pix) => {
     const handle = pix.fetchAt("/api/payments")
     const call = async (at: string) =>
       (await handle(new Request(`https://shop.invalid${at}`, { method: "POST", body: '{"pix":[]}' }))).status

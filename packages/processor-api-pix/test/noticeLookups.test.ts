@@ -34,7 +34,7 @@ const lookups = ({ exchanges }: SimulatedBank): number =>
 const isLookup = ({ method, path }: { readonly method: string; readonly path: string }): boolean =>
   method === "GET" && path.startsWith("/pix/")
 
-/** Stops the time of budgets and of answers, because a busy machine takes longer than both allow. */
+/** Stops the time that refills budgets and limits answers, because a busy machine would exceed both. */
 const stopTime = () => {
   vi.useFakeTimers({ toFake: ["Date"] })
   onTestFinished(() => void vi.useRealTimers())
@@ -42,7 +42,7 @@ const stopTime = () => {
 }
 
 describe("the look-ups of a thousand claims in one call", () => {
-  it.live("stay within the budget, leave the rest for a repeat, and don't delay issuing", () =>
+  it.live("stay within the budget, leave the other claims for a repeated notice, and don't delay issuing", () =>
     Effect.gen(function* () {
       stopTime()
       const { pix, psp } = yield* openShop()
@@ -56,14 +56,14 @@ describe("the look-ups of a thousand claims in one call", () => {
       expect([answer.status, Number(answer.headers.get("retry-after"))]).toEqual([503, 30])
       // One of the budget's calls was for the token.
       expect(lookups(psp)).toBe(noticeBudget.max - 1)
-      // Once the budget is spent, claims reach neither the store nor the log.
-      const untold = logged.mock.calls.filter((line) => line.join(" ").includes("A notice could not be recorded"))
-      expect(untold.length).toBeLessThanOrEqual(5)
+      // Once the budget is spent, the remaining claims reach neither the store nor the log.
+      const warnings = logged.mock.calls.filter((line) => line.join(" ").includes("A notice could not be recorded"))
+      expect(warnings.length).toBeLessThanOrEqual(5)
       logged.mockRestore()
     }),
   )
 
-  it.live("leave other companies' budgets alone, and the reconciler finds a payment among them", () =>
+  it.live("don't use other companies' budgets, and the reconciler finds a payment that wasn't looked up", () =>
     Effect.gen(function* () {
       stopTime()
       const { pix, psp } = yield* openShop()
@@ -85,10 +85,10 @@ describe("the look-ups of a thousand claims in one call", () => {
 
 describe("a failed look-up of a notice", () => {
   for (const [title, fault] of [
-    ["a refusal as too many, with a long pause", { _tag: "Status", status: 429, retryAfter: "600" }],
-    ["failures", { _tag: "Status", status: 500 }],
+    ["a 429 with a long pause", { _tag: "Status", status: 429, retryAfter: "600" }],
+    ["a 500", { _tag: "Status", status: 500 }],
   ] as const) {
-    it.live(`doesn't delay issues, refunds or reconciliations: ${title}`, () =>
+    it.live(`doesn't delay issues, refunds or reconciliations if the bank answers ${title}`, () =>
       Effect.gen(function* () {
         const { pix, psp } = yield* openShop()
         const paid = yield* Effect.promise(() => issue(pix))
@@ -105,22 +105,22 @@ describe("a failed look-up of a notice", () => {
     )
   }
 
-  it.live("ends the call's look-ups, and the next calls' until the pause is over", () =>
+  it.live("ends the look-ups of its notice, and prevents those of later notices until the pause is over", () =>
     Effect.gen(function* () {
       const { pix, psp } = yield* openShop()
-      let asked = 0
+      let lookupCount = 0
       const isCounted = (call: { readonly method: string; readonly path: string }): boolean => {
-        asked += isLookup(call) ? 1 : 0
+        lookupCount += isLookup(call) ? 1 : 0
         return isLookup(call)
       }
       psp.faults.add({ _tag: "Status", status: 429, retryAfter: "600" }, isCounted)
       for (let round = 0; round < 3; round++) yield* Effect.promise(() => notify(pix, forged(100)))
-      // Calls under way before the first answer.
-      expect(asked).toBeLessThanOrEqual(8)
+      // These are the calls that were under way before the first answer.
+      expect(lookupCount).toBeLessThanOrEqual(8)
     }),
   )
 
-  it.live("has the same effect if the token's request fails", () =>
+  it.live("doesn't delay issues if the request for its token fails", () =>
     Effect.gen(function* () {
       const { pix, psp } = yield* openShop()
       const end = psp.faults.add({ _tag: "Status", status: 429, retryAfter: "600" }, () => true)
@@ -152,7 +152,7 @@ const notedStore = (calls: Array<string>): Layer.Layer<StorePorts> =>
     }),
   )
 
-it.live("reads the books and the charge once for a payment's notice, and commits once", () =>
+it.live("a notice of one payment reads the books and the charge once, and commits once", () =>
   Effect.gen(function* () {
     const calls: Array<string> = []
     const { pix, psp } = yield* openShop({ store: notedStore(calls) })
@@ -173,7 +173,7 @@ const anyPace = new Pace({ limits: [] })
 const turn: Turn = { urgency: "notice", call: "GET payment", maxWaitMs: 0 }
 
 describe("the gate of a company's look-ups", () => {
-  it.effect("passes a hundred calls in a burst, then ten a second, and saves up no more", () =>
+  it.effect("lets a hundred calls through at once and then ten a second, but never more than a hundred at once", () =>
     Effect.gen(function* () {
       const gate = makeNoticeGate(anyPace)
       const passed = Effect.gen(function* () {
@@ -190,7 +190,7 @@ describe("the gate of a company's look-ups", () => {
     }),
   )
 
-  it.effect("survives a clock that is set back", () =>
+  it.effect("keeps its budget if the clock is set back", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000_000)
       const gate = makeNoticeGate(anyPace)
@@ -201,9 +201,9 @@ describe("the gate of a company's look-ups", () => {
     }),
   )
 
-  it.effect("has eight calls under way at most, unlike the shared gate", () =>
+  it.effect("has at most eight calls under way, but the gate of other calls has more", () =>
     Effect.gen(function* () {
-      for (const [gate, most] of [
+      for (const [gate, maxUnderWay] of [
         [makeNoticeGate(anyPace), 8],
         [makeBankGate(anyPace), 20],
       ] as const) {
@@ -215,7 +215,7 @@ describe("the gate of a company's look-ups", () => {
         const calls = yield* Effect.forEach(Array.from({ length: 20 }), () =>
           Effect.forkChild(gate.pass(turn, hanging), { startImmediately: true }),
         )
-        expect(underWay).toBe(most)
+        expect(underWay).toBe(maxUnderWay)
         yield* Effect.forEach(calls, Fiber.interrupt)
       }
     }),

@@ -55,7 +55,7 @@ const shop = (
   )
 
 describe("a bank's notice", () => {
-  shop("is only a hint: the payment is the bank's answer to a look-up", async ({ pix, psp, issue }) => {
+  shop("is only a hint, and the recorded payment is the bank's answer to a look-up", async ({ pix, psp, issue }) => {
     const { id, txid } = await issue()
     const payment = psp.pay(company.cnpj, txid)
     expect(await notify(pix, { pix: [claimFor(payment)] })).toBe(200)
@@ -65,24 +65,27 @@ describe("a bank's notice", () => {
     })
   })
 
-  shop("settles nothing if the bank doesn't confirm it, and must be sent again", async ({ pix, issue, readState }) => {
-    const { id, txid } = await issue()
-    const endToEndId = "E".padEnd(32, "0")
-    const said = await loggedBy(async () => {
-      expect(await notify(pix, { pix: [claimFor({ endToEndId, txid })] })).toBe(503)
-    })
-    expect(said).toContain(`WARN (#0): The bank doesn't know the payment of a notice ${endToEndId}`)
-    expect(await readState(id)).toBe("Pending")
-  })
+  shop(
+    "doesn't settle a charge if the bank doesn't confirm it, and must be sent again",
+    async ({ pix, issue, readState }) => {
+      const { id, txid } = await issue()
+      const endToEndId = "E".padEnd(32, "0")
+      const output = await loggedBy(async () => {
+        expect(await notify(pix, { pix: [claimFor({ endToEndId, txid })] })).toBe(503)
+      })
+      expect(output).toContain(`WARN (#0): The bank doesn't know the payment of a notice ${endToEndId}`)
+      expect(await readState(id)).toBe("Pending")
+    },
+  )
 
-  shop("can't move one charge's payment to another", async ({ pix, psp, issue, readState }) => {
+  shop("can't assign one charge's payment to another charge", async ({ pix, psp, issue, readState }) => {
     const [paid, unpaid] = [await issue(), await issue()]
     const payment = psp.pay(company.cnpj, paid.txid)
     expect(await notify(pix, { pix: [{ ...claimFor(payment), txid: unpaid.txid }] })).toBe(200)
     expect([await readState(paid.id), await readState(unpaid.id)]).toEqual(["Paid", "Pending"])
   })
 
-  shop("records the same payment once when repeated, without another look-up", async ({ pix, psp, issue }) => {
+  shop("records its payment once and without another look-up if it is repeated", async ({ pix, psp, issue }) => {
     const { id, txid } = await issue()
     const claim = claimFor(psp.pay(company.cnpj, txid))
     expect(await Promise.all([1, 2, 3].map(() => notify(pix, { pix: [claim, claim] })))).toEqual([200, 200, 200])
@@ -100,7 +103,7 @@ describe("a bank's notice", () => {
   })
 
   shop(
-    "must be sent again if one payment can't be recorded, but records the others",
+    "must be sent again if one of its payments can't be recorded, but records the other payments",
     async ({ pix, psp, issue, readState }) => {
       const { id, txid } = await issue()
       const claim = claimFor(psp.pay(company.cnpj, txid))
@@ -113,8 +116,8 @@ describe("a bank's notice", () => {
     const { id, txid } = await issue()
     const claim = claimFor(psp.pay(company.cnpj, txid))
     const end = psp.faults.add({ _tag: "Status", status: 500 })
-    const said = await loggedBy(async () => expect(await notify(pix, { pix: [claim] })).toBe(503))
-    expect(said).toContain("WARN (#0): A notice could not be recorded")
+    const output = await loggedBy(async () => expect(await notify(pix, { pix: [claim] })).toBe(503))
+    expect(output).toContain("WARN (#0): A notice could not be recorded")
     end()
     expect(await notify(pix, { pix: [claim] })).toBe(200)
     expect(await readState(id)).toBe("Paid")
@@ -135,7 +138,7 @@ describe("a bank's notice", () => {
     expect(kept.every(({ chargeId }) => chargeId === undefined)).toBe(true)
   })
 
-  shop("closes the case of a payment without a charge once its money went back", async ({ pix, psp }) => {
+  shop("closes the exception of a payment without a charge once its money was returned", async ({ pix, psp }) => {
     const payment = psp.payToKey(company.pixKey, 700)
     const open = async () => {
       const reasons = []
@@ -176,7 +179,7 @@ describe("a bank's notice", () => {
     { psp: { accounts: [{ ...account, pixKeys: [company.pixKey, otherCompany.pixKey] }] } },
   )
 
-  it.live("ends a refund that the bank didn't make, and a repeated notice ends no later attempt", () =>
+  it.live("ends a refund that the bank rejected, but doesn't end a later attempt if it is repeated", () =>
     Effect.flatMap(openShop(), ({ pix, psp, events }) =>
       Effect.promise(async () => {
         psp.ways.returnPace = "manual"
@@ -202,7 +205,7 @@ describe("a bank's notice", () => {
     ),
   )
 
-  shop("records money that went back as a return", async ({ pix, psp, issue }) => {
+  shop("records returned money as a return", async ({ pix, psp, issue }) => {
     const { id, txid } = await issue()
     const payment = psp.pay(company.cnpj, txid)
     await notify(pix, { pix: [claimFor(payment)] })
@@ -219,18 +222,18 @@ describe("a bank's notice", () => {
   })
 
   shop(
-    "is confirmed by the charge's own list if we can't read payments",
+    "is confirmed by the payments in the charge if we can't read single payments",
     async ({ pix, psp, issue, readState }) => {
       const { id, txid } = await issue()
       const { endToEndId } = psp.pay(company.cnpj, txid)
-      // Another claim of the same payment names its charge.
+      // The second claim of this payment names its charge.
       expect(await notify(pix, { pix: [{ endToEndId }, { endToEndId, txid }] })).toBe(200)
       expect(await readState(id)).toBe("Paid")
     },
     { psp: { accounts: [{ ...account, scopes: ["cob.write", "cob.read"] }] }, companies: [company] },
   )
 
-  shop("is not settled by a 404 that can be a proxy's", async ({ pix, psp, issue, readState }) => {
+  shop("must be sent again after a 404 that a proxy can have sent", async ({ pix, psp, issue, readState }) => {
     const { id, txid } = await issue()
     const claim = claimFor(psp.pay(company.cnpj, txid))
     psp.faults.add({ _tag: "Status", status: 404 }, ({ method }) => method === "GET")
@@ -245,18 +248,18 @@ describe("a bank's notice", () => {
     { _tag: "Status", status: 204 },
   ] as const) {
     shop(
-      `is confirmed by the charge's own list if the bank returns ${fault.status} and nothing else for the payment`,
+      `is confirmed by the payments in the charge if the bank returns ${fault.status} without content for the payment`,
       async ({ pix, psp, issue, readState }) => {
         const { id, txid } = await issue()
         const claim = claimFor(psp.pay(company.cnpj, txid))
-        psp.faults.add(fault, ({ path: asked }) => asked.startsWith("/pix/E"))
+        psp.faults.add(fault, ({ path: called }) => called.startsWith("/pix/E"))
         expect(await notify(pix, { pix: [claim] })).toBe(200)
         expect(await readState(id)).toBe("Paid")
       },
     )
   }
 
-  shop("costs no call of the bank for an invalid payment id", async ({ pix, psp, issue }) => {
+  shop("causes no call to the bank if its endToEndId is invalid", async ({ pix, psp, issue }) => {
     const { txid } = await issue()
     const before = psp.exchanges.length
     for (const endToEndId of ["../cob", "E1", "E".padEnd(33, "0"), "E".padEnd(31, "0") + "/"]) {
@@ -265,13 +268,13 @@ describe("a bank's notice", () => {
     expect(psp.exchanges.length).toBe(before)
   })
 
-  shop("is rejected if it has more than 1 024 bytes per permitted payment", async ({ pix }) => {
+  shop("is rejected if it is longer than 1,024 bytes for each of 1,000 payments", async ({ pix }) => {
     const longest = '{"pix":[]}'.padEnd(1_024_000)
     expect(await notify(pix, longest)).toBe(200)
     expect(await notify(pix, `${longest} `)).toBe(413)
   })
 
-  shop("is rejected before any call of the bank if it has more payments than a page", async ({ pix, psp }) => {
+  shop("is rejected before any call to the bank if it has more than 1,000 payments", async ({ pix, psp }) => {
     const before = psp.exchanges.length
     const claims = Array.from({ length: 1001 }, (_, n) => claimFor({ endToEndId: `E${n}`.padEnd(32, "x") }))
     expect(await notify(pix, { pix: claims })).toBe(413)
@@ -281,7 +284,7 @@ describe("a bank's notice", () => {
 
 describe("the route of notices", () => {
   for (const at of ["", "/", "/pix", "//pix", "/pix/", "/pix?ignorar="]) {
-    shop(`accepts the registered URL and "${at}"`, async ({ pix, psp, issue, readState }) => {
+    shop(`accepts the registered URL with "${at}" appended`, async ({ pix, psp, issue, readState }) => {
       const { id, txid } = await issue()
       expect(await notify(pix, { pix: [claimFor(psp.pay(company.cnpj, txid))] }, path + at)).toBe(200)
       expect(await readState(id)).toBe("Paid")
@@ -291,10 +294,10 @@ describe("the route of notices", () => {
   shop("accepts and ignores a notice for a company that is no longer ours", async ({ pix, psp }) => {
     const before = psp.exchanges.length
     const claim = claimFor({ endToEndId: "E".padEnd(32, "2") })
-    const said = await loggedBy(async () => {
+    const output = await loggedBy(async () => {
       expect(await notify(pix, { pix: [claim] }, noticeUrl({ cnpj: strangerCnpj }))).toBe(200)
     })
-    expect(said).toContain(`WARN (#0): A notice names a company that is no longer ours ${strangerCnpj}`)
+    expect(output).toContain(`WARN (#0): A notice names a company that is no longer ours ${strangerCnpj}`)
     expect(psp.exchanges.length).toBe(before)
   })
 
@@ -307,16 +310,19 @@ describe("the route of notices", () => {
     expect(await notify(pix, "")).toBe(200)
   })
 
-  shop("rejects nonsense among payments, and records the payments", async ({ pix, psp, issue, readState }) => {
-    const { id, txid } = await issue()
-    const claim = claimFor(psp.pay(company.cnpj, txid))
-    expect(await notify(pix, { pix: [{ txid }, claim, 1] })).toBe(400)
-    expect(await readState(id)).toBe("Paid")
-    const listed = await issue()
-    const other = claimFor(psp.pay(company.cnpj, listed.txid))
-    expect(await notify(pix, [{ pix: "x" }, { pix: [other] }, null])).toBe(400)
-    expect(await readState(listed.id)).toBe("Paid")
-  })
+  shop(
+    "rejects a notice with invalid entries, but records its valid payments",
+    async ({ pix, psp, issue, readState }) => {
+      const { id, txid } = await issue()
+      const claim = claimFor(psp.pay(company.cnpj, txid))
+      expect(await notify(pix, { pix: [{ txid }, claim, 1] })).toBe(400)
+      expect(await readState(id)).toBe("Paid")
+      const listed = await issue()
+      const other = claimFor(psp.pay(company.cnpj, listed.txid))
+      expect(await notify(pix, [{ pix: "x" }, { pix: [other] }, null])).toBe(400)
+      expect(await readState(listed.id)).toBe("Paid")
+    },
+  )
 
   shop("ignores an invalid txid, because the bank names the charge", async ({ pix, psp, issue, readState }) => {
     for (const txid of [{}, [], true, "", 0]) {
@@ -331,9 +337,9 @@ describe("the route of notices", () => {
     "accepts a path that ends in a slash, and a CNPJ with punctuation",
     async ({ pix, psp, bank, issue, readState }) => {
       const { id, txid } = await issue()
-      const masked = company.cnpj.replace(/^(..)(...)(...)(....)(..)$/, "$1.$2.$3/$4-$5")
+      const punctuated = company.cnpj.replace(/^(..)(...)(...)(....)(..)$/, "$1.$2.$3/$4-$5")
       const mountedAt = "https://shop.invalid/pix/"
-      await bank.registerWebhook(masked, { pixKey: company.pixKey, mountedAt, reconcile: pix.reconcile })
+      await bank.registerWebhook(punctuated, { pixKey: company.pixKey, mountedAt, reconcile: pix.reconcile })
       const address = `/bank${noticeAddress(noticeSecrets, company.cnpj)}`
       const registration = psp.exchanges.findLast(({ path: at }) => at.includes("/webhook/"))
       expect(registration?.request).toEqual({ webhookUrl: `https://shop.invalid/pix${address}` })
@@ -343,7 +349,7 @@ describe("the route of notices", () => {
     { apiPix: { noticesPath: "/bank/" } },
   )
 
-  shop("rejects nonsense", async ({ pix }) => {
+  shop("rejects an invalid body and an unknown method", async ({ pix }) => {
     for (const body of ["{", "[1]", "[[]]", "[{}]", '{"pix":[{}]}', '{"pix":[1]}', '{"pix":"x"}', '[{"pix":"x"}]']) {
       expect(await notify(pix, body), body).toBe(400)
     }
@@ -355,17 +361,17 @@ describe("the route of notices", () => {
 
   for (const [what, body] of [
     ["a list of bodies", (claim: object) => [{ pix: [claim] }]],
-    ["the payments as a bare list", (claim: object) => [claim]],
-    ["the payment alone", (claim: object) => claim],
+    ["a bare list of payments", (claim: object) => [claim]],
+    ["a single payment", (claim: object) => claim],
   ] as const) {
-    shop(`accepts ${what} as a call`, async ({ pix, psp, issue, readState }) => {
+    shop(`accepts a notice that is ${what}`, async ({ pix, psp, issue, readState }) => {
       const { id, txid } = await issue()
       expect(await notify(pix, body(claimFor(psp.pay(company.cnpj, txid))))).toBe(200)
       expect(await readState(id)).toBe("Paid")
     })
   }
 
-  shop("answers a bank that checks the URL, and changes nothing", async ({ pix, psp }) => {
+  shop("answers a bank that checks the URL by GET or HEAD, without a call to the bank", async ({ pix, psp }) => {
     const before = psp.exchanges.length
     const wrong = path.replace(/.{4}$/, (end) => (end === "0000" ? "1111" : "0000"))
     for (const [at, status] of [

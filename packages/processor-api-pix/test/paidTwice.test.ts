@@ -18,7 +18,8 @@ const issue = ({ pix }: Shop, id: string) => pix.issue(cnpj, { id, amountCents: 
 const open = (options: ShopOptions) => openShop({ companies: [company], background: false, ...options })
 
 /**
- * A charge paid twice. The later payment settled it, because the bank listed the earlier one late. The second books lack it.
+ * Opens a bank with a charge that was paid twice. In the first books, the later payment settled the charge, because the
+ * bank listed the earlier payment only afterwards. The second books are empty, like after a restore.
  */
 const openPaidTwice = Effect.fnUntraced(function* ({
   ways,
@@ -64,7 +65,7 @@ const tagOf = (error: unknown) => (error as { readonly _tag: string })._tag
 
 describe("the refund of a charge paid twice, after a restore", () => {
   for (const pageSize of [100, 1]) {
-    it.live(`is found if the bank shows payments only in lists: ${pageSize} a page`, () =>
+    it.live(`is found if the bank shows payments only in lists with ${pageSize} payments a page`, () =>
       Effect.gen(function* () {
         const connection = { profile: { ...standardProfile, pageSize } }
         const { first, second, id, returns } = yield* openPaidTwice({ connection, ways: { paymentsInCharges: false } })
@@ -81,26 +82,28 @@ describe("the refund of a charge paid twice, after a restore", () => {
   }
 
   for (const isShown of [false, true]) {
-    it.live(`isn't requested for the other payment if its own was resolved: its return is shown ${isShown}`, () =>
-      Effect.gen(function* () {
-        const { first, second, psp, id, later, returns } = yield* openPaidTwice()
-        yield* Effect.promise(async () => {
-          await first.pix.refund(cnpj, id)
-          psp.ways.reshape = withoutReturns
-          await issue(second, id)
-          await compare(second)
-          await second.pix.exceptions.resolve(cnpj, later.endToEndId, "conhecido")
-          if (isShown) delete psp.ways.reshape
-          for (let time = 1; time <= 2; time++) {
-            expect(await second.pix.refund(cnpj, id).catch(tagOf)).toBe("RefundRejected")
-          }
-          expect(returns()).toEqual([0, 1])
-        })
-      }),
+    it.live(
+      `isn't requested for the earlier payment if the later one was resolved (the bank shows its return: ${isShown})`,
+      () =>
+        Effect.gen(function* () {
+          const { first, second, psp, id, later, returns } = yield* openPaidTwice()
+          yield* Effect.promise(async () => {
+            await first.pix.refund(cnpj, id)
+            psp.ways.reshape = withoutReturns
+            await issue(second, id)
+            await compare(second)
+            await second.pix.exceptions.resolve(cnpj, later.endToEndId, "conhecido")
+            if (isShown) delete psp.ways.reshape
+            for (let time = 1; time <= 2; time++) {
+              expect(await second.pix.refund(cnpj, id).catch(tagOf)).toBe("RefundRejected")
+            }
+            expect(returns()).toEqual([0, 1])
+          })
+        }),
     )
   }
 
-  it.live("is looked up by the books' payments if the bank shows one of two, and no returns", () =>
+  it.live("is looked up for the payments in the books if the bank shows only one of them, and no returns", () =>
     Effect.gen(function* () {
       const { first, second, psp, id, returns } = yield* openPaidTwice()
       yield* Effect.promise(async () => {

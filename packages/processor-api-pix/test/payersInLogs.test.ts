@@ -28,7 +28,7 @@ import { noticeAddress } from "../src/notices/noticeAddress.ts"
 import { account, company, noticeSecrets } from "./bank/openBank.ts"
 import { tellTale } from "./tellTale.ts"
 
-/** Texts that must appear in no log, span or metric. The first ones occur within all others. */
+/** Strings that must not appear in a log, span, metric or error. */
 const canaries = {
   name: "Canario",
   cpf: "52998224725",
@@ -61,7 +61,7 @@ const problem = (status: number) =>
     violacoes: [{ razao: prose, propriedade: prose, valor: prose }],
   })
 
-const wellBehaved = (path: string, init: RequestInit) =>
+const standardAnswer = (path: string, init: RequestInit) =>
   typeof init.body === "string"
     ? json(200, {
         txid: path.split("/").at(-1),
@@ -78,10 +78,10 @@ type Answer = (path: string, init: RequestInit) => Promise<Response>
 const banks: Readonly<Record<string, Answer>> = {
   "refuses in prose (400)": problem(400),
   "refuses permission in prose (403)": problem(403),
-  "refuses by fields of its own (422)": json(422, { nome: prose, mensagem: prose }),
+  "refuses with its own fields (422)": json(422, { nome: prose, mensagem: prose }),
   "fails in prose (500)": problem(500),
   "is called by a fetch that throws an error with prose": () => Promise.reject(proseError()),
-  "is called by a fetch that throws a text": () => Promise.reject(prose),
+  "is called by a fetch that throws a string": () => Promise.reject(prose),
   "returns an unreadable answer": json(200, { txid: prose, pix: [{ [prose]: prose, valor: prose }], [prose]: prose }),
   "lists unreadable payments": json(200, {
     txid: prose,
@@ -98,8 +98,8 @@ const banks: Readonly<Record<string, Answer>> = {
       prose,
     ],
   }),
-  "answers no JSON": () => Promise.resolve(new Response(prose)),
-  "returns other charges and odd payments": json(200, {
+  "answers without JSON": () => Promise.resolve(new Response(prose)),
+  "returns another charge and a payment with another txid": json(200, {
     txid: prose,
     status: prose,
     valor: { original: "1.00" },
@@ -117,7 +117,7 @@ const failing = <S extends object>(service: S, isOn: () => boolean, failure: () 
 
 const openHost = Effect.gen(function* () {
   const clock = makeShiftableClock()
-  let answer: Answer = wellBehaved
+  let answer: Answer = standardAnswer
   const broken = { store: false, directory: false, dies: false }
   const fail = (make: () => unknown) => () => (broken.dies ? Effect.die(proseError()) : Effect.fail(make()))
   const { layer, everything, logged, traced } = tellTale()
@@ -203,7 +203,7 @@ const openHost = Effect.gen(function* () {
         body: async () => ({ _tag: "Text", text: JSON.stringify(body) }),
         signal: new AbortController().signal,
       })
-      ?.pipe(Effect.provide(context)) ?? Effect.die("the path is none of ours")
+      ?.pipe(Effect.provide(context)) ?? Effect.die("expected a path of ours")
   const secret = encodeURIComponent(Buffer.from(`${cnpj}|${integratorKey}`).toString("base64"))
   const { data } = JSON.parse(String((yield* call("GET", `/api/token/${secret}`)).body))
   return {
@@ -231,7 +231,7 @@ const issue = Effect.fnUntraced(function* ({ call }: Effect.Success<typeof openH
   return id
 })
 
-/** Uses the host in every way that reaches its bank, store and directory. Failures show in the logs. */
+/** Makes each kind of call that reaches the host's bank, store and directory. Returns the errors as text. */
 const useHost = Effect.fnUntraced(function* ({ context, clock, call }: Effect.Success<typeof openHost>, known: string) {
   const chargeId = Result.getOrThrow(parseChargeId(known))
   const [issued, e2e] = [randomUUID(), `E${"1".repeat(31)}`]
@@ -264,9 +264,9 @@ const expectNoCanary = (text: string) => {
   }
 }
 
-describe("logs, spans, metrics and errors contain no payer's data and no secret", () => {
+describe("logs, spans, metrics and errors", () => {
   for (const [why, bank] of Object.entries(banks)) {
-    it.live(`while the bank ${why}`, () =>
+    it.live(`contain no payer's data and no secret while the bank ${why}`, () =>
       Effect.gen(function* () {
         const host = yield* openHost
         const known = yield* issue(host)
@@ -280,7 +280,7 @@ describe("logs, spans, metrics and errors contain no payer's data and no secret"
     )
   }
 
-  it.live("while callbacks break and the host's own function throws", () =>
+  it.live("contain no payer's data and no secret while callbacks fail and the host's own function throws", () =>
     Effect.gen(function* () {
       const host = yield* openHost
       const known = yield* issue(host)
@@ -303,7 +303,7 @@ describe("logs, spans, metrics and errors contain no payer's data and no secret"
 
   for (const part of ["store", "directory"] as const) {
     for (const dies of [false, true]) {
-      it.live(`while the ${part} ${dies ? "throws" : "fails"}`, () =>
+      it.live(`contain no payer's data and no secret while the ${part} ${dies ? "throws" : "fails"}`, () =>
         Effect.gen(function* () {
           const host = yield* openHost
           const known = yield* issue(host)

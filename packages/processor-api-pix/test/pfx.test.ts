@@ -6,8 +6,8 @@ import { apiPix, type ApiPixConnection } from "@pixcharge/processor-api-pix"
 import { company } from "./bank/openBank.ts"
 
 /**
- * One certificate and key in two files with one passphrase: as OpenSSL 1 and Windows wrote them (40-bit RC2), and as OpenSSL 3
- * does.
+ * Two files with the same certificate, key and passphrase: `oldPfx` as OpenSSL 1 and Windows wrote such files (40-bit
+ * RC2), and `newPfx` as OpenSSL 3 writes them.
  */
 const passphrase = "segredo"
 const oldPfx = `
@@ -56,13 +56,13 @@ const opened = (pfx: string, given: string) => {
 const refusal = (pfx: string, given: string) => Effect.map(Effect.flip(opened(pfx, given)), ({ message }) => message)
 
 describe("a certificate and its key in one file (PKCS #12)", () => {
-  it.live("is read", () =>
+  it.live("is accepted with its passphrase", () =>
     Effect.gen(function* () {
       expect((yield* Effect.result(opened(newPfx, passphrase)))._tag).toBe("Success")
     }),
   )
 
-  it.live("is rejected with an old cipher, and the error says how to convert it", () =>
+  it.live("is rejected with an old cipher, and the error says how to convert the file", () =>
     Effect.gen(function* () {
       expect(yield* refusal(oldPfx, passphrase)).toBe(
         `The API Pix connection of ${company.cnpj} can't work: its pfx is encrypted in an old way (RC2) that OpenSSL 3 doesn't ` +

@@ -7,16 +7,16 @@ import * as Layer from "effect/Layer"
 import { describe, expect } from "vitest"
 import { company } from "./bank/openBank.ts"
 
-interface Seen {
+interface SeenRequest {
   readonly url: string
   readonly headers: Headers
   readonly body: string
 }
 
-/** The two requests of a first call. */
+/** Makes a first call, and returns its two requests: for the token and to the API. */
 const firstCall = (connection: Omit<ApiPixConnection, "fetch" | "cert" | "key" | "pfx" | "identity">) =>
   Effect.gen(function* () {
-    const seen: Array<Seen> = []
+    const seen: Array<SeenRequest> = []
     const answer = (body: unknown) => Promise.resolve(new Response(JSON.stringify(body)))
     const { processor } = apiPix({
       companies: {
@@ -39,7 +39,7 @@ const credentials = { clientId: "id", clientSecret: "s+cret" }
 const scope = "cob.write cob.read cobv.write cobv.read pix.write pix.read webhook.write webhook.read"
 
 describe("a profile", () => {
-  it.live("sends a form with scopes, the secret in the header, and calls below /api/v2 by the standard", () =>
+  it.live("defaults to the standard: a token form with scopes, the secret in a header, and calls below /api/v2", () =>
     Effect.gen(function* () {
       const { token, api } = yield* firstCall({ ...credentials, baseUrl: "https://bank.invalid/" })
       expect(token.url).toBe("https://bank.invalid/oauth/token")
@@ -49,7 +49,7 @@ describe("a profile", () => {
         "https://bank.invalid/api/v2/pix?inicio=1970-01-01T00%3A00%3A00Z&fim=1970-01-01T00%3A00%3A01Z&paginacao.paginaAtual=0&paginacao.itensPorPagina=100",
       )
       expect(api.headers.get("authorization")).toBe("Bearer t0k3n")
-      const types = ({ headers }: Seen) => [headers.get("accept"), headers.get("content-type")]
+      const types = ({ headers }: SeenRequest) => [headers.get("accept"), headers.get("content-type")]
       expect([types(token), types(api)]).toEqual([
         ["application/json", "application/x-www-form-urlencoded"],
         ["application/json, application/problem+json", null],
@@ -57,7 +57,7 @@ describe("a profile", () => {
     }),
   )
 
-  it.live("can be one object of the host's own", () =>
+  it.live("can be an object of the host's own", () =>
     Effect.gen(function* () {
       const profile: PspProfile = {
         ...pspProfiles.standard,

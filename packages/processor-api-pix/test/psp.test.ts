@@ -41,7 +41,7 @@ describe("a connection", () => {
     expect(opened({ psp: "efi", stage: "sandbox" }).baseUrl).toBe("https://pix-h.api.efipay.com.br")
   })
 
-  test("can name other servers", () => {
+  test("can name other servers than the bank's profile", () => {
     const { baseUrl, tokenUrls } = opened({
       psp: "efi",
       baseUrl: "https://new.example/",
@@ -53,7 +53,7 @@ describe("a connection", () => {
     ])
   })
 
-  test("accepts a profile with only the differences from the standard", () => {
+  test("accepts a profile with only the fields that differ from the standard", () => {
     const { profile, baseUrl } = opened({ profile: { apiPath: "/p" }, baseUrl: "https://b.example" })
     expect([profile.apiPath, profile.tokenPath, baseUrl]).toEqual(["/p", "/oauth/token", "https://b.example"])
   })
@@ -77,7 +77,7 @@ describe("a connection", () => {
       ["https://api.bank.example/v3/cobr/1?app-key=k", "Bearer t0k3n"],
       ["https://api.bank.example/api/v2/cobr/1?app-key=k", "Bearer t0k3n"],
     ])
-    // No token goes to the host that the connection replaced.
+    // No call, and so no token, goes to the hosts that the connection replaces.
     const own = { baseUrl: "https://proxy.example/", tokenUrl: "https://proxy.example/token" }
     expect(urls(own).map(([url]) => url)).toEqual([
       "https://proxy.example/v1/cobr/1?app-key=k",
@@ -123,7 +123,7 @@ describe("a connection", () => {
       /token is missing or empty/,
     ],
     [
-      "a choice that the bank lacks",
+      "a choice that the bank doesn't offer",
       { psp: "standard", baseUrl: "https://b.example", skipWebhookMtls: true },
       /it has skipWebhookMtls, and this bank has no such choice/,
     ],
@@ -136,7 +136,7 @@ describe("a connection", () => {
       /baseUrl must be https/,
     ],
     [
-      "a profile that has some calls without TLS",
+      "a profile with a call that isn't https",
       {
         profile: { ...elsewhere, apiPaths: { "PUT cycle": "http://rec.bank.example" } },
         applicationKey: "k",
@@ -165,12 +165,12 @@ describe("a connection", () => {
     )
   }
 
-  const found = { baseUrl: "https://b.example" }
+  const address = { baseUrl: "https://b.example" }
   for (const [what, profile, why] of [
     ["an unknown field", { apiPaht: "/p" }, /its profile: .*no option "apiPaht" \(did you mean "apiPath"\?\)/],
     [
-      "an unknown field at a stage",
-      { sandbox: { ...found, tokenBody: "xml" } },
+      "an unknown value in a stage",
+      { sandbox: { ...address, tokenBody: "xml" } },
       /its profile's sandbox: .*"tokenBody" must be/,
     ],
     [
@@ -180,12 +180,12 @@ describe("a connection", () => {
     ],
   ] as const) {
     test(`rejects a profile with ${what}`, () => {
-      expect(() => opened({ profile, ...found })).toThrow(why)
+      expect(() => opened({ profile, ...address })).toThrow(why)
     })
   }
 
   const path = "a path that begins with /, or empty"
-  const named =
+  const mustBeValues =
     'texts, { from: "clientId" | "clientSecret" | "applicationKey" | "account" | "token" } or { fresh: "uuid" } by their names'
   const other = { from: "account", otherwise: "client" }
   const wrong: Readonly<Record<string, readonly [mustBe: string, ...values: ReadonlyArray<unknown>]>> = {
@@ -202,12 +202,12 @@ describe("a connection", () => {
     tokenUrl: ["a non-empty string", ""],
     clientAuthentication: ['"basic" or "body" or "certificate" or "fixedToken" or "headers"', "none"],
     tokenBody: ['"form" or "json"', "xml"],
-    tokenQuery: [named, { x: 7 }],
-    tokenHeaders: [named, "x"],
+    tokenQuery: [mustBeValues, { x: 7 }],
+    tokenHeaders: [mustBeValues, "x"],
     scope: ["a string", ["cob.read"]],
     certificate: ['"required" or "none"', true],
-    headers: [named, { x: { from: "conta" } }, { x: { fresh: "id" } }, { x: "t", y: other }, ["x"]],
-    query: [named, { x: {} }],
+    headers: [mustBeValues, { x: { from: "conta" } }, { x: { fresh: "id" } }, { x: "t", y: other }, ["x"]],
+    query: [mustBeValues, { x: {} }],
     putOnExisting: ['"alters" or "refuses"', ""],
     codeFields: ["a list of texts", "emv", ["emv", 7]],
     codeFrom: ['"charge" or "codeCall"', ""],
@@ -244,7 +244,7 @@ describe("a connection", () => {
   }
   test.each(Object.entries(wrong))("rejects a profile with an invalid %s", (field, [mustBe, ...values]) => {
     for (const value of values) {
-      expect(() => opened({ profile: { [field]: value }, ...found })).toThrow(
+      expect(() => opened({ profile: { [field]: value }, ...address })).toThrow(
         `: in its profile: the option "${field}" must be ${mustBe}.`,
       )
     }
@@ -260,19 +260,19 @@ describe("a connection", () => {
       firstPage: 1,
       pageSize: 1_000,
     }
-    expect(opened({ profile, ...found }).profile).toMatchObject(profile)
+    expect(opened({ profile, ...address }).profile).toMatchObject(profile)
   })
 
-  test("accepts a known profile, and a copy of one", () => {
+  test("accepts the profile of a known bank, and a profile with other options", () => {
     for (const profile of Object.values(pspProfiles)) {
-      const secrets = { applicationKey: "k", ...found, tokenUrl: "https://b.example/t" }
+      const secrets = { applicationKey: "k", ...address, tokenUrl: "https://b.example/t" }
       const wanted = profile === pspProfiles.bancoDoBrasil ? secrets : { ...secrets, applicationKey: undefined }
       expect(opened({ ...wanted, profile }).profile.apiPath).toBe(profile.apiPath)
     }
   })
 
   test("accepts a profile with undefined fields", () => {
-    const { profile } = opened({ profile: { headers: undefined, scope: undefined }, ...found })
+    const { profile } = opened({ profile: { headers: undefined, scope: undefined }, ...address })
     expect(profile).toEqual(standardProfile)
   })
 
@@ -287,7 +287,7 @@ describe("a connection", () => {
 
 describe("the header of an application key", () => {
   test.each(["itau", "itauRegulatorio"] as const)(
-    "has the key of the contract at %s, or else the client's id",
+    "contains the application key at %s, or the client's id if there is none",
     (psp) => {
       const key = "0b5a1c2e-93c1-4c8f-9d58-6c1a77f0a001"
       const sent = (more: object) => {
@@ -301,18 +301,18 @@ describe("the header of an application key", () => {
 })
 
 describe("the query of a URL", () => {
-  test("is extended, not replaced", () => {
+  test("keeps its parameters when others are added", () => {
     const [tokenUrl = ""] = opened({ profile: elsewhere, applicationKey: "k" }).tokenUrls.list()
     expect(withQuery(tokenUrl, { "app-key": "k&y" })).toBe("https://login.bank.example/token?realm=pix&app-key=k%26y")
     expect(withQuery("https://b.example/t", { a: "1" })).toBe("https://b.example/t?a=1")
     expect(withQuery("https://b.example/t?", {})).toBe("https://b.example/t?")
   })
 
-  it.live("has the URL's, the profile's and the connection's parameters in a token request", () =>
+  it.live("contains the parameters of the URL, the profile and the connection in a token request", () =>
     Effect.gen(function* () {
-      const asked: Array<string | undefined> = []
+      const urls: Array<string | undefined> = []
       const server = createServer(({ url }, response) => {
-        asked.push(url)
+        urls.push(url)
         response.writeHead(200, { "content-type": "application/json" }).end('{"access_token":"t","expires_in":600}')
       })
       yield* Effect.promise(() => new Promise<void>((done) => void server.listen(0, "127.0.0.1", done)))
@@ -327,7 +327,7 @@ describe("the query of a URL", () => {
         )
       }
       const always = "/token?realm=pix&grant_type=client_credentials"
-      expect(asked).toEqual([`${always}&app-key=k%26y`, always])
+      expect(urls).toEqual([`${always}&app-key=k%26y`, always])
     }),
   )
 })

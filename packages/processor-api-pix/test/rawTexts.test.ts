@@ -7,7 +7,7 @@ import { noticeUrl, openShop } from "./bank/openShop.ts"
 
 const anHour = () => ({ from: Date.now() - 3_600_000, until: Date.now() + 60_000 })
 
-/** A payer's text with characters from a telephone's keyboard or an old terminal. */
+/** A payer's text with characters that a telephone's keyboard or an old terminal can produce. */
 const text = "pedido 12\u0000 - caf\u00e9\n\tobrigada\u001b"
 
 const opened = Effect.gen(function* () {
@@ -22,7 +22,7 @@ const opened = Effect.gen(function* () {
 })
 
 describe("a payer's text with raw control characters", () => {
-  it.live("hides no payment of its list", () =>
+  it.live("doesn't make a list of payments unreadable", () =>
     Effect.gen(function* () {
       const { pix, states } = yield* opened
       const found = yield* Effect.promise(() => pix.reconcile(company.cnpj, anHour()))
@@ -31,7 +31,7 @@ describe("a payer's text with raw control characters", () => {
     }),
   )
 
-  it.live("hides neither a payment of its notice nor the charge at the bank", () =>
+  it.live("doesn't make a notice or the payment at the bank unreadable", () =>
     Effect.gen(function* () {
       const { pix, psp, payments, states } = yield* opened
       const mounted = (request: Request) => pix.fetch(request)
@@ -51,7 +51,7 @@ describe("a payer's text with raw control characters", () => {
     }),
   )
 
-  it.live("hides no payment in ISO 8859-1 either", () =>
+  it.live("doesn't make a notice in ISO 8859-1 unreadable", () =>
     Effect.gen(function* () {
       const { pix, payments, states } = yield* opened
       const claims = payments.map(({ endToEndId, txid }) => ({ endToEndId, txid, infoPagador: "café" }))

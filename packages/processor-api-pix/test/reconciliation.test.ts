@@ -47,7 +47,7 @@ const opened = Effect.gen(function* () {
 
 type Opened = Effect.Success<typeof opened>
 
-/** The charge once a round of checks has brought it into this state. */
+/** Runs rounds of checks until the charge is in this state, and returns it. */
 const eventually = ({ charges, charge, inside, context }: Opened, state: string) =>
   Effect.gen(function* () {
     for (let tries = 0; tries < 300; tries++) {
@@ -60,7 +60,7 @@ const eventually = ({ charges, charge, inside, context }: Opened, state: string)
   })
 
 describe("the reconciler", () => {
-  it.live("finds a payment without a notice by looking up the charge", () =>
+  it.live("finds a payment for which no notice came by a look-up of the charge", () =>
     Effect.gen(function* () {
       const world = yield* opened
       const { endToEndId } = world.psp.pay(company.cnpj, world.charge.txid)
@@ -69,7 +69,7 @@ describe("the reconciler", () => {
     }),
   )
 
-  it.live("finds the end of a refund without a notice by a look-up", () =>
+  it.live("finds the end of a refund for which no notice came by a look-up", () =>
     Effect.gen(function* () {
       const world = yield* opened
       const { psp, charge, charges, inside, advance } = world
@@ -84,7 +84,7 @@ describe("the reconciler", () => {
     }),
   )
 
-  it.live("finds a payment without a charge of ours in the day's list", () =>
+  it.live("gets a payment without a charge of ours from the bank's list", () =>
     Effect.gen(function* () {
       const { psp, context, inside } = yield* opened
       const { endToEndId } = psp.payToKey(company.pixKey, 700)

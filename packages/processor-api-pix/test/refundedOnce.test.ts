@@ -17,11 +17,11 @@ const aPaidCharge = async (psp: SimulatedBank, books: ReadonlyArray<Pix>) => {
   const id = randomUUID()
   for (const pix of books) await pix.issue(cnpj, { id, amountCents: 1990 })
   const { endToEndId } = psp.pay(cnpj, chargeTxid(cnpj, id))
-  await Promise.all(books.map((pix) => expect.poll(() => seen(pix, id)).toBe("paid")))
+  await Promise.all(books.map((pix) => expect.poll(() => findReconciledStatus(pix, id)).toBe("paid")))
   return { id, endToEndId }
 }
 
-const seen = async (pix: Pix, id: string): Promise<string> => {
+const findReconciledStatus = async (pix: Pix, id: string): Promise<string> => {
   await pix.reconcile(cnpj, { from: Date.now() - 60_000, until: Date.now() })
   return (await pix.find(cnpj, id)).status
 }
@@ -31,8 +31,8 @@ const returned = ({ ledger }: SimulatedBank, endToEndId: string): ReadonlyArray<
     .filter(({ status }) => status !== "rejected")
     .map(({ amountCents }) => amountCents)
 
-const outcome = <A>(call: Promise<A>, told: (answer: A) => string): Promise<string> =>
-  call.then(told, (error: { readonly _tag: string }) => error._tag)
+const outcome = <A>(call: Promise<A>, toStatus: (answer: A) => string): Promise<string> =>
+  call.then(toStatus, (error: { readonly _tag: string }) => error._tag)
 
 const refunds = {
   "a charge": async ({ pix, psp }: Shop) => {
@@ -44,7 +44,7 @@ const refunds = {
       end: "refunded",
     }
   },
-  "a part": async ({ pix, psp }: Shop) => {
+  "a partial refund": async ({ pix, psp }: Shop) => {
     const { id, endToEndId } = await aPaidCharge(psp, [pix])
     const part = { key: "a", amountCents: 500 }
     const ask = () => outcome(pix.refundPart(cnpj, id, part), ({ partialRefund }) => partialRefund.status)
@@ -55,7 +55,7 @@ const refunds = {
     const { endToEndId } = psp.pay(cnpj, chargeTxid(cnpj, id))
     await expect
       .poll(async () => {
-        await seen(pix, id)
+        await findReconciledStatus(pix, id)
         const open = []
         for await (const one of pix.exceptions.list(cnpj)) open.push(one)
         return open.length
@@ -94,10 +94,10 @@ const withoutReturns: Reshape = (answer) => ({
 
 const withoutPayments: Reshape = (answer) => ({ ...answer, body: Object.assign({}, answer.body, { pix: [] }) })
 
-/** Answers of look-ups for a while. */
+/** What look-ups show until the bank's data is up to date. */
 const lags: Readonly<Record<string, Reshape>> = {
   everything: (answer) => answer,
-  "the payment alone": (answer, call) => (isReturn(call) ? refusal(404) : answer),
+  "only the payment": (answer, call) => (isReturn(call) ? refusal(404) : answer),
   "neither return nor payment": (answer, call) => (call.path === "/pix" ? withoutPayments(answer, call) : refusal(404)),
   "the payment without its return": (answer, call) => (isReturn(call) ? refusal(404) : withoutReturns(answer, call)),
 }
@@ -108,7 +108,7 @@ describe("a refund that the bank makes but reports as refused", () => {
   for (const [what, request] of Object.entries(refunds)) {
     for (const [shown, lag] of Object.entries(lags)) {
       it.live(
-        `returns the money once if look-ups show ${shown} at first: of ${what}`,
+        `returns the money of ${what} once if look-ups show ${shown} at first`,
         () =>
           Effect.gen(function* () {
             for (const repeatedReturn of repeats) {
@@ -125,10 +125,10 @@ describe("a refund that the bank makes but reports as refused", () => {
                     if (call.method === "GET") return lag(answer, call)
                     return isReturnPut(call) && refusals-- > 0 ? refusal(status) : answer
                   }
-                  const told = [await ask(), await ask(), await ask()]
+                  const outcomes = [await ask(), await ask(), await ask()]
                   expect(refusals).toBeLessThan(1)
                   expect([end, "refunding", "RefundRejected", "ExceptionRefundRejected"]).toEqual(
-                    expect.arrayContaining(told),
+                    expect.arrayContaining(outcomes),
                   )
                   expect(returned(shop.psp, endToEndId)).toEqual([cents])
                   delete ways.reshape
@@ -144,7 +144,7 @@ describe("a refund that the bank makes but reports as refused", () => {
   }
 })
 
-/** Other books at the same bank, restored from a backup. */
+/** Opens a second instance at the same bank with its own books, like books that were restored from a backup. */
 const openBackup = ({ bank }: Shop) =>
   Effect.acquireRelease(
     Effect.sync(() =>
@@ -166,9 +166,9 @@ const part = (pix: Pix, id: string, key: string, amountCents: number) =>
 
 describe("partial refunds from before a restore", () => {
   for (const isReconciled of [false, true]) {
-    const when = isReconciled ? "after the books were compared with the bank" : "before that"
+    const when = isReconciled ? "after a reconciliation" : "before a reconciliation"
     it.live(
-      `keep their keys, which no other refund gets (${when})`,
+      `keep their keys, and no other refund gets those keys (${when})`,
       () =>
         Effect.gen(function* () {
           for (const repeatedReturn of repeats) {
@@ -182,8 +182,8 @@ describe("partial refunds from before a restore", () => {
               const { id, endToEndId } = await aPaidCharge(psp, [pix, backup])
               expect(await part(pix, id, "a", 500)).toBe("returned")
               expect(await part(pix, id, "b", 300)).toBe("returned")
-              if (isReconciled) await seen(backup, id)
-              // In another order than before, with a new part between.
+              if (isReconciled) await findReconciledStatus(backup, id)
+              // The parts are requested again in another order, and with a new part before them.
               expect(await part(backup, id, "c", 500)).toBe("returned")
               expect(returned(psp, endToEndId)).toEqual([500, 300, 500])
               expect(await part(backup, id, "b", 301)).toBe("PartialRefundConflict")
@@ -207,7 +207,7 @@ describe("partial refunds from before a restore", () => {
     )
   }
 
-  it.live("return the money once after a refused attempt", () =>
+  it.live("return the money only once if their first attempt was rejected", () =>
     Effect.gen(function* () {
       const shop = yield* openShop({ companies: [company], psp: { ways: { returnPace: "manual" } } })
       const { pix, psp } = shop

@@ -33,7 +33,7 @@ const openRegistration = (putOnWebhook: "replaces" | "refuses", known?: string, 
   })
 
 describe("registering a webhook", () => {
-  it.live("takes one call if the bank replaces another webhook", () =>
+  it.live("takes one call if the bank lets it replace another webhook", () =>
     Effect.gen(function* () {
       const { psp, register, registered, periods } = yield* openRegistration("replaces", other)
       yield* Effect.promise(register)
@@ -41,7 +41,7 @@ describe("registering a webhook", () => {
     }),
   )
 
-  it.live("succeeds at every start, even if the bank refuses a known webhook", () =>
+  it.live("succeeds at every start even if the bank refuses to register a webhook again", () =>
     Effect.gen(function* () {
       const { psp, register: start, registered, periods } = yield* openRegistration("refuses")
       yield* Effect.promise(start)
@@ -50,28 +50,32 @@ describe("registering a webhook", () => {
     }),
   )
 
-  it.live("replaces a webhook that the bank keeps, and searches the payments made meanwhile", () =>
-    Effect.gen(function* () {
-      const { psp, pix, register: start, registered, periods } = yield* openRegistration("refuses", other)
-      const { id, txid } = yield* Effect.promise(() => pix.issue(company.cnpj, { id: randomUUID(), amountCents: 500 }))
-      const removal = psp.faults.hold(({ method }) => method === "DELETE")
-      const started = start()
-      yield* Effect.promise(() => removal.arrived)
-      const before = Date.now()
-      psp.pay(company.cnpj, txid)
-      removal.release()
-      yield* Effect.promise(() => started)
-      expect([registered(), calls(psp)]).toEqual([ours, ["PUT", "GET", "DELETE", "PUT"]])
-      expect(periods).toEqual([[company.cnpj, { from: expect.any(Number), until: expect.any(Number) }]])
-      const [[, { from, until }]] = periods as [readonly [string, Period]]
-      // A bank's clock can be a minute off.
-      expect(from).toBeLessThanOrEqual(before - 60_000)
-      expect(until).toBeGreaterThanOrEqual(before + 60_000)
-      expect((yield* Effect.promise(() => pix.find(company.cnpj, id)))._tag).toBe("Paid")
-    }),
+  it.live(
+    "deletes another webhook if the bank refuses to replace it, and then searches payments that were made meanwhile",
+    () =>
+      Effect.gen(function* () {
+        const { psp, pix, register: start, registered, periods } = yield* openRegistration("refuses", other)
+        const { id, txid } = yield* Effect.promise(() =>
+          pix.issue(company.cnpj, { id: randomUUID(), amountCents: 500 }),
+        )
+        const removal = psp.faults.hold(({ method }) => method === "DELETE")
+        const started = start()
+        yield* Effect.promise(() => removal.arrived)
+        const before = Date.now()
+        psp.pay(company.cnpj, txid)
+        removal.release()
+        yield* Effect.promise(() => started)
+        expect([registered(), calls(psp)]).toEqual([ours, ["PUT", "GET", "DELETE", "PUT"]])
+        expect(periods).toEqual([[company.cnpj, { from: expect.any(Number), until: expect.any(Number) }]])
+        const [[, { from, until }]] = periods as [readonly [string, Period]]
+        // The bank's clock can differ by a minute.
+        expect(from).toBeLessThanOrEqual(before - 60_000)
+        expect(until).toBeGreaterThanOrEqual(before + 60_000)
+        expect((yield* Effect.promise(() => pix.find(company.cnpj, id)))._tag).toBe("Paid")
+      }),
   )
 
-  it.live("adds the bank's suffix, and recognizes its own webhook by it", () =>
+  it.live("adds the suffix that the bank needs, and recognizes its own webhook with that suffix", () =>
     Effect.gen(function* () {
       const profile = { ...standardProfile, webhookSuffix: "?ignorar=" }
       const { psp, bank, pix } = yield* openShop({
@@ -87,7 +91,7 @@ describe("registering a webhook", () => {
     }),
   )
 
-  it.live("recognizes its own webhook with the bank's /pix", () =>
+  it.live("recognizes its own webhook even if the bank shows it with /pix", () =>
     Effect.gen(function* () {
       const { psp, register, registered, periods } = yield* openRegistration("refuses", `${ours}/pix`)
       yield* Effect.promise(register)
@@ -99,7 +103,10 @@ describe("registering a webhook", () => {
 const catchFailure = (register: () => Promise<void>) =>
   Effect.flip(Effect.tryPromise({ try: register, catch: (e) => e }))
 
-/** Fails all attempts of one call of this kind once the webhook was deleted. The call is executed if it is `applied`. */
+/**
+ * Fails all attempts of one call with this method once the webhook was deleted. If `applied`, the bank executes the
+ * call anyway.
+ */
 const failOnce = ({ faults }: SimulatedBank, failing: "DELETE" | "PUT", applied: boolean): void => {
   let isDeleted = false
   const hits = ({ method }: { readonly method: string }): boolean => {
@@ -109,8 +116,8 @@ const failOnce = ({ faults }: SimulatedBank, failing: "DELETE" | "PUT", applied:
   faults.add({ _tag: "Status", status: 500, applied }, hits, 3)
 }
 
-describe("a webhook that can't be replaced is restored, and the payments made meanwhile are searched", () => {
-  it.live("if the new URL is refused", () =>
+describe("a webhook that can't be replaced", () => {
+  it.live("is restored, and payments made meanwhile are searched, if the bank refuses the new URL", () =>
     Effect.gen(function* () {
       const { psp, register, registered, periods } = yield* openRegistration("refuses", other, "no URL")
       const failure = yield* catchFailure(register)
@@ -121,10 +128,10 @@ describe("a webhook that can't be replaced is restored, and the payments made me
   )
 
   for (const [title, failing, applied] of [
-    ["if the deletion gets no answer", "DELETE", true],
-    ["if the new URL gets no answer", "PUT", false],
+    ["the deletion gets no answer", "DELETE", true],
+    ["the registration of the new URL gets no answer", "PUT", false],
   ] as const) {
-    it.live(title, () =>
+    it.live(`is restored, and payments made meanwhile are searched, if ${title}`, () =>
       Effect.gen(function* () {
         const { psp, register, registered, periods } = yield* openRegistration("refuses", other)
         failOnce(psp, failing, applied)
@@ -136,10 +143,10 @@ describe("a webhook that can't be replaced is restored, and the payments made me
   }
 })
 
-describe("a failure while a webhook is replaced", () => {
+describe("the replacement of a webhook", () => {
   const broken = () => Promise.reject(new Error("the search failed"))
 
-  it.live("rejects with the failed search for payments once the webhook is registered", () =>
+  it.live("rejects if only the search for payments fails, but the webhook stays registered", () =>
     Effect.gen(function* () {
       const { bank, registered } = yield* openRegistration("refuses", other)
       const order = { pixKey: company.pixKey, mountedAt: "https://shop.invalid", reconcile: broken }
@@ -149,7 +156,7 @@ describe("a failure while a webhook is replaced", () => {
     }),
   )
 
-  it.live("rejects with the bank's refusal, and logs the other failures", () =>
+  it.live("rejects with the bank's refusal if everything fails, and logs the other failures", () =>
     Effect.gen(function* () {
       const { bank, psp } = yield* openRegistration("refuses", other, "no URL")
       const logged = vi.spyOn(console, "log").mockReturnValue()
@@ -157,11 +164,11 @@ describe("a failure while a webhook is replaced", () => {
       psp.faults.add({ _tag: "Status", status: 403 }, ({ method }) => method === "PUT" && ++puts === 3)
       const order = { pixKey: company.pixKey, mountedAt: "no URL", reconcile: broken }
       const failure = yield* catchFailure(() => bank.registerWebhook(company.cnpj, order))
-      const said = logged.mock.calls.map((line) => line.join(" ")).join("\n")
+      const output = logged.mock.calls.map((line) => line.join(" ")).join("\n")
       logged.mockRestore()
       expect(failure).toMatchObject({ _tag: "ProcessorRejected" })
-      expect(said).toContain("The former webhook could not be restored")
-      expect(said).toContain("The payments made without a webhook could not be searched")
+      expect(output).toContain("The former webhook could not be restored")
+      expect(output).toContain("The payments made without a webhook could not be searched")
     }),
   )
 })

@@ -45,13 +45,16 @@ const openWith = Effect.fnUntraced(function* (read: () => TlsIdentity) {
   return {
     logged,
     call: Effect.provide(payments(company.cnpj, { from: 0, until: 1 }), context),
-    /** The bank binds tokens to certificates, so another certificate needs a new token. */
+    /**
+     * The number of tokens that the bank gave. The bank binds tokens to certificates, so a new certificate needs a new
+     * token.
+     */
     tokens: () => psp.exchanges.filter(({ path, status }) => path === "/oauth/token" && status === 200).length,
   }
 })
 
 describe("the certificate of a company", () => {
-  it.effect("is read again every minute, and renewed without a restart", () =>
+  it.effect("is read again every minute, so it can be renewed without a restart", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.now())
       const files = identityFiles()
@@ -62,7 +65,7 @@ describe("the certificate of a company", () => {
       yield* call
       expect(tokens()).toBe(1)
       const renewed = yield* newIdentity(Date.now() + 91 * dayMs)
-      // Between the two writes the key doesn't match.
+      // Between the two writes, the key doesn't match the certificate.
       files.write({ cert: renewed.cert })
       yield* TestClock.adjust(2 * minuteMs)
       yield* call
@@ -75,7 +78,7 @@ describe("the certificate of a company", () => {
     }),
   )
 
-  it.effect("causes a warning a day within 30 days of its end", () =>
+  it.effect("causes one warning a day in the last 30 days before its end", () =>
     Effect.gen(function* () {
       const now = Math.floor(Date.now() / 1_000) * 1_000
       yield* TestClock.setTime(now)
@@ -95,7 +98,7 @@ describe("the certificate of a company", () => {
     }),
   )
 
-  it.effect("causes a warning after its end, until it is renewed", () =>
+  it.effect("causes warnings after its end until it is renewed", () =>
     Effect.gen(function* () {
       const now = Date.now()
       yield* TestClock.setTime(now)

@@ -1,6 +1,9 @@
 import * as Redacted from "effect/Redacted"
 
-/** For `expect`: an error whose prose includes `part`. `expect` takes all values of `Redacted` for equal. */
+/**
+ * A matcher for `expect`: redacted prose that includes `part`. Without it, `expect` treats all `Redacted` values as
+ * equal.
+ */
 export const saying = (part: string) => ({
   $$typeof: Symbol.for("jest.asymmetricMatcher"),
   asymmetricMatch: (prose: unknown): boolean =>

@@ -57,7 +57,8 @@ describe("the API's schemas", () => {
       const never = operations.filter(
         ({ method, path }) => !calls.some((call) => call.method === method && path.test(call.path)),
       )
-      // notices.test.ts confirms a webhook's payment, and registerWebhook.test.ts replaces a webhook.
+      // These calls are made in notices.test.ts, which confirms a payment, and in registerWebhook.test.ts, which
+      // replaces a webhook.
       expect(never.map(({ method, path }) => `${method} ${path.source}`)).toEqual([
         "GET ^\\/pix\\/[a-zA-Z0-9]+$",
         "GET ^\\/webhook\\/[^/]+$",
@@ -66,7 +67,7 @@ describe("the API's schemas", () => {
     }),
   )
 
-  it.live("notice faults in requests and in answers", () =>
+  it.live("reject wrong requests and wrong answers", () =>
     Effect.gen(function* () {
       const calls = apiCalls((yield* makeEveryCall).exchanges)
       for (const call of calls.filter(({ status, method }) => status < 400 && method === "PUT")) {
@@ -84,7 +85,7 @@ describe("the API's schemas", () => {
     }),
   )
 
-  test("accept a due-date charge with any fees, and no discount ends after the due date", () => {
+  test("accept a due-date charge with any fees, and its discounts end by the due date", () => {
     const ajv = new Ajv({ strict: false })
     const validate = ajv.compile({ ...definitions.CobVSolicitada, definitions })
     fc.assert(
@@ -104,7 +105,7 @@ describe("the API's schemas", () => {
 const officialFile = process.env["API_PIX_OPENAPI"]
 
 describe("the central bank's own file", () => {
-  test("accepts every call and answer", { tags: ["officialSchemas"] }, () =>
+  test("accepts every call that we make, and every answer", { tags: ["officialSchemas"] }, () =>
     Effect.gen(function* () {
       const schemaFlaws = yield* Effect.promise(() => readOfficialSchemas(officialFile ?? ""))
       const calls = apiCalls((yield* makeEveryCall).exchanges)

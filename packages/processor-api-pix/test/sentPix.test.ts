@@ -10,9 +10,9 @@ import { openMounted } from "./bank/openMounted.ts"
 
 const idOf = (n: number, letter = "E"): string => `${letter}09089356${String(n).padStart(23, "0")}`
 
-/** Notices of a Pix that the company sent, from the documentation of Efí and Inter. */
+/** Notices about a Pix that the company sent, as Efí and Inter document them. */
 const sentForms: Readonly<Record<string, (n: number) => unknown>> = {
-  "a Pix that was sent, at Efí": (n) => ({
+  "a Pix sent at Efí": (n) => ({
     pix: [
       {
         endToEndId: idOf(n),
@@ -25,7 +25,7 @@ const sentForms: Readonly<Record<string, (n: number) => unknown>> = {
       },
     ],
   }),
-  "a Pix that was refused, at Efí, with an id of its documentation's length": (n) => ({
+  "a Pix refused at Efí, with an id as long as in its documentation": (n) => ({
     pix: [
       {
         endToEndId: "E090893562021030PIf25a7868",
@@ -37,12 +37,12 @@ const sentForms: Readonly<Record<string, (n: number) => unknown>> = {
       },
     ],
   }),
-  "a Pix that got no id, at Efí": (n) => ({ pix: { tipo: "SOLICITACAO", gnExtras: { idEnvio: `${n}` } } }),
-  "money that came back from a sent Pix": (n) => ({
+  "a Pix without an id at Efí": (n) => ({ pix: { tipo: "SOLICITACAO", gnExtras: { idEnvio: `${n}` } } }),
+  "the returned money of a sent Pix": (n) => ({
     pix: [{ endToEndId: idOf(n), gnExtras: { idEnvio: `${n}` }, devolucoes: [{ rtrId: idOf(n, "D"), valor: "0.01" }] }],
   }),
   "a return under its own id": (n) => [{ endToEndId: idOf(n, "d"), valor: "0.01" }],
-  "a Pix that was sent, at Inter": (n) => [
+  "a Pix sent at Inter": (n) => [
     { codigoSolicitacao: randomUUID(), endToEndId: idOf(n), status: "PAGO", valor: 150.1 },
   ],
 }
@@ -56,9 +56,9 @@ const receive = async (pix: Pix, psp: SimulatedBank) => {
 const readState = async (pix: Pix, { id }: { readonly id: string }): Promise<string> =>
   (await pix.find(company.cnpj, id))._tag
 
-describe.each(["Express", "Hono"] as const)("over a socket of %s", (mount) => {
+describe.each(["Express", "Hono"] as const)("the webhook in %s", (mount) => {
   describe.each(Object.entries(sentForms))("a notice of %s", (_, write) => {
-    it.live("is accepted without a look-up, and its received payments are recorded", () =>
+    it.live("is accepted without a look-up, and received payments in the same notice are recorded", () =>
       Effect.gen(function* () {
         const { pix, psp, notify } = yield* openMounted(mount)
         const received = yield* Effect.promise(() => receive(pix, psp))
@@ -73,10 +73,10 @@ describe.each(["Express", "Hono"] as const)("over a socket of %s", (mount) => {
     )
   })
 
-  it.live("leaves all look-ups to received payments, even 300 times", () =>
+  it.live("still looks up received payments after 300 notices of a sent Pix", () =>
     Effect.gen(function* () {
       const { pix, psp, notify } = yield* openMounted(mount)
-      const write = sentForms["a Pix that was sent, at Efí"] as (n: number) => unknown
+      const write = sentForms["a Pix sent at Efí"] as (n: number) => unknown
       for (let n = 0; n < 300; n++) expect(yield* Effect.promise(() => notify(write(n)))).toBe(200)
       for (let n = 0; n < 10; n++) {
         const received = yield* Effect.promise(() => receive(pix, psp))
@@ -86,18 +86,20 @@ describe.each(["Express", "Hono"] as const)("over a socket of %s", (mount) => {
     }),
   )
 
-  it.live("gives claims without a charge of ours their own budget, also in a mixed batch", () =>
-    Effect.gen(function* () {
-      const { pix, psp, notify } = yield* openMounted(mount)
-      const strange = Array.from({ length: 3 * noticeBudget.max }, (_, n) => ({ endToEndId: idOf(n) }))
-      const first = yield* Effect.promise(() => receive(pix, psp))
-      expect(yield* Effect.promise(() => notify({ pix: [...strange, first.claim] }))).toBe(503)
-      expect(yield* Effect.promise(() => readState(pix, first))).toBe("Paid")
-      for (let n = 0; n < 10; n++) {
-        const received = yield* Effect.promise(() => receive(pix, psp))
-        expect(yield* Effect.promise(() => notify({ pix: [received.claim] }))).toBe(200)
-        expect(yield* Effect.promise(() => readState(pix, received))).toBe("Paid")
-      }
-    }),
+  it.live(
+    "looks up payments of our charges even if claims without a charge of ours have used up their own budget",
+    () =>
+      Effect.gen(function* () {
+        const { pix, psp, notify } = yield* openMounted(mount)
+        const strange = Array.from({ length: 3 * noticeBudget.max }, (_, n) => ({ endToEndId: idOf(n) }))
+        const first = yield* Effect.promise(() => receive(pix, psp))
+        expect(yield* Effect.promise(() => notify({ pix: [...strange, first.claim] }))).toBe(503)
+        expect(yield* Effect.promise(() => readState(pix, first))).toBe("Paid")
+        for (let n = 0; n < 10; n++) {
+          const received = yield* Effect.promise(() => receive(pix, psp))
+          expect(yield* Effect.promise(() => notify({ pix: [received.claim] }))).toBe(200)
+          expect(yield* Effect.promise(() => readState(pix, received))).toBe("Paid")
+        }
+      }),
   )
 })

@@ -23,7 +23,7 @@ const notify = (pix: Pix, to: Pick<Company, "cnpj">, { endToEndId, txid }: Payme
     }),
   )
 
-/** Ways of finding a payment that start at the wrong company. */
+/** Ways in which a payment is found at the wrong company first. */
 const ways = {
   "the other company's list": (pix: Pix) => pix.reconcile(otherCompany.cnpj, anHour()),
   "a notice to the other company": async (pix: Pix, payment: Payment) =>
@@ -35,7 +35,7 @@ const ways = {
 const shown: ReadonlyArray<readonly [string, string | undefined]> = [
   ["unchanged", random],
   ["empty", undefined],
-  ["as the other company's", "outra@example.com"],
+  ["as the other company's key", "outra@example.com"],
 ]
 
 const tagOf = async (pix: Pix, { cnpj }: Pick<Company, "cnpj">, id: string) => (await pix.find(cnpj, id))._tag
@@ -45,10 +45,10 @@ const compare = async (pix: Pix) => {
   return both.map(({ matches, differences, others }) => [matches, differences, others.length])
 }
 
-describe("a payment of one company's charge, on an account of two", () => {
+describe("a payment of one company's charge on an account of two companies", () => {
   for (const [way, find] of Object.entries(ways)) {
     for (const [how, pixKey] of shown) {
-      it.live(`is only in that company's books: its key is shown ${how}, and ${way} finds it`, () =>
+      it.live(`is only in that company's books if its key is shown ${how}, and ${way} finds it`, () =>
         Effect.gen(function* () {
           const { pix, psp } = yield* openShared()
           const request = aRequest(false)
@@ -80,7 +80,7 @@ describe("a payment of one company's charge, on an account of two", () => {
       const charge = yield* Effect.promise(() => pix.issue(company.cnpj, aRequest(false)))
       yield* Effect.promise(() => doWhatIsDue(pix))
       const payment = psp.pay(company.cnpj, charge.txid)
-      // Sooner than the next list without a notice.
+      // Without the notice, the next list would come later than this.
       vi.setSystemTime(Date.now() + wakeIntervalMs)
       yield* Effect.promise(() => notify(pix, otherCompany, payment, true))
       yield* Effect.promise(() => doWhatIsDue(pix))
@@ -88,7 +88,7 @@ describe("a payment of one company's charge, on an account of two", () => {
     }),
   )
 
-  it.live("is that company's even after its key moved to the other company", () =>
+  it.live("is in that company's books even if the other company has its key now", () =>
     Effect.gen(function* () {
       const { pix, psp, ours, theirs } = yield* openShared()
       const charge = yield* Effect.promise(() => pix.issue(company.cnpj, aRequest(false)))
@@ -104,10 +104,10 @@ describe("a payment of one company's charge, on an account of two", () => {
   )
 })
 
-describe("a company that issues under another's id, on one account", () => {
+describe("a company that issues under the id of another company's charge on the same account", () => {
   for (const due of [false, true]) {
     const kind = due ? "a due date" : "no due date"
-    it.live(`gets neither its code nor its charge, first or second, with ${kind}`, () =>
+    it.live(`gets its own code and charge, whether it issues first or second, with ${kind}`, () =>
       Effect.gen(function* () {
         const { pix, psp } = yield* openShared()
         for (const order of [
@@ -119,7 +119,7 @@ describe("a company that issues under another's id, on one account", () => {
             await pix.issue(order[0]?.cnpj ?? "", request),
             await pix.issue(order[1]?.cnpj ?? "", request),
           ])
-          if (first === undefined || second === undefined) throw new Error("both were issued")
+          if (first === undefined || second === undefined) throw new Error("expected two charges")
           expect(first.brCode).not.toBe(second.brCode)
           yield* Effect.promise(() => pix.cancel(second.issuer, request.id))
           expect(psp.ledger.charges.get(`${company.cnpj}/${first.txid}`)?.status).toBe("active")
@@ -131,7 +131,7 @@ describe("a company that issues under another's id, on one account", () => {
       }),
     )
 
-    it.live(`can't return its payment if the bank shows no key, with ${kind}`, () =>
+    it.live(`can't refund that company's payment if the bank shows no key, with ${kind}`, () =>
       Effect.gen(function* () {
         const { pix, psp } = yield* openShared()
         const request = aRequest(due)
@@ -152,7 +152,7 @@ describe("a company that issues under another's id, on one account", () => {
       }),
     )
 
-    it.live(`doesn't stop restored books from finding their charge and payment, with ${kind}`, () =>
+    it.live(`doesn't prevent that company's restored books from finding their charge and payment, with ${kind}`, () =>
       Effect.gen(function* () {
         const before = yield* openShared()
         const { psp } = before
@@ -175,7 +175,7 @@ describe("a company that issues under another's id, on one account", () => {
 describe("a charge at the bank under our txid that pays another company's key", () => {
   const calls = (psp: SimulatedBank, method: string) => psp.exchanges.filter((one) => one.method === method).length
 
-  it.live("is not adopted", () =>
+  it.live("is a conflict for a repeated order", () =>
     Effect.gen(function* () {
       const before = yield* openShared()
       const { psp } = before
@@ -191,7 +191,7 @@ describe("a charge at the bank under our txid that pays another company's key", 
     }),
   )
 
-  it.live("can't be cancelled, and no call tries", () =>
+  it.live("can't be cancelled, and isn't sent to the bank", () =>
     Effect.gen(function* () {
       const { pix, psp } = yield* openShared()
       const charge = yield* Effect.promise(() => pix.issue(company.cnpj, aRequest(false)))
@@ -207,8 +207,8 @@ describe("a charge at the bank under our txid that pays another company's key", 
   )
 })
 
-describe("a payment without a txid of ours, on an account of two", () => {
-  it.live("belongs to the company whose key it shows, in any spelling", () =>
+describe("a payment without a txid of ours on an account of two companies", () => {
+  it.live("belongs to the company whose key it shows, in upper or lower case", () =>
     Effect.gen(function* () {
       const { pix, psp } = yield* openShared()
       const payments = ["OUTRA@example.com", "outra@example.com"].map((pixKey) => {
@@ -223,7 +223,7 @@ describe("a payment without a txid of ours, on an account of two", () => {
     }),
   )
 
-  it.live("stays in its books, with its returns, even if the bank shows another key later", () =>
+  it.live("stays in one company's books with its returns even if the bank shows another key later", () =>
     Effect.gen(function* () {
       const { pix, psp } = yield* openShared()
       const payment = psp.payToKey("outra@example.com", 300)

@@ -25,7 +25,7 @@ const notify = async (pix: Pix, claims: ReadonlyArray<Claimed>): Promise<number>
 const isLookup = ({ method, path }: { readonly method: string; readonly path: string }): boolean =>
   method === "GET" && path.startsWith("/pix/")
 
-/** A store that can't write checks, and the companies woken in it. */
+/** Makes a store that can't schedule checks of charges, and records the companies that are woken. */
 const withoutChecks = () => {
   const woken: Array<string> = []
   const store = Layer.effectContext(
@@ -51,7 +51,7 @@ const withoutChecks = () => {
   return { store, woken }
 }
 
-/** The bank doesn't answer the look-ups of notices. No list is due. */
+/** Opens a shop whose bank holds back its answers to the look-ups of notices. No list is due. */
 const openSlow = (options: ShopOptions = {}) =>
   Effect.gen(function* () {
     const shop = yield* openShop({ ...options, background: false })
@@ -62,7 +62,7 @@ const openSlow = (options: ShopOptions = {}) =>
     const held = psp.faults.hold(isLookup)
     yield* Effect.addFinalizer(() => Effect.sync(held.release))
     const passAnswerTime = holdAnswerTime()
-    /** The answer to a notice whose time passes during its look-up. */
+    /** Sends a notice, and lets the deadline of its answer pass during the look-up. Returns the answer's status. */
     const answerTo = async (claims: ReadonlyArray<Claimed>) => {
       const answered = notify(pix, claims)
       await held.arrived
@@ -79,7 +79,7 @@ const countPayments = async (pix: Pix): Promise<number> => {
 }
 
 describe("a notice whose look-up takes longer than three seconds", () => {
-  it.live("is accepted within five, and a check of its charge finds the payment", () =>
+  it.live("is accepted in less than five seconds, and a check of its charge finds the payment", () =>
     Effect.gen(function* () {
       const { pix, charge, payment, answerTo } = yield* openSlow()
       expect(answerMs).toBeLessThan(5_000)
@@ -89,7 +89,7 @@ describe("a notice whose look-up takes longer than three seconds", () => {
     }),
   )
 
-  it.live("must be sent again if its payment has no charge, which is recorded once the bank answers", () =>
+  it.live("must be sent again if its payment has no charge, but the payment is recorded once the bank answers", () =>
     Effect.gen(function* () {
       const { pix, psp, held, answerTo } = yield* openSlow()
       const unnamed = psp.payToKey(company.pixKey, 700)
@@ -100,12 +100,12 @@ describe("a notice whose look-up takes longer than three seconds", () => {
     }),
   )
 
-  it.live("must be sent again if the check can't be written, and its company's payments are listed soon", () =>
+  it.live("must be sent again if the check can't be scheduled, and its company's payments are listed soon", () =>
     Effect.gen(function* () {
       const { store, woken } = withoutChecks()
       const { payment, answerTo } = yield* openSlow({ store })
-      const said = yield* Effect.promise(() => loggedBy(async () => expect(await answerTo([payment])).toBe(503)))
-      expect(said).toContain("WARN (#0): The charges of a notice could not be scheduled for a check")
+      const output = yield* Effect.promise(() => loggedBy(async () => expect(await answerTo([payment])).toBe(503)))
+      expect(output).toContain("WARN (#0): The charges of a notice could not be scheduled for a check")
       expect(woken).toEqual([company.cnpj])
     }),
   )

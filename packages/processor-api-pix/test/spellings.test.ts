@@ -6,7 +6,7 @@ import { describe, expect } from "vitest"
 import { company } from "./bank/openBank.ts"
 import { noticeUrl, openShop } from "./bank/openShop.ts"
 
-const smallInLists = (answer: BankAnswer, { path }: BankRequest): BankAnswer => {
+const lowerCaseInLists = (answer: BankAnswer, { path }: BankRequest): BankAnswer => {
   if (path !== "/pix") return answer
   const written = JSON.stringify(answer.body).replaceAll(/"endToEndId":"\w+"/g, (field) =>
     field.toLowerCase().replace("endtoendid", "endToEndId"),
@@ -14,10 +14,10 @@ const smallInLists = (answer: BankAnswer, { path }: BankRequest): BankAnswer => 
   return { ...answer, body: JSON.parse(written) }
 }
 
-describe("a bank that changes the case of an endToEndId", () => {
-  it.live("has one payment: by notice, list, comparison and return", () =>
+describe("a bank that changes upper and lower case of an endToEndId", () => {
+  it.live("shows one payment in a notice, a list, a comparison and a return", () =>
     Effect.gen(function* () {
-      const { pix, psp } = yield* openShop({ psp: { ways: { reshape: smallInLists, returnPace: "atOnce" } } })
+      const { pix, psp } = yield* openShop({ psp: { ways: { reshape: lowerCaseInLists, returnPace: "atOnce" } } })
       yield* Effect.promise(async () => {
         const { id, txid } = await pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1_990 })
         const { endToEndId } = psp.pay(company.cnpj, txid)
@@ -49,7 +49,7 @@ describe("a bank that changes the case of an endToEndId", () => {
 })
 
 describe("a bank that puts blanks around its codes and addresses", () => {
-  it.live("has its code trimmed", () =>
+  it.live("leads to a trimmed code", () =>
     Effect.gen(function* () {
       const padded = (answer: BankAnswer): BankAnswer => {
         const body = answer.body as { readonly pixCopiaECola?: string; readonly location?: string } | undefined

@@ -20,7 +20,7 @@ const opened = (ways: Partial<BankWays> = {}, profile = standardProfile) =>
       }),
   }))
 
-const amid =
+const withFault =
   (psp: SimulatedBank, fault: BankFault, hits?: (call: { readonly method: string }) => boolean) =>
   <A, E>(during: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.acquireUseRelease(
@@ -35,8 +35,8 @@ remoteProcessorSuite(
   "API Pix over mTLS",
   Effect.map(opened(), ({ psp, ...world }) => ({
     ...world,
-    unreachable: amid(psp, { _tag: "RequestLost" }),
-    answersLost: amid(psp, { _tag: "AnswerLost" }, isWrite),
+    unreachable: withFault(psp, { _tag: "RequestLost" }),
+    answersLost: withFault(psp, { _tag: "AnswerLost" }, isWrite),
     slowRefunds: (during) => {
       psp.ways.returnPace = "manual"
       return during
@@ -46,7 +46,7 @@ remoteProcessorSuite(
 )
 
 paymentProcessorSuite(
-  "a terse bank with odd answers that refuses a second PUT and repeats returns",
+  "a bank with unusual answers that refuses a second PUT and repeats returns",
   opened(
     {
       numbersAsText: true,

@@ -7,7 +7,7 @@ import * as Metric from "effect/Metric"
 import * as Tracer from "effect/Tracer"
 import { inspect } from "node:util"
 
-/** All logs and traces as text: values in full, and by Effect's own formatters. */
+/** Records all logs and traces as text, both with all values in full and as Effect's own formatters write them. */
 export const tellTale = () => {
   const logged: Array<string> = []
   const traced: Array<string> = []

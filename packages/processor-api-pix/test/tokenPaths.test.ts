@@ -13,7 +13,9 @@ import { company, connectionTo, openPsp } from "./bank/openBank.ts"
 const opened = (given: object) =>
   openConnection(company.cnpj, { clientId: "id", clientSecret: "s", fetch, ...given } as unknown as ApiPixConnection)
 
-/** Diagnoses a bank with Bradesco's profile and its tokens at this path. Returns the tried paths, too. */
+/**
+ * Diagnoses a bank with Bradesco's profile that gives its tokens at this path. Also returns the paths that were tried.
+ */
 const diagnoseAt = (tokenPath: string, apiRoot = "/v2") =>
   Effect.gen(function* () {
     const token = { client: "header", content: "form", scope: "refused", query: {} } as const
@@ -23,39 +25,39 @@ const diagnoseAt = (tokenPath: string, apiRoot = "/v2") =>
     )
     const { processor } = apiPix({ companies: { [company.cnpj]: connection } })
     const findings = yield* Effect.promise(async () => (await processor.diagnose?.({})) ?? [])
-    const asked = psp.exchanges.filter(({ method }) => method === "POST").map(({ path, status }) => `${path} ${status}`)
-    return { asked, psp, said: findings.find(({ check }) => check.startsWith("bank of")) }
+    const tried = psp.exchanges.filter(({ method }) => method === "POST").map(({ path, status }) => `${path} ${status}`)
+    return { tried, psp, finding: findings.find(({ check }) => check.startsWith("bank of")) }
   })
 
-describe("the path of a token", () => {
-  it.live("is the path of most sources", () =>
+describe("the path of a token request", () => {
+  it.live("is first the path that most sources name", () =>
     Effect.gen(function* () {
-      const { asked, said, psp } = yield* diagnoseAt("/auth/server/oauth/token")
-      expect(asked).toEqual(["/oauth/token 200"])
+      const { tried, finding, psp } = yield* diagnoseAt("/auth/server/oauth/token")
+      expect(tried).toEqual(["/oauth/token 200"])
       const message = `it gives a token at ${psp.baseUrl}/auth/server/oauth/token, and accepts it`
-      expect(said).toMatchObject({ status: "ok", message })
+      expect(finding).toMatchObject({ status: "ok", message })
     }),
   )
 
-  it.live("is the next known path after a 404, which the diagnosis names", () =>
+  it.live("is the next known path after a 404, and the diagnosis names the path that worked", () =>
     Effect.gen(function* () {
-      const { asked, said, psp } = yield* diagnoseAt("/v2/oauth/token")
-      expect(asked).toEqual(["/auth/server/oauth/token 404", "/oauth/token 404", "/oauth/token 200"])
+      const { tried, finding, psp } = yield* diagnoseAt("/v2/oauth/token")
+      expect(tried).toEqual(["/auth/server/oauth/token 404", "/oauth/token 404", "/oauth/token 200"])
       const message = `it gives a token at ${psp.baseUrl}/v2/oauth/token, and accepts it`
-      expect(said).toMatchObject({ status: "ok", message })
+      expect(finding).toMatchObject({ status: "ok", message })
     }),
   )
 
-  it.live("fails if all known paths are 404", () =>
+  it.live("leads to a failed finding if all known paths return 404", () =>
     Effect.gen(function* () {
-      const { asked, said } = yield* diagnoseAt("/elsewhere", "/elsewhere")
-      expect(asked).toEqual(["/auth/server/oauth/token 404", "/oauth/token 404", "/v2/oauth/token 404"])
+      const { tried, finding } = yield* diagnoseAt("/elsewhere", "/elsewhere")
+      expect(tried).toEqual(["/auth/server/oauth/token 404", "/oauth/token 404", "/v2/oauth/token 404"])
       const message = expect.stringMatching(/^HTTP 404: the bank gives no token/)
-      expect(said).toMatchObject({ status: "failed", message })
+      expect(finding).toMatchObject({ status: "failed", message })
     }),
   )
 
-  it.live("stays the path that worked, or the connection's own", () =>
+  it.live("stays the path that worked, or is the connection's own URL", () =>
     Effect.gen(function* () {
       const urls: Array<string> = []
       const send = ({ url }: HttpRequest) => {
@@ -75,7 +77,7 @@ describe("the path of a token", () => {
   )
 })
 
-test("calls a bank without tokens with its two headers, from the connection's credentials", () => {
+test("calls to a bank without tokens have two headers from the connection's credentials", () => {
   const profile = {
     ...standardProfile,
     clientAuthentication: "headers",
@@ -85,7 +87,7 @@ test("calls a bank without tokens with its two headers, from the connection's cr
   const given = { profile, baseUrl: "https://pix.bank.example" }
   expect(() => opened({ ...given, clientSecret: "" })).toThrow("clientSecret is missing or empty")
   const connection = opened(given)
-  const { token } = Effect.runSync(fetchToken(connection, () => Effect.die("no token is asked for")))
+  const { token } = Effect.runSync(fetchToken(connection, () => Effect.die("no token is tried for")))
   const path = { resource: "payments", text: "/pix" } as const
   const call = { operation: "test", method: "GET", path, read: (json: unknown) => Result.succeed(json) } as const
   const { headers } = callRequest(connection, call, { token })

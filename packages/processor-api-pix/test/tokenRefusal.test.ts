@@ -11,17 +11,17 @@ import { tellTale } from "./tellTale.ts"
 const prose = "Maria das Dores, 529.982.247-25, maria@example.com"
 
 const refusals: ReadonlyArray<readonly [what: string, answer: BankAnswer, cause: string]> = [
-  ["as OAuth says", [400, { error: "invalid_scope", error_description: prose }], "HTTP 400 invalid_scope"],
+  ["in OAuth's form", [400, { error: "invalid_scope", error_description: prose }], "HTTP 400 invalid_scope"],
   ["with the code in a text", [401, { message: `${prose}: invalid_client` }], "HTTP 401 invalid_client"],
   ["in a bank's own form", [403, { mensagens: [{ mensagem: "unauthorized_client" }] }], "HTTP 403 unauthorized_client"],
-  ["with a page", [403, `<html>${prose}: Access Denied</html>`], "HTTP 403"],
-  ["by 200", [200, { error: "invalid_grant", error_description: prose }], "HTTP 200 invalid_grant"],
-  ["without a word", [401], "HTTP 401"],
+  ["with a web page", [403, `<html>${prose}: Access Denied</html>`], "HTTP 403"],
+  ["with status 200", [200, { error: "invalid_grant", error_description: prose }], "HTTP 200 invalid_grant"],
+  ["with an empty body", [401], "HTTP 401"],
 ]
 
-describe("a refused token", () => {
+describe("a refusal of a token", () => {
   for (const [what, answer, cause] of refusals) {
-    it.live(`is quoted only by its code in error, diagnosis and log: ${what}`, () =>
+    it.live(`appears only as its code in error, diagnosis and log if it comes ${what}`, () =>
       Effect.gen(function* () {
         const { bank, processor } = yield* openAnsweringBank(() => [200, {}], answer)
         const { layer, everything, logged } = tellTale()

@@ -8,7 +8,7 @@ import { apiPix } from "../src/index.ts"
 
 const makeBank = () => apiPix({ companies: () => Promise.resolve(undefined) }).processor
 
-it.live("gives two banks in one program their own processors", () => {
+it.live("two banks in one program have separate processors", () => {
   const [first, second] = [makeBank(), makeBank()]
   return Effect.gen(function* () {
     const outer = yield* Effect.context<PaymentProcessor | RecurrenceProcessor>()

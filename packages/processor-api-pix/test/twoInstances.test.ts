@@ -24,7 +24,7 @@ const openStores = Effect.gen(function* () {
   return [postgresStore({ db: one }), postgresStore({ db: other })] as const
 })
 
-/** Two processes with one database, and two companies that share an account. */
+/** Opens two processes with one database, for two companies that share an account. */
 const openTwo = Effect.gen(function* () {
   const [one, other] = yield* openStores
   const first = yield* openShared(undefined, { store: one })
@@ -32,7 +32,9 @@ const openTwo = Effect.gen(function* () {
   return { psp: first.psp, a: first.pix, b: second.pix }
 })
 
-/** The first company has a subscription whose next debit the bank has scheduled. */
+/**
+ * Opens two processes like `openTwo`. The first company has a subscription, and the bank has scheduled its next debit.
+ */
 const openTwoSubscribed = Effect.gen(function* () {
   const [one, other] = yield* openStores
   const shared = yield* Effect.promise(() => shareAccount({ ours: company.pixKey, theirs: "outra@example.com" }))
@@ -49,10 +51,10 @@ const tag = (call: Promise<{ readonly _tag?: string }>): Promise<string | undefi
     (error: { readonly _tag: string }) => error._tag,
   )
 
-describe("two processes that act concurrently for two companies under one id", () => {
+describe("two processes that act concurrently on charges of two companies with the same id", () => {
   for (const due of [false, true]) {
     it.live(
-      `leave each its own charge and money, with ${due ? "a" : "no"} due date`,
+      `keep each company's charge and money separate, with ${due ? "a" : "no"} due date`,
       () =>
         Effect.gen(function* () {
           const { a, b, psp } = yield* openTwo
@@ -84,7 +86,7 @@ describe("two processes that act concurrently for two companies under one id", (
   }
 
   it.live(
-    "keep a cycle's debit, and return it once",
+    "record a cycle's debit for its company, and return it only once",
     () =>
       Effect.gen(function* () {
         const { a, b, chargeId: id, debit, psp } = yield* openTwoSubscribed

@@ -9,18 +9,18 @@ import { company } from "./bank/openBank.ts"
 import { openMounted } from "./bank/openMounted.ts"
 import { doWhatIsDue, loggedBy } from "./bank/openShop.ts"
 
-/** Undocumented forms with a charge's txid, and the answer to each. */
+/** Undocumented forms of a notice that contain a charge's txid, each with the status of our answer. */
 const forms: ReadonlyArray<readonly [title: string, write: (txid: string) => unknown, status: number]> = [
   ["an object", (txid) => ({ evento: "pix.recebido", dados: { txid, valor: 19.9 } }), 200],
   [
-    "a text in an object",
+    "a string in an object",
     (txid) => ({ dados: `{"cobranca":"https://loja.example/?c=${txid.toUpperCase()}&v=1"}` }),
     200,
   ],
   ["a field's name", (txid) => ({ cobrancas: { [txid]: "PAGA" } }), 200],
   ["a list of objects", (txid) => [{ situacao: "RECEBIDO", txid }], 400],
   ["an element without an id", (txid) => ({ pix: [{ txid, valor: "19.90" }] }), 400],
-  ["a text in place of the list", (txid) => ({ pix: txid }), 400],
+  ["a string in place of the list", (txid) => ({ pix: txid }), 400],
 ]
 
 const issue = (pix: Pix) => pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1990 })
@@ -39,7 +39,7 @@ const openQuiet = (mount: "Express" | "Hono") =>
     return { ...shop, charge }
   })
 
-describe.each(["Express", "Hono"] as const)("over a socket of %s, a notice of unknown form", (mount) => {
+describe.each(["Express", "Hono"] as const)("a notice of unknown form in %s", (mount) => {
   for (const [where, write, status] of forms) {
     it.live(`schedules a check of a charge whose txid is in ${where}`, () =>
       Effect.gen(function* () {
@@ -54,11 +54,11 @@ describe.each(["Express", "Hono"] as const)("over a socket of %s, a notice of un
     )
   }
 
-  it.live("is logged once, by its fields' names", () =>
+  it.live("is logged once, and only with the names of its fields", () =>
     Effect.gen(function* () {
       const { notify } = yield* openQuiet(mount)
       const body = { evento: "x", pagador: { nome: "Ana Souza", cpf: "52998224725" }, "52998224725": [{ cep: 1 }] }
-      const said = yield* Effect.promise(() =>
+      const output = yield* Effect.promise(() =>
         loggedBy(async () => {
           for (let times = 0; times < 3; times++) expect(await notify(body)).toBe(200)
           for (const test of [{}, [], { pix: [] }, { evento: "teste_webhook", data_criacao: "2026-11-20" }]) {
@@ -67,13 +67,13 @@ describe.each(["Express", "Hono"] as const)("over a socket of %s, a notice of un
         }),
       )
       const line = `WARN (#0): A notice for ${company.cnpj} has an unknown form, with the fields`
-      expect(said.split(line)).toHaveLength(2)
-      expect(said).toContain(`${line} evento pagador ? nome cpf cep`)
-      expect(said).not.toMatch(/Ana|52998224725|data_criacao/)
+      expect(output.split(line)).toHaveLength(2)
+      expect(output).toContain(`${line} evento pagador ? nome cpf cep`)
+      expect(output).not.toMatch(/Ana|52998224725|data_criacao/)
     }),
   )
 
-  it.live("checks a charge at most once a minute, and misses no payment", () =>
+  it.live("causes at most one check of a charge a minute, and a payment is still found", () =>
     Effect.gen(function* () {
       const { pix, psp, notify, charge } = yield* openQuiet(mount)
       const send = async () => {
@@ -93,7 +93,7 @@ describe.each(["Express", "Hono"] as const)("over a socket of %s, a notice of un
     }),
   )
 
-  it.live("uses the budget of claims without a charge, and reaches all charges in the end", () =>
+  it.live("uses the budget of claims without a charge, and all its charges are checked in the end", () =>
     Effect.gen(function* () {
       const { pix, psp, notify } = yield* openQuiet(mount)
       const charges = yield* Effect.promise(async () => {

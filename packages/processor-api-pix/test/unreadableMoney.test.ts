@@ -11,7 +11,7 @@ type BankPayment = ReturnType<SimulatedBank["pay"]>
 
 const anHour = () => ({ from: Date.now() - 3_600_000, until: Date.now() + 60_000 })
 
-/** Breaks the schemas of the API, and its lists end after two payments. */
+/** The options of a bank that doesn't keep to the API's schemas, and lists two payments on a page. */
 const odd = { psp: { ways: { nulls: true, pageSize: 2 } } } as const
 
 const spoil = <T extends object>(row: T, values: Partial<T>) => {
@@ -38,12 +38,12 @@ const first = (payments: ReadonlyArray<BankPayment>): BankPayment => {
 }
 
 describe("an unreadable payment in a bank's list", () => {
-  it.live("doesn't delay other payments, leaves the period uncompared, and is found once it can be read", () =>
+  it.live("doesn't delay other payments, makes the reconciliation fail, and is recorded once it can be read", () =>
     Effect.gen(function* () {
       const { pix, payments, states } = yield* opened
-      const mend = spoil(first(payments), { amountCents: Number.NaN as Cents })
+      const restore = spoil(first(payments), { amountCents: Number.NaN as Cents })
       const reconcile = () => pix.reconcile(company.cnpj, anHour())
-      const said = yield* Effect.promise(() =>
+      const output = yield* Effect.promise(() =>
         loggedBy(() =>
           expect(reconcile()).rejects.toMatchObject({
             _tag: "ProcessorUnavailable",
@@ -53,53 +53,53 @@ describe("an unreadable payment in a bank's list", () => {
         ),
       )
       expect(yield* states()).toEqual(["Pending", "Paid", "Paid", "Paid", "Paid"])
-      expect(said).toContain("ERROR (#0): The bank's list of payments has 1 that can't be read, at valor")
-      expect(said).not.toContain("NaN")
-      mend()
+      expect(output).toContain("ERROR (#0): The bank's list of payments has 1 that can't be read, at valor")
+      expect(output).not.toContain("NaN")
+      restore()
       expect(yield* Effect.promise(reconcile)).toMatchObject({ listed: 5, payments: 1 })
       expect(yield* states()).toEqual(Array.from({ length: 5 }, () => "Paid"))
     }),
   )
 
-  it.live("keeps its charge from being cancelled, and settles it once readable", () =>
+  it.live("prevents the cancellation of its charge, and settles the charge once it can be read", () =>
     Effect.gen(function* () {
       const { pix, psp, charges, payments, states } = yield* opened
-      const mend = spoil(first(payments), { amountCents: Number.NaN as Cents })
+      const restore = spoil(first(payments), { amountCents: Number.NaN as Cents })
       const charge = charges[0] as (typeof charges)[number]
       const booked = psp.ledger.charges.get(`${company.cnpj}/${charge.txid}`)
-      // Some banks conclude a charge later than they show its payment.
+      // Some banks show the payment before they show its charge as paid.
       if (booked !== undefined) booked.status = "active"
       const cancel = () =>
         expect(pix.cancel(company.cnpj, charge.id)).rejects.toMatchObject({ _tag: "ChargeAlreadyPaid" })
-      const said = yield* Effect.promise(() => loggedBy(cancel))
-      expect(said).toContain(`ERROR (#0): The bank's charge ${charge.txid} has 1 that can't be read, at valor`)
+      const output = yield* Effect.promise(() => loggedBy(cancel))
+      expect(output).toContain(`ERROR (#0): The bank's charge ${charge.txid} has 1 that can't be read, at valor`)
       expect((yield* states())[0]).toBe("Pending")
-      mend()
+      restore()
       yield* Effect.promise(cancel)
       expect((yield* states())[0]).toBe("Paid")
     }),
   )
 })
 
-describe("an unreadable return in a notice's payment", () => {
-  it.live("keeps the payment, which must be sent again", () =>
+describe("a notice about a payment with an unreadable return", () => {
+  it.live("records the payment, but must be sent again", () =>
     Effect.gen(function* () {
       const { pix, psp, charges, payments } = yield* opened
       const { endToEndId, txid } = first(payments)
       const charge = charges[0] as (typeof charges)[number]
-      const mend = spoil(psp.returnOutside(endToEndId, 990, "ORIGINAL"), { amountCents: Number.NaN as Cents })
+      const restore = spoil(psp.returnOutside(endToEndId, 990, "ORIGINAL"), { amountCents: Number.NaN as Cents })
       const notify = async () => {
         const body = JSON.stringify({ pix: [{ endToEndId, txid, devolucoes: [{}] }] })
         return (await pix.fetch(new Request(`https://shop.invalid${noticeUrl(company)}`, { method: "POST", body })))
           .status
       }
-      const said = yield* Effect.promise(() => loggedBy(async () => expect(await notify()).toBe(503)))
-      expect(said).toContain(`ERROR (#0): The bank's payment ${endToEndId} has 1 that can't be read, at valor`)
+      const output = yield* Effect.promise(() => loggedBy(async () => expect(await notify()).toBe(503)))
+      expect(output).toContain(`ERROR (#0): The bank's payment ${endToEndId} has 1 that can't be read, at valor`)
       expect(yield* Effect.promise(() => pix.find(company.cnpj, charge.id))).toMatchObject({
         _tag: "Paid",
         returns: [],
       })
-      mend()
+      restore()
       expect(yield* Effect.promise(notify)).toBe(200)
       expect(yield* Effect.promise(() => pix.find(company.cnpj, charge.id))).toMatchObject({
         returns: [{ kind: "outside", amountCents: 990 }],

@@ -9,7 +9,7 @@ const { combine, brasiliaAsUtc, brasiliaWithoutZone, onlyFor, rename } = reshapi
 const dayMs = 86_400_000
 const phone = "+5581999990000"
 
-/** Homologations pay small charges immediately. */
+/** Pays small charges immediately, as banks' sandboxes do. */
 const paySmallCharges = (psp: SimulatedBank) =>
   Effect.acquireRelease(
     Effect.sync(() =>
@@ -31,7 +31,7 @@ const walked = (
 ) =>
   Effect.gen(function* () {
     const accounts: BankOptions["accounts"] = [{ ...account, pixKeys: [phone] }]
-    // The traffic has another bank's ways, not the schema's.
+    // With a `reshape`, the traffic isn't checked against the API's schemas, from which this bank differs.
     const psp = yield* openPsp({ accounts, ways: { reshape: (answer) => answer, ...ways } })
     if (more.pays !== false) yield* paySmallCharges(psp)
     const given = { stage: more.stage ?? "sandbox", profile: { ...standardProfile, ...profile } } as const
@@ -64,12 +64,16 @@ const emptyIsMissing: NonNullable<BankWays["reshape"]> = (answer, { path }) =>
 
 const charges = ["PUT cob", "GET cob"]
 
-/** A bank's way, and its patch for the standard profile. */
+/** Ways in which a bank differs from the standard profile, each with the patch that the walk must find. */
 const differences: ReadonlyArray<readonly [what: string, ways: Partial<BankWays>, patch: object]> = [
-  ["the code's name", { reshape: onlyFor(charges, rename({ pixCopiaECola: "emv" })) }, { codeFields: ["emv"] }],
+  [
+    "another name of the code",
+    { reshape: onlyFor(charges, rename({ pixCopiaECola: "emv" })) },
+    { codeFields: ["emv"] },
+  ],
   ["a separate call for the code", { code: "ownCall" }, { codeFrom: "codeCall", codeFields: ["emv"] }],
   ["codes for another location", { code: "ofAnother" }, { codeLocation: "other" }],
-  ["a second PUT", { putOnExisting: "refuses" }, { putOnExisting: "refuses" }],
+  ["a refused second PUT", { putOnExisting: "refuses" }, { putOnExisting: "refuses" }],
   ["a name that means absence", { reshape: missingIs400 }, { absentKinds: ["nada_aqui"] }],
   ["a listed code that means absence", { reshape: missingIsListed }, { absentKinds: ["PIX-404"] }],
   ["Brasília's time without a zone", { reshape: brasiliaWithoutZone }, { zonelessInstants: "brasilia" }],
@@ -85,13 +89,13 @@ const differences: ReadonlyArray<readonly [what: string, ways: Partial<BankWays>
     { refusesPeriod: (from, to) => to - from > 5 * dayMs + 1_000 },
     { listPeriod: { days: 5 } },
   ],
-  ["pages from 1", { firstPage: 1, pagesBeyond: "refused" }, { firstPage: 1 }],
+  ["pages counted from 1", { firstPage: 1, pagesBeyond: "refused" }, { firstPage: 1 }],
   ["small pages", { pageSize: 50 }, { pageSize: 50 }],
   ["telephones without +", { webhookKeys: "withoutPlus" }, { webhookKey: "withoutPlus" }],
 ]
 
 describe("a walk through a bank", () => {
-  it.live("finds no difference from the right profile, and leaves no charge or webhook behind", () =>
+  it.live("finds no difference if the profile is right, and leaves no charge or webhook at the bank", () =>
     Effect.gen(function* () {
       const { psp, findings, found } = yield* walked({}, {})
       expect(found).toEqual({
@@ -110,20 +114,20 @@ describe("a walk through a bank", () => {
   )
 
   for (const [what, ways, patch] of differences) {
-    it.live(`finds only ${what}`, () =>
+    it.live(`finds ${what} as the only difference`, () =>
       Effect.gen(function* () {
         const { psp, found } = yield* walked({}, ways)
         expect(found).toMatchObject({ status: "failed", patch })
         expect(found?.patch).toEqual(patch)
         expectNothingLeft(psp)
-        // The patched profile matches the bank.
+        // With the patch, the profile matches the bank.
         const again = yield* walked(patch, ways)
         expect(again.found?.status).toBe("ok")
       }),
     )
   }
 
-  it.live("finds several differences, and profiles that differ from a standard bank", () =>
+  it.live("finds several differences, also of a profile that differs from a standard bank", () =>
     Effect.gen(function* () {
       const reshape = combine(onlyFor(charges, rename({ pixCopiaECola: "emv" })), emptyIsMissing)
       expect((yield* walked({}, { reshape, putOnExisting: "refuses" })).found?.patch).toEqual({
@@ -146,14 +150,14 @@ describe("a walk through a bank", () => {
     }),
   )
 
-  it.live("names the path that gives tokens", () =>
+  it.live("finds the path at which the bank gives tokens", () =>
     Effect.gen(function* () {
       const { found } = yield* walked({ otherTokenPaths: ["/auth/token"] }, { tokenPath: "/auth/token" })
       expect(found?.patch).toEqual({ tokenPath: "/auth/token" })
     }),
   )
 
-  it.live("skips production unless allowed", () =>
+  it.live("doesn't run in production unless that is allowed", () =>
     Effect.gen(function* () {
       const refused = yield* walked({}, {}, { stage: "production" })
       expect(refused.found).toMatchObject({
@@ -163,12 +167,12 @@ describe("a walk through a bank", () => {
       expect(refused.psp.exchanges.filter(({ method, path }) => method !== "GET" && path !== "/oauth/token")).toEqual(
         [],
       )
-      const told = yield* walked({}, {}, { stage: "production", order: { inProduction: true } })
-      expect(told.found?.status).toBe("ok")
+      const allowed = yield* walked({}, {}, { stage: "production", order: { inProduction: true } })
+      expect(allowed.found?.status).toBe("ok")
     }),
   )
 
-  it.live("reports the facts that it couldn't see, and keeps the key's webhook", () =>
+  it.live("reports the facts that it couldn't find out", () =>
     Effect.gen(function* () {
       const { psp, findings, found } = yield* walked(
         {},

@@ -38,7 +38,7 @@ const eventually = async (holds: () => boolean | Promise<boolean>): Promise<void
     if (await holds()) return
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  throw new Error("it never came to hold")
+  throw new Error("the condition didn't become true in time")
 }
 
 const chargeRequest = (idFaturaPag: string, valorPagamento: number, dataVencimento?: string) => ({
@@ -56,7 +56,7 @@ const toTxid = (id: string): string => chargeTxid(company.cnpj, id)
 const dayIn = (days: number): string => new Date(Date.now() + (days * 24 - 3) * 3_600_000).toISOString().slice(0, 10)
 
 for (const [framework, mount] of Object.entries(mounts)) {
-  describe(`the whole interface with API Pix, under ${framework}`, () => {
+  describe(`the whole interface with API Pix in ${framework}`, () => {
     const scope = Effect.runSync(Scope.make())
     let world: World
 
@@ -114,13 +114,13 @@ for (const [framework, mount] of Object.entries(mounts)) {
       expect(booked?.terms.body?.valor).toEqual({ original: "10.01" })
     })
 
-    it("addresses a due-date charge to the payer, or to the company's generic payer", async () => {
-      const [named, nobody] = [randomUUID(), randomUUID()]
+    it("addresses a due-date charge to its payer, or to the company's generic payer if it has none", async () => {
+      const [named, unnamed] = [randomUUID(), randomUUID()]
       const body = chargeRequest(named, 100, dayIn(3))
       const cliente = { xNome: "Maria", documento: "12.ABC.345/01DE-35" }
       expect((await world.call("POST", "/api/pix", { ...body, cliente })).status).toBe(200)
-      expect((await world.call("POST", "/api/pix", chargeRequest(nobody, 100, dayIn(3)))).status).toBe(200)
-      const payers = [named, nobody].map(
+      expect((await world.call("POST", "/api/pix", chargeRequest(unnamed, 100, dayIn(3)))).status).toBe(200)
+      const payers = [named, unnamed].map(
         (id) => world.psp.ledger.charges.get(`${company.cnpj}/${toTxid(id)}`)?.terms.body?.devedor,
       )
       expect(payers).toEqual([
@@ -129,7 +129,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       ])
     })
 
-    it("answers the same request byte for byte again, and another meaning with a conflict", async () => {
+    it("returns the same bytes for a repeated request, and a conflict for a request with another amount", async () => {
       const id = randomUUID()
       const first = await world.call("POST", "/api/pix", chargeRequest(id, 5))
       const all = await Promise.all(
@@ -139,7 +139,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       expect((await world.call("POST", "/api/pix", chargeRequest(id, 6))).status).toBe(409)
     })
 
-    it("answers forty concurrent equal requests with one charge", async () => {
+    it("makes one charge for forty concurrent equal requests", async () => {
       const id = randomUUID()
       const before = world.psp.ledger.charges.size
       const all = await Promise.all(
@@ -149,7 +149,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       expect(world.psp.ledger.charges.size).toBe(before + 1)
     })
 
-    it("answers 410 while pending and 200 once the bank reports the payment, with one event", async () => {
+    it("returns 410 for a pending charge and 200 once the bank reports its payment, and publishes one event", async () => {
       const id = randomUUID()
       await world.call("POST", "/api/pix", chargeRequest(id, 19.9))
       expect(await readStatus(id)).toBe(410)
@@ -164,7 +164,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       expect(world.psp.webhooks.sent.map(({ status }) => status).every((status) => status === 200)).toBe(true)
     })
 
-    it("answers 202 while a refund is under way, until the bank ends it", async () => {
+    it("returns 202 for a refund that is under way, and 200 once the bank has ended it", async () => {
       const id = await paid()
       world.psp.ways.returnPace = "manual"
       expect((await world.call("DELETE", `/api/pix/${id}`)).status).toBe(202)
@@ -178,7 +178,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       world.psp.ways.returnPace = "onNextLook"
     })
 
-    it("makes the charge paid again, with the reason, if the bank rejected the refund", async () => {
+    it("shows the charge as paid again if the bank rejects its refund, with the bank's reason", async () => {
       const id = await paid()
       world.psp.ways.returnPace = "manual"
       expect((await world.call("DELETE", `/api/pix/${id}`)).status).toBe(202)
@@ -196,9 +196,9 @@ for (const [framework, mount] of Object.entries(mounts)) {
       world.psp.ways.returnPace = "onNextLook"
     })
 
-    it("keeps a partly refunded charge paid for integrators, until all parts are back", async () => {
+    it("shows a partly refunded charge to integrators as paid until all of it is refunded", async () => {
       const id = await paid()
-      // Only the time of its last change differs.
+      // The answer without the time of its last change, because only that differs.
       const answer = async () => {
         const { status, json } = await world.call("GET", `/api/pix/${id}`)
         return { status, json: JSON.stringify(json).replace(/"dUpdate":"[^"]*"/, "") }
@@ -209,8 +209,8 @@ for (const [framework, mount] of Object.entries(mounts)) {
       const part = async (key: string) =>
         (await world.pix.find(company.cnpj, id)).partialRefunds?.find((one) => one.key === key)?.status
       world.psp.ways.returnPace = "manual"
-      const asked = await world.pix.by("ana").refundPart(company.cnpj, id, { key: "a", amountCents: 500 })
-      expect(asked).toMatchObject({ charge: { status: "paid" }, partialRefund: { status: "refunding" } })
+      const requested = await world.pix.by("ana").refundPart(company.cnpj, id, { key: "a", amountCents: 500 })
+      expect(requested).toMatchObject({ charge: { status: "paid" }, partialRefund: { status: "refunding" } })
       expect((await world.call("DELETE", `/api/pix/${id}`)).status).toBe(409)
       expect(await answer()).toEqual(before)
       world.psp.endReturn(payment.endToEndId, payment.returns.at(-1)?.id ?? "", "returned")
@@ -229,7 +229,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       world.psp.ways.returnPace = "onNextLook"
     })
 
-    it("makes the charge refunded after a dispute", async () => {
+    it("shows the charge as refunded after a dispute", async () => {
       const id = await paid()
       const { endToEndId } = [...world.psp.ledger.payments.values()].find(({ txid }) => txid === toTxid(id))!
       world.psp.returnOutside(endToEndId, 1990, "MED_FRAUDE")
@@ -238,14 +238,14 @@ for (const [framework, mount] of Object.entries(mounts)) {
       expect(await readStatus(id)).toBe(409)
     })
 
-    it("stops the payment of a cancelled charge, and the cancelling of a paid one", async () => {
+    it("prevents the payment of a cancelled charge, and the cancellation of a paid charge", async () => {
       const id = randomUUID()
       await world.call("POST", "/api/pix", chargeRequest(id, 3))
       expect((await world.pix.cancel(company.cnpj, id))._tag).toBe("Cancelled")
       expect(world.psp.ledger.charges.get(`${company.cnpj}/${toTxid(id)}`)?.status).toBe("removed")
       const other = randomUUID()
       await world.call("POST", "/api/pix", chargeRequest(other, 3))
-      // The notice is late, so the bank's own answer settles the race.
+      // The notice is late, so only the bank's answer to the cancellation shows the payment.
       world.psp.ways.noticeDelayMs = 200
       world.psp.pay(company.cnpj, toTxid(other))
       await expect(world.pix.cancel(company.cnpj, other)).rejects.toMatchObject({ _tag: "ChargeAlreadyPaid" })
@@ -254,7 +254,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       world.psp.ways.noticeDelayMs = 0
     })
 
-    it("answers 503 with Retry-After while the bank fails, and completes the same request later", async () => {
+    it("returns 503 with Retry-After while the bank fails, and completes the request if it is repeated later", async () => {
       const id = randomUUID()
       const end = world.psp.faults.add({ _tag: "AnswerLost" }, ({ method }) => method === "PUT")
       const { status, headers, json } = await world.call("POST", "/api/pix", chargeRequest(id, 8))

@@ -8,8 +8,8 @@ import { differences, type LifeBank, namedBanks, openLife, spoil, listStages } f
 import { firstFailure, steps } from "./life/steps.ts"
 
 /**
- * Fields that a life can do without: some only save calls, and our route accepts the bank's calls with or without the suffix of
- * the webhook's URL.
+ * Fields whose standard value lets no step fail. Some of them only save calls. The suffix of the webhook's URL has no
+ * effect, because our route accepts the bank's calls with and without it.
  */
 const indifferent = new Set<string>([
   "putOnExisting",
@@ -25,15 +25,15 @@ const demanded = (bank: LifeBank, stage: StageName) =>
   differences(bank, stage).filter((field) => !indifferent.has(field))
 
 const livesAt = (bank: LifeBank, stage: StageName) => {
-  it.live(`lives its whole life, in ${steps.length} steps`, () =>
+  it.live(`succeeds in all ${steps.length} steps of its life`, () =>
     Effect.gen(function* () {
       const life = yield* openLife(bank, stage)
       expect(yield* Effect.promise(() => firstFailure(life))).toBeUndefined()
     }),
   )
   for (const field of demanded(bank, stage)) {
-    describe("with one field as in the standard", { tags: ["long"] }, () => {
-      it.live(`fails with the standard's ${field}`, () =>
+    describe("with one field of the profile as in the standard", { tags: ["long"] }, () => {
+      it.live(`fails in a step with the standard's ${field}`, () =>
         Effect.gen(function* () {
           const life = yield* openLife(spoil(bank, stage, field), stage)
           expect(yield* Effect.promise(() => firstFailure(life))).toBeDefined()
@@ -43,7 +43,7 @@ const livesAt = (bank: LifeBank, stage: StageName) => {
   }
 }
 
-test("tries every profile at a bank of its own, at each of its stages", () => {
+test("every profile has a simulated bank at each of its stages", () => {
   expect(Object.keys(bankWays).toSorted()).toEqual(Object.keys(pspProfiles).toSorted())
   for (const [name, bank] of Object.entries(namedBanks)) {
     for (const stage of listStages(bank)) expect(bank.ways[stage], `${name} ${stage}`).toBeDefined()
@@ -52,9 +52,10 @@ test("tries every profile at a bank of its own, at each of its stages", () => {
 
 for (const [name, bank] of Object.entries(namedBanks)) {
   for (const stage of listStages(bank)) {
-    // `profiles/profileFields.test.ts` checks the sandbox's few differences.
+    // `profiles/profileFields.test.ts` already checks the few fields in which a sandbox differs, so its life is a long
+    // test.
     const tags = stage === "sandbox" ? ["long"] : []
-    describe(`at ${name} (${stage}), by its name and credentials alone, a company`, { tags }, () =>
+    describe(`a company at ${name} (${stage}), with only the bank's name and credentials`, { tags }, () =>
       livesAt(bank, stage),
     )
   }
@@ -62,12 +63,12 @@ for (const [name, bank] of Object.entries(namedBanks)) {
 
 for (const [name, bank] of Object.entries(oddBanks)) {
   for (const stage of listStages(bank)) {
-    describe(`at an invented bank (${name}, ${stage}) with the host's own profile, a company`, () =>
+    describe(`a company at an invented bank (${name}, ${stage}), with the host's own profile`, () =>
       livesAt(bank, stage))
   }
 }
 
-test("needs each field of a profile in at least one life", () => {
+test("each field of a profile is needed in the life of at least one invented bank", () => {
   const needed = Object.values(oddBanks).flatMap((bank) => listStages(bank).flatMap((stage) => demanded(bank, stage)))
   const known = [...Object.keys(standardProfile), "tokenUrl"].filter((field) => !indifferent.has(field))
   expect([...new Set<string>(needed)].toSorted()).toEqual(known.toSorted())

@@ -8,18 +8,18 @@ export interface RememberedRecurrence {
   readonly view: RecurrenceView
   /** The payer's limit for a cycle, in cents. */
   readonly maximumCents?: number
-  /** Outcomes of the next days' attempts, in order. Further days are paid. */
+  /** The outcomes that a test played for the next days' attempts, in order. Attempts on later days are paid. */
   readonly outcomes: ReadonlyArray<DebitOutcome>
 }
 
 export interface RememberedDebit extends DebitView {
   readonly charge: CycleCharge<PendingCharge>
-  /** Outcome of the current day's attempts. */
+  /** The outcome of the current day's attempts. */
   readonly outcome?: DebitOutcome
   readonly by?: EndedBy
 }
 
-/** For recurrences and for cycles' charges. At least the youngest half is kept. */
+/** The maximum number of recurrences, and of cycles' charges. At least the youngest half of them is kept. */
 const maxCount = 100_000
 
 /** Recurrences and their cycles' charges, in this process's memory. A contract is unique within its company. */

@@ -6,12 +6,12 @@ import type { ChargeOrder } from "@pixcharge/core"
 import type { Recurrence } from "@pixcharge/core/recurrence"
 import * as Result from "effect/Result"
 
-/** No address ever resolves under `.invalid` (RFC 6761 §6.4). */
+/** No host name under `.invalid` ever resolves (RFC 6761 §6.4). */
 const host = "pix.sandbox.invalid"
 
 type Merchant = ReturnType<typeof fitMerchant>
 
-// A directory hands out the same company object for many charges.
+// A directory returns the same company object for many charges, so its merchant is computed only once.
 const merchants = new WeakMap<Company, Merchant>()
 
 const fitMerchantOnce = (company: Company): Merchant => {
@@ -22,15 +22,15 @@ const fitMerchantOnce = (company: Company): Merchant => {
   return merchant
 }
 
-/** A charge keeps its code after a restart. */
+/** Computes the token of a code's URL. It depends only on CNPJ and name, so a charge keeps its code after a restart. */
 const makeCodeToken = (cnpj: string, name: string): string => hash("sha256", `${cnpj}/${name}`).slice(0, 32)
 
 const makeChargeUrl = (cnpj: string, id: ChargeId, isDue: boolean): string =>
   `${host}/${isDue ? "cobv/" : ""}${makeCodeToken(cnpj, id.replaceAll("-", ""))}`
 
 /**
- * A dynamic code that points to a host under `.invalid`. A static code with a demonstration CNPJ as its key could pay a stranger
- * (decision 30).
+ * Makes a dynamic code that points to a host under `.invalid`. With a static code, whose key would be an invented CNPJ,
+ * a payer could pay a stranger (decision 30).
  *
  * Cuts name and city to the lengths of fields 59 and 60.
  */
@@ -46,7 +46,10 @@ export const sandboxBrCode = (order: ChargeOrder): string => {
   )
 }
 
-/** The code that authorises a recurrence and pays its journey's charge, if any. Undefined if the payer's bank asks the payer. */
+/**
+ * Makes the code that authorises a recurrence, and pays its journey's charge if it has one. Undefined if the payer
+ * authorises it at the payer's bank.
+ */
 export const sandboxRecurrenceCode = (company: Company, { contract, journey }: Recurrence): string | undefined => {
   if (journey.by === "bank") return undefined
   const recurrenceUrl = `${host}/rec/${makeCodeToken(company.cnpj, contract)}`

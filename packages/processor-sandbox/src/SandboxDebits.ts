@@ -16,7 +16,7 @@ type Port = RecurrenceProcessor["Service"]
 export const reject = (operation: string, reason: string) =>
   Effect.fail(new ProcessorRejected({ operation, reason: Redacted.make(reason) }))
 
-/** Cycles' charges at the sandbox's bank. Each call first makes the due attempts. */
+/** The cycles' charges at the sandbox's bank. Each call first makes the debit attempts that are due. */
 export class SandboxDebits {
   readonly #memory: SandboxMemory
   readonly #recurrences: RecurrenceMemory
@@ -31,7 +31,7 @@ export class SandboxDebits {
     const known = this.#find(charge, now)
     if (known !== undefined) {
       const isSame = known.charge.amountCents === charge.amountCents && known.charge.dueDate === charge.dueDate
-      return isSame ? undefined : yield* reject("charge", "the txid has another charge")
+      return isSame ? undefined : yield* reject("charge", "the txid belongs to another charge")
     }
     const flaw = this.#findFlaw(charge, now)
     if (flaw !== undefined) return yield* reject("charge", flaw)
@@ -65,7 +65,7 @@ export class SandboxDebits {
     this.#recurrences.rememberDebit({ ...rest, attempts: [...debit.attempts, this.#order(debit.charge, "retry", on)] })
   })
 
-  /** Cancels the charges of an ending recurrence, unless it is too late to stop their debit. */
+  /** Cancels the charges of a recurrence that ends, except those whose debit can no longer be stopped. */
   cancelAll(issuer: PendingCharge["issuer"], contract: string, by: EndedBy, now: number): void {
     for (const debit of this.#settleAll(issuer, contract, now)) {
       const isEnding = debit.status === "active" && canBeStopped(debit, now)
@@ -73,12 +73,15 @@ export class SandboxDebits {
     }
   }
 
-  /** Whether a charge can still be debited. Makes due attempts first, because a played outcome is for later attempts. */
+  /**
+   * Whether a charge can still be debited. Makes the due attempts first, because an outcome that is played now is only
+   * for later attempts.
+   */
   hasActiveDebit(issuer: PendingCharge["issuer"], contract: string, now: number): boolean {
     return this.#settleAll(issuer, contract, now).some(({ status }) => status === "active")
   }
 
-  /** Reads a charge from before a restart from the books. */
+  /** Finds a cycle's charge. If it is from before a restart, it is read from the books. */
   #find(charge: CycleCharge, now: number): RememberedDebit | undefined {
     const known = this.#recurrences.debit(charge.issuer, charge.txid) ?? debitInBooks(charge)
     return known && this.#settle(known, now)
@@ -119,8 +122,8 @@ export class SandboxDebits {
     const isTaken = this.#settleAll(issuer, cycle.contract, now).some(
       ({ charge, status }) => charge.cycle.cycle === cycle.cycle && status !== "rejected" && status !== "cancelled",
     )
-    if (isTaken) return "the cycle has a charge"
-    return now >= requestableUntil(cycle.settlesOn) ? "it is too late for its day" : undefined
+    if (isTaken) return "the cycle already has a charge"
+    return now >= requestableUntil(cycle.settlesOn) ? "it is too late for the debit on its day" : undefined
   }
 
   #view({ issuer, txid }: CycleCharge, debit: RememberedDebit | undefined): CycleView {

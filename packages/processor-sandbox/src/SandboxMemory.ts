@@ -11,12 +11,14 @@ export interface RememberedCharge {
   readonly payments: ReadonlyArray<PaymentNotice>
 }
 
-/** For charges, payments and returns. At least the youngest half is kept. */
+/**
+ * The maximum number of charges, of payments and of payments with returns. At least the youngest half of them is kept.
+ */
 const maxCount = 100_000
 
 const memoryKey = (issuer: Cnpj, id: string): string => `${issuer}/${id}`
 
-const byMoment = (a: PaymentNotice, b: PaymentNotice): number =>
+const byTime = (a: PaymentNotice, b: PaymentNotice): number =>
   a.paidAt - b.paidAt || (a.endToEndId < b.endToEndId ? -1 : 1)
 
 export const chargeStatus = ({ payments, removed }: RememberedCharge): "completed" | "removed" | "active" =>
@@ -31,7 +33,7 @@ export class SandboxMemory {
     return this.#charges.get(memoryKey(issuer, txid))
   }
 
-  /** A charge from before a restart counts as unpaid. */
+  /** Returns a charge even if this memory doesn't have it. A charge from before a restart counts as unpaid. */
   recall(charge: Charge): RememberedCharge {
     const { issuer, txid, createdAt } = charge
     return this.charge(issuer, txid) ?? { terms: charge, createdAt, removed: false, payments: [] }
@@ -42,7 +44,7 @@ export class SandboxMemory {
     for (const payment of charge.payments) this.#payments.set(memoryKey(issuer, payment.endToEndId), payment)
   }
 
-  /** `unknown` if this memory doesn't have the charge. */
+  /** Shows a charge, with the status `unknown` if this memory doesn't have it. */
   view(issuer: Cnpj, txid: Txid): ProcessorView {
     const known = this.charge(issuer, txid)
     if (known === undefined) return { status: "unknown", payments: [], returns: [] }
@@ -57,7 +59,7 @@ export class SandboxMemory {
 
   payments(issuer: Cnpj): ReadonlyArray<PaymentNotice> {
     const all = this.#payments.values().filter((payment) => payment.issuer === issuer)
-    return all.toSorted(byMoment)
+    return all.toSorted(byTime)
   }
 
   payment(issuer: Cnpj, endToEndId: string): PaymentNotice | undefined {

@@ -4,10 +4,10 @@ import type { Charge, PaymentNotice, Return } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import * as DateTime from "effect/DateTime"
 
-/** No institution has this ISPB. */
+/** The ISPB (institution's code) of the sandbox's bank. No institution has it. */
 export const sandboxIspb = "99999999"
 
-/** Eleven letters and digits, as at the end of a bank's ids. */
+/** Makes eleven letters and digits of a hash, like those at the end of a bank's ids. */
 export const alphanumeric = (hex: string): string =>
   BigInt(`0x${hex}`).toString(36).toUpperCase().padStart(11, "0").slice(-11)
 
@@ -16,9 +16,9 @@ const formatMinute = (epochMs: number): string =>
   DateTime.formatIso(DateTime.makeUnsafe(epochMs)).slice(0, 16).replaceAll(/[-T:]/g, "")
 
 /**
- * `E`, the payer's institution, the minute in UTC and 11 letters and digits (Manual de Padrões para Iniciação do Pix).
- *
- * Made from the charge alone, so it stays the same after a restart. `name` distinguishes several payments of a charge.
+ * Makes an endToEndId: `E`, the payer's institution, the minute in UTC and 11 letters and digits (Manual de Padrões
+ * para Iniciação do Pix). It depends only on the charge and `name`, so it stays the same after a restart. `name`
+ * distinguishes several payments of a charge.
  */
 const makeEndToEndId = ({ issuer, id, createdAt }: Charge, name: string): string =>
   `E${sandboxIspb}${formatMinute(createdAt)}${alphanumeric(hash("sha256", `${issuer}/${id.replaceAll("-", "")}/${name}`).slice(0, 16))}`
@@ -31,22 +31,25 @@ const payment = (charge: Charge, name: string, amountCents: Cents, paidAt: numbe
   paidAt,
 })
 
-/** The payment with this `ordinal` (from 1). Each call makes the same payment. */
+/** Makes the charge's payment with this `ordinal` (from 1). Repeated calls make the same payment. */
 export const sandboxPayment = (charge: Charge, ordinal: number, amountCents: Cents, paidAt: number): PaymentNotice =>
   payment(charge, String(ordinal), amountCents, paidAt)
 
-/** A further payment. Its moment is part of its id, because a restart loses the count of earlier payments. */
+/**
+ * Makes a further payment of a charge. Its time is part of its id, because a restart loses the count of earlier
+ * payments.
+ */
 export const payAgain = (charge: Charge, ordinal: number, amountCents: Cents, paidAt: number): PaymentNotice =>
   payment(charge, `${ordinal}/${paidAt}`, amountCents, paidAt)
 
 export const debitPayment = (charge: Charge, on: LocalDate, paidAt: number): PaymentNotice =>
   payment(charge, `debit/${on}`, charge.amountCents, paidAt)
 
-/** The time of a return made now, never before the payment, even if that is dated ahead. */
+/** The time of a return that is made now. It is never before the payment, whose time can be in the future. */
 export const findReturningAt = (returned: Pick<PaymentNotice, "paidAt"> | undefined, now: number): number =>
   Math.max(now, returned?.paidAt ?? now)
 
-/** A return made by the bank or in its portal; `ordinal` counts the payment's returns from 1. */
+/** Makes a return that pixcharge didn't request. `ordinal` counts the payment's returns from 1. */
 export const sandboxReturn = (
   { issuer, endToEndId }: Pick<PaymentNotice, "issuer" | "endToEndId">,
   ordinal: number,

@@ -5,8 +5,8 @@ import { SandboxParts, type SandboxProcessor, sandboxProcessorOn } from "./sandb
 import { addPayments, recall } from "./simulate.ts"
 
 /**
- * The sandbox's processor and its bank, at which a test can act. The bank sends no notices: pass one to `confirmPayment`, or
- * reconcile the books.
+ * The sandbox's processor, and acts at its bank for tests. The bank sends no notices: pass the notice of a payment to
+ * `confirmPayment`, or reconcile the books.
  */
 export interface SandboxBank {
   readonly processor: SandboxProcessor
@@ -20,11 +20,11 @@ export interface SandboxBank {
 }
 
 /**
- * A bank of the sandbox, for tests of hosts. Its processor lists the payments and returns made there.
+ * Makes a bank of the sandbox, for tests of hosts. Its processor lists the payments and returns that were made at the
+ * bank.
  *
  * @example
- * const bank = sandboxBank()
- * const pix = createPix({ ...options, environment: "sandbox", processor: bank.processor })
+ * const bank = sandboxBank() const pix = createPix({ ...options, environment: "sandbox", processor: bank.processor })
  */
 export const sandboxBank = (): SandboxBank => {
   const parts = new SandboxParts()
@@ -38,9 +38,9 @@ export const sandboxBank = (): SandboxBank => {
     returnMoney: (charge, amountCents, returnedAt) => {
       const { issuer, txid, payment } = charge
       const returns = memory.returns(issuer, payment.endToEndId)
-      const leftCents = payment.amountCents - returnedCents(payment.endToEndId, returns)
-      if (!(Number.isInteger(amountCents) && amountCents > 0 && amountCents <= leftCents)) {
-        throw new RangeError(`from 1 to ${leftCents} centavos of the payment can go back`)
+      const refundableCents = payment.amountCents - returnedCents(payment.endToEndId, returns)
+      if (!(Number.isInteger(amountCents) && amountCents > 0 && amountCents <= refundableCents)) {
+        throw new RangeError(`from 1 to ${refundableCents} centavos of the payment can be returned`)
       }
       memory.remember(issuer, txid, recall(memory, charge))
       const row = sandboxReturn(payment, returns.length + 1, amountCents, findReturningAt(payment, returnedAt))

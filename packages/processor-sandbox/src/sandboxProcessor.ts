@@ -23,7 +23,10 @@ import { findReturningAt } from "./SandboxPayment.ts"
 import { sandboxRecurrences } from "./sandboxRecurrences.ts"
 import { makePlay, makeSimulate } from "./simulate.ts"
 
-/** The `PaymentSimulator` among its services marks it, so no option of production accepts it. */
+/**
+ * The type of the sandbox's processor. Because it provides a `PaymentSimulator`, the type of production's options
+ * doesn't accept it.
+ */
 export type SandboxProcessor = Layer.Layer<
   PaymentProcessor | PaymentSimulator | RecurrenceProcessor | RecurrenceSimulator
 > & { readonly environment: "sandbox" }
@@ -50,7 +53,7 @@ const makeRegister =
       if (known?.removed === true) return makeRejected("the charge was removed")
       if (!isSame) {
         if (known !== undefined && chargeStatus(known) === "completed")
-          return makeRejected("it was paid on other terms")
+          return makeRejected("the charge was paid with other terms")
         const terms = { amountCents, ...(dueDate && { dueDate }), ...(payer && { payer }) }
         memory.remember(issuer, txid, { createdAt: requestedAt, removed: false, payments: [], ...known, terms })
       }
@@ -105,7 +108,7 @@ const makeRefunds = (memory: SandboxMemory) => {
   return { refund, lookupRefund }
 }
 
-/** Sorts by time. */
+/** A payment's cursor. Cursors sort by the time of their payments. */
 const paymentCursor = ({ paidAt, endToEndId }: PaymentNotice): string =>
   `${String(paidAt).padStart(16, "0")}/${endToEndId}`
 
@@ -128,7 +131,7 @@ export class SandboxParts {
   readonly recurrences = sandboxRecurrences(this.memory)
 }
 
-/** The sandbox's processor on a bank, which `open` makes when the Layer is built. */
+/** The sandbox's processor for a bank. `open` is called when the Layer is built, and returns the bank's parts. */
 export const sandboxProcessorOn = (open: () => SandboxParts): SandboxProcessor =>
   Object.assign(
     Layer.syncContext(() => {
@@ -150,12 +153,12 @@ export const sandboxProcessorOn = (open: () => SandboxParts): SandboxProcessor =
   )
 
 /**
- * A processor that moves no money: it approves every charge and refund, and plays the payer by the amounts of decision 17. For
- * the sandbox only.
+ * A processor that moves no money, for the sandbox only. It approves every charge and refund, and simulates the payer
+ * by the charge's amount (decision 17).
  *
- * It keeps at least the last 50 000 charges, in this process's memory. A restart loses simulated payments without a notice
- * (amounts ending in ,92 and ,95). A forgotten charge keeps its code and payment id, its refund or cancellation is approved, and
- * `lookup` returns `unknown`.
+ * It keeps at least the last 50,000 charges, in this process's memory. A restart loses simulated payments without a
+ * notice (amounts ending in ,92 and ,95). A forgotten charge keeps its code and payment id, its refund or cancellation
+ * is approved, and `lookup` returns `unknown`.
  *
  * @example
  * const pix = createPix({ ...options, environment: "sandbox", processor: sandboxProcessor() })

@@ -12,7 +12,10 @@ import { alphanumeric, sandboxIspb } from "./SandboxPayment.ts"
 import { RecurrenceMemory, type RememberedRecurrence } from "./RecurrenceMemory.ts"
 import { reject, SandboxDebits } from "./SandboxDebits.ts"
 
-/** An id in the form of a real one, made from company and contract alone. */
+/**
+ * Makes an id in the form of a bank's id. It depends only on the recurrence's terms, so it stays the same after a
+ * restart.
+ */
 const makeBankId = ({ issuer, contract, retries, createdAt }: Recurrence): string => {
   const day = brasiliaDate(createdAt).replaceAll("-", "")
   const letter = retries === "none" ? "N" : "R"
@@ -21,13 +24,13 @@ const makeBankId = ({ issuer, contract, retries, createdAt }: Recurrence): strin
 
 const statusAfterRestart = { Offered: "offered", Approved: "approved", Ending: "approved" } as const
 
-/** A recurrence from before a restart, as the books have it. */
+/** Restores a recurrence from before a restart from the books. */
 const recall = (terms: Recurrence): RememberedRecurrence | undefined => {
   if (terms._tag === "Requested" || terms._tag === "Ended" || terms.bankId === undefined) return undefined
   return { terms, view: { bankId: terms.bankId, status: statusAfterRestart[terms._tag] }, outcomes: [] }
 }
 
-const isFinal = ({ view }: RememberedRecurrence): boolean =>
+const hasEnded = ({ view }: RememberedRecurrence): boolean =>
   view.status === "declined" || view.status === "expired" || view.status === "cancelled"
 
 type Port = RecurrenceProcessor["Service"]
@@ -39,7 +42,10 @@ export const sandboxRecurrences = (memory: SandboxMemory): Port & Simulator => {
   return { ...debits, ...new SandboxRecurrences(memory, recurrences, debits) }
 }
 
-/** Recurrences at the sandbox's bank. Each call first ages the offer by the clock and by payments. */
+/**
+ * The recurrences at the sandbox's bank. Each call first expires or approves an offer, if its time or a payment has
+ * come.
+ */
 class SandboxRecurrences {
   readonly #memory: SandboxMemory
   readonly #recurrences: RecurrenceMemory
@@ -67,14 +73,14 @@ class SandboxRecurrences {
   readonly end: Port["end"] = Effect.fnUntraced({ self: this }, function* (recurrence: Recurrence) {
     const now = yield* Clock.currentTimeMillis
     const known = this.#find(recurrence, now)
-    if (known === undefined) return yield* reject("end", "it is unknown")
-    return (isFinal(known) ? known : this.#cancel(known, "company", "SLCR", now)).view
+    if (known === undefined) return yield* reject("end", "the recurrence is unknown")
+    return (hasEnded(known) ? known : this.#cancel(known, "company", "SLCR", now)).view
   })
 
   readonly play: Simulator["play"] = (recurrence, played) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
       const known = this.#find(recurrence, now)
-      const after = known && !isFinal(known) ? this.#act(known, played, now) : undefined
+      const after = known && !hasEnded(known) ? this.#act(known, played, now) : undefined
       if (after !== undefined) this.#recurrences.remember(after)
       return after !== undefined
     })
@@ -86,7 +92,7 @@ class SandboxRecurrences {
     Effect.map(Clock.currentTimeMillis, (now) => {
       const isOpen = this.#debits.hasActiveDebit(recurrence.issuer, recurrence.contract, now)
       const known = this.#find(recurrence, now)
-      if (known === undefined || (isFinal(known) && !isOpen)) return false
+      if (known === undefined || (hasEnded(known) && !isOpen)) return false
       this.#recurrences.remember({ ...known, outcomes: [...known.outcomes, outcome] })
       return true
     })
@@ -98,7 +104,7 @@ class SandboxRecurrences {
     return this.#age(known, now)
   }
 
-  /** Expires an offer, or approves it by an authorising payment. */
+  /** Expires an offer if its time is over, or approves it if its charge has been paid. */
   #age(known: RememberedRecurrence, now: number): RememberedRecurrence {
     const { issuer, journey } = known.terms
     if (known.view.status !== "offered") return known
@@ -109,7 +115,7 @@ class SandboxRecurrences {
     return payment === undefined ? known : this.#move(known, { status: "approved", at: payment.paidAt })
   }
 
-  /** Undefined if the payer's act is no longer possible. */
+  /** Plays the payer's act. Undefined if the act is no longer possible. */
   #act(known: RememberedRecurrence, play: RecurrencePlay, now: number): RememberedRecurrence | undefined {
     if (typeof play !== "string") return { ...known, maximumCents: play.maximumCents }
     if (play === "cancel") return this.#cancel(known, "payer", "SLDB", now)

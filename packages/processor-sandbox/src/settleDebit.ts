@@ -4,16 +4,19 @@ import type { CycleCharge } from "@pixcharge/core/charges"
 import { requestableUntil, type DebitAttempt, type EndedBy, isLiveAttempt } from "@pixcharge/core/recurrence"
 import type { RememberedDebit } from "./RecurrenceMemory.ts"
 
-/** The hours in Brasília at which the payer's bank tries, and the hour that ends the day's attempts. */
+/**
+ * The hours in Brasília at which the payer's bank attempts the debit, and the hour at which the day's attempts are
+ * over.
+ */
 const hours = { night: 3, evening: 19, over: 21 } as const
 
 const maxRetries = 3
 
 export interface SettledDebit {
   readonly debit: RememberedDebit
-  /** The first played outcome was used up. */
+  /** Whether the attempt used the first of the played outcomes. */
   readonly usesOutcome?: true
-  /** The payment made now, on the day of this attempt. */
+  /** The payment that was made now, for this attempt. */
   readonly paid?: { readonly attempt: DebitAttempt; readonly paidAt: number }
 }
 
@@ -59,7 +62,7 @@ const expireIfOver = (debit: RememberedDebit, now: number): RememberedDebit => {
   return isFinal ? { ...debit, status: "expired" } : debit
 }
 
-/** Makes the due attempts, at night and in the evening. `next` is the first played outcome. */
+/** Makes the attempts that are due at night and in the evening. `next` is the first of the played outcomes. */
 export const settleDebit = (debit: RememberedDebit, next: DebitOutcome | undefined, now: number): SettledDebit => {
   const attempt = debit.attempts.at(-1)
   if (debit.status !== "active" || attempt === undefined) return { debit }
@@ -74,7 +77,7 @@ export const settleDebit = (debit: RememberedDebit, next: DebitOutcome | undefin
   }
 }
 
-/** A charge from before a restart, if the bank has it according to the books. */
+/** Restores a cycle's charge from before a restart, if the books show that the bank has it. */
 export const debitInBooks = (charge: CycleCharge): RememberedDebit | undefined => {
   if (charge._tag !== "Pending" || charge.debit === undefined || charge.debit.status === "requested") return undefined
   const { status, attempts } = charge.debit

@@ -9,7 +9,7 @@ import { payAgain, sandboxPayment } from "./SandboxPayment.ts"
 
 const second = 1_000
 
-/** By the last two digits of the charge's amount (decision 17). */
+/** Reads the outcome from the last two digits of the charge's amount (decision 17). */
 const readOutcome = ({ amountCents }: PendingCharge | PaidCharge): PlayOutcome => {
   switch (amountCents % 100) {
     case 91:
@@ -27,7 +27,9 @@ const readOutcome = ({ amountCents }: PendingCharge | PaidCharge): PlayOutcome =
   }
 }
 
-/** A late payment can be dated ahead of now. Later payments are never dated before it. */
+/**
+ * Finds the time of a payment. A late payment can be in the future. A further payment is never before the earlier ones.
+ */
 const findPayingAt = (
   { payableUntil }: PendingCharge | PaidCharge,
   outcome: PlayOutcome,
@@ -52,9 +54,10 @@ const pay = (
 const failUnanswered = () => new ProcessorUnavailable({ operation: "simulate", cause: "the sandbox gives no answer" })
 
 /**
- * Pays the charge and returns its notices. Amounts ending in ,91 are declined; ,92 time out but are paid; ,93 are paid twice;
- * ,94 are paid a second after `payableUntil`; ,95 lose their notice; all others are approved (decision 17). A charge that the
- * simulator has paid isn't paid again: the call returns the earlier notices. A charge paid by other means has no notices.
+ * Pays the charge and returns its notices. Amounts ending in ,91 are declined; ,92 time out but are paid; ,93 are paid
+ * twice; ,94 are paid a second after `payableUntil`; ,95 lose their notice; all others are approved (decision 17). A
+ * charge that the simulator has paid isn't paid again: the call returns the earlier notices. A charge that was paid in
+ * another way has no notices.
  */
 export const makeSimulate = (memory: SandboxMemory): PaymentSimulator["Service"]["simulate"] =>
   Effect.fnUntraced(function* (charge, amountDueCents) {
@@ -84,7 +87,7 @@ export const makePlay = (memory: SandboxMemory): PaymentSimulator["Service"]["pl
 const toNotice = (payment: PaymentNotice): PaymentNotice =>
   Struct.pick(payment, ["issuer", "endToEndId", "amountCents", "paidAt", "txid"])
 
-/** With a payment that the books have and this memory lacks. */
+/** Returns the charge, and adds the payment in the books if this memory doesn't have it. */
 export const recall = (memory: SandboxMemory, charge: Charge): RememberedCharge => {
   const known = memory.recall(charge)
   if (!("payment" in charge)) return known
@@ -94,7 +97,7 @@ export const recall = (memory: SandboxMemory, charge: Charge): RememberedCharge 
     : { ...known, payments: [...known.payments, toNotice(payment)] }
 }
 
-/** Pays the charge further times; returns a bank's notices. */
+/** Pays the charge `count` more times. Returns the notices that a bank would send. */
 export const addPayments = (
   memory: SandboxMemory,
   charge: Charge,

@@ -15,7 +15,7 @@ const open = Effect.gen(function* () {
   return { bank, processor, charge }
 })
 
-it.live("lists payments, and shows them in their charge, each under its own id", () =>
+it.live("sandboxBank lists payments of a charge, and shows them in the charge, each with another id", () =>
   Effect.gen(function* () {
     const { bank, processor, charge } = yield* open
     const payments = [bank.pay(charge, 1_990 as Cents, 5), bank.pay(charge, 1_990 as Cents, 5)]
@@ -26,7 +26,7 @@ it.live("lists payments, and shows them in their charge, each under its own id",
   }),
 )
 
-it.live("lists a return as made outside, and never more than the payment", () =>
+it.live("sandboxBank lists a return as made outside, and returns no more than the payment", () =>
   Effect.gen(function* () {
     const { bank, processor, charge } = yield* open
     const notice = bank.pay(charge, 1_990 as Cents, 5)
@@ -41,7 +41,7 @@ it.live("lists a return as made outside, and never more than the payment", () =>
   }),
 )
 
-it.live("dates a return after its payment, at any named time", () =>
+it.live("sandboxBank makes a return at the given time, but not before its payment", () =>
   Effect.gen(function* () {
     const { bank, charge } = yield* open
     const notice = bank.pay(charge, 1_990 as Cents, 5_000)
@@ -51,7 +51,7 @@ it.live("dates a return after its payment, at any named time", () =>
   }),
 )
 
-it.live("lists an unknown payment once money of it is returned", () =>
+it.live("sandboxBank lists a payment that it didn't make once some of its money is returned", () =>
   Effect.gen(function* () {
     const { bank, processor } = yield* open
     const paid = aPaidCharge(aPendingCharge())

@@ -48,14 +48,14 @@ paymentProcessorSuite(
 )
 
 describe("the sandbox", () => {
-  it.live("is local, and marked for the sandbox alone", () =>
+  it.live("has a local processor, which only the sandbox accepts", () =>
     Effect.gen(function* () {
       expect((yield* open).processor.locality).toBe("local")
       expect(sandboxProcessor().environment).toBe("sandbox")
     }),
   )
 
-  it.live("writes codes on a host that can never resolve (decision 30)", () =>
+  it.live("makes codes for a host name that can never resolve (decision 30)", () =>
     Effect.gen(function* () {
       const { processor } = yield* open
       for (const [given, path] of [
@@ -74,7 +74,7 @@ describe("the sandbox", () => {
     }),
   )
 
-  it.live("cuts name and city to the code's lengths, never at a space", () =>
+  it.live("cuts name and city to the lengths of the code's fields, without a space at the end", () =>
     Effect.gen(function* () {
       const { processor } = yield* open
       const long = { ...company, name: "Comércio de Pães e Bolos Ltda", city: "São José dos Campos" }
@@ -86,7 +86,7 @@ describe("the sandbox", () => {
     }),
   )
 
-  it.effect("puts the minute of the charge's creation, in UTC, into the id", () =>
+  it.effect("puts the minute of the charge's creation in UTC into the payment's endToEndId", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_772_319_599_999) // 2026-02-28T22:59:59.999Z
       const { processor, simulator } = yield* open
@@ -117,14 +117,14 @@ describe("a sandbox after a restart", () => {
     }),
   )
 
-  it.live("gives the same charge the same code", () =>
+  it.live("gives a charge the same code as before", () =>
     Effect.gen(function* () {
       const { processor, order, registered } = yield* afterRestart
       expect((yield* processor.register(order)).brCode).toBe(registered.brCode)
     }),
   )
 
-  it.live("pays the same charge under the same id", () =>
+  it.live("pays a charge under the same endToEndId as before", () =>
     Effect.gen(function* () {
       const { simulator, charge, notices } = yield* afterRestart
       const again = yield* simulator.simulate(charge, 1990 as Cents)
@@ -132,7 +132,7 @@ describe("a sandbox after a restart", () => {
     }),
   )
 
-  it.live("refunds a forgotten payment, once", () =>
+  it.live("refunds a forgotten payment only once", () =>
     Effect.gen(function* () {
       const { processor, charge, notices } = yield* afterRestart
       const { endToEndId } = notices[0]!

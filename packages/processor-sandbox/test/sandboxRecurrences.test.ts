@@ -32,7 +32,7 @@ const open = Effect.gen(function* () {
   return { bank: Context.get(services, RecurrenceProcessor), payer: Context.get(services, RecurrenceSimulator) }
 })
 
-/** The fixtures' first cycle settles on Wednesday, 10 June. */
+/** Opens a bank with an approved recurrence. Its first cycle settles on Wednesday, 10 June. */
 const openApproved = Effect.fnUntraced(function* (overrides: Partial<RequestedRecurrence> = {}) {
   const { bank, payer } = yield* open
   const requested = aRecurrence(overrides)
@@ -55,7 +55,7 @@ describe("the charge of a cycle", () => {
     }),
   )
 
-  it.effect("is unique, and can be repeated unchanged until it is cancelled", () =>
+  it.effect("is the only one of its cycle until it is cancelled, but can be requested again unchanged", () =>
     Effect.gen(function* () {
       const { bank, approved, charge, refusalOf } = yield* openApproved()
       const first = aCycleCharge(approved)
@@ -84,13 +84,13 @@ describe("the charge of a cycle", () => {
 })
 
 describe("a debit attempt", () => {
-  const poor: ReadonlyArray<DebitOutcome> = ["noBalance", "noBalance", "noBalance", "noBalance"]
+  const fourFailures: ReadonlyArray<DebitOutcome> = ["noBalance", "noBalance", "noBalance", "noBalance"]
 
-  it.effect("can be requested three more times, on permitted days, one after the other", () =>
+  it.effect("can be requested three more times on permitted days, each time after the previous attempt has ended", () =>
     Effect.gen(function* () {
       const { bank, payer, approved, charge } = yield* openApproved()
       const one = aCycleCharge(approved, { retryDays: days(11, 12, 15, 16) })
-      for (const outcome of poor) yield* payer.playDebit(approved, outcome)
+      for (const outcome of fourFailures) yield* payer.playDebit(approved, outcome)
       yield* charge(one)
       const refusalOn = (day: number) =>
         Effect.map(Effect.flip(bank.retry(one, days(day)[0] as LocalDate)), ({ _tag }) => _tag)
@@ -108,7 +108,7 @@ describe("a debit attempt", () => {
     }),
   )
 
-  it.effect("has the outcome played for its day, even if no call was made since", () =>
+  it.effect("isn't changed by an outcome that is played after its time, even if no call was made in between", () =>
     Effect.gen(function* () {
       const { bank, payer, approved, charge } = yield* openApproved()
       const one = aCycleCharge(approved)
@@ -120,26 +120,28 @@ describe("a debit attempt", () => {
   )
 })
 
-it.effect("rejects a play for a charge without a recurrence, or with an ended one", () =>
-  Effect.gen(function* () {
-    const { bank, payer, approved, charge } = yield* openApproved()
-    const unknown = aRecurrence()
-    expect(yield* payer.play(unknown, "approve")).toBe(false)
-    expect(yield* payer.playDebit(unknown, "noBalance")).toBe(false)
-    const one = aCycleCharge(approved)
-    yield* charge(one)
-    yield* goTo(9, 23)
-    // Its debit of the next day can no longer be stopped.
-    yield* bank.end(approved)
-    expect(yield* payer.playDebit(approved, "noBalance")).toBe(true)
-    yield* goTo(10, 21)
-    expect((yield* bank.lookupCharge(one)).debit.attempts).toMatchObject([{ status: "expired" }])
-    yield* goTo(20, 12)
-    expect(yield* payer.playDebit(approved, "noBalance")).toBe(false)
-  }),
+it.effect(
+  "a debit can't be played for an unknown recurrence, or for an ended recurrence without an active charge",
+  () =>
+    Effect.gen(function* () {
+      const { bank, payer, approved, charge } = yield* openApproved()
+      const unknown = aRecurrence()
+      expect(yield* payer.play(unknown, "approve")).toBe(false)
+      expect(yield* payer.playDebit(unknown, "noBalance")).toBe(false)
+      const one = aCycleCharge(approved)
+      yield* charge(one)
+      yield* goTo(9, 23)
+      // The debit of the next day can no longer be stopped.
+      yield* bank.end(approved)
+      expect(yield* payer.playDebit(approved, "noBalance")).toBe(true)
+      yield* goTo(10, 21)
+      expect((yield* bank.lookupCharge(one)).debit.attempts).toMatchObject([{ status: "expired" }])
+      yield* goTo(20, 12)
+      expect(yield* payer.playDebit(approved, "noBalance")).toBe(false)
+    }),
 )
 
-it.effect("uses the books after a restart", () =>
+it.effect("the sandbox's bank restores recurrences and charges from the books after a restart", () =>
   Effect.gen(function* () {
     const { bank } = yield* open
     const requested = aRecurrence()

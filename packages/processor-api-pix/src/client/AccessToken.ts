@@ -10,7 +10,7 @@ import { Count, lenient, looseStruct, makeReader, Text } from "../wire/Reader.ts
 import { parseJson } from "../wire/parseJson.ts"
 import { pspValues, withQuery } from "./PspCall.ts"
 
-/** Renewal ahead of a token's end; a tenth of its lifetime if that is shorter. */
+/** A token is renewed this long before its end, or a tenth of its lifetime before it if that is shorter. */
 const marginMs = 60_000
 const presumedLifetimeMs = 300_000
 
@@ -31,7 +31,7 @@ export const makeAccessToken = <E>(fetched: Effect.Effect<BankToken, E>, scope: 
   }
 }
 
-/** Unencoded, as banks document it. RFC 6749 demands form encoding, which few banks decode. */
+/** Leaves id and secret unencoded, as banks document it. RFC 6749 demands form encoding, but few banks decode it. */
 const basic = (id: string, secret: string): string => `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`
 
 const tokenRequest = (connection: Connection, tokenUrl: string): HttpRequest => {
@@ -80,13 +80,13 @@ const askAt = (connection: Connection, send: Send, urls: ReadonlyArray<string>):
   )
 }
 
-/** Errors contain neither secret nor token (RFC 6749 §4.4). */
+/** Gets a token with the client's credentials (RFC 6749 §4.4). Errors contain neither secret nor token. */
 const askForToken = (connection: Connection, send: Send): Effect.Effect<BankToken, PspUnanswered> =>
   Effect.flatMap(
     Effect.suspend(() => askAt(connection, send, connection.tokenUrls.list())),
     (answer) => {
       const { status, text } = answer
-      // OAuth demands 200; some banks return 201.
+      // OAuth demands status 200, but some banks return 201.
       if (status < 200 || status >= 300) return failNoToken(answer)
       return Effect.mapError(Effect.fromResult(readToken(Option.getOrUndefined(parseJson(text)))), (cause) =>
         tokenRefusalCode(text) === undefined ? new PspUnanswered({ cause, mayRetry: false }) : failNoToken(answer),
@@ -109,7 +109,7 @@ export interface BankToken {
   readonly lifetimeMs?: number
 }
 
-// The error of `fetch` would quote a token that no header can contain.
+// Rejects a token with characters that no header can contain: `fetch` would quote it in its error.
 const Bearer = Text.check(Schema.isPattern(/^[\x21-\x7e]+$/))
 
 const TokenAnswer = looseStruct({ access_token: Bearer, expires_in: lenient(Count) })
@@ -119,11 +119,11 @@ export const readToken = makeReader(TokenAnswer, ({ access_token, expires_in }):
   ...(expires_in !== undefined && { lifetimeMs: expires_in * 1000 }),
 }))
 
-/** RFC 6749 §5.2, and RFC 6750 §3.1. */
+/** The error codes of RFC 6749 §5.2 and RFC 6750 §3.1. */
 const refusalCode =
   /\b(?:invalid_(?:request|client|grant|scope|token)|unauthorized_client|unsupported_grant_type|insufficient_scope)\b/
 
 const maxRead = 4_096
 
-/** The OAuth code anywhere in a refusal. The rest of the answer can't be logged. */
+/** Finds the OAuth error code anywhere in a refusal. Only the code is logged, because the rest can contain secrets. */
 export const tokenRefusalCode = (text: string): string | undefined => refusalCode.exec(text.slice(0, maxRead))?.[0]

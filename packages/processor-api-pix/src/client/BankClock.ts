@@ -4,33 +4,35 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { PspRefusal } from "../wire/Problem.ts"
 
-/** Tolerance between clocks: a bank writes whole seconds, and an answer takes time. */
+/** Clocks that differ by no more count as equal: a bank writes whole seconds, and an answer takes time. */
 const clockToleranceMs = 60_000
 const answerMs = 5_000
-/** A `Date` header further off is ignored. */
+/** A `Date` header that differs more from our clock is ignored. */
 const maxAheadMs = 3_600_000
-/** Uncertainty before the first charge. Creation times can be in Brasília's zone, three hours from UTC. */
+/**
+ * The error bound until the first charge is created. Creation times can be in Brasília's zone, three hours from UTC.
+ */
 const unknownSkewMs = 4 * 3_600_000
 
 export interface BankClock {
   /** The bank's current time in epoch milliseconds; ours until the first answer. */
   readonly now: Effect.Effect<number>
   readonly hasAnswered: () => boolean
-  /** The bank's lead over our clock, in milliseconds; 0 within an answer's duration. */
+  /** The bank's lead over our clock in milliseconds; 0 if it is at most 5 s. */
   readonly aheadMs: () => number
   readonly learnDate: (date: string) => Effect.Effect<void>
-  /** Returns the creation of a charge that we ordered at `orderedAt`, by our clock. */
+  /** Returns, by our clock, the creation time of a charge that we ordered at `orderedAt`. */
   readonly learnCreation: (createdAt: number, orderedAt: number) => Effect.Effect<number>
-  /** An existing charge's creation by our clock. */
+  /** Returns, by our clock, the creation time of an existing charge. */
   readonly readCreation: (createdAt: number) => Effect.Effect<number>
-  /** Error bound of a creation time, in milliseconds. */
+  /** The error bound of a creation time, in milliseconds. */
   readonly creationSkewMs: () => number
 }
 
 export const makeBankClock = (): BankClock => {
   let aheadMs = 0
   let hasAnswered = false
-  /** Creation times can differ from the bank's own clock. */
+  /** Kept apart from `aheadMs`: a bank's creation times can differ from its `Date` header. */
   let creationAheadMs: number | undefined
 
   return {
@@ -65,13 +67,13 @@ export interface BankPeriod extends Period {
   readonly latest: number
 }
 
-/** Widens our period by the difference of the clocks, because the bank dates payments by its own. */
+/** Widens our period by the difference of the clocks, because the bank dates payments by its own clock. */
 const bankPeriod = ({ now, aheadMs }: BankClock, { from, until }: Period): Effect.Effect<BankPeriod> =>
   Effect.map(now, (latest) => ({ from: from + Math.min(aheadMs(), 0), until: until + Math.max(aheadMs(), 0), latest }))
 
 /**
- * Asks for a period by the bank's clock. If the answer reveals another clock, asks again: the bank can have refused a future
- * instant or listed another period.
+ * Asks for a period by the bank's clock. If the answer shows that we had its clock wrong, asks again: the bank can have
+ * refused a future instant or listed another period.
  */
 export const askByBankClock = Effect.fnUntraced(function* <A>(
   clock: BankClock,
@@ -83,7 +85,7 @@ export const askByBankClock = Effect.fnUntraced(function* <A>(
   const answer = yield* Effect.result(ask(first))
   if (Result.isFailure(answer) && answer.failure._tag !== "PspRefusal") return yield* answer.failure
   const known = yield* bankPeriod(clock, period)
-  const isOther = Math.abs(clock.aheadMs() - aheadMs) > sameClockMs
+  const isClockCorrected = Math.abs(clock.aheadMs() - aheadMs) > sameClockMs
   const isBeyondNow = Result.isFailure(answer) && known.latest < first.latest
-  return yield* isOther || isBeyondNow ? ask(known) : Effect.fromResult(answer)
+  return yield* isClockCorrected || isBeyondNow ? ask(known) : Effect.fromResult(answer)
 })

@@ -19,7 +19,7 @@ export const makeBankGate = (pace: Pace): BankGate => {
   const enter = Effect.fnUntraced(function* (turn: Turn) {
     yield* wait
     const taken = yield* pace.take(turn)
-    // The bank can have asked another call to pause meanwhile.
+    // Meanwhile, the bank can have requested a pause in its answer to another call.
     yield* Effect.tapError(Effect.andThen(wait, breaker.pass), () => taken.cancel)
     return taken
   })
@@ -31,9 +31,9 @@ export const makeBankGate = (pace: Pace): BankGate => {
   }
 }
 
-/** A burst of a hundred, API Pix's default page size, then ten a second. */
+/** A hundred calls at once (API Pix's default page size), then ten a second. */
 export const noticeBudget: BudgetRule = { max: 100, refillMs: 100 }
-/** Fewer than a connection's sockets, to leave some for other calls. */
+/** Fewer than a connection's sockets, so that other calls find a free one. */
 const maxNoticeCalls = 8
 
 export const makeNoticeGate = (pace: Pace, budget = makeCallBudget(noticeBudget)): BankGate => {
@@ -55,18 +55,18 @@ export interface BudgetRule {
 export type CallBudget = Effect.Effect<void, PspUnanswered>
 
 export const makeCallBudget = ({ max, refillMs }: BudgetRule): CallBudget => {
-  let left = max
+  let remaining = max
   let countedAt = 0
   return Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<void, PspUnanswered> => {
-    left = Math.min(max, left + Math.max(0, now - countedAt) / refillMs)
+    remaining = Math.min(max, remaining + Math.max(0, now - countedAt) / refillMs)
     countedAt = now
-    if (left < 1) return failNotSent("budgetSpent", Math.ceil((1 - left) * refillMs))
-    left -= 1
+    if (remaining < 1) return failNotSent("budgetSpent", Math.ceil((1 - remaining) * refillMs))
+    remaining -= 1
     return Effect.void
   })
 }
 
-/** Calls wait out a pause (429) of up to this long, and fail during a longer one. */
+/** Calls wait for the end of a pause (429) that is no longer than this. They fail during a longer pause. */
 export const maxPauseWaitMs = 2_000
 
 export interface RateLimit {
@@ -90,7 +90,7 @@ export const makeRateLimit = (): RateLimit => {
   }
 }
 
-/** Time until the open circuit lets a probe pass. */
+/** The time until the open circuit breaker lets a probe pass. */
 export const openMs = 10_000
 
 export const rule: BreakerRule = { failuresToOpen: 8, firstMs: openMs, maxMs: openMs }
@@ -103,7 +103,7 @@ export interface BankBreaker {
 
 export const makeBankBreaker = (): BankBreaker => {
   let breaker = closedBreaker
-  // Ends a probe that never returns.
+  // A probe that never returns counts as ended at this time.
   let probeUntil = 0
 
   return {

@@ -16,7 +16,10 @@ export type ApiPixCompanies =
   | Readonly<Record<string, ApiPixConnection>>
   | ((issuer: string) => ApiPixConnection | undefined | Promise<ApiPixConnection | undefined>)
 
-/** Interval of calls to the host's function and of certificate checks. The same object keeps its connection open. */
+/**
+ * The interval between calls to the host's function, and between certificate checks. If the function returns the same
+ * object as before, the connection stays open.
+ */
 const maxAgeMs = 60_000
 const maxCompanies = 10_000
 
@@ -32,7 +35,7 @@ export class Connections extends Context.Service<
   Connections,
   {
     readonly forCompany: (issuer: Cnpj) => Effect.Effect<BankClient, ProcessorUnavailable>
-    /** The companies with this company's account, among the open connections. */
+    /** The companies with an open connection to the same account as this company. */
     readonly sharingWith: (issuer: Cnpj) => Effect.Effect<ReadonlyArray<Cnpj>, ProcessorUnavailable>
   }
 >()("@pixcharge/processor-api-pix/Connections") {}
@@ -53,17 +56,17 @@ const makeOpener = Effect.fnUntraced(function* (maxCount: number) {
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => open.values().forEach(({ connection }) => connection.transport.close())),
   )
-  const lookAfter = makeCertificateWatch(maxCount)
-  const lookAfterAll = Effect.suspend(() =>
-    Effect.forEach(open.values(), ({ issuer, connection }) => lookAfter(issuer, connection), { discard: true }),
+  const checkCertificate = makeCertificateWatch(maxCount)
+  const checkAllCertificates = Effect.suspend(() =>
+    Effect.forEach(open.values(), ({ issuer, connection }) => checkCertificate(issuer, connection), { discard: true }),
   )
-  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(maxAgeMs), lookAfterAll)))
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(maxAgeMs), checkAllCertificates)))
 
   const openClient = (issuer: Cnpj, given: ApiPixConnection): BankClient => {
     const known = open.get(issuer)
     if (known?.given === given) return known.client
     const connection = openConnection(issuer, given)
-    // A renewed connection keeps counting against the bank's pace.
+    // A renewed connection keeps the count of recent calls, because the bank keeps counting them.
     const isSamePace = isDeepStrictEqual(known?.connection.profile.pace, connection.profile.pace)
     const client = makePspClient(connection, scope, isSamePace ? known?.client.pace : undefined)
     open.set(issuer, { issuer, given, client, connection })
@@ -88,7 +91,7 @@ const makeOpener = Effect.fnUntraced(function* (maxCount: number) {
 const readCnpj = (written: string): Effect.Effect<Cnpj, ApiPixMisconfigured> =>
   Effect.mapError(
     Effect.fromResult(parseCnpj(normalizeTaxId(written))),
-    ({ message }) => new ApiPixMisconfigured({ message: `companies must have CNPJs as its names. ${message}` }),
+    ({ message }) => new ApiPixMisconfigured({ message: `companies must have CNPJs as its keys. ${message}` }),
   )
 
 const openRecord = Effect.fnUntraced(function* (companies: Readonly<Record<string, ApiPixConnection>>) {
@@ -135,10 +138,10 @@ const dayMs = 86_400_000
 const warnedMs = 30 * dayMs
 
 const makeOnceADay = (maxCount: number) => {
-  const saidAt = makeRecentMap<string, number>(maxCount)
+  const loggedAt = makeRecentMap<string, number>(maxCount)
   return (what: string, now: number): boolean => {
-    if (now - (saidAt.get(what) ?? -Infinity) < dayMs) return false
-    saidAt.set(what, now)
+    if (now - (loggedAt.get(what) ?? -Infinity) < dayMs) return false
+    loggedAt.set(what, now)
     return true
   }
 }

@@ -4,7 +4,7 @@ import * as Latch from "effect/Latch"
 import { failNotSent, type PspUnanswered } from "../connection/Transport.ts"
 import type { BankPace, PacedCall, PaceLimit } from "../profiles/PspProfile.ts"
 
-/** Most urgent first. `stray`: a notice that names no open charge of ours. */
+/** Most urgent first. `stray` is for notices that name no unpaid charge of ours. */
 const urgencies = ["issue", "refund", "notice", "check", "stray"] as const
 export type Urgency = (typeof urgencies)[number]
 
@@ -91,7 +91,7 @@ export class Pace {
       return true
     })
     this.#waiters = this.#waiters.filter(({ sent }) => sent === undefined)
-    // Opened last, because a released call continues immediately and can re-enter this method.
+    // The latches open last, because a released call continues immediately and can call this method again.
     for (const { latch } of granted) latch.openUnsafe()
   }
 
@@ -116,21 +116,21 @@ export class Pace {
       if (waiter.sent !== undefined) return
       const sentAt = findRoomAt(waiter, this.#waiters.slice(0, this.#waiters.indexOf(waiter)), now)
       if (sentAt > endsAt) return yield* failNotSent("paced", sentAt - now)
-      // Calls ahead can leave, so look again as soon as there is any room.
+      // The calls ahead can give up, so look again as soon as the window has room for any call.
       yield* Effect.timeoutOption(waiter.latch.await, Math.max(findRoomAt(waiter, [], now) - now, 1))
     }
   })
 }
 
-/** Share of a limit per minute. Stray notices use the checks' share. */
+/** The share of a limit per minute for each urgency. Stray notices and checks together get the share of checks. */
 const shares: Readonly<Record<Urgency, number>> = { issue: 7 / 8, refund: 1, notice: 1 / 4, check: 1 / 2, stray: 1 / 8 }
-const shareBesideIssuing = 7 / 8
+const nonIssuingShare = 7 / 8
 
-/** A second longer than the bank's minute, because a call arrives later than it was sent. */
+/** A second longer than the bank's minute, because the bank counts a call when it arrives, not when we send it. */
 const windowMs = 61_000
 
 export interface SentCall {
-  /** Monotonic milliseconds of its sending, then of its end. */
+  /** Monotonic milliseconds: when the call was sent, or ended once it has. */
   readonly at: number
   readonly urgency: Urgency
 }
@@ -166,7 +166,7 @@ class CallWindow {
       this.#findRoom((other) => other === urgency, shares[urgency], ahead, now),
       isOfChecks(urgency) ? this.#findRoom(isOfChecks, shares.check, ahead, now) : now,
     )
-    return urgency === "issue" ? roomAt : Math.max(roomAt, this.#findRoom(isNotIssuing, shareBesideIssuing, ahead, now))
+    return urgency === "issue" ? roomAt : Math.max(roomAt, this.#findRoom(isNotIssuing, nonIssuingShare, ahead, now))
   }
 
   #findRoom(counts: (urgency: Urgency) => boolean, share: number, ahead: ReadonlyArray<Urgency>, now: number): number {

@@ -16,7 +16,7 @@ export interface PspCall<A> {
   readonly read: Reader<A>
   /** The resource can be missing. Some banks report that with an empty answer. */
   readonly mayBeMissing?: true
-  /** Has no id of ours, so it isn't retried if the bank can have executed it. */
+  /** The call has no id of ours: it isn't retried if the bank can have executed it. */
   readonly once?: true
 }
 

@@ -29,32 +29,32 @@ export interface PspClient {
   readonly profile: PspWays
   readonly tokenUrls: Connection["tokenUrls"]
   readonly clock: BankClock
-  /** Equal for clients of one account, as far as their connections show. */
+  /** Equal for clients whose connections show the same account. */
   readonly accountKey: string
   /** The account that receives debits of recurrences, or why it is missing. */
   readonly receivingAccount: Connection["receivingAccount"]
-  /** False without a txid. */
+  /** Whether the host says that the txid belongs to another system. False without a txid. */
   readonly isForeignTxid: (txid: string | undefined) => boolean
   readonly webhookHeaders: Readonly<Record<string, string>>
   /** Fails with `PspRefusal` if the bank refuses, and with `ProcessorUnavailable` if it gives no usable answer. */
   readonly call: <A>(call: PspCall<A>) => Effect.Effect<A, PspRefusal | ProcessorUnavailable>
 }
 
-/** A company's client. Its own `call` is for calls that a user waits for. */
+/** The clients of a company. The `call` of this object itself is for calls that a user waits for. */
 export interface BankClient extends PspClient {
   readonly pace: Pace
   readonly forRefunds: PspClient
-  /** For look-ups and lists, with at most half of the bank's pace. */
+  /** The client for look-ups and lists, which use at most half of the bank's pace. */
   readonly forChecks: PspClient
-  /** For notices of open charges, with a budget. Their failures slow no other call. */
+  /** The client for notices of unpaid charges, with a budget. Their failures don't slow other calls. */
   readonly forNotices: PspClient
-  /** For all other notices, with a budget, because anyone who knows the URL can send them. */
+  /** The client for all other notices, with a budget, because anyone who knows the URL can send them. */
   readonly forStrays: PspClient
   readonly strayBudget: CallBudget
 }
 
 const maxPauseMs = 3_600_000
-/** Pause after a 429 without `Retry-After`. */
+/** The pause after a 429 without `Retry-After`. */
 const presumedPauseMs = 1_000
 
 const maxRetries = 2
@@ -131,7 +131,7 @@ const sendThrough =
       Effect.tap(({ date }) => (date === undefined ? Effect.void : clock.learnDate(date))),
       Effect.flatMap((answer) => checkHealth(profile, gate, answer)),
     )
-    // Leaves time for one attempt.
+    // Waits no longer than the deadline minus one attempt.
     return gate.pass({ urgency, call, maxWaitMs: (deadlineFactor - 1) * timeoutMs }, sent)
   }
 
@@ -139,13 +139,13 @@ const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate,
   const { timeoutMs, profile } = connection
   const send = sendThrough(connection, gate, clock)
   const accessToken = makeAccessToken(
-    // Tokens have the highest urgency, because all calls wait for them.
+    // Token requests have the highest urgency, because all calls wait for them.
     fetchToken(connection, (request) => send("issue", "token", request)),
     scope,
   )
   const getToken = Effect.mapError(
     accessToken.get,
-    // Spreading an error omits its cause.
+    // The spread omits the cause, because an error's `cause` isn't enumerable.
     (error) => new PspUnanswered({ ...error, cause: error.cause, isNotExecuted: true }),
   )
 

@@ -9,17 +9,17 @@ import type { Reader } from "../wire/Reader.ts"
 import { parseJson, readSigned } from "../wire/parseJson.ts"
 import type { PspCall } from "./PspCall.ts"
 
-/** Some banks return only status 200. */
+/** An empty body counts as JSON without a value: some banks return status 200 and nothing else. */
 const parseBody = (text: string): Option.Option<unknown> =>
   text.trim() === "" ? Option.some(undefined) : Option.orElse(parseJson(text), () => readSigned(text))
 
-/** A 404 or 410 without a reason, like a proxy's page. */
+/** Whether this is a 404 or 410 without a reason, like a proxy's page. */
 const isBareRefusal = (status: number, json: Option.Option<unknown>): boolean => {
   if (status !== 404 && status !== 410) return false
   return Option.isNone(json) || !Predicate.isObjectOrArray(json.value) || Object.keys(json.value).length === 0
 }
 
-/** A bare refusal, or a success with 204, an empty body or `{}`. */
+/** Whether this is a bare refusal, or a success with 204, an empty body or `{}`. */
 const isBareAbsence = (status: number, json: Option.Option<unknown>): boolean => {
   if (status < 200 || status >= 300 || Option.isNone(json)) return isBareRefusal(status, json)
   return Predicate.isNullish(json.value) || (Predicate.isObject(json.value) && Object.keys(json.value).length === 0)
@@ -48,11 +48,11 @@ const readWith = <A>(
   const json = parseBody(text)
   if (mayBeMissing === true && isBareAbsence(status, json)) return Effect.fail(bareAbsence(status))
   if (status >= 200 && status < 300) {
-    // The bank can have executed the call; a retry can settle it.
+    // The bank can have executed the call. A retry can show whether it did.
     if (Option.isNone(json)) return makeUnanswered("the answer is no JSON")
     return Effect.mapError(Effect.fromResult(read(json.value)), (cause) => makeUnanswered(cause, false))
   }
-  // A proxy answered, not the bank.
+  // Such an answer comes from a proxy, not from the bank.
   if (Option.isNone(json) || Predicate.isNullish(json.value) || status < 400 || isBareRefusal(status, json)) {
     return makeUnanswered(`HTTP ${status} without JSON that says why`, false)
   }

@@ -71,7 +71,7 @@ export type ApiPixConnection = ConnectionOptions &
   )
 
 /**
- * A connection or a webhook that can't work; the message says why and holds no secret.
+ * A connection or a webhook that can't work. The message says why and contains no secret.
  *
  * @remedy Correct the option that the message names.
  * @repeat No, only with corrected options.

@@ -17,13 +17,13 @@ export interface HttpAnswer {
   readonly text: string
 }
 
-/** Rejects without a complete answer. An abort ends the call. */
+/** `send` rejects if no complete answer comes. An abort ends the call. */
 export interface Transport {
   readonly send: (request: HttpRequest, signal: AbortSignal) => Promise<HttpAnswer>
   readonly close: () => void
 }
 
-/** More than a page of a thousand payments with all their returns. */
+/** Larger than a page of a thousand payments with all their returns. */
 const maxAnswerBytes = 8 * 1024 * 1024
 
 const utf8 = new TextDecoder()
@@ -42,7 +42,7 @@ type Decode = (bytes: Uint8Array, limit: { readonly maxOutputLength: number }) =
 const inflateWrapped: Decode = promisify(inflate)
 const inflateBare: Decode = promisify(inflateRaw)
 
-/** Zlib's two-byte header (RFC 1950 §2.2), which some servers omit. */
+/** Whether the data begins with zlib's two-byte header (RFC 1950 §2.2), which some servers omit. */
 const isWrapped = ([method = 0, flags = 0]: Uint8Array): boolean =>
   (method & 0x0f) === 8 && (method * 256 + flags) % 31 === 0
 
@@ -64,7 +64,7 @@ const listCodings = (contentEncoding: string): ReadonlyArray<string> =>
     .map((coding) => coding.trim())
     .filter(Boolean)
 
-/** Throws `PspUnanswered` for an unknown or too often applied `Content-Encoding`. */
+/** Throws `PspUnanswered` for an unknown `Content-Encoding`, or one with more than four codings. */
 export const checkEncoding = (contentEncoding: string, known: ReadonlyArray<string> = Object.keys(decoders)): void => {
   const codings = listCodings(contentEncoding)
   const unknown = codings.find((coding) => !known.includes(coding))
@@ -74,7 +74,10 @@ export const checkEncoding = (contentEncoding: string, known: ReadonlyArray<stri
   if (codings.length > maxCodings) throw makeUnanswered(`the answer is encoded ${codings.length} times over`, false)
 }
 
-/** Rejects with `PspUnanswered`, also beyond `maxBytes` (RFC 9110 §8.4). */
+/**
+ * Undoes a `Content-Encoding` (RFC 9110 §8.4). Rejects with `PspUnanswered` if it can't, or if the result exceeds
+ * `maxBytes`.
+ */
 export const decodeBody = async (bytes: Uint8Array, contentEncoding: string, maxBytes: number): Promise<Uint8Array> => {
   checkEncoding(contentEncoding)
   let decoded = bytes
@@ -91,7 +94,7 @@ export const decodeBody = async (bytes: Uint8Array, contentEncoding: string, max
 }
 
 /**
- * No usable answer came: the bank can have executed the call or not. It holds no secret.
+ * No usable answer came: the bank can have executed the call or not. The error contains no secret.
  *
  * @remedy None of its own: it is the cause of a `ProcessorUnavailable`.
  * @repeat Yes.
@@ -102,7 +105,7 @@ export class PspUnanswered extends CausedError("PspUnanswered")<{
   readonly mayRetry: boolean
   /** The wait that the bank requests, in milliseconds. */
   readonly retryAfterMs?: number
-  /** The bank certainly didn't execute the call: it was not sent, or answered by 429. */
+  /** The bank certainly didn't execute the call: it was not sent, or the bank answered 429. */
   readonly isNotExecuted?: true
 }> {
   override get message(): string {

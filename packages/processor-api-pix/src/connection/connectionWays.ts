@@ -11,7 +11,7 @@ import { findProfileFlaw } from "../profiles/findProfileFlaw.ts"
 import { findProfile } from "../profiles/pspProfiles.ts"
 import type { ApiPixConnection } from "./ApiPixConnection.ts"
 
-/** Empty if not given. */
+/** A credential that isn't given is empty. */
 export type Credentials = Readonly<Record<CredentialName, Redacted.Redacted<string>>>
 
 const redact = (given: string | Redacted.Redacted<string> = ""): Redacted.Redacted<string> =>
@@ -41,7 +41,10 @@ const recurrenceScope =
 
 const trimSlashes = (url: string): string => url.replace(/(?<!\/)\/+$/, "")
 
-/** Paths of special calls. A connection's `baseUrl` replaces all hosts, so no token goes to the profile's hosts. */
+/**
+ * The paths of calls that have their own API root. A connection's `baseUrl` replaces all hosts, so no token goes to the
+ * profile's hosts.
+ */
 const findApiPaths = ({ apiPaths }: PspWays, { baseUrl }: ApiPixConnection): PspWays["apiPaths"] =>
   Record.map(apiPaths as Readonly<Record<string, string>>, (root) =>
     trimSlashes(baseUrl !== undefined && URL.canParse(root) ? new URL(root).pathname : root),
@@ -54,7 +57,7 @@ export const findWays = (profile: PspProfile, given: ApiPixConnection): PspWays 
   return { ...ways, scope, apiPaths: findApiPaths(ways, given) }
 }
 
-/** Without trailing slashes. */
+/** The connection's servers. `baseUrl` has no trailing slashes. */
 export const findServers = (profile: PspProfile, given: ApiPixConnection) => ({
   baseUrl: (given.baseUrl ?? findStage(profile, given)?.baseUrl)?.replace(/(?<!\/)\/+$/, ""),
   tokenUrl: given.tokenUrl ?? findWays(profile, given).tokenUrl,

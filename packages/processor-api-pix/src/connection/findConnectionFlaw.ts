@@ -36,7 +36,7 @@ const findAddressFlaw = (profile: PspProfile, given: ApiPixConnection): string |
   return findUrlFlaw(profile, given)
 }
 
-/** The connection's flaw, as far as it shows before the first call. */
+/** Finds what makes the connection unusable, as far as it shows before the first call. */
 export const findFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefined => {
   const address = findAddressFlaw(profile, given)
   if (address !== undefined) return address
@@ -63,7 +63,7 @@ const isGiven = (name: keyof Credentials, given: Credentials): boolean => Redact
 const listWantedValues = ({ tokenQuery, tokenHeaders, headers, query }: PspWays): ReadonlyArray<PspValue> =>
   [tokenQuery, tokenHeaders, headers, query].flatMap((wanted) => Object.values(wanted))
 
-const named = (ways: PspWays) =>
+const listCredentialValues = (ways: PspWays) =>
   listWantedValues(ways).flatMap((value) => (typeof value === "object" && "from" in value ? [value] : []))
 
 const proofs = {
@@ -74,17 +74,17 @@ const proofs = {
   headers: undefined,
 } as const
 
-/** Required credentials, without the certificate. */
+/** The required credentials, except the certificate. */
 export const listDemandedCredentials = (ways: PspWays): ReadonlyArray<keyof Credentials> => {
   const proof = proofs[ways.clientAuthentication]
-  const others = named(ways).flatMap(({ from, isOptional, otherwise }) =>
+  const others = listCredentialValues(ways).flatMap(({ from, isOptional, otherwise }) =>
     isOptional === true ? [] : [otherwise ?? from],
   )
   return [...new Set(["clientId" as const, ...(proof === undefined ? [] : [proof]), ...others])]
 }
 
 export const listOptionalCredentials = (ways: PspWays): ReadonlyArray<CredentialName> =>
-  named(ways).flatMap(({ from, isOptional, otherwise }) =>
+  listCredentialValues(ways).flatMap(({ from, isOptional, otherwise }) =>
     isOptional === true || otherwise !== undefined ? [from] : [],
   )
 
@@ -100,12 +100,15 @@ export const describeDemands = (ways: PspWays): string => {
   return `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`
 }
 
-const special = ["applicationKey", "account", "token"] as const
+const bankSpecific = ["applicationKey", "account", "token"] as const
 
 const findDemandFlaw = (ways: PspWays, given: Credentials): string | undefined => {
   const missing = listDemandedCredentials(ways).find((name) => !isGiven(name, given))
   if (missing !== undefined) return `${missing} is missing or empty`
-  const used = new Set<string | undefined>([proofs[ways.clientAuthentication], ...named(ways).map(({ from }) => from)])
-  const idle = special.find((name) => isGiven(name, given) && !used.has(name))
-  return idle && `it has ${idle}, which this bank doesn't use: leave it out`
+  const used = new Set<string | undefined>([
+    proofs[ways.clientAuthentication],
+    ...listCredentialValues(ways).map(({ from }) => from),
+  ])
+  const unused = bankSpecific.find((name) => isGiven(name, given) && !used.has(name))
+  return unused && `it has ${unused}, which this bank doesn't use: leave it out`
 }

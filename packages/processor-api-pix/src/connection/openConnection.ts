@@ -46,8 +46,8 @@ export const openConnection = (company: string, given: ApiPixConnection) => {
       message: `The API Pix connection of ${company} can't work: ${why}.`,
       ...(cause !== undefined && { cause }),
     })
-  const odd = optionFlaw<ApiPixConnection>(given, rules)
-  if (odd !== undefined) throw fail(odd)
+  const wrongOption = optionFlaw<ApiPixConnection>(given, rules)
+  if (wrongOption !== undefined) throw fail(wrongOption)
   const profile = findProfileOrFail(given)
   if (typeof profile === "string") throw fail(profile)
   const flaw = findFlaw(profile, given)
@@ -80,7 +80,7 @@ export const openConnection = (company: string, given: ApiPixConnection) => {
 export type Connection = ReturnType<typeof openConnection>
 
 export interface TokenUrls {
-  /** In order: the next URL is tried after a 404. */
+  /** In the order of use: after a 404, the next URL is tried. */
   readonly list: () => ReadonlyArray<string>
   readonly keep: (url: string) => void
 }

@@ -60,15 +60,15 @@ export const mtlsTransport = (askIdentity: () => TlsIdentity): MtlsTransport => 
         const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }
         const sent = { ...unencoded, ...headers, ...length }
         const call = httpsRequest(url, { method, agent, signal, headers: sent }, (message) => {
-          const { statusCode = 0, headers: got } = message
-          const retryAfter = got["retry-after"]
-          readText(message, got["content-encoding"]).then(
+          const { statusCode = 0, headers: answerHeaders } = message
+          const retryAfter = answerHeaders["retry-after"]
+          readText(message, answerHeaders["content-encoding"]).then(
             (text) =>
               resolve({
                 status: statusCode,
                 text,
                 ...(retryAfter !== undefined && { retryAfter }),
-                ...(got.date !== undefined && { date: got.date }),
+                ...(answerHeaders.date !== undefined && { date: answerHeaders.date }),
               }),
             reject,
           )

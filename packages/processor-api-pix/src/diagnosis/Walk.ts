@@ -40,7 +40,7 @@ export const ask = (
 
 export const newTxid = (issuer: Cnpj): Txid => chargeTxid(issuer, Result.getOrThrow(parseChargeId(randomUUID())))
 
-/** The bank's name for a missing resource, if it doesn't return 404. */
+/** The bank's kind of refusal for a missing resource, if its status isn't 404. */
 export const findAbsentKind = ({ absentKinds }: PspWays, found: Result.Result<unknown, PspRefusal>): ProfilePatch => {
   if (Result.isSuccess(found) || ![400, 422].includes(found.failure.status)) return {}
   const { kind } = found.failure

@@ -19,7 +19,7 @@ import { walkBank } from "./walkBank.ts"
 
 const toFinding = (check: string, status: Finding["status"], message: string): Finding => ({ check, status, message })
 
-/** The reason in our words, because the bank's words can contain personal data. */
+/** Gives the reason in our words, because the bank's words can contain personal data. */
 const readReason = (error: ProcessorUnavailable | PspRefusal): string => {
   if (error._tag === "PspRefusal") return `the bank refuses the call (HTTP ${error.status})`
   return typeof error.cause === "string" ? error.cause : "the bank doesn't answer"
@@ -51,7 +51,8 @@ const checkWebhook = Effect.fnUntraced(function* (
   address: string | undefined,
 ) {
   const check = `webhook of ${issuer}`
-  if (pixKey === undefined) return toFinding(check, "skipped", "name the company's Pix key to have it looked up")
+  if (pixKey === undefined)
+    return toFinding(check, "skipped", "name the company's Pix key to have its webhook looked up")
   if (address === undefined) return toFinding(check, "skipped", "its address can't be known without notice secrets")
   const found = yield* Effect.result(findWebhook(client, findWebhookPath(client.profile, pixKey), "diagnose"))
   if (Result.isFailure(found))

@@ -31,7 +31,7 @@ const steps = (walked: Walked, { webhookUrl, waitMs }: BankWalk, txids: readonly
     const { client, issuer } = walked
     const [changed, paid] = txids
     const charge = yield* walkCharge(walked, changed)
-    // Homologations that simulate a payer pay small charges immediately.
+    // A bank's sandbox that simulates payers pays small charges immediately.
     const path = chargePath(paid, false)
     yield* Effect.fromResult(yield* ask(client, { method: "PUT", path, body: walkedBody(walked.pixKey, "1.00") }))
     const returned = yield* walkReturn(walked, paid, waitMs)
@@ -69,8 +69,8 @@ const describe = (check: string, patch: ProfilePatch): Finding => {
 }
 
 /**
- * Tries a bank's charges, look-ups, returns, lists and webhooks, and reports differences from its profile. Always removes
- * unpaid charges at the end.
+ * Tries a bank's charges, look-ups, returns, lists and webhooks, and reports where the bank differs from its profile.
+ * Always removes the walk's unpaid charges at the end.
  */
 export const walkBank = (walked: Walked, walk: BankWalk): Effect.Effect<ReadonlyArray<Finding>> => {
   const { client, issuer } = walked

@@ -11,7 +11,7 @@ import { chargePath, codePath } from "../wire/paths.ts"
 import { ask, findAbsentKind, type ProfilePatch, type Walked } from "./Walk.ts"
 
 const hourMs = 3_600_000
-/** Largest assumed difference between the clocks. */
+/** The assumed maximum difference between our clock and the bank's. */
 const skewMs = hourMs / 2
 
 type Fields = Readonly<Record<string, unknown>>
@@ -51,7 +51,10 @@ const patchCode = Effect.fnUntraced(function* ({ client }: Walked, txid: Txid, c
   return { ...from, ...patchNames(profile, apart.names), ...patchLocation(profile, charge, apart.code) }
 })
 
-/** Finds the zone of creation times: a creation is about now, or off by Brasília's offset. */
+/**
+ * Finds the zone of the bank's creation times. The charge was just created, so a difference of three hours shows
+ * Brasília's zone.
+ */
 const patchInstants = ({ localInstants }: PspWays, charge: Fields, now: number): ProfilePatch => {
   const text = readCreation(charge)
   if (typeof text !== "string") return {}

@@ -22,7 +22,7 @@ const list = Effect.fnUntraced(function* ({ client }: Walked, fromDays: number, 
   return yield* ask(client, { method: "GET", path: paymentsPath, query })
 })
 
-/** A 404 only means an empty list. */
+/** Whether the bank refused the list. A 404 is no refusal: it means an empty list. */
 const isRefused = (listed: Result.Result<unknown, PspRefusal>): boolean =>
   Result.isFailure(listed) && listed.failure.status !== 404
 
@@ -64,17 +64,20 @@ export const walkList = Effect.fnUntraced(function* (walked: Walked) {
 })
 
 const findPayment = Effect.fnUntraced(function* ({ client }: Walked, txid: Txid, waitMs: number) {
-  for (let left = waitMs; ; left -= walkedPollMs) {
+  for (let remainingMs = waitMs; ; remainingMs -= walkedPollMs) {
     const charge = yield* ask(client, { method: "GET", path: chargePath(txid, false) })
     const { pix } = Result.getOrElse(charge, () => ({}) as Readonly<Record<string, unknown>>)
     const [payment] = Array.isArray(pix) ? pix : [pix]
     if (Predicate.isObject(payment)) return String(readFields(payment)["endToEndId"])
-    if (left <= 0) return undefined
+    if (remainingMs <= 0) return undefined
     yield* Effect.sleep(walkedPollMs)
   }
 })
 
-/** Returns a centavo of the payment, first with a reason, then without; undefined if the charge is unpaid. */
+/**
+ * Returns one centavo of the charge's payment with a reason, or without one if the bank refuses the reason. The result
+ * is undefined if the charge is unpaid.
+ */
 export const walkReturn = Effect.fnUntraced(function* (walked: Walked, txid: Txid, waitMs: number) {
   const { client } = walked
   const endToEndId = yield* findPayment(walked, txid, waitMs)

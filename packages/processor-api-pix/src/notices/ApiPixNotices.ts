@@ -18,18 +18,18 @@ const makeReply = (status: number, headers: Reply["headers"] = {}): Reply => ({ 
 const accepted = makeReply(200)
 const sendAgain = makeReply(503, { "retry-after": "30" })
 
-/** Authentication of notices. */
+/** The options that authenticate notices. */
 export interface NoticeAccess {
   /**
-   * Authenticate the URLs that banks call: at least 32 bytes each, required for notices. The first makes the URLs that are
-   * registered. The optional second is accepted, too: the next secret until every process has it, or the previous one until
-   * the webhooks have been registered again.
+   * The secrets that authenticate the URLs that banks call: at least 32 bytes each, required for notices. The URLs that
+   * are registered contain a code made with the first secret. URLs made with the optional second secret are accepted,
+   * too: the next secret until every process has it, or the previous one until the webhooks have been registered again.
    */
   readonly noticeSecrets?: NoticeSecrets
   /**
-   * Whether the caller of the webhook is a bank, if the host's proxy can tell, like by a header that it sets after it checked
-   * the client's certificate or address. Called after the URL is authenticated. Any result but `true`, a promise included, is
-   * a 404.
+   * Whether the caller of the webhook is a bank. Useful if the host's proxy checks the client's certificate or address,
+   * and reports it in a header. Called after the URL is authenticated. Any result except `true`, so also a promise,
+   * leads to a 404.
    */
   readonly noticeCaller?: (exchange: Exchange) => boolean
 }
@@ -52,12 +52,12 @@ const makeTakePayments = Effect.gen(function* () {
       yield* Effect.logWarning("A notice names a company that is no longer ours", issuer)
       return accepted
     }
-    const sound = readable.filter(({ endToEndId }) => isEndToEndId(endToEndId))
-    const isTaken = yield* Effect.catch(takeClaims(issuer, sound), (error) =>
+    const wellFormed = readable.filter(({ endToEndId }) => isEndToEndId(endToEndId))
+    const isTaken = yield* Effect.catch(takeClaims(issuer, wellFormed), (error) =>
       Effect.as(logFailure("Warn", "A notice could not be looked up", error), false),
     )
     const areChecked = isUnderstood || (yield* takeUnknown(issuer, notice))
-    if (!isTaken || !areChecked || sound.length < readable.length) return sendAgain
+    if (!isTaken || !areChecked || wellFormed.length < readable.length) return sendAgain
     return isUnderstood || failure === "unknown" ? accepted : makeReply(400)
   })
 })
@@ -72,11 +72,11 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
     if (exchange.method !== "POST") return makeReply(405, { allow: "GET, HEAD, POST" })
     const body = yield* readBody(exchange)
     if (Result.isFailure(body)) return makeReply(body.failure)
-    const named = readRecurrenceNotice(body.success)
-    if (named === undefined) return yield* takePayments(issuer, body.success)
-    if (Result.isFailure(named)) return makeReply(413)
-    const { others } = named.success
-    if (!(yield* takeRecurrences(issuer, named.success))) return sendAgain
+    const recurrenceNotice = readRecurrenceNotice(body.success)
+    if (recurrenceNotice === undefined) return yield* takePayments(issuer, body.success)
+    if (Result.isFailure(recurrenceNotice)) return makeReply(413)
+    const { others } = recurrenceNotice.success
+    if (!(yield* takeRecurrences(issuer, recurrenceNotice.success))) return sendAgain
     return others.length > 0 ? yield* takePayments(issuer, others) : accepted
   })
 
@@ -92,19 +92,19 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
 /** Answers the bank's calls. Fails with `ApiPixMisconfigured` for missing or short secrets. */
 export const apiPixNoticesLayer = (access: NoticeAccess) => Layer.effect(PaymentNotices, make(access))
 
-/** More than a `Pix` with all standard fields at full length and two returns. */
+/** Larger than a `Pix` with all standard fields at full length and two returns. */
 const maxEntryBytes = 1_024
 const maxBodyBytes = maxClaims * maxEntryBytes
 
 const unreadable: ExchangeBody = { _tag: "Unreadable" }
 
-/** Replaces bytes that aren't UTF-8, like a payer's text in ISO 8859-1. */
+/** Bytes that aren't UTF-8 become replacement characters, like those of a payer's message in ISO 8859-1. */
 const readText = (body: ExchangeBody): string | undefined => {
   if (body._tag === "Text") return body.text
   return body._tag === "Unreadable" && body.bytes !== undefined ? new TextDecoder().decode(body.bytes) : undefined
 }
 
-/** The failure is the HTTP status to return. */
+/** Reads the notice as JSON. The failure is the HTTP status to return. */
 const readBody = (exchange: Exchange): Effect.Effect<Result.Result<unknown, number>> =>
   Effect.promise(() => exchange.body(maxBodyBytes).catch(() => unreadable)).pipe(
     Effect.map((body) => {

@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { ApiPixMisconfigured } from "../connection/ApiPixConnection.ts"
 
-/** The secrets in the URLs that banks call. The first makes the URLs; both are accepted. */
+/** The secrets that authenticate the URLs that banks call. New URLs use the first; URLs of both are accepted. */
 export type NoticeSecrets = readonly [current: string, other?: string]
 
 const minBytes = 32
@@ -19,7 +19,7 @@ export const checkSecrets = (secrets: NoticeSecrets | undefined): Effect.Effect<
   return isShort ? makeMisconfigured(`each of noticeSecrets needs at least ${minBytes} bytes`) : Effect.succeed(secrets)
 }
 
-/** 128 of the 256 bits, in hexadecimal because some systems change case. */
+/** 128 of the 256 bits, in hexadecimal because some systems change upper and lower case. */
 const macLength = 32
 
 const computeMac = (secret: string, company: string): string =>
@@ -44,7 +44,7 @@ const readCompany = (secrets: NoticeSecrets, found: RegExpExecArray | null): Cnp
   return isRight.includes(true) ? Result.getOrUndefined(parseCnpj(company)) : undefined
 }
 
-/** Ignores the case of letters. Most banks append `/pix`, `/rec` or `/cobr` to the registered URL. */
+/** Ignores upper and lower case. Most banks append `/pix`, `/rec` or `/cobr` to the registered URL. */
 export const readNoticeAddress = (secrets: NoticeSecrets, below: string): Cnpj | undefined =>
   readCompany(secrets, addressForm.exec(below))
 

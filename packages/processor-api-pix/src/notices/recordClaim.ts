@@ -15,17 +15,20 @@ import type { NoticeClaim } from "../wire/Webhook.ts"
 import { paymentPath } from "../wire/paths.ts"
 import { makeOtherCompanies } from "./otherCompanies.ts"
 
-/** Manual de Padrões para Iniciação do Pix. Other texts are neither looked up nor logged. */
+/**
+ * Whether a string has the form of an endToEndId (Manual de Padrões para Iniciação do Pix). Other strings are neither
+ * looked up nor logged.
+ */
 export const isEndToEndId = (text: string): boolean => /^[a-zA-Z0-9]{32}$/.test(text)
 
 export interface OpenClaim extends Pick<InspectedPayment, "charge" | "isRecorded"> {
   readonly claim: NoticeClaim
 }
 
-/** Claims on open charges have their own budget of look-ups. */
+/** Whether the claim names an unpaid charge. Such claims have their own budget of look-ups. */
 export const isAwaited = ({ charge }: OpenClaim): boolean => charge?._tag === "Pending"
 
-/** `settled` in the books, `sendAgain` by the bank, or `notNow` because look-ups must pause. */
+/** `settled`: nothing more to do. `sendAgain`: the bank must repeat the notice. `notNow`: look-ups must pause. */
 export type ClaimOutcome = "settled" | "sendAgain" | "notNow"
 
 export const makeRecordClaim = Effect.gen(function* () {
@@ -58,9 +61,9 @@ export const makeRecordClaim = Effect.gen(function* () {
 
   return (open: OpenClaim, issuer: Cnpj): Effect.Effect<ClaimOutcome> =>
     record(open, issuer).pipe(
-      // The payment is in another company's books, so the bank needn't call again.
+      // Another company's books already have the payment, so the bank needn't repeat the notice.
       Effect.catchTag("PaymentOfAnotherCompany", (error) =>
-        Effect.as(logFailure("Error", "A payment is in the books elsewhere", error), "settled" as const),
+        Effect.as(logFailure("Error", "A payment is in another company's books", error), "settled" as const),
       ),
       Effect.catch((error) => {
         const mustWait = error._tag === "ProcessorUnavailable" && error.retryAfterMs !== undefined
@@ -72,7 +75,7 @@ export const makeRecordClaim = Effect.gen(function* () {
     )
 })
 
-/** Some banks change an id's case in notices. */
+/** Compares without regard to upper and lower case, because some banks change it in notices. */
 const isClaimed = (claim: NoticeClaim, shown: PspPayment): boolean =>
   shown.endToEndId.toLowerCase() === claim.endToEndId.toLowerCase()
 
@@ -84,8 +87,8 @@ const findInCharge = Effect.fnUntraced(function* (client: PspClient, claim: Noti
 })
 
 /**
- * The claimed payment as the bank shows it (`GET /pix/{e2eid}`, or the charge's own list), or undefined. The notice is no
- * proof, because anyone who finds the URL can send one (decision 37).
+ * Looks up the claimed payment at the bank (`GET /pix/{e2eid}`, or the payments in the charge); undefined if the bank
+ * doesn't show it. The notice is no proof, because anyone who finds the URL can send one (decision 37).
  */
 const confirmNotice = Effect.fnUntraced(function* (client: PspClient, claim: NoticeClaim, charge: Charge | undefined) {
   const found: PspPayment | undefined = yield* Effect.catchTag(

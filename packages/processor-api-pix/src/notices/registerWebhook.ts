@@ -19,9 +19,12 @@ export interface WebhookOrder {
   readonly pixKey: string
   /** The public URL where pixcharge's routes are mounted: `https://shop.example/payments`. */
   readonly mountedAt: string
-  /** `pix.reconcile`: finds the payments made while there was no webhook. */
+  /** `pix.reconcile`, which finds the payments that were made while there was no webhook. */
   readonly reconcile: (issuer: string, period: Period) => Promise<unknown>
-  /** Replaces another system's webhook of Pix Automático, because a company has only one. Otherwise the call is refused. */
+  /**
+   * Replaces another system's webhook of Pix Automático: a company has only one. Without this option, the call is
+   * refused.
+   */
   readonly takesOver?: boolean
 }
 
@@ -33,14 +36,15 @@ export const findWebhookPath = ({ webhookKey }: PspWays, written: string): ApiPa
 export const webhookUrlAt = ({ profile }: PspClient, mountedAt: string, path: string): string =>
   `${mountedAt.replace(/(?<!\/)\/+$/, "")}${path}${profile.webhookSuffix}`
 
-/** Largest assumed difference between the clocks. */
+/** The assumed maximum difference between our clock and the bank's. */
 const skewMs = 60_000
 
 /**
- * Registers our notice route at the bank for a key (`PUT /webhook/{chave}`). Banks remove webhooks that failed for a while.
+ * Registers our notice route at the bank for a key (`PUT /webhook/{chave}`). Banks remove webhooks that failed for a
+ * while.
  *
  * Some banks refuse a `PUT` while another webhook is registered. It is then deleted first, and restored if ours fails.
- * Payments made meanwhile are searched in either case.
+ * Payments that were made meanwhile are searched in either case.
  */
 export const registerWebhook = Effect.fnUntraced(
   function* (client: PspClient, issuer: Cnpj, url: string, { pixKey, reconcile }: WebhookOrder) {
@@ -50,7 +54,7 @@ export const registerWebhook = Effect.fnUntraced(
       client.call({ ...about, method: "PUT", headers: webhookHeaders, body: webhookBody(webhook), read: readNothing })
     const find = orUndefined(client.call({ ...about, method: "GET", read: readWebhookUrl, mayBeMissing: true }))
     const remove = orUndefined(client.call({ ...about, method: "DELETE", read: readNothing, mayBeMissing: true }))
-    const putBack = (former: string) =>
+    const restore = (former: string) =>
       Effect.catch(put(former), (error) => logFailure("Error", "The former webhook could not be restored", error))
 
     const replaceIfOther = Effect.fnUntraced(function* (refusal: PspRefusal) {
@@ -58,7 +62,7 @@ export const registerWebhook = Effect.fnUntraced(
       if (registered === undefined) return yield* refusal
       if (removeAdded(registered) === url) return
       const from = (yield* Clock.currentTimeMillis) - skewMs
-      const replaced = yield* Effect.exit(Effect.tapError(Effect.andThen(remove, put(url)), () => putBack(registered)))
+      const replaced = yield* Effect.exit(Effect.tapError(Effect.andThen(remove, put(url)), () => restore(registered)))
       const until = (yield* Clock.currentTimeMillis) + skewMs
       const search = Effect.tryPromise({ try: () => reconcile(issuer, { from, until }), catch: (error) => error })
       if (Exit.isSuccess(replaced)) return yield* search
@@ -95,9 +99,9 @@ const register = Effect.fnUntraced(function* (
 ) {
   const about = { operation, path, read: readNothing } as const
   const registered = yield* findWebhook(client, path)
-  const then = registered === undefined ? "replace" : onRegistered(registered)
-  if (registered === url || then === "keep") return
-  if (then === "refuse") {
+  const decision = registered === undefined ? "replace" : onRegistered(registered)
+  if (registered === url || decision === "keep") return
+  if (decision === "refuse") {
     return yield* makeRejected(
       operation,
       "another system has the company's only webhook of recurrences: takesOver replaces it",

@@ -11,7 +11,7 @@ import { makeOtherCompanies } from "./otherCompanies.ts"
 import { type ClaimOutcome, isAwaited, makeRecordClaim, type OpenClaim } from "./recordClaim.ts"
 
 const maxConcurrency = 5
-/** Banks expect an answer within five seconds (Itaú), or call again at growing intervals. */
+/** Itaú expects an answer within five seconds. Without an answer, banks call again at growing intervals. */
 export const answerMs = 3_000
 
 type Books = Bookkeeping["Service"]
@@ -49,7 +49,9 @@ const findOpenClaims = (books: Books, issuer: Cnpj, claims: ReadonlyArray<Notice
     }),
   )
 
-/** Schedules a check of each claimed charge. True if all claims name one. */
+/**
+ * Schedules a check of each claimed charge. Returns true if every claim names a charge and all checks are scheduled.
+ */
 const scheduleChecks = (books: Books, claims: ReadonlyArray<OpenClaim>): Effect.Effect<boolean> => {
   const named = claims.flatMap(({ charge }) => charge ?? [])
   return named.length < claims.length
@@ -59,14 +61,14 @@ const scheduleChecks = (books: Books, claims: ReadonlyArray<OpenClaim>): Effect.
       )
 }
 
-/** Stops at the first `notNow`. */
+/** Looks up the claims, until the first `notNow`. */
 const lookUpAll = (claims: ReadonlyArray<OpenClaim>, lookUp: (claim: OpenClaim) => Effect.Effect<ClaimOutcome>) =>
   Effect.suspend(() => {
-    let mayGoOn = true
+    let mayContinue = true
     const next = (claim: OpenClaim) =>
-      mayGoOn
+      mayContinue
         ? Effect.map(lookUp(claim), (outcome) => {
-            mayGoOn &&= outcome !== "notNow"
+            mayContinue &&= outcome !== "notNow"
           })
         : Effect.void
     return Effect.forEach(claims, next, { concurrency: maxConcurrency, discard: true })
@@ -75,7 +77,8 @@ const lookUpAll = (claims: ReadonlyArray<OpenClaim>, lookUp: (claim: OpenClaim) 
 /**
  * Processes a notice's claims. Returns whether all of them are in the books or scheduled for a check (decision 37).
  *
- * Skips payments in the books or of another company. Slow look-ups continue after the answer.
+ * Skips payments that are in the books or belong to another company. Slow look-ups continue after the notice is
+ * answered.
  */
 export const makeTakeClaims = Effect.gen(function* () {
   const books = yield* Bookkeeping
@@ -84,7 +87,10 @@ export const makeTakeClaims = Effect.gen(function* () {
   const notices = makeNoticeProgress()
   const lookUps = makeSingleFlight<ClaimOutcome, never>(yield* Effect.scope)
 
-  /** Concurrent calls share a look-up. Remembers the outcome even after the notice was answered. */
+  /**
+   * Concurrent calls for the same claim share one look-up. Its outcome is remembered even if the notice has been
+   * answered meanwhile.
+   */
   const lookUp = (issuer: Cnpj, open: OpenClaim, { settled, tried }: NoticeProgress) => {
     const { claim } = open
     const remember = Effect.map((outcome: ClaimOutcome) => {
@@ -119,8 +125,8 @@ export const makeTakeClaims = Effect.gen(function* () {
       { discard: true },
     )
     const inTime = yield* Effect.timeoutOption(lookedUp, answerMs)
-    const left = open.filter(isOpen)
-    const isTaken = left.length === 0 || (Option.isNone(inTime) && (yield* scheduleChecks(books, left)))
+    const unsettled = open.filter(isOpen)
+    const isTaken = unsettled.length === 0 || (Option.isNone(inTime) && (yield* scheduleChecks(books, unsettled)))
     if (isTaken) end()
     else yield* Effect.ignore(books.sweepSoon(issuer))
     return isTaken
@@ -132,9 +138,9 @@ export interface NoticeProgress {
   readonly tried: Set<string>
 }
 
-/** Remembered notices, each with a thousand ids at most. */
+/** The number of remembered notices. Each has at most a thousand ids. */
 const maxKept = 100
-/** Later, the same text can be a different notice. */
+/** A repeated notice is recognised for this long. Later, a notice with equal claims counts as a new one. */
 const maxAgeMs = 3_600_000
 
 const makeNoticeProgress = () => {

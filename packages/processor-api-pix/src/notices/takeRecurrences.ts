@@ -8,7 +8,7 @@ import { type CallBudget, makeCallBudget, noticeBudget } from "../client/BankGat
 import type { RecurrenceNotice } from "../wire/Webhook.ts"
 import { makeOtherCompanies } from "./otherCompanies.ts"
 
-/** Two for each company. The least recently used one starts full again. */
+/** Each company has two budgets. The least recently used budget is dropped, and starts full again. */
 const maxBudgets = 1_000
 
 const makeBudgets = () => {
@@ -21,17 +21,24 @@ const makeBudgets = () => {
   }
 }
 
-/** True once scheduled, or if the notice names none of our recurrences. */
+/**
+ * Schedules checks of the recurrences that a notice names. Returns true once they are scheduled, or if none of them is
+ * ours.
+ */
 export const makeTakeRecurrences = Effect.gen(function* () {
   const recurrences = yield* Effect.serviceOption(Recurrences)
   const otherCompanies = yield* makeOtherCompanies
   const takeFromBudget = makeBudgets()
 
-  /** The bank calls one address for all companies on the account. */
-  const checkSoon = Effect.fnUntraced(function* (own: Recurrences["Service"], issuer: Cnpj, named: RecurrenceNotice) {
-    yield* own.checkSoon(issuer, named)
+  /** Schedules the checks for all companies on the account, because the bank calls one address for all of them. */
+  const checkSoon = Effect.fnUntraced(function* (
+    service: Recurrences["Service"],
+    issuer: Cnpj,
+    named: RecurrenceNotice,
+  ) {
+    yield* service.checkSoon(issuer, named)
     const sharing = yield* Effect.orElseSucceed(otherCompanies.sharingWith(issuer), () => [])
-    for (const company of sharing) if (company !== issuer) yield* own.checkSoon(company, named)
+    for (const company of sharing) if (company !== issuer) yield* service.checkSoon(company, named)
   })
 
   return (issuer: Cnpj, { bankIds, txids: all, others }: RecurrenceNotice): Effect.Effect<boolean> => {

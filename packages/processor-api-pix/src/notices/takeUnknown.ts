@@ -11,7 +11,10 @@ import { makeOtherCompanies } from "./otherCompanies.ts"
 
 const maxForms = 100
 const maxCharges = 10_000
-/** A payer who knows the URL can name his own charge without end. */
+/**
+ * The interval between checks of one charge: a payer who knows the URL could send notices of his own charge without
+ * end.
+ */
 const minIntervalMs = 60_000
 
 /**
@@ -26,7 +29,7 @@ export const makeTakeUnknown = Effect.gen(function* () {
   const reported = makeRecentMap<string, true>(maxForms)
   const checkedAt = makeRecentMap<string, number>(maxCharges)
 
-  const tell = Effect.fnUntraced(function* (issuer: Cnpj, { strayBudget }: BankClient, form: string) {
+  const logForm = Effect.fnUntraced(function* (issuer: Cnpj, { strayBudget }: BankClient, form: string) {
     if (reported.get(form) === true) return
     yield* strayBudget
     reported.set(form, true)
@@ -38,7 +41,7 @@ export const makeTakeUnknown = Effect.gen(function* () {
     if (id === undefined) return
     const now = yield* Clock.currentTimeMillis
     const known = checkedAt.get(txid) ?? -Infinity
-    // The clock was set back.
+    // A time so far ahead shows that the clock was set back: it counts as no check.
     const last = known > now + minIntervalMs ? -Infinity : known
     if (last > now) return
     yield* strayBudget
@@ -52,7 +55,7 @@ export const makeTakeUnknown = Effect.gen(function* () {
   const take = Effect.fnUntraced(function* (issuer: Cnpj, notice: unknown) {
     const { names, txids } = scanNotice(notice)
     const client = yield* connections.forCompany(issuer)
-    yield* Effect.ignore(tell(issuer, client, names.join(" ")))
+    yield* Effect.ignore(logForm(issuer, client, names.join(" ")))
     yield* others.wake(issuer, txids)
     const oldestFirst = txids.toSorted((a, b) => (checkedAt.get(a) ?? 0) - (checkedAt.get(b) ?? 0))
     yield* Effect.forEach(oldestFirst, (txid) => check(issuer, client, txid), { discard: true })

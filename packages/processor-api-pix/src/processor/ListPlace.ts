@@ -8,12 +8,12 @@ import type { PspWays } from "../profiles/PspProfile.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
 import type { CountedPage } from "../wire/lists.ts"
 
-/** A position in a paged list. Its counts detect a changed, repeating or endless list. */
+/** A position in a paged list. Its counts show whether the list changes, repeats a page or doesn't end. */
 export interface ListPlace {
   /** Start of the listed part of the period, in epoch milliseconds. */
   readonly since: number
   readonly page: number
-  /** The number of the list's first page, as far as known. */
+  /** The number of the list's first page, as far as it is known. */
   readonly first: number
   readonly read: number
   readonly counted: number
@@ -35,7 +35,7 @@ export const makeFirstPlace = (since: number, { firstPage }: Pick<PspWays, "firs
   isBeyond: false,
 })
 
-/** Writes the cursor that the store keeps. Two releases that run side by side must agree on it. */
+/** Writes the cursor that the store keeps. Releases that run side by side must write it in the same form. */
 export const writeCursor = ({ since, page, minTotal, before, first, read, counted, isBeyond }: ListPlace): string =>
   [since, page, minTotal === Infinity ? "" : minTotal, before, first, read, counted, isBeyond ? 1 : ""].join(".")
 
@@ -68,7 +68,7 @@ const passRepeat = (place: ListPlace, { marks, pages = 0, total = 0 }: CountedPa
   const { page, first, read } = place
   const index = page - first
   if (page === 1 && first === 0) return Result.succeed({ ...place, page: 2, first: 1 })
-  // Only the bank's counts prove that a full page was all.
+  // Only the bank's counts prove that a full page was the whole list.
   const isCut = index === 1 && marks.length === pageSize && !(pages === 1 && total <= read)
   return isCut || index < pages || total > read
     ? Result.fail(`the bank repeats the previous page as page ${page}`)
@@ -82,14 +82,14 @@ interface PageRead extends Pick<ListPlace, "read" | "before"> {
 /** Ignores contradictory counts. A full page is never the last. */
 const isLast = (got: CountedPage, { index, read, before }: PageRead, pageSize: number): boolean => {
   const { marks, pages = Infinity, total = 0, size = pageSize } = got
-  // Others can follow an empty page. Two empty pages end the list, regardless of counts.
+  // More pages can follow an empty page. Two empty pages end the list, regardless of counts.
   if (marks.length === 0) return before === nothing || (index + 1 >= (got.pages ?? 0) && total <= read)
   return index + 1 === pages && total <= read && marks.length < Math.min(size, pageSize)
 }
 
 /**
- * The place after a page. If the list loses elements meanwhile, reads as many pages again, because a bank cuts the pages for
- * each call. Believes a bank's count only if it promises more.
+ * Finds the place after a page. If elements leave the list between two calls, the later elements move to earlier pages,
+ * so as many pages are read again as elements left. Believes a bank's count only if it promises more elements.
  */
 const findNextPlace = (place: ListPlace, got: CountedPage, pageSize: number): Next => {
   if (isRepeated(place, got)) return passRepeat(place, got, pageSize)
@@ -126,15 +126,15 @@ interface RequestedPage<Page> {
   readonly empty: Page
 }
 
-/** A page's new elements, and the next place. A repeated page adds no elements. */
+/** A page's new elements, and the place of the next page. A repeated page adds no elements. */
 export interface PageResult<Page> {
   readonly got: Page
   readonly next: ListPlace | undefined
 }
 
 /**
- * Reads a page of any list. Fails with `ProcessorUnavailable` if the bank repeats a page in place of the next, or the list
- * doesn't end.
+ * Reads a page of any list. Fails with `ProcessorUnavailable` if the bank repeats the previous page instead of the next
+ * one, or the list doesn't end.
  */
 export const readPage = Effect.fnUntraced(function* <Page extends CountedPage>(
   { profile }: PspClient,
@@ -165,24 +165,24 @@ const endOfBrasiliaMonth = (at: number): number => {
   return startOfBrasiliaDay(addDays(nextMonth, 1 - dayOfMonth(nextMonth)))
 }
 
-/** In Brasília or in UTC, the earlier one. Banks don't document which one they use. */
+/** The end of the month in Brasília or in UTC, the earlier of the two: banks don't document which zone they use. */
 const endOfMonth = (at: number): number =>
   Math.min(endOfBrasiliaMonth(at), endOfBrasiliaMonth(at + brasiliaBehindMs) - brasiliaBehindMs)
 
 export interface ListWindow {
-  /** The exclusive end, where the next part begins. */
+  /** The exclusive end of this part, and the start of the next. */
   readonly until: number
-  /** The inclusive end as sent to the bank. */
+  /** The inclusive end that is sent to the bank. */
   readonly to: number
 }
 
-/** The longest part, from the start of a period, that a bank lists in one call. Epoch milliseconds. */
+/** The longest part of a period, from its start, that a bank lists in one call. Times are epoch milliseconds. */
 export const listWindow = (from: number, until: number, { listPeriod }: Pick<PspWays, "listPeriod">): ListWindow => {
   const whole = { until, to: until + 999 }
   if (listPeriod === "any") return whole
   if (listPeriod === "month") {
     const end = endOfMonth(from)
-    // Ends in the last second of the month: the bank refuses a list that reaches the next month.
+    // `to` is the last millisecond of the month: the bank refuses a list that reaches the next month.
     return { until: Math.min(until, end), to: Math.min(until + 999, end - 1) }
   }
   const end = Math.min(until, from + listPeriod.days * dayMs - roundedMs)

@@ -6,7 +6,7 @@ import type { PspWays } from "../profiles/PspProfile.ts"
 import type { PspCharge } from "../wire/Cob.ts"
 import type { PspRecurrence } from "../wire/Rec.ts"
 
-/** Host names ignore case; paths don't. */
+/** Upper and lower case count as equal in host names, but not in paths. */
 const hasSameLocation = (a: string, b: string): boolean => {
   const [hostA = "", hostB = ""] = [a.split("/", 1)[0], b.split("/", 1)[0]]
   return hostA.toLowerCase() === hostB.toLowerCase() && a.slice(hostA.length) === b.slice(hostB.length)
@@ -23,7 +23,10 @@ const checkCode = (brCode: string, location: string | undefined): Result.Result<
   return Result.succeed(brCode)
 }
 
-/** The bank's checked code, or ours made from the charge's location. The failure is a sentence for people. */
+/**
+ * Returns the bank's code after a check, or our own code for the charge's location. The failure is a sentence for
+ * people.
+ */
 export const chargeBrCode = (
   { brCode, location }: PspCharge,
   company: Company,
@@ -39,8 +42,8 @@ export const chargeBrCode = (
 }
 
 /**
- * The bank's code if it offers this recurrence and asks for a payment only if its journey does. The failure is a sentence for
- * people.
+ * Returns the bank's code if it offers this recurrence, and asks for a payment exactly if the journey does. The failure
+ * is a sentence for people.
  */
 export const recurrenceCode = (
   { brCode = "", location }: PspRecurrence,

@@ -29,11 +29,14 @@ const lookUp = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCha
 export const findCharge = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCharge | undefined> =>
   orUndefined(lookUp(client, txid, isDueDate))
 
-/** Like `findCharge`, before an irrevocable step (`orUndefinedIfSure`). */
+/** Like `findCharge`, for use before a step that can't be undone (`orUndefinedIfSure`). */
 export const findChargeOrFail = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCharge | undefined> =>
   orUndefinedIfSure("lookup", lookUp(client, txid, isDueDate))
 
-/** Looks the charge up if the answer is incomplete. Fails with `PspRefusal` only if the call itself is refused. */
+/**
+ * Creates or changes a charge, and looks it up if the answer is incomplete. Fails with `PspRefusal` only if the change
+ * itself is refused.
+ */
 export const changeCharge = Effect.fnUntraced(function* (
   client: PspClient,
   txid: Txid,
@@ -78,7 +81,10 @@ const listPayments = Effect.fnUntraced(function* (
   return [...found.values()]
 })
 
-/** Since the bank's creation of the charge, which is earlier than ours if restored books lost the charge. */
+/**
+ * Lists the charge's payments since the bank created it. Our own creation time is later if restored books had lost the
+ * charge.
+ */
 const findPayments = Effect.fnUntraced(function* (client: PspClient, charge: Charge, { createdAt }: PspCharge) {
   const madeAt = yield* client.clock.readCreation(createdAt ?? charge.createdAt)
   const from = Math.min(charge.createdAt, madeAt) - client.clock.creationSkewMs()
@@ -86,7 +92,7 @@ const findPayments = Effect.fnUntraced(function* (client: PspClient, charge: Cha
   return yield* askByBankClock(client.clock, { from, until }, (bankPeriod) => listPayments(client, charge, bankPeriod))
 })
 
-/** Some banks omit the payments in a paid charge. */
+/** Adds the payments of a paid charge, because some banks omit them in it. */
 const addPayments = Effect.fnUntraced(function* (client: PspClient, charge: Charge, known: PspCharge) {
   return known.status !== "completed" || known.payments.length > 0
     ? known
@@ -106,7 +112,7 @@ export const lookup = Effect.fnUntraced(
 
 const failKeptPayable = () => makeRejected("cancel", "the bank keeps the charge payable")
 
-/** An unreadable payment counts, too. */
+/** Whether the bank shows the charge as paid. An unreadable payment counts, too. */
 const isPaid = ({ status, payments, flaws }: PspCharge): boolean =>
   status === "completed" || payments.length > 0 || flaws !== undefined
 
@@ -115,15 +121,18 @@ const remove = (client: PspClient, { txid, dueDate }: Charge) =>
 
 const isPayable = (known: PspCharge): boolean => known.status === "active" && !isPaid(known)
 
-/** Settles the race with a payment. Only the look-up proves absence, because a 404 can mean a wrong path. */
+/**
+ * Looks the charge up after a refused cancellation, because a payment can have come first. Only this look-up proves
+ * that the bank doesn't have the charge: the 404 of the cancellation can mean a wrong path.
+ */
 const settle = Effect.fnUntraced(function* (client: PspClient, charge: Charge, whyNot: ProcessorRejected | PspRefusal) {
   const known = yield* findChargeOrFail(client, charge.txid, charge.dueDate !== undefined)
   return known !== undefined && isPayable(known) ? yield* whyNot : known
 })
 
 /**
- * The charge (`REMOVIDA_PELO_USUARIO_RECEBEDOR`) is paid if the bank shows an earlier payment, and cancelled if the bank doesn't
- * know it.
+ * Cancels the charge at the bank (`REMOVIDA_PELO_USUARIO_RECEBEDOR`). The outcome is paid if the bank shows an earlier
+ * payment, and cancelled if the bank doesn't know the charge.
  */
 export const cancel = Effect.fnUntraced(
   function* (client: PspClient, charge: Charge) {

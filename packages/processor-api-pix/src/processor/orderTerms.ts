@@ -8,7 +8,7 @@ import type { dueDateBody, immediateBody } from "../wire/bodies.ts"
 const isGeneric = ({ company: { genericPayer } }: ChargeOrder, payer: Payer): boolean =>
   genericPayer !== undefined && genericPayer.taxId === payer.taxId && genericPayer.name === payer.name
 
-/** The order's payer, without the generic payer of an immediate charge (decision 28). */
+/** The order's payer; undefined if an immediate charge has only the generic payer (decision 28). */
 export const findPayer = (order: ChargeOrder): Payer | undefined =>
   order.payer === undefined || (order.dueDate === undefined && isGeneric(order, order.payer)) ? undefined : order.payer
 
@@ -24,11 +24,17 @@ export const hasSameAmountAndTime = (order: ChargeOrder, charge: PspCharge): boo
     charge.payableForSeconds === undefined ||
     charge.payableForSeconds === findLifetimeSeconds(order))
 
-/** Compares the shown terms, because some banks omit the payer. Banks rewrite names, so names don't count. */
+/**
+ * Compares only the terms that the bank shows, because some banks omit the payer. Banks rewrite names, so names don't
+ * count.
+ */
 export const hasOrderTerms = (order: ChargeOrder, charge: PspCharge): boolean =>
   hasSameAmountAndTime(order, charge) && (charge.payer === undefined || isAddressedTo(charge.payer, findPayer(order)))
 
-/** Banks write texts in capitals, and without accents or signs. */
+/**
+ * Keeps only unaccented lower-case letters and digits, because banks write texts in capitals and without accents or
+ * punctuation.
+ */
 const simplifyText = (text: string): string =>
   text
     .normalize("NFD")
@@ -38,7 +44,10 @@ const simplifyText = (text: string): string =>
 const isSameTexts = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean =>
   a.length === b.length && a.every((text, at) => simplifyText(text) === simplifyText(b[at] ?? ""))
 
-/** For an unstored order, only texts that it names count, because the HTTP contract has none. */
+/**
+ * Compares the texts. An order that isn't stored is compared only in the texts that it has, because the HTTP contract
+ * has no texts.
+ */
 const hasOrderTexts = (order: ChargeOrder, { messageToPayer, additionalInfo }: PspCharge): boolean => {
   const info = order.additionalInfo?.flatMap(({ name, value }) => [name, value]) ?? []
   const shownInfo = additionalInfo.flatMap(({ name, value }) => [name, value])
@@ -60,7 +69,7 @@ export interface WrittenOrder extends ChargeOrder {
   readonly body: ChargeBody
 }
 
-/** A stored order's bank can write fees in its own way. */
+/** Compares fees and discounts, except those of a stored order: a bank can write them in its own way. */
 const hasOrderConditions = ({ isStored, body }: WrittenOrder, { conditions }: PspCharge): boolean =>
   isStored === true || Result.isFailure(body) || hasSameConditions(readConditions(body.success), conditions)
 

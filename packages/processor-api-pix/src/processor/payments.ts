@@ -22,12 +22,12 @@ import {
 import { failUnavailable, orUndefined } from "./refusals.ts"
 import { toReceivedPayment } from "./toProcessorView.ts"
 
-const byMoment = (a: PaymentNotice, b: PaymentNotice): number =>
+const byTime = (a: PaymentNotice, b: PaymentNotice): number =>
   a.paidAt - b.paidAt || (a.endToEndId < b.endToEndId ? -1 : 1)
 
 /**
- * Drops payments just outside the period, because the list of the neighbouring period has them. Keeps payments far outside,
- * because a bank can list by another clock than the one it shows.
+ * Excludes payments just outside the period, because the list of the neighbouring period has them. Keeps payments far
+ * outside, because a bank can list by a different clock from the one that its answers show.
  */
 const isListedFor = (paidAt: number, { from, until }: Period, profile: PspWays): boolean => {
   const besideMs = earlierMs(profile) + roundedMs
@@ -46,7 +46,7 @@ const listPayments = Effect.fnUntraced(function* (
 ) {
   const place = cursor === undefined ? makeFirstPlace(from, client.profile) : readPlace(cursor)
   const { since } = place
-  // No list contains future payments. The bank's first answer shows its clock, and so whether this is the future.
+  // The future has no payments. The bank's first answer shows its clock, and so whether this period is in the future.
   if (since > latest) {
     if (!client.clock.hasAnswered()) yield* listPage(client, "payments", { from: latest, to: latest }, place)
     return { items: [] } satisfies PaymentPage
@@ -58,7 +58,7 @@ const listPayments = Effect.fnUntraced(function* (
   const items = listed
     .map((payment) => toReceivedPayment(client, issuer, payment))
     .filter(({ paidAt }) => isListedFor(paidAt, { from: since, until: part.until }, client.profile))
-    .toSorted(byMoment)
+    .toSorted(byTime)
   const following = next ?? afterPart
   yield* logFlaws("list of payments", flaws)
   return {
@@ -69,11 +69,11 @@ const listPayments = Effect.fnUntraced(function* (
 })
 
 /**
- * The payments of a period with their returns, page by page as the bank cuts them (`GET /pix?inicio&fim`), each page in order
- * of time.
+ * Reads one page of a period's payments with their returns (`GET /pix?inicio&fim`), in order of time. The pages are the
+ * bank's.
  *
- * Drops payments just outside the period. A payment can appear on two pages if the list changes meanwhile. A period longer
- * than the bank's maximum is read in parts. Unreadable payments are counted and logged.
+ * Drops payments just outside the period. A payment can appear on two pages if the list changes meanwhile. A period
+ * longer than the bank's maximum is read in parts. Unreadable payments are counted and logged.
  */
 export const payments = (client: PspClient, issuer: Cnpj, search: PaymentSearch, cursor: string | undefined) =>
   askByBankClock(client.clock, search, (period) => listPayments(client, { ...search, issuer, cursor }, period)).pipe(
@@ -82,7 +82,7 @@ export const payments = (client: PspClient, issuer: Cnpj, search: PaymentSearch,
 
 const emptyPage: PspPaymentPage = { payments: [], marks: [], flaws: [], pages: 1, total: 0 }
 
-/** A bank that shows Brasília's time as UTC can read the period that way, too. */
+/** A bank that writes Brasília's time as UTC can also read the period like this, so the period must begin earlier. */
 const earlierMs = ({ localInstants }: Pick<PspWays, "localInstants">): number =>
   localInstants.includes("GET payments") ? brasiliaBehindMs : 0
 

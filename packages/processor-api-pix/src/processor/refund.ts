@@ -30,7 +30,7 @@ const makeRefundCall = ({ endToEndId, refundId }: RefundOrder) => ({
 const findRefund = (client: PspClient, order: RefundOrder) =>
   orUndefined(client.call({ ...makeRefundCall(order), operation: "lookupRefund", method: "GET", mayBeMissing: true }))
 
-/** Some banks show a return only later. */
+/** Requests the refund. Looks it up if the answer can't be read or shows another amount. */
 const putRefund = Effect.fnUntraced(function* (client: PspClient, order: RefundOrder) {
   const { path, read } = makeRefundCall(order)
   const isOrdered = ({ amountCents }: PspReturn): boolean => amountCents === order.amountCents
@@ -48,9 +48,8 @@ const putRefund = Effect.fnUntraced(function* (client: PspClient, order: RefundO
 })
 
 /**
- * Looks up the refund after a refusal, because an earlier call can have requested this id.
- *
- * If the bank doesn't show it, an unanswered attempt can still be executed. A 409 means another call's attempt.
+ * Looks up the refund after a refusal, because an earlier call can have requested it under this id. If the bank doesn't
+ * show it, an unanswered attempt can still be executed. A 409 means that another call is requesting it now.
  */
 const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: RefundOrder, refusal: PspRefusal) {
   const known = yield* findRefund(client, order)
@@ -62,7 +61,9 @@ const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: Re
     : yield* refusal
 })
 
-/** The same id returns the money once (`PUT /pix/{e2eid}/devolucao/{id}`). */
+/**
+ * Requests a refund (`PUT /pix/{e2eid}/devolucao/{id}`). Repeated calls with the same id return the money only once.
+ */
 export const refund = Effect.fnUntraced(
   function* (
     client: PspClient,
@@ -76,7 +77,7 @@ export const refund = Effect.fnUntraced(
   Effect.catchTag("PspRefusal", failUnavailable("refund")),
 )
 
-/** Undefined if the bank doesn't know the refund's id. */
+/** Looks up a refund; undefined if the bank doesn't know its id. */
 export const lookupRefund = Effect.fnUntraced(
   function* (client: PspClient, order: RefundOrder) {
     const known = yield* findRefund(client, order)

@@ -10,7 +10,10 @@ export const orUndefined = <A>(found: Found<A>): Found<A | undefined> =>
     refusal.status === 404 || refusal.status === 410 ? Effect.succeed(undefined) : Effect.fail(refusal),
   )
 
-/** For a step that can't be undone: fails with `ProcessorUnavailable` if the 404 or 410 can be a proxy's. */
+/**
+ * Like `orUndefined`, for use before a step that can't be undone: fails with `ProcessorUnavailable` if a proxy can
+ * have sent the 404 or 410.
+ */
 export const orUndefinedIfSure = <A>(operation: string, found: Found<A>): Found<A | undefined> =>
   orUndefined(
     Effect.mapError(found, (error) =>
@@ -26,7 +29,10 @@ export const failUnavailable = (operation: string) => (cause: PspRefusal) =>
 export const makeRejected = (operation: string, reason: string) =>
   new ProcessorRejected({ operation, reason: Redacted.make(reason) })
 
-/** Other statuses (403, ...) are about the connection, and pass once it is corrected. */
+/**
+ * Whether the refusal is about the request. Other statuses (403, ...) are about the connection: the request can succeed
+ * once that is corrected.
+ */
 export const isAboutRequest = ({ status }: PspRefusal): boolean => [400, 404, 410, 422].includes(status)
 
 export const failRejected =
@@ -36,7 +42,10 @@ export const failRejected =
 
 const missingKind = /nao_?encontrad[ao]$/i
 
-/** Maps Efí's 400 for a missing resource to 404. No public source shows the names for a recurrence or its charge. */
+/**
+ * Maps Efí's 400 for a missing resource to 404. Matches any resource, because no public source shows Efí's names for a
+ * recurrence or its charge.
+ */
 export const readMissing = <A>(
   found: Effect.Effect<A, ProcessorUnavailable | PspRefusal>,
 ): Effect.Effect<A, ProcessorUnavailable | PspRefusal> =>

@@ -36,7 +36,7 @@ const chargeBody = (order: ChargeOrder): ChargeBody => {
     : Result.succeed(dueDateBody(order, order.dueDate, payer))
 }
 
-/** Some banks omit the due date in the answer to a new charge. */
+/** Looks up the due date if the answer to a new charge omits it, as some banks do. */
 const withDueDate = Effect.fnUntraced(function* (client: PspClient, { txid, dueDate }: ChargeOrder, made: PspCharge) {
   if (dueDate === undefined || made.dueDate !== undefined) return made
   const known = yield* Effect.catchTag(findCharge(client, txid, true), "PspRefusal", failUnavailable("register"))
@@ -61,7 +61,10 @@ const checkAdopted = (charge: PspCharge): FoundCharge => ({ charge, isNew: false
 const putNew = (client: PspClient, order: WrittenOrder) =>
   Effect.map(put(client, order), (charge): FoundCharge => ({ charge, isNew: true }))
 
-/** A refused stored charge is withdrawn from its payers, so only the bank's own answer can report it as absent. */
+/**
+ * A stored charge that is refused is withdrawn from its payer, so only a certain answer of the bank can report it as
+ * absent.
+ */
 const chooseFinder = ({ isStored }: ChargeOrder) => (isStored === true ? findChargeOrFail : findCharge)
 
 const findEither = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder) {
@@ -73,14 +76,15 @@ const findEither = Effect.fnUntraced(function* (client: PspClient, order: Charge
 })
 
 /**
- * Restores the stored terms at the bank, by `PUT` if that alters, else by `PATCH` (`CobRevisada`, `CobVRevisada`).
- *
- * The bank must then show these terms. Texts are not compared, because banks rewrite them.
+ * Restores the stored terms at the bank, by `PUT` if it changes an existing charge, otherwise by `PATCH`
+ * (`CobRevisada`, `CobVRevisada`). The bank must then show these terms, except texts, which banks rewrite.
  */
 const restoreTerms = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder, known: PspCharge) {
   const isDueDate = order.dueDate !== undefined
-  if (isDueDate !== (known.dueDate !== undefined)) return yield* reject("a charge of the other kind has the txid")
-  if (known.status !== "active") return yield* reject("a charge that was paid or removed on other terms has the txid")
+  if (isDueDate !== (known.dueDate !== undefined))
+    return yield* reject("the txid belongs to a charge of the other kind, immediate or with a due date")
+  if (known.status !== "active")
+    return yield* reject("the txid belongs to a charge with other terms that was paid or removed")
   const body = yield* Effect.fromResult(order.body)
   const method = client.profile.putOnExisting === "alters" ? "PUT" : "PATCH"
   const answered = yield* changeCharge(client, order.txid, isDueDate, { operation: "register", method, body })
@@ -95,9 +99,8 @@ const adopt = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrde
 })
 
 /**
- * Adopts the charge behind a refused `PUT`, because an earlier unanswered attempt can have made it.
- *
- * If the bank doesn't show it, an unanswered attempt or another call (409) can still make it. Any other refusal stands.
+ * Adopts the charge after a refused `PUT`, because an earlier unanswered attempt can have made it. If the bank doesn't
+ * show the charge, an unanswered attempt or another call (409) can still make it. Any other refusal is final.
  */
 const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder, refusal: PspRefusal) {
   const known = yield* Effect.catchTag(findEither(client, order), "PspRefusal", () => Effect.succeed(undefined))
@@ -106,7 +109,7 @@ const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: Wr
   return yield* mayBeMade ? new ProcessorUnavailable({ operation: "register", cause: refusal }) : refusal
 })
 
-/** Some banks serve the code in a separate call. */
+/** Gets the code by a separate call at banks that don't send it with the charge. */
 const addCode = (client: PspClient, { txid, dueDate }: ChargeOrder, charge: PspCharge) => {
   const { codeFrom, codeFields } = client.profile
   if (codeFrom === "charge" || charge.brCode !== undefined) return Effect.succeed(charge)
@@ -115,7 +118,7 @@ const addCode = (client: PspClient, { txid, dueDate }: ChargeOrder, charge: PspC
   return Effect.map(call, (brCode) => ({ ...charge, brCode }))
 }
 
-/** The creation by our clock. The bank's can be off by minutes, or by hours without a zone. */
+/** Finds the creation time by our clock. The bank's time can be wrong by minutes, or by hours if it has no zone. */
 const findCreatedAt = ({ clock }: PspClient, order: ChargeOrder, charge: PspCharge, isNew: boolean) => {
   if (charge.createdAt === undefined) return Effect.succeed(order.requestedAt)
   return isNew ? clock.learnCreation(charge.createdAt, order.requestedAt) : clock.readCreation(charge.createdAt)
@@ -138,8 +141,8 @@ const toRegistered = Effect.fnUntraced(function* (
 /**
  * Registers a charge by `PUT` under its txid.
  *
- * Adopts the charge of an earlier call without an answer. Other terms are a conflict and leave it unchanged. If the order is
- * stored, the bank's charge is changed to its terms (decision 42).
+ * If an earlier unanswered call made the charge, adopts it. If the bank's charge has other terms, it is a conflict, and
+ * the charge stays unchanged. If the order is stored, the bank's charge is changed to its terms instead (decision 42).
  */
 export const register = Effect.fnUntraced(
   function* (client: PspClient, given: ChargeOrder): Effect.fn.Return<RegisteredCharge, RegisterError | PspRefusal> {

@@ -53,7 +53,7 @@ export const toReceivedPayment = (client: PspClient, issuer: Cnpj, payment: PspP
 
 type ShownCharge = Pick<PspCharge, "status" | "amountCents" | "dueDate" | "payableForSeconds" | "payments" | "pixKey">
 
-/** Absent if the charge has a due date and the bank shows no readable one. */
+/** Reads the charge's terms; none if the charge has a due date and the bank shows no readable due date. */
 const readTerms = (
   charge: Charge,
   { amountCents, dueDate, payableForSeconds }: ShownCharge,
@@ -68,7 +68,10 @@ const readTerms = (
   })
 }
 
-/** Payments get the charge's txid even if the bank omits it. Drops payments of another company's charge. */
+/**
+ * Converts the bank's charge. Payments get the charge's txid even if the bank omits it. Payments of another company's
+ * charge are excluded.
+ */
 export const toProcessorView = (charge: Charge, known: ShownCharge): ProcessorView => {
   const { issuer, txid } = charge
   const payments = known.payments.filter((payment) => !isTxidOfAnother(issuer, payment.txid))

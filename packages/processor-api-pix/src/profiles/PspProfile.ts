@@ -5,8 +5,8 @@ export const credentialNames = ["clientId", "clientSecret", "applicationKey", "a
 export type CredentialName = (typeof credentialNames)[number]
 
 /**
- * A fixed text; a credential, required unless it `isOptional` or another replaces it (`otherwise`); or a fresh UUID for each
- * call.
+ * A fixed text, a credential or a fresh UUID for each call. A credential is required unless it `isOptional`, or another
+ * credential replaces it (`otherwise`).
  */
 export type PspValue =
   | string
@@ -16,7 +16,7 @@ export type PspValue =
 /** Fields of Pix Automático that are optional in API Pix and that some banks demand. */
 export const recurrenceDemands = ["receiverBranch", "payerBranch", "amount"] as const
 
-/** The differences between banks, and at some banks between production and sandbox. */
+/** The ways in which banks differ from each other. Some banks' production and sandbox also differ in them. */
 export interface PspWays {
   /** Path of the API below the server's address, like `/api/v2`. */
   readonly apiPath: string
@@ -48,54 +48,63 @@ export interface PspWays {
   /** Query parameters of every API call. */
   readonly query: Readonly<Record<string, PspValue>>
   /**
-   * The effect of a second `PUT` of an active charge. If it `alters` the charge, as the central bank's text allows, we look it
-   * up before each `PUT`. If the bank `refuses` it, we look it up after a refusal.
+   * The effect of a second `PUT` of an active charge. If the `PUT` `alters` the charge, as the central bank's
+   * specification allows, we look the charge up before each `PUT`. If the bank `refuses` the `PUT`, we look the charge
+   * up after the refusal.
    */
   readonly putOnExisting: "alters" | "refuses"
   /** Further field names of the copy-and-paste code. */
   readonly codeFields: ReadonlyArray<string>
   /** Whether the charge contains the code, or a separate call (`/qrcode`) returns it. */
   readonly codeFrom: "charge" | "codeCall"
-  /** Whether the code points to the charge's location. With `other`, we can't check that the code is the charge's. */
+  /**
+   * Whether the code points to the charge's location. With `other`, we can't check that the code belongs to the charge.
+   */
   readonly codeLocation: "same" | "other"
   /** Whether a return is sent with its reason (`descricao`), or `leftOut` because the bank accepts only the amount. */
   readonly returnReason: "sent" | "leftOut"
-  /** Due-date charges. If missing, they are refused before any call. */
+  /** Whether the bank has due-date charges. If it doesn't, they are refused before any call. */
   readonly dueDateCharges: "offered" | "missing"
-  /** Pix Automático at API Pix's paths; `withDebtor` if the bank wants an empty `devedor` in a cycle's charge. */
+  /**
+   * Whether the bank has Pix Automático at API Pix's paths. With `withDebtor`, it has it, and demands an empty
+   * `devedor` in a cycle's charge.
+   */
   readonly recurrences: "offered" | "withDebtor" | "missing"
   /**
-   * Demanded fields of a recurrence: the branch of the company's account (in each cycle's charge), the branch of the payer's
-   * account (in a request to the payer's bank), and an amount or its floor.
+   * The optional fields of a recurrence that the bank demands: the branch of the company's account (in each cycle's
+   * charge), the branch of the payer's account (in a request to the payer's bank), and an amount or its floor.
    */
   readonly recurrenceDemands: ReadonlyArray<(typeof recurrenceDemands)[number]>
-  /** The zone of instants without one. */
+  /** The zone of instants that are written without a zone. */
   readonly zonelessInstants: "utc" | "brasilia"
-  /** Calls whose answers mark Brasília's time as `Z`. An instant that would then be in the future is read as UTC. */
+  /**
+   * Calls whose answers write Brasília's time with the mark `Z` of UTC. An instant that would be in the future as
+   * Brasília's time is read as UTC.
+   */
   readonly localInstants: ReadonlyArray<Endpoint>
   /** Kinds of refusals (`PspRefusal.kind`) that mean a missing resource, like 404. */
   readonly absentKinds: ReadonlyArray<string>
-  /** Refusals that mean an invalid token, like 401: a status, and a part of the text, ignoring case. */
+  /** Refusals that mean an invalid token, like 401: a status, and a part of the answer in upper or lower case. */
   readonly tokenRefusals: ReadonlyArray<{ readonly status: number; readonly says: string }>
   /** The answer to an empty list: a page, or a 404. */
   readonly emptyList: "page" | "missing"
   /** The longest period of a list: any, a number of 24-hour days, or one calendar month in both Brasília's time and UTC. */
   readonly listPeriod: "any" | "month" | { readonly days: number }
-  /** Each process counts only its own calls. */
+  /** Limits of calls to the bank. Each process counts only its own calls. */
   readonly pace: BankPace
   /** Payments per page of a list. */
   readonly pageSize: number
   /** The number of a list's first page. */
   readonly firstPage: 0 | 1
-  /** The form of a telephone number in its webhook's path. */
+  /** The form of a telephone number as Pix key in the path of its webhook. */
   readonly webhookKey: "asIs" | "withoutPlus"
   /** Appended to the webhook's URL. */
   readonly webhookSuffix: string
-  /** Headers of the webhook's registration with `skipWebhookMtls`; empty without such a choice. */
+  /** Headers of the webhook's registration with `skipWebhookMtls`; empty if the bank has no such choice. */
   readonly skipWebhookMtlsHeaders: Readonly<Record<string, string>>
 }
 
-/** A bank's server, with its differences from the rest of the profile. */
+/** A bank's server, and the settings in which it differs from the rest of the profile. */
 export interface PspStage extends Partial<PspWays> {
   /** The server without the API's path, like `https://pix.example.com`. */
   readonly baseUrl: string
@@ -112,7 +121,7 @@ export interface PspProfile extends PspWays {
 export interface KnownProfile extends PspProfile {
   /** The bank's display name. */
   readonly bank: string
-  /** The sources with the day of reading. */
+  /** The sources, each with the day on which we read it. */
   readonly sources: ReadonlyArray<{ readonly url: string; readonly readOn: string }>
 }
 
@@ -196,6 +205,6 @@ const recurringCalls: ReadonlyArray<Endpoint> = [
   "DELETE cycleWebhook",
 ]
 
-/** Moves all calls of Pix Automático to another path or URL. */
+/** Gives all calls of Pix Automático the same path or URL, apart from the other calls. */
 export const recurringAt = (root: string): PspWays["apiPaths"] =>
   Object.fromEntries(recurringCalls.map((call) => [call, root]))

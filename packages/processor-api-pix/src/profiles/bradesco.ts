@@ -1,8 +1,8 @@
 import { type KnownProfile, recurringAt, standardProfile } from "./PspProfile.ts"
 
 /**
- * Bradesco: no scope is sent, so the contract's scopes apply. The sandbox is its homologation, which wants a certificate, too.
- * Sources name three paths of the token endpoint. Recurrences are at another host.
+ * Bradesco: no scope is sent, so the contract's scopes apply. The sandbox is the bank's homologation, which also wants
+ * a certificate. Sources name three paths of the token endpoint. Recurrences are at another host.
  */
 export const bradesco: KnownProfile = {
   ...standardProfile,

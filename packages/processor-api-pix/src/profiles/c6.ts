@@ -9,7 +9,7 @@ export const c6: KnownProfile = {
   bank: "C6 Bank",
   sources: [
     { url: "https://developers.c6bank.com.br/pix-api", readOn: "2026-11-22" },
-    // The bank's own collections of calls, sandbox and production.
+    // The bank's own collections of calls to its sandbox and to production.
     { url: "https://github.com/leandronunes07/c6bank-php-sdk/tree/4ecad5d9/postman", readOn: "2026-11-22" },
     { url: "https://github.com/ia-dev-sindireceita/payment", readOn: "2026-11-22" },
     {

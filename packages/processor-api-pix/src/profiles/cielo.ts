@@ -1,8 +1,8 @@
 import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
 /**
- * Cielo: tokens come from another server with status 201. No public source shows due-date charges or a list of payments. The
- * sandbox wants no certificate.
+ * Cielo: tokens come from another server, with status 201. No public source shows due-date charges or a list of
+ * payments. The sandbox wants no certificate.
  */
 export const cielo: KnownProfile = {
   ...standardProfile,

@@ -1,8 +1,8 @@
 import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
 /**
- * Efí: token requests are JSON, and the application's scopes apply. A missing resource is a 400 with the bank's own name. We
- * read a copy of its documentation of 2024-07-17.
+ * Efí: token requests are JSON, and the application's scopes apply. The answer for a missing resource is a 400 with the
+ * bank's own kind of refusal. We read a copy of its documentation of 2024-07-17.
  */
 export const efi: KnownProfile = {
   ...standardProfile,
@@ -30,7 +30,7 @@ export const efi: KnownProfile = {
   returnReason: "leftOut",
   recurrenceDemands: ["receiverBranch", "payerBranch", "amount"],
   absentKinds: ["cobranca_nao_encontrada", "pix_nao_encontrado", "devolucao_nao_encontrada", "webhook_nao_encontrado"],
-  // The bank appends `/pix` to the URL; this makes it the value of a parameter.
+  // The bank appends `/pix` to the URL. This suffix makes `/pix` the value of a parameter.
   webhookSuffix: "?ignorar=",
   skipWebhookMtlsHeaders: { "x-skip-mtls-checking": "true" },
 }

@@ -53,6 +53,7 @@ export const inter: KnownProfile = {
   clientAuthentication: "body",
   headers: { "x-conta-corrente": { from: "account", isOptional: true } },
   webhookKey: "withoutPlus",
-  // The bank documents the limit at each operation. A joint limit for all operations holds in either reading.
+  // The bank documents the limit at each operation, and doesn't say whether operations share it. We count all of them
+  // together, which is within the limit either way.
   pace: { limits: [{ perMinute: 120 }, webhooks, token], pauseMs },
 }

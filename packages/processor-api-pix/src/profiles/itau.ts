@@ -1,14 +1,15 @@
 import { type KnownProfile, recurringAt, standardProfile } from "./PspProfile.ts"
 
-/** Pix Automático of both APIs. */
+/** Both of Itaú's APIs have Pix Automático at this address. */
 const itauRecurring = recurringAt("https://pixautomatico-recebimentos.api.itau.com/pixautomatico/v1")
 
 /**
- * Itaú's API `pix_recebimentos` (`itau-ep9-gtw-pix-recebimentos-ext-v2`), which the bank is replacing: see `itauRegulatorio`.
+ * Itaú's API `pix_recebimentos` (`itau-ep9-gtw-pix-recebimentos-ext-v2`), which the bank is replacing: see
+ * `itauRegulatorio`.
  *
- * Tokens come from another server. Charges and payments show Brasília's time marked `Z`. The sandbox wants no certificate and
- * returns examples to every request, so only a token can be tried there. Pix Automático is a separate API, whose sources
- * disagree on the path of `/cobr`.
+ * Tokens come from another server. Charges and payments show Brasília's time with the mark `Z` of UTC. The sandbox
+ * wants no certificate and returns examples to every request, so only the token request can be tried there. Pix
+ * Automático is a separate API, whose sources disagree on the path of `/cobr`.
  */
 export const itau: KnownProfile = {
   ...standardProfile,
@@ -48,9 +49,9 @@ export const itau: KnownProfile = {
   scope: "",
   tokenHeaders: { "x-itau-correlationID": { fresh: "uuid" }, "x-itau-flowID": { fresh: "uuid" } },
   headers: {
-    // Most programs send the client's id. The notes on the other API have a separate key, a UUID.
+    // Most public programs send the client's id. The notes on the other API have a separate key, a UUID.
     "x-itau-apikey": { from: "applicationKey", otherwise: "clientId" },
-    // The bank's API definition has the first, most programs the second.
+    // The bank's API definition has the first of these headers, most public programs have the second.
     "x-correlationID": { fresh: "uuid" },
     "x-itau-correlationID": { fresh: "uuid" },
   },
@@ -60,8 +61,8 @@ export const itau: KnownProfile = {
 }
 
 /**
- * Itaú's API `regulatorio-pix` (`itau-ep9-api-regulatorio-pix-v2-externo`) for new contracts: at another address, with the
- * code in the charge. No source reports wrong instants. Its sandbox, too, returns examples.
+ * Itaú's API `regulatorio-pix` (`itau-ep9-api-regulatorio-pix-v2-externo`) for new contracts: at another address, with
+ * the code in the charge. No source reports wrong instants. Its sandbox also returns examples to every request.
  */
 export const itauRegulatorio: KnownProfile = {
   ...itau,

@@ -13,7 +13,8 @@ import { sicoob } from "./sicoob.ts"
 import { sicredi } from "./sicredi.ts"
 
 /**
- * Profiles from banks' publications. They were tested only against our simulated bank: compare them with your bank's documents.
+ * Bank profiles from public sources. They were tested only against our simulated bank: compare them with your bank's
+ * documentation.
  */
 export const pspProfiles = {
   standard,
@@ -38,11 +39,11 @@ export type ProfileName = keyof typeof pspProfiles
 /**
  * Banks without a profile, by name in lower-case letters and digits.
  *
- * Each text ends the sentence "there is no profile of the bank that psp names, because ...". Read on 2026-11-22 in their
- * documentation and in https://github.com/bacen/pix-api/issues (76, 551, 560).
+ * Each text ends the sentence "there is no profile of the bank that psp names, because ...". The sources are the banks'
+ * documentation and https://github.com/bacen/pix-api/issues (76, 551, 560), read on 2026-11-22.
  */
 export const unsupportedBanks: Readonly<Record<string, string>> = {
-  // Too little public of API Pix.
+  // These banks publish too little about API Pix.
   ailos: "Ailos publishes neither due-date charges nor webhooks, and its token request holds a root certificate",
   bancodonordeste: "Banco do Nordeste names the two headers of its key and secret to its clients alone",
   bnb: "Banco do Nordeste names the two headers of its key and secret to its clients alone",
@@ -52,7 +53,7 @@ export const unsupportedBanks: Readonly<Record<string, string>> = {
   nubank: "Nubank publishes no API for receiving charges",
   original: "Banco Original publishes no addresses of API Pix",
   safra: "Safra publishes no addresses of API Pix",
-  // An API of their own.
+  // These banks have an API of their own.
   asaas: "Asaas has an API of its own in place of API Pix",
   bankly: "Bankly has an API of its own in place of API Pix",
   bs2: "BS2 has an API of its own in place of API Pix",
@@ -70,11 +71,14 @@ export const unsupportedBanks: Readonly<Record<string, string>> = {
 /** Former and other names of banks, in lower-case letters and digits. */
 export const renamedBanks = { bb: "bancoDoBrasil", efipay: "efi", gerencianet: "efi", pagseguro: "pagbank" } as const
 
-/** Reads own entries only, because hosts can pass any name. */
+/** Reads only the record's own properties, because hosts can pass any name. */
 const findOwn = <A>(of: Readonly<Record<string, A>>, name: string): A | undefined =>
   Object.hasOwn(of, name) ? of[name] : undefined
 
-/** Makes "Mercado Pago", "mercado-pago" and "mercadoPago" equal, and "Itaú" and "itau". */
+/**
+ * Gives different spellings of a name the same form, like "Mercado Pago", "mercado-pago" and "mercadoPago", or "Itaú"
+ * and "itau".
+ */
 const simplifyName = (name: string): string =>
   name
     .normalize("NFD")
@@ -86,7 +90,7 @@ const properNames: Readonly<Record<string, string>> = {
   ...renamedBanks,
 }
 
-/** The profile of a bank by its name, or the sentence that explains its absence. */
+/** Returns the profile of a bank by its name, or a sentence that says why there is none. */
 export const findProfile = (name: string): KnownProfile | string => {
   const found = findOwn<KnownProfile>(pspProfiles, name)
   if (found !== undefined) return found

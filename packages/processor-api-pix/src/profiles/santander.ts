@@ -1,8 +1,8 @@
 import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
 /**
- * Santander: the API is at v1, except changes of charges at v2. A charge has no `loc` and seldom a code. Tokens from another
- * product's address (`/auth/oauth/v2/token`) don't work here.
+ * Santander: the API is at v1, except changes of charges at v2. The bank's charges have no `loc`, and seldom a code.
+ * Tokens from another product's address (`/auth/oauth/v2/token`) don't work here.
  */
 export const santander: KnownProfile = {
   ...standardProfile,
@@ -28,14 +28,14 @@ export const santander: KnownProfile = {
     },
   ],
   production: { baseUrl: "https://trust-pix.santander.com.br" },
-  // Its mock (pix.santander.com.br) only returns samples.
+  // The bank also has a mock server (pix.santander.com.br), which only returns samples.
   sandbox: { baseUrl: "https://trust-pix-h.santander.com.br" },
   apiPath: "/api/v1",
   apiPaths: { "PATCH immediate": "/api/v2", "PATCH dueDate": "/api/v2" },
   clientAuthentication: "body",
   tokenQuery: { grant_type: "client_credentials" },
   scope: "",
-  // Half of the programs send this header.
+  // About half of the public programs send this header.
   headers: { "x-application-key": { from: "clientId" } },
   putOnExisting: "refuses",
 }

@@ -1,8 +1,8 @@
 import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
 /**
- * Sicoob: the certificate alone proves the caller. A list of payments stays within a month. The sandbox has one fixed token and
- * wants no certificate.
+ * Sicoob: the certificate alone proves the caller. A list of payments must stay within one calendar month. The sandbox
+ * has one fixed token and wants no certificate.
  */
 export const sicoob: KnownProfile = {
   ...standardProfile,
@@ -49,7 +49,7 @@ export const sicoob: KnownProfile = {
   },
   apiPath: "/pix/api/v2",
   clientAuthentication: "certificate",
-  // The bank's own samples have the first, newer programs the second, and some both.
+  // The bank's own samples have the first of these headers, newer programs have the second, and some have both.
   headers: { client_id: { from: "clientId" }, "x-sicoob-clientid": { from: "clientId" } },
   codeFields: ["brcode"],
   listPeriod: "month",

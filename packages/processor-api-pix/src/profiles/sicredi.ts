@@ -1,8 +1,8 @@
 import { type KnownProfile, recurringAt, standardProfile } from "./PspProfile.ts"
 
 /**
- * Sicredi: single immediate charges are at v3, recurrences at v1, the rest at v2. Older guides have v2 throughout. An expired
- * token is a 403.
+ * Sicredi: calls on one immediate charge are at v3, recurrences at v1, all other calls at v2. Older guides have v2 for
+ * all calls. The answer to an expired token is a 403.
  */
 export const sicredi: KnownProfile = {
   ...standardProfile,

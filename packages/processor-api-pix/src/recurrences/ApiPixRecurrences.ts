@@ -31,7 +31,10 @@ export const apiPixRecurrencesLayer: Layer.Layer<RecurrenceProcessor, never, Con
     const connections = yield* Connections
     const offers = makeSingleFlight<RecurrenceView, ProcessorUnavailable | ProcessorRejected>(yield* Effect.scope)
 
-    /** A missing account is an outage, not a rejection, so that recurrences of an earlier connection survive. */
+    /**
+     * Calls the company's bank. A missing account counts as an outage, not as a rejection, so that recurrences from
+     * before the account was removed are kept.
+     */
     const use = <A, E>(
       company: Cnpj,
       call: (client: BankClient, account: ReceivingAccount) => Effect.Effect<A, E>,

@@ -31,27 +31,33 @@ const put = (client: PspClient, order: CycleOrder, account: ReceivingAccount) =>
   })
 }
 
-const lookAgain = (client: PspClient, { charge }: CycleOrder) =>
+const findAgain = (client: PspClient, { charge }: CycleOrder) =>
   Effect.catchTag(findCycle(client, charge.txid), "PspRefusal", failUnavailable(charging))
 
-/** The bank has one error for a used txid, a charged cycle and a wrong order. */
+/**
+ * Looks up the charge after a refusal, because banks give the same error for a used txid, a cycle that is already
+ * charged and a wrong order.
+ */
 const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: CycleOrder, refusal: PspRefusal) {
-  const known = yield* lookAgain(client, order)
+  const known = yield* findAgain(client, order)
   if (known !== undefined) return known
   return yield* isAboutCharge(refusal) ? refusal : new ProcessorUnavailable({ operation: charging, cause: refusal })
 })
 
-/** Registers a cycle's charge (`PUT /cobr/{txid}`) once. An existing charge must be the same. */
+/**
+ * Registers a cycle's charge once (`PUT /cobr/{txid}`). An existing charge with this txid must have the order's
+ * recurrence and terms.
+ */
 export const chargeCycle = Effect.fnUntraced(
   function* (client: PspClient, order: CycleOrder, account: ReceivingAccount) {
     const shown: PspCycle | undefined = yield* Effect.catchTag(put(client, order, account), "PspRefusal", (refusal) =>
       resolveRefusal(client, order, refusal),
     )
-    const known = shown ?? (yield* lookAgain(client, order))
+    const known = shown ?? (yield* findAgain(client, order))
     if (known === undefined)
       return yield* new ProcessorUnavailable({ operation: charging, cause: "the bank doesn't show it yet" })
     if (!isSameCycle(order, account, known)) {
-      return yield* makeRejected(charging, "the txid has a charge of another recurrence, or of other terms")
+      return yield* makeRejected(charging, "the txid belongs to a charge of another recurrence, or with other terms")
     }
   },
   Effect.catchTag("PspRefusal", failRejected(charging)),
@@ -70,7 +76,9 @@ const resolveRetryRefusal = Effect.fnUntraced(function* (
   return yield* isAboutCharge(refusal) ? refusal : new ProcessorUnavailable({ operation: retrying, cause: refusal })
 })
 
-/** Requests another attempt on a day (`POST /cobr/{txid}/retentativa/{data}`). The bank makes one a day at most. */
+/**
+ * Requests another attempt on a day (`POST /cobr/{txid}/retentativa/{data}`). The bank makes at most one attempt a day.
+ */
 export const retryCycle = Effect.fnUntraced(
   function* (client: PspClient, charge: CycleCharge, on: LocalDate) {
     const requested = client.call({
@@ -86,15 +94,18 @@ export const retryCycle = Effect.fnUntraced(
 
 const cancelling = "cancelCycle"
 
-/** An unreadable payment counts, and so does a paid attempt of an unpaid charge. */
+/**
+ * Whether the bank shows a payment. An unreadable payment counts, and so does a paid attempt of a charge that isn't
+ * shown as paid.
+ */
 const isPaid = ({ status, payments, flaws, attempts }: PspCycle): boolean =>
   status === "completed" || payments.length > 0 || flaws !== undefined || attempts.some((one) => one.status === "paid")
 
 const isOpen = (known: PspCycle): boolean => (known.status === "active" || known.status === "unknown") && !isPaid(known)
 
 /**
- * Cancels a cycle's charge (`CANCELADA`), unless the bank keeps it in the race with the payer's bank. An unknown charge can't be
- * debited.
+ * Cancels a cycle's charge (`CANCELADA`). Fails if the bank keeps the charge, because the debit can be under way. A
+ * charge that the bank doesn't know counts as cancelled, because it can't be debited.
  */
 export const cancelCycle = Effect.fnUntraced(
   function* (client: PspClient, charge: CycleCharge, account: ReceivingAccount) {

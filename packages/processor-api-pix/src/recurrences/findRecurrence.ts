@@ -15,7 +15,10 @@ type Found<A> = Effect.Effect<A, ProcessorUnavailable | PspRefusal>
 
 const clockSkewMs = 60_000
 
-/** The bank's recurrence with this id, or undefined. With a charge's txid, its code also pays that charge. */
+/**
+ * Finds the bank's recurrence with this id, or undefined. If a charge's txid is given, the recurrence's code also pays
+ * that charge.
+ */
 export const findRecurrence = (client: PspClient, bankId: string, txid?: string): Found<PspRecurrence | undefined> =>
   orUndefined(
     readMissing(
@@ -51,7 +54,7 @@ export const listRecurrences = (
   return readPage(client, place, { operation: "lookupRecurrence", found, empty })
 }
 
-/** Banks can ignore the filter by payer. */
+/** Lists the recurrences with our contract. They are selected here, because banks can ignore the filter by payer. */
 const listContract = Effect.fnUntraced(function* (
   client: PspClient,
   recurrence: Recurrence,
@@ -81,15 +84,18 @@ const listAll = Effect.fnUntraced(function* (client: PspClient, recurrence: Recu
   return found
 })
 
-/** Prefers an authorised recurrence, then an open offer. */
+/** Ranks an authorised recurrence first, then an open offer. */
 const rank = ({ status }: PspRecurrence): number => (status === "approved" ? 0 : status === "offered" ? 1 : 2)
 
-/** Delay until a list contains all earlier recurrences, because the bank's clock and the list's end are in whole seconds. */
+/**
+ * After this delay, a list contains all earlier recurrences. It is needed because the bank's clock and the list's end
+ * are in whole seconds.
+ */
 export const settleMs = 2_000
 
 /**
- * The bank's recurrence with our contract, made since ours was stored, or undefined. If the bank executed an offer twice, every
- * process chooses the same recurrence.
+ * Finds the bank's recurrence with our contract that was made since our recurrence was stored, or undefined. If the
+ * bank executed an offer twice, every process chooses the same recurrence.
  */
 export const findByContract = (
   client: PspClient,
@@ -97,7 +103,7 @@ export const findByContract = (
   others: OtherBankIds = Effect.succeed([]),
 ): Found<PspRecurrence | undefined> =>
   Effect.gen(function* () {
-    // The bank can refuse a period that ends in its future, while its clock is unknown.
+    // Until we know the bank's clock, the period can end in the bank's future, and the bank can refuse it.
     const first = yield* Effect.catchTag(listAll(client, recurrence), "PspRefusal", () => Effect.succeed([]))
     const found = first.length > 0 ? first : yield* Effect.delay(listAll(client, recurrence), settleMs)
     const notOurs = found.length > 0 ? yield* others : []

@@ -32,7 +32,7 @@ const statuses = {
   unknown: "active",
 } as const
 
-/** An unreadable day becomes the first day; the day tells a missing kind. */
+/** An unreadable day becomes the settlement day. A missing kind is derived from the day. */
 const toAttempt = ({ kind, on: shown, ...attempt }: PspAttempt, settlesOn: LocalDate): DebitAttempt => {
   const on = shown ?? settlesOn
   return { ...attempt, on, kind: kind ?? (on > settlesOn ? "retry" : "first") }
@@ -45,7 +45,7 @@ const listAttempts = ({ attempts }: PspCycle, settlesOn: LocalDate): ReadonlyArr
     .map((attempt) => toAttempt(attempt, settlesOn))
     .toSorted((a, b) => (a.on === b.on ? isResent(a) - isResent(b) : a.on < b.on ? -1 : 1))
 
-/** The order's due date replaces a missing one. */
+/** Converts the bank's charge. If the bank shows no due date, the order's due date replaces it. */
 const toCycleView = (charge: CycleCharge, known: PspCycle): CycleView => {
   const { status, by, code } = known
   return {
@@ -63,7 +63,7 @@ const toCycleView = (charge: CycleCharge, known: PspCycle): CycleView => {
   }
 }
 
-/** Some banks omit the payments of paid attempts. */
+/** Looks up the payments of paid attempts, because some banks omit them in the charge. */
 const addPayments = Effect.fnUntraced(function* (client: PspClient, known: PspCycle) {
   const ids = known.attempts.flatMap(({ status, endToEndId }) => (status === "paid" ? (endToEndId ?? []) : []))
   if (known.payments.length > 0 || known.flaws !== undefined) return known
@@ -81,7 +81,10 @@ const addPayments = Effect.fnUntraced(function* (client: PspClient, known: PspCy
   return { ...known, payments: found.filter((payment) => payment !== undefined) }
 })
 
-/** A cycle's charge with its attempts and payments (`GET /cobr/{txid}`). Its Pix can be missing from the key's lists. */
+/**
+ * Looks up a cycle's charge with its attempts and payments (`GET /cobr/{txid}`). Lists of the key's payments can lack
+ * these payments.
+ */
 export const lookupCycle = Effect.fnUntraced(
   function* (
     client: PspClient,
@@ -97,7 +100,7 @@ export const lookupCycle = Effect.fnUntraced(
   Effect.catchTag("PspRefusal", failUnavailable("lookupCycle")),
 )
 
-/** Undefined only if the bank itself denies having the charge. */
+/** Finds a cycle's charge; undefined only if the bank itself, not a proxy, says that it doesn't have the charge. */
 export const findCycle = (
   client: PspClient,
   txid: Txid,
@@ -115,7 +118,7 @@ export const findCycle = (
     ),
   )
 
-/** Banks write accounts with signs and leading zeros. */
+/** Removes punctuation and leading zeros, with which some banks write account numbers. */
 const simplifyAccount = (number: string): string => number.replace(/[^0-9a-z]/gi, "").replace(/^0+/, "")
 
 const hasSamePayer = ({ payer }: CycleCharge, known: PspCycle): boolean =>
@@ -125,8 +128,8 @@ const hasSameAccount = ({ number }: ReceivingAccount, { accountNumber = number }
   simplifyAccount(accountNumber) === simplifyAccount(number)
 
 /**
- * Compares payer and account if the bank doesn't show the recurrence's id. A company can change its account after the charge was
- * confirmed.
+ * Compares the recurrence's id. If the bank doesn't show it, compares payer and account instead; the account only until
+ * the charge is confirmed, because the company can change it later.
  */
 const isSameRecurrence = (charge: CycleCharge, account: ReceivingAccount, known: PspCycle): boolean =>
   known.bankId === undefined

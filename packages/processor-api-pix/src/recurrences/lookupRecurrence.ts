@@ -14,7 +14,7 @@ import { findByContract, findRecurrence } from "./findRecurrence.ts"
 const readBankId = (recurrence: Recurrence): string | undefined =>
   "bankId" in recurrence ? recurrence.bankId : undefined
 
-/** The bank's recurrence by its id or its contract; undefined if unknown there. */
+/** Looks up the bank's recurrence by its id or its contract; undefined if the bank doesn't know it. */
 export const lookupRecurrence = Effect.fnUntraced(
   function* (client: PspClient, recurrence: Recurrence, others?: OtherBankIds) {
     const bankId = readBankId(recurrence)
@@ -26,7 +26,7 @@ export const lookupRecurrence = Effect.fnUntraced(
   Effect.catchTag("PspRefusal", failUnavailable("lookupRecurrence")),
 )
 
-/** An open, accepted or unknown request. The recurrence's own status then decides. */
+/** Whether the request is open, accepted or unknown. The recurrence's own status is then the valid one. */
 export const isLiveRequest = (status: PspRecurrence["requests"][number]): boolean =>
   status === "open" || status === "accepted" || status === "unknown"
 
@@ -36,7 +36,10 @@ const readOffer = ({ status, requests }: PspRecurrence): RecurrenceView["status"
   return requests.findLast((request) => request === "declined" || request === "expired") ?? status
 }
 
-/** Keeps the code only for a journey by code: without the journey's charge, the code only authorises. */
+/**
+ * Converts the bank's recurrence. Keeps the code only for a journey by code: in a journey by payment, this code lacks
+ * the charge, so it only authorises.
+ */
 export const toRecurrenceView = ({ journey }: Recurrence, known: PspRecurrence): RecurrenceView => {
   const { contract: _, location: __, requests: ___, brCode, ...view } = known
   return {
@@ -51,7 +54,7 @@ const operation = "endRecurrence"
 const isOver = (known: PspRecurrence | undefined): known is PspRecurrence =>
   known !== undefined && known.status !== "offered" && known.status !== "approved" && known.status !== "unknown"
 
-/** Ends a recurrence (`CANCELADA`). After a refusal returns the shown recurrence, because it can have ended before. */
+/** Ends a recurrence (`CANCELADA`). After a refusal, returns the bank's recurrence if it had already ended. */
 export const endRecurrence = Effect.fnUntraced(
   function* (client: PspClient, recurrence: Recurrence & { readonly bankId: string }) {
     const { bankId } = recurrence

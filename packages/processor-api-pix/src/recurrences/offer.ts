@@ -22,7 +22,7 @@ const operation = "offerRecurrence"
 
 const reject = (why: string) => makeRejected(operation, why)
 
-/** Has no id of ours: the call is made once, then its result is looked up. */
+/** A `POST` has no id of ours, so it is never retried. Its result is looked up instead. */
 const post = (body?: object) =>
   ({ operation, method: "POST", ...(body !== undefined && { body }), once: true }) as const
 
@@ -32,7 +32,7 @@ const makeLocation = (client: PspClient) =>
 const journeyTxid = ({ issuer, journey }: Recurrence) =>
   journey.by === "payment" ? chargeTxid(issuer, journey.chargeId) : undefined
 
-/** A refused look-up leaves the outcome open. */
+/** Finds the recurrence of an earlier call. A refused look-up proves nothing, so it counts as an outage. */
 const find = (client: PspClient, { recurrence, bankId, others }: RecurrenceOrder) =>
   Effect.catchTag(
     bankId === undefined ? findByContract(client, recurrence, others) : findKnown(client, bankId),
@@ -40,7 +40,7 @@ const find = (client: PspClient, { recurrence, bankId, others }: RecurrenceOrder
     failUnavailable(operation),
   )
 
-/** The bank can be late in showing a known recurrence again. */
+/** Finds a recurrence whose id we have. If the bank doesn't show it now, it can show it later, so that is an outage. */
 const findKnown = (client: PspClient, bankId: string) =>
   Effect.flatMap(findRecurrence(client, bankId), (known) =>
     known === undefined
@@ -58,13 +58,13 @@ const findLack = ({ profile }: PspClient, { journey, amountCents, floorCents }: 
     : undefined
 }
 
-/** After an unanswered attempt, looks up the recurrence by its contract. */
+/** Makes the recurrence at the bank. After an unanswered attempt, looks it up by its contract. */
 const make = Effect.fnUntraced(function* (client: PspClient, { recurrence, others }: RecurrenceOrder, payer: Payer) {
   const { issuer, journey } = recurrence
   const lack = findLack(client, recurrence)
   if (lack !== undefined) return yield* reject(lack)
   const locationId = journey.by === "bank" ? undefined : yield* makeLocation(client)
-  // Only an immediate charge is bound here. The request for the code names a due-date charge.
+  // Only an immediate charge is bound here. A due-date charge is named later, in the request for the code.
   const isBound = journey.by === "payment" && journey.dueDate === undefined
   const body = recurrenceBody(recurrence, payer, {
     ...(locationId !== undefined && { locationId }),
@@ -79,7 +79,10 @@ const make = Effect.fnUntraced(function* (client: PspClient, { recurrence, other
   )
 })
 
-/** Sends the payer's bank one request. A refused second request succeeds if the bank shows a live one. */
+/**
+ * Requests the authorisation through the payer's bank, once. If a second request is refused, succeeds if the bank shows
+ * a live request.
+ */
 const solicit = Effect.fnUntraced(function* (
   client: PspClient,
   known: PspRecurrence,
@@ -141,8 +144,8 @@ const hand = Effect.fnUntraced(function* (
 })
 
 /**
- * Makes a recurrence at the bank (`POST /rec`, which has no idempotency key). Looks it up by its contract before, unless it is
- * fresh, and after an unanswered attempt.
+ * Makes a recurrence at the bank (`POST /rec`, which has no idempotency key). Looks it up first, unless it is fresh,
+ * and looks it up by its contract after an unanswered attempt.
  */
 export const offer = Effect.fnUntraced(
   function* (

@@ -30,7 +30,7 @@ export interface PspCharge {
   readonly status: "active" | "completed" | "removed"
   /** Epoch milliseconds. */
   readonly createdAt?: number
-  /** `YYYY-MM-DD`; due-date charges only. */
+  /** `YYYY-MM-DD`. Only due-date charges have it. */
   readonly dueDate?: string
   /** Seconds from creation during which an immediate charge is payable. */
   readonly payableForSeconds?: number
@@ -38,13 +38,13 @@ export interface PspCharge {
   readonly additionalInfo: ReadonlyArray<AdditionalInfo>
   readonly amountCents: Cents
   readonly payer?: ShownPayer
-  /** Copy-and-paste code, unchecked. */
+  /** The copy-and-paste code, unchecked. */
   readonly brCode?: string
   /** The URL of the charge's payload, without a scheme. */
   readonly location?: string
   readonly payments: ReadonlyArray<PspPayment>
   readonly conditions: Conditions
-  /** Unreadable payments and returns; absent if all can be read. */
+  /** What is wrong with unreadable payments and returns; absent if all can be read. */
   readonly flaws?: ReadonlyArray<UnreadableAnswer>
 }
 
@@ -65,7 +65,7 @@ const Cob = looseStruct({
   pix: Schema.optional(Elements),
 })
 
-/** The manual's prose also has `REMOVIDO`. An unknown status counts as active. */
+/** The central bank's manual also mentions `REMOVIDO`. An unknown status counts as active. */
 const chargeStatus = (status: string): PspCharge["status"] => {
   if (/^conclu[ií]d[ao]$/i.test(status)) return "completed"
   return /^removid[ao]/i.test(status) ? "removed" : "active"
@@ -76,7 +76,7 @@ export const removeScheme = (location: string): string => location.replace(/^htt
 const property = (json: unknown, field: string): unknown =>
   Predicate.hasProperty(json, field) ? json[field] : undefined
 
-/** Skips unreadable lines, which don't affect money. */
+/** Skips unreadable lines: they don't affect money. */
 const additionalInfo = (entries: unknown): ReadonlyArray<AdditionalInfo> =>
   (Array.isArray(entries) ? entries : [entries]).flatMap((entry: unknown) => {
     const [name, value] = [toText(property(entry, "nome")), toText(property(entry, "valor"))]
@@ -131,12 +131,12 @@ export const chargeReader =
   (codeFields: ReadonlyArray<string>): Reader<PspCharge> =>
   (json) =>
     Result.map(readCob(json), (charge) => {
-      const elsewhere = readCodeAt(json, codeFields)
+      const furtherCode = readCodeAt(json, codeFields)
       const conditions = readConditions(Object(json))
-      return { ...charge, conditions, ...(charge.brCode === undefined && elsewhere && { brCode: elsewhere }) }
+      return { ...charge, conditions, ...(charge.brCode === undefined && furtherCode && { brCode: furtherCode }) }
     })
 
-/** Reads the charge with this txid, ignoring case; fails for another charge. */
+/** Reads the charge with this txid, in upper or lower case. Fails for another charge. */
 export const chargeReaderFor =
   (txid: string, codeFields: ReadonlyArray<string>): Reader<PspCharge> =>
   (json) =>
@@ -146,7 +146,7 @@ export const chargeReaderFor =
         : Result.fail(new UnreadableAnswer({ fields: ["txid"] })),
     )
 
-/** A charge's payer (`devedor`). Tax ids can be masked, and one payer can have two. */
+/** A charge's payer (`devedor`). Some digits of a tax id can be masked, and one payer can have two tax ids. */
 export interface ShownPayer {
   /** CPF or CNPJ without punctuation; empty if not shown. */
   readonly taxIds: ReadonlyArray<string>
@@ -155,7 +155,7 @@ export interface ShownPayer {
 const punctuation = /[\s./-]/g
 const isFilled = (value: unknown): boolean => (toText(value) ?? "").trim() !== ""
 
-/** Only zeros or mask characters. */
+/** A tax id of only zeros or only mask characters counts as not shown. */
 const none = /^(?:0*|[*•#x]*)$/i
 
 const readTaxId = (value: unknown, digits: number): ReadonlyArray<string> => {
@@ -174,7 +174,7 @@ export const readPayer = (devedor: unknown): ShownPayer | undefined => {
 const isMask = (character: string | undefined, isCpf: boolean): boolean =>
   character === "*" || character === "•" || character === "#" || (isCpf && (character === "x" || character === "X"))
 
-/** The shown tax id can be masked, like `***98224725` or `***982247**`. */
+/** Whether the shown tax id can be this one. Some of its digits can be masked, like `***98224725` or `***982247**`. */
 const mayBeTaxId = (shown: string, taxId: string): boolean =>
   shown.length === taxId.length &&
   [...taxId].every((character, at) => isMask(shown[at], taxId.length === 11) || shown[at] === character)
@@ -183,7 +183,7 @@ const mayBeTaxId = (shown: string, taxId: string): boolean =>
 export const mayHaveTaxId = ({ taxIds }: ShownPayer, taxId: string): boolean =>
   taxIds.length === 0 || taxIds.some((shown) => mayBeTaxId(shown, taxId))
 
-/** A charge's conditions besides its amount: one normalized text for each readable field. */
+/** A charge's conditions, except its amount: one normalized string for each readable field. */
 export type Conditions = Readonly<Record<string, string>>
 
 const nothing = "nothing"
@@ -193,7 +193,7 @@ const decodeShare = Schema.decodeUnknownOption(looseStruct({ modalidade: Count, 
 const decodeDated = Schema.decodeUnknownOption(looseStruct({ modalidade: Count, descontoDataFixa: Elements }))
 const decodeValue = Schema.decodeUnknownOption(looseStruct({ valorPerc: Amount }))
 
-/** Ignores the days of a discount, because banks move them to business days. */
+/** Reads a discount by days. Ignores the days, because banks change them to business days. */
 const readDated = (value: unknown) =>
   Option.flatMap(decodeDated(value), ({ modalidade, descontoDataFixa }) =>
     Option.map(Option.all(descontoDataFixa.map((one) => decodeValue(one))), (shares) =>
@@ -211,7 +211,7 @@ const readShare = (value: unknown) =>
 
 const readCount = (value: unknown) => Option.map(decodeCount(value), (count) => (count === 0 ? nothing : String(count)))
 
-/** Cash that the payer withdraws with the payment. */
+/** Reads whether the payer can withdraw cash with the payment. */
 const readWithdrawal = (value: unknown) =>
   Predicate.isObject(value) ? Option.some(Object.keys(value).length === 0 ? nothing : "withdrawal") : Option.none()
 

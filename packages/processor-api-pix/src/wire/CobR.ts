@@ -19,7 +19,7 @@ import {
 } from "./Reader.ts"
 import { Ends, readEnd, readState, readStatus, Updates, withinData } from "./Rec.ts"
 
-/** An order to debit; unreadable fields are absent. */
+/** An order to debit. Unreadable fields are absent. */
 export interface PspAttempt extends Omit<DebitAttempt, "on" | "kind"> {
   readonly kind?: DebitAttempt["kind"]
   readonly on?: LocalDate
@@ -36,7 +36,7 @@ export interface PspCycle
   readonly payer?: ShownPayer
   readonly accountNumber?: string
   readonly mayRetry?: boolean
-  /** Whether a due date on a non-business day moves. */
+  /** Whether a due date on a non-business day changes to a business day. */
   readonly movesDueDate?: boolean
 }
 
@@ -109,7 +109,7 @@ const readTentativa = makeReader(Tentativa, (row): PspAttempt => {
 const readAttempt = (element: unknown): PspAttempt =>
   Result.getOrElse(readTentativa(element), (): PspAttempt => ({ status: "unknown" }))
 
-/** Reads the fields that distinguish this charge from another one with the same txid. */
+/** Reads the fields that show whether this is our charge, or a different charge with the same txid. */
 const readIdentity = ({ idRec, chave, calendario, devedor, recebedor, politicaRetentativa, ajusteDiaUtil }: Cycle) => {
   const [bankId, pixKey, accountNumber] = [idRec, chave, recebedor?.conta].map(readTrimmed)
   const payer = readPayer(devedor)
@@ -141,7 +141,7 @@ const readCobR = makeReader(CobR, (cobr) => {
   return { txid: readTrimmed(cobr.txid), cycle }
 })
 
-/** Reads the cycle's charge with this txid, ignoring case; fails for another charge. */
+/** Reads the cycle's charge with this txid, in upper or lower case. Fails for another charge. */
 export const cycleReaderFor = (txid: string): Reader<PspCycle> =>
   withinData((json) =>
     Result.flatMap(readCobR(json), ({ txid: shown = txid, cycle }) =>

@@ -6,10 +6,15 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { scalar, toText } from "./Reader.ts"
 
-/** RFC 3339, also with a space for the `T`, without seconds or zone, and with up to twelve decimals. */
+/**
+ * RFC 3339, but a space can replace the `T`, seconds and zone can be missing, and there can be up to twelve decimals.
+ */
 const instantForm = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d{1,12}))?(Z|[+-]\d\d(?::?\d\d)?)?$/i
 
-/** Start of 2020, when Pix began. Earlier instants are placeholders (0001-01-01, 1900-01-01, 1970-01-01). */
+/**
+ * The start of 2020, the year in which Pix began. Earlier instants are placeholders (0001-01-01, 1900-01-01,
+ * 1970-01-01).
+ */
 const earliest = 1_577_836_800_000
 
 const offset = /^([+-]\d\d):?(\d\d)?$/
@@ -18,8 +23,9 @@ const isoZone = (zone = "Z"): string =>
   zone.toUpperCase().replace(offset, (_, hours, minutes = "00") => `${hours}:${minutes}`)
 
 /**
- * Parses an instant to epoch milliseconds; undefined for any other text. Without a zone it is UTC, like the central bank's
- * examples, unless a profile says otherwise.
+ * Parses an instant to epoch milliseconds; undefined for any other string. An instant without a zone is read as UTC,
+ * like the central bank's examples. For a bank that writes Brasília's time, `brasiliaInstants` has added the zone
+ * before.
  */
 export const readInstant = (text: string): number | undefined => {
   const [, day, time, decimals = "0", zone] = instantForm.exec(text) ?? []
@@ -30,14 +36,14 @@ export const readInstant = (text: string): number | undefined => {
   return instant === undefined || instant < earliest ? undefined : instant
 }
 
-/** Epoch milliseconds. */
+/** An instant in epoch milliseconds. */
 export const Instant = scalar(Schema.Number, (value) => (typeof value === "string" ? readInstant(value) : undefined))
 
 const midnight = /^00:00(?::00)?$/
 
 /**
- * Midnight means the written day, in any zone. Any other instant is a day in Brasília, because some banks write its last second
- * in UTC.
+ * Finds the day that an instant means. Midnight means the written day, in any zone. Any other instant means its day in
+ * Brasília, because some banks write the last second of a day in UTC.
  */
 const dayOfInstant = (text: string): string | undefined => {
   const [, day, time = "", , zone] = instantForm.exec(text) ?? []
@@ -46,22 +52,25 @@ const dayOfInstant = (text: string): string | undefined => {
   return zone === undefined || midnight.test(time) ? day : brasiliaDate(instant)
 }
 
-/** A due date, `YYYY-MM-DD`, also from an instant; any other text stays unchanged. */
+/** A due date, `YYYY-MM-DD`. An instant becomes its day; any other string stays unchanged. */
 export const Day = scalar(Schema.String, (value) => {
   const text = toText(value)
   return text === undefined ? undefined : (dayOfInstant(text) ?? text)
 })
 
-/** RFC 3339 in UTC, in whole seconds, because some banks reject fractions. */
+/** Writes an instant by RFC 3339 in UTC and whole seconds, because some banks reject fractions. */
 export const instantText = (epochMs: number): string =>
   DateTime.formatIso(DateTime.makeUnsafe(Math.floor(epochMs / 1000) * 1000)).replace(".000Z", "Z")
 
-/** Kinds of instants in Brasília's time without its zone. */
+/** The kinds of instants that a bank writes in Brasília's time without Brasília's zone. */
 export interface LocalInstants {
   readonly zoneless: boolean
-  /** Instants marked `Z`. */
+  /** Instants with the mark `Z`. */
   readonly marked: boolean
-  /** A later instant stays UTC, because the bank has corrected its clock. Epoch milliseconds. */
+  /**
+   * If an instant would be later than this as Brasília's time, it stays UTC, because the bank then writes real UTC.
+   * Epoch milliseconds.
+   */
   readonly latest?: number
 }
 

@@ -24,9 +24,9 @@ export interface PspReturn {
   readonly id: string
   readonly amountCents: Cents
   readonly status: "processing" | "returned" | "rejected"
-  /** The bank or the payer requested it by the special return mechanism (`MED_*`). */
+  /** Whether the bank or the payer requested the return by the special return mechanism (`MED_*`). */
   readonly isDispute: boolean
-  /** Settlement, or else request. Epoch milliseconds. */
+  /** The time of the settlement, or of the request if that is missing. Epoch milliseconds. */
   readonly at?: number
   readonly reason?: string
 }
@@ -39,7 +39,7 @@ export interface PspPayment {
   readonly paidAt: number
   readonly pixKey?: string
   readonly returns: ReadonlyArray<PspReturn>
-  /** Unreadable returns; absent if all can be read. */
+  /** What is wrong with unreadable returns; absent if all can be read. */
   readonly flaws?: ReadonlyArray<UnreadableAnswer>
 }
 
@@ -49,13 +49,13 @@ const FilledText = Text.check(Schema.isNonEmpty())
 
 const Sum = Amount.check(Schema.isGreaterThan(0))
 
-const Moments = looseStruct({ solicitacao: lenient(Instant), liquidacao: lenient(Instant) })
+const Times = looseStruct({ solicitacao: lenient(Instant), liquidacao: lenient(Instant) })
 
 const Devolucao = looseStruct({
   id: FilledText,
   valor: Sum,
   natureza: lenient(Text),
-  horario: lenient(Moments),
+  horario: lenient(Times),
   status: FilledText,
   motivo: lenient(Text),
 })
@@ -63,12 +63,12 @@ const Devolucao = looseStruct({
 const endToEndIdForm = /^[a-zA-Z0-9]{32}$/
 
 const decodeInstant = Schema.decodeUnknownOption(Instant)
-const decodeMoments = Schema.decodeUnknownOption(Moments)
+const decodeTimes = Schema.decodeUnknownOption(Times)
 
-/** Some banks write a payment's instant in the form of a return's. */
+/** Some banks write a payment's instant in the form that API Pix has for a return's instants. */
 const PaidAt = scalar(Schema.Number, (value) => {
   if (!Predicate.isObject(value)) return Option.getOrUndefined(decodeInstant(value))
-  const { liquidacao, solicitacao } = Option.getOrElse(decodeMoments(value), () => ({}) as typeof Moments.Type)
+  const { liquidacao, solicitacao } = Option.getOrElse(decodeTimes(value), () => ({}) as typeof Times.Type)
   return liquidacao ?? solicitacao
 })
 
@@ -81,7 +81,7 @@ const Pix = looseStruct({
   devolucoes: Schema.optional(Elements),
 })
 
-/** An unknown status counts as under way, so the return is looked up again. */
+/** An unknown status counts as `processing`, so the return is looked up again. */
 const readReturnStatus = (status: string): PspReturn["status"] => {
   if (/^devolvid[ao]$/i.test(status)) return "returned"
   return /^n[aã]o[_ ]realizad[ao]$/i.test(status) ? "rejected" : "processing"
@@ -99,7 +99,7 @@ const toReturn = ({ id, valor, natureza, horario, status, motivo }: typeof Devol
   }
 }
 
-/** Reads a return (`devolucao`); fails without id, amount or status. */
+/** Reads a return (`devolucao`). Fails without id, amount or status. */
 export const readReturn = makeReader(Devolucao, toReturn)
 
 const toPayment = ({ endToEndId, txid, valor, horario, chave, devolucoes }: typeof Pix.Type): PspPayment => {
@@ -115,10 +115,10 @@ const toPayment = ({ endToEndId, txid, valor, horario, chave, devolucoes }: type
   }
 }
 
-/** Reads a payment (`GET /pix/{e2eid}`); fails without endToEndId, amount or instant. */
+/** Reads a payment (`GET /pix/{e2eid}`). Fails without endToEndId, amount or instant. */
 export const readPayment = makeReader(Pix, toPayment)
 
-/** Reads the return with this id; fails for another. */
+/** Reads the return with this id. Fails for any other return. */
 export const returnReaderFor =
   (id: string): Reader<PspReturn> =>
   (json) =>
@@ -150,7 +150,10 @@ const toPage = ({ parametros, pix = [] }: typeof PixConsultados.Type): PspPaymen
 
 const readConsulted = makeReader(PixConsultados, (page) => page)
 
-/** `PixConsultados`. An empty list can be omitted if the answer has the request's parameters. */
+/**
+ * Reads a page of payments (`PixConsultados`). An empty list can be missing if the answer repeats the request's
+ * parameters.
+ */
 export const readPaymentPage: Reader<PspPaymentPage> = (json) =>
   Result.flatMap(readConsulted(json), (page) =>
     page.pix === undefined && !Predicate.isObject(page.parametros)

@@ -12,13 +12,16 @@ import { toText } from "./Reader.ts"
  */
 export class PspRefusal extends TaggedError("PspRefusal")<{
   readonly status: number
-  /** The last segment of `type`, like `CobVOperacaoInvalida`, or the bank's own name or code, if any. */
+  /** The last segment of `type`, like `CobVOperacaoInvalida`, or the bank's own name or code for the refusal. */
   readonly kind?: string
-  /** The bank's explanation for people. Documents and e-mail addresses are hidden; names can't be. */
+  /** The bank's explanation for people. Tax ids and e-mail addresses are hidden; names can't be recognised. */
   readonly reason: Prose
-  /** An earlier attempt of the call was unanswered: the bank can still execute it. */
+  /** An earlier attempt of the call was unanswered: the bank can still execute that attempt. */
   readonly hasUnansweredAttempt?: true
-  /** A 204, an empty answer, or a 404 that can be a proxy's. No irrevocable step must follow. */
+  /**
+   * The answer was a 204, empty, or a 404 that a proxy can have sent. A step that can't be undone must not depend on
+   * it.
+   */
   readonly isBare?: true
 }> {
   override get message(): string {
@@ -27,32 +30,37 @@ export class PspRefusal extends TaggedError("PspRefusal")<{
 }
 
 const maxReasonLength = 300
-/** Hiding tax ids can shrink a text to a sixth. This length still fills the reason, without a half-read tax id. */
-const maxReadLength = 8 * maxReasonLength
-/** Fewer than eleven digits, because a bank can write a payer's tax id here. */
-const kindForm = /^(?!(?:\D*\d){11})[\w-]{1,100}$/
-const apart = String.raw`[\s./-]{0,3}`
 /**
- * Eleven or fourteen digits with any spacing; a CNPJ with letters, plain or punctuated; an e-mail address, with at most 64
- * characters before the `@` (RFC 5321).
+ * The explanation is cut to this length before tax ids are hidden. Hiding them can shrink it to a sixth. The reason is
+ * its beginning, so half of a tax id at the cut isn't part of it.
+ */
+const maxReadLength = 8 * maxReasonLength
+/** A kind has fewer than eleven digits: anything longer can be a payer's tax id. */
+const kindForm = /^(?!(?:\D*\d){11})[\w-]{1,100}$/
+const separators = String.raw`[\s./-]{0,3}`
+/**
+ * Matches eleven or fourteen digits with any separators, a CNPJ with letters (plain or punctuated), and an e-mail
+ * address with at most 64 characters before the `@` (RFC 5321).
  */
 const payers = new RegExp(
   [
-    String.raw`(?:\d${apart}){10}\d(?:(?:${apart}\d){3})?`,
+    String.raw`(?:\d${separators}){10}\d(?:(?:${separators}\d){3})?`,
     String.raw`[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?\d{2}`,
     String.raw`[^\s@<>"]{1,64}@[^\s@<>"]{1,100}`,
   ].join("|"),
   "g",
 )
 
-/** Documents and e-mail addresses must not reach logs or callers (decision 25). */
+/** Hides tax ids and e-mail addresses, which must not reach logs or callers (decision 25). */
 const hidePayers = (text: string): string => text.replace(payers, "***")
 
 export const readRefusal = (status: number, json: unknown): PspRefusal => {
-  const { kind, said } = readReason(json)
+  const { kind, explanation } = readReason(json)
   return new PspRefusal({
     status,
-    reason: Redacted.make(hidePayers(said.slice(0, maxReadLength) || `HTTP ${status}`).slice(0, maxReasonLength)),
+    reason: Redacted.make(
+      hidePayers(explanation.slice(0, maxReadLength) || `HTTP ${status}`).slice(0, maxReasonLength),
+    ),
     ...(kind !== undefined && kindForm.test(kind) && hidePayers(kind) === kind && { kind }),
   })
 }
@@ -62,10 +70,13 @@ export const bareAbsence = (status: number): PspRefusal =>
 
 export interface Reason {
   readonly kind?: string
-  readonly said: string
+  readonly explanation: string
 }
 
-/** Field names of explanations: RFC 7807 and its `violacoes` first, then OAuth, then banks' own gateways. */
+/**
+ * Field names of explanations: first those of RFC 7807 and its `violacoes`, then OAuth's, then those of banks' own
+ * gateways.
+ */
 const titles = ["title", "titulo", "nome", "error", "erro", "error_title", "faultstring"]
 const details = [
   "detail",
@@ -94,7 +105,7 @@ const lists = [
   "_details",
 ]
 const places = ["propriedade", "campo", "caminho", "parameter_name", "property", "field", "codigo", "code"]
-const words = ["razao", "reason", "mensagem", "message", "detalhe", "detail", "descricao", "description", "texto"]
+const reasons = ["razao", "reason", "mensagem", "message", "detalhe", "detail", "descricao", "description", "texto"]
 const codes = ["codigo", "code"]
 const envelopes = ["error", "erro", "fault"]
 
@@ -107,7 +118,7 @@ const readText = (fields: Fields, names: ReadonlyArray<string>): string | undefi
 
 const readElement = (element: unknown): string => {
   if (!Predicate.isObject(element)) return toText(element)?.trim() ?? ""
-  return [readText(element, places), readText(element, words)].filter(Boolean).join(": ")
+  return [readText(element, places), readText(element, reasons)].filter(Boolean).join(": ")
 }
 
 const readField = (field: unknown): ReadonlyArray<string> =>
@@ -116,7 +127,10 @@ const readField = (field: unknown): ReadonlyArray<string> =>
 const readBody = (body: Fields): ReadonlyArray<string> => {
   const title = readText(body, titles)
   const listed = lists.flatMap((name) => readField(body[name]))
-  const rest = listed.length > 0 ? listed : details.map((name) => readField(body[name])).find((said) => said.length > 0)
+  const rest =
+    listed.length > 0
+      ? listed
+      : details.map((name) => readField(body[name])).find((explanation) => explanation.length > 0)
   return [...(title === undefined ? [] : [title]), ...(rest ?? [])]
 }
 
@@ -125,19 +139,19 @@ const readFirst = (field: unknown): Fields => {
   return Predicate.isObject(first) ? { ...first } : {}
 }
 
-/** In a body, or in the first element of its lists. */
+/** Reads the code in a body, or in the first element of one of its lists. */
 const readCode = (body: Fields): string | undefined =>
   [body, ...lists.map((name) => readFirst(body[name]))]
     .map((one) => readText(one, codes))
     .find((code) => code !== undefined)
 
 export const readReason = (json: unknown): Reason => {
-  if (Array.isArray(json)) return { said: readField(json).join("; ") }
-  if (!Predicate.isObject(json)) return { said: "" }
+  if (Array.isArray(json)) return { explanation: readField(json).join("; ") }
+  if (!Predicate.isObject(json)) return { explanation: "" }
   const fields: Fields = json
   const bodies = [fields, ...envelopes.map((name) => fields[name]).filter(Predicate.isObject)]
-  const said = [...new Set(bodies.flatMap((body) => readBody(body)))].join("; ")
+  const explanation = [...new Set(bodies.flatMap((body) => readBody(body)))].join("; ")
   const name = readText(fields, ["type"])?.split("/").at(-1) ?? readText(fields, ["nome", "error"])
   const kind = name ?? bodies.map(readCode).find((code) => code !== undefined)
-  return kind === undefined ? { said } : { kind, said }
+  return kind === undefined ? { explanation } : { kind, explanation }
 }

@@ -10,7 +10,7 @@ import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
 
 /**
- * A bank's answer that can't be read. It names the first fault, never a value, which can be a payer's.
+ * A bank's answer that can't be read. The error names the wrong fields, never a value, which can be a payer's.
  *
  * @remedy Report it to the bank, or describe its way of answering in a `PspProfile`.
  * @repeat Yes; it is of use only once the bank answers otherwise.
@@ -42,10 +42,10 @@ export const makeReader = <W, A>(schema: Schema.Codec<W, unknown>, to: (wire: W)
     })
 }
 
-/** Banks return the resource, an empty object or an empty body. */
+/** Ignores the body: banks return the resource, an empty object or nothing. */
 export const readNothing: Reader<undefined> = () => Result.succeed(undefined)
 
-/** Reads undefined from an unreadable answer, because some banks return an empty or incomplete one. */
+/** Reads an unreadable answer as undefined, because some banks return an empty or incomplete one. */
 export const readShown =
   <A>(read: Reader<A>): Reader<A | undefined> =>
   (json) =>
@@ -56,7 +56,7 @@ export interface Entries<A> {
   readonly flaws: ReadonlyArray<UnreadableAnswer>
 }
 
-/** Reads each element separately; an unreadable one spoils no other. */
+/** Reads each element separately, so an unreadable element doesn't make the others unreadable. */
 export const readEntries = <A>(elements: ReadonlyArray<unknown> = [], read: Reader<A>): Entries<A> => {
   const entries: { read: Array<A>; flaws: Array<UnreadableAnswer> } = { read: [], flaws: [] }
   for (const element of elements) {
@@ -68,12 +68,12 @@ export const readEntries = <A>(elements: ReadonlyArray<unknown> = [], read: Read
 }
 
 /**
- * Values as banks write them. The central bank's own examples contradict its types (numbers as text, an object in place of a
- * list), and banks copied them, so every unambiguous form is read. An unreadable field is absent if no rule needs it
- * (`lenient`). Fields about money are read completely or not at all.
+ * The schemas below read values as banks write them. The central bank's own examples contradict its types (numbers as
+ * strings, an object in place of a list), and banks copied them, so every unambiguous form is read. An unreadable field
+ * is absent if no rule needs it (`lenient`). Fields about money are read completely or not at all.
  */
 
-/** A value that `read` understands; undefined fails. */
+/** A schema for the values that `read` understands. Fails if `read` returns undefined. */
 export const scalar = <A>(to: Schema.Codec<A>, read: (value: unknown) => A | undefined) =>
   Schema.Unknown.pipe(
     Schema.decodeTo(to, {
@@ -85,7 +85,7 @@ export const scalar = <A>(to: Schema.Codec<A>, read: (value: unknown) => A | und
     }),
   )
 
-/** A field that no rule needs: absent if unreadable. */
+/** A schema for a field that no rule needs: the field is absent if it can't be read. */
 export const lenient = <A>(schema: Schema.Codec<A, unknown>) => {
   const decode = Schema.decodeUnknownOption(schema)
   return Schema.optional(
@@ -106,7 +106,7 @@ export const toText = (value: unknown): string | undefined =>
 
 export const readFilled = (text: string | undefined): string | undefined => (text === "" ? undefined : text)
 
-/** Trimmed, because banks' templates add blanks; undefined if empty. */
+/** Trims the string, because banks' templates add blanks; undefined if it is empty. */
 export const readTrimmed = (text: string | undefined): string | undefined => readFilled(text?.trim())
 
 export const Text = scalar(Schema.String, toText)
@@ -126,21 +126,21 @@ const centsFromText = (text: string): Result.Result<Cents, unknown> => {
   return centsFromDecimal(`${whole}.${decimals.padEnd(2, "0")}`)
 }
 
-/** `\d{1,10}\.\d{2}`, also as a number, with a comma, or with missing decimals; never rounded. */
+/** An amount like `\d{1,10}\.\d{2}`. It can also be a number, have a comma, or lack decimals. It is never rounded. */
 export const Amount = scalar(Schema.toType(Cents), (value) => {
   if (typeof value === "string") return Result.getOrUndefined(centsFromText(value))
   return typeof value === "number" ? Result.getOrUndefined(centsFromReais(value)) : undefined
 })
 
-/** API Pix lists at most 1 000 payments on a page (`itensPorPagina`); a bank without pages lists all of them. */
+/** API Pix lists at most 1,000 payments on a page (`itensPorPagina`), but a bank without pages lists all of them. */
 const maxItems = 10_000
 
 const isEmptyValue = (value: unknown): boolean =>
   value === "" || (Predicate.isObject(value) && Object.keys(value).length === 0)
 
 /**
- * The unread elements of a list, a single element, or an empty list for an empty text or object. Fails for more than
- * `maxItems` before reading any.
+ * The elements of a list, still unread. A single element counts as a list, and an empty string or object as an empty
+ * list. Fails for more than `maxItems` elements before it reads any.
  */
 export const Elements = scalar(Schema.Array(Schema.Unknown), (value): ReadonlyArray<unknown> | undefined => {
   const elements: ReadonlyArray<unknown> = Array.isArray(value) ? value : isEmptyValue(value) ? [] : [value]
@@ -170,14 +170,14 @@ export const looseStruct = <const Fields extends Schema.Struct.Fields>(fields: F
   )
 }
 
-/** An object's fields, merged with the `data` envelope of some banks. */
+/** Reads an object's fields, and those inside its `data`, into which some banks wrap an answer. */
 export const readFields = (json: unknown): Readonly<Record<string, unknown>> => {
   if (!Predicate.isObject(json)) return {}
   const fields: Readonly<Record<string, unknown>> = { ...json }
   return { ...fields, ...(Predicate.isObject(fields["data"]) && fields["data"]) }
 }
 
-/** Logs the fields of unreadable elements, never a value, which can be a payer's. */
+/** Logs the names of unreadable fields, never a value, which can be a payer's. */
 export const logFlaws = (what: string, flaws: ReadonlyArray<UnreadableAnswer> = []): Effect.Effect<void> => {
   if (flaws.length === 0) return Effect.void
   const fields = [...new Set(flaws.flatMap((flaw) => flaw.fields))]

@@ -18,13 +18,13 @@ import {
 } from "./Reader.ts"
 import { type CountedPage, readCounts } from "./lists.ts"
 
-/** Unwraps the `data` envelope of some banks. */
+/** Reads the content of `data` if a bank wraps its answer in it. */
 export const withinData =
   <A>(read: Reader<A>): Reader<A> =>
   (json) =>
     read(Predicate.isObject(json) && Predicate.isObject(json["data"]) ? json["data"] : json)
 
-/** Banks write `CONCLUIDA` and `Concluído`. */
+/** Gives different spellings of a status the same form, like `CONCLUIDA` and `Concluído`. */
 const simplifyStatus = (status: string): string =>
   status
     .normalize("NFD")
@@ -32,7 +32,7 @@ const simplifyStatus = (status: string): string =>
     .toUpperCase()
     .replace(/O$/, "A")
 
-/** The meaning of a status in the central bank's spelling, or "unknown". */
+/** Finds the meaning of a status, or "unknown". The keys of `meanings` are in the central bank's spelling. */
 export const readStatus = <A extends string>(
   meanings: Readonly<Record<string, A>>,
   status: string | undefined,
@@ -41,14 +41,14 @@ export const readStatus = <A extends string>(
   return Object.hasOwn(meanings, word) ? (meanings[word] ?? "unknown") : "unknown"
 }
 
-/** The central bank's own examples call the status `nome`. */
+/** The central bank's own examples have the status in a field `nome`. */
 const Update = looseStruct({ status: lenient(Text), nome: lenient(Text), data: lenient(Instant) })
 
 const readUpdate = Schema.decodeUnknownOption(Update)
 
 export const Updates = lenient(Elements)
 
-/** Banks can omit the status, and list its changes in any order. */
+/** Finds the current status and its time. Banks can omit the status, and list its changes in any order. */
 export const readState = (status: string | undefined, updates: ReadonlyArray<unknown> = []) => {
   const changes = updates.flatMap((update) => {
     const read = readUpdate(update)
@@ -73,7 +73,7 @@ const enders: Readonly<Record<string, EndedBy>> = {
   PSP_RECEBEDOR: "companyBank",
 }
 
-/** Passes codes on unchanged, because banks add new ones. */
+/** Reads who ended something, and the code of the reason. Codes stay as they are, because banks add new ones. */
 export const readEnd = (ends: typeof Ends.Type) => {
   const { solicitante, codigo } = ends?.cancelamento ?? ends?.rejeicao ?? {}
   const by = solicitante === undefined ? undefined : enders[solicitante.trim().toUpperCase()]
@@ -81,7 +81,7 @@ export const readEnd = (ends: typeof Ends.Type) => {
   return { ...(by !== undefined && { by }), ...(code !== undefined && { code }) }
 }
 
-/** The status of a request to the payer's bank (`solicrec`); `unknown` for a new status. */
+/** The status of a request to the payer's bank (`solicrec`). A status that we don't know becomes `unknown`. */
 export type PspRequestStatus = "open" | "accepted" | "declined" | "expired" | "cancelled" | "unknown"
 
 const requestMeanings = {
@@ -126,7 +126,7 @@ const recurrenceMeanings = {
   CANCELADA: "cancelled",
 } as const
 
-/** Reads a recurrence; fails without an id, but accepts a new status. */
+/** Reads a recurrence. Fails without an id, but accepts a status that we don't know. */
 export const readRecurrence: Reader<PspRecurrence> = withinData(
   makeReader(Rec, (rec): PspRecurrence => {
     const { word, at } = readState(rec.status, rec.atualizacao)
@@ -146,7 +146,7 @@ export const readRecurrence: Reader<PspRecurrence> = withinData(
   }),
 )
 
-/** Reads the recurrence with this case-sensitive id; fails for another. */
+/** Reads the recurrence with exactly this id: upper and lower case differ. Fails for any other recurrence. */
 export const recurrenceReaderFor =
   (bankId: string): Reader<PspRecurrence> =>
   (json) =>
@@ -169,7 +169,7 @@ const Recs = looseStruct({ parametros: Schema.optional(Schema.Unknown), recs: Sc
 
 const readConsulted = makeReader(Recs, (page) => page)
 
-/** An empty list can be omitted beside the request's parameters. */
+/** Reads a page of recurrences. An empty list can be missing if the answer repeats the request's parameters. */
 export const readRecurrencePage: Reader<PspRecurrencePage> = withinData((json) =>
   Result.flatMap(readConsulted(json), ({ parametros, recs }) => {
     if (recs === undefined && !Predicate.isObject(parametros)) {

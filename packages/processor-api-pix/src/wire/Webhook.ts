@@ -6,25 +6,28 @@ import { looseStruct, makeReader, Text, toText } from "./Reader.ts"
 
 /** A notice's claim: ids to look up at the bank (decision 37). */
 export interface NoticeClaim extends ShownPayment {
-  /** Unparsed. An earlier look-up is stale once a state changes. */
+  /** The states as the bank writes them. Once one of them changes, an earlier look-up is stale. */
   readonly returnStates: ReadonlyArray<string>
 }
 
-/** Malformed, of an undocumented form, or with too many claims. */
+/** Why a notice can't be read: it is malformed, has an undocumented form (`unknown`), or has too many claims. */
 export type UnreadableNotice = "malformed" | "unknown" | "tooMany"
 
 /**
- * Banks can group one key's payments in a call, and the standard names no limit (`callbacks` of `PUT /webhook/{chave}` in API
- * Pix 2.10.0). Its lists have at most 1 000 payments on a page.
+ * The maximum number of claims in a notice. Banks can group one key's payments in a call, and the standard names no
+ * limit (`callbacks` of `PUT /webhook/{chave}` in API Pix 2.10.0). We use the limit of its lists, 1,000 payments on a
+ * page.
  */
 export const maxClaims = 1_000
 
-/** A return's own id (`rtrId`), which banks write in place of the payment's if money of a sent Pix is returned. */
+/**
+ * A return's own id (`rtrId`). Banks write it as the endToEndId if the money of a Pix that the company sent comes back.
+ */
 const returnForm = /^D\d{20}[a-z0-9]{11}$/i
 
 /**
- * A return, or a Pix that the company sent: Efí (`tipo`, `idEnvio`) and Inter (`codigoSolicitacao`) report these on the same
- * webhook.
+ * Whether the notice is about a return, or a Pix that the company sent. Efí (`tipo`, `idEnvio`) and Inter
+ * (`codigoSolicitacao`) report these on the same webhook.
  */
 const isNoReceipt = (json: unknown): boolean => {
   if (!Predicate.isObject(json)) return false
@@ -33,7 +36,7 @@ const isNoReceipt = (json: unknown): boolean => {
   return tipo === "SOLICITACAO" || !Predicate.isNullish(sentId) || returnForm.test(toText(endToEndId) ?? "")
 }
 
-/** Read without a schema: schema errors are slow, and a stranger could send many. */
+/** Reads a claim without a schema: schema errors are slow, and a stranger could cause many. */
 const readClaim = (json: unknown): NoticeClaim | undefined => {
   if (!Predicate.isObject(json)) return undefined
   const { endToEndId, txid, devolucoes } = json
@@ -42,7 +45,7 @@ const readClaim = (json: unknown): NoticeClaim | undefined => {
   const returns = Predicate.isNullish(devolucoes) ? [] : Array.isArray(devolucoes) ? devolucoes : [devolucoes]
   const ids = returns.map((one) => readText(one, "id"))
   const returnIds = ids.filter((one) => one !== undefined)
-  // Untrusted, but it saves a look-up, and the bank's own answer names the charge.
+  // This txid is untrusted. It saves a look-up, and the bank's answer then names the charge.
   const named = toText(txid)
   return {
     endToEndId: id,
@@ -73,10 +76,11 @@ const readClaims = (body: unknown, isListed: boolean): ReadonlyArray<unknown> | 
 }
 
 /**
- * Reads the claims of one webhook call: `{pix: [...]}`, a list of such objects, a bare list of payments, or a single payment.
+ * Reads the claims of one webhook call: `{pix: [...]}`, a list of such objects, a bare list of payments, or a single
+ * payment.
  *
- * Test calls and sent payments have no claims. An unreadable claim is undefined, and the others still count. Claims are
- * counted before any is read.
+ * Test calls and sent payments have no claims. An unreadable claim becomes undefined, and the other claims still count.
+ * The number of claims is checked before any is read.
  */
 export const readNotice = (json: unknown): Result.Result<ReadonlyArray<NoticeClaim | undefined>, UnreadableNotice> => {
   const bodies: ReadonlyArray<unknown> = Array.isArray(json) ? json : [json]
@@ -99,7 +103,7 @@ export const readWebhookUrl = makeReader(looseStruct({ webhookUrl: Schema.option
   webhookUrl === "" ? undefined : webhookUrl,
 )
 
-/** Some banks show the URL with their suffix. */
+/** The suffix that some banks add to the URL that they show. */
 const addedByBank = /(?<!\/)\/+(?:pix|rec|cobr)$/
 
 export const removeAdded = (url: string): string => url.replace(addedByBank, "")
@@ -134,9 +138,8 @@ const isOfPayments = (body: unknown): boolean =>
   (Predicate.isObject(body) && (Object.hasOwn(body, "pix") || Object.hasOwn(body, "endToEndId")))
 
 /**
- * Reads `{recs: [...]}` and `{cobsr: [...]}`, or a list of such objects, also beside payments; undefined for payments alone.
- *
- * Skips elements without an id. Counts elements before it reads any.
+ * Reads `{recs: [...]}` and `{cobsr: [...]}`, or a list of such objects, also next to payments; undefined for a notice
+ * of payments only. Skips elements without an id. The number of elements is checked before any is read.
  */
 export const readRecurrenceNotice = (json: unknown): Result.Result<RecurrenceNotice, "tooMany"> | undefined => {
   const bodies: ReadonlyArray<unknown> = Array.isArray(json) ? json : [json]
@@ -154,16 +157,18 @@ export const readRecurrenceNotice = (json: unknown): Result.Result<RecurrenceNot
   })
 }
 
-/** More values than a full notice of `maxClaims` payments with all standard fields. */
+/**
+ * The maximum number of scanned values: more than a full notice of `maxClaims` payments with all standard fields has.
+ */
 const maxValues = 20 * maxClaims
 const maxNames = 50
 
 /** Our txids have 35 characters (`chargeTxid`). */
 const txidsIn = /(?<![0-9a-z])[0-9a-z]{35}(?![0-9a-z])/gi
-/** A longer name, or one with a number, can be a person's document. */
-const tellable = /^(?!.*\d{3})[a-z_$][\w$-]{0,39}$/i
+/** A field name that can be logged. A longer name, or one with three digits in a row, can contain a person's tax id. */
+const loggableName = /^(?!.*\d{3})[a-z_$][\w$-]{0,39}$/i
 
-/** Field names can be logged. Txids are in lower case. */
+/** A notice's field names, which can be logged, and the possible txids in it, in lower case. */
 export interface ScannedNotice {
   readonly names: ReadonlyArray<string>
   readonly txids: ReadonlyArray<string>
@@ -189,7 +194,7 @@ export const scanNotice = (json: unknown): ScannedNotice => {
       found.push((value as Record<string, unknown>)[name])
       if (Array.isArray(value)) continue
       addTxids(txids, name)
-      if (names.size < maxNames) names.add(tellable.test(name) ? name : "?")
+      if (names.size < maxNames) names.add(loggableName.test(name) ? name : "?")
     }
   }
   return { names: [...names], txids: [...txids] }

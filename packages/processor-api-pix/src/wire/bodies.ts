@@ -13,7 +13,7 @@ import { isCpf, type Payer } from "@pixcharge/core/party"
 import type { ChargeCycle, Journey, Recurrence } from "@pixcharge/core/recurrence"
 import { instantText } from "./Instant.ts"
 
-/** Amounts and percentages share one form, `\d{1,10}\.\d{2}`: 2 % is 200 basis points and "2.00". */
+/** Amounts and percentages have the same form, `\d{1,10}\.\d{2}`: 2 % is 200 basis points, written "2.00". */
 const formatHundredths = (value: number): string => decimalFromCents(value as Cents)
 
 export const writeTaxId = ({ taxId }: Payer) => (isCpf(taxId) ? { cpf: taxId } : { cnpj: taxId })
@@ -27,7 +27,7 @@ const fixedOrPercent = (share: FixedOrPercent) =>
 
 const interestModes = { fixedPerDay: 1, percentPerDay: 2, percentPerMonth: 3, percentPerYear: 4 } as const
 
-/** Modalities 1 to 4 count calendar days, 5 to 8 business days. */
+/** The values 1 to 4 of `modalidade` count calendar days, the values 5 to 8 business days. */
 const juros = (interest: Interest) => ({
   modalidade: interestModes[interest.kind] + (interest.days === "business" ? 4 : 0),
   valorPerc: formatHundredths(interest.kind === "fixedPerDay" ? interest.amountCents : interest.basisPoints),
@@ -63,7 +63,7 @@ const writeTexts = ({ messageToPayer, additionalInfo }: ChargeOrder) => ({
   ...(additionalInfo && { infoAdicionais: additionalInfo.map(({ name, value }) => ({ nome: name, valor: value })) }),
 })
 
-/** `CobSolicitada`. Payable for 600 seconds unless the order says otherwise. */
+/** The body of an immediate charge (`CobSolicitada`). It is payable for 600 seconds unless the order says otherwise. */
 export const immediateBody = (order: ChargeOrder, payer: Payer | undefined) => ({
   calendario: { expiracao: order.payableForSeconds ?? immediateLifetimeSeconds },
   ...(payer && { devedor: writePayer(payer) }),
@@ -72,7 +72,10 @@ export const immediateBody = (order: ChargeOrder, payer: Payer | undefined) => (
   ...writeTexts(order),
 })
 
-/** `CobVSolicitada`, with the original due date, which the bank moves. */
+/**
+ * The body of a due-date charge (`CobVSolicitada`), with the requested due date. The bank changes a due date on a
+ * non-business day.
+ */
 export const dueDateBody = (order: ChargeOrder, dueDate: LocalDate, payer: Payer) => ({
   calendario: { dataDeVencimento: dueDate, validadeAposVencimento: order.company.graceDays },
   devedor: writePayer(payer),
@@ -84,7 +87,7 @@ export const dueDateBody = (order: ChargeOrder, dueDate: LocalDate, payer: Payer
   ...writeTexts(order),
 })
 
-/** `CobRevisada`. */
+/** The body that cancels a charge (`CobRevisada`). */
 export const removalBody = { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" }
 
 export const walkedBody = (pixKey: string, reais: string) => ({
@@ -101,7 +104,7 @@ const periods = {
   yearly: "ANUAL",
 } as const
 
-/** The company's account that receives the debits of Pix Automático, which go to no key. */
+/** The company's account that receives the debits of Pix Automático. They go to this account, not to a Pix key. */
 export interface ReceivingAccount {
   /** Up to four digits, without a check digit. */
   readonly branch?: string
@@ -118,13 +121,13 @@ const valor = ({ amountCents, floorCents }: Recurrence) => {
 }
 
 export interface OfferedBy {
-  /** Location of the payload of an offer by code. */
+  /** The location of the payload, for an offer by code. */
   readonly locationId?: number
-  /** The immediate charge paid with the authorisation. */
+  /** The immediate charge that is paid with the authorisation. */
   readonly chargeTxid?: string
 }
 
-/** `RecSolicitada`. */
+/** The body of a recurrence (`RecSolicitada`). */
 export const recurrenceBody = (recurrence: Recurrence, payer: Payer, { locationId, chargeTxid }: OfferedBy) => ({
   vinculo: {
     contrato: recurrence.contract,
@@ -142,7 +145,7 @@ export const recurrenceBody = (recurrence: Recurrence, payer: Payer, { locationI
   ...(chargeTxid !== undefined && { ativacao: { dadosJornada: { txid: chargeTxid } } }),
 })
 
-/** `SolicRecSolicitada`, to the payer's bank. */
+/** The body of a request to the payer's bank (`SolicRecSolicitada`). */
 export const requestBody = (bankId: string, payer: Payer, journey: Journey & { readonly by: "bank" }) => ({
   idRec: bankId,
   calendario: { dataExpiracaoSolicitacao: instantText(journey.until) },
@@ -154,7 +157,7 @@ export const requestBody = (bankId: string, payer: Payer, journey: Journey & { r
   },
 })
 
-/** `CobRSolicitada`. The payer's bank moves a due date on a non-business day. */
+/** The body of a cycle's charge (`CobRSolicitada`). The payer's bank changes a due date on a non-business day. */
 export const cycleBody = (
   { amountCents, dueDate }: Pick<Charge, "amountCents" | "dueDate">,
   { bankId }: ChargeCycle,
@@ -167,7 +170,7 @@ export const cycleBody = (
   recebedor: { conta: number, tipoConta: accountKinds[kind], ...(branch !== undefined && { agencia: branch }) },
 })
 
-/** Some banks demand an empty debtor and take the debtor from the recurrence. */
+/** Adds an empty debtor, which some banks demand although they take the debtor from the recurrence. */
 export const withDebtor = <Body extends object>(body: Body) => ({ ...body, devedor: {} })
 
 export const cancellationBody = { status: "CANCELADA" }

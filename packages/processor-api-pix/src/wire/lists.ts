@@ -15,7 +15,7 @@ export interface PageQuery {
 
 export interface PaymentsQuery extends PageQuery {
   readonly txid?: Txid
-  /** Only payments with a return of any status (`devolucaoPresente`). */
+  /** Lists only payments that have a return, in any status (`devolucaoPresente`). */
   readonly isReturned?: true
 }
 
@@ -33,7 +33,7 @@ export const paymentsQuery = (query: PaymentsQuery): Record<string, string> => (
 })
 
 export interface CountedPage {
-  /** A distinct text for each element, also unreadable, in order. */
+  /** A distinct string for each element, in order. Unreadable elements have one, too. */
   readonly marks: ReadonlyArray<string>
   readonly pages?: number
   readonly total?: number
@@ -48,7 +48,7 @@ const Paginacao = looseStruct({
 
 const decodeParameters = Schema.decodeUnknownOption(looseStruct({ paginacao: lenient(Paginacao) }))
 
-// It throws if nested too deeply.
+// `JSON.stringify` throws if the element is nested too deeply.
 const asJson = Option.liftThrowable((element: unknown) => JSON.stringify(element))
 
 const readMark = (element: unknown, idField: string): string =>

@@ -25,7 +25,10 @@ const mendTexts = (json: string): string => {
   return Buffer.from(units.buffer).toString("utf16le")
 }
 
-/** Parses JSON, also with unescaped payers' texts, as some banks pass them on. */
+/**
+ * Parses JSON. Accepts control characters and wrong escapes in strings, because some banks pass payers' texts on
+ * unescaped.
+ */
 export const parseJson = (text: string): Option.Option<unknown> =>
   Option.orElse(parseStrict(text), () => parseStrict(mendTexts(text)))
 
@@ -33,8 +36,8 @@ export const parseJson = (text: string): Option.Option<unknown> =>
 const compactForm = /^\s*[\w-]+\.([\w-]+)\.[\w-]*\s*$/
 
 /**
- * The JSON of a signed answer (`application/jose`), C6's form of recurrences. Doesn't check the signature, because the
- * connection already authenticates the bank.
+ * Reads the JSON of a signed answer (`application/jose`), in which C6 sends recurrences. Doesn't check the signature,
+ * because the connection already authenticates the bank.
  */
 export const readSigned = (text: string): Option.Option<unknown> => {
   const [, payload] = compactForm.exec(text) ?? []

@@ -38,7 +38,7 @@ export interface ApiPath {
   readonly text: string
 }
 
-/** Immediate and due-date charges share one space of txids. */
+/** A txid can't name both an immediate and a due-date charge. */
 export const chargePath = (txid: Txid, isDueDate: boolean): ApiPath =>
   isDueDate ? { resource: "dueDate", text: `/cobv/${txid}` } : { resource: "immediate", text: `/cob/${txid}` }
 
@@ -76,7 +76,7 @@ export const recurrenceRequestsPath: ApiPath = { resource: "recurrenceRequests",
 
 const cycleText = (txid: Txid): string => `/cobr/${txid}`
 
-/** Shares the txid space of other charges. */
+/** A cycle's charge can't have the txid of another charge. */
 export const cyclePath = (txid: Txid): ApiPath => ({ resource: "cycle", text: cycleText(txid) })
 
 export const retryPath = (txid: Txid, day: LocalDate): ApiPath => ({

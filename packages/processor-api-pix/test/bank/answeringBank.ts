@@ -17,7 +17,7 @@ const response = ([status, body]: BankAnswer): Response =>
     },
   )
 
-/** Answers each call by method and path below the API's root. */
+/** Opens a bank that answers each call by `answer`, which gets the method and the path below the API's root. */
 export const openAnsweringBank = (
   answer: (call: string) => BankAnswer,
   token: BankAnswer = [200, { access_token: "t0k3n", expires_in: 600 }],
@@ -40,14 +40,14 @@ export const openAnsweringBank = (
     return { calls, bank, processor: Context.get(yield* Layer.build(bank.processor), PaymentProcessor) }
   })
 
-/** Answers that report an absence, but not in the API's form, as some banks and proxies send them. */
+/** Answers for a missing resource that some banks and proxies send in a form that API Pix doesn't have. */
 export const bareAbsences: ReadonlyArray<readonly [what: string, answer: BankAnswer]> = [
   ["404 with nothing", [404]],
   ["404 with a page", [404, "<html><body>Not Found</body></html>"]],
   ["404 with null", [404, null]],
   ["404 with {}", [404, {}]],
   ["404 with []", [404, []]],
-  ["404 with no more than a text", [404, '"Not Found"']],
+  ["404 with only a string", [404, '"Not Found"']],
   ["410 with {}", [410, {}]],
   ["410 with nothing", [410]],
   ["204", [204]],

@@ -13,7 +13,7 @@ const readAll = async (message: AsyncIterable<Uint8Array>): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** Reaches every host by its own name at one port of this machine. */
+/** A `fetch` that sends calls to any host to one port of this machine, under the host's name. */
 export const dialAt = (port: number, tls: Dialling): { readonly fetch: Fetch; readonly close: () => void } => {
   const agent = new Agent({ ...tls, keepAlive: true })
   const fetch: Fetch = (url, { method = "GET", headers, body, signal }) =>
@@ -31,9 +31,9 @@ export const dialAt = (port: number, tls: Dialling): { readonly fetch: Fetch; re
           ...(signal && { signal }),
         },
         (message) => {
-          const { statusCode = 0, headers: got } = message
+          const { statusCode = 0, headers: answerHeaders } = message
           const passed = ["content-type", "retry-after", "date"].flatMap((name): Array<[string, string]> => {
-            const value = got[name]
+            const value = answerHeaders[name]
             return value === undefined ? [] : [[name, value.toString()]]
           })
           readAll(message).then((text) => {

@@ -13,7 +13,7 @@ export interface ListedPage {
 
 export const endToEndId = (n: number): string => `E${String(n).replace("-", "M").padStart(31, "0")}`
 
-/** When payment 0 was made. Each further payment came a second later. */
+/** The time of payment 0. Each further payment was made one second later. */
 export const listedFrom = Date.UTC(2026, 10, 20)
 
 export const pixBody = (n: number) => ({
@@ -24,20 +24,21 @@ export const pixBody = (n: number) => ({
 
 export const openListBank = (list: (page: number, call: number) => ListedPage, profile = standardProfile) =>
   Effect.gen(function* () {
-    const asked: Array<URLSearchParams> = []
-    // The client ignores a date more than an hour off, and tests stop the clock.
+    const queries: Array<URLSearchParams> = []
+    // The client ignores this date, because it differs more than an hour from the clock. A current date would move with
+    // the real clock, which these tests stop.
     const headers = { date: new Date(0).toUTCString() }
     const fetch = async (url: string) => {
       if (url.endsWith("/oauth/token")) return Response.json({ access_token: "t0k3n", expires_in: 600 }, { headers })
       const query = new URL(url).searchParams
-      asked.push(query)
-      const { paginacao, numbers, others = [] } = list(Number(query.get("paginacao.paginaAtual")), asked.length)
+      queries.push(query)
+      const { paginacao, numbers, others = [] } = list(Number(query.get("paginacao.paginaAtual")), queries.length)
       return Response.json({ parametros: paginacao && { paginacao }, pix: [...others, ...numbers.map(pixBody)] })
     }
     const baseUrl = "https://bank.example"
     const connection: ApiPixConnection = { baseUrl, profile, clientId: "id", clientSecret: "s+cret", fetch }
     const { processor } = apiPix({ companies: { [company.cnpj]: connection } })
-    return { asked, processor: Context.get(yield* Layer.build(processor), PaymentProcessor) }
+    return { queries, processor: Context.get(yield* Layer.build(processor), PaymentProcessor) }
   })
 
 export const everyPayment = Effect.fnUntraced(function* (

@@ -67,13 +67,13 @@ export const connectionTo = async (
     ...clients[cnpj],
     ca: authority.ca,
     profile: { ...standardProfile, pageSize: 100 },
-    // Longer than a busy machine takes for any answer.
+    // Even a busy machine answers within this time.
     timeoutMs: 60_000,
     ...overrides,
   } as ApiPixConnection
 }
 
-const departs = ({ ways }: SimulatedBank): boolean =>
+const isNonStandard = ({ ways }: SimulatedBank): boolean =>
   ways.numbersAsText ||
   ways.loneObjects ||
   ways.nulls ||
@@ -87,7 +87,8 @@ const departs = ({ ways }: SimulatedBank): boolean =>
 const refusesPeriod = (_: number, to: number, now: number): boolean => to > now
 
 /**
- * A bank with both companies' accounts, over mTLS, closed with the Scope. Its traffic is then checked against the API's schemas.
+ * Opens a bank with both companies' accounts, over mTLS. When the Scope closes it, its traffic is checked against the
+ * API's schemas.
  */
 export const openPsp = (options: Partial<BankOptions> = {}) =>
   Effect.acquireRelease(
@@ -100,7 +101,7 @@ export const openPsp = (options: Partial<BankOptions> = {}) =>
     (psp) =>
       Effect.promise(async () => {
         await psp.close()
-        if (!departs(psp)) expect(flawsOfPsp(psp)).toEqual([])
+        if (!isNonStandard(psp)) expect(flawsOfPsp(psp)).toEqual([])
       }),
   )
 
@@ -110,7 +111,7 @@ export const anotherProcessor = (psp: SimulatedBank, connection: Partial<ApiPixC
     return Context.get(yield* Layer.build(apiPix({ companies }).processor), PaymentProcessor)
   })
 
-/** Its timeout is longer than a good answer takes on this machine now. */
+/** A processor with a short timeout, but longer than an answer takes on this machine at present. */
 export const impatientProcessor = (psp: SimulatedBank) =>
   Effect.gen(function* () {
     const begunAt = performance.now()

@@ -4,7 +4,7 @@ import { mounts } from "./mounts.ts"
 import { company } from "./openBank.ts"
 import { holdAnswerTime, noticeUrl, openShop, type ShopOptions } from "./openShop.ts"
 
-/** Mounts a shop's routes in a listening host. Stops the clocks of budgets and answers. */
+/** Mounts a shop's routes in a listening host. Stops the clock of budgets and the deadline of answers. */
 export const openMounted = (mount: keyof typeof mounts, options: ShopOptions = {}) =>
   Effect.gen(function* () {
     vi.useFakeTimers({ toFake: ["Date"] })

@@ -8,11 +8,11 @@ export const random = "a2c4e6f8-1234-4abc-8def-0123456789ab"
 
 export type Payment = ReturnType<SimulatedBank["pay"]>
 
-/** A bank's list ends with its last whole second. */
+/** A payment time that a list surely contains: a bank's list ends with its last whole second. */
 export const aWhileAgo = () => ({ paidAt: Date.now() - 5_000 })
 export const anHour = () => ({ from: Date.now() - 3_600_000, until: Date.now() + 60_000 })
 
-/** Two companies with one account and client, and a key each. */
+/** Two companies that share one account and client, each with its own key. */
 export const shareAccount = async ({ ours, theirs }: { readonly ours: string; readonly theirs: string }) => {
   const { clients } = await certificates()
   const { clientId, clientSecret } = account

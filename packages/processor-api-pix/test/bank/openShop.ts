@@ -34,7 +34,7 @@ export const noticeUrl = ({ cnpj }: Pick<Company, "cnpj">): string =>
 
 export const noCallbacks = Layer.succeed(CallbackDelivery, { deliver: () => Effect.die("no callback is registered") })
 
-/** Console output, with 0 for the number of each fiber. */
+/** Returns the console output, with 0 in place of each fiber's number. */
 export const loggedBy = async (run: () => Promise<unknown>): Promise<string> => {
   const logged = vi.spyOn(console, "log").mockReturnValue()
   try {
@@ -45,7 +45,10 @@ export const loggedBy = async (run: () => Promise<unknown>): Promise<string> => 
   }
 }
 
-/** Stops the deadline of a notice's answer, because a busy machine takes longer. The returned effect lets it pass. */
+/**
+ * Holds back the deadline of a notice's answer, because a busy machine could miss it. The returned effect lets the
+ * deadline pass.
+ */
 export const holdAnswerTime = (): Effect.Effect<unknown> => {
   const clock = Context.get(Context.empty(), Clock.Clock)
   const { sleep } = clock
@@ -63,7 +66,7 @@ export const doWhatIsDue = async (pix: Pix): Promise<void> => {
 }
 
 export interface ShopOptions {
-  /** The bank of another shop, whose books this shop lacks. */
+  /** The bank of another shop. This shop doesn't have that shop's books. */
   readonly at?: SimulatedBank
   readonly psp?: Partial<BankOptions>
   readonly connection?: Partial<ApiPixConnection>

@@ -1,7 +1,10 @@
-/** Faults of this package that the fuzz finds: a text that occurs once in a file of `src`, and another. */
+/**
+ * Faults that the fuzz finds once they are planted in this package. Each replaces a string that occurs once in a file
+ * of `src`.
+ */
 export const faults = [
   {
-    breaks: "What a bank sends is logged.",
+    breaks: "The content of a bank's notice is logged.",
     isLong: true,
     edits: [
       {

@@ -1,8 +1,11 @@
-/** Faults of this package that the simulation finds, one for each rule: a text that occurs once in a file of `src`, and another. */
+/**
+ * Faults that the simulation finds once they are planted in this package, one for each rule. Each replaces a string
+ * that occurs once in a file of `src`.
+ */
 export const faults = [
   {
     rule: "bankIsQuoted",
-    defect: "A charge that was paid is read as one that is payable.",
+    defect: "A paid charge is read as a payable charge.",
     file: "wire/Cob.ts",
     text: "/^conclu[ií]d[ao]$/i",
     replacement: "/^conclu[ií]do$/i",

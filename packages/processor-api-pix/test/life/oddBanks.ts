@@ -1,7 +1,10 @@
 import { type KnownProfile, standardProfile } from "@pixcharge/processor-api-pix"
 import { type BankWays, type PublishedWays, reshaping } from "@pixcharge/simulated-bank"
 
-/** An invented bank: its profile, and its ways written independently. */
+/**
+ * An invented bank: its profile, and the behaviour of the simulated bank, which is written independently of the
+ * profile.
+ */
 export interface OddBank {
   readonly profile: KnownProfile
   readonly ways: PublishedWays
@@ -22,7 +25,7 @@ const missingIs400: NonNullable<BankWays["reshape"]> = (answer) =>
     ? { status: 400, body: { nome: "nada_aqui", mensagem: "nada" } }
     : answer
 
-/** Wants everything in other places than the standard. */
+/** A bank that wants everything in other places than the standard. */
 const wanting: OddBank = {
   profile: {
     ...standardProfile,
@@ -72,7 +75,7 @@ const wanting: OddBank = {
   },
 }
 
-/** Offers less than the standard, and lags behind it. */
+/** A bank that offers less than the standard. */
 const frugal: OddBank = {
   profile: {
     ...standardProfile,
@@ -113,7 +116,7 @@ const frugal: OddBank = {
   },
 }
 
-/** Writes its local time on the wire. */
+/** A bank that writes Brasília's time in its answers. */
 const local: OddBank = {
   profile: {
     ...standardProfile,
@@ -138,5 +141,5 @@ const local: OddBank = {
   },
 }
 
-/** Together they cover every value of a profile. */
+/** Invented banks that together cover every value of a profile. */
 export const oddBanks: Readonly<Record<string, OddBank>> = { wanting, frugal, local }

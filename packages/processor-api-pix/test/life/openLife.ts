@@ -33,7 +33,7 @@ import { mounts } from "../bank/mounts.ts"
 import { noCallbacks, registration } from "../bank/openShop.ts"
 import { receivingAccount } from "../recurrences/aRecurrence.ts"
 
-/** Its key is a telephone number, which banks write differently. */
+/** A company whose key is a telephone number, because banks write those differently. */
 export const company = {
   ...aCompany({ pixKey: "+5581999990000" }),
   genericPayer: { name: "Consumidor", taxId: aPayer.taxId },
@@ -52,7 +52,7 @@ const account = {
 
 const standardHost = "pix.bank.example"
 
-/** A profile, and the bank's ways written independently. */
+/** A bank's profile, and the behaviour of the simulated bank, which is written independently of the profile. */
 export interface LifeBank {
   readonly psp?: ProfileName
   readonly profile: PspProfile
@@ -148,7 +148,7 @@ const isSlow = (profile: PspProfile, stage: StageName): boolean =>
     ({ perMinute, calls = ["GET payment"] }) => perMinute < 60 && calls.includes("GET payment"),
   )
 
-/** A sandbox's pace would stretch a life to hours, so it runs without the pace. */
+/** Leaves out a slow bank's pace: with it, the steps of a life would take hours. */
 const chooseBank = ({ psp, profile }: LifeBank, stage: StageName) => {
   if (psp === undefined) return { profile }
   const { pace } = standardProfile
@@ -187,7 +187,7 @@ const waysAt = ({ profile }: LifeBank, stage: StageName): Readonly<Record<string
   ...profile[stage],
 })
 
-/** A stage's differences from the standard. */
+/** Lists the fields in which a stage's profile differs from the standard. */
 export const differences = (bank: LifeBank, stage: StageName): ReadonlyArray<keyof PspWays> => {
   const ways = waysAt(bank, stage)
   const standard: Readonly<Record<string, unknown>> = { ...standardProfile }
@@ -195,7 +195,7 @@ export const differences = (bank: LifeBank, stage: StageName): ReadonlyArray<key
   return fields.filter((field) => !isDeepStrictEqual(ways[field], standard[field]))
 }
 
-/** The same bank, with one field of its profile as in the standard. */
+/** Returns the bank with one field of its profile set to the standard's value. */
 export const spoil = ({ profile, ways }: LifeBank, stage: StageName, field: keyof PspWays): LifeBank => {
   const { baseUrl, ...at }: Partial<PspStage> = profile[stage] ?? {}
   const { [field]: _, ...kept }: Partial<PspProfile> = { ...standardProfile, ...profile, ...at }

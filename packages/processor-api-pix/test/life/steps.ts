@@ -19,7 +19,7 @@ const eventually = async (holds: () => boolean | Promise<boolean>): Promise<void
     if (await holds()) return
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  throw new Error("it never came to hold")
+  throw new Error("the condition didn't become true in time")
 }
 
 const dayIn = (days: number): string => new Date(Date.now() + (days * 24 - 3) * 3_600_000).toISOString().slice(0, 10)
@@ -31,7 +31,7 @@ const listCharges = ({ psp }: Life, txid: string) =>
 
 const isAt = async ({ pix }: Life, id: string, tag: string) => (await pix.find(cnpj, id))._tag === tag
 
-const payInSilence = (life: Life, txid: string) => {
+const payWithoutNotice = (life: Life, txid: string) => {
   const { psp } = life
   psp.ways.noticeCopies = 0
   const payment = psp.pay(cnpj, txid)
@@ -44,7 +44,7 @@ const codesGiven = ({ psp }: Life, txid: string): ReadonlyArray<string> =>
     .filter(({ path }) => path.includes(txid))
     .flatMap(({ answer }) => JSON.stringify(answer ?? null).match(/000201[^"]*/g) ?? [])
 
-/** The code must be the bank's own, not ours. */
+/** Checks that the code is one that the bank gave, not one that we made. */
 const checkCode = (life: Life, { txid, brCode }: { readonly txid: string; readonly brCode: string }) => {
   const { psp } = life
   const { code } = Result.getOrThrow(decodeBrCode(brCode, "lenient"))
@@ -52,7 +52,7 @@ const checkCode = (life: Life, { txid, brCode }: { readonly txid: string; readon
   const given = codesGiven(life, txid)
   if (given.length > 0 || psp.ways.code === "ownCall") expect(given).toContain(brCode)
   const location = psp.ledger.charges.get(`${cnpj}/${txid}`)?.location
-  // Codes that point elsewhere can't be compared.
+  // The code of such a bank doesn't point to the charge's location, so they can't be compared.
   if (psp.ways.code !== "ofAnother") expect(code).toMatchObject({ url: location })
 }
 
@@ -75,7 +75,7 @@ const refusesDueDates = async ({ pix, psp }: Life) => {
 }
 
 const lifeSteps = {
-  "needs a certificate where the bank wants one, and nowhere else": async ({ psp, connection }: Life) => {
+  "needs a certificate exactly if the bank wants one": async ({ psp, connection }: Life) => {
     const { fetch: _, ...withoutCertificate } = connection
     const open = () => openConnection(cnpj, withoutCertificate as ApiPixConnection).transport.close()
     if (psp.ways.certificate === "none") open()
@@ -110,7 +110,7 @@ const lifeSteps = {
     expect(await life.stranger.issue(cnpj, request)).toMatchObject({ brCode: charge.brCode })
   },
 
-  "repeats a charge that another process has issued": async (life: Life) => {
+  "issues a charge again that another process has issued": async (life: Life) => {
     const request = { id: randomUUID(), amountCents: 700 }
     const first = await life.pix.issue(cnpj, request)
     const again = await life.stranger.issue(cnpj, request)
@@ -136,28 +136,28 @@ const lifeSteps = {
     checkCode(life, charge)
   },
 
-  "looks a charge up, paid or unknown": async (life: Life) => {
+  "looks up a paid and an unknown charge": async (life: Life) => {
     const order = await Effect.runPromise(anOrder(company))
     const unknown = await Effect.runPromise(
       life.processor.lookup(registeredPending(order, { txid: order.txid, brCode: "", createdAt: Date.now() })),
     )
     expect(unknown.status).toBe("unknown")
     const registered = await Effect.runPromise(life.processor.register(order))
-    const { endToEndId, amountCents, paidAt } = payInSilence(life, order.txid)
+    const { endToEndId, amountCents, paidAt } = payWithoutNotice(life, order.txid)
     const view = await Effect.runPromise(life.processor.lookup(registeredPending(order, registered)))
     expect(view).toMatchObject({ status: "completed", payments: [{ endToEndId, amountCents }] })
     expect(Math.abs((view.payments[0]?.paidAt ?? 0) - paidAt)).toBeLessThan(minuteMs)
   },
 
-  "cancels a charge, and doesn't cancel one that is paid": async (life: Life) => {
+  "cancels an unpaid charge, but not a paid charge": async (life: Life) => {
     const [open, paid] = [await issue(life), await issue(life)]
     expect((await life.pix.cancel(cnpj, open.id))._tag).toBe("Cancelled")
     expect(listCharges(life, open.txid)[0]?.status).toBe("removed")
-    payInSilence(life, paid.txid)
+    payWithoutNotice(life, paid.txid)
     await expect(life.pix.cancel(cnpj, paid.id)).rejects.toMatchObject({ _tag: "ChargeAlreadyPaid" })
   },
 
-  "records a payment that the bank tells of": async (life: Life) => {
+  "records a payment that the bank reports": async (life: Life) => {
     const { id, txid } = await issue(life)
     const { endToEndId } = life.psp.pay(cnpj, txid)
     await eventually(() => isAt(life, id, "Paid"))
@@ -166,18 +166,18 @@ const lifeSteps = {
     expect(await life.pix.find(cnpj, id)).toMatchObject({ payment: { endToEndId, amountCents: 1000 } })
   },
 
-  // Directly by the processor, because a reconciliation would retry for longer.
-  "lists the payments of a long period, and of one that has none": async (life: Life) => {
+  // Calls the processor directly, because a reconciliation would retry for longer.
+  "lists the payments of a long period, and of a period without payments": async (life: Life) => {
     const { txid } = await issue(life)
-    const { endToEndId } = payInSilence(life, txid)
+    const { endToEndId } = payWithoutNotice(life, txid)
     const now = Date.now()
     expect(await listed(life, now - 40 * dayMs, now - 39 * dayMs)).toEqual([])
     expect(await listed(life, now - 60 * dayMs, now + minuteMs)).toContain(endToEndId)
   },
 
-  "finds a payment of which the bank didn't tell": async (life: Life) => {
+  "finds a payment that the bank didn't report": async (life: Life) => {
     const { id, txid } = await issue(life)
-    payInSilence(life, txid)
+    payWithoutNotice(life, txid)
     const now = Date.now()
     await life.pix.reconcile(cnpj, { from: now - minuteMs, until: now + minuteMs })
     expect(await isAt(life, id, "Paid")).toBe(true)
@@ -185,7 +185,7 @@ const lifeSteps = {
 
   "refunds a payment once": async (life: Life) => {
     const { id, txid } = await issue(life)
-    const payment = payInSilence(life, txid)
+    const payment = payWithoutNotice(life, txid)
     const now = Date.now()
     await life.pix.reconcile(cnpj, { from: now - minuteMs, until: now + minuteMs })
     const about = {
@@ -202,7 +202,7 @@ const lifeSteps = {
     expect(payment.returns).toHaveLength(1)
   },
 
-  "charges a cycle of a recurrence, where the bank is known to have Pix Automático": async (life: Life) => {
+  "charges a cycle of a recurrence if the bank is known to have Pix Automático": async (life: Life) => {
     const { recurrences, psp, connection } = life
     const recurrence = { ...aRecurrence(), issuer: cnpj }
     const offered = Effect.runPromise(recurrences.offer({ company, recurrence, isFresh: true }))
@@ -215,7 +215,7 @@ const lifeSteps = {
     expect(debit).toMatchObject({ attempts: [{ status: "scheduled" }] })
   },
 
-  "goes on when its token has died": async (life: Life) => {
+  "continues after the bank has revoked its token": async (life: Life) => {
     life.psp.revokeTokens()
     const charge = await issue(life)
     expect(listCharges(life, charge.txid)).toHaveLength(1)
@@ -226,7 +226,7 @@ export type LifeStep = keyof typeof lifeSteps
 
 export const steps = Object.entries(lifeSteps) as ReadonlyArray<readonly [LifeStep, (life: Life) => Promise<void>]>
 
-/** The first step that fails, with the reason; undefined if the whole life succeeds. */
+/** Returns the first step that fails, with the reason; undefined if all steps succeed. */
 export const firstFailure = async (
   life: Life,
 ): Promise<{ readonly step: LifeStep; readonly why: unknown } | undefined> => {

@@ -26,7 +26,7 @@ const refundOrder = {
 }
 
 describe.each(bareAbsences)("a bank that answers look-ups with %s", (_, bare) => {
-  it.live("gets a new charge, and its look-up is unknown", () =>
+  it.live("gets a new charge, and a later look-up of it is unknown", () =>
     Effect.gen(function* () {
       const order = yield* anOrder(company)
       const { processor, calls } = yield* openAnsweringBank((call) =>
@@ -40,7 +40,7 @@ describe.each(bareAbsences)("a bank that answers look-ups with %s", (_, bare) =>
     }),
   )
 
-  it.live("has no refund under the id", () =>
+  it.live("has no refund under the id that was looked up", () =>
     Effect.gen(function* () {
       const { processor } = yield* openAnsweringBank(() => bare)
       expect(yield* processor.lookupRefund(refundOrder)).toBeUndefined()
@@ -60,7 +60,7 @@ describe.each(bareAbsences)("a bank that answers look-ups with %s", (_, bare) =>
     }),
   )
 
-  it.live("can be behind a proxy: the charge isn't cancelled", () =>
+  it.live("can be behind a proxy, so the charge isn't cancelled", () =>
     Effect.gen(function* () {
       const { charge } = yield* registered
       const { processor } = yield* openAnsweringBank((call) => (call.startsWith("PATCH") ? problem(400) : bare))
@@ -68,7 +68,7 @@ describe.each(bareAbsences)("a bank that answers look-ups with %s", (_, bare) =>
     }),
   )
 
-  it.live("can be behind a proxy: the stored charge isn't withdrawn", () =>
+  it.live("can be behind a proxy, so the stored charge isn't withdrawn", () =>
     Effect.gen(function* () {
       const { order } = yield* registered
       for (const putOnExisting of ["alters", "refuses"] as const) {
@@ -83,7 +83,7 @@ describe.each(bareAbsences)("a bank that answers look-ups with %s", (_, bare) =>
     }),
   )
 
-  it.live("can be behind a proxy: the diagnosis says so", () =>
+  it.live("can be behind a proxy, and the diagnosis says so", () =>
     Effect.gen(function* () {
       const { bank } = yield* openAnsweringBank(() => bare)
       const findings = yield* Effect.promise(async () => (await bank.processor.diagnose?.({})) ?? [])
@@ -94,7 +94,7 @@ describe.each(bareAbsences)("a bank that answers look-ups with %s", (_, bare) =>
 })
 
 describe("a bank that answers the removal of a charge with 404", () => {
-  it.live("keeps a charge that a look-up shows, because the path can be wrong", () =>
+  it.live("keeps a charge that a look-up still shows", () =>
     Effect.gen(function* () {
       const { charge } = yield* registered
       const { processor } = yield* openAnsweringBank((call) =>
@@ -104,7 +104,7 @@ describe("a bank that answers the removal of a charge with 404", () => {
     }),
   )
 
-  it.live("doesn't have the charge if a look-up also returns 404", () =>
+  it.live("has no charge to cancel if a look-up also returns 404", () =>
     Effect.gen(function* () {
       const { charge } = yield* registered
       const { processor } = yield* openAnsweringBank(() => problem(404))

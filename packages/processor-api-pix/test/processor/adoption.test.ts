@@ -11,7 +11,7 @@ import * as Result from "effect/Result"
 import { describe, expect } from "vitest"
 import { company } from "../bank/openBank.ts"
 
-/** The bank refuses a second charge with the txid, and shows its charge. */
+/** Opens a bank that refuses a second charge with the same txid, and shows the first charge. */
 const atBankWith = (shown: object) =>
   Effect.gen(function* () {
     const fetch = async (url: string, { method }: RequestInit) => {
@@ -68,9 +68,9 @@ const adopt = (by: Company, due: boolean, shown: { readonly valor: object; reado
 
 describe("a due-date charge found at the bank", () => {
   const same: Readonly<Record<string, Parameters<typeof adopt>[2]>> = {
-    "shows what was ordered": { valor, calendario: { validadeAposVencimento: 5 } },
-    "shows the amount alone": { valor: { original: "19.90" } },
-    "writes numbers in its own way": {
+    "shows the requested terms": { valor, calendario: { validadeAposVencimento: 5 } },
+    "shows only the amount": { valor: { original: "19.90" } },
+    "writes numbers in another form": {
       valor: {
         ...valor,
         multa: { modalidade: "2", valorPerc: 2 },
@@ -78,11 +78,13 @@ describe("a due-date charge found at the bank", () => {
       },
       calendario: { validadeAposVencimento: "5" },
     },
-    "has moved the day of a discount": {
+    "has another day for a discount": {
       valor: { ...valor, desconto: { modalidade: 1, descontoDataFixa: [{ data: "2026-12-07", valorPerc: "1.00" }] } },
     },
-    "computes its fees": { valor: { ...valor, multa: "0.40", juros: "0.10", desconto: null } },
-    "says that the payer can change nothing": { valor: { ...valor, modalidadeAlteracao: 0, retirada: {} } },
+    "shows computed fees in place of their terms": {
+      valor: { ...valor, multa: "0.40", juros: "0.10", desconto: null },
+    },
+    "says that the payer can't change the amount": { valor: { ...valor, modalidadeAlteracao: 0, retirada: {} } },
   }
   for (const [what, shown] of Object.entries(same)) {
     it.live(`is adopted if it ${what}`, () =>
@@ -98,7 +100,7 @@ describe("a due-date charge found at the bank", () => {
     "another discount": {
       valor: { ...valor, desconto: { modalidade: 1, descontoDataFixa: [{ data: "2026-12-01", valorPerc: "10.00" }] } },
     },
-    "other days after its due date": { valor, calendario: { validadeAposVencimento: 6 } },
+    "another number of days after its due date": { valor, calendario: { validadeAposVencimento: 6 } },
     "an amount that the payer can change": { valor: { ...valor, modalidadeAlteracao: 1 } },
   }
   for (const [what, shown] of Object.entries(others)) {
@@ -107,7 +109,7 @@ describe("a due-date charge found at the bank", () => {
     )
   }
 
-  it.live("is adopted with an unordered fee only if the fee is zero", () =>
+  it.live("is adopted with a fee that wasn't requested only if the fee is zero", () =>
     Effect.gen(function* () {
       for (const [valorPerc, tag] of [
         ["0.00", "Success"],
@@ -122,9 +124,9 @@ describe("a due-date charge found at the bank", () => {
 
 describe("an immediate charge found at the bank", () => {
   for (const [what, more, tag] of [
-    ["is adopted if the payer can change nothing", { modalidadeAlteracao: 0 }, "Success"],
-    ["is another order's if the payer can change its amount", { modalidadeAlteracao: 1 }, "Failure"],
-    ["is another order's if it gives change", { retirada: { troco: { valor: "5.00" } } }, "Failure"],
+    ["is adopted if the payer can't change the amount", { modalidadeAlteracao: 0 }, "Success"],
+    ["belongs to another order if the payer can change its amount", { modalidadeAlteracao: 1 }, "Failure"],
+    ["belongs to another order if it gives the payer cash", { retirada: { troco: { valor: "5.00" } } }, "Failure"],
   ] as const) {
     it.live(what, () =>
       Effect.map(adopt(company, false, { valor: { original: "19.90", ...more } }), (found) => expect(found).toBe(tag)),

@@ -14,7 +14,7 @@ type Answers = Readonly<Record<string, () => readonly [status: number, body: unk
 
 const token = { access_token: "t0k3n", expires_in: 600 }
 
-const at = (answers: Answers, tokenStatus = 200) =>
+const connectTo = (answers: Answers, tokenStatus = 200) =>
   Effect.gen(function* () {
     const fetch = async (url: string, { method }: RequestInit) => {
       if (url.endsWith("/oauth/token")) return Response.json(token, { status: tokenStatus })
@@ -39,7 +39,7 @@ const chargeBody = (txid: string, more: object = {}) => ({
 
 const registered = Effect.gen(function* () {
   const order = yield* anOrder(company)
-  const processor = yield* at({ PUT: () => [201, chargeBody(order.txid)] })
+  const processor = yield* connectTo({ PUT: () => [201, chargeBody(order.txid)] })
   return { order, charge: registeredPending(order, yield* processor.register(order)) }
 })
 
@@ -49,27 +49,27 @@ describe("a bank that answers about another charge", () => {
   it.live("gives no code, because the code would collect another charge's money", () =>
     Effect.gen(function* () {
       const order = yield* anOrder(company)
-      const making = yield* at({ PUT: () => [201, chargeBody(other)] })
+      const making = yield* connectTo({ PUT: () => [201, chargeBody(other)] })
       expect(yield* Effect.flip(making.register(order))).toMatchObject({
         _tag: "ProcessorUnavailable",
         cause: { fields: ["txid"] },
       })
-      const knowing = yield* at({ GET: () => [200, chargeBody(other)] })
+      const knowing = yield* connectTo({ GET: () => [200, chargeBody(other)] })
       expect((yield* Effect.flip(knowing.register(order)))._tag).toBe("ProcessorUnavailable")
     }),
   )
 
-  it.live("gives no code for another validity", () =>
+  it.live("gives no code if it shows another validity than the requested one", () =>
     Effect.gen(function* () {
       for (const payableForSeconds of [undefined, 3600]) {
         const order = yield* anOrder(company, payableForSeconds === undefined ? {} : { payableForSeconds })
         const answer = (expiracao?: number) =>
-          at({ PUT: () => [201, chargeBody(order.txid, { calendario: { expiracao } })] })
-        const asked = payableForSeconds ?? 600
-        for (const expiracao of [asked, undefined]) {
+          connectTo({ PUT: () => [201, chargeBody(order.txid, { calendario: { expiracao } })] })
+        const requested = payableForSeconds ?? 600
+        for (const expiracao of [requested, undefined]) {
           expect((yield* (yield* answer(expiracao)).register(order)).txid).toBe(order.txid)
         }
-        const refusal = yield* Effect.flip((yield* answer(asked + 1)).register(order))
+        const refusal = yield* Effect.flip((yield* answer(requested + 1)).register(order))
         expect(refusal).toMatchObject({ _tag: "ProcessorRejected", reason: saying("other terms") })
       }
     }),
@@ -79,25 +79,25 @@ describe("a bank that answers about another charge", () => {
     Effect.gen(function* () {
       const order = yield* anOrder(company, { dueInDays: 3 })
       const calendario = { dataDeVencimento: order.dueDate, expiracao: 86_400 }
-      const processor = yield* at({ PUT: () => [201, chargeBody(order.txid, { calendario })] })
+      const processor = yield* connectTo({ PUT: () => [201, chargeBody(order.txid, { calendario })] })
       expect((yield* processor.register(order)).txid).toBe(order.txid)
     }),
   )
 
-  it.live("doesn't settle the charge", () =>
+  it.live("doesn't settle our charge", () =>
     Effect.gen(function* () {
       const { charge } = yield* registered
       const paid = { status: "CONCLUIDA", pix: [] }
-      const { lookup } = yield* at({ GET: () => [200, chargeBody(other, paid)] })
+      const { lookup } = yield* connectTo({ GET: () => [200, chargeBody(other, paid)] })
       expect((yield* Effect.flip(lookup(charge)))._tag).toBe("ProcessorUnavailable")
     }),
   )
 
-  it.live("can write the txid in capitals, or omit it", () =>
+  it.live("can write our txid in capitals, or omit the txid", () =>
     Effect.gen(function* () {
       const order = yield* anOrder(company)
       for (const txid of [order.txid.toUpperCase(), ""]) {
-        const processor = yield* at({ PUT: () => [201, chargeBody(txid)] })
+        const processor = yield* connectTo({ PUT: () => [201, chargeBody(txid)] })
         expect((yield* processor.register(order)).txid).toBe(order.txid)
       }
     }),
@@ -111,40 +111,40 @@ describe("a return in a bank's answer", () => {
     return { order, body: { id: order.refundId, rtrId: "D".padEnd(32, "1"), valor: "19.90", status: "DEVOLVIDO" } }
   })
 
-  it.live("counts as made now if it has no time, and gets a default reason if rejected", () =>
+  it.live("counts as made now if it has no time, and gets a default reason if it is rejected", () =>
     Effect.gen(function* () {
       const { order, body } = yield* ordered
       const before = Date.now()
-      const returned = yield* (yield* at({ PUT: () => [201, body] })).refund(order)
+      const returned = yield* (yield* connectTo({ PUT: () => [201, body] })).refund(order)
       expect(returned).toEqual({ _tag: "Returned", amountCents: 1990, returnedAt: expect.any(Number) })
       expect(returned).toMatchObject({ returnedAt: expect.toSatisfy((ms: number) => ms >= before) })
-      const { refund } = yield* at({ PUT: () => [201, { ...body, status: "NAO_REALIZADO" }] })
+      const { refund } = yield* connectTo({ PUT: () => [201, { ...body, status: "NAO_REALIZADO" }] })
       expect(yield* refund(order)).toEqual({ _tag: "Rejected", reason: "not carried out" })
     }),
   )
 
-  it.live("isn't ours with another id", () =>
+  it.live("isn't taken for our refund if it has another id", () =>
     Effect.gen(function* () {
       const { order, body } = yield* ordered
       const other = { ...body, id: "other" }
-      const { refund, lookupRefund } = yield* at({ PUT: () => [201, other], GET: () => [200, other] })
+      const { refund, lookupRefund } = yield* connectTo({ PUT: () => [201, other], GET: () => [200, other] })
       const failure = { _tag: "ProcessorUnavailable", cause: { fields: ["id"] } }
       expect(yield* Effect.flip(refund(order))).toMatchObject(failure)
       expect(yield* Effect.flip(lookupRefund(order))).toMatchObject(failure)
     }),
   )
 
-  it.live("counts with another amount once a look-up confirms it", () =>
+  it.live("is accepted with another amount only if a look-up confirms the amount", () =>
     Effect.gen(function* () {
       const { order, body } = yield* ordered
       const other = { ...body, valor: "0.01" }
-      const sure = yield* at({ PUT: () => [201, other], GET: () => [200, other] })
+      const sure = yield* connectTo({ PUT: () => [201, other], GET: () => [200, other] })
       for (const call of [sure.refund, sure.lookupRefund]) {
         expect(yield* call(order)).toMatchObject({ _tag: "Returned", amountCents: 1 })
       }
-      const mended = yield* at({ PUT: () => [201, other], GET: () => [200, body] })
-      expect(yield* mended.refund(order)).toMatchObject({ _tag: "Returned", amountCents: 1990 })
-      const unsure = yield* at({ PUT: () => [201, other] })
+      const corrected = yield* connectTo({ PUT: () => [201, other], GET: () => [200, body] })
+      expect(yield* corrected.refund(order)).toMatchObject({ _tag: "Returned", amountCents: 1990 })
+      const unsure = yield* connectTo({ PUT: () => [201, other] })
       expect(yield* Effect.flip(unsure.refund(order))).toMatchObject({
         _tag: "ProcessorUnavailable",
         cause: { fields: ["valor"] },
@@ -161,7 +161,7 @@ describe("a refused return that the bank doesn't know", () => {
     amountCents: 1990 as Cents,
   }
   const refusedWith = (status: number) =>
-    Effect.flatMap(at({ PUT: () => [status, { title: "PixDevolucaoInvalida", status }] }), ({ refund }) =>
+    Effect.flatMap(connectTo({ PUT: () => [status, { title: "PixDevolucaoInvalida", status }] }), ({ refund }) =>
       Effect.result(refund(refundOrder)),
     )
 
@@ -200,7 +200,7 @@ const pixBody = (devolucoes: ReadonlyArray<object>, more: object = {}) => ({
 })
 
 describe("a refund of ours among a bank's returns", () => {
-  it.live("is recognized by its id, ignoring case and nature, and keeps our spelling", () =>
+  it.live("is recognized by its id in upper or lower case and with any nature, and keeps our spelling", () =>
     Effect.gen(function* () {
       const { charge } = yield* registered
       const part = "0123456789abcdef0123456789abcd"
@@ -219,9 +219,9 @@ describe("a refund of ours among a bank's returns", () => {
       const devolucoes = spelled.map((id) => ({ id, natureza: "MED_FRAUDE" }))
       const expected = [...ours.map((id) => ({ id, kind: "refund" })), ...theirs.map((id) => ({ id, kind: "dispute" }))]
       const pix = pixBody(devolucoes)
-      const seen = yield* at({ GET: () => [200, chargeBody(charge.txid, { status: "CONCLUIDA", pix: [pix] })] })
+      const seen = yield* connectTo({ GET: () => [200, chargeBody(charge.txid, { status: "CONCLUIDA", pix: [pix] })] })
       expect((yield* seen.lookup(charge)).returns).toMatchObject(expected)
-      const listed = yield* at({
+      const listed = yield* connectTo({
         GET: () => [200, { parametros: { paginacao: { quantidadeDePaginas: 1 } }, pix: [pix] }],
       })
       const { items } = yield* listed.payments(company.cnpj, { from: 0, until: Date.UTC(2027) })
@@ -230,17 +230,17 @@ describe("a refund of ours among a bank's returns", () => {
   )
 })
 
-it.live("dates a return without a time by its payment", () =>
+it.live("a return without a time gets the time of its payment", () =>
   Effect.gen(function* () {
     const { charge } = yield* registered
     const pix = [pixBody([{ id: "D1", horario: undefined }])]
-    const { lookup } = yield* at({ GET: () => [200, chargeBody(charge.txid, { pix })] })
+    const { lookup } = yield* connectTo({ GET: () => [200, chargeBody(charge.txid, { pix })] })
     expect((yield* lookup(charge)).returns).toMatchObject([{ id: "D1", returnedAt: Date.UTC(2026, 10, 20, 10, 5) }])
   }),
 )
 
 describe("a bank's terms", () => {
-  it.live("are passed on unchanged, and omitted if the due date can't be read", () =>
+  it.live("are shown unchanged, and omitted if the due date can't be read", () =>
     Effect.gen(function* () {
       const { charge } = yield* registered
       for (const [dataDeVencimento, terms] of [
@@ -250,7 +250,7 @@ describe("a bank's terms", () => {
       ] as const) {
         const calendario = { criacao: "2026-11-20T10:00:00Z", ...(dataDeVencimento && { dataDeVencimento }) }
         const body = chargeBody(charge.txid, { calendario, valor: { original: "7.00" } })
-        const { lookup } = yield* at({ GET: () => [200, body] })
+        const { lookup } = yield* connectTo({ GET: () => [200, body] })
         expect((yield* lookup(charge)).terms).toEqual(terms)
       }
     }),
@@ -263,7 +263,7 @@ describe("restored terms", () => {
       const order = yield* anOrder(company)
       const looks = ["7.00", after]
       const body = (original: string) => chargeBody(order.txid, { valor: { original } })
-      const { register } = yield* at({
+      const { register } = yield* connectTo({
         GET: () => {
           const shown = looks.shift()
           return shown === undefined ? [404, { title: "none" }] : [200, body(shown)]
@@ -273,7 +273,7 @@ describe("restored terms", () => {
       return yield* Effect.result(register({ ...order, isStored: true }))
     })
 
-  it.live("must be shown by the bank's answer or a look-up", () =>
+  it.live("must appear in the bank's answer or in a look-up", () =>
     Effect.gen(function* () {
       expect((yield* changed("19.90", "7.00"))._tag).toBe("Success")
       expect((yield* changed("7.00", "19.90"))._tag).toBe("Success")
@@ -287,19 +287,19 @@ describe("restored terms", () => {
   )
 })
 
-it.live("accepts a token with status 201", () =>
+it.live("a token with status 201 is accepted", () =>
   Effect.gen(function* () {
-    const { payments } = yield* at({ GET: () => [200, { pix: [] }] }, 201)
+    const { payments } = yield* connectTo({ GET: () => [200, { pix: [] }] }, 201)
     expect(yield* payments(company.cnpj, { from: 0, until: 1000 })).toEqual({ items: [] })
   }),
 )
 
 describe("a removal answered with an active charge", () => {
-  it.live("fails if the look-up shows an active charge, too", () =>
+  it.live("fails if the look-up also shows an active charge", () =>
     Effect.gen(function* () {
       const { order, charge } = yield* registered
       const active = () => [200, chargeBody(order.txid)] as const
-      const { cancel } = yield* at({ PATCH: active, GET: active })
+      const { cancel } = yield* connectTo({ PATCH: active, GET: active })
       expect(yield* Effect.flip(cancel(charge))).toMatchObject({
         _tag: "ProcessorRejected",
         operation: "cancel",
@@ -311,7 +311,7 @@ describe("a removal answered with an active charge", () => {
   it.live("has the outcome that the look-up shows", () =>
     Effect.gen(function* () {
       const { order, charge } = yield* registered
-      const { cancel } = yield* at({
+      const { cancel } = yield* connectTo({
         PATCH: () => [200, chargeBody(order.txid)],
         GET: () => [200, chargeBody(order.txid, { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" })],
       })
@@ -320,12 +320,12 @@ describe("a removal answered with an active charge", () => {
   )
 })
 
-it.live("fails if the bank refuses a page that its counts promise", () =>
+it.live("a list fails if the bank refuses a page that its counts promise", () =>
   Effect.gen(function* () {
     const parametros = { paginacao: { quantidadeDePaginas: 3, quantidadeTotalDeItens: 3 } }
     for (const status of [400, 404, 410, 422]) {
       const pages = [{ parametros, pix: [pixBody([])] }]
-      const { payments } = yield* at({
+      const { payments } = yield* connectTo({
         GET: () => {
           const page = pages.shift()
           return page === undefined ? [status, { title: "none" }] : [200, page]
@@ -338,10 +338,10 @@ it.live("fails if the bank refuses a page that its counts promise", () =>
   }),
 )
 
-it.live("ends after a second empty page, regardless of the bank's counts", () =>
+it.live("a list ends after its second empty page, regardless of the bank's counts", () =>
   Effect.gen(function* () {
     const parametros = { paginacao: { quantidadeDePaginas: 999_999 } }
-    const { payments } = yield* at({ GET: () => [200, { parametros, pix: [] }] })
+    const { payments } = yield* connectTo({ GET: () => [200, { parametros, pix: [] }] })
     const first = yield* payments(company.cnpj, { from: 0, until: 1000 })
     expect(first.items).toEqual([])
     expect(yield* payments(company.cnpj, { from: 0, until: 1000 }, first.cursor)).toEqual({ items: [] })

@@ -32,7 +32,7 @@ const lookUp = ({ processor, charge }: { processor: Processor; charge: Parameter
   processor.lookup(charge)
 
 describe("a charge that a bank shows incompletely", () => {
-  it.live("has no terms without its due date, and gets no other call", () =>
+  it.live("has no terms if its due date is missing or unreadable", () =>
     Effect.gen(function* () {
       for (const calendario of [{}, { criacao: "" }, { dataDeVencimento: {} }, null, "", { dataDeVencimento: "x" }]) {
         const view = yield* lookUp(yield* known(3, () => ({ calendario })))
@@ -44,7 +44,7 @@ describe("a charge that a bank shows incompletely", () => {
     }),
   )
 
-  it.live("has the date of a due date that is an instant", () =>
+  it.live("has a due date even if the bank writes it as an instant", () =>
     Effect.gen(function* () {
       for (const time of ["T00:00:00Z", "T00:00:00-03:00", "T12:00:00Z"]) {
         const { charge, processor } = yield* known(3, (_, dueDate) => due(`${dueDate}${time}`))
@@ -54,7 +54,7 @@ describe("a charge that a bank shows incompletely", () => {
     }),
   )
 
-  it.live("gets its payments from the list, even with its txid in another case", () =>
+  it.live("gets its payments from the bank's list, even if the list has its txid in capitals", () =>
     Effect.gen(function* () {
       const payment = { endToEndId: "E".padEnd(32, "1"), valor: "19.90", horario: "2026-11-20T15:00:00Z" }
       const answer = (txid: string, dueDate?: string) => ({
@@ -63,18 +63,18 @@ describe("a charge that a bank shows incompletely", () => {
         pix: undefined,
         ...(dueDate === undefined && { parametros: {}, pix: [{ ...payment, txid: txid.toUpperCase() }, payment, 7] }),
       })
-      const asked = yield* known(3, answer)
-      const view = yield* lookUp(asked)
-      const said = yield* Effect.promise(() => loggedBy(() => Effect.runPromise(lookUp(asked))))
-      expect(said).toContain(
-        `The bank's list of payments for charge ${asked.charge.txid} has 1 that can't be read, at (all)`,
+      const opened = yield* known(3, answer)
+      const view = yield* lookUp(opened)
+      const output = yield* Effect.promise(() => loggedBy(() => Effect.runPromise(lookUp(opened))))
+      expect(output).toContain(
+        `The bank's list of payments for charge ${opened.charge.txid} has 1 that can't be read, at (all)`,
       )
       expect(view.payments).toMatchObject([{ endToEndId: payment.endToEndId, amountCents: 1990 }])
     }),
   )
 })
 
-it.live("finds a payment in the last part of a long period", () =>
+it.live("a look-up finds a payment in the last part of a long period", () =>
   Effect.gen(function* () {
     const { charge } = yield* known(undefined, () => ({}))
     const payment = { endToEndId: "E".padEnd(32, "1"), valor: "19.90", horario: "2026-11-20T15:00:00Z" }
@@ -107,7 +107,7 @@ describe("a bank's own code", () => {
       return yield* Effect.result(processor.register(order))
     })
 
-  it.live("is handed out without field 62, and with its location's host in capitals", () =>
+  it.live("is handed out even without field 62, or if the host of its location is in capitals", () =>
     Effect.gen(function* () {
       for (const location of ["bank.example/qr/v2/abcdef0123456789", "BANK.example/qr/v2/abcdef0123456789"]) {
         expect(yield* registered({ pixCopiaECola, location })).toMatchObject({ success: { brCode: pixCopiaECola } })
@@ -115,7 +115,7 @@ describe("a bank's own code", () => {
     }),
   )
 
-  it.live("is rejected with a reason if it is unusable or another charge's", () =>
+  it.live("is rejected with a reason if it is unusable or belongs to another charge", () =>
     Effect.gen(function* () {
       const elsewhere = "its code points elsewhere than its location"
       for (const [more, why] of [

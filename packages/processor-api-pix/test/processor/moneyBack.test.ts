@@ -12,7 +12,7 @@ import { describe, expect } from "vitest"
 import { account, company, impatientProcessor, openBank } from "../bank/openBank.ts"
 import { saying } from "../saying.ts"
 
-/** The start of the day whose 90th day is today. */
+/** The start of the day 90 days ago: today is the last day for a return of its payments. */
 const firstOf90Days = () => startOfBrasiliaDay(addDays(brasiliaDate(Date.now()), -90))
 
 const opened = (options?: Parameters<typeof openBank>[0], connection?: Parameters<typeof openBank>[1]) =>
@@ -38,7 +38,7 @@ describe("a refund at a bank", () => {
     }),
   )
 
-  it.live("is sent with its reason, if it has one", () =>
+  it.live("is sent with its reason if it has a reason", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened({ ways: { returnPace: "atOnce" } })
       const order = { ...refundOrder(psp, charge), amountCents: 500 as Cents, reason: "Produto em falta" }
@@ -51,7 +51,7 @@ describe("a refund at a bank", () => {
     }),
   )
 
-  it.live("is sent without its reason if the bank's contract lacks it", () =>
+  it.live("is sent without its reason if the bank's API has no reason", () =>
     Effect.gen(function* () {
       const { refusesRequest } = bankWays.efi.production
       const ways = { returnPace: "atOnce", ...(refusesRequest && { refusesRequest }) } as const
@@ -66,7 +66,7 @@ describe("a refund at a bank", () => {
     }),
   )
 
-  it.live("is Processing while under way, and stays failed with its reason", () =>
+  it.live("is `Processing` while it is under way, and stays rejected with the bank's reason", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened({ ways: { returnPace: "manual" } })
       const order = refundOrder(psp, charge)
@@ -81,7 +81,7 @@ describe("a refund at a bank", () => {
   )
 
   for (const repeatedReturn of ["refuses", "repeats"] as const) {
-    it.live(`moves no more money when repeated at a bank that ${repeatedReturn} a known id`, () =>
+    it.live(`returns the money only once if it is repeated at a bank that ${repeatedReturn} a known id`, () =>
       Effect.gen(function* () {
         const { psp, processor, charge } = yield* opened({ ways: { repeatedReturn } })
         const order = refundOrder(psp, charge)
@@ -123,7 +123,7 @@ describe("a refund at a bank", () => {
     }),
   )
 
-  it.live("can be retried after a refusal of the client", () =>
+  it.live("can be retried after the bank has refused the client's scopes", () =>
     Effect.gen(function* () {
       const scopes = ["cob.write", "cob.read", "cobv.read", "pix.read"]
       const { psp, processor, charge } = yield* opened({ accounts: [{ ...account, scopes }] })
@@ -131,7 +131,7 @@ describe("a refund at a bank", () => {
     }),
   )
 
-  it.live("is unavailable if its request hangs, and a look-up finds it", () =>
+  it.live("counts as unavailable if its request isn't answered in time, and a look-up then finds it", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened()
       const order = refundOrder(psp, charge)
@@ -150,7 +150,7 @@ const isReturnPut = ({ method, path }: { readonly method: string; readonly path:
 
 describe("a refund that the bank makes slowly", () => {
   for (const meanwhile of [409, 400, 422]) {
-    it.live(`isn't rejected by its own retry, which returns ${meanwhile}`, () =>
+    it.live(`isn't rejected if its own retry returns ${meanwhile}`, () =>
       Effect.gen(function* () {
         const { psp, processor, charge } = yield* opened({ ways: { returnPace: "atOnce" } })
         const order = refundOrder(psp, charge)
@@ -165,7 +165,7 @@ describe("a refund that the bank makes slowly", () => {
     )
   }
 
-  it.live("stays under way if another call gets a 409, and is rejected with a 400", () =>
+  it.live("counts as under way if another call for it gets a 409, and as rejected if that gets a 400", () =>
     Effect.gen(function* () {
       for (const [meanwhile, tag] of [
         [409, "Processing"],
@@ -185,7 +185,7 @@ describe("a refund that the bank makes slowly", () => {
     }),
   )
 
-  it.live("is rejected by a refusal after a 429", () =>
+  it.live("is rejected if the bank refuses it after a 429", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened()
       const order = { ...refundOrder(psp, charge), amountCents: 1991 as Cents }
@@ -196,7 +196,7 @@ describe("a refund that the bank makes slowly", () => {
 })
 
 describe("returned money", () => {
-  it.live("has its kind: our refund, a return at the bank, a dispute", () =>
+  it.live("is shown as our refund, as a return outside of our system or as a dispute", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened({ ways: { returnPace: "atOnce" } })
       const order = refundOrder(psp, charge)
@@ -217,7 +217,7 @@ describe("returned money", () => {
     }),
   )
 
-  it.live("counts from its settlement", () =>
+  it.live("appears only once it is settled, with the time of the settlement", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened({ ways: { returnPace: "manual" } })
       const order = refundOrder(psp, charge)
@@ -232,7 +232,7 @@ describe("returned money", () => {
 
 describe("a charge that was removed at the bank", () => {
   for (const removedBy of ["company", "bank"] as const) {
-    it.live(`is removed in a look-up, with its payments (by the ${removedBy})`, () =>
+    it.live(`is shown as removed with its payments by a look-up (removed by the ${removedBy})`, () =>
       Effect.gen(function* () {
         const { psp, processor, charge } = yield* opened()
         const { endToEndId } = psp.pay(charge.issuer, charge.txid)
@@ -253,7 +253,7 @@ describe("cancelling at a bank", () => {
     }),
   )
 
-  it.live("passes on a payment that came first", () =>
+  it.live("returns the charge as paid if a payment came first", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened()
       const { endToEndId } = psp.pay(charge.issuer, charge.txid)
@@ -271,7 +271,7 @@ describe("cancelling at a bank", () => {
     }),
   )
 
-  it.live("succeeds on retry after an unanswered removal", () =>
+  it.live("succeeds even if the bank's answer to the removal is lost", () =>
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened()
       psp.faults.add({ _tag: "AnswerLost" }, ({ method }) => method === "PATCH", 1)

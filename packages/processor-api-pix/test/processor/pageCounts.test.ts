@@ -20,8 +20,8 @@ const openList = (ways: Partial<BankWays>, from = profile) =>
       const before = psp.exchanges.length
       const found = yield* everyPayment(processor, { from: Date.now() - 60_000, until: Date.now() + 60_000 })
       expect(new Set(found.map((one) => one.endToEndId))).toEqual(new Set(paid))
-      const asked = psp.exchanges.slice(before).filter(({ path }) => path === "/pix")
-      return asked.map(({ query }) => new URLSearchParams(query).get("paginacao.paginaAtual"))
+      const calls = psp.exchanges.slice(before).filter(({ path }) => path === "/pix")
+      return calls.map(({ query }) => new URLSearchParams(query).get("paginacao.paginaAtual"))
     })
   })
 
@@ -34,31 +34,35 @@ describe("a bank's list of payments", () => {
     for (const pagesBeyond of beyond) {
       for (const firstPage of [0, 1] as const) {
         const ways = { pageCounts, pagesBeyond, firstPage }
-        // A profile must name the first page of a bank that refuses page 0.
+        // If a bank refuses page 0, its profile must name the first page.
         const known = { ...profile, ...(pagesBeyond === "refused" && { firstPage }) }
-        it.live(`is complete with pages counted ${pageCounts}, from ${firstPage}, and ${pagesBeyond} at the end`, () =>
-          Effect.gen(function* () {
-            const list = yield* openList(ways, known)
-            for (const count of sizes) {
-              // Neither a second page nor a count tells whether there are more.
-              const isAmbiguous = count === pageSize && pagesBeyond === "lastPage" && pageCounts === "none"
-              if (!isAmbiguous) yield* list(count)
-              else expect(yield* Effect.flip(list(count))).toMatchObject({ _tag: "ProcessorUnavailable" })
-            }
-          }),
+        it.live(
+          `is read completely (page counts: ${pageCounts}, first page: ${firstPage}, beyond the last page: ${pagesBeyond})`,
+          () =>
+            Effect.gen(function* () {
+              const list = yield* openList(ways, known)
+              for (const count of sizes) {
+                // Such a bank repeats a full page and has no counts, so we can't know whether there are more payments.
+                const isAmbiguous = count === pageSize && pagesBeyond === "lastPage" && pageCounts === "none"
+                if (!isAmbiguous) yield* list(count)
+                else expect(yield* Effect.flip(list(count))).toMatchObject({ _tag: "ProcessorUnavailable" })
+              }
+            }),
         )
 
-        it.live(`is complete with pages smaller than requested: ${pageCounts}, ${firstPage}, ${pagesBeyond}`, () =>
-          Effect.gen(function* () {
-            const list = yield* openList({ ...ways, pageSize: 2 }, known)
-            for (const count of [1, 2, 5]) yield* list(count)
-          }),
+        it.live(
+          `is read completely in pages smaller than requested (${pageCounts}, ${firstPage}, ${pagesBeyond})`,
+          () =>
+            Effect.gen(function* () {
+              const list = yield* openList({ ...ways, pageSize: 2 }, known)
+              for (const count of [1, 2, 5]) yield* list(count)
+            }),
         )
       }
     }
   }
 
-  it.live("never gets a request for page 0 if its profile counts from 1", () =>
+  it.live("is never requested from page 0 if the profile counts pages from 1", () =>
     Effect.gen(function* () {
       for (const pageCounts of counts) {
         const list = yield* openList({ firstPage: 1, pageCounts }, { ...profile, firstPage: 1 })
@@ -67,7 +71,7 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("stops after a partial last page if its counts are right", () =>
+  it.live("isn't requested beyond its partial last page if its counts are right", () =>
     Effect.gen(function* () {
       const list = yield* openList({})
       expect(yield* list(0)).toEqual(["0"])
@@ -76,7 +80,7 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("is complete if page 0 is empty, but the bank counts payments", () =>
+  it.live("is read completely if page 0 is empty, but the bank counts payments", () =>
     Effect.gen(function* () {
       const cases = [
         { paginacao: { quantidadeTotalDeItens: 3 }, pages: [[], [1, 2], [3]] },
@@ -91,7 +95,7 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("is complete if a page in its middle is empty, but the bank counts more", () =>
+  it.live("is read completely if a page in its middle is empty, but the bank counts more payments", () =>
     Effect.gen(function* () {
       const ways = [
         { quantidadeDePaginas: 3 },
@@ -108,25 +112,25 @@ describe("a bank's list of payments", () => {
 })
 
 describe("a bank's endless list", () => {
-  it.live("fails after a thousand pages beyond its count", () =>
+  it.live("fails after a thousand pages although the bank counts only one", () =>
     Effect.gen(function* () {
       const paginacao = { quantidadeDePaginas: 1, quantidadeTotalDeItens: 1 }
-      // Full pages of one payment.
+      // Each page is full: it has one payment, the page size.
       const full = (page: number) => ({ paginacao, numbers: [page] })
-      const { processor, asked } = yield* openListBank(full, { ...standardProfile, pageSize: 1 })
+      const { processor, queries } = yield* openListBank(full, { ...standardProfile, pageSize: 1 })
       const search = { from: listedFrom, until: listedFrom + 1_000_000_000 }
       expect(yield* Effect.flip(everyPayment(processor, search))).toMatchObject({
         _tag: "ProcessorUnavailable",
         operation: "payments",
         cause: "the bank's list has not ended after 1000 pages",
       })
-      expect(asked).toHaveLength(1_000)
+      expect(queries).toHaveLength(1_000)
     }),
   )
 })
 
 describe("a charge whose payments only the list shows", () => {
-  it.live("is found beyond the first page if the bank ignores the txid", () =>
+  it.live("gets a payment from beyond the first page if the bank ignores the txid", () =>
     Effect.gen(function* () {
       const hidden: Partial<BankWays> = { paymentsInCharges: false, ignoresTxid: true, pageCounts: "none" }
       const { psp, processor } = yield* openBank({ ways: hidden }, { profile })

@@ -19,9 +19,13 @@ const listedPage = (numbers: ReadonlyArray<number>, page: number): ListedPage =>
 
 const found = (list: Parameters<typeof openListBank>[0]) =>
   Effect.gen(function* () {
-    const { processor, asked } = yield* openListBank(list)
+    const { processor, queries } = yield* openListBank(list)
     const items = yield* everyPayment(processor, always)
-    return { asked, ids: items.map((item) => item.endToEndId), distinct: new Set(items.map((item) => item.endToEndId)) }
+    return {
+      queries,
+      ids: items.map((item) => item.endToEndId),
+      distinct: new Set(items.map((item) => item.endToEndId)),
+    }
   })
 
 const ids = (...numbers: ReadonlyArray<number>): ReadonlyArray<string> => numbers.map(endToEndId)
@@ -29,29 +33,29 @@ const ids = (...numbers: ReadonlyArray<number>): ReadonlyArray<string> => number
 describe("a bank's list of payments", () => {
   it.live("is requested with the filter for returns", () =>
     Effect.gen(function* () {
-      const { processor, asked } = yield* openListBank(() => ({ numbers: [] }))
+      const { processor, queries } = yield* openListBank(() => ({ numbers: [] }))
       yield* everyPayment(processor, always)
       yield* everyPayment(processor, { ...always, isReturned: true })
-      expect(asked.map((query) => query.get("devolucaoPresente"))).toEqual([null, "true"])
+      expect(queries.map((query) => query.get("devolucaoPresente"))).toEqual([null, "true"])
     }),
   )
 
-  it.live("fails if the bank repeats a page in place of the next", () =>
+  it.live("fails if the bank repeats a page in place of the next page", () =>
     Effect.gen(function* () {
       for (const total of [3, 4, 7]) {
         const numbers = Array.from({ length: total }, (_, n) => n)
-        const { processor, asked } = yield* openListBank(() => listedPage(numbers, 0))
+        const { processor, queries } = yield* openListBank(() => listedPage(numbers, 0))
         expect(yield* Effect.flip(everyPayment(processor, always))).toMatchObject({
           _tag: "ProcessorUnavailable",
           operation: "payments",
           cause: "the bank repeats the previous page as page 2",
         })
-        expect(asked).toHaveLength(3)
+        expect(queries).toHaveLength(3)
       }
     }),
   )
 
-  it.live("drops payments just outside the period, and keeps payments far outside", () =>
+  it.live("is read without payments just outside the period, but with payments far outside", () =>
     Effect.gen(function* () {
       const hour = 3_600
       const numbers = [-3 * hour, -3, -2, -1, 0, 9, 10, 11, 12, 3 * hour]
@@ -62,19 +66,22 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.effect("is requested for a period that begins now, but not for a later one", () =>
+  it.effect("is requested for a period that begins now, but not for a period in the future", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(listedFrom)
-      const { processor, asked } = yield* openListBank(() => ({ numbers: [0], paginacao: { quantidadeDePaginas: 1 } }))
+      const { processor, queries } = yield* openListBank(() => ({
+        numbers: [0],
+        paginacao: { quantidadeDePaginas: 1 },
+      }))
       const now = { from: listedFrom, until: listedFrom + 1_000 }
       expect((yield* everyPayment(processor, now)).map((item) => item.endToEndId)).toEqual(ids(0))
-      const calls = asked.length
+      const calls = queries.length
       yield* everyPayment(processor, { from: now.from + 1, until: now.until })
-      expect(asked).toHaveLength(calls)
+      expect(queries).toHaveLength(calls)
     }),
   )
 
-  it.live("is sorted by time, then by id", () =>
+  it.live("is sorted by time, and payments of the same time by id", () =>
     Effect.gen(function* () {
       const atOnce = [8, 9].map((n) => ({ ...pixBody(2), endToEndId: endToEndId(n) })).toReversed()
       const { processor } = yield* openListBank(() => ({ numbers: [3, 1, 2], others: atOnce }))
@@ -85,12 +92,12 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("is read once if every page repeats all payments and no counts", () =>
+  it.live("is read only once if every page repeats all payments and has no counts", () =>
     Effect.gen(function* () {
-      const { ids: read, asked } = yield* found(() => ({ numbers: [1, 2, 3] }))
+      const { ids: read, queries } = yield* found(() => ({ numbers: [1, 2, 3] }))
       expect(read).toEqual(ids(1, 2, 3))
       // Page 1 can repeat page 0, because some banks count from 1. A repeat as page 2 ends the list.
-      expect(asked).toHaveLength(3)
+      expect(queries).toHaveLength(3)
     }),
   )
 
@@ -101,13 +108,13 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("skips no other payment if it loses some while it is read", () =>
+  it.live("is read without gaps if payments leave it meanwhile", () =>
     Effect.gen(function* () {
       for (const lost of [1, 2, 3, 4]) {
         const all = [1, 2, 3, 4, 5, 6, 7, 8]
         const { distinct } = yield* found((page, call) => listedPage(call < 3 ? all : all.slice(lost), page))
         expect(all.slice(lost).filter((n) => !distinct.has(endToEndId(n)))).toEqual([])
-        // Also if the bank counts no pages on the first page.
+        // The same must be true if the bank's first page has no counts.
         const later = yield* found((page, call) => {
           const { numbers, paginacao } = listedPage(call < 4 ? all : all.slice(lost), page)
           return call === 1 ? { numbers } : { numbers, paginacao: paginacao ?? {} }
@@ -117,14 +124,14 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("ends if it shrinks below the payments already read", () =>
+  it.live("ends if it shrinks to fewer payments than were already read", () =>
     Effect.gen(function* () {
       const { distinct } = yield* found((page, call) => listedPage(call < 3 ? [1, 2, 3, 4, 5] : [3], page))
       expect(distinct).toContain(endToEndId(3))
     }),
   )
 
-  it.live("repeats some payments and skips none if it grows at its head", () =>
+  it.live("is read without gaps if payments are added at its beginning", () =>
     Effect.gen(function* () {
       const { distinct } = yield* found((page, call) => listedPage(call === 1 ? [1, 2, 3, 4] : [0, 1, 2, 3, 4], page))
       expect([...distinct]).toEqual(expect.arrayContaining([...ids(1, 2, 3, 4)]))
@@ -141,11 +148,14 @@ describe("a bank's list of payments", () => {
 
   it.live("returns the readable payments, and the number of unreadable ones", () =>
     Effect.gen(function* () {
-      const half = { endToEndId: endToEndId(9), valor: "1.000,00", horario: new Date(listedFrom).toISOString() }
-      const { processor } = yield* openListBank((page) => ({ ...listedPage([1, 2, 3], page), others: [half, half, 1] }))
+      const unreadable = { endToEndId: endToEndId(9), valor: "1.000,00", horario: new Date(listedFrom).toISOString() }
+      const { processor } = yield* openListBank((page) => ({
+        ...listedPage([1, 2, 3], page),
+        others: [unreadable, unreadable, 1],
+      }))
       const { payments } = processor
-      const said = yield* Effect.promise(() => loggedBy(() => Effect.runPromise(payments(company.cnpj, always))))
-      expect(said).toMatch(/ERROR \(#0\): The bank's list of payments has 3 that can't be read, at valor, \(all\)$/)
+      const output = yield* Effect.promise(() => loggedBy(() => Effect.runPromise(payments(company.cnpj, always))))
+      expect(output).toMatch(/ERROR \(#0\): The bank's list of payments has 3 that can't be read, at valor, \(all\)$/)
       const first = yield* payments(company.cnpj, always)
       expect(first.items.map((item) => item.endToEndId)).toEqual(ids(1, 2))
       expect(first.unreadable).toBe(3)
@@ -156,7 +166,7 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("is read to its end past unreadable pages", () =>
+  it.live("is read to its end if some of its pages are unreadable", () =>
     Effect.gen(function* () {
       // The first and second of three pages are unreadable, and the bank counts no pages.
       const pages: ReadonlyArray<ListedPage> = [
@@ -164,9 +174,9 @@ describe("a bank's list of payments", () => {
         { numbers: [], others: [{ valor: 1 }, { valor: 2 }] },
         { numbers: [1] },
       ]
-      const { ids: read, asked } = yield* found((page) => pages[page] ?? { numbers: [] })
+      const { ids: read, queries } = yield* found((page) => pages[page] ?? { numbers: [] })
       expect(read).toEqual(ids(1))
-      expect(asked).toHaveLength(4)
+      expect(queries).toHaveLength(4)
     }),
   )
 

@@ -28,7 +28,7 @@ const bankCalls = (psp: SimulatedBank) =>
 const refusing = { profile: { ...standardProfile, putOnExisting: "refuses" as const } }
 
 describe("registering at a bank", () => {
-  it.live("puts the charge under the txid of company and id", () =>
+  it.live("makes the charge under the txid that is made of company and id", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const order = yield* anOrder(company, { dueInDays: 3 })
@@ -52,7 +52,7 @@ describe("registering at a bank", () => {
   )
 
   for (const minutes of [-180, -15, -2, 2, 15, 180]) {
-    it.live(`dates a new charge at its order, though the bank's clock is ${minutes} minutes off`, () =>
+    it.live(`gives a new charge the time of its order if the bank's clock is ${minutes} minutes ahead`, () =>
       Effect.gen(function* () {
         for (const options of [
           { ways: { creationAheadMs: minutes * 60_000 } },
@@ -67,12 +67,12 @@ describe("registering at a bank", () => {
   }
 
   for (const minutes of [-180, -15, 15, 180]) {
-    it.live(`dates an existing charge like new ones, though the bank's clock is ${minutes} minutes off`, () =>
+    it.live(`gives an existing charge the time of its order if the bank's clock is ${minutes} minutes ahead`, () =>
       Effect.gen(function* () {
         const { psp, processor } = yield* openBank({ ways: { creationAheadMs: minutes * 60_000 } })
         const order = yield* anOrder(company)
         const { createdAt } = yield* processor.register(order)
-        // Within whole seconds, and the time of an answer on this machine.
+        // The bank writes whole seconds, and an answer takes time on this machine.
         const withinMs = 2_000 + (Date.now() - order.requestedAt)
         expect(
           (yield* processor.register({ ...order, requestedAt: order.requestedAt + 30_000 })).createdAt,
@@ -84,12 +84,12 @@ describe("registering at a bank", () => {
   }
 
   for (const minutes of [-15, 15]) {
-    it.live(`dates an older charge by the bank's clock if it is ${minutes} minutes off`, () =>
+    it.live(`corrects the time of another process's charge if the bank's clock is ${minutes} minutes ahead`, () =>
       Effect.gen(function* () {
         const { psp, processor } = yield* openBank({ now: () => Date.now() + minutes * 60_000 })
         const order = yield* anOrder(company)
         yield* processor.register(order)
-        // This process has made no charge.
+        // This processor has made no charge, so it hasn't learned how the bank writes creation times.
         const another = yield* anotherProcessor(psp)
         const { createdAt } = yield* another.register(order)
         expect(Math.abs(createdAt - order.requestedAt)).toBeLessThan(5_000)
@@ -97,7 +97,7 @@ describe("registering at a bank", () => {
     )
   }
 
-  it.live("looks up an existing charge first if a second PUT alters it", () =>
+  it.live("looks up an existing charge before the PUT if a second PUT alters charges", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const order = yield* anOrder(company)
@@ -109,7 +109,7 @@ describe("registering at a bank", () => {
     }),
   )
 
-  it.live("makes a charge in one call if a second PUT is refused, and looks it up after a refusal", () =>
+  it.live("makes a charge in one call if the bank refuses a second PUT, and looks it up only after a refusal", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank({ ways: { putOnExisting: "refuses" } }, refusing)
       const order = yield* anOrder(company)
@@ -121,7 +121,7 @@ describe("registering at a bank", () => {
     }),
   )
 
-  it.live("reports a conflict if the other kind has taken the txid", () =>
+  it.live("reports a conflict if a charge of the other kind has the txid", () =>
     Effect.gen(function* () {
       const { processor } = yield* openBank()
       const order = yield* anOrder(company)
@@ -132,7 +132,7 @@ describe("registering at a bank", () => {
     }),
   )
 
-  it.live("registers one of two concurrent orders with one id, and reports a conflict for the other", () =>
+  it.live("registers the first of two concurrent orders with the same id, and reports a conflict for the second", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const order = yield* anOrder(company)
@@ -150,7 +150,7 @@ describe("registering at a bank", () => {
     const how = "putOnExisting" in ways ? " (a second put is refused)" : ""
     const opened = () => openBank({ ways }, "putOnExisting" in ways ? refusing : {})
 
-    it.live(`reports a conflict for another validity, and restores the stored one${how}`, () =>
+    it.live(`reports a conflict for another validity, and restores the validity of a stored order${how}`, () =>
       Effect.gen(function* () {
         const { psp, processor } = yield* opened()
         const order = yield* anOrder(company, { payableForSeconds: 3600 })
@@ -171,7 +171,7 @@ describe("registering at a bank", () => {
       }),
     )
 
-    it.live(`reports a conflict for another text, and restores the stored one${how}`, () =>
+    it.live(`reports a conflict for another text, and restores the texts of a stored order${how}`, () =>
       Effect.gen(function* () {
         const { psp, processor } = yield* opened()
         for (const dueInDays of [undefined, 3]) {
@@ -202,7 +202,7 @@ describe("registering at a bank", () => {
     )
   }
 
-  it.live("accepts texts that a bank rewrites or hides", () =>
+  it.live("adopts a charge whose texts the bank rewrites or hides", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const order = yield* anOrder(company, {
@@ -224,7 +224,7 @@ describe("registering at a bank", () => {
     }),
   )
 
-  it.live("adopts a charge with texts for an order without texts, like the HTTP contract's", () =>
+  it.live("adopts a charge with texts for an order without texts, like an order of the HTTP contract", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const { messageToPayer, additionalInfo, ...order } = yield* anOrder(company, {
@@ -242,7 +242,7 @@ describe("registering at a bank", () => {
     }),
   )
 
-  it.live("makes forty equal concurrent orders one charge in two calls", () =>
+  it.live("makes one charge in two calls for forty equal concurrent orders", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const order = yield* anOrder(company)
@@ -285,7 +285,7 @@ describe("registering at a bank", () => {
     }),
   )
 
-  it.live("rejects with the bank's reason", () =>
+  it.live("fails with the bank's reason if the bank refuses the charge", () =>
     Effect.gen(function* () {
       const { processor } = yield* openBank()
       const order = yield* anOrder({ ...company, pixKey: "not-theirs@example.com" })
@@ -297,7 +297,7 @@ describe("registering at a bank", () => {
     }),
   )
 
-  it.live("rejects a due-date charge without a call of a bank that lacks them", () =>
+  it.live("rejects a due-date charge without a call if the bank has no due-date charges", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank({}, { profile: { ...standardProfile, dueDateCharges: "missing" } })
       expect(yield* Effect.flip(processor.register(yield* anOrder(company, { dueInDays: 1 })))).toMatchObject({
@@ -322,7 +322,7 @@ describe("registering at a bank", () => {
   )
 })
 
-it.live("shares a call between two orders only if all of their terms are equal", () =>
+it.live("two orders share a call only if all of their terms are equal", () =>
   Effect.gen(function* () {
     const order = yield* anOrder(company)
     const { dueDate = "" } = yield* anOrder(company, { dueInDays: 1 })
@@ -345,7 +345,7 @@ describe("a stored charge with other terms at the bank", () => {
     ["alters", "PUT"],
     ["refuses", "PATCH"],
   ] as const) {
-    it.live(`is restored by ${method} if a second PUT ${putOnExisting}`, () =>
+    it.live(`is restored by ${method} at a bank that ${putOnExisting} a charge on a second PUT`, () =>
       Effect.gen(function* () {
         const profile = { ...standardProfile, putOnExisting }
         const { psp, processor } = yield* openBank({ ways: { putOnExisting } }, { profile })
@@ -385,13 +385,13 @@ describe("a stored charge with other terms at the bank", () => {
         yield* processor.register(immediate)
         expect(yield* Effect.flip(processor.register({ ...dated, isStored: true }))).toMatchObject({
           _tag: "ProcessorRejected",
-          reason: saying("other kind"),
+          reason: saying("a charge of the other kind"),
         })
       }
     }),
   )
 
-  it.live("is rejected if it was paid or removed at the bank on those terms", () =>
+  it.live("is rejected if the bank's charge was paid or removed", () =>
     Effect.gen(function* () {
       for (const end of ["pay", "remove"] as const) {
         const { psp, processor } = yield* openBank()
@@ -400,14 +400,14 @@ describe("a stored charge with other terms at the bank", () => {
         psp[end](company.cnpj, order.txid)
         expect(yield* Effect.flip(processor.register({ ...order, isStored: true }))).toMatchObject({
           _tag: "ProcessorRejected",
-          reason: saying("a charge that was paid or removed on other terms has the txid"),
+          reason: saying("the txid belongs to a charge with other terms that was paid or removed"),
         })
         expect(bankCalls(psp)).toEqual(["GET", "PUT", "GET"])
       }
     }),
   )
 
-  it.live("is rejected if the bank keeps a payer that the charge lacks", () =>
+  it.live("is rejected if the bank keeps a payer that the stored charge doesn't have", () =>
     Effect.gen(function* () {
       const { processor } = yield* openBank({ ways: { putOnExisting: "refuses" } }, refusing)
       const order = yield* anOrder(company)
@@ -416,7 +416,7 @@ describe("a stored charge with other terms at the bank", () => {
     }),
   )
 
-  it.live("is restored during an unstored call with the same terms, which stays a conflict", () =>
+  it.live("is restored while a concurrent order that isn't stored still gets a conflict", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const order = yield* anOrder(company)
@@ -430,7 +430,7 @@ describe("a stored charge with other terms at the bank", () => {
     }),
   )
 
-  it.live("is restored after another process overwrote it without a look-up", () =>
+  it.live("is restored after a late call of another process has overwritten it", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const other = yield* anotherProcessor(psp)
@@ -451,21 +451,21 @@ describe("a stored charge with other terms at the bank", () => {
 describe("a refused charge that the bank doesn't show", () => {
   const missing = [404, { title: "CobNaoEncontrado" }] as const
   const answering = (...puts: ReadonlyArray<number>) => {
-    const left = [...puts]
-    return openAnsweringBank((call) => (call.startsWith("PUT") ? [left.shift() ?? 400, { title: "No" }] : missing))
+    const statuses = [...puts]
+    return openAnsweringBank((call) => (call.startsWith("PUT") ? [statuses.shift() ?? 400, { title: "No" }] : missing))
   }
   const tagAt = Effect.fnUntraced(function* (...puts: ReadonlyArray<number>) {
     const { processor } = yield* answering(...puts)
     return (yield* Effect.flip(processor.register(yield* anOrder(company))))._tag
   })
 
-  it.live("is rejected", () =>
+  it.live("is rejected with the bank's refusal", () =>
     Effect.gen(function* () {
       expect(yield* tagAt(400)).toBe("ProcessorRejected")
     }),
   )
 
-  it.live("is unavailable while another call or an unanswered attempt can make it", () =>
+  it.live("counts as unavailable if another call or an unanswered attempt can still make it", () =>
     Effect.gen(function* () {
       expect(yield* tagAt(409)).toBe("ProcessorUnavailable")
       expect(yield* tagAt(503, 400)).toBe("ProcessorUnavailable")
@@ -484,7 +484,7 @@ describe("the payer at a bank (decision 28)", () => {
     }),
   )
 
-  it.live("is required for a due-date charge, and the error says so", () =>
+  it.live("is required for a due-date charge, and the error mentions the generic payer", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const { payer: _, ...order } = yield* anOrder(company, { dueInDays: 1 })
@@ -552,7 +552,7 @@ describe("the code of a bank", () => {
     }),
   )
 
-  it.live("is made from the charge's location if the bank shows none", () =>
+  it.live("is made from the charge's location if the bank shows no code", () =>
     Effect.gen(function* () {
       const { psp, order, registered } = yield* registerAt("locationOnly")
       const { brCode } = Result.getOrThrow(registered)
@@ -584,7 +584,7 @@ describe("the code of a bank", () => {
 })
 
 describe("looking up a charge at a bank", () => {
-  it.live("requests the list if a paid charge lacks its payment", () =>
+  it.live("finds the payment in the list if the paid charge doesn't show it", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank({ ways: { paymentsInCharges: false } })
       const order = yield* anOrder(company)
@@ -595,7 +595,7 @@ describe("looking up a charge at a bank", () => {
     }),
   )
 
-  it.live("starts the list at the bank's creation time, which books can have lost", () =>
+  it.live("starts the list at the bank's creation time if the books have a later one", () =>
     Effect.gen(function* () {
       vi.useFakeTimers({ toFake: ["Date"] })
       onTestFinished(() => void vi.useRealTimers())
@@ -610,20 +610,22 @@ describe("looking up a charge at a bank", () => {
   )
 
   for (const minutes of [2, 30, 180]) {
-    it.live(`starts the list early enough after a restart, though the bank's clock is ${minutes} minutes ahead`, () =>
-      Effect.gen(function* () {
-        vi.useFakeTimers({ toFake: ["Date"] })
-        onTestFinished(() => void vi.useRealTimers())
-        const ways = { paymentsInCharges: false, creationAheadMs: minutes * 60_000 }
-        const { psp, processor } = yield* openBank({ ways })
-        const order = yield* anOrder(company)
-        const charge = registeredPending(order, yield* processor.register(order))
-        const { endToEndId } = psp.pay(company.cnpj, order.txid)
-        vi.setSystemTime(Date.now() + 6 * 3_600_000)
-        const restarted = yield* anotherProcessor(psp)
-        const view = yield* restarted.lookup({ ...charge, createdAt: Date.now() })
-        expect(view).toMatchObject({ status: "completed", payments: [{ endToEndId }] })
-      }),
+    it.live(
+      `starts the list early enough after a restart if the bank's creation times are ${minutes} minutes ahead`,
+      () =>
+        Effect.gen(function* () {
+          vi.useFakeTimers({ toFake: ["Date"] })
+          onTestFinished(() => void vi.useRealTimers())
+          const ways = { paymentsInCharges: false, creationAheadMs: minutes * 60_000 }
+          const { psp, processor } = yield* openBank({ ways })
+          const order = yield* anOrder(company)
+          const charge = registeredPending(order, yield* processor.register(order))
+          const { endToEndId } = psp.pay(company.cnpj, order.txid)
+          vi.setSystemTime(Date.now() + 6 * 3_600_000)
+          const restarted = yield* anotherProcessor(psp)
+          const view = yield* restarted.lookup({ ...charge, createdAt: Date.now() })
+          expect(view).toMatchObject({ status: "completed", payments: [{ endToEndId }] })
+        }),
     )
   }
 

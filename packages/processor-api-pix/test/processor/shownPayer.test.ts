@@ -33,12 +33,12 @@ describe("an existing charge at the bank", () => {
     ["its tax id masked by other signs in another length", { cpf: "•#•" }],
     ["its tax id fully masked", { cpf: "***.***.***-**" }],
     ["its tax id fully masked in another length", { cpf: "***" }],
-    ["its tax id fully masked by letters under the other kind's name", { cnpj: "XX.XXX.XXX/XXXX-XX" }],
-    ["its own and another document", { cpf: "52998224725", cnpj: "12345678000195" }],
-    ["another and its own document", { cpf: "11144477735", cnpj: "52998224725" }],
-    ["one document and one of zeros", { cpf: "52998224725", cnpj: "00000000000000" }],
-    ["no document, but a name", { nome: "Joana" }],
-    ["a text", "Joana"],
+    ["its tax id fully masked by letters in the field of the other kind", { cnpj: "XX.XXX.XXX/XXXX-XX" }],
+    ["its own and then another tax id", { cpf: "52998224725", cnpj: "12345678000195" }],
+    ["another and then its own tax id", { cpf: "11144477735", cnpj: "52998224725" }],
+    ["its own tax id and one of zeros", { cpf: "52998224725", cnpj: "00000000000000" }],
+    ["no tax id, but a name", { nome: "Joana" }],
+    ["a string in place of the payer", "Joana"],
   ] as const) {
     it.live(`belongs to the order if its payer is shown with ${what}`, () =>
       Effect.gen(function* () {
@@ -48,7 +48,7 @@ describe("an existing charge at the bank", () => {
     )
   }
 
-  it.live("belongs to the order if its payer's CNPJ has the same letters; an X there is no mask", () =>
+  it.live("belongs to the order only if its payer's CNPJ has the same letters, because an X in a CNPJ is no mask", () =>
     Effect.gen(function* () {
       expect(yield* adopted({ cnpj: "12.ABC.345/01DE-35" }, { payer: cnpjPayer })).toBe(true)
       expect(yield* adopted({ cnpj: "12.ABC.***/****-35" }, { payer: cnpjPayer })).toBe(true)
@@ -56,7 +56,7 @@ describe("an existing charge at the bank", () => {
     }),
   )
 
-  it.live("belongs to the order if its document is a number, without leading zeros", () =>
+  it.live("belongs to the order if its payer's tax id is a number without the leading zeros", () =>
     Effect.gen(function* () {
       const payer = { name: "Joana", taxId: Result.getOrThrow(parseTaxId("00000000191")) }
       expect(yield* adopted({ cpf: 191 }, { payer })).toBe(true)
@@ -64,9 +64,9 @@ describe("an existing charge at the bank", () => {
     }),
   )
 
-  it.live("belongs to the order if it shows no payer, and has a due date or the order has no payer", () =>
+  it.live("belongs to the order if it shows no payer, but has a due date or is for an order without a payer", () =>
     Effect.gen(function* () {
-      for (const nobody of [
+      for (const emptyPayer of [
         undefined,
         null,
         "",
@@ -78,8 +78,8 @@ describe("an existing charge at the bank", () => {
         { cpf: "", cnpj: "", nome: "" },
         { cpf: null },
       ]) {
-        expect(yield* adopted(nobody, { dueInDays: 3 })).toBe(true)
-        expect(yield* adopted(nobody, {})).toBe(true)
+        expect(yield* adopted(emptyPayer, { dueInDays: 3 })).toBe(true)
+        expect(yield* adopted(emptyPayer, {})).toBe(true)
       }
     }),
   )
@@ -89,9 +89,9 @@ describe("another order's charge at the bank", () => {
   for (const [what, devedor] of [
     ["another tax id", { cpf: "11144477735" }],
     ["another tax id masked", { cpf: "***.444.777-**" }],
-    ["two other documents", { cpf: "11144477735", cnpj: "12345678000195" }],
-    ["half a document", { cpf: "529982" }],
-    ["more than a document", { cpf: "529982247250" }],
+    ["two other tax ids", { cpf: "11144477735", cnpj: "12345678000195" }],
+    ["half of a tax id", { cpf: "529982" }],
+    ["a tax id with a digit too many", { cpf: "529982247250" }],
   ] as const) {
     it.live(`is rejected if its payer is shown with ${what}`, () =>
       Effect.gen(function* () {

@@ -25,7 +25,7 @@ const choices: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   counted: ["together", "each"],
 }
 
-/** Added to open lists and objects, and to absent fields. */
+/** The values that a change adds to lists, objects and absent fields. */
 const additions: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   apiPaths: [{ "PUT dueDate": "/other" }, { "DELETE webhook": "/other" }],
   tokenUrl: ["https://login.other.example/token"],
@@ -64,13 +64,13 @@ const valueChanges = (value: PspValue): ReadonlyArray<Change> => {
 const isValue = (value: unknown): value is PspValue =>
   typeof value === "object" && value !== null && ("from" in value || "fresh" in value)
 
-const ofPeriod = (value: unknown): ReadonlyArray<Change> => {
+const listPeriodChanges = (value: unknown): ReadonlyArray<Change> => {
   const { days } = Object(value) as { readonly days?: number }
   const other = days === undefined ? [{ days: 4 }] : [{ days: days + 1 }, { days: days - 1 }]
   return ["any", "month", ...other].filter((one) => one !== value).map((one) => [JSON.stringify(one), one])
 }
 
-const ofList = (name: string, list: ReadonlyArray<unknown>): ReadonlyArray<Change> => [
+const listElementChanges = (name: string, list: ReadonlyArray<unknown>): ReadonlyArray<Change> => [
   ...list.map((_, at) => [`[${at}] dropped`, list.toSpliced(at, 1)] as const),
   ...list.flatMap((item, at) =>
     listChanges(`${name}[]`, item).map(([what, changed]) => [`[${at}] ${what}`, list.with(at, changed)] as const),
@@ -80,7 +80,7 @@ const ofList = (name: string, list: ReadonlyArray<unknown>): ReadonlyArray<Chang
     .map((added) => [`with ${JSON.stringify(added)}`, [...list, added]] as const),
 ]
 
-const ofObject = (name: string, object: Readonly<Record<string, unknown>>): ReadonlyArray<Change> => [
+const listFieldChanges = (name: string, object: Readonly<Record<string, unknown>>): ReadonlyArray<Change> => [
   ...Object.keys(object).flatMap((key): ReadonlyArray<Change> => {
     const { [key]: value, ...others } = object
     return [
@@ -96,20 +96,20 @@ const ofObject = (name: string, object: Readonly<Record<string, unknown>>): Read
 const listChanges = (name: string, value: unknown): ReadonlyArray<Change> => {
   if (choices[name] !== undefined)
     return choices[name].filter((one) => one !== value).map((one) => [JSON.stringify(one), one])
-  if (name === "listPeriod") return ofPeriod(value)
+  if (name === "listPeriod") return listPeriodChanges(value)
   if (value === undefined) return (additions[name] ?? []).map((one) => [JSON.stringify(one), one])
   if (isValue(value)) return valueChanges(value)
-  if (Array.isArray(value)) return ofList(name, value)
+  if (Array.isArray(value)) return listElementChanges(name, value)
   if (typeof value === "number") {
     const others = value < 1_000 ? [value + 1, value - 1] : [value * 2, value / 2]
     return others.map((one) => [String(one), one])
   }
   if (typeof value === "string") return [["changed", `${value}x`]]
-  return ofObject(name, value as Readonly<Record<string, unknown>>)
+  return listFieldChanges(name, value as Readonly<Record<string, unknown>>)
 }
 
-/** Ignored fields: each stage has its own, or doesn't need it. */
-const isIdle = ({ production, sandbox }: KnownProfile, field: string): boolean => {
+/** Whether a field of the profile has no effect, because each stage overrides it or doesn't need it. */
+const isIgnored = ({ production, sandbox }: KnownProfile, field: string): boolean => {
   const stages = [production, sandbox].filter((stage) => stage !== undefined)
   const isOutranked = ({ tokenUrl, clientAuthentication }: PspStage) =>
     (["tokenPath", "otherTokenPaths"].includes(field) && tokenUrl !== undefined) ||
@@ -117,10 +117,13 @@ const isIdle = ({ production, sandbox }: KnownProfile, field: string): boolean =
   return stages.length > 0 && stages.every((stage) => Object.hasOwn(stage, field) || isOutranked(stage))
 }
 
-/** Each field changed in every small way, including those from the standard. */
+/**
+ * Lists copies of the profile, each with one small change of one field. Fields with the standard's value are changed,
+ * too.
+ */
 export const changesOfProfile = (profile: KnownProfile): ReadonlyArray<ChangedProfile> =>
   Object.entries({ tokenUrl: undefined, ...standardProfile, ...profile })
-    .filter(([field]) => !isIdle(profile, field))
+    .filter(([field]) => !isIgnored(profile, field))
     .flatMap(([field, value]) =>
       listChanges(field, value).map(([what, changed]) => ({
         what: `${field}: ${what}`,

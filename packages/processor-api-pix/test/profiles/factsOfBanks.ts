@@ -10,7 +10,7 @@ export const given = {
 
 const allScopes = "cob.write cob.read cobv.write cobv.read pix.write pix.read webhook.write webhook.read"
 
-/** `an-id:a secret`. */
+/** The value is the Base64 of `an-id:a secret`. */
 const inHeader = { authorization: "Basic YW4taWQ6YSBzZWNyZXQ=" }
 
 const grant = "grant_type=client_credentials"
@@ -58,7 +58,7 @@ const standard: BankFacts = {
   webhook: { path: "/webhook/%2B5581999990000", url: "https://shop.example/pix", headers: {} },
 }
 
-/** The bank refuses a second `PUT`, so the client doesn't look first. */
+/** The calls at a bank that refuses a second `PUT`: the client doesn't look the charge up before. */
 const refusesSecondPut = { immediate: ["PUT /cob"], dueDate: ["PUT /cobv"] }
 
 const bancoDoBrasil: BankFacts = {
@@ -112,8 +112,8 @@ const webhookCalls = {
   "all webhook": 10,
 }
 
-/** A joint limit also limits each call. */
-const ofEach = (perMinute: number): Readonly<Record<string, number>> => ({
+/** A limit that all calls share also limits each single call. */
+const limitEach = (perMinute: number): Readonly<Record<string, number>> => ({
   "PUT immediate": perMinute,
   "PUT dueDate": perMinute,
   "GET immediate": perMinute,
@@ -182,7 +182,7 @@ const itau: BankFacts = {
   dueDate: ["GET /cobv", "PUT /cobv", "GET /cobv/qrcode"],
   codes: ["emv", "pixCopiaECola"],
   noonIsBrasilias: ["GET immediate", "GET payment", "GET payments"],
-  // Three hours earlier, because the compared clock is unknown.
+  // The list begins three hours earlier, because the bank can read the period in UTC or in Brasília's time.
   lists: ["2025-01-24T21:00:00Z to 2025-02-04T00:00:00Z"],
 }
 
@@ -235,7 +235,7 @@ const sicoob: BankFacts = {
   root: "https://api.sicoob.com.br/pix/api/v2",
   headers: { client_id: "an-id", "x-sicoob-clientid": "an-id" },
   codes: ["brcode", "pixCopiaECola"],
-  // The month in UTC ends three hours before Brasília's.
+  // The month ends three hours earlier in UTC than in Brasília.
   lists: [
     "2025-01-25T00:00:00Z to 2025-01-31T23:59:59Z",
     "2025-02-01T00:00:00Z to 2025-02-01T02:59:59Z",
@@ -256,7 +256,7 @@ const sicrediAt = (host: string): BankFacts => ({
   deadTokens: ["401 Unauthorized", "403 Token expired"],
 })
 
-const at = (of: BankFacts, host: string, apiPath: string, token: TokenFacts): BankFacts => ({
+const factsAt = (of: BankFacts, host: string, apiPath: string, token: TokenFacts): BankFacts => ({
   ...of,
   root: `${host}${apiPath}`,
   token: { ...token, url: `${host}${token.url}` },
@@ -269,7 +269,7 @@ const interToken = form("/oauth/v2/token", `${grant}&${scopes}&${inBody}`)
 
 const c6: BankFacts = { ...standard, cycle: "with devedor" }
 
-/** From `docs/banks.md`, and the sources in the table of banks. */
+/** The facts of each bank, from `docs/banks.md` and from the sources in the table of banks. */
 export const factsOfBanks: FactsOfBanks = {
   standard: { production: standard },
   bancoDoBrasil: {
@@ -286,11 +286,11 @@ export const factsOfBanks: FactsOfBanks = {
     },
   },
   banrisul: {
-    production: at(standard, "https://mtls-api.banrisul.com.br", "/pix/api-mtls", banrisulToken),
-    sandbox: at(standard, "https://mtls-api-h.banrisul.com.br", "/pix/api-mtls", banrisulToken),
+    production: factsAt(standard, "https://mtls-api.banrisul.com.br", "/pix/api-mtls", banrisulToken),
+    sandbox: factsAt(standard, "https://mtls-api-h.banrisul.com.br", "/pix/api-mtls", banrisulToken),
   },
   bradesco: {
-    production: at(
+    production: factsAt(
       {
         ...standard,
         rootsApart: recurringAt("https://apipix.bradesco.com.br/v1"),
@@ -300,7 +300,7 @@ export const factsOfBanks: FactsOfBanks = {
       "/v2",
       bradescoToken,
     ),
-    sandbox: at(
+    sandbox: factsAt(
       {
         ...standard,
         rootsApart: recurringAt("https://apipix-h.bradesco.com.br/v1"),
@@ -315,8 +315,8 @@ export const factsOfBanks: FactsOfBanks = {
     ),
   },
   c6: {
-    production: at(c6, "https://baas-api.c6bank.info", "/v2/pix", c6Token),
-    sandbox: at(c6, "https://baas-api-sandbox.c6bank.info", "/v2/pix", c6Token),
+    production: factsAt(c6, "https://baas-api.c6bank.info", "/v2/pix", c6Token),
+    sandbox: factsAt(c6, "https://baas-api-sandbox.c6bank.info", "/v2/pix", c6Token),
   },
   cielo: {
     production: cielo,
@@ -328,18 +328,18 @@ export const factsOfBanks: FactsOfBanks = {
     },
   },
   efi: {
-    production: at(efi, "https://pix.api.efipay.com.br", "/v2", json("/oauth/token", jsonGrant)),
-    sandbox: at(efi, "https://pix-h.api.efipay.com.br", "/v2", json("/oauth/token", jsonGrant)),
+    production: factsAt(efi, "https://pix.api.efipay.com.br", "/v2", json("/oauth/token", jsonGrant)),
+    sandbox: factsAt(efi, "https://pix-h.api.efipay.com.br", "/v2", json("/oauth/token", jsonGrant)),
   },
   inter: {
-    production: at(
-      { ...inter, perMinute: { ...webhookCalls, ...ofEach(120), token: 5 } },
+    production: factsAt(
+      { ...inter, perMinute: { ...webhookCalls, ...limitEach(120), token: 5 } },
       "https://cdpj.partners.bancointer.com.br",
       "/pix/v2",
       interToken,
     ),
-    sandbox: at(
-      { ...inter, perMinute: { ...webhookCalls, ...ofEach(10), token: 5 } },
+    sandbox: factsAt(
+      { ...inter, perMinute: { ...webhookCalls, ...limitEach(10), token: 5 } },
       "https://cdpj-sandbox.partners.uatinter.co",
       "/pix/v2",
       interToken,
@@ -362,8 +362,13 @@ export const factsOfBanks: FactsOfBanks = {
     },
   },
   pagbank: {
-    production: at(pagbank, "https://secure.api.pagseguro.com", "/instant-payments", json("/pix/oauth2", pagbankBody)),
-    sandbox: at(
+    production: factsAt(
+      pagbank,
+      "https://secure.api.pagseguro.com",
+      "/instant-payments",
+      json("/pix/oauth2", pagbankBody),
+    ),
+    sandbox: factsAt(
       pagbank,
       "https://secure.sandbox.api.pagseguro.com",
       "/instant-payments",

@@ -80,19 +80,19 @@ const isOpened = (observed: Observed, holds: ReadonlyArray<Given>): boolean => {
 
 const holdsAll = ({ needs, takes }: BankFacts): ReadonlyArray<Given> => [...needs, ...takes, "certificate"]
 
-/** Without a pace, so no call waits. */
-const unhurried = () => new Pace({ limits: [] })
+/** A pace without limits, so that no call waits. */
+const makeUnlimitedPace = () => new Pace({ limits: [] })
 
 const ask = <A, E>(observed: Observed, answer: Answering, use: (client: PspClient) => Effect.Effect<A, E>) =>
   Effect.gen(function* () {
     const { seen, connection } = open(observed, holdsAll(observed.facts), answer)
-    const client = makePspClient(connection, yield* Effect.scope, unhurried())
+    const client = makePspClient(connection, yield* Effect.scope, makeUnlimitedPace())
     return { seen, result: yield* Effect.result(use(client)) }
   }).pipe(Effect.scoped, Effect.runPromise)
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** Replaces headers that differ in the next request by `<fresh>`. */
+/** Reads a request's headers. A UUID that differs in the next request is replaced by `<fresh>`. */
 const readHeaders = (one: HttpRequest, next: HttpRequest): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(one.headers).map(([name, value]) => [
@@ -123,7 +123,7 @@ const listTokenUrls = (connection: Connection): ReadonlyArray<string> => {
   return urls
 }
 
-/** Every call of a bank. */
+/** All calls to a bank. */
 const endpoints: ReadonlyArray<Endpoint> = [
   ...(["PUT", "GET", "PATCH"] as const).flatMap((method) => [`${method} immediate`, `${method} dueDate`] as const),
   "GET immediateCode",
@@ -170,7 +170,7 @@ const sentWith = (connection: Connection) => {
   return Object.fromEntries(Object.entries(readHeaders(one, next)).filter(([name]) => !own.has(name)))
 }
 
-/** An answer with noon on 25 January 2025. */
+/** Reads an answer that contains noon on 25 January 2025, written as `text`. */
 const noonAt = ({ profile }: Connection, endpoint: Endpoint, text: string): number => {
   const answer = { status: 200, text: JSON.stringify({ horario: text }) }
   const read = Effect.runSync(readAnswer(profile, findCall(endpoint), answer, Date.UTC(2025, 1, 4)))
@@ -261,22 +261,22 @@ const refusals = [
   [400, "Token expired"],
 ] as const
 
-/** A dead token is fetched again, and the call repeated. */
+/** Whether a refusal counts as a dead token: the client then fetches a new token and repeats the call. */
 const isDeadToken = async (observed: Observed, [status, detail]: (typeof refusals)[number]) => {
   const answer: Answering = () => [status, { title: detail }]
   const { seen } = await ask(observed, answer, (client) => client.call(findCall("GET webhook")))
   return seen.filter(({ init }) => init.method === "GET").length > 1
 }
 
-const most = 250
+const maxCalls = 250
 
-/** The number of these calls that pass in a row. Issuing has its own share. */
+/** Counts how many of these calls can be sent without a wait. Refunds and issuing together use the whole limit. */
 const countPassing = ({ profile }: Connection, calls: ReadonlyArray<PacedCall>): number =>
   Effect.gen(function* () {
     const pace = new Pace(profile.pace)
     let passed = 0
     for (const urgency of ["refund", "issue"] as const) {
-      while (passed < most) {
+      while (passed < maxCalls) {
         const turn = { urgency, call: calls[passed % calls.length] ?? "token", maxWaitMs: 0 }
         if (Result.isFailure(yield* Effect.result(pace.take(turn)))) break
         passed += 1
@@ -287,7 +287,7 @@ const countPassing = ({ profile }: Connection, calls: ReadonlyArray<PacedCall>):
 
 const webhookCalls = endpoints.filter((endpoint) => /webhook$/i.test(endpoint))
 
-/** Single calls, and groups with a joint limit. */
+/** The groups of calls whose limits are observed: single calls, and calls that share a limit. */
 const groups: Readonly<Record<string, ReadonlyArray<PacedCall>>> = {
   ...Object.fromEntries(endpoints.map((endpoint) => [endpoint, [endpoint]])),
   token: ["token"],
@@ -295,18 +295,18 @@ const groups: Readonly<Record<string, ReadonlyArray<PacedCall>>> = {
   all: endpoints.filter((endpoint) => !webhookCalls.includes(endpoint)),
 }
 
-/** The pause after a 429. */
+/** Observes the pause after a 429. */
 const pauseAfter429 = (observed: Observed) =>
   Effect.gen(function* () {
     const { connection } = open(observed, holdsAll(observed.facts), () => [429, {}])
-    const client = makePspClient(connection, yield* Effect.scope, unhurried())
+    const client = makePspClient(connection, yield* Effect.scope, makeUnlimitedPace())
     const calling = yield* Effect.forkChild(Effect.flip(client.call(findCall("GET payment"))))
     while (calling.pollUnsafe() === undefined) {
       yield* Effect.promise(() => new Promise(setImmediate))
       yield* TestClock.adjust(500)
     }
     const refused = yield* Fiber.join(calling)
-    // The rest of the pause after a first retry.
+    // The wait is rounded up, because a part of the pause has passed when the call fails.
     return refused._tag === "ProcessorUnavailable" && Math.ceil((refused.retryAfterMs ?? 0) / 1_000) * 1_000
   }).pipe(Effect.scoped, Effect.provide(TestClock.layer()), Effect.runPromise)
 
@@ -385,7 +385,7 @@ const makeConnection = (observed: Observed): Connection => {
 
 type Observations = { readonly [Field in keyof BankFacts]: (observed: Observed) => unknown }
 
-/** The observation of each fact on the wire, cheap ones first. */
+/** For each fact, an observation of the calls that a client makes. Fast observations come first. */
 export const observations: Observations = {
   needs: (observed) => {
     const { needs } = observed.facts
@@ -458,7 +458,7 @@ export const observations: Observations = {
   perMinute: (observed) => {
     const connection = makeConnection(observed)
     const counts = Object.entries(groups).map(([name, calls]) => [name, countPassing(connection, calls)] as const)
-    return Object.fromEntries(counts.filter(([, count]) => count < most))
+    return Object.fromEntries(counts.filter(([, count]) => count < maxCalls))
   },
   immediate: (observed) => issuingCalls(observed),
   dueDate: (observed) => issuingCalls(observed, 3),

@@ -9,10 +9,10 @@ import * as Result from "effect/Result"
 import { randomUUID } from "node:crypto"
 import { company } from "../bank/openBank.ts"
 
-/** Receives the debits of these tests. */
+/** The account that receives the debits of these tests. */
 export const receivingAccount: ReceivingAccount = { branch: "1234", number: "1234567", kind: "payment" }
 
-/** A subscription of R$ 49,90 a month, unknown to the bank, whose first cycle can be charged now. */
+/** A subscription of R$ 49,90 a month. The bank doesn't know it yet, and its first cycle can be charged now. */
 export const aRecurrence = (more: Partial<RequestedRecurrence> = {}): RequestedRecurrence => {
   const now = Date.now()
   const id = Result.getOrThrow(parseRecurrenceId(randomUUID()))
@@ -36,11 +36,11 @@ export const aRecurrence = (more: Partial<RequestedRecurrence> = {}): RequestedR
   }
 }
 
-export const approved = (asked: RequestedRecurrence, bankId: string): ApprovedRecurrence => ({
-  ...asked,
+export const approved = (requested: RequestedRecurrence, bankId: string): ApprovedRecurrence => ({
+  ...requested,
   _tag: "Approved",
   bankId,
-  approvedAt: asked.createdAt,
+  approvedAt: requested.createdAt,
 })
 
 export const aCycleCharge = (

@@ -38,7 +38,7 @@ describe("a cycle's charge found at the bank", () => {
     "shows no account": { recebedor: { nome: "LOJA" } },
     "masks the payer's tax id": { devedor: { cpf: `***${aPayer.taxId.slice(3)}`, nome: "M. S." } },
     "shows an empty payer": { devedor: {} },
-    "shows a policy unknown to the API": { politicaRetentativa: "?" },
+    "shows a retry policy that API Pix doesn't have": { politicaRetentativa: "?" },
     "shows none of its terms": {
       recebedor: undefined,
       politicaRetentativa: undefined,
@@ -60,7 +60,7 @@ describe("a cycle's charge found at the bank", () => {
     "another account": { recebedor: { ...account, conta: "7654321" } },
     "another payer": { devedor: { cpf: "11144477735" } },
     "another policy of retries": { politicaRetentativa: "NAO_PERMITE" },
-    "a due date that doesn't move": { ajusteDiaUtil: false },
+    "a due date that doesn't change to a business day": { ajusteDiaUtil: false },
   }
   for (const [what, more] of Object.entries(others)) {
     it.live(`is rejected if the bank shows ${what}`, () =>
@@ -74,7 +74,7 @@ describe("a cycle's charge found at the bank", () => {
     "another account, and no recurrence": { idRec: undefined, recebedor: { ...account, conta: "7654321" } },
   }
   for (const [what, more] of Object.entries(foreign)) {
-    it.live(`is not ours, and neither is its money, if the bank shows ${what}`, () =>
+    it.live(`isn't taken for our charge, and shows no payments, if the bank shows ${what}`, () =>
       Effect.gen(function* () {
         const { charge, recurrences } = yield* openShowing(more)
         expect(yield* recurrences.lookupCharge(charge)).toEqual({
@@ -88,7 +88,7 @@ describe("a cycle's charge found at the bank", () => {
     )
   }
 
-  it.live("stays ours after its company changed the account", () =>
+  it.live("stays ours if its company changes the account after the charge was confirmed", () =>
     Effect.gen(function* () {
       const { charge, recurrences } = yield* openShowing(foreign["another account, and no recurrence"] ?? {})
       const confirmed: CycleCharge = { ...charge, debit: { status: "registered", attempts: [], retries: [] } }

@@ -9,7 +9,7 @@ import { aCycleCharge } from "./aRecurrence.ts"
 import { openRecurrences } from "./openRecurrences.ts"
 
 it.live(
-  "sends C6 bare bodies, with an empty devedor in a cycle's charge, and reads its data envelopes and signed answers",
+  "a connection to C6 sends an empty devedor with a cycle's charge, and reads answers that are signed or inside data",
   () =>
     Effect.gen(function* () {
       const { cyclePayer = "optional", reshape } = bankWays.c6.production

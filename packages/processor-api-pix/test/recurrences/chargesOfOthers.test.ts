@@ -7,7 +7,7 @@ import { openSubscription } from "./openSubscription.ts"
 
 const { cnpj } = company
 
-/** Evidence that a charge under our txid isn't the cycle's. */
+/** What the bank can show to prove that a charge with our txid doesn't belong to the cycle. */
 const shown: Readonly<Record<string, object>> = {
   "another recurrence": { idRec: "RR1234567820260101zzzzzzzzzzz" },
   "another company's key": { chave: otherCompany.pixKey },
@@ -24,9 +24,9 @@ const openShown = Effect.gen(function* () {
   return { ...opened, ways, chargeId: items[0]?.id ?? "" }
 })
 
-describe("a txid of a cycle that has another charge at the bank", () => {
+describe("a cycle's charge whose txid belongs to another charge at the bank", () => {
   for (const [what, more] of Object.entries(shown)) {
-    it.live(`can't be cancelled, and no call tries: the bank shows ${what}`, () =>
+    it.live(`can't be cancelled, and isn't sent to the bank, if the bank shows ${what}`, () =>
       Effect.gen(function* () {
         const { chargeId, pix, psp, ways } = yield* openShown
         ways.more = more
@@ -37,11 +37,11 @@ describe("a txid of a cycle that has another charge at the bank", () => {
       }),
     )
 
-    it.live(`can't be refunded, and no call tries: the bank shows ${what}`, () =>
+    it.live(`can't be refunded, and no return is requested, if the bank shows ${what}`, () =>
       Effect.gen(function* () {
-        const { chargeId, debit, pix, psp, told, ways } = yield* openShown
+        const { chargeId, debit, pix, psp, waitForEvents, ways } = yield* openShown
         debit()
-        yield* told("recurrence-approved", "payment-scheduled", "paid")
+        yield* waitForEvents("recurrence-approved", "payment-scheduled", "paid")
         ways.more = more
         for (const refund of [
           () => pix.refund(cnpj, chargeId),

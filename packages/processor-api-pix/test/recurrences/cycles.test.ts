@@ -13,7 +13,7 @@ import { listCalls, losses, openRecurrences } from "./openRecurrences.ts"
 
 const brasilia = (on: LocalDate, hour: number): number => Date.parse(`${on}T00:00:00-03:00`) + hour * 3_600_000
 
-const of = (method: string, form: RegExp) => (call: FaultedCall) => call.method === method && form.test(call.path)
+const isCall = (method: string, form: RegExp) => (call: FaultedCall) => call.method === method && form.test(call.path)
 
 const onCycle = /^\/cobr\/[^/]+$/
 
@@ -37,7 +37,7 @@ const listCycles = ({ psp }: Opened) => [...psp.recurring.ledger.cycles.values()
 
 describe("charging a cycle", () => {
   for (const putOnCycle of ["repeats", "refuses"] as const) {
-    it.live(`makes one charge by its txid if a repeated PUT ${putOnCycle}`, () =>
+    it.live(`makes only one charge for two equal orders if the bank ${putOnCycle} a second PUT`, () =>
       Effect.gen(function* () {
         const opened = yield* openRecurrences({ ways: { putOnCycle } })
         const { recurrence, charge } = yield* charged(opened)
@@ -58,10 +58,10 @@ describe("charging a cycle", () => {
     )
 
     for (const [what, fault] of Object.entries(losses)) {
-      it.live(`makes one charge if ${what}, and a repeated PUT ${putOnCycle}`, () =>
+      it.live(`makes only one charge if ${what}, and the bank ${putOnCycle} a second PUT`, () =>
         Effect.gen(function* () {
           const opened = yield* openRecurrences({ ways: { putOnCycle } })
-          opened.psp.faults.add(fault, of("PUT", onCycle), 1)
+          opened.psp.faults.add(fault, isCall("PUT", onCycle), 1)
           const { charge } = yield* charged(opened)
           expect(listCycles(opened).map(({ txid }) => txid)).toEqual([charge.txid])
         }),
@@ -69,7 +69,7 @@ describe("charging a cycle", () => {
     }
   }
 
-  it.live("never replaces another charge that has the txid", () =>
+  it.live("doesn't replace another charge that has the txid", () =>
     Effect.gen(function* () {
       const opened = yield* openRecurrences()
       const { recurrence, charge } = yield* charged(opened)
@@ -89,7 +89,7 @@ describe("charging a cycle", () => {
     }),
   )
 
-  it.live("never charges a cycle twice: the bank refuses and shows no second charge", () =>
+  it.live("is rejected for a cycle that is already charged", () =>
     Effect.gen(function* () {
       const opened = yield* openRecurrences()
       const { recurrence } = yield* charged(opened)
@@ -99,7 +99,7 @@ describe("charging a cycle", () => {
     }),
   )
 
-  it.live("can succeed later if the bank refused us and not the charge", () =>
+  it.live("counts as unavailable if the bank refuses the client, not the charge", () =>
     Effect.gen(function* () {
       const scopes = ["rec.write", "rec.read", "payloadlocationrec.write", "cobr.read"]
       const opened = yield* openRecurrences({ accounts: [{ ...account, scopes }] })
@@ -111,7 +111,7 @@ describe("charging a cycle", () => {
 })
 
 describe("looking up a cycle's charge", () => {
-  it.live("shows absent, scheduled, then paid with its payment, which no list of the key shows", () =>
+  it.live("shows it first as absent, then as scheduled, then as paid with its payment", () =>
     Effect.gen(function* () {
       const opened = yield* openRecurrences()
       const { recurrence, charge } = yield* charged(opened)
@@ -139,7 +139,7 @@ describe("looking up a cycle's charge", () => {
     }),
   )
 
-  it.live("finds its payment by the attempt's id if the bank omits it", () =>
+  it.live("finds its payment by the attempt's endToEndId if the bank omits the payment", () =>
     Effect.gen(function* () {
       const opened = yield* openRecurrences()
       const { charge } = yield* charged(opened)
@@ -155,7 +155,7 @@ describe("looking up a cycle's charge", () => {
     }),
   )
 
-  it.live("shows the code of a rejection, and who cancelled it", () =>
+  it.live("shows the code of a rejected attempt, and who cancelled the charge", () =>
     Effect.gen(function* () {
       const opened = yield* openRecurrences()
       const recurrence = yield* opened.approve()
@@ -179,7 +179,7 @@ describe("looking up a cycle's charge", () => {
     "statuses under nome": reshaping.statusByName,
     "tax ids as numbers": reshaping.documentsAsNumbers,
     "a signature": reshaping.signed,
-    "data around it": ((answer) => ({ ...answer, body: { data: answer.body } })) satisfies reshaping.Reshape,
+    "the charge inside data": ((answer) => ({ ...answer, body: { data: answer.body } })) satisfies reshaping.Reshape,
   })) {
     it.live(`reads a bank that writes ${what}`, () =>
       Effect.gen(function* () {
@@ -200,11 +200,11 @@ describe("looking up a cycle's charge", () => {
 
 describe("cancelling a cycle's charge", () => {
   for (const [what, fault] of Object.entries({ "nothing is lost": undefined, ...losses })) {
-    it.live(`succeeds if ${what}, and again`, () =>
+    it.live(`succeeds if ${what}, and succeeds again if repeated`, () =>
       Effect.gen(function* () {
         const opened = yield* openRecurrences()
         const { charge } = yield* charged(opened)
-        if (fault !== undefined) opened.psp.faults.add(fault, of("PATCH", onCycle), 1)
+        if (fault !== undefined) opened.psp.faults.add(fault, isCall("PATCH", onCycle), 1)
         expect(yield* opened.recurrences.cancelCharge(charge)).toEqual({ _tag: "Cancelled" })
         expect(yield* opened.recurrences.cancelCharge(charge)).toEqual({ _tag: "Cancelled" })
         expect(listCycles(opened).map(({ status }) => status)).toEqual(["CANCELADA"])
@@ -212,7 +212,7 @@ describe("cancelling a cycle's charge", () => {
     )
   }
 
-  it.live("fails after 22:00 of the day before, when the bank keeps the charge, which is then paid", () =>
+  it.live("fails after 22:00 of the day before, because the bank keeps the charge, and it is paid the next day", () =>
     Effect.gen(function* () {
       const opened = yield* openRecurrences()
       const { charge } = yield* charged(opened)
@@ -225,7 +225,7 @@ describe("cancelling a cycle's charge", () => {
     }),
   )
 
-  it.live("succeeds if the bank has no charge", () =>
+  it.live("succeeds if the bank doesn't have the charge", () =>
     Effect.gen(function* () {
       const opened = yield* openRecurrences()
       const charge = aCycleCharge(yield* opened.approve())
@@ -245,7 +245,7 @@ describe("cancelling a cycle's charge", () => {
 })
 
 describe("a new attempt", () => {
-  const failed = Effect.fnUntraced(function* (opened: Opened, more: Partial<ApprovedRecurrence> = {}) {
+  const openUnpaid = Effect.fnUntraced(function* (opened: Opened, more: Partial<ApprovedRecurrence> = {}) {
     const { retries = "threeInSeven" } = more
     const { recurrence, charge } = yield* charged(opened, { retries })
     opened.psp.recurring.setBalance(recurrence.bankId, 0)
@@ -257,9 +257,9 @@ describe("a new attempt", () => {
     it.live(`is made once a day if ${what}`, () =>
       Effect.gen(function* () {
         const opened = yield* openRecurrences()
-        const charge = yield* failed(opened)
+        const charge = yield* openUnpaid(opened)
         const [first, second] = readRetryDays(charge)
-        if (fault !== undefined) opened.psp.faults.add(fault, of("POST", /\/retentativa\//), 1)
+        if (fault !== undefined) opened.psp.faults.add(fault, isCall("POST", /\/retentativa\//), 1)
         yield* opened.recurrences.retry(charge, first)
         yield* opened.recurrences.retry(charge, first)
         const { attempts } = (yield* opened.recurrences.lookupCharge(charge)).debit
@@ -267,16 +267,16 @@ describe("a new attempt", () => {
           ["first", readSettlement(charge), "expired"],
           ["retry", first, "scheduled"],
         ])
-        // One attempt is under way, so the bank makes no second.
+        // One attempt is under way, so the bank refuses a second attempt.
         expect((yield* Effect.flip(opened.recurrences.retry(charge, second)))._tag).toBe("ProcessorRejected")
       }),
     )
   }
 
-  it.live("is rejected if the authorisation permits none", () =>
+  it.live("is rejected if the authorisation permits no retries", () =>
     Effect.gen(function* () {
       const opened = yield* openRecurrences()
-      const charge = yield* failed(opened, { retries: "none" })
+      const charge = yield* openUnpaid(opened, { retries: "none" })
       const on = addDays(readSettlement(charge), 1)
       expect((yield* Effect.flip(opened.recurrences.retry(charge, on)))._tag).toBe("ProcessorRejected")
     }),
@@ -285,11 +285,11 @@ describe("a new attempt", () => {
 
 describe("ending a recurrence", () => {
   for (const [what, fault] of Object.entries({ "nothing is lost": undefined, ...losses })) {
-    it.live(`succeeds for the company if ${what}, and again`, () =>
+    it.live(`succeeds for the company if ${what}, and succeeds again if repeated`, () =>
       Effect.gen(function* () {
         const opened = yield* openRecurrences()
         const recurrence = yield* opened.approve()
-        if (fault !== undefined) opened.psp.faults.add(fault, of("PATCH", /^\/rec\//), 1)
+        if (fault !== undefined) opened.psp.faults.add(fault, isCall("PATCH", /^\/rec\//), 1)
         const ended = { status: "cancelled", by: "company", code: "SLCR" }
         expect(yield* opened.recurrences.end(recurrence)).toMatchObject(ended)
         expect(yield* opened.recurrences.end(recurrence)).toMatchObject(ended)
@@ -297,7 +297,7 @@ describe("ending a recurrence", () => {
     )
   }
 
-  it.live("shows that its payer ended it before", () =>
+  it.live("shows that the payer had already ended it", () =>
     Effect.gen(function* () {
       const opened = yield* openRecurrences()
       const recurrence = yield* opened.approve()

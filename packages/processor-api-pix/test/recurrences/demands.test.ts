@@ -22,7 +22,7 @@ const openAtEfi = () => {
 const byBank = (more: object = {}) =>
   ({ by: "bank", ispb: "12345678", account: "98765", until: Date.now() + 86_400_000, ...more }) as const
 
-test("rejects a receiving account without the branch that the bank demands, when the host starts", () => {
+test("a connection without the branch of the receiving account is rejected if the bank demands the branch", () => {
   const open = (psp: string, branch: object) =>
     openConnection(company.cnpj, {
       psp,
@@ -36,16 +36,16 @@ test("rejects a receiving account without the branch that the bank demands, when
   open("inter", {}).transport.close()
 })
 
-describe("an offer that lacks a demanded field is rejected before any call", () => {
+describe("an offer without a field that the bank demands", () => {
   for (const [what, lacking, why] of [
-    ["any amount", { amountCents: undefined }, "this bank demands an amount: give amountCents or floorCents"],
+    ["amount", { amountCents: undefined }, "this bank demands an amount: give amountCents or floorCents"],
     [
-      "the payer's branch",
+      "branch of the payer's account",
       { journey: byBank() },
       "this bank demands the branch of the payer's account: give journey.branch",
     ],
   ] as const) {
-    it.live(`without ${what}`, () =>
+    it.live(`is rejected before any call if it has no ${what}`, () =>
       Effect.gen(function* () {
         const { psp, offer } = yield* openAtEfi()
         const refused = yield* Effect.flip(offer(aRecurrence(lacking as object)))
@@ -56,7 +56,7 @@ describe("an offer that lacks a demanded field is rejected before any call", () 
   }
 })
 
-it.live("charges a cycle after an offer with all demanded fields", () =>
+it.live("a cycle can be charged after an offer with all fields that the bank demands", () =>
   Effect.gen(function* () {
     const { psp, offer, approve, recurrences } = yield* openAtEfi()
     yield* offer(aRecurrence({ journey: byBank({ branch: "0001" }) }))

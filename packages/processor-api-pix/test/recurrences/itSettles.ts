@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { settleMs } from "../../src/recurrences/findRecurrence.ts"
 
-/** Real time, except that the wait before a repeated empty search moves the clock. */
+/** The real clock, except that the wait before an empty search is repeated advances the clock instead. */
 const settlingClock = Layer.sync(Clock.Clock, () => {
   const clock = makeShiftableClock()
   return {

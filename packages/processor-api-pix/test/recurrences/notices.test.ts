@@ -22,28 +22,31 @@ const openHost = Effect.gen(function* () {
   yield* Effect.promise(() => bank.registerWebhook(company.cnpj, { pixKey: company.pixKey, mountedAt, reconcile }))
   const recurrences = Context.get(context, Recurrences)
   const store = Context.get(context, RecurrenceStore)
-  const asked = aRecurrence()
-  const offered = yield* recurrences.offer(company.cnpj, asked as RecurrenceRequest)
+  const request = aRecurrence()
+  const offered = yield* recurrences.offer(company.cnpj, request as RecurrenceRequest)
   const bankId = "bankId" in offered ? (offered.bankId ?? "") : ""
   const due = Effect.suspend(() => store.claim({ now: Date.now(), limit: 10, leaseMs: 60_000 })).pipe(
     Effect.map((claimed) => claimed.map(({ recurrence }) => recurrence.id)),
   )
-  const told = Effect.promise(() => psp.webhooks.idle())
+  const noticesSent = Effect.promise(() => psp.webhooks.idle())
   const charges = Context.get(context, PixCharges)
-  return { psp, recurrences, charges, store, asked, bankId, due, told, mountedAt }
+  return { psp, recurrences, charges, store, request, bankId, due, noticesSent, mountedAt }
 })
 
-/** Its first cycle is debited, which only the charge shows. */
+/**
+ * Opens a host whose recurrence has a debited first cycle. Only the charge shows the payment; `GET /pix/{e2eid}`
+ * returns 404.
+ */
 const openPaid = Effect.gen(function* () {
   const host = yield* openHost
-  const { psp, recurrences, store, asked, bankId, told, due } = host
+  const { psp, recurrences, store, request, bankId, noticesSent, due } = host
   psp.recurring.approve(bankId)
-  const known = yield* store.find(company.cnpj, asked.id)
+  const known = yield* store.find(company.cnpj, request.id)
   if (known !== undefined) yield* recurrences.check(known)
-  const [charge] = yield* store.openCharges(company.cnpj, asked.id)
-  if (charge === undefined) throw new Error("the cycle has no charge")
+  const [charge] = yield* store.openCharges(company.cnpj, request.id)
+  if (charge === undefined) throw new Error("expected a charge of the cycle")
   psp.recurring.runDay(charge.cycle.settlesOn)
-  yield* told
+  yield* noticesSent
   yield* due
   psp.ways.reshape = (answer, { path }) =>
     path.startsWith("/pix/") ? { status: 404, body: { title: "PixNaoEncontrado" } } : answer
@@ -58,44 +61,46 @@ const post = (url: string, body: unknown) =>
   })
 
 describe("a notice of Pix Automático", () => {
-  it.live("makes its recurrence due, and its content is looked up at the bank", () =>
+  it.live("makes its recurrence due for a look-up at the bank, but doesn't change it", () =>
     Effect.gen(function* () {
-      const { psp, recurrences, store, asked, bankId, due, told } = yield* openHost
-      yield* told
+      const { psp, recurrences, store, request, bankId, due, noticesSent } = yield* openHost
+      yield* noticesSent
       yield* due
       psp.recurring.approve(bankId)
-      yield* told
+      yield* noticesSent
       expect(psp.webhooks.sent.at(-1)).toMatchObject({ url: expect.stringMatching(/\/rec$/), status: 200 })
-      expect(yield* due).toEqual([asked.id])
-      const known = yield* store.find(company.cnpj, asked.id)
+      expect(yield* due).toEqual([request.id])
+      const known = yield* store.find(company.cnpj, request.id)
       expect(known?._tag).toBe("Offered")
       if (known !== undefined) yield* recurrences.check(known)
-      expect((yield* recurrences.find(company.cnpj, asked.id))._tag).toBe("Approved")
+      expect((yield* recurrences.find(company.cnpj, request.id))._tag).toBe("Approved")
     }),
   )
 
-  it.live("of a cycle's charge makes its recurrence due", () =>
+  it.live("makes the recurrence due if it is about a cycle's charge", () =>
     Effect.gen(function* () {
-      const { psp, recurrences, store, asked, bankId, due, told } = yield* openHost
+      const { psp, recurrences, store, request, bankId, due, noticesSent } = yield* openHost
       psp.recurring.approve(bankId)
-      const known = yield* store.find(company.cnpj, asked.id)
+      const known = yield* store.find(company.cnpj, request.id)
       if (known !== undefined) yield* recurrences.check(known)
-      const [charge] = yield* store.openCharges(company.cnpj, asked.id)
-      yield* told
+      const [charge] = yield* store.openCharges(company.cnpj, request.id)
+      yield* noticesSent
       yield* due
       psp.recurring.runDay(charge?.cycle.settlesOn ?? "")
-      yield* told
+      yield* noticesSent
       expect(psp.webhooks.sent.at(-1)).toMatchObject({ url: expect.stringMatching(/\/cobr$/), status: 200 })
-      expect(yield* due).toEqual([asked.id])
+      expect(yield* due).toEqual([request.id])
     }),
   )
 
-  it.live("of a Pix that paid a cycle is confirmed by the charge if the bank doesn't show the payment", () =>
-    Effect.gen(function* () {
-      const { charges, mountedAt, charge, pix } = yield* openPaid
-      expect(yield* post(`${mountedAt}${noticeUrl(company)}/pix`, { pix })).toBe(200)
-      expect((yield* charges.find(company.cnpj, charge.id))._tag).toBe("Paid")
-    }),
+  it.live(
+    "is confirmed by the charge if it is about the payment of a cycle and the bank doesn't show that payment",
+    () =>
+      Effect.gen(function* () {
+        const { charges, mountedAt, charge, pix } = yield* openPaid
+        expect(yield* post(`${mountedAt}${noticeUrl(company)}/pix`, { pix })).toBe(200)
+        expect((yield* charges.find(company.cnpj, charge.id))._tag).toBe("Paid")
+      }),
   )
 
   const mixes: ReadonlyArray<readonly [string, (named: object, pix: object) => unknown]> = [
@@ -104,24 +109,24 @@ describe("a notice of Pix Automático", () => {
     ["in a list with bare payments", (named, pix) => [named, pix].flat()],
   ]
   for (const [where, mix] of mixes) {
-    it.live(`keeps both a recurrence and a payment ${where}`, () =>
+    it.live(`is processed completely if it has a recurrence and a payment ${where}`, () =>
       Effect.gen(function* () {
-        const { charges, asked, bankId, due, mountedAt, charge, pix } = yield* openPaid
+        const { charges, request, bankId, due, mountedAt, charge, pix } = yield* openPaid
         const url = `${mountedAt}${noticeUrl(company)}/rec`
         expect(yield* post(url, mix({ recs: [{ idRec: bankId }] }, pix))).toBe(200)
-        expect(yield* due).toEqual([asked.id])
+        expect(yield* due).toEqual([request.id])
         expect((yield* charges.find(company.cnpj, charge.id))._tag).toBe("Paid")
         expect(yield* post(url, mix({ cobsr: [{ txid: charge.txid }] }, [{}]))).toBe(400)
-        expect(yield* due).toEqual([asked.id])
+        expect(yield* due).toEqual([request.id])
       }),
     )
   }
 
-  it.live("proves nothing: a forged notice has no effect, and an unknown id is ignored", () =>
+  it.live("has no effect if it is forged or has unknown ids", () =>
     Effect.gen(function* () {
-      const { store, asked, bankId, mountedAt } = yield* openHost
+      const { store, request, bankId, mountedAt } = yield* openHost
       const url = `${mountedAt}${noticeUrl(company)}`
-      const { txid } = aCycleCharge(approved(asked, bankId))
+      const { txid } = aCycleCharge(approved(request, bankId))
       for (const [below, body] of [
         ["/rec", { recs: [{ idRec: bankId, status: "CANCELADA" }] }],
         ["//rec", { recs: [{ idRec: "RN1234567820260101abcdefghijk", status: "APROVADA" }, {}, null, 7] }],
@@ -130,17 +135,17 @@ describe("a notice of Pix Automático", () => {
       ] as const) {
         expect(yield* post(`${url}${below.replace("//", "/")}`, body)).toBe(200)
       }
-      expect((yield* store.find(company.cnpj, asked.id))?._tag).toBe("Offered")
+      expect((yield* store.find(company.cnpj, request.id))?._tag).toBe("Offered")
       expect(yield* post(`${mountedAt}/webhooks/api-pix/${company.cnpj}/${"0".repeat(32)}/rec`, {})).toBe(404)
       const many = Array.from({ length: 1_001 }, () => ({ idRec: bankId }))
       expect(yield* post(`${url}/rec`, { recs: many })).toBe(413)
     }),
   )
 
-  it.live("costs the books one call for all its ids, within the notices' budget", () =>
+  it.live("causes one call to the store for all its ids, and uses the budget of notices", () =>
     Effect.gen(function* () {
-      const { store, told, mountedAt } = yield* openHost
-      yield* told
+      const { store, noticesSent, mountedAt } = yield* openHost
+      yield* noticesSent
       const port = store as { -readonly [Method in keyof typeof store]: (typeof store)[Method] }
       let calls = 0
       for (const name of Object.keys(port) as ReadonlyArray<keyof typeof port>) {
@@ -158,10 +163,10 @@ describe("a notice of Pix Automático", () => {
     }),
   )
 
-  it.live("of another system's charges costs neither look-ups in the books nor our budget", () =>
+  it.live("doesn't use the budget if it is about another system's charges", () =>
     Effect.gen(function* () {
-      const { mountedAt, due, told } = yield* openHost
-      yield* told
+      const { mountedAt, due, noticesSent } = yield* openHost
+      yield* noticesSent
       yield* due
       vi.useFakeTimers({ toFake: ["Date"] })
       onTestFinished(() => void vi.useRealTimers())

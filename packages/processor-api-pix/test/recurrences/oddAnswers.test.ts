@@ -57,7 +57,7 @@ describe("the search for a recurrence", () => {
   const recurrence = aRecurrence()
   const { contract } = recurrence
 
-  it.live("reads every page, skips other contracts, and prefers the authorised of two", () =>
+  it.live("reads every page, skips other contracts, and prefers an authorised recurrence to an open offer", () =>
     Effect.gen(function* () {
       const pages = [
         [rec("RN1234567820260101ccccccccccc", "another")],
@@ -75,7 +75,7 @@ describe("the search for a recurrence", () => {
     }),
   )
 
-  it.live("chooses the same of two open offers in every process", () =>
+  it.live("chooses the same one of two open offers in every process", () =>
     Effect.gen(function* () {
       for (const recs of [
         [rec(first, contract), rec(second, contract)],
@@ -87,7 +87,7 @@ describe("the search for a recurrence", () => {
     }),
   )
 
-  it.live("fails while an entry is unreadable, or the answer isn't the API's own", () =>
+  it.live("fails if an entry is unreadable, or the answer can't come from the API", () =>
     Effect.gen(function* () {
       for (const answer of [
         [200, { parametros: {}, recs: [rec("RN1234567820260101ccccccccccc", "another"), { status: "CRIADA" }] }],
@@ -108,10 +108,10 @@ describe("the search for a recurrence", () => {
 describe("the code of an offer", () => {
   for (const [what, shown] of [
     ["for another recurrence", { pixCopiaECola: code("bank.example/qr/v2/rec/another") }],
-    ["that asks for a payment, too", { pixCopiaECola: code(location, "bank.example/qr/v2/cob/1") }],
+    ["that also asks for a payment", { pixCopiaECola: code(location, "bank.example/qr/v2/cob/1") }],
     ["that is invalid", { pixCopiaECola: "000201" }],
   ] as const) {
-    it.live(`is rejected and the offer withdrawn if the bank shows a code ${what}`, () =>
+    it.live(`is rejected, and the offer is withdrawn, if the bank shows a code ${what}`, () =>
       Effect.gen(function* () {
         const recurrence = aRecurrence()
         const shownRec = rec(first, recurrence.contract, { dadosQR: shown })
@@ -125,7 +125,7 @@ describe("the code of an offer", () => {
     )
   }
 
-  it.live("is unavailable while the bank shows none", () =>
+  it.live("counts as unavailable while the bank shows no code", () =>
     Effect.gen(function* () {
       const recurrence = aRecurrence()
       const { recurrences } = yield* open((call) =>
@@ -146,7 +146,7 @@ describe("a cycle's charge", () => {
       ({ recurrences }) => recurrences.lookupCharge(charge),
     )
 
-  it.live("accepts statuses and codes of a later version of the API", () =>
+  it.live("can have statuses and codes of a later version of the API", () =>
     Effect.gen(function* () {
       const tentativas = [
         { dataLiquidacao: "2026-12-10", tipo: "XXXX", status: "PENDENTE", rejeicao: { codigo: "ZZ99" } },
@@ -162,7 +162,7 @@ describe("a cycle's charge", () => {
     }),
   )
 
-  it.live("has the order's due date if the bank shows no readable one", () =>
+  it.live("has the order's due date if the bank shows no readable due date", () =>
     Effect.gen(function* () {
       for (const calendario of [undefined, {}, { dataDeVencimento: null }, { dataDeVencimento: "20/12/2026" }]) {
         const { debit, terms } = yield* lookUp({ status: "ATIVA", valor: { original: "12.34" }, calendario })
@@ -171,7 +171,7 @@ describe("a cycle's charge", () => {
     }),
   )
 
-  it.live("has an unreadable attempt under way, on the day of the first", () =>
+  it.live("has an unreadable attempt with the status unknown, on the day of the first attempt", () =>
     Effect.gen(function* () {
       const tentativas = [{ dataLiquidacao: "2024-20-08", tipo: "AGND", status: "AGENDADA" }, null, "?"]
       const { debit } = yield* lookUp({ status: "ATIVA", tentativas })
@@ -183,7 +183,7 @@ describe("a cycle's charge", () => {
     }),
   )
 
-  it.live("orders its attempts by day, a resent attempt after its original", () =>
+  it.live("has its attempts in order of their days, and a resent attempt after its original", () =>
     Effect.gen(function* () {
       const attempt = (dataLiquidacao: string, tipo: string) => ({ dataLiquidacao, tipo, status: "EXPIRADA" })
       const tentativas = [attempt("2026-12-12", "NTAG"), attempt("2026-12-10", "RIFL"), attempt("2026-12-10", "AGND")]
@@ -192,7 +192,7 @@ describe("a cycle's charge", () => {
     }),
   )
 
-  it.live("accepts a status only in its history, numbers for texts, and a status in the other gender", () =>
+  it.live("can have its status only in its history, numbers for strings, and a status in the masculine form", () =>
     Effect.gen(function* () {
       const { debit } = yield* lookUp({
         valor: { original: 49.9 },
@@ -207,7 +207,7 @@ describe("a cycle's charge", () => {
     }),
   )
 
-  it.live("is absent only if the bank's own answer says so", () =>
+  it.live("counts as absent only if the bank itself, not a proxy, says so", () =>
     Effect.gen(function* () {
       for (const answer of [[404], [404, {}], [204], [200, {}]] satisfies ReadonlyArray<BankAnswer>) {
         const { recurrences } = yield* open(() => answer)

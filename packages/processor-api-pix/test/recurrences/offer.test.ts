@@ -26,7 +26,7 @@ const byBank = (): Journey => ({
 
 const decode = (brCode = "") => Result.getOrThrow(decodeBrCode(brCode)).code
 
-const at = (method: string, path: string) => (call: FaultedCall) => call.method === method && call.path === path
+const isCallTo = (method: string, path: string) => (call: FaultedCall) => call.method === method && call.path === path
 
 describe("offering a recurrence", () => {
   it.live("makes a location, the recurrence and its code (journey 2)", () =>
@@ -57,7 +57,7 @@ describe("offering a recurrence", () => {
     }),
   )
 
-  it.live("joins a charge whose payment approves it (journey 3)", () =>
+  it.live("connects it to an immediate charge whose payment approves it (journey 3)", () =>
     Effect.gen(function* () {
       const { psp, processor, recurrences, offer } = yield* openRecurrences()
       const order = yield* anOrder(company, {})
@@ -67,14 +67,14 @@ describe("offering a recurrence", () => {
       const code = decode(brCode)
       expect(code._tag === "Dynamic" && code.recurrenceUrl).toMatch(/\/rec\//)
       const offered = { ...recurrence, _tag: "Offered", bankId } as const
-      // Requested without the charge, the code only authorises, so it must not replace the other code.
+      // A look-up requests the code without the charge. That code only authorises, so the view must not contain it.
       expect(yield* recurrences.lookup(offered)).toEqual({ bankId, status: "offered", at: expect.any(Number) })
       psp.pay(company.cnpj, order.txid)
       expect(yield* recurrences.lookup(offered)).toMatchObject({ status: "approved" })
     }),
   )
 
-  it.live("joins a due-date charge, named in the request for the code (journey 4)", () =>
+  it.live("connects it to a due-date charge, which the request for the code names (journey 4)", () =>
     Effect.gen(function* () {
       const { psp, processor, offer } = yield* openRecurrences()
       const order = { ...(yield* anOrder(company, { dueInDays: 3 })), payer: aPayer }
@@ -88,7 +88,7 @@ describe("offering a recurrence", () => {
     }),
   )
 
-  it.live("sends a request to the payer's bank, where it is approved, declined, or expires (journey 1)", () =>
+  it.live("sends a request to the payer's bank, which is then approved, declined or expires (journey 1)", () =>
     Effect.gen(function* () {
       const { psp, recurrences, offer, moveTo } = yield* openRecurrences()
       const { recurring } = psp
@@ -113,11 +113,11 @@ describe("offering a recurrence", () => {
 
 const countCalls = ({ faults }: SimulatedBank, hits: (call: FaultedCall) => boolean) => {
   let count = 0
-  const look = (call: FaultedCall): boolean => {
+  const countCall = (call: FaultedCall): boolean => {
     if (hits(call)) count++
     return false
   }
-  faults.add({ _tag: "Hangs" }, look)
+  faults.add({ _tag: "Hangs" }, countCall)
   return () => count
 }
 
@@ -129,11 +129,11 @@ describe("a call without an idempotency key", () => {
       ["/rec", "bank"],
       ["/solicrec", "bank"],
     ] as const) {
-      it.live(`is not made twice if ${what} at POST ${path}, by ${by}`, () =>
+      it.live(`isn't made twice if ${what} at POST ${path} (journey by ${by})`, () =>
         Effect.gen(function* () {
           const { psp, offer } = yield* openRecurrences()
           const recurrence = aRecurrence(by === "bank" ? { journey: byBank() } : {})
-          const isHit = at("POST", path)
+          const isHit = isCallTo("POST", path)
           const count = countCalls(psp, isHit)
           psp.faults.add(fault, isHit, 1)
           const first = yield* Effect.result(offer(recurrence))
@@ -153,14 +153,14 @@ describe("a call without an idempotency key", () => {
   it.live("is retried after a 429", () =>
     Effect.gen(function* () {
       const { psp, offer } = yield* openRecurrences()
-      const count = countCalls(psp, at("POST", "/rec"))
-      psp.faults.add({ _tag: "Status", status: 429, retryAfter: "0" }, at("POST", "/rec"), 1)
+      const count = countCalls(psp, isCallTo("POST", "/rec"))
+      psp.faults.add({ _tag: "Status", status: 429, retryAfter: "0" }, isCallTo("POST", "/rec"), 1)
       yield* offer(aRecurrence())
       expect([count(), psp.recurring.ledger.recs.size]).toEqual([2, 1])
     }),
   )
 
-  it.live("isn't repeated for an offer found by its contract, which keeps its code", () =>
+  it.live("isn't repeated for an offer that is found by its contract, and the offer keeps its code", () =>
     Effect.gen(function* () {
       const { psp, offer } = yield* openRecurrences()
       const recurrence = aRecurrence()
@@ -173,15 +173,17 @@ describe("a call without an idempotency key", () => {
 
   for (const pageCounts of ["right", "roundedDown", "ofThisPage", "none"] as const) {
     for (const firstPage of [0, 1] as const) {
-      it.live(`isn't repeated if the offer is on a later page, counted ${pageCounts} from ${firstPage}`, () =>
-        Effect.gen(function* () {
-          const pagesBeyond = firstPage === 0 ? "refused" : "empty"
-          const { psp, offer } = yield* openRecurrences({ ways: { pageCounts, firstPage, pagesBeyond, pageSize: 2 } })
-          const all = Array.from({ length: 5 }, () => aRecurrence())
-          const first = yield* Effect.forEach(all, (one) => offer(one))
-          expect(yield* Effect.forEach(all, (one) => offer(one, {}))).toEqual(first)
-          expect(psp.recurring.ledger.recs.size).toBe(5)
-        }),
+      it.live(
+        `isn't repeated if the offer is on a later page of the list (page counts: ${pageCounts}, first page: ${firstPage})`,
+        () =>
+          Effect.gen(function* () {
+            const pagesBeyond = firstPage === 0 ? "refused" : "empty"
+            const { psp, offer } = yield* openRecurrences({ ways: { pageCounts, firstPage, pagesBeyond, pageSize: 2 } })
+            const all = Array.from({ length: 5 }, () => aRecurrence())
+            const first = yield* Effect.forEach(all, (one) => offer(one))
+            expect(yield* Effect.forEach(all, (one) => offer(one, {}))).toEqual(first)
+            expect(psp.recurring.ledger.recs.size).toBe(5)
+          }),
       )
     }
   }
@@ -212,7 +214,7 @@ describe("a call without an idempotency key", () => {
   it.live("isn't made while the bank can't be searched", () =>
     Effect.gen(function* () {
       const { psp, offer } = yield* openRecurrences()
-      psp.faults.add({ _tag: "Status", status: 500 }, at("GET", "/rec"))
+      psp.faults.add({ _tag: "Status", status: 500 }, isCallTo("GET", "/rec"))
       const failed = yield* Effect.flip(offer(aRecurrence(), {}))
       expect([failed._tag, psp.recurring.ledger.recs.size]).toEqual(["ProcessorUnavailable", 0])
     }),
@@ -222,7 +224,7 @@ describe("a call without an idempotency key", () => {
 const unknownBank = { ...standardProfile, recurrences: "missing" }
 
 describe("a rejected offer", () => {
-  it.live("has the bank's reason, and doesn't stay open there", () =>
+  it.live("has the bank's reason, and is withdrawn at the bank", () =>
     Effect.gen(function* () {
       const { psp, offer } = yield* openRecurrences()
       const past = yield* Effect.flip(offer(aRecurrence({ startDate: "2020-01-01" as never })))
@@ -236,7 +238,7 @@ describe("a rejected offer", () => {
     }),
   )
 
-  it.live("names a charge that the bank doesn't know", () =>
+  it.live("is the result if the bank doesn't know the journey's charge", () =>
     Effect.gen(function* () {
       const { psp, offer } = yield* openRecurrences()
       const chargeId = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c" as ChargeId
@@ -248,13 +250,13 @@ describe("a rejected offer", () => {
     }),
   )
 
-  it.live("has no account for the debits, or a bank without evidence of recurrences", () =>
+  it.live("is the result if the connection has no receiving account, or the bank isn't known to have recurrences", () =>
     Effect.gen(function* () {
       const { recurrences, offer, psp } = yield* openRecurrences({}, { receivingAccount: undefined } as never)
       const recurrence = aRecurrence()
       const refused = yield* Effect.flip(offer(recurrence))
       expect(refused._tag === "ProcessorRejected" && Redacted.value(refused.reason)).toMatch(/no receivingAccount/)
-      // An offer of an earlier connection isn't given up.
+      // An offer from before the account was removed is kept: its look-up is unavailable, not rejected.
       const known = { ...recurrence, _tag: "Offered", bankId: "RR1234567820260101abcdefghijk" } as const
       expect((yield* Effect.flip(recurrences.lookup(known)))._tag).toBe("ProcessorUnavailable")
       expect(psp.exchanges).toEqual([])

@@ -7,14 +7,14 @@ import * as Effect from "effect/Effect"
 import { company, openBank } from "../bank/openBank.ts"
 import { approved, aRecurrence, receivingAccount } from "./aRecurrence.ts"
 
-/** A lost answer, a lost call, and a failure after execution. */
+/** The ways in which a call can stay unanswered. */
 export const losses: Readonly<Record<string, BankFault>> = {
   "the answer is lost": { _tag: "AnswerLost" },
   "the call is lost": { _tag: "RequestLost" },
-  "the bank acts, and says 500": { _tag: "Status", status: 500, applied: true },
+  "the bank executes the call but returns 500": { _tag: "Status", status: 500, applied: true },
 }
 
-/** As `METHOD /path`, without ids. */
+/** Lists the calls as `METHOD /path`, with `{id}` in place of each id. */
 export const listCalls = ({ exchanges }: SimulatedBank): ReadonlyArray<string> =>
   exchanges
     .filter(({ path }) => path !== "/oauth/token")

@@ -9,7 +9,10 @@ import { company } from "../bank/openBank.ts"
 import { openShop, type ShopOptions } from "../bank/openShop.ts"
 import { receivingAccount } from "./aRecurrence.ts"
 
-/** A first day whose cycle can be charged now and for a while, because windows open and close at hours of business days. */
+/**
+ * Finds a first day whose cycle can be charged now and in the next ten minutes. Such periods begin and end at certain
+ * hours of business days.
+ */
 const findStartDate = () => {
   const now = Date.now()
   const days = Array.from({ length: 14 }, (_, n) => addDays(brasiliaDate(now), n + 1))
@@ -19,7 +22,9 @@ const findStartDate = () => {
   })
 }
 
-/** Its payer has authorised R$ 49,90 a month, and the bank has scheduled the first debit. */
+/**
+ * Opens a subscription of R$ 49,90 a month. The payer has authorised it, and the bank has scheduled the first debit.
+ */
 export const openSubscription = (options: ShopOptions = {}) =>
   Effect.gen(function* () {
     const shop = yield* openShop({ connection: { receivingAccount }, recurrences: true, ...options })
@@ -43,11 +48,11 @@ export const openSubscription = (options: ShopOptions = {}) =>
     )
     const [bankId = ""] = psp.recurring.ledger.recs.keys()
     psp.recurring.approve(bankId)
-    const told = (...kinds: ReadonlyArray<string>) =>
+    const waitForEvents = (...kinds: ReadonlyArray<string>) =>
       Effect.promise(() =>
         vi.waitFor(() => expect(events.map(({ kind }) => kind)).toEqual(kinds), { timeout: 120_000, interval: 50 }),
       )
-    yield* told("recurrence-approved", "payment-scheduled")
+    yield* waitForEvents("recurrence-approved", "payment-scheduled")
     const debit = () => psp.recurring.runDay([...psp.recurring.ledger.cycles.values()][0]?.settlesOn ?? "")
-    return { ...shop, id, brCode, bankId, told, debit }
+    return { ...shop, id, brCode, bankId, waitForEvents, debit }
   })

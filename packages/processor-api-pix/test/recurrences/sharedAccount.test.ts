@@ -23,10 +23,13 @@ const makeRequest = (id: string, contract: string) => ({
 
 const isOffer = ({ method, path }: FaultedCall) => method === "POST" && path === "/rec"
 
-/** Longer than the bank can still execute a call without an answer. */
+/** After this time, the bank can no longer execute an unanswered call. */
 const offerUnderWayMs = 120_000
 
-/** Two companies on one account. The first has offered a recurrence; the second's offer of the same contract is lost. */
+/**
+ * Opens two companies on one account. The first company has offered a recurrence. The call of the second company's
+ * offer, with the same contract, is lost.
+ */
 const openOffered = Effect.gen(function* () {
   vi.useFakeTimers({ toFake: ["Date"] })
   onTestFinished(() => void vi.useRealTimers())
@@ -41,8 +44,8 @@ const openOffered = Effect.gen(function* () {
   return { pix, psp, theirs, lost, second, statuses }
 })
 
-describe("an unanswered offer on an account with another company's recurrence of the contract", () => {
-  it.live("is made, and not confused with the other", () =>
+describe("an unanswered offer whose contract another company on the account also uses", () => {
+  it.live("is made later, and isn't confused with the other company's recurrence", () =>
     Effect.gen(function* () {
       const { pix, theirs, lost, second, statuses } = yield* openOffered
       expect(lost).toBe("ProcessorUnavailable")
@@ -55,7 +58,7 @@ describe("an unanswered offer on an account with another company's recurrence of
     }),
   )
 
-  it.live("is ended, and the other continues", () =>
+  it.live("can be ended, and the other company's recurrence stays", () =>
     Effect.gen(function* () {
       const { pix, second, statuses } = yield* openOffered
       yield* Effect.promise(() => pix.recurrences.end(otherCompany.cnpj, second.id))
@@ -70,7 +73,7 @@ describe("an unanswered offer on an account with another company's recurrence of
 })
 
 describe("the webhooks of recurrences of a shared account", () => {
-  it.live("stay the first registered company's, and notify all companies", () =>
+  it.live("stay at the address that was registered first, and their notices reach all companies", () =>
     Effect.gen(function* () {
       vi.useFakeTimers({ toFake: ["Date"] })
       onTestFinished(() => void vi.useRealTimers())

@@ -26,7 +26,7 @@ const open = (known?: string, connection = {}, ways: BankOptions["ways"] = {}) =
   })
 
 describe("the webhooks of Pix Automático", () => {
-  it.live("are registered once each with the key's, and stay at later starts", () =>
+  it.live("are registered once with the webhook of the key, and stay registered at later starts", () =>
     Effect.gen(function* () {
       const { psp, register, registered } = yield* open()
       yield* Effect.promise(() => register())
@@ -36,7 +36,7 @@ describe("the webhooks of Pix Automático", () => {
     }),
   )
 
-  it.live("replace ours at another host, and another system's only with takesOver", () =>
+  it.live("replace our webhooks at another host, but another system's webhooks only with takesOver", () =>
     Effect.gen(function* () {
       const moved = yield* open(`https://before.invalid/v1${noticeUrl(company)}`)
       yield* Effect.promise(() => moved.register())
@@ -50,7 +50,7 @@ describe("the webhooks of Pix Automático", () => {
     }),
   )
 
-  it.live("replace ours even if the bank must delete it first", () =>
+  it.live("replace our webhooks at another host even if those must be deleted first", () =>
     Effect.gen(function* () {
       const before = `https://before.invalid${noticeUrl(company)}`
       const { psp, register, registered } = yield* open(before, {}, { putOnWebhook: "refuses" })
@@ -63,7 +63,7 @@ describe("the webhooks of Pix Automático", () => {
     }),
   )
 
-  it.live("are not registered by a connection without an account", () =>
+  it.live("aren't registered by a connection without a receiving account", () =>
     Effect.gen(function* () {
       const { psp, register, registered } = yield* open(undefined, { receivingAccount: undefined })
       yield* Effect.promise(() => register())
@@ -92,7 +92,7 @@ describe("the diagnosis", () => {
     }),
   )
 
-  it.live("requests the scopes of recurrences only with an account for them", () =>
+  it.live("requests the scopes of recurrences only if the connection has a receiving account", () =>
     Effect.gen(function* () {
       const named = { companies: { [company.cnpj]: company.pixKey } }
       const [without, withAccount] = [yield* openShop(), yield* openShop({ connection: { receivingAccount } })]

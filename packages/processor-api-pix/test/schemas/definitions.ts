@@ -1,6 +1,6 @@
 /**
- * The used part of API Pix 2.10.0 as JSON Schema, with its known defects mended: anchored patterns, any txid in a received
- * payment, and a list of payments under `pix`.
+ * The part of API Pix 2.10.0 that we use, as JSON Schema. Its known defects are corrected: patterns are anchored, a
+ * received payment can have any txid, and a list of payments is under `pix`.
  */
 
 const text = (pattern: string, more: object = {}) => ({ type: "string", pattern, ...more })
@@ -12,7 +12,7 @@ const object = (required: ReadonlyArray<string>, properties: object, more: objec
 })
 const ref = (name: string) => ({ $ref: `#/definitions/${name}` })
 
-/** Our requests have no unknown fields. */
+/** For our requests, which must not have unknown fields. */
 const closed = { additionalProperties: false }
 
 const instant = text("^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$")
@@ -20,9 +20,9 @@ const day = text("^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$")
 const amount = text("^\\d{1,10}\\.\\d{2}$")
 const txid = text("^[a-zA-Z0-9]{26,35}$")
 const pixKey = { type: "string", minLength: 1, maxLength: 77 }
-const modality = (most: number) => ({ type: "integer", minimum: 1, maximum: most })
-const share = (most: number) =>
-  object(["modalidade", "valorPerc"], { modalidade: modality(most), valorPerc: amount }, closed)
+const modality = (maximum: number) => ({ type: "integer", minimum: 1, maximum })
+const share = (maximum: number) =>
+  object(["modalidade", "valorPerc"], { modalidade: modality(maximum), valorPerc: amount }, closed)
 
 const person = {
   oneOf: [
@@ -126,7 +126,7 @@ const taxId = { cpf: text("^\\d{11}$"), cnpj: text("^[0-9A-Z]{14}$") }
 const idRec = text("^R[RN][0-9A-Z]{8}\\d{8}[a-zA-Z0-9]{11}$")
 const short = (maxLength: number) => ({ type: "string", minLength: 1, maxLength })
 
-/** Our requests of Pix Automático. The simulated bank's own tests check its answers. */
+/** The schemas of our requests of Pix Automático. The answers are checked by the simulated bank's own tests. */
 const recurring = {
   RecSolicitada: object(
     ["vinculo", "calendario", "politicaRetentativa"],
@@ -192,7 +192,7 @@ export const definitions = {
   ...recurring,
   CobSolicitada,
   CobVSolicitada,
-  // A removal comes alone. A change can have one field or all.
+  // A removal has only its status. A change has at least one field of the charge.
   CobRevisada: { oneOf: [removal, { ...CobSolicitada, required: [], minProperties: 1 }] },
   CobVRevisada: { oneOf: [removal, { ...CobVSolicitada, required: [], minProperties: 1 }] },
   CobCompleta: object(["txid", "calendario", "revisao", "status", "valor", "chave"], {
@@ -262,7 +262,7 @@ export const definitions = {
 
 export type DefinitionName = keyof typeof definitions
 
-/** An absent body is empty. */
+/** The schemas of a call and its answer. A body without a schema must be empty. */
 export interface OperationSchemas {
   readonly method: string
   readonly path: RegExp

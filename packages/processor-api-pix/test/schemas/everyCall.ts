@@ -18,7 +18,7 @@ const someFees: ReadonlyArray<FeesInput> = [
   { discount: { kind: "percentPerDayEarly", days: "business", basisPoints: 10 } },
 ]
 
-/** Every call of the API that we make, with successes and refusals. Returns the bank that saw them. */
+/** Makes each kind of API call, with successes and refusals. Returns the bank that received them. */
 export const makeEveryCall = Effect.gen(function* () {
   const { psp, bank, processor } = yield* openBank(
     { ways: { returnPace: "manual", putOnExisting: "refuses" } },

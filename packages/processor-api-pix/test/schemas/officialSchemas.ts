@@ -5,33 +5,35 @@ import { parse } from "yaml"
 
 type Json = { [key: string]: Json } & { [key: number]: Json } & string
 
-/** Removes slashes around patterns, and anchors them. */
-const mendPattern = (pattern: string): string => {
+/** Removes the slashes around a pattern, and anchors it. */
+const correctPattern = (pattern: string): string => {
   const bare = pattern.replace(/^\/(.*)\/$/, "$1")
   return bare.startsWith("^") ? bare : `^(?:${bare})$`
 }
 
-/** OpenAPI 3.0 for ajv: one schema for all references, without examples and `readOnly`. */
-const mend = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(mend)
+/**
+ * Changes an OpenAPI 3.0 schema for ajv: references lead to one schema, and formats, examples and texts are removed.
+ */
+const toAjvSchema = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(toAjvSchema)
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key]) => key !== "example" && key !== "format" && key !== "title" && key !== "description")
       .map(([key, field]) => {
-        if (key === "pattern" && typeof field === "string") return [key, mendPattern(field)]
+        if (key === "pattern" && typeof field === "string") return [key, correctPattern(field)]
         if (key === "$ref" && typeof field === "string") {
           return [key, field.replace("#/components/schemas/", "official#/definitions/")]
         }
-        return [key, mend(field)]
+        return [key, toAjvSchema(field)]
       }),
   )
 }
 
-/** Their `required` names properties of another level, or missing ones. */
+/** The `required` of these schemas names properties of another level, or properties that don't exist. */
 const misplaced = ["PayloadLocationCob", "DadosRecebedor", "PixConsultados", "DadosPagadorRec", "SolicRecCompleta"]
 
-/** Replaces a `required` with fields that are never sent. */
+/** The right `required` of schemas whose own names fields that are never sent. */
 const required = {
   RecBase: ["calendario", "vinculo"],
   SolicRecBase: ["calendario", "idRec", "destinatario"],
@@ -41,28 +43,28 @@ const required = {
 const at = (value: Json, path: ReadonlyArray<string | number>): Json =>
   path.reduce<Json>((inner, key) => inner[key as string] as Json, value)
 
-/** Known defects that would reject right answers (`docs/internals/api-pix.md`). */
-const mendKnownDefects = (schemas: Record<string, Json>): void => {
+/** Corrects known defects of the file, because of which it would reject right answers (`docs/internals/api-pix.md`). */
+const correctKnownDefects = (schemas: Record<string, Json>): void => {
   const all = schemas as unknown as Json
   for (const name of misplaced) delete (schemas[name] as unknown as Record<string, unknown>)["required"]
   for (const [name, fields] of Object.entries(required)) Object.assign(schemas[name] ?? {}, { required: fields })
-  // Each of their forms also accepts the other's ending.
+  // Each form of these schemas also accepts the ending that belongs to another form.
   for (const name of ["RecEncerramento", "CobRAtualizacao"]) {
     const forms = at(all, [name, "properties", "encerramento", "oneOf"]) as unknown as ReadonlyArray<Json>
     for (const form of forms) Object.assign(form, { required: Object.keys(form["properties"] ?? {}) })
   }
-  // Demands an object for an amount, which is a string.
+  // This schema demands an object for an amount, which is a string.
   delete (at(all, ["PixAutomatico", "properties", "valor"]) as unknown as Record<string, unknown>)["anyOf"]
   const received = at(all, ["Pix", "properties"]) as unknown as Record<string, unknown>
   received["txid"] = { type: "string", pattern: "^[a-zA-Z0-9]{1,35}$" }
-  // Otherwise a discount by days matches both forms of a `oneOf`.
+  // Without this, a discount by days would match both forms of a `oneOf`.
   const byDate = at(all, ["CobVValor", "properties", "desconto", "oneOf", 0]) as unknown as Record<string, unknown>
   byDate["required"] = ["descontoDataFixa"]
   for (const name of ["CobGerada", "CobVGerada"]) {
     const parts = at(all, [name, "allOf"]) as unknown as ReadonlyArray<Json>
     for (const part of parts) {
       const loc = part["properties"]?.["loc"] as unknown as Record<string, unknown> | undefined
-      // Demands a txid that the schema of a location lacks.
+      // This schema demands a txid, but a location has none.
       if (loc !== undefined) loc["required"] = ["id", "location"]
     }
   }
@@ -76,8 +78,8 @@ const bodySchema = (part: Json | undefined): Json | undefined => {
 export const readOfficialSchemas = async (path: string) => {
   const file = parse(await readFile(path, "utf8")) as Record<string, Json>
   const components = file["components"] as unknown as Record<string, Record<string, Json>>
-  const schemas = mend(components["schemas"]) as Record<string, Json>
-  mendKnownDefects(schemas)
+  const schemas = toAjvSchema(components["schemas"]) as Record<string, Json>
+  correctKnownDefects(schemas)
   const ajv = new Ajv({ allErrors: true, strict: false, validateSchema: false })
   ajv.addSchema({ $id: "official", definitions: schemas })
   const compiled = new Map<string, ValidateFunction>()
@@ -88,21 +90,22 @@ export const readOfficialSchemas = async (path: string) => {
   }
 
   const schemaFlaws = (schema: Json | undefined, value: unknown, where: string): ReadonlyArray<string> => {
-    if (schema === undefined) return value === undefined ? [] : [`${where}: no body belongs there`]
+    if (schema === undefined) return value === undefined ? [] : [`${where}: expected no body`]
     const key = JSON.stringify(schema)
-    const validate = compiled.get(key) ?? ajv.compile(mend(schema) as object)
+    const validate = compiled.get(key) ?? ajv.compile(toAjvSchema(schema) as object)
     compiled.set(key, validate)
     return validate(value) ? [] : [`${where}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`]
   }
 
-  return ({ method, path: asked, request, status, answer }: BankExchange): ReadonlyArray<string> => {
+  return ({ method, path: calledPath, request, status, answer }: BankExchange): ReadonlyArray<string> => {
     const paths = file["paths"] as unknown as Record<string, Record<string, Json>>
     const template = Object.keys(paths).find(
-      // The part that payers read is elsewhere.
-      (one) => !one.includes("UrlAccessToken") && new RegExp(`^${one.replace(/\{[^}]+\}/g, "[^/]+")}$`).test(asked),
+      // These paths are for payers' apps, not for companies.
+      (one) =>
+        !one.includes("UrlAccessToken") && new RegExp(`^${one.replace(/\{[^}]+\}/g, "[^/]+")}$`).test(calledPath),
     )
     const operation = template === undefined ? undefined : paths[template]?.[method.toLowerCase()]
-    const where = `${method} ${asked} -> ${status}`
+    const where = `${method} ${calledPath} -> ${status}`
     if (operation === undefined) return [`${where}: no such operation`]
     const response = resolve(operation["responses"]?.[String(status)])
     if (response === undefined) return [`${where}: no such answer`]

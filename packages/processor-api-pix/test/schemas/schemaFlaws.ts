@@ -6,7 +6,7 @@ import { recurringOperations } from "./recurringOperations.ts"
 const ajv = new Ajv({ allErrors: true, strict: false, schemas: [{ $id: "api-pix", definitions }] })
 
 const schemaFlaws = (name: DefinitionName | undefined, value: unknown, where: string): ReadonlyArray<string> => {
-  if (name === undefined) return value === undefined ? [] : [`${where}: a body where none belongs`]
+  if (name === undefined) return value === undefined ? [] : [`${where}: expected no body`]
   if (ajv.validate(`api-pix#/definitions/${name}`, value)) return []
   return [`${where} is no ${name}: ${ajv.errorsText()} in ${JSON.stringify(value)}`]
 }
@@ -14,28 +14,28 @@ const schemaFlaws = (name: DefinitionName | undefined, value: unknown, where: st
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/
 
 const flawsOfQuery = ({ method, path, query }: BankExchange): ReadonlyArray<string> => {
-  const asked = new URLSearchParams(query)
+  const fields = new URLSearchParams(query)
   if (path.startsWith("/rec/"))
     return /^(?:txid=[a-zA-Z0-9]{26,35})?$/.test(query) ? [] : [`${path} has a query: ${query}`]
   if (method !== "GET" || (path !== "/pix" && path !== "/rec"))
     return query === "" ? [] : [`${path} has a query: ${query}`]
-  const sound =
-    instant.test(asked.get("inicio") ?? "") &&
-    instant.test(asked.get("fim") ?? "") &&
-    ["true", null].includes(asked.get("devolucaoPresente")) &&
-    /^\d+$/.test(asked.get("paginacao.paginaAtual") ?? "") &&
-    Number(asked.get("paginacao.itensPorPagina")) <= 1000
-  return sound ? [] : [`${path} has a wrong query: ${query}`]
+  const isRight =
+    instant.test(fields.get("inicio") ?? "") &&
+    instant.test(fields.get("fim") ?? "") &&
+    ["true", null].includes(fields.get("devolucaoPresente")) &&
+    /^\d+$/.test(fields.get("paginacao.paginaAtual") ?? "") &&
+    Number(fields.get("paginacao.itensPorPagina")) <= 1000
+  return isRight ? [] : [`${path} has a wrong query: ${query}`]
 }
 
-/** Empty if the call and its answer are sound. */
+/** Lists what is wrong with the call and its answer. */
 export const flawsOfExchange = (exchange: BankExchange): ReadonlyArray<string> => {
   const { method, path, request, status, contentType, answer } = exchange
   const where = `${method} ${path} -> ${status}`
   const operation = [...operations, ...recurringOperations].find((one) => one.method === method && one.path.test(path))
   if (operation === undefined) return [`${where}: no such operation`]
   const refused = status >= 400
-  // The gateway answers a refused token before the API, in its own form.
+  // A refused token is answered by the bank's gateway, in its own form, not by the API.
   if (status === 401) return []
   return [
     ...schemaFlaws(operation.request, request, `the request of ${where}`),

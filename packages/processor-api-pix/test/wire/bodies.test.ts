@@ -15,7 +15,7 @@ const bodyWith = (input: FeesInput) => {
 }
 
 describe("a charge's body", () => {
-  it("gives an immediate charge 600 seconds and the company's key", () => {
+  it("has 600 seconds and the company's key for an immediate charge", () => {
     const company = aCompany({ pixKey: "loja@example.com" })
     expect(immediateBody(Effect.runSync(anOrder(company)), undefined)).toEqual({
       calendario: { expiracao: 600 },
@@ -24,7 +24,7 @@ describe("a charge's body", () => {
     })
   })
 
-  it("shows the payer's texts, and how long an immediate charge lives", () => {
+  it("contains the texts for the payer, and the validity of an immediate charge", () => {
     const additionalInfo = [
       { name: "Mesa", value: "12" },
       { name: "Garçom", value: "Zé" },
@@ -42,7 +42,7 @@ describe("a charge's body", () => {
     expect(dueDateBody(order, dueDate, aPayer)).toMatchObject(texts)
   })
 
-  it("shows the original due date, the company's days and the payer", () => {
+  it("contains the requested due date, the company's grace days and the payer", () => {
     const company = aCompany({ graceDays: 7 })
     expect(dueDateBody(Effect.runSync(anOrder(company)), dueDate, aPayer)).toEqual({
       calendario: { dataDeVencimento: "2026-12-18", validadeAposVencimento: 7 },
@@ -52,7 +52,7 @@ describe("a charge's body", () => {
     })
   })
 
-  it("makes a payer with a CNPJ a company, letters included", () => {
+  it("contains a payer's CNPJ, which can have letters", () => {
     const payer: Payer = { name: "Loja", taxId: alphanumericCnpj }
     expect(immediateBody(Effect.runSync(anOrder(aCompany())), payer)).toMatchObject({
       devedor: { cnpj: "12ABC34501DE35", nome: "Loja" },
@@ -82,12 +82,12 @@ describe("fees in a body", () => {
       { multa: { modalidade: 2, valorPerc: "2.00" } },
     ],
     [
-      "an abatement is fixed or in per cent likewise",
+      "an abatement in per cent is modality 2",
       { abatement: { kind: "percent", basisPoints: 1050 } },
       { abatimento: { modalidade: 2, valorPerc: "10.50" } },
     ],
     [
-      "a fixed abatement",
+      "a fixed abatement is modality 1",
       { abatement: { kind: "fixed", amountCents: 5 } },
       { abatimento: { modalidade: 1, valorPerc: "0.05" } },
     ],
@@ -163,17 +163,17 @@ describe("fees in a body", () => {
       { desconto: { modalidade: 3, valorPerc: "0.02" } },
     ],
     [
-      "for each business day of advance 4",
+      "a discount for each business day of advance is modality 4",
       { discount: { kind: "fixedPerDayEarly", days: "business", amountCents: 2 } },
       { desconto: { modalidade: 4, valorPerc: "0.02" } },
     ],
     [
-      "in per cent for each day of advance 5",
+      "a discount in per cent for each day of advance is modality 5",
       { discount: { kind: "percentPerDayEarly", days: "calendar", basisPoints: 10 } },
       { desconto: { modalidade: 5, valorPerc: "0.10" } },
     ],
     [
-      "in per cent for each business day of advance 6",
+      "a discount in per cent for each business day of advance is modality 6",
       { discount: { kind: "percentPerDayEarly", days: "business", basisPoints: 10 } },
       { desconto: { modalidade: 6, valorPerc: "0.10" } },
     ],

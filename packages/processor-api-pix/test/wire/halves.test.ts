@@ -16,7 +16,7 @@ const payment = {
 const without = (json: object, field: string) =>
   Object.fromEntries(Object.entries(json).filter(([name]) => name !== field))
 
-describe("a payment is read completely or not at all", () => {
+describe("the reader of payments", () => {
   it.each(["endToEndId", "valor", "horario"])("rejects a payment without %s", (field) => {
     const read = readPayment(without(payment, field))
     expect(Result.isFailure(read) && read.failure.fields).toEqual([field])
@@ -38,7 +38,7 @@ describe("a payment is read completely or not at all", () => {
     expect(Result.getOrThrow(readPayment({ ...payment, valor })).amountCents).toBe(cents)
   })
 
-  // A point before three digits can group thousands or separate three decimals.
+  // These amounts are ambiguous: a point before three digits can group thousands or separate decimals.
   it.each([
     "1.000,00",
     "1,000.00",
@@ -102,10 +102,10 @@ describe("a payment is read completely or not at all", () => {
   })
 })
 
-describe("a return is read completely or not at all", () => {
+describe("the reader of returns", () => {
   it.each(["id", "valor", "status"])("rejects a return without %s", (field) => {
-    for (const half of [without(devolucao, field), { ...devolucao, [field]: "" }]) {
-      const read = readReturn(half)
+    for (const incomplete of [without(devolucao, field), { ...devolucao, [field]: "" }]) {
+      const read = readReturn(incomplete)
       expect(Result.isFailure(read) && read.failure.fields).toEqual([field])
     }
   })
@@ -124,9 +124,9 @@ describe("a return is read completely or not at all", () => {
     expect(Result.getOrThrow(readReturn({ ...devolucao, status })).status).toBe(expected)
   })
 
-  it("is reported if unreadable, and doesn't hide its payment", () => {
-    const half = { ...devolucao, valor: "1.000,00" }
-    const read = Result.getOrThrow(readPayment({ ...payment, devolucoes: [half, devolucao] }))
+  it("reports an unreadable return, but still reads its payment", () => {
+    const incomplete = { ...devolucao, valor: "1.000,00" }
+    const read = Result.getOrThrow(readPayment({ ...payment, devolucoes: [incomplete, devolucao] }))
     expect(read.returns).toMatchObject([{ id: "1", amountCents: 100 }])
     expect(read.flaws?.map(({ fields }) => fields)).toEqual([["valor"]])
   })
@@ -134,8 +134,8 @@ describe("a return is read completely or not at all", () => {
 
 describe("a page of payments", () => {
   it("has the readable payments, and names the fields of unreadable ones without their values", () => {
-    const half = { ...payment, valor: "529.982.247-25" }
-    const page = Result.getOrThrow(readPaymentPage({ pix: [half, payment, 1, null] }))
+    const incomplete = { ...payment, valor: "529.982.247-25" }
+    const page = Result.getOrThrow(readPaymentPage({ pix: [incomplete, payment, 1, null] }))
     expect(page.payments).toMatchObject([{ endToEndId: payment.endToEndId }])
     expect(page.marks).toHaveLength(4)
     expect(page.flaws.map(({ fields }) => fields)).toEqual([["valor"], ["(all)"], ["(all)"]])
@@ -149,14 +149,14 @@ describe("a page of payments", () => {
     },
   )
 
-  it("is empty if it says so, or has only the request's parameters", () => {
+  it("is empty if its list is empty, or if it has only the request's parameters", () => {
     for (const json of [{ pix: [] }, { parametros: { inicio: "x" } }, { parametros: {}, pix: null }, { pix: "" }]) {
       expect(Result.getOrThrow(readPaymentPage(json))).toEqual({ payments: [], marks: [], flaws: [] })
     }
   })
 })
 
-describe("a charge", () => {
+describe("the reader of charges", () => {
   const charge = { status: "ATIVA", valor: { original: "10.00" } }
 
   it.each([
@@ -170,9 +170,9 @@ describe("a charge", () => {
     expect(Result.isFailure(read) && read.failure.fields).toEqual([field])
   })
 
-  it("has the readable payments, and reports the others", () => {
-    const half = without(payment, "horario")
-    const read = Result.getOrThrow(chargeReader([])({ ...charge, pix: [half, payment] }))
+  it("reads the readable payments of a charge, and reports the unreadable ones", () => {
+    const incomplete = without(payment, "horario")
+    const read = Result.getOrThrow(chargeReader([])({ ...charge, pix: [incomplete, payment] }))
     expect(read.payments).toMatchObject([{ endToEndId: payment.endToEndId }])
     expect(read.flaws?.map(({ fields }) => fields)).toEqual([["horario"]])
   })
@@ -189,7 +189,7 @@ describe("a charge", () => {
     expect(Result.getOrThrow(chargeReader([])({ ...charge, status })).status).toBe(expected)
   })
 
-  it("accepts a location's id beyond 2^53, or a UUID", () => {
+  it("accepts an id of a location that is larger than 2^53, or a UUID", () => {
     for (const id of ["4883583657504888605", '"0b8e5f3a-3b9d-4a57-9d57-2b7b0a1c9e11"']) {
       const text = `{"status":"ATIVA","valor":{"original":"10.00"},"loc":{"id":${id},"location":"pix.example.com/1"}}`
       const read = Result.getOrThrow(chargeReader([])(Option.getOrThrow(parseJson(text))))

@@ -16,12 +16,12 @@ describe("an instant of a bank", () => {
     ["2026-11-20T09:00:00-03", noon],
     ["2026-11-20T12:00:00.358Z", noon + 358],
     ["2026-11-20T12:00:00,5Z", noon + 500],
-    // As Banco do Brasil wrote them, with ten decimals.
+    // Banco do Brasil wrote instants like this, with ten decimals.
     ["2026-11-20T12:00:00.7184860000", noon + 718],
-    // The central bank's example of a charge, as banks copied it without its zone.
+    // Banks copied this instant from the central bank's example of a charge, without its zone.
     ["2020-09-09T20:15:00.358", Date.UTC(2020, 8, 9, 20, 15, 0, 358)],
     ["2020-01-01T00:00:00Z", Date.UTC(2020, 0, 1)],
-  ])("accepts %s", (text, instant) => {
+  ])("is read from %s", (text, instant) => {
     expect(readInstant(text)).toBe(instant)
   })
 
@@ -38,12 +38,12 @@ describe("an instant of a bank", () => {
     "2026-11-20T12:00:00+99:00",
     "2026-11-20T12:00:00ZZ",
     "Fri Nov 20 2026 12:00:00",
-    // Runtimes' placeholders.
+    // These are placeholders of runtimes.
     "0001-01-01T00:00:00",
     "1900-01-01T00:00:00Z",
     "1970-01-01T00:00:00Z",
     "2019-12-31T23:59:59Z",
-  ])("rejects %j", (text) => {
+  ])("is not read from %j", (text) => {
     expect(readInstant(text)).toBeUndefined()
   })
 })
@@ -65,18 +65,18 @@ describe("a due date that is written as an instant", () => {
     "2026-12-24T23:59:59Z",
     "2026-12-24T23:59:59-03:00",
     "2026-12-24T23:59:59",
-    // The last second of the day in Brasília.
+    // This is the last second of the day in Brasília.
     "2026-12-25T02:59:59.999Z",
-  ])("reads %s as its day", (text) => {
+  ])("is read from %s as its day", (text) => {
     expect(readDueDate(text)).toBe("2026-12-24")
   })
 
-  it.each(["24/12/2026", "2026-12-24T99:00:00Z"])("leaves %s unchanged", (text) => {
+  it.each(["24/12/2026", "2026-12-24T99:00:00Z"])("stays unchanged if it is %s", (text) => {
     expect(readDueDate(text)).toBe(text)
   })
 })
 
-describe("a bank that writes Brasília's time", () => {
+describe("the answer of a bank that writes Brasília's time", () => {
   const answer = {
     pix: [
       { horario: "2026-11-20T09:00:00Z", devolucoes: [{ horario: { solicitacao: "2026-11-20T09:00:00.1234567890" } }] },
@@ -87,7 +87,7 @@ describe("a bank that writes Brasília's time", () => {
     nada: null,
   }
 
-  it("gets a zone for instants without one", () => {
+  it("gets Brasília's zone for instants without a zone", () => {
     expect(brasiliaInstants(answer, { zoneless: true, marked: false })).toEqual({
       ...answer,
       pix: [
@@ -99,7 +99,7 @@ describe("a bank that writes Brasília's time", () => {
     })
   })
 
-  it("gets another zone for instants marked Z, but not for texts", () => {
+  it("gets Brasília's zone for instants with the mark Z, but not for instants inside texts", () => {
     expect(brasiliaInstants(answer, { zoneless: false, marked: true })).toEqual({
       ...answer,
       pix: [
@@ -115,7 +115,7 @@ describe("a bank that writes Brasília's time", () => {
     expect(readInstant("2026-11-20T09:00:00-03:00")).toBe(noon)
   })
 
-  it("keeps Z if Brasília's time would be in the future", () => {
+  it("keeps the mark Z of an instant that would be in the future as Brasília's time", () => {
     const latest = readInstant("2026-11-20T12:01:00Z") ?? 0
     const zones = { zoneless: false, marked: true, latest }
     expect(brasiliaInstants(["2026-11-20T09:01:00Z", "2026-11-20T09:01:00.001Z"], zones)).toEqual([
@@ -124,7 +124,7 @@ describe("a bank that writes Brasília's time", () => {
     ])
   })
 
-  it("is not searched below the depth of fields", () => {
+  it("can be nested very deeply", () => {
     const deep = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`) as unknown
     expect(() => brasiliaInstants(deep, { zoneless: true, marked: true })).not.toThrow()
   })

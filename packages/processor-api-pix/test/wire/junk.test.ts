@@ -29,7 +29,10 @@ const paymentMeaning = ({ endToEndId, txid, amountCents, paidAt, returns }: PspP
   returns: returns.map(({ id, amountCents: cents, status }) => ({ id, cents, status })),
 })
 
-/** Code and location are checked when they are handed out. */
+/**
+ * The parts of a charge that must not change. Code and location aren't among them: they are checked when a charge is
+ * handed out.
+ */
 const chargeMeaning = ({ txid, status, amountCents, dueDate, payments, flaws }: PspCharge) => ({
   txid,
   status,
@@ -75,7 +78,7 @@ const cases = [
 ] as const
 
 describe.each(cases)("%s from a bank", (_, body: fc.Arbitrary<object>, read, needed) => {
-  it("keeps its meaning with anything in fields that no rule needs", () => {
+  it("keeps its meaning with any value in one field that no rule needs", () => {
     fc.assert(
       fc.property(body, junk, fc.nat(), (json, value, at) => {
         const free = fieldPaths(json).filter((path) => !isNeeded(path, needed))
@@ -86,15 +89,15 @@ describe.each(cases)("%s from a bank", (_, body: fc.Arbitrary<object>, read, nee
     )
   })
 
-  it("keeps its meaning with all of them odd", () => {
+  it("keeps its meaning with an unusual value in all fields that no rule needs", () => {
     fc.assert(
       fc.property(body, fc.constantFrom(...oddities), (json, value) => {
         const free = fieldPaths(json).filter((path) => !isNeeded(path, needed))
         const outermost = free.filter(
           (path) => !free.some((one) => path.length > one.length && one.every((name, n) => name === path[n])),
         )
-        const odd = outermost.reduce<unknown>((changed, path) => withField(changed, path, value), json)
-        expect(read(odd)).toEqual(read(json))
+        const changedJson = outermost.reduce<unknown>((changed, path) => withField(changed, path, value), json)
+        expect(read(changedJson)).toEqual(read(json))
       }),
       { numRuns },
     )
@@ -103,8 +106,8 @@ describe.each(cases)("%s from a bank", (_, body: fc.Arbitrary<object>, read, nee
 
 const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** Values that the field accepts, or that it ignores, like an empty list of returns. */
-const means = (path: FieldPath, value: unknown): boolean => {
+/** Whether the field accepts this value, or ignores it, like an empty list of returns. */
+const isAccepted = (path: FieldPath, value: unknown): boolean => {
   const name = path.at(-1)
   if (name === "txid") return value === null || value === "" || typeof value === "string" || typeof value === "number"
   if (name === "id" || name === "status")
@@ -113,25 +116,25 @@ const means = (path: FieldPath, value: unknown): boolean => {
 }
 
 describe("an incomplete payment in a list, or return in a payment", () => {
-  it("is skipped and counted, and spoils no other", () => {
+  it("is skipped and counted, and doesn't make other entries unreadable", () => {
     fc.assert(
       fc.property(aPage, fc.constantFrom(...oddities), fc.nat(), (json, value, at) => {
         const wanted = fieldPaths(json).filter((path) => neededOfPage.includes(generalized(path)))
         const path = wanted[at % wanted.length] ?? []
-        fc.pre(!means(path, value))
-        const [whole, half] = [
+        fc.pre(!isAccepted(path, value))
+        const [whole, incomplete] = [
           Result.getOrThrow(readPaymentPage(json)),
           Result.getOrThrow(readPaymentPage(withField(json, path, value))),
         ]
         const broken = Number(path[1])
         const others = whole.payments.toSpliced(broken, 1)
-        expect(half.flaws).toHaveLength(1)
-        expect(half.marks).toHaveLength(whole.marks.length)
-        for (const other of others) expect(half.payments.some((one) => isEqual(one, other))).toBe(true)
-        if (path[2] !== "devolucoes") expect(half.payments).toHaveLength(whole.payments.length - 1)
+        expect(incomplete.flaws).toHaveLength(1)
+        expect(incomplete.marks).toHaveLength(whole.marks.length)
+        for (const other of others) expect(incomplete.payments.some((one) => isEqual(one, other))).toBe(true)
+        if (path[2] !== "devolucoes") expect(incomplete.payments).toHaveLength(whole.payments.length - 1)
         else {
-          expect(half.payments).toHaveLength(whole.payments.length)
-          expect(half.payments[broken]?.returns).toHaveLength((whole.payments[broken]?.returns.length ?? 0) - 1)
+          expect(incomplete.payments).toHaveLength(whole.payments.length)
+          expect(incomplete.payments[broken]?.returns).toHaveLength((whole.payments[broken]?.returns.length ?? 0) - 1)
         }
       }),
       { numRuns },
@@ -147,7 +150,7 @@ describe("any JSON", () => {
           expect(Result.isResult(reader(json))).toBe(true)
         }
         expect(readRefusal(400, json).status).toBe(400)
-        expect(typeof readReason(json).said).toBe("string")
+        expect(typeof readReason(json).explanation).toBe("string")
       }),
       { numRuns: 500 },
     )

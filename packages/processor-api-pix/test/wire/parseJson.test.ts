@@ -8,19 +8,19 @@ const controls = Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(c
 
 describe("JSON of a bank", () => {
   it.each(controls.map((control) => [JSON.stringify(control), control]))(
-    "has a blank for a raw %s in a text, and everything beside it",
+    "is read with a blank in place of a raw %s in a string, and with everything else unchanged",
     (_, control) => {
       expect(value(`{"a":"x${control}y","b${control}":[1,"\\n"]}`)).toEqual({ a: "x y", "b ": [1, "\n"] })
     },
   )
 
-  it("has a blank for an invalid backslash", () => {
+  it("is read with a blank in place of an invalid backslash", () => {
     const all = String.raw`{"a":"C:\Dados","b":"\'","c":"\u12","d":"\u00e7","e":"\\","f":"\"","g":"\/","h":"\B"}`
     expect(value(all)).toEqual({ a: "C: Dados", b: " '", c: " u12", d: "ç", e: "\\", f: '"', g: "/", h: " B" })
     expect(value('"a\\\nb 😀\ud800"')).toBe("a  b 😀\ud800")
   })
 
-  it("is read unchanged if it is strict, escapes included", () => {
+  it("is read like strict JSON if it is valid, with its escapes", () => {
     for (const text of ['"\\u0001\\t\\\\n"', '{"a":"\u2028\u007f"}', ' [1,\r\n\t"a"] ']) {
       expect(value(text)).toEqual(JSON.parse(text))
     }
@@ -40,7 +40,7 @@ describe("JSON of a bank", () => {
     "",
     " ",
     '"a" "b"',
-  ])("is rejected if broken otherwise: %j", (text) => {
+  ])("is rejected if it is broken in another way, like %j", (text) => {
     expect(Option.isNone(parseJson(text))).toBe(true)
   })
 
@@ -50,7 +50,7 @@ describe("JSON of a bank", () => {
     ["control characters", "\u0001"],
     ["quotes", '"'],
     ["half escapes", "\\u12"],
-  ])("of 8 MiB of %s without an end is read in linear time", (_, piece) => {
+  ])("is rejected in linear time if it is 8 MiB of %s without an end", (_, piece) => {
     const text = `["${piece.repeat((8 * 1024 * 1024) / piece.length)}`
     expect(Option.isNone(parseJson(text))).toBe(true)
   })

@@ -31,7 +31,7 @@ const payment = {
 }
 
 describe("a charge from a bank", () => {
-  it("has its creation to the millisecond", () => {
+  it("has its creation time in milliseconds", () => {
     expect(read(readCharge, charge)).toEqual({
       txid: charge.txid,
       pixKey: charge.chave,
@@ -45,7 +45,7 @@ describe("a charge from a bank", () => {
     })
   })
 
-  it("shows its validity and the payer's texts, if readable", () => {
+  it("has its validity and its texts for the payer if they are readable", () => {
     const texts = { solicitacaoPagador: "Pedido 7", infoAdicionais: [{ nome: "Mesa", valor: "12" }] }
     expect(read(readCharge, { ...charge, ...texts })).toMatchObject({
       payableForSeconds: 600,
@@ -70,7 +70,7 @@ describe("a charge from a bank", () => {
   })
 
   it.each([
-    ["-03:00", "2026-11-20T12:00:00-03:00"],
+    ["with the zone -03:00", "2026-11-20T12:00:00-03:00"],
     ["without fractions", "2026-11-20T15:00:00Z"],
     ["with nanoseconds", "2026-11-20T15:00:00.000000000Z"],
     ["without a zone, which means UTC wherever we run", "2026-11-20T15:00:00"],
@@ -79,11 +79,11 @@ describe("a charge from a bank", () => {
   })
 
   it.each([
-    ["a number", 123.45],
+    ["the type number", 123.45],
     ["one decimal", "123.4", 12_340],
-    ["none", "123", 12_300],
+    ["no decimals", "123", 12_300],
     ["a comma", "123,45"],
-  ])("accepts an amount as text or %s, to the centavo", (_, original, cents = 12_345) => {
+  ])("accepts an amount with %s exactly", (_, original, cents = 12_345) => {
     expect(read(readCharge, { ...charge, valor: { original } }).amountCents).toBe(cents)
   })
 
@@ -108,7 +108,7 @@ describe("a charge from a bank", () => {
     expect(read(readCharge, { ...charge, status }).status).toBe(expected)
   })
 
-  it("accepts nulls as absent fields, a lone payment as a list, and numbers as text", () => {
+  it("accepts nulls as absent fields, a single payment as a list, and numbers in place of strings or the reverse", () => {
     const text = JSON.stringify({
       ...charge,
       revisao: "0",
@@ -124,7 +124,7 @@ describe("a charge from a bank", () => {
     })
   })
 
-  it("accepts its code under a name of the bank's own", () => {
+  it("has its code even if the bank uses another field name for it", () => {
     const own = chargeReader(["emv", "textoImagemQRcode"])
     expect(read(own, { ...charge, textoImagemQRcode: "000201" }).brCode).toBe("000201")
     expect(read(own, { ...charge, pixCopiaECola: "00020126", emv: "000201" }).brCode).toBe("00020126")
@@ -134,14 +134,14 @@ describe("a charge from a bank", () => {
     expect(codeReader(["emv"])({ emv: 7 })).toMatchObject({ failure: { fields: ["pixCopiaECola", "emv"] } })
   })
 
-  it("has its address without the scheme", () => {
+  it("has its location without the scheme", () => {
     for (const location of ["https://bank.example/qr", "HTTPS://bank.example/qr", " bank.example/qr "]) {
       expect(read(readCharge, { ...charge, location }).location).toBe("bank.example/qr")
     }
     expect(read(readCharge, { ...charge, location: "bank.example/https://" }).location).toBe("bank.example/https://")
   })
 
-  it("names an unreadable field, and never its value", () => {
+  it("leads to an error that names an unreadable field, but not its value", () => {
     const unreadable = readCharge({ ...charge, valor: { original: "529.982.247-25" }, status: undefined })
     expect(Result.isFailure(unreadable) && unreadable.failure.fields).toEqual(["status"])
     expect(String(unreadable)).not.toContain("529")
@@ -157,7 +157,7 @@ describe("a charge from a bank", () => {
 })
 
 describe("a payment from a bank", () => {
-  it("has its returns, also a lone one without its list", () => {
+  it("has its returns, and a single return without a list counts as one", () => {
     const devolucao = {
       id: "123ABC",
       rtrId: "D12345678202009091221abcdf098765",
@@ -206,7 +206,7 @@ describe("a payment from a bank", () => {
     expect(read(readPayment, { ...payment, txid: "" })).not.toHaveProperty("txid")
   })
 
-  it("has the page's count if the bank shows it", () => {
+  it("comes in a page that has the bank's count of pages if the bank shows it", () => {
     const parametros = { inicio: "x", fim: "y", paginacao: { quantidadeDePaginas: "3" } }
     expect(read(readPaymentPage, { parametros, pix: [payment] })).toMatchObject({ pages: 3, payments: [{}] })
     expect(read(readPaymentPage, { parametros })).toMatchObject({ pages: 3, payments: [] })
@@ -239,27 +239,27 @@ describe("a refusal from a bank", () => {
     "12.ABC.345/01DE-35",
     "12ABC34501DE35",
     "maria.dores+pix@example.com",
-  ])("never repeats a tax id or an address, like %s (decision 25)", (document) => {
-    const { reason } = readRefusal(400, { title: "x", detail: `o devedor ${document} é inválido` })
+  ])("has no tax id or e-mail address in its reason, like %s (decision 25)", (taxIdOrAddress) => {
+    const { reason } = readRefusal(400, { title: "x", detail: `o devedor ${taxIdOrAddress} é inválido` })
     expect(Redacted.value(reason)).toBe("x; o devedor *** é inválido")
   })
 
-  it("accepts a bank's own form", () => {
+  it("has its kind and reason from a bank's own form", () => {
     expect(readRefusal(409, { nome: "txid_duplicado", mensagem: "Campo txid já foi utilizado" })).toMatchObject({
       kind: "txid_duplicado",
       reason: saying("txid_duplicado; Campo txid já foi utilizado"),
     })
   })
 
-  it("of another form has its status", () => {
+  it("has its status as the reason if its form is unknown", () => {
     for (const body of [[], "no", {}, { title: {} }, { erros: [] }, { erros: [{ valor: "x" }] }, [[["x"]]]])
       expect(Redacted.value(readRefusal(422, body).reason)).toBe("HTTP 422")
   })
 
   it.each([
-    // RFC 7807 without violations; Inter, Sicredi, Banrisul.
+    // RFC 7807 without violations, as Inter, Sicredi and Banrisul send it.
     [{ title: "Cobrança inválida.", detail: "vencida" }, "Cobrança inválida.; vencida"],
-    // Banco do Brasil, before the standard and at its gateway.
+    // Banco do Brasil, from before it followed the standard, and from its gateway.
     [{ erros: [{ codigo: "4769515", versao: "1", mensagem: "não há", ocorrencia: "x" }] }, "4769515: não há"],
     [{ statusCode: 401, error: "Unauthorized", message: "Bad Credentials" }, "Unauthorized; Bad Credentials"],
     // Sicoob.
@@ -297,8 +297,8 @@ describe("a refusal from a bank", () => {
     [{ erro: "ruim" }, "ruim"],
     [{ title: " t\n", detail: "\td " }, "t; d"],
     [{ title: " ", nome: "n", erros: [{ codigo: " 1 ", mensagem: " um " }] }, "n; 1: um"],
-  ])("is found in %j", (body, said) => {
-    expect(Redacted.value(readRefusal(400, body).reason)).toBe(said)
+  ])("has its reason from the body %j", (body, explanation) => {
+    expect(Redacted.value(readRefusal(400, body).reason)).toBe(explanation)
   })
 
   it.each([
@@ -307,23 +307,23 @@ describe("a refusal from a bank", () => {
     [{ codigo: "E-4041", mensagem: "não há" }, "E-4041"],
     [{ error: { code: "not_found", message: "não há" } }, "not_found"],
     [{ nome: "txid_duplicado", erros: [{ codigo: "7" }] }, "txid_duplicado"],
-  ])("has the bank's code as its kind without a name, in %j", (body, kind) => {
+  ])("has the bank's code as its kind if it has no name, like %j", (body, kind) => {
     expect(readRefusal(400, body).kind).toBe(kind)
   })
 
   it.each(["52998224725", "529-982-247-25", "12ABC34501DE35", "maria@example.com", "não há", "1".repeat(11)])(
-    "has no kind if the code can be a payer's, like %s",
+    "has no kind if the code can be a payer's data, like %s",
     (code) => {
       expect(readRefusal(400, { errors: [{ code }] })).not.toHaveProperty("kind")
     },
   )
 
-  it("shortens a bank's long text", () => {
+  it("has a shortened reason if the bank's text is long", () => {
     const { reason, kind } = readRefusal(400, { type: "y".repeat(100), title: "x".repeat(10_000) })
     expect([Redacted.value(reason).length, kind?.length]).toEqual([300, 100])
   })
 
-  it("has no kind if it can be more than a name", () => {
+  it("has no kind if its type isn't a short name", () => {
     for (const type of ["y".repeat(101), "Maria 52998224725", "a.b", ""]) {
       const refusal = readRefusal(400, { type, title: "x" })
       expect(refusal).not.toHaveProperty("kind")
@@ -331,18 +331,18 @@ describe("a refusal from a bank", () => {
     }
   })
 
-  it("reads twenty elements of a list", () => {
-    const said = (count: number) =>
+  it("has at most twenty elements of a list in its reason", () => {
+    const explanation = (count: number) =>
       Redacted.value(
         readRefusal(
           400,
           Array.from({ length: count }, () => "x"),
         ).reason,
       )
-    expect([said(20).length, said(21).length]).toEqual([58, 58])
+    expect([explanation(20).length, explanation(21).length]).toEqual([58, 58])
   })
 
-  it("hides the documents of a long text before it shortens it", () => {
+  it("has no part of a tax id in its reason even if a long text is cut", () => {
     const { reason } = readRefusal(400, { title: "12.ABC.345/01DE-35".repeat(1_000) })
     expect(Redacted.value(reason)).toBe("*".repeat(300))
   })
@@ -357,7 +357,7 @@ describe("a notice from a bank", () => {
     hasUnnamedReturns: false,
   }
 
-  it("is a list of ids to look up, also a lone one", () => {
+  it("has the ids to look up, whether its payments are a list or a single object", () => {
     expect(read(readNotice, { pix: [payment] })).toEqual([claim])
     expect(read(readNotice, { pix: { ...payment, devolucoes: {} } })).toEqual([
       { ...claim, returnStates: [""], hasUnnamedReturns: true },
@@ -386,7 +386,7 @@ describe("a notice from a bank", () => {
     expect(readNotice({ pix: "x" })).toEqual(Result.fail("malformed"))
   })
 
-  it("is empty without payments, like a bank's test call", () => {
+  it("has no claims if it has no payments, like a bank's test call", () => {
     for (const body of [{ evento: "teste_webhook" }, {}, { pix: [] }, { pix: null }, [], [{ pix: [] }]]) {
       expect(read(readNotice, body)).toEqual([])
     }
@@ -394,7 +394,7 @@ describe("a notice from a bank", () => {
 })
 
 describe("a webhook that a bank shows", () => {
-  it("needs a URL", () => {
+  it("has its URL, or counts as absent without a URL", () => {
     expect(read(readWebhookUrl, { webhookUrl: "https://shop.invalid" })).toBe("https://shop.invalid")
     for (const none of [{}, { webhookUrl: null }, { webhookUrl: "" }]) {
       expect(read(readWebhookUrl, none)).toBeUndefined()
@@ -403,7 +403,7 @@ describe("a webhook that a bank shows", () => {
 })
 
 describe("a token from a bank", () => {
-  it("has the lifetime in seconds or their text", () => {
+  it("has a lifetime, which the bank writes in seconds as a number or a string", () => {
     const readLifetime = (json: object) => read(readToken, { access_token: "t", ...json }).lifetimeMs
     expect(readLifetime({ expires_in: 300 })).toBe(300_000)
     expect(readLifetime({ expires_in: "300" })).toBe(300_000)
@@ -411,7 +411,7 @@ describe("a token from a bank", () => {
     for (const odd of ["", "1 hour", -1, 0.5, {}, null]) expect(readLifetime({ expires_in: odd })).toBeUndefined()
   })
 
-  it("appears in no log", () => {
+  it("doesn't appear in the string of its redacted value", () => {
     const { token } = read(readToken, { access_token: "t" })
     expect([Redacted.value(token), String(token)]).toEqual(["t", "<redacted>"])
   })
@@ -424,11 +424,11 @@ describe("a token from a bank", () => {
     ['{"error":"invalid_pessoa","error_description":"Maria"}', undefined],
     ["", undefined],
     [`${"x".repeat(5_000)} invalid_scope`, undefined],
-  ])("is refused as %j with the code %s, and nothing else", (text, code) => {
+  ])("leaves from the refusal %j only the code %s", (text, code) => {
     expect(tokenRefusalCode(text)).toBe(code)
   })
 
-  it.each(["", "a b", "a\r\nb", "é", {}])("is rejected if it is %j, which fits no header", (access_token) => {
+  it.each(["", "a b", "a\r\nb", "é", {}])("is rejected if it is %j, which no header can contain", (access_token) => {
     expect(Result.isFailure(readToken({ access_token }))).toBe(true)
   })
 })

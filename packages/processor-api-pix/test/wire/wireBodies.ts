@@ -1,6 +1,6 @@
 import fc from "fast-check"
 
-/** Random answers that have every field of the standard; ids have the standard's forms. */
+/** Generators of random answers that have every field of the standard. The ids have the standard's forms. */
 
 const alphanumeric = [..."0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"]
 const makeId = (minLength: number, maxLength: number) =>
@@ -91,7 +91,7 @@ export const aPage = fc.record({
   pix: fc.array(aPayment, { minLength: 2, maxLength: 3 }),
 })
 
-/** Like `["pix", "0", "valor"]`. */
+/** The names that lead to a field, like `["pix", "0", "valor"]`. */
 export type FieldPath = ReadonlyArray<string>
 
 export const fieldPaths = (json: unknown): ReadonlyArray<FieldPath> =>
@@ -106,7 +106,7 @@ export const withField = (json: unknown, [name, ...rest]: FieldPath, value: unkn
   return { ...fields, [name]: withField(fields[name], rest, value) }
 }
 
-/** Values of every JSON type, and placeholders of banks and runtimes, which no field has. */
+/** Values that no field has: values of every JSON type, and placeholders of banks and runtimes. */
 export const oddities: ReadonlyArray<unknown> = [
   null,
   "",
