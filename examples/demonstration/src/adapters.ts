@@ -56,7 +56,7 @@ const openOwn = async (folder: string): Promise<EmbeddedDatabase> => {
 
 const embedded = async (): Promise<Adapters> => {
   const folder = resolve(".pixcharge")
-  console.error(`Opening the embedded database in ${folder}. To make it takes some seconds, once.`)
+  console.error(`Opening the embedded database in ${folder}. Making it takes some seconds, once.`)
   try {
     const { db, close } = await openOwn(folder)
     return onDatabase(db, close)
@@ -72,7 +72,10 @@ const inMemory = (): Adapters => ({
   close: async () => {},
 })
 
-/** `memory:` keeps everything in this process, a Postgres URL in that database, an empty text in an embedded database. */
+/**
+ * Stores everything in this process for `memory:`, else in the database of a Postgres URL, or in an embedded database if the
+ * setting is empty.
+ */
 export const openAdapters = async ({ databaseUrl }: Settings): Promise<Adapters> => {
   if (databaseUrl === "") return embedded()
   return databaseUrl === "memory:" ? inMemory() : onPostgres(databaseUrl)

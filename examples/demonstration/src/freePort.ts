@@ -5,7 +5,7 @@ const tries = 20
 
 const isTaken = (error: unknown): boolean => Object(error).code === "EADDRINUSE"
 
-/** The port of a server that was closed again; 0 asks for any. */
+/** Returns the port if a server can listen on it; 0 asks for any free port. */
 const tryPort = (port: number, address: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer()

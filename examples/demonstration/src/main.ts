@@ -73,7 +73,7 @@ const makeServer = (sandbox: Console, operators: Responder): Server => {
   return createAdaptorServer({ fetch: app.fetch }) as Server
 }
 
-/** Opens everything. If a part fails, closes the opened ones again. */
+/** Opens every part. If a part fails, closes the parts that are already open. */
 const start = async (settings: Settings) => {
   const closers: Array<() => unknown> = []
   const close = async () => {

@@ -14,7 +14,7 @@ export interface EventBody {
   readonly dados: { readonly pagamento: { readonly idFaturaPag: string } }
 }
 
-/** A merchant's server that keeps every event that it receives. */
+/** A merchant's server that keeps every received event. */
 export const startReceiver = async () => {
   const received: Array<ReceivedPost> = []
   let isHanging = false
@@ -22,7 +22,7 @@ export const startReceiver = async () => {
     received.push({ headers: request.headers as Record<string, string>, body: await text(request) })
     if (!isHanging) response.end()
   }
-  // A host that is killed during a callback sends no end.
+  // A host that is killed during a callback leaves its request incomplete.
   const server = createServer((request, response) => {
     take(request, response).catch(() => response.destroy())
   })

@@ -13,7 +13,7 @@ import { answers } from "../src/init/choices.ts"
 import { runInit } from "../src/init/runInit.ts"
 
 const { bank: banks, store: stores } = answers
-// Nest makes its own projects.
+// Nest projects are made by Nest's own command.
 const frameworks = answers.framework.filter((framework) => framework !== "nest")
 
 const all = frameworks.flatMap((framework) =>
@@ -60,7 +60,7 @@ const listImported = (text: string): ReadonlyArray<string> =>
     .filter((specifier) => !specifier.startsWith("node:"))
     .map(nameOf)
 
-/** The settings that a text reads; Next.js sets its own. */
+/** The settings that a file reads, without those that Next.js sets. */
 const listRead = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/(?:setting\(|process\.env\[)"([A-Z_]+)"/g)]
     .map(([, name = ""]) => name)
@@ -95,7 +95,7 @@ describe("the projects of pixcharge init", () => {
     expect({ status, stdout }).toMatchObject({ status: 0 })
   })
 
-  it("open nothing when Next.js loads their modules: `next build` loads them without settings", () => {
+  it("open nothing when Next.js loads their modules, because `next build` loads them without settings", () => {
     const modules = listIn("next").map(({ name, files }) => [
       name,
       files.find(([path]) => path === "lib/pix.ts")?.[1] ?? "",
@@ -107,14 +107,15 @@ describe("the projects of pixcharge init", () => {
       expect(text.replace(opened, ""), name).not.toMatch(
         /(?:setting|readFileSync|Pool|createPix|embeddedDatabase|openPix)\(/,
       )
-      // Everything opened survives a reload.
+      // The result of `open` survives a reload.
       expect(text, name).toContain("(shared.pixcharge ??= open().catch(")
-      // No database stays open after a missing setting, because the next try would find it in use.
+      // Settings are read before the database is opened. Otherwise a missing setting would leave it open, and in use for the
+      // next try.
       expect(opened.split("await embeddedDatabase(")[1] ?? "", name).not.toMatch(/(?:setting|readFileSync)\(/)
     }
   })
 
-  it.each(frameworks)("install the imported packages for %s, and no others", (framework) => {
+  it.each(frameworks)("install exactly the imported packages for %s", (framework) => {
     for (const { name, bank, printed, files } of listIn(framework)) {
       const own = files.filter(([path]) => path.endsWith(".ts")).map(([, text]) => text)
       const imported = new Set(own.flatMap(listImported))
@@ -139,7 +140,7 @@ describe("the projects of pixcharge init", () => {
     }
   })
 
-  it.each(frameworks)("list each setting read for %s, with a comment and without a secret", (framework) => {
+  it.each(frameworks)("list each setting that the code for %s reads, with a comment and without a secret", (framework) => {
     for (const { name: projectName, printed, files } of listIn(framework)) {
       const texts = files.filter(([path]) => path.endsWith(".ts")).map(([, text]) => text)
       const read = new Set(texts.flatMap(listRead))
@@ -153,7 +154,7 @@ describe("the projects of pixcharge init", () => {
         ...(read.has("PORT") ? [{ name: "PORT", value: "3000" }] : []),
         ...(isSandbox && framework !== "none" ? [{ name: "PUBLIC_URL", value: url }] : []),
       ])
-      // The sandbox only needs the database's setting.
+      // The sandbox requires only DATABASE_URL.
       const needed = listed
         .map(({ name }) => name)
         .filter((name) => (isSandbox ? name === "DATABASE_URL" : name !== "PORT"))
@@ -164,11 +165,11 @@ describe("the projects of pixcharge init", () => {
 })
 
 describe("the banks of pixcharge init", () => {
-  /** Fields of a connection, as the profile names them. */
+  /** The fields of a connection that a profile reads. */
   const listNamed = (values: Readonly<Record<string, PspValue>>) =>
     Object.values(values).flatMap((value) => (typeof value === "object" && "from" in value ? [value] : []))
 
-  it.each(Object.entries(pspProfiles))("demand the settings of the profile of %s", async (bank, profile) => {
+  it.each(Object.entries(pspProfiles))("require the settings that the profile of %s reads", async (bank, profile) => {
     const { files } = await write({ framework: "hono", store: "postgres", bank: bank as Project["bank"] }, openFolder())
     const [, pix = ""] = files.find(([path]) => path === "src/pix.ts") ?? []
     const given = [...pix.matchAll(/^ {6}(\w+): (?:setting|readFileSync)\(/gm)].map(([, name]) => name)
@@ -238,7 +239,7 @@ describe("a project of pixcharge init", () => {
     }
   }
 
-  it("compiles, starts, issues, is paid and ends, from an empty folder", async () => {
+  it("compiles, starts, issues a charge, gets it paid and ends, from an empty folder", async () => {
     const cwd = openFolder(join(root, "node_modules/.cache"))
     writeFileSync(join(cwd, "package.json"), '{ "type": "module" }')
     await run(process.execPath, [command, "init", "--yes"], { cwd })
@@ -261,7 +262,7 @@ describe("a project of pixcharge init", () => {
     expect(await end()).toEqual({ exitCode: 0, complaints: "", printed: `paid: ${id}\n` })
   })
 
-  it("opens again in Next.js once the database that another process had is free", async () => {
+  it("opens in Next.js at the next call once its database is no longer in use", async () => {
     const cwd = openFolder(join(root, "node_modules/.cache"))
     writeFileSync(join(cwd, "package.json"), '{ "type": "module", "dependencies": { "next": "*" } }')
     await run(process.execPath, [command, "init", "--yes", "--store", "embedded"], { cwd })
@@ -281,7 +282,7 @@ process.exit()
     expect(stdout).toBe("FolderInUse,FolderInUse\npending true\n")
   })
 
-  it("keeps a CommonJS app of Express working, passes its test, and issues once its lines are added", async () => {
+  it("keeps a CommonJS app of Express working, and issues charges once the printed lines are added", async () => {
     const cwd = openFolder(join(root, "node_modules/.cache"))
     const server = `const express = require("express")
 const app = express()
@@ -305,7 +306,7 @@ void main()
     const { stdout } = await run(process.execPath, ["--test", "--test-reporter=tap"], { cwd })
     expect(stdout).toMatch(/^# pass 1$/m)
 
-    // The printed lines, each in its place.
+    // Adds each printed line in its place.
     const line = (pattern: RegExp): string => pattern.exec(printed)?.[0] ?? "the line is not printed"
     const imports = [line(/const \{ payments \} = .*/), line(/const \{ pix \} = .*/)].join("\n")
     const edited = server

@@ -2,7 +2,7 @@ import type { Finding } from "@pixcharge/core"
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs"
 import { dirname, join } from "node:path"
 
-/** From `engines` and `peerDependencies` of our packages. */
+/** The oldest supported versions, as in `engines` and `peerDependencies` of our packages. */
 const oldestNode = [20, 19] as const
 const oldestEffect = [4, 1] as const
 
@@ -21,7 +21,7 @@ export const checkNode = (version: string = process.versions.node): Finding =>
       }
 
 interface Installed {
-  /** The real folder, behind links. */
+  /** The real folder, with links resolved. */
   readonly folder: string
   readonly version: string
 }

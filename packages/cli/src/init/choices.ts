@@ -1,6 +1,6 @@
 import { closestName } from "@pixcharge/core/internal"
 
-/** Required by a production connection, besides the client's id and its certificate. */
+/** The settings that a production connection requires besides the client's id and its certificate. */
 interface BankDemands {
   readonly credentials: ReadonlyArray<"baseUrl" | "clientSecret" | "applicationKey">
   /** A setting that only some contracts need. */

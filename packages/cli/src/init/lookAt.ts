@@ -12,17 +12,17 @@ export interface Place {
   readonly source: string
   readonly isTypeScript: boolean
   readonly isModule: boolean
-  /** The extension of a code file, and `ending`, its form in imports. */
+  /** The extension of a code file. `ending` is the extension that imports write. */
   readonly extension: string
   readonly ending: string
   readonly manager: "npm" | "pnpm" | "yarn" | "bun"
   readonly runner: "node" | "vitest" | "jest" | "other"
   readonly hasPg: boolean
-  /** Nest on Fastify. */
+  /** Whether Nest runs on Fastify. */
   readonly isOnFastify: boolean
   readonly isOnWorkerd: boolean
   readonly hasTsconfig: boolean
-  /** The package's type isn't `module`. */
+  /** Whether the package's type isn't `module`. */
   readonly lacksType: boolean
   /** The configurations of tools that drop other programs' tables. */
   readonly toolConfigs: ReadonlyArray<string>
@@ -40,7 +40,7 @@ interface Manifest {
 const list = (folder: string): ReadonlyArray<string> => (existsSync(folder) ? readdirSync(folder) : [])
 const read = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "")
 
-/** Files that don't make a new folder a backend. */
+/** A folder with only these files is new, not a backend. */
 const beginnings = new Set([
   "package.json",
   "package-lock.json",
@@ -58,7 +58,7 @@ const frameworks = [
   ["express", "express"],
 ] as const
 
-/** Frameworks with unsupported structures. */
+/** Packages of frameworks for which `init` only prints lines. */
 const foreign =
   /^(?:(?:koa|nuxt|astro|electron|expo|elysia|restify|sails|vite)$|@(?:adonisjs|hapi|remix-run|sveltejs|strapi)\/)/
 
@@ -104,7 +104,7 @@ const readStyle = (folder: string, { type }: Manifest, server: string | undefine
     if (!isTypeScript || isNative) return extension
     return isModule ? extension.replace("ts", "js") : ""
   }
-  // TypeScript refuses ES imports in CommonJS if it must keep them as written.
+  // With `verbatimModuleSyntax`, TypeScript refuses ES imports in CommonJS.
   const isRefused = isTypeScript && !isModule && !isNext && /"verbatimModuleSyntax":\s*true/.test(tsconfig)
   return { style: { extension, isTypeScript, isModule, ending: ending() }, isRefused }
 }
@@ -156,7 +156,7 @@ const readManifest = (folder: string): Manifest | undefined => {
   }
 }
 
-/** Reads a folder. `framework` is the user's choice. */
+/** Recognises a folder's project. `framework` is the user's choice, if they made one. */
 export const lookAt = (dir: string, framework?: Choices["framework"]): Place => {
   const folder = resolve(dir)
   const entries = list(folder)

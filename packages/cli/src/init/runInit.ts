@@ -7,15 +7,15 @@ import { listFiles, listLines, writeFiles } from "./writeFiles.ts"
 
 const usage = `npx @pixcharge/cli init [options]
 
-In the folder of a backend it writes a pix module, a route that issues a charge, payers' pages and a test, in the backend's own
-language, and prints the lines for files that are there. In an empty folder it writes a TypeScript project. It asks for what
-isn't given, and changes no file.
+In the folder of a backend it writes a pix module, a route that issues a charge, payers' pages and a test, in the backend's
+language, and prints the lines to add to existing files. In an empty folder it writes a TypeScript project. It asks for
+missing options, and changes no existing file.
 
 --framework  ${answers.framework.join(", ")}: by default the backend's own, or express
 --bank       ${answers.bank.join(", ")}
 --store      ${answers.store.join(", ")}: by default the backend's Postgres, or memory; in an empty folder embedded
 --dir        the folder of the project: the current one by default
---yes        asks nothing: takes the defaults for what isn't given, with the sandbox as bank`
+--yes        asks nothing: takes the defaults of missing options, with the sandbox as bank`
 
 const readArguments = (args: ReadonlyArray<string>) =>
   readCommandLine(

@@ -27,13 +27,13 @@ import { type PlainCharge, type PlainPartialRefund, toPlainCharge, toPlainNow, t
 /**
  * The calls that change something, or show a payer.
  *
- * With `by`, the audit log records every call under the actor's name. Without it, issuing, cancelling, comparing, refunding whole
- * payments, test events and calls about payers leave no record; other calls are recorded without a name.
+ * With `by`, the audit log records every call under the actor's name. Without it, issuing, cancelling, comparing, refunding
+ * whole payments, test events and calls about payers leave no record; other calls are recorded without a name.
  */
 export interface Administration {
   /**
-   * Issues a charge. A repeated request finds the charge that it issued before (decision 11). With `by`, the audit log records
-   * the call before the processor is called.
+   * Issues a charge. A repeated request returns the charge that the first request issued (decision 11). With `by`, the audit
+   * log records the call before the processor is called.
    *
    * Rejects with `InvalidChargeRequest`, `CompanyNotFound`, `IssuerNotEligible`, `DueDateOutOfRange` or `InvalidFees`; with
    * `ChargeConflict`, `ChargeExpired`, `ChargeCancelled`, `ChargeRefunding` or `ChargeRefunded` if the id is taken; with
@@ -148,7 +148,7 @@ export const makeAdministration = (calls: Calls<Services>): Administration => ({
   issue: makeIssue(calls),
   cancel: (issuer, id) =>
     calls.onCharge(issuer, id, ({ charges }, company, charge) => toPlainNow(charges.cancel(company, charge))),
-  // Further arguments are refused: one can be an amount, and ignoring it would refund the whole payment.
+  // Further arguments are refused: a caller can mean one as an amount, and ignoring it would refund the whole payment.
   refund: (issuer, id, refund, ...surplus: ReadonlyArray<unknown>) =>
     calls.onCharge(issuer, id, ({ charges }, company, charge) =>
       Effect.flatMap(parseRefund("refund(issuer, id, refund)", refund, surplus), (reason) =>

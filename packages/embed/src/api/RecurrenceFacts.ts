@@ -17,7 +17,7 @@ import { checkFields, isPayable } from "./checkFields.ts"
 export interface CycleInput {
   /** Counted from 1, as in the event `cycle-due`. */
   readonly cycle: number
-  /** Integer cents; the recurrence's own amount if that is fixed. */
+  /** Integer cents; the recurrence's amount if it is fixed. */
   readonly amountCents: number
   /** `YYYY-MM-DD`, a day of the cycle; by default its first. */
   readonly dueDate?: string | undefined
