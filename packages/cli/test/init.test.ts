@@ -265,10 +265,10 @@ describe("pixcharge init in an existing backend", () => {
     // The call has no second argument, which Nest before 11.1.10 doesn't take.
     expect(text).toContain('  app.enableShutdownHooks(["SIGTERM", "SIGINT"])\n')
     expect(text).toContain(
-      'Add to drizzle.config.ts:\n\n  // Without it, drizzle-kit push drops tables of pixcharge.\n  schemaFilter: ["public"],\n',
+      'Add to drizzle.config.ts:\n\n  // Without this, drizzle-kit push drops tables of pixcharge.\n  schemaFilter: ["public"],\n',
     )
     expect(text).toContain(
-      'Add to src/mikro-orm.config.ts:\n\n  // Without it, schema.update() drops tables of pixcharge.\n  schemaGenerator: { ignoreSchema: ["pixcharge"] },\n',
+      'Add to src/mikro-orm.config.ts:\n\n  // Without this, schema.update() drops tables of pixcharge.\n  schemaGenerator: { ignoreSchema: ["pixcharge"] },\n',
     )
   })
 

@@ -8,7 +8,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import { MixedScheduler } from "effect/Scheduler"
 import { bootFailureFrom } from "./BootFailure.ts"
 
-// Taken at load, because a test runner's fake timers would stop every fiber.
+// Read when this module is loaded: a test runner's later fake timers would stop every fiber.
 const { setImmediate, clearImmediate } = globalThis
 
 /** Effect's scheduler on Node's own `setImmediate`. */
@@ -36,7 +36,7 @@ export interface Instance<S> {
 
 const coolDownMs = 1_000
 
-/** Like `Effect.runPromiseWith`, with one promise for each run instead of two. */
+/** Like `Effect.runPromiseWith`, but makes one promise for each run instead of two. */
 const runPromiseWith = (context: Context.Context<never>): Booted<unknown>["run"] => {
   const fork = Effect.runForkWith(context)
   return (effect) =>
