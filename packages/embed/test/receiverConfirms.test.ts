@@ -12,7 +12,7 @@ const secrets = ["whsec_c2VncmVkbyBkYSBsb2phIGRhIGVzcXVpbmE="]
 const callback = { url: "https://loja.example/pix", secrets }
 const facts = { cnpj, name: "Loja", city: "Recife", pixKey: "loja@example.com", graceDays: 5 }
 
-it("lets a receiver confirm an event at a host that closed the token route's path", async () => {
+it("lets a receiver confirm an event at a host that accepts no keys in paths", async () => {
   const answered: Array<number> = []
   const receiver: PixReceiver = pixReceiver({
     secrets,
