@@ -4,11 +4,11 @@ import { makeCallerSignal, pathAndQuery, readStream, refuseUnread, decodeText } 
 import type { Request, Response } from "express"
 import { Buffer } from "node:buffer"
 
-/** The host's parser returns a value (`json`), text (`text`) or bytes (`raw`). */
+/** Reads the body that the host's parser left: a value (`json`), a string (`text`) or bytes (`raw`). */
 const readParsedBody = (request: Request, maxBytes: number): ExchangeBody => {
   const value: unknown = request.body
   const isRaw = typeof value === "string" || value instanceof Uint8Array
-  // Without a declared length, the value's JSON counts.
+  // Without a declared length, counts the bytes of the value's JSON.
   const length = request.headers["content-length"] ?? Buffer.byteLength(isRaw ? value : (JSON.stringify(value) ?? ""))
   if (Number(length) > maxBytes) return { _tag: "TooLarge" }
   if (value === undefined) return { _tag: "Unreadable" }
@@ -23,9 +23,9 @@ const findUrlBelowMount = ({ baseUrl, originalUrl, url }: Request): string => {
 }
 
 /**
- * `refusedBody` is the body that the host's parser refused.
+ * `refusedBody` is set if the host's parser refused the body.
  *
- * A class, because it is ten times as fast as an object literal with a getter, and the host's own requests need one, too.
+ * It is a class because making an object literal with a getter takes ten times as long, also for each request of the host.
  */
 export class ExpressExchange implements Exchange {
   readonly method: string

@@ -41,9 +41,9 @@ describe.each(versions)("%s", (_, make, star) => {
 
   it.each([
     ["in a route of all paths", (app: Express) => app.all(star, pixRouter({ respond })), ["/none", "/api/pix"]],
-    ["in a route that has its paths", (app: Express) => app.all(`/api${star}`, pixRouter({ respond })), ["/api/pix"]],
+    ["in a route whose path is one of its own", (app: Express) => app.all(`/api${star}`, pixRouter({ respond })), ["/api/pix"]],
     [
-      "after another route that calls next",
+      "after a route that calls next",
       (app: Express) =>
         app.all(`/payments${star}`, (_request, _response, next) => next()).use("/payments", pixRouter({ respond })),
       ["/payments/none", "/payments/api/pix"],
