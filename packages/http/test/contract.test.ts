@@ -38,7 +38,7 @@ it("the OpenAPI document names each operation, its parameter and its need for a 
   ])
 })
 
-it("every failure in the document has the error shape", () => {
+it("the OpenAPI document shows every failure in the error shape", () => {
   for (const item of Object.values(paths)) {
     for (const operation of Object.values(item)) {
       if (!("responses" in operation)) continue
@@ -50,7 +50,7 @@ it("every failure in the document has the error shape", () => {
   }
 })
 
-it("the document has every status that the contract names", () => {
+it("the OpenAPI document has every status that the contract names", () => {
   const statuses = (path: string, method: "get" | "post" | "delete") =>
     Object.keys(paths[path as `/${string}`]?.[method]?.responses ?? {})
   expect(statuses("/api/pix", "post")).toEqual(expect.arrayContaining(["200", "400", "401"]))

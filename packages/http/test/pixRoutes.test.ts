@@ -17,7 +17,7 @@ import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import { describe, expect, it, onTestFinished } from "vitest"
 
-/** Effect's server with the routes below `base` and a route of the host. */
+/** Starts Effect's server with the routes below `base`, and the host's route `/host`. */
 const serve = async (
   base: string,
   respond: PixHttp["Service"]["respond"],
@@ -90,14 +90,14 @@ describe("a request to Effect's HttpRouter", () => {
     expect([work?.name, work?.parent]).toMatchObject(["pix.work", { value: { spanId: route?.spanId } }])
   })
 
-  /** Returns the body that it read, at most 64 bytes. */
+  /** Answers with the body that it read, at most 64 bytes. */
   const echo: PixHttp["Service"]["respond"] = (exchange) =>
     Effect.map(
       Effect.promise(() => exchange.body(64)),
       (body) => ({ status: 200, headers: {}, body: body._tag === "Text" ? body.text : body._tag }),
     )
 
-  it("has the body that the host's middleware read before", async () => {
+  it("has its body even if the host's middleware has read it", async () => {
     const readFirst = HttpRouter.middleware(
       (route) => HttpServerRequest.HttpServerRequest.use((asked) => Effect.andThen(Effect.ignore(asked.text), route)),
       { global: true },
@@ -109,7 +109,7 @@ describe("a request to Effect's HttpRouter", () => {
     expect(await send("a".repeat(65))).toBe("TooLarge")
   })
 
-  it("gets `100 Continue` if it waits for that before sending its body", async () => {
+  it("gets `100 Continue` if it waits for it before it sends its body", async () => {
     const url = await open(echo)
     const headers = { expect: "100-continue", "content-length": 4 }
     const answered = new Promise<string>((resolve, reject) => {

@@ -11,7 +11,7 @@ const written = (...pieces: ReadonlyArray<Uint8Array>): PassThrough => {
   return stream
 }
 
-it("joins a body's pieces, and reads no body as empty", async () => {
+it("joins a body's pieces, and reads a stream without bytes as empty", async () => {
   expect(await readStream(Readable.from([bytes.subarray(0, 1), bytes.subarray(1)]), 5)).toEqual({
     _tag: "Text",
     text: "ção",
@@ -19,7 +19,7 @@ it("joins a body's pieces, and reads no body as empty", async () => {
   expect(await readStream(written().end(), 0)).toEqual({ _tag: "Text", text: "" })
 })
 
-it("leaves the rest of a longer body unread without destroying its stream", async () => {
+it("leaves the rest of a too long body unread without destroying its stream", async () => {
   const stream = written(bytes, bytes)
   expect(await readStream(stream, 4)).toEqual({ _tag: "TooLarge" })
   stream.write(bytes)
@@ -39,7 +39,7 @@ it("rejects a short body in too many pieces", async () => {
 it.each([
   ["breaks off", (stream: PassThrough) => stream.destroy()],
   ["fails", (stream: PassThrough) => stream.destroy(new Error("reset"))],
-])("a body that %s is unreadable, before and after its first byte", async (_, breakOff) => {
+])("finds a body unreadable that %s before or after its first byte", async (_, breakOff) => {
   const broken = written(bytes)
   breakOff(broken.on("error", () => undefined))
   expect(await readStream(broken, 5)).toEqual({ _tag: "Unreadable" })
@@ -50,7 +50,7 @@ it.each([
   expect(await body).toEqual({ _tag: "Unreadable" })
 })
 
-it("a body that the host reads as text in its own encoding is unreadable", async () => {
+it("finds a body unreadable if the host has set the stream's encoding", async () => {
   expect(await readStream(written(bytes).setEncoding("hex"), 5)).toEqual({ _tag: "Unreadable" })
 })
 
@@ -60,7 +60,7 @@ it("reads a body whose stream the host has paused", async () => {
   expect(await readStream(stream, 10)).toEqual({ _tag: "Text", text: "çãoção" })
 })
 
-it("an empty body that the host has read is empty", async () => {
+it("reads an empty body as empty after the host has read it", async () => {
   const stream = written().end()
   await once(stream.resume(), "end")
   expect(await readStream(stream, 10)).toEqual({ _tag: "Text", text: "" })
