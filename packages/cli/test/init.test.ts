@@ -105,7 +105,7 @@ describe("pixcharge init", () => {
     [["--framework", "nests"], 'there is no framework "nests" (did you mean nest?): --framework takes express, '],
     [
       ["--yes", "--framework", "nest"],
-      "make the app first with npx @nestjs/cli new, and run this command in manifestText folder",
+      "make the app first with npx @nestjs/cli new, and run this command in its folder",
     ],
     [["--bank=Itaú"], 'there is no bank "Itaú" (did you mean itau?): --bank takes sandbox, standard, bancoDoBrasil, '],
     [["--store", "sqlite"], 'there is no store "sqlite": --store takes embedded, postgres, memory'],
@@ -124,7 +124,7 @@ describe("pixcharge init", () => {
     expect(listIn(folder)).toEqual([])
   })
 
-  it.each(["--help", "-h"])("explains manifestText options for %s", async (flag) => {
+  it.each(["--help", "-h"])("explains its options for %s", async (flag) => {
     const { text, isDone } = await init(openFolder(), [flag])
     expect(isDone).toBe(true)
     for (const word of ["--framework", "fastify", "--bank", "sicoob", "--store", "embedded", "--dir", "--yes"]) {
@@ -132,7 +132,7 @@ describe("pixcharge init", () => {
     }
   })
 
-  it("reads manifestText answers from a pipe, writes into the current folder, and exits with 1 when it refuses", () => {
+  it("reads its answers from a pipe, writes into the current folder, and exits with 1 when it refuses", () => {
     const bin = join(import.meta.dirname, "../dist/bin/pixcharge.js")
     const cwd = openFolder()
     const run = (...args: ReadonlyArray<string>) =>
@@ -239,15 +239,18 @@ describe("pixcharge init in an existing backend", () => {
     [["jest"], "src/pix.check.mjs", "node --test src/pix.check.mjs", 'from "node:test"'],
     [[], "src/pix.test.mjs", "node --test src/pix.test.mjs", 'from "node:test"'],
     [["ava"], "src/pix.check.mjs", "node --test src/pix.check.mjs", 'from "node:test"'],
-  ])("writes a test that the runner %j either can run or doesn't find", async (devDependencies, path, command, imported) => {
-    const scripts = { test: devDependencies[0] ?? "node --test" }
-    const { text, read: readFile } = await initIn({
-      "package.json": manifest(["fastify", ...devDependencies], { type: "module", scripts }),
-      "src/app.js": 'import Fastify from "fastify"\n',
-    })
-    expect(text).toContain(`\n${command}\n`)
-    expect(readFile(path)).toContain(imported)
-  })
+  ])(
+    "writes a test that the runner %j either can run or doesn't find",
+    async (devDependencies, path, command, imported) => {
+      const scripts = { test: devDependencies[0] ?? "node --test" }
+      const { text, read: readFile } = await initIn({
+        "package.json": manifest(["fastify", ...devDependencies], { type: "module", scripts }),
+        "src/app.js": 'import Fastify from "fastify"\n',
+      })
+      expect(text).toContain(`\n${command}\n`)
+      expect(readFile(path)).toContain(imported)
+    },
+  )
 
   it("writes a module of Nest and a test that a Nest project's vitest finds", async () => {
     const { text, added } = await initIn({
@@ -275,27 +278,30 @@ describe("pixcharge init in an existing backend", () => {
   it.each([
     [{}, "app", "lib"],
     [{ "src/app/page.tsx": "" }, "src/app", "src/lib"],
-  ])("writes files where Next.js looks for them (%j), and opens nothing when a module is loaded", async (files, app, lib) => {
-    const { added, read: readFile } = await initIn({
-      "package.json": manifest(["next", "pg"]),
-      "tsconfig.json": "{}",
-      ...files,
-    })
-    const instrumentation = `${app.replace(/app$/, "")}instrumentation.ts`
-    const routes = [`${app}/api/buy/route.ts`, `${app}/api/payments/[...path]/route.ts`]
-    const others = [".env.example", ".gitignore", instrumentation, `${lib}/pix.test.mjs`, `${lib}/pix.ts`]
-    expect(added).toEqual([...routes, ...others].toSorted())
-    for (const path of [...routes, instrumentation]) {
-      const [, module = ""] = /(?:import\(|from )"(\..+)"/.exec(readFile(path)) ?? []
-      expect(added, `${path} imports ${module}`).toContain(`${join(path, "..", module)}.ts`)
-    }
-    // `next build` warns of each API of Node in this file, even after the check of the runtime.
-    expect(readFile(instrumentation)).not.toMatch(/process\.(?!env)/)
-    const ends = '  process.once("SIGTERM", pix.endStreams).once("SIGINT", pix.endStreams)\n'
-    expect(readFile(`${lib}/pix.ts`)).toContain(ends)
-    // The module opens everything in `open`, whose result survives a reload.
-    expect(readFile(`${lib}/pix.ts`)).toMatch(/const open = async \(\) => \{[^]*new Pool\([^]*createPix\([^]*\n\}\n/)
-  })
+  ])(
+    "writes files where Next.js looks for them (%j), and opens nothing when a module is loaded",
+    async (files, app, lib) => {
+      const { added, read: readFile } = await initIn({
+        "package.json": manifest(["next", "pg"]),
+        "tsconfig.json": "{}",
+        ...files,
+      })
+      const instrumentation = `${app.replace(/app$/, "")}instrumentation.ts`
+      const routes = [`${app}/api/buy/route.ts`, `${app}/api/payments/[...path]/route.ts`]
+      const others = [".env.example", ".gitignore", instrumentation, `${lib}/pix.test.mjs`, `${lib}/pix.ts`]
+      expect(added).toEqual([...routes, ...others].toSorted())
+      for (const path of [...routes, instrumentation]) {
+        const [, module = ""] = /(?:import\(|from )"(\..+)"/.exec(readFile(path)) ?? []
+        expect(added, `${path} imports ${module}`).toContain(`${join(path, "..", module)}.ts`)
+      }
+      // `next build` warns of each API of Node in this file, even after the check of the runtime.
+      expect(readFile(instrumentation)).not.toMatch(/process\.(?!env)/)
+      const ends = '  process.once("SIGTERM", pix.endStreams).once("SIGINT", pix.endStreams)\n'
+      expect(readFile(`${lib}/pix.ts`)).toContain(ends)
+      // The module opens everything in `open`, whose result survives a reload.
+      expect(readFile(`${lib}/pix.ts`)).toMatch(/const open = async \(\) => \{[^]*new Pool\([^]*createPix\([^]*\n\}\n/)
+    },
+  )
 
   it("prints the missing lines of an existing .gitignore and .env.example", async () => {
     const { text } = await initIn({
@@ -367,11 +373,17 @@ describe("pixcharge init in an existing backend", () => {
     [["hono", "wrangler"], true],
     [["hono", "wrangler", "@hono/node-server"], false],
     [["hono"], false],
-  ])("recognises whether the packages %j are for workerd, which pixcharge doesn't support", async (dependencies, isExpected) => {
-    const { text, added } = await initIn({ "package.json": manifest(dependencies), "src/index.js": 'import "hono"\n' })
-    expect(text.includes("pixcharge is not supported on workerd")).toBe(isExpected)
-    expect(added.length === 0).toBe(isExpected)
-  })
+  ])(
+    "recognises whether the packages %j are for workerd, which pixcharge doesn't support",
+    async (dependencies, isExpected) => {
+      const { text, added } = await initIn({
+        "package.json": manifest(dependencies),
+        "src/index.js": 'import "hono"\n',
+      })
+      expect(text.includes("pixcharge is not supported on workerd")).toBe(isExpected)
+      expect(added.length === 0).toBe(isExpected)
+    },
+  )
 
   it("prints lines for files in src/app if the pages of Next.js are in src/pages", async () => {
     const { text } = await initIn({ "package.json": manifest(["next"]), "src/pages/index.js": "" })
@@ -380,7 +392,7 @@ describe("pixcharge init in an existing backend", () => {
     expect(paths).toContain("src/lib/pix.js")
   })
 
-  it("writes files for a backend without a framework, although manifestText vitest begins with the name of vite", async () => {
+  it("writes files for a backend without a framework, although vitest begins like the foreign framework vite", async () => {
     const { added } = await initIn({ "package.json": manifest(["pg", "vitest"]), "index.js": "" })
     expect(added).toEqual([".env.example", ".gitignore", "issue.js", "pix.js", "pix.test.mjs"])
   })
@@ -399,10 +411,13 @@ describe("pixcharge init in a new folder", () => {
     ["{}", true],
     ['{ "type": "commonjs" }', true],
     ['{ "type": "module" }', false],
-  ])("prints the command that makes the package %s use ES modules, unless it already does", async (manifestText, isExpected) => {
-    const { text } = await initIn({ "package.json": manifestText })
-    expect(text.includes("\nnpm pkg set type=module\n")).toBe(isExpected)
-  })
+  ])(
+    "prints the command that makes the package %s use ES modules, unless it already does",
+    async (manifestText, isExpected) => {
+      const { text } = await initIn({ "package.json": manifestText })
+      expect(text.includes("\nnpm pkg set type=module\n")).toBe(isExpected)
+    },
+  )
 
   it("keeps an existing tsconfig.json", async () => {
     const { isDone, added } = await initIn({ "tsconfig.json": "mine" })

@@ -140,28 +140,34 @@ describe("the projects of pixcharge init", () => {
     }
   })
 
-  it.each(frameworks)("list each setting that the code for %s reads, with a comment and without a secret", (framework) => {
-    for (const { name: projectName, printed, files } of listIn(framework)) {
-      const texts = files.filter(([path]) => path.endsWith(".ts")).map(([, text]) => text)
-      const read = new Set(texts.flatMap(listRead))
-      const [, example = ""] = files.find(([path]) => path === ".env.example") ?? []
-      const listed = [...example.matchAll(/^# .+\n([A-Z_]+)=(.*)$/gm)].map(([, name = "", value]) => ({ name, value }))
-      expect(listed.map(({ name }) => name).toSorted(), projectName).toEqual([...read].toSorted())
-      expect(example.split("=")).toHaveLength(listed.length + 1)
-      const url = `http://localhost:3000${framework === "next" ? "/api" : ""}/payments`
-      const isSandbox = projectName.includes("-sandbox-")
-      expect(listed.filter(({ value }) => value !== "")).toEqual([
-        ...(read.has("PORT") ? [{ name: "PORT", value: "3000" }] : []),
-        ...(isSandbox && framework !== "none" ? [{ name: "PUBLIC_URL", value: url }] : []),
-      ])
-      // The sandbox requires only DATABASE_URL.
-      const needed = listed
-        .map(({ name }) => name)
-        .filter((name) => (isSandbox ? name === "DATABASE_URL" : name !== "PORT"))
-      const [, toFill = ""] = /^# fill in .env: (.*)$/m.exec(printed) ?? []
-      expect(toFill.split(", ")).toEqual(needed.length === 0 ? [""] : needed)
-    }
-  })
+  it.each(frameworks)(
+    "list each setting that the code for %s reads, with a comment and without a secret",
+    (framework) => {
+      for (const { name: projectName, printed, files } of listIn(framework)) {
+        const texts = files.filter(([path]) => path.endsWith(".ts")).map(([, text]) => text)
+        const read = new Set(texts.flatMap(listRead))
+        const [, example = ""] = files.find(([path]) => path === ".env.example") ?? []
+        const listed = [...example.matchAll(/^# .+\n([A-Z_]+)=(.*)$/gm)].map(([, name = "", value]) => ({
+          name,
+          value,
+        }))
+        expect(listed.map(({ name }) => name).toSorted(), projectName).toEqual([...read].toSorted())
+        expect(example.split("=")).toHaveLength(listed.length + 1)
+        const url = `http://localhost:3000${framework === "next" ? "/api" : ""}/payments`
+        const isSandbox = projectName.includes("-sandbox-")
+        expect(listed.filter(({ value }) => value !== "")).toEqual([
+          ...(read.has("PORT") ? [{ name: "PORT", value: "3000" }] : []),
+          ...(isSandbox && framework !== "none" ? [{ name: "PUBLIC_URL", value: url }] : []),
+        ])
+        // The sandbox requires only DATABASE_URL.
+        const needed = listed
+          .map(({ name }) => name)
+          .filter((name) => (isSandbox ? name === "DATABASE_URL" : name !== "PORT"))
+        const [, toFill = ""] = /^# fill in .env: (.*)$/m.exec(printed) ?? []
+        expect(toFill.split(", ")).toEqual(needed.length === 0 ? [""] : needed)
+      }
+    },
+  )
 })
 
 describe("the banks of pixcharge init", () => {

@@ -564,7 +564,9 @@ it("takes values at their maximum length or amount", async () => {
     await expect(pix.events.ping(cnpj, "loja", key)).rejects.toMatchObject({ _tag: "EndpointNotFound" })
   const maxCents = 999_999_999_999
   const { id: dearestId } = await pix.issue(cnpj, { id: randomUUID(), amountCents: maxCents })
-  await expect(pix.simulatePayment(cnpj, dearestId, { amountCents: maxCents })).resolves.toMatchObject({ status: "paid" })
+  await expect(pix.simulatePayment(cnpj, dearestId, { amountCents: maxCents })).resolves.toMatchObject({
+    status: "paid",
+  })
   const declined = pix.simulatePayment(cnpj, id, { amountCents: 1, outcome: "declined" })
   await expect(declined).rejects.toMatchObject({ _tag: "SimulationDeclined" })
 })

@@ -142,7 +142,8 @@ describe("a selection of events", () => {
     ["period", { from: "0", until: 1 }],
     ["period", { from: 0, until: Number.NaN }],
     ["period", { from: 0 }],
-  ])("is refused for an invalid %s: %j", async (field, value) => { await expect(pix.events.list(shop, given({ [field]: value }))).rejects.toMatchObject({
+  ])("is refused for an invalid %s: %j", async (field, value) => {
+    await expect(pix.events.list(shop, given({ [field]: value }))).rejects.toMatchObject({
       _tag: "InvalidFilter",
       field,
       message: expect.stringContaining(field),
@@ -153,7 +154,8 @@ describe("a selection of events", () => {
     ["cursor", 7],
     ["cursor", "a\0b"],
     ["limit", "10"],
-  ])("is refused for an invalid %s of its page: %j", async (field, value) => { const error = { _tag: "InvalidFilter", field }
+  ])("is refused for an invalid %s of its page: %j", async (field, value) => {
+    const error = { _tag: "InvalidFilter", field }
     await expect(pix.events.list(shop, {}, given({ [field]: value }))).rejects.toMatchObject(error)
     await expect(pix.events.deadLetters(shop, given({ [field]: value }))).rejects.toMatchObject(error)
   })

@@ -155,7 +155,11 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, messa
     calling(memoryDirectory, {}),
     'memoryDirectory: the option "companies" is missing: it must be a list of registrations',
   ],
-  ["memoryDirectory without options", calling(memoryDirectory), "memoryDirectory: the options must be an object, with companies"],
+  [
+    "memoryDirectory without options",
+    calling(memoryDirectory),
+    "memoryDirectory: the options must be an object, with companies",
+  ],
   [
     "a company that is a text",
     calling(memoryDirectory, { companies: [canary] }),

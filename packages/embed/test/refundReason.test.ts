@@ -49,7 +49,9 @@ describe("the reason of a refund", () => {
       await pix.refundPart(shop.cnpj, partlyRefunded, { key: "a", amountCents: 500, reason })
     }
     expect(await pix.find(shop.cnpj, whole)).toMatchObject({ refund: { reason: "Primeiro" } })
-    expect(await pix.find(shop.cnpj, partlyRefunded)).toMatchObject({ partialRefunds: [{ refund: { reason: "Primeiro" } }] })
+    expect(await pix.find(shop.cnpj, partlyRefunded)).toMatchObject({
+      partialRefunds: [{ refund: { reason: "Primeiro" } }],
+    })
   })
 
   it("is kept with the refund of an exception", async () => {
@@ -70,7 +72,8 @@ describe("the reason of a refund", () => {
     await pix.refund(shop.cnpj, whole, { reason: "João desistiu" })
     await pix.refundPart(shop.cnpj, partlyRefunded, { key: "a", amountCents: 500, reason: "João desistiu" })
     await pix.payers.erase(shop.cnpj, payer.taxId)
-    for (const id of [whole, partlyRefunded]) expect(JSON.stringify(await pix.story(shop.cnpj, id))).not.toContain("João")
+    for (const id of [whole, partlyRefunded])
+      expect(JSON.stringify(await pix.story(shop.cnpj, id))).not.toContain("João")
   })
 
   it.each(["", "  ", "x".repeat(141), "a\nb", "a\u0000b", "a\u202eb", "obrigado \u{1f600}", 7, null])(

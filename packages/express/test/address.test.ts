@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from "vitest"
 it.each([
   [false, "127.0.0.1"],
   [1, "198.51.100.7"],
-])("takes the setting `trust proxy` %s into account: a caller's address is %s", async (trusted, address) => {
+])("determines a caller's address by the setting `trust proxy` %s: %s", async (trusted, address) => {
   const addresses: Array<string | undefined> = []
   const respond: Responder["respond"] = (exchange) => void addresses.push(exchange.address)
   const app = express().set("trust proxy", trusted).use(pixRouter({ respond }))

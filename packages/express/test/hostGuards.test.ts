@@ -19,28 +19,31 @@ import {
   basicSecret,
 } from "@pixcharge/adapter-tests/conformance"
 
-it.each([400, 401, 413, 415, 429])("doesn't refund for a request that a host's guard refuses with %i", async (status) => {
-  await using pix = makeSandbox()
-  let isClosed = false
-  const app = express()
-  app.use((_request, _response, next) => next(isClosed ? Object.assign(new Error("closed"), { status }) : undefined))
-  app.use(pixRouter(pix))
-  const server = createServer(app)
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const client = makeHttpClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  const token = await client.call({ method: "GET", path: `/api/token/${basicSecret(actors.shop)}` })
-  const headers = { authorization: `Bearer ${token.json.data}` }
-  const formaPagamento = immediate()
-  await client.call({ ...post({ formaPagamento }), headers })
-  await client.call({ ...simulate(formaPagamento.idFaturaPag), headers })
+it.each([400, 401, 413, 415, 429])(
+  "doesn't refund for a request that a host's guard refuses with %i",
+  async (status) => {
+    await using pix = makeSandbox()
+    let isClosed = false
+    const app = express()
+    app.use((_request, _response, next) => next(isClosed ? Object.assign(new Error("closed"), { status }) : undefined))
+    app.use(pixRouter(pix))
+    const server = createServer(app)
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const client = makeHttpClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    const token = await client.call({ method: "GET", path: `/api/token/${basicSecret(actors.shop)}` })
+    const headers = { authorization: `Bearer ${token.json.data}` }
+    const formaPagamento = immediate()
+    await client.call({ ...post({ formaPagamento }), headers })
+    await client.call({ ...simulate(formaPagamento.idFaturaPag), headers })
 
-  isClosed = true
-  const answer = await client.call({ ...refund(formaPagamento.idFaturaPag), headers })
-  expect(answer.status).toBe(status)
-  expect((await pix.find(actors.shop.cnpj, formaPagamento.idFaturaPag))._tag).toBe("Paid")
-  client.close()
-  server.close()
-})
+    isClosed = true
+    const answer = await client.call({ ...refund(formaPagamento.idFaturaPag), headers })
+    expect(answer.status).toBe(status)
+    expect((await pix.find(actors.shop.cnpj, formaPagamento.idFaturaPag))._tag).toBe("Paid")
+    client.close()
+    server.close()
+  },
+)
 
 it("doesn't refund for an unreadable body, for which Express skips the host's guard", async () => {
   await using pix = makeSandbox()
@@ -141,16 +144,19 @@ describe("a host around the routes", () => {
     [10, false, undefined],
     [300_000, false, "close"],
     [300_000, true, "close"],
-  ])("closes the connection only if much of the body is unread: %i bytes, chunked: %j", async (bytes, chunked, connection) => {
-    const respond: Responder["respond"] = async (exchange) => {
-      await exchange.body(1_000)
-      return reply
-    }
-    const call: Call = { method: "POST", path: "/", body: "x".repeat(bytes), chunked }
-    const answer = await callApp({ respond }, call, (app, router) => app.use(router))
-    expect(answer).toMatchObject({ status: 200, text: "pago" })
-    expect(answer.headers["connection"] === "close" ? "close" : undefined).toBe(connection)
-  })
+  ])(
+    "closes the connection only if much of the body is unread: %i bytes, chunked: %j",
+    async (bytes, chunked, connection) => {
+      const respond: Responder["respond"] = async (exchange) => {
+        await exchange.body(1_000)
+        return reply
+      }
+      const call: Call = { method: "POST", path: "/", body: "x".repeat(bytes), chunked }
+      const answer = await callApp({ respond }, call, (app, router) => app.use(router))
+      expect(answer).toMatchObject({ status: 200, text: "pago" })
+      expect(answer.headers["connection"] === "close" ? "close" : undefined).toBe(connection)
+    },
+  )
 
   it("aborts the signal of a caller that left before the signal was read", async () => {
     let isAborted: Promise<boolean> = Promise.resolve(false)

@@ -130,8 +130,14 @@ const chargeFields: { readonly [Name in keyof AnyCharge]: readonly [other: unkno
   refundedAt: [refunded.refundedAt + later, { refund: ["dRetorno"] }],
 }
 
-it.each(Object.entries(chargeFields))("shows a charge's %s in exactly the listed fields of answers", (name, [other, shown]) => {
-  const changed = { ...refunded, [name]: other } as Charge
-  const seen = Object.entries(answers).map(([route, answer]) => [route, differences(answer(refunded), answer(changed))])
-  expect(Object.fromEntries(seen)).toEqual({ issue: [], status: [], refund: [], ...shown })
-})
+it.each(Object.entries(chargeFields))(
+  "shows a charge's %s in exactly the listed fields of answers",
+  (name, [other, shown]) => {
+    const changed = { ...refunded, [name]: other } as Charge
+    const seen = Object.entries(answers).map(([route, answer]) => [
+      route,
+      differences(answer(refunded), answer(changed)),
+    ])
+    expect(Object.fromEntries(seen)).toEqual({ issue: [], status: [], refund: [], ...shown })
+  },
+)

@@ -259,7 +259,10 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
     withClaims("an environment in a list", () => ({ env: ["sandbox"] })),
     withClaims("an environment with a Cyrillic letter", () => ({ env: "sandb\u043ex" })),
     withClaims("the CNPJ of another company", () => ({ sub: "11222333000181" })),
-    withClaims("the CNPJ and mark of another company", ({ marks }) => ({ sub: "11222333000181", cred: marks.otherHolder })),
+    withClaims("the CNPJ and mark of another company", ({ marks }) => ({
+      sub: "11222333000181",
+      cred: marks.otherHolder,
+    })),
     withClaims("a CNPJ with its punctuation", () => ({ sub: "12.345.678/0001-95" })),
     withClaims("a CNPJ in digits of full width", () => ({ sub: "１２３４５６７８０００１９５" })),
     withClaims("a CNPJ with a blank", () => ({ sub: "12345678000195 " })),

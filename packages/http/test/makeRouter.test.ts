@@ -151,7 +151,10 @@ describe("the router", () => {
     },
   )
 
-  it.each(["/pagare", "/x/pagar", "/?/pagar/x", "/"])("leaves GET %s to the host if payers' pages are at /pagar", (url) => {
-    expect(makeRouter({ checkout: "/pagar" })("GET", url)).toBeUndefined()
-  })
+  it.each(["/pagare", "/x/pagar", "/?/pagar/x", "/"])(
+    "leaves GET %s to the host if payers' pages are at /pagar",
+    (url) => {
+      expect(makeRouter({ checkout: "/pagar" })("GET", url)).toBeUndefined()
+    },
+  )
 })

@@ -68,9 +68,12 @@ describe("the OpenAPI document", () => {
     for (const { status, value } of examples) expect(checkAnswer(name, status, value)).toEqual([])
   })
 
-  it.each(["tokenByPost", "issue"] as const)("has an example of the request body of %s, valid for its schema", (name) => {
-    const bodies = Object.values(findOperation(name).requestBody?.content["application/json"]?.examples ?? {})
-    expect(bodies.length).toBeGreaterThan(0)
-    for (const { value } of bodies) expect(checkRequest(name, value)).toEqual([])
-  })
+  it.each(["tokenByPost", "issue"] as const)(
+    "has an example of the request body of %s, valid for its schema",
+    (name) => {
+      const bodies = Object.values(findOperation(name).requestBody?.content["application/json"]?.examples ?? {})
+      expect(bodies.length).toBeGreaterThan(0)
+      for (const { value } of bodies) expect(checkRequest(name, value)).toEqual([])
+    },
+  )
 })

@@ -58,7 +58,10 @@ it("computes WCAG's contrast", () => {
   expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.478, 3)
 })
 
-describe.each([ ["light", light], ["dark", dark], ])("the theme %s", (_, tokens) => {
+describe.each([
+  ["light", light],
+  ["dark", dark],
+])("the theme %s", (_, tokens) => {
   it.each(texts)("makes %s legible on %s", (text, ground) => {
     expect(contrast(tokens[text] ?? "#000000", tokens[ground] ?? "#000000")).toBeGreaterThanOrEqual(4.5)
   })

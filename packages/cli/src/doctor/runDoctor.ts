@@ -15,7 +15,8 @@ const usage = `npx @pixcharge/cli doctor <module> [options]
 --json     prints { ok, findings } instead of lines
 
 --bank     walks through the calls of the bank's sandbox, for each company that has a key in --company: two charges, look-ups,
-           a return, lists and a webhook. It prints a patch of the bank's profile if the bank differs from it, and removes the charges and the webhook that it made
+           a return, lists and a webhook. It prints a patch of the bank's profile if the bank differs from it, and removes
+           the charges and the webhook that it made
 --wait     how many seconds --bank waits for a payment of its charge, by default 10; without a payment, it makes no return
 --webhook  a public URL that --bank may register as the key's webhook, if the key has none; it is removed again
 --production  lets --bank call a bank's production, with charges of up to R$ 11.50

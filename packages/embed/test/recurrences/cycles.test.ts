@@ -180,7 +180,9 @@ it("names the cycle in the host's events of its payment and refund", async () =>
   await shop.pix.refund(cnpj, charge?.id ?? "")
   await shop.settle()
   const cycle = { recurrenceId: id, contract: charge?.cycle?.contract, cycle: 1 }
-  const events = shop.events.flatMap((event) => (event.payment === undefined ? [] : [[event.kind, event.payment.cycle]]))
+  const events = shop.events.flatMap((event) =>
+    event.payment === undefined ? [] : [[event.kind, event.payment.cycle]],
+  )
   expect(events).toEqual([
     ["paid", cycle],
     ["refunded", cycle],

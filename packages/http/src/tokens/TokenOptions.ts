@@ -10,9 +10,9 @@ export interface TokenOptions {
   /** 5 minutes to 72 hours; default: 48 hours (decision 4). */
   readonly lifetimeMs?: number
   /**
-   * `address` returns the caller's address: failed token requests from one address are counted together (decision 44); `false` if the host has its own
-   * limits. Default: the address that the binding knows. Behind a proxy this is the proxy's address, unless the framework
-   * trusts the proxy.
+   * `address` returns the caller's address: failed token requests from one address are counted together (decision 44); `false`
+   * if the host has its own limits. Default: the address that the binding knows. Behind a proxy this is the proxy's address,
+   * unless the framework trusts the proxy.
    */
   readonly limits?: false | { readonly address: (exchange: Exchange) => string | undefined }
   /** `false` closes `GET /api/token/{segredoBase64}`, whose path holds a secret; `POST /api/token` stays (decision 45). */

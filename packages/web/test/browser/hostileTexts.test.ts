@@ -136,16 +136,19 @@ it("renders no stranger's text as markup in the console", async () => {
   expectHarmless(await crawl(`${origin}/`), places)
 })
 
-it.each([true, false])("renders no stranger's text as markup on a payer's page, with scripts: %s", async (javaScript) => {
-  const { pix, pending, recurrence } = await hostileShop()
-  const { origin } = await serveApp(pix)
-  const page = await openPage({ javaScript })
-  for (const link of [
-    await pix.checkout.link(shop, pending.id),
-    await pix.checkout.recurrenceLink(shop, recurrence.id),
-  ]) {
-    await page.goto(origin + new URL(link).pathname)
-    expect(await page.content()).not.toMatch(/<owned-/)
-    expect(await page.getByText("owned-").count()).toBeGreaterThan(0)
-  }
-})
+it.each([true, false])(
+  "renders no stranger's text as markup on a payer's page, with scripts: %s",
+  async (javaScript) => {
+    const { pix, pending, recurrence } = await hostileShop()
+    const { origin } = await serveApp(pix)
+    const page = await openPage({ javaScript })
+    for (const link of [
+      await pix.checkout.link(shop, pending.id),
+      await pix.checkout.recurrenceLink(shop, recurrence.id),
+    ]) {
+      await page.goto(origin + new URL(link).pathname)
+      expect(await page.content()).not.toMatch(/<owned-/)
+      expect(await page.getByText("owned-").count()).toBeGreaterThan(0)
+    }
+  },
+)
