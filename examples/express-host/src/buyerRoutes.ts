@@ -7,7 +7,7 @@ import { withOrder } from "./withOrder.ts"
 
 const payableForSeconds = 3_600
 
-/** A buyer's routes: products, an order, and the way to the payer's page. Everyone with an order's address can see it. */
+/** A buyer's routes: products, an order, and the way to the payer's page. Everyone with an order's address can see the order. */
 export const buyerRoutes = (pix: SandboxPix, query: Query, cnpj: string): Router => {
   const routes = Router()
 

@@ -100,15 +100,14 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    * with `InvalidFilter`.
    *
    * @example
-   * for await (const { endToEndId, amountCents } of pix.payments("12345678000195", { from, until })) add(endToEndId,
-   * amountCents)
+   * for await (const { endToEndId, amountCents } of pix.payments("12345678000195", { from, until })) add(endToEndId, amountCents)
    */
   readonly payments: (issuer: string, period: Period) => AsyncIterable<PlainPayment>
   /**
-   * Does one piece of the background work: sends due events, finds missed payments and ends refunds. Hosts with `background:
-   * false` call it from a cron job or after a request. Other processes and ticks can run beside it. It begins no work after the
-   * deadline, but finishes a delivery under way, within 15 s. Each call reads the due work again; `more` says that the deadline
-   * came first. Rejects with `InvalidOption` for an invalid deadline.
+   * Does one piece of the background work: sends due events, finds missed payments and ends refunds. Hosts with
+   * `background: false` call it from a cron job or after a request. Other processes and ticks can run beside it. It begins no
+   * work after the deadline, but finishes a delivery under way, within 15 s. Each call reads the due work again; `more` says
+   * that the deadline came first. Rejects with `InvalidOption` for an invalid deadline.
    *
    * @example
    * while ((await pix.tick({ deadlineMs: 20_000 })).more);
