@@ -375,7 +375,7 @@ describe("a failing start", () => {
     ["fails", { callbacks: Layer.effectDiscard(Effect.fail("no callbacks")) as never }],
     ["breaks", { callbacks: Layer.effectDiscard(Effect.die("a defect")) as never }],
     ["breaks in production", { environment: "production" as never, store: memoryStore({ inProduction: true }) }],
-  ])("that %s closes the adapters that were opened before", async (_, over) => {
+  ])("closes the opened adapters if it %s", async (_, over) => {
     const log: Array<string> = []
     const opened = Effect.acquireRelease(
       Effect.sync(() => log.push("opened")),

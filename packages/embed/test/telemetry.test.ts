@@ -88,7 +88,7 @@ describe("spans", () => {
   const readAttributes = ({ attributes }: SentSpan) =>
     Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue]))
 
-  it("of an issued charge reach a collector below the host's span, without payer data", async () => {
+  it("reach a collector below the host's span when a charge is issued, without payer data", async () => {
     await using pix = start({ telemetry: opentelemetry })
     await pix.ready()
     const id = randomUUID()
@@ -105,7 +105,7 @@ describe("spans", () => {
     expect(received.join("")).not.toMatch(/Maria|12345678909/)
   })
 
-  it("of a failed call have the error's class, but no message", async () => {
+  it("have the class of a failed call's error, but no message", async () => {
     await using pix = start({ telemetry: opentelemetry })
     const spans = await listSpans(() => pix.find(shop, randomUUID()).catch(() => {}))
     const find = spans.find(({ name }) => name === "pix.charge.find")
@@ -113,7 +113,7 @@ describe("spans", () => {
     expect(readAttributes(find as SentSpan)).toMatchObject({ "error.type": "ChargeNotFound" })
   })
 
-  it("of the background work are sent, and are active while the host's function runs", async () => {
+  it("are sent for the background work, and are active while the host's function runs", async () => {
     const active: Array<string | undefined> = []
     const onEvent = async () => {
       await new Promise((resolve) => setTimeout(resolve, 1))
@@ -195,7 +195,7 @@ describe("log entries", () => {
     ])
   })
 
-  it("of requests have their level, and a throwing logger doesn't fail the request", async () => {
+  it("have the level of a request's failure, and a throwing logger doesn't change the answer", async () => {
     const warned: Array<unknown> = []
     const nothing = () => {}
     const warn = (_: object, message: string) => {

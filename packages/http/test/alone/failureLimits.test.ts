@@ -49,7 +49,7 @@ describe("failed token requests", () => {
     expect(count("192.0.2.2", "another", 1)).toBe(0)
   })
 
-  it("of a blocked address aren't counted by company, to save memory", () => {
+  it("aren't counted by company for a blocked address, to save memory", () => {
     const count = makeFailureLimits()
     for (let n = 0; n < 1_000; n++) count("192.0.2.1", `company ${n}`, 0)
     expect(countKeys()).toEqual([1, 100])
