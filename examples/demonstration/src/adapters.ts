@@ -39,7 +39,7 @@ const onPostgres = async (connectionString: string): Promise<Adapters> => {
   return onDatabase(pool, () => pool.end())
 }
 
-/** Opens the demonstration's own database. If an unreleased version made it, keeps it aside and makes a new one. */
+/** Opens the demonstration's database. If an unreleased version made it, keeps it aside and makes a new database. */
 const openOwn = async (folder: string): Promise<EmbeddedDatabase> => {
   const database = await embeddedDatabase(folder)
   const flaw: unknown = await checkSchema(database.db).catch((error: unknown) => error)

@@ -1,6 +1,6 @@
 import { createServer } from "node:net"
 
-/** The number of ports to try after a taken one. */
+/** The number of further ports to try if a port is taken. */
 const tries = 20
 
 const isTaken = (error: unknown): boolean => Object(error).code === "EADDRINUSE"
@@ -16,7 +16,7 @@ const tryPort = (port: number, address: string): Promise<number> =>
     })
   })
 
-/** This port or the next free one. Rejects with the error of the last try. */
+/** Returns this port or the next free port. Rejects with the error of the last try. */
 export const freePort = async (port: number, address: string): Promise<number> => {
   for (let next = port; ; next++) {
     try {

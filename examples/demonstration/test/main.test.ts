@@ -22,8 +22,9 @@ const database = join(folder, ".pixcharge")
 const makeUnreleased = async (): Promise<number> => {
   const { db, close } = await embeddedDatabase(database)
   await migrate(db)
-  const made = "INSERT INTO pixcharge.resellers VALUES ('made before', 'Revenda', true)"
-  for (const text of [made, "ALTER TABLE pixcharge.migrations DROP COLUMN digest"]) await db.query({ text, values: [] })
+  const insertion = "INSERT INTO pixcharge.resellers VALUES ('made before', 'Revenda', true)"
+  for (const text of [insertion, "ALTER TABLE pixcharge.migrations DROP COLUMN digest"])
+    await db.query({ text, values: [] })
   await close()
   return statSync(database).ino
 }
@@ -187,9 +188,9 @@ describe("the embedded database", () => {
 
   it("is kept aside whole and replaced by a new database if an unreleased version made it", async () => {
     const { logs } = await embedded
-    const kept = readdirSync(folder).filter((name) => name.startsWith(".pixcharge-"))
-    expect(kept).toEqual([expect.stringMatching(/^\.pixcharge-kept-\d/)])
-    const aside = join(folder, String(kept[0]))
+    const keptFolders = readdirSync(folder).filter((name) => name.startsWith(".pixcharge-"))
+    expect(keptFolders).toEqual([expect.stringMatching(/^\.pixcharge-kept-\d/)])
+    const aside = join(folder, String(keptFolders[0]))
     expect(logs()).toContain(
       `The database was made by an unreleased version of pixcharge: it is kept in ${aside}, and a new one is made.\n`,
     )

@@ -28,10 +28,10 @@ export const startReceiver = async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
 
-  const next = async (wanted: (event: EventBody) => boolean, secret: string): Promise<EventBody> => {
+  const next = async (isWanted: (event: EventBody) => boolean, secret: string): Promise<EventBody> => {
     for (;;) {
-      const found = received.find(({ body }) => wanted(JSON.parse(body)))
-      if (found !== undefined) return new Webhook(secret).verify(found.body, found.headers) as EventBody
+      const post = received.find(({ body }) => isWanted(JSON.parse(body)))
+      if (post !== undefined) return new Webhook(secret).verify(post.body, post.headers) as EventBody
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }

@@ -52,7 +52,7 @@ const openServer = (connectionString: string): Database => {
   }
 }
 
-/** Opens the example's own database. If an unreleased version made it, keeps it aside and makes a new one. */
+/** Opens the example's database. If an unreleased version made it, keeps it aside and makes a new database. */
 const openOwn = async (folder: string): Promise<EmbeddedDatabase> => {
   const database = await embeddedDatabase(folder)
   const flaw: unknown = await checkSchema(database.db).catch((error: unknown) => error)

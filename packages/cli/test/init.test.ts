@@ -23,18 +23,18 @@ const openFolder = (): string => {
 
 /** Runs the command for a folder, with these lines as answers. */
 const init = async (folder: string, args: ReadonlyArray<string>, lines = "") => {
-  let asked = ""
+  let questions = ""
   const output = new Writable({
     write: (chunk, _encoding, done) => {
-      asked += String(chunk)
+      questions += String(chunk)
       done()
     },
   })
   try {
     const { text } = await runInit([...args, "--dir", folder], { input: Readable.from([lines]), output })
-    return { asked, text, isDone: true }
+    return { questions, text, isDone: true }
   } catch (error) {
-    return { asked, text: (error as Error).message, isDone: false }
+    return { questions, text: (error as Error).message, isDone: false }
   }
 }
 
@@ -51,8 +51,8 @@ const common = [".env.example", ".gitignore", "src/pix.test.mjs", "src/pix.ts", 
 describe("pixcharge init", () => {
   it("asks nothing with --yes, and chooses Express, the embedded database and the sandbox", async () => {
     const folder = openFolder()
-    const { asked, isDone } = await init(folder, ["--yes"])
-    expect({ asked, isDone }).toEqual({ asked: "", isDone: true })
+    const { questions, isDone } = await init(folder, ["--yes"])
+    expect({ questions, isDone }).toEqual({ questions: "", isDone: true })
     expect(listIn(folder)).toEqual([...common, "src/payments.ts", "src/server.ts"].toSorted())
     expect(read(folder, "src/pix.ts")).toContain("sandboxProcessor()")
     expect(read(folder, "src/pix.ts")).toContain("embeddedDatabase(")
@@ -61,8 +61,8 @@ describe("pixcharge init", () => {
 
   it("asks for framework, bank and store, and takes an empty line for the default", async () => {
     const folder = openFolder()
-    const { asked } = await init(folder, [], "\nitau\npostgres\n")
-    expect(asked).toMatch(
+    const { questions } = await init(folder, [], "\nitau\npostgres\n")
+    expect(questions).toMatch(
       /^framework \(.*\) \[express\]: bank \(.*\) \[sandbox\]: store \(embedded, postgres\) \[embedded\]: $/,
     )
     expect(read(folder, "src/pix.ts")).toMatch(/psp: "itau"[\s\S]*postgresStore\(\{ db: pool \}\)/)
@@ -71,17 +71,17 @@ describe("pixcharge init", () => {
 
   it("asks only for missing choices", async () => {
     const folder = openFolder()
-    const { asked } = await init(folder, ["--framework", "hono", "--store=memory"], "Sandbox\n")
-    expect(asked).toMatch(/^bank \([^()]*\) \[sandbox\]: $/)
+    const { questions } = await init(folder, ["--framework", "hono", "--store=memory"], "Sandbox\n")
+    expect(questions).toMatch(/^bank \([^()]*\) \[sandbox\]: $/)
     expect(read(folder, "src/payments.ts")).toContain("pixRoutes(pix)")
     expect(read(folder, "src/pix.ts")).toContain("memoryStore()")
   })
 
   it("asks once more after an invalid answer", async () => {
     const folder = openFolder()
-    const { asked, isDone } = await init(folder, ["--bank", "sandbox", "--store", "memory"], "expres\nnone\n")
+    const { questions, isDone } = await init(folder, ["--bank", "sandbox", "--store", "memory"], "expres\nnone\n")
     expect(isDone).toBe(true)
-    expect(asked).toContain('there is no framework "expres" (did you mean express?): --framework takes express, ')
+    expect(questions).toContain('there is no framework "expres" (did you mean express?): --framework takes express, ')
     expect(listIn(folder)).toEqual([".gitignore", "src/issue.ts", "src/pix.test.mjs", "src/pix.ts", "tsconfig.json"])
   })
 

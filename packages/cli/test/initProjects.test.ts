@@ -147,20 +147,20 @@ describe("the projects of pixcharge init", () => {
         const texts = files.filter(([path]) => path.endsWith(".ts")).map(([, text]) => text)
         const read = new Set(texts.flatMap(listRead))
         const [, example = ""] = files.find(([path]) => path === ".env.example") ?? []
-        const listed = [...example.matchAll(/^# .+\n([A-Z_]+)=(.*)$/gm)].map(([, name = "", value]) => ({
+        const listedSettings = [...example.matchAll(/^# .+\n([A-Z_]+)=(.*)$/gm)].map(([, name = "", value]) => ({
           name,
           value,
         }))
-        expect(listed.map(({ name }) => name).toSorted(), projectName).toEqual([...read].toSorted())
-        expect(example.split("=")).toHaveLength(listed.length + 1)
+        expect(listedSettings.map(({ name }) => name).toSorted(), projectName).toEqual([...read].toSorted())
+        expect(example.split("=")).toHaveLength(listedSettings.length + 1)
         const url = `http://localhost:3000${framework === "next" ? "/api" : ""}/payments`
         const isSandbox = projectName.includes("-sandbox-")
-        expect(listed.filter(({ value }) => value !== "")).toEqual([
+        expect(listedSettings.filter(({ value }) => value !== "")).toEqual([
           ...(read.has("PORT") ? [{ name: "PORT", value: "3000" }] : []),
           ...(isSandbox && framework !== "none" ? [{ name: "PUBLIC_URL", value: url }] : []),
         ])
         // The sandbox requires only DATABASE_URL.
-        const needed = listed
+        const needed = listedSettings
           .map(({ name }) => name)
           .filter((name) => (isSandbox ? name === "DATABASE_URL" : name !== "PORT"))
         const [, toFill = ""] = /^# fill in .env: (.*)$/m.exec(printed) ?? []
@@ -178,10 +178,10 @@ describe("the banks of pixcharge init", () => {
   it.each(Object.entries(pspProfiles))("require the settings that the profile of %s reads", async (bank, profile) => {
     const { files } = await write({ framework: "hono", store: "postgres", bank: bank as Project["bank"] }, openFolder())
     const [, pix = ""] = files.find(([path]) => path === "src/pix.ts") ?? []
-    const given = [...pix.matchAll(/^ {6}(\w+): (?:setting|readFileSync)\(/gm)].map(([, name]) => name)
-    const named = [profile.tokenQuery, profile.tokenHeaders, profile.headers, profile.query].flatMap(listNamed)
-    const demanded = named.filter(({ isOptional, otherwise }) => isOptional !== true && otherwise === undefined)
-    const optional = named.filter((value) => !demanded.includes(value)).map(({ from }) => from)
+    const givenFields = [...pix.matchAll(/^ {6}(\w+): (?:setting|readFileSync)\(/gm)].map(([, name]) => name)
+    const namedFields = [profile.tokenQuery, profile.tokenHeaders, profile.headers, profile.query].flatMap(listNamed)
+    const demanded = namedFields.filter(({ isOptional, otherwise }) => isOptional !== true && otherwise === undefined)
+    const optional = namedFields.filter((value) => !demanded.includes(value)).map(({ from }) => from)
     const expected = new Set([
       "clientId",
       "cert",
@@ -190,7 +190,7 @@ describe("the banks of pixcharge init", () => {
       ...(profile.production === undefined ? ["baseUrl", "ca"] : []),
       ...demanded.map(({ from }) => from),
     ])
-    expect(given.toSorted()).toEqual([...expected].toSorted())
+    expect(givenFields.toSorted()).toEqual([...expected].toSorted())
     for (const name of optional) expect(pix).toContain(`      // ${name}: `)
     if (Object.keys(profile.skipWebhookMtlsHeaders).length > 0) expect(pix).toContain("      // skipWebhookMtls: ")
   })

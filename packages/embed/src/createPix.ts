@@ -67,7 +67,7 @@ const createProduction = (options: ProductionOptions & HostOptions): Pix => {
   return makePix(instance, makeResponder(instance, makeIsOwn(options, options.notices), host), realClock, given)
 }
 
-/** A limit that all work due at one stop of the sandbox's clock stays below. */
+/** Milliseconds, more than all work that is due at one stop of the sandbox's clock takes. */
 const stopMs = 60_000
 
 const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {

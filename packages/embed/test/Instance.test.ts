@@ -115,8 +115,10 @@ describe("an unused instance", () => {
 
 /** Makes a store that fails to open this number of times. */
 const failingStore = (failures: number) => {
-  let left = failures
-  return observedStore(Effect.suspend(() => (left-- > 0 ? Effect.fail(new Error("no such database")) : Effect.void)))
+  let failuresLeft = failures
+  return observedStore(
+    Effect.suspend(() => (failuresLeft-- > 0 ? Effect.fail(new Error("no such database")) : Effect.void)),
+  )
 }
 
 describe("an instance that can't boot", () => {

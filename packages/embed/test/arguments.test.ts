@@ -101,7 +101,7 @@ const flags = ["undefined", "true", "false"]
 
 const row = (call: Call, ...takes: ReadonlyArray<ReadonlyArray<string>>): Row => ({ call, takes: takes.flat() })
 
-const named = pix.by("ana")
+const actorPix = pix.by("ana")
 
 const signatures = pix.tokens.signatures("a purpose")
 
@@ -482,11 +482,11 @@ describe.each(Object.entries(methods))("%s", (_name, rows) => {
   it.each(Object.entries(rows))(
     "refuses an invalid %s with an error that names the argument",
     async (_argument, { call, takes = [] }) => {
-      const found = []
+      const outcomes = []
       for (const [what, given] of wrong) {
-        if (!takes.includes(what)) found.push([what, await outcome(() => call(given as never))])
+        if (!takes.includes(what)) outcomes.push([what, await outcome(() => call(given as never))])
       }
-      expect(found.filter(([, came]) => came !== "refused")).toEqual([])
+      expect(outcomes.filter(([, came]) => came !== "refused")).toEqual([])
     },
   )
 })
@@ -590,5 +590,5 @@ it("lists every method with an argument in the table", () => {
 })
 
 it("checks the arguments of calls in an actor's name", async () => {
-  expect(await outcome(() => named.directory.setWallet(cnpj, "no" as never))).toBe("refused")
+  expect(await outcome(() => actorPix.directory.setWallet(cnpj, "no" as never))).toBe("refused")
 })

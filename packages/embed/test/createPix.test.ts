@@ -143,7 +143,7 @@ describe("createPix", () => {
     expect(resolved.state).toMatchObject({ _tag: "Resolved", note: "a deposit of the owner" })
     await expect(pix.exceptions.refund(shop, stray.endToEndId)).rejects.toMatchObject({ _tag: "ExceptionClosed" })
     await expect(pix.exceptions.resolve(shop, "none", "")).rejects.toMatchObject({ _tag: "ExceptionNotFound" })
-    for await (const left of pix.exceptions.list(shop)) expect.unreachable(left.reason)
+    for await (const exception of pix.exceptions.list(shop)) expect.unreachable(exception.reason)
   })
 
   it("exports a payer's data, then erases it and keeps the charge's amount", async () => {

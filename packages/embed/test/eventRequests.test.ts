@@ -90,7 +90,7 @@ describe("a company's request to pause or resume an endpoint", () => {
       ...(cnpj !== shop && { reseller: { cnpj: reseller, name: "Revenda" } }),
     })
     const rows = [{ ...callback, id: "linha-7" }]
-    let written = 0
+    let statusWrites = 0
     await using hosted = createPix({
       ...options,
       directory: hostDirectory({
@@ -98,14 +98,14 @@ describe("a company's request to pause or resume an endpoint", () => {
         endpoints: {
           forCompany: async () => rows,
           find: async () => rows[0],
-          setStatus: async () => void written++,
+          setStatus: async () => void statusWrites++,
         },
       }),
     })
     await expect(hosted.events.pause(neighbour, "linha-7")).rejects.toMatchObject({ _tag: "EndpointNotFound" })
-    expect(written).toBe(0)
+    expect(statusWrites).toBe(0)
     for (const company of [shop, reseller]) await hosted.events.pause(company, "linha-7")
-    expect(written).toBe(2)
+    expect(statusWrites).toBe(2)
   })
 
   it.each([

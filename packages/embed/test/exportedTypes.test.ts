@@ -25,7 +25,7 @@ const declared = new Map(
     ),
 )
 
-/** The base classes of errors, and a name that one port's file doesn't export although another file exports it. */
+/** Names that needn't be exported: base classes of errors, and `Change`, which two files declare and only one exports. */
 const internal = new Set(["TaggedError", "CausedError", "Change"])
 const walkedService = "DirectoryAdmin"
 const isService = (text: string): boolean => text.includes("extends Context.Service")

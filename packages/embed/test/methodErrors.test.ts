@@ -178,7 +178,8 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
       "ProcessorUnavailable",
       "ProcessorRejected",
     ],
-    // Errors of a journey's charge, for which the docblock refers to `issue`. The inserted recurrence is always found.
+    // The docblock names errors of a journey's charge by a reference to `issue`. `RecurrenceNotFound` can't occur after the
+    // insert.
     [
       "DueDateOutOfRange",
       "InvalidFees",
@@ -312,7 +313,7 @@ const source = readdirSync(folder)
   .map((file) => readFileSync(new URL(file, folder), "utf8"))
   .join("\n")
 const union = readFileSync(new URL("../src/PixError.ts", import.meta.url), "utf8")
-const known = new Set([...union.matchAll(/^ {2}\| (\w+)$/gm)].map(([, name = ""]) => name))
+const knownErrors = new Set([...union.matchAll(/^ {2}\| (\w+)$/gm)].map(([, name = ""]) => name))
 const common = new Set([
   "InvalidTaxId",
   "InvalidChargeId",
@@ -349,7 +350,7 @@ describe("the docblocks of Pix", () => {
 
   it.each(Object.entries(errors))("name exactly the errors of %s", (method, expected) => {
     const named = [...(docblocks.get(method) ?? "").matchAll(/`(\w+)`/g)].map(([, word = ""]) => word)
-    const own = named.filter((word) => known.has(word) && !common.has(word))
+    const own = named.filter((word) => knownErrors.has(word) && !common.has(word))
     expect([...new Set(own)].toSorted()).toEqual(expected.toSorted())
   })
 })

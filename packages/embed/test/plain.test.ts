@@ -49,15 +49,15 @@ it("gives a charge a status that follows the instance's moved clock", async () =
 })
 
 it("gives the host's events their time also in ISO 8601", async () => {
-  const taken: Array<PlainEvent> = []
-  await using pix = start({ background: false, onEvent: (event) => void taken.push(event) })
+  const events: Array<PlainEvent> = []
+  await using pix = start({ background: false, onEvent: (event) => void events.push(event) })
   const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
   await pix.simulatePayment(shop, id)
   await pix.tick({ deadlineMs: 5_000 })
-  expect(taken.map(({ occurredAtIso }) => occurredAtIso)).toEqual(
-    taken.map(({ occurredAt }) => new Date(occurredAt).toISOString()),
+  expect(events.map(({ occurredAtIso }) => occurredAtIso)).toEqual(
+    events.map(({ occurredAt }) => new Date(occurredAt).toISOString()),
   )
-  expect(taken).toHaveLength(1)
+  expect(events).toHaveLength(1)
 })
 
 it("has a status for each state of a charge", async () => {

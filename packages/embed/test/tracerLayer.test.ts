@@ -94,11 +94,11 @@ describe("a span of ours", () => {
     [3, true],
   ])("takes from the flags %i whether it is sampled: %s", async (traceFlags, isSampled) => {
     const { run } = recordingTelemetry(traceFlags)
-    const seen: Array<unknown> = []
+    const spans: Array<unknown> = []
     const look = Effect.flatMap(Effect.currentSpan, ({ sampled, traceId, spanId, name }) =>
-      Effect.sync(() => seen.push({ sampled, traceId, spanId, name })),
+      Effect.sync(() => spans.push({ sampled, traceId, spanId, name })),
     )
     await run(Effect.withSpan(look, "a"))
-    expect(seen).toEqual([{ sampled: isSampled, traceId: "trace of a", spanId: "id of a", name: "a" }])
+    expect(spans).toEqual([{ sampled: isSampled, traceId: "trace of a", spanId: "id of a", name: "a" }])
   })
 })

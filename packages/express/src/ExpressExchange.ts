@@ -16,7 +16,7 @@ const readParsedBody = (request: Request, maxBytes: number): ExchangeBody => {
   return typeof value === "string" ? { _tag: "Text", text: value } : decodeText(value)
 }
 
-/** Express 4 counts an empty segment after the prefix as part of the prefix. */
+/** Restores the empty segment after the prefix, which Express 4 counts as part of the prefix. */
 const findUrlBelowMount = ({ baseUrl, originalUrl, url }: Request): string => {
   const below = pathAndQuery(url)
   return baseUrl !== "" && originalUrl.endsWith(`${baseUrl}/${below}`) ? `/${below}` : below
@@ -51,7 +51,7 @@ export class ExpressExchange implements Exchange {
     return this.#request
   }
 
-  /** Depends on the host's setting `trust proxy`. */
+  /** The caller's address by the host's setting `trust proxy`. */
   get address(): string | undefined {
     return this.#request.ip
   }

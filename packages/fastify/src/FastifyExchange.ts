@@ -26,7 +26,7 @@ export class FastifyExchange implements Exchange {
     return this.#request
   }
 
-  /** Depends on the host's setting `trustProxy`. */
+  /** The caller's address by the host's setting `trustProxy`. */
   get address(): string | undefined {
     return this.#request.ip
   }

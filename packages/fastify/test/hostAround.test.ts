@@ -108,9 +108,9 @@ describe("a host around the routes", () => {
       next()
       answer.code(504).send("tarde")
     })
-    const answered = await (await open(app))(get)
+    const response = await (await open(app))(get)
     answerLate({ ...reply, body: new ReadableStream({ cancel: () => void (isCancelled = true) }) })
-    expect(answered).toMatchObject({ status: 504, text: "tarde" })
+    expect(response).toMatchObject({ status: 504, text: "tarde" })
     await expect.poll(() => isCancelled).toBe(true)
   })
 

@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import { failureReply } from "./wire/Envelope.ts"
 import { operationFailures } from "./wire/messages.ts"
 
-/** The part of pixcharge that a binding uses; `createPix` makes one. */
+/** The part of pixcharge that a binding uses. The result of `createPix` is a `Responder`. */
 export interface Responder {
   /**
    * Answers a request. Returns undefined immediately, without any effect, if the request belongs to the host: on another path,
@@ -13,7 +13,10 @@ export interface Responder {
   readonly respond: (exchange: Exchange) => Promise<Reply> | undefined
 }
 
-/** For hosts without types: throws `InvalidOption` unless `pix` is a `Responder`. `caller` names the binding. */
+/**
+ * Throws `InvalidOption` unless `pix` is a `Responder`, because hosts without types can pass any value. `caller` names the
+ * binding.
+ */
 export const checkResponder = (caller: string, pix: unknown): void => {
   if (hasMethods(pix, "respond")) return
   const hint = hasMethods(pix, "then") ? ", and was given a promise of it: await it first" : ""

@@ -68,15 +68,15 @@ export const readStream = (stream: Readable, maxBytes: number): Promise<Exchange
   if (stream.destroyed || stream.readableEncoding !== null) return Promise.resolve({ _tag: "Unreadable" })
   return new Promise((resolve) => {
     const pieces = new Pieces(maxBytes)
-    let passed = 0
+    let droppedBytes = 0
     const take = (piece: Uint8Array): void => {
-      if (passed === 0) {
+      if (droppedBytes === 0) {
         if (pieces.add(piece)) return
         resolve({ _tag: "TooLarge" })
       }
       // Drops the next `maxBytes` of the rest, which usually arrive anyway, and then pauses the stream.
-      passed += piece.byteLength
-      if (passed > maxBytes) stream.off("data", take).pause()
+      droppedBytes += piece.byteLength
+      if (droppedBytes > maxBytes) stream.off("data", take).pause()
     }
     const fail = (): void => resolve({ _tag: "Unreadable" })
     stream

@@ -163,11 +163,11 @@ describe("tokens", () => {
     const good = await forging()
     expect(forgedTokens.length).toBeGreaterThan(80)
     expect(new Set(forgedTokens.map(({ name }) => name)).size).toBe(forgedTokens.length)
-    const named = new Map<string, string>()
+    const namesByToken = new Map<string, string>()
     for (const { name, make } of [...forgedTokens, ...soundTokens]) {
       const token = make(good)
-      expect(named.get(token), name).toBeUndefined()
-      named.set(token, name)
+      expect(namesByToken.get(token), name).toBeUndefined()
+      namesByToken.set(token, name)
     }
   })
 

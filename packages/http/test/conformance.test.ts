@@ -49,8 +49,7 @@ const base = "/api/cobrancas.v1"
 const fetchAtMount: Mount = (pix) =>
   mountServer(createAdaptorServer({ fetch: fetchHandler(pix, base) }) as Server, base, false)
 
-// All rows run for this mount and for hosts that parse bodies. Other bindings run fewer rows, because the same core answers
-// behind them.
+// Here and for hosts that parse bodies, all rows run. Other bindings run fewer rows, because the same core answers behind them.
 httpConformanceSuite("raw respond", rawMount)
 httpConformanceSuite("fetch", fetchMount, { rows: "binding" })
 httpConformanceSuite("fetch below a base path", fetchAtMount, { rows: "binding" })

@@ -11,10 +11,10 @@ const documented = Object.entries(paths).flatMap(([path, item]) =>
 )
 
 it("the OpenAPI document has exactly the server's routes", () => {
-  const answered = Object.values(routes)
-  const templates = answered.map(({ method, path }) => `${method} ${path.replace(/:(\w+)$/, "{$1}")}`)
+  const contractRoutes = Object.values(routes)
+  const templates = contractRoutes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)$/, "{$1}")}`)
   expect(documented.toSorted()).toEqual(templates.toSorted())
-  for (const { method, path } of answered) {
+  for (const { method, path } of contractRoutes) {
     expect(makeRouter()(method, path.replace(/:\w+$/, "x"))?._tag).toBe("Route")
   }
 })

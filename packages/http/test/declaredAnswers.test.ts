@@ -244,10 +244,10 @@ it.each(Object.keys(routes) as Array<RouteName>)(
   "answers failures of %s with the declared statuses and bodies, and with each declared status",
   async (name) => {
     const errors = listDeclared(name, "errors")
-    const answered = new Set<number>()
+    const statuses = new Set<number>()
     const expectFailure = async (status: number, over: Partial<Call> = {}) => {
       const answer = await call({ headers: { authorization }, ...goodCalls[name](), ...over })
-      answered.add(answer.status)
+      statuses.add(answer.status)
       expect([answer.status, isDeclared(errors, answer)], answer.text).toEqual([status, true])
       for (const json of withoutEach(answer.json)) expect(isDeclared(errors, { ...answer, json })).toBe(false)
     }
@@ -273,7 +273,7 @@ it.each(Object.keys(routes) as Array<RouteName>)(
     world = { ...works, directory: Effect.fail(makeError("DirectoryUnavailable")) }
     await expectFailure(503)
 
-    expect([...answered].toSorted()).toEqual([...errors.keys()].toSorted())
+    expect([...statuses].toSorted()).toEqual([...errors.keys()].toSorted())
   },
 )
 
@@ -305,7 +305,7 @@ it.each(Object.keys(routes) as Array<RouteName>)(
         expect(isDeclared(schemas, { ...answer, json }), JSON.stringify(json)).toBe(false)
       }
     }
-    const answered = new Set(successes[name].map(([, status]) => status))
-    expect([...answered].toSorted()).toEqual([...schemas.keys()].toSorted())
+    const statuses = new Set(successes[name].map(([, status]) => status))
+    expect([...statuses].toSorted()).toEqual([...schemas.keys()].toSorted())
   },
 )

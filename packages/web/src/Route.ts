@@ -82,8 +82,8 @@ export const makeRouteTable = (routes: ReadonlyArray<Route>) => {
   // Each route is added for all methods, because `Allow` needs all routes of a path.
   for (const route of routes) router.add(METHOD_NAME_ALL, route.path, route)
   return (method: string, path: string): Match | undefined => {
-    const [found] = router.match(METHOD_NAME_ALL, path) as [ReadonlyArray<[Route, Match["params"]]>]
-    const fitting = found.flatMap(([route, encoded]) => {
+    const [matches] = router.match(METHOD_NAME_ALL, path) as [ReadonlyArray<[Route, Match["params"]]>]
+    const fitting = matches.flatMap(([route, encoded]) => {
       const params = decodeParams(encoded)
       return params === undefined ? [] : [{ route, params }]
     })

@@ -39,9 +39,9 @@ export const formatTaxId = (taxId: string): string =>
 export interface Formats {
   /** Formats integer cents: `R$ 1.234,56`. */
   readonly reais: (cents: number) => string
-  /** A whole number: `12.345`. */
+  /** Formats a whole number: `12.345`. */
   readonly count: (value: number) => string
-  /** A share of 1 with one decimal: `12,5%`. */
+  /** Formats a fraction as a percentage with one decimal: 0.125 as `12,5%`. */
   readonly percent: (share: number) => string
   /** Formats `YYYY-MM-DD`: `22/11/2026`. */
   readonly day: (date: string) => string

@@ -127,8 +127,8 @@ class AppPages {
     const { failurePage, errorPage, logError = logToEffect } = this.#app
     const status = refusalStatus(error)
     if (status !== undefined) return failurePage({ status }, request)
-    const known = await errorPage?.(error, request)
-    if (known !== undefined) return known
+    const errorReply = await errorPage?.(error, request)
+    if (errorReply !== undefined) return errorReply
     logError(error, page)
     return failurePage({ status: 500 }, request)
   }

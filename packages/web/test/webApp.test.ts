@@ -112,21 +112,21 @@ it("works behind a proxy that replaces a prefix", async () => {
   const backend = new URL(await listen(await express!(testApp(), "/app")))
   const proxy = createServer((incoming, answer) => {
     const path = incoming.url?.replace(/^\/shop\/pay/, "/app") ?? ""
-    const passed = request(
+    const backendRequest = request(
       { host: backend.hostname, port: backend.port, path, method: incoming.method },
       (response) => {
         answer.writeHead(response.statusCode ?? 0, response.headers)
         response.pipe(answer)
       },
     )
-    incoming.pipe(passed)
+    incoming.pipe(backendRequest)
   })
   const origin = await listen(proxy)
   const page = await fetch(`${origin}/shop/pay/charges/7/parts/8`)
   const style = /href="([^"]+\.css)"/.exec(await page.text())?.[1] ?? ""
-  const found = await fetch(new URL(style, page.url))
-  expect([found.status, found.headers.get("content-type")]).toEqual([200, "text/css; charset=utf-8"])
-  expect(found.url).toMatch(/\/shop\/pay\/assets\/tokens-/)
+  const styleReply = await fetch(new URL(style, page.url))
+  expect([styleReply.status, styleReply.headers.get("content-type")]).toEqual([200, "text/css; charset=utf-8"])
+  expect(styleReply.url).toMatch(/\/shop\/pay\/assets\/tokens-/)
   const home = await shown(await fetch(new URL("../../../", page.url)))
   expect(home.text).toBe("home")
 })
@@ -147,7 +147,7 @@ it.each(["/charges/%", "/charges/%c3", "/charges/%/parts/8", "/charges/7/parts/%
   },
 )
 
-const answered = async (app: Responder, method: string, path: string): Promise<unknown> =>
+const answerBody = async (app: Responder, method: string, path: string): Promise<unknown> =>
   (await app.respond(makeExchange(method, path)))?.body
 
 const echo =
@@ -174,7 +174,7 @@ it.each([
     failurePage,
     routes: [get("/charges/:id", echo("charge")), get("/charges/:id/parts/:part", echo("part"))],
   })
-  expect(await answered(app, "GET", path)).toBe(text)
+  expect(await answerBody(app, "GET", path)).toBe(text)
 })
 
 it("answers with the first matching route", async () => {
@@ -189,12 +189,12 @@ it("answers with the first matching route", async () => {
       get("/:of/", echo("with a slash")),
     ],
   })
-  expect(await answered(app, "GET", "/early/new")).toBe("by id new")
-  expect(await answered(app, "GET", "/late/new")).toBe("new")
-  expect(await answered(app, "POST", "/late/new")).toBe("posted new")
-  expect(await answered(app, "GET", "/late/7")).toBe("by id 7")
-  expect(await answered(app, "GET", "/early/")).toBe("with a slash early")
-  expect(await answered(app, "GET", "/early")).toBeUndefined()
+  expect(await answerBody(app, "GET", "/early/new")).toBe("by id new")
+  expect(await answerBody(app, "GET", "/late/new")).toBe("new")
+  expect(await answerBody(app, "POST", "/late/new")).toBe("posted new")
+  expect(await answerBody(app, "GET", "/late/7")).toBe("by id 7")
+  expect(await answerBody(app, "GET", "/early/")).toBe("with a slash early")
+  expect(await answerBody(app, "GET", "/early")).toBeUndefined()
 })
 
 it("has pages only below its base", async () => {

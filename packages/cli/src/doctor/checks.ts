@@ -33,11 +33,11 @@ const listModuleFolders = (folder: string): ReadonlyArray<string> =>
   listAncestors(folder).map((ancestor) => join(ancestor, "node_modules"))
 
 const findInstalled = (folder: string, name: string): Installed | undefined => {
-  const found = listModuleFolders(folder)
+  const packageFolder = listModuleFolders(folder)
     .map((modules) => join(modules, name))
     .find((place) => existsSync(join(place, "package.json")))
-  if (found === undefined) return undefined
-  const real = realpathSync(found)
+  if (packageFolder === undefined) return undefined
+  const real = realpathSync(packageFolder)
   const { version } = JSON.parse(readFileSync(join(real, "package.json"), "utf8")) as { readonly version: string }
   return { folder: real, version }
 }
@@ -76,8 +76,8 @@ const limitMs = 5_000
 
 const readCode = (error: unknown): string => {
   const cause = error instanceof Error ? (error.cause ?? error) : error
-  const named = Object(cause) as { readonly code?: unknown; readonly name?: unknown }
-  return typeof named.code === "string" ? named.code : String(named.name)
+  const errorFacts = Object(cause) as { readonly code?: unknown; readonly name?: unknown }
+  return typeof errorFacts.code === "string" ? errorFacts.code : String(errorFacts.name)
 }
 
 /** Sends one HEAD request, without an event. The URL's path can be a secret and isn't printed. */

@@ -127,8 +127,8 @@ const isPix = (value: unknown): value is Pix => typeof (Object(value) as Partial
 
 /** Recognises options by their required fields; `createPix` checks the rest. */
 const isOptions = (value: unknown): value is PixOptions => {
-  const given = Object(value) as Partial<PixOptions>
-  return given.store !== undefined && given.processor !== undefined
+  const options = Object(value) as Partial<PixOptions>
+  return options.store !== undefined && options.processor !== undefined
 }
 
 /**
@@ -151,7 +151,7 @@ const loadPix = async (file: string): Promise<Pix> => {
   const exported = [...Object.values(loaded), ...Object.values(Object(loaded["default"]) as object)]
   const pix = exported.find(isPix)
   if (pix !== undefined) return pix
-  const given = exported.find(isOptions)
-  if (given !== undefined) return requireCreatePix(file)(given)
+  const options = exported.find(isOptions)
+  if (options !== undefined) return requireCreatePix(file)(options)
   throw new Error("it exports neither what createPix returns nor its options: write export const pix = createPix(...)")
 }

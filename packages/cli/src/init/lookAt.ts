@@ -71,8 +71,8 @@ const locks = {
 } as const
 
 const findManager = (folder: string): Place["manager"] => {
-  const found = Object.entries(locks).find(([lock]) => existsSync(join(folder, lock)))
-  if (found !== undefined) return found[1]
+  const lockEntry = Object.entries(locks).find(([lock]) => existsSync(join(folder, lock)))
+  if (lockEntry !== undefined) return lockEntry[1]
   return dirname(folder) === folder ? "npm" : findManager(dirname(folder))
 }
 
@@ -85,9 +85,9 @@ const usual = folders.flatMap((folder) =>
 
 /** The file that loads the framework, from the manifest or a usual place. */
 const findServer = (folder: string, { main, scripts }: Manifest, name: string): string | undefined => {
-  const named = [main, scripts?.["start"], scripts?.["dev"]].flatMap((text) => String(text).split(/\s+/))
+  const namedPaths = [main, scripts?.["start"], scripts?.["dev"]].flatMap((text) => String(text).split(/\s+/))
   const loads = (text: string): boolean => text.includes(`"${name}"`) || text.includes(`'${name}'`)
-  return [...named.map((path) => path.replace(/^\.\//, "")), ...usual]
+  return [...namedPaths.map((path) => path.replace(/^\.\//, "")), ...usual]
     .filter((path) => /\.[cm]?[jt]s$/.test(path) && !/^(?:\.|\/|dist|build|node_modules)/.test(path))
     .find((path) => loads(read(join(folder, path))))
 }
@@ -110,8 +110,8 @@ const readStyle = (folder: string, { type }: Manifest, server: string | undefine
 }
 
 const findSource = (folder: string, server: string | undefined, isNext: boolean): string => {
-  const found = server === undefined ? undefined : `${dirname(server)}/`.replace(/^\.\//, "")
-  if (found !== undefined) return found
+  const serverFolder = server === undefined ? undefined : `${dirname(server)}/`.replace(/^\.\//, "")
+  if (serverFolder !== undefined) return serverFolder
   // Next.js wants `app` and `pages` below the same folder.
   const signs = isNext ? ["src/app", "src/pages"] : ["src"]
   const source = signs.some((path) => existsSync(join(folder, path))) ? "src/" : ""
@@ -126,9 +126,9 @@ const findToolConfigs = (folder: string): ReadonlyArray<string> =>
   )
 
 const findRunner = ({ scripts }: Manifest, dependencies: ReadonlyArray<string>): Place["runner"] => {
-  const named = (["vitest", "jest"] as const).find((name) => dependencies.includes(name))
+  const runnerName = (["vitest", "jest"] as const).find((name) => dependencies.includes(name))
   const test = scripts?.["test"] ?? ""
-  return named ?? (test === "" || /--test|no test specified/.test(test) ? "node" : "other")
+  return runnerName ?? (test === "" || /--test|no test specified/.test(test) ? "node" : "other")
 }
 
 const newPlace: Place = {
@@ -168,26 +168,26 @@ export const lookAt = (dir: string, framework?: Choices["framework"]): Place => 
   const lacksType = manifest?.type !== "module"
   if (isNew) return { ...newPlace, hasTsconfig, lacksType, ...(framework === "next" && { source: "lib/", ending: "" }) }
 
-  const found = frameworks.find(([name, itsPackage]) =>
+  const frameworkEntry = frameworks.find(([name, itsPackage]) =>
     framework === undefined ? dependencies.includes(itsPackage) : framework === name,
   )
-  const isNext = found?.[0] === "next"
-  const server = found && !isNext ? findServer(folder, manifest ?? {}, found[1]) : undefined
+  const isNext = frameworkEntry?.[0] === "next"
+  const server = frameworkEntry && !isNext ? findServer(folder, manifest ?? {}, frameworkEntry[1]) : undefined
   const { style, isRefused } = readStyle(folder, manifest ?? {}, server, isNext)
   const has = (name: string): boolean => folders.some((path) => existsSync(join(folder, path, name)))
   const hasPages = isNext && has("pages") && !has("app")
-  const isForeign = found === undefined && others.some((name) => foreign.test(name))
+  const isForeign = frameworkEntry === undefined && others.some((name) => foreign.test(name))
   const isRoot =
     manifest?.workspaces !== undefined || /^packages:\s*\n/m.test(read(join(folder, "pnpm-workspace.yaml")))
   // A Nest workspace has its apps below `apps/`.
-  const isOtherNest = found?.[0] === "nest" && (server === undefined || !style.isTypeScript)
+  const isOtherNest = frameworkEntry?.[0] === "nest" && (server === undefined || !style.isTypeScript)
   const isOnWorkerd =
-    found?.[0] === "hono" && dependencies.includes("wrangler") && !dependencies.includes("@hono/node-server")
+    frameworkEntry?.[0] === "hono" && dependencies.includes("wrangler") && !dependencies.includes("@hono/node-server")
   const isUnwritten = isRefused || hasPages || isOtherNest || isOnWorkerd
   const isUnknown = !manifest || isRoot || isForeign || isUnwritten
   return {
     kind: isUnknown ? "unknown" : "backend",
-    ...(found && { framework: found[0] }),
+    ...(frameworkEntry && { framework: frameworkEntry[0] }),
     ...(server !== undefined && { server }),
     source: findSource(folder, server, isNext),
     ...style,

@@ -38,9 +38,11 @@ export const runInit = async (args: ReadonlyArray<string>, terminal: Terminal): 
   const { values } = readArguments(args)
   const { dir, yes, help } = values
   if (help) return { text: usage, isSound: true }
-  const given = readChoices(values)
-  const seen = lookAt(dir, given.framework)
-  const choices = yes ? { ...findDefaults(seen, given.bank), ...given } : await askChoices(given, seen, terminal)
+  const givenChoices = readChoices(values)
+  const initialPlace = lookAt(dir, givenChoices.framework)
+  const choices = yes
+    ? { ...findDefaults(initialPlace, givenChoices.bank), ...givenChoices }
+    : await askChoices(givenChoices, initialPlace, terminal)
   const place = lookAt(dir, choices.framework)
   checkChoices(choices, place)
   const { written, lines } = writeFiles(dir, listFiles(choices, place), place.kind !== "unknown")

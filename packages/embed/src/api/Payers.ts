@@ -20,7 +20,7 @@ export interface Payers {
     taxId: string,
   ) => Promise<{
     readonly charges: ReadonlyArray<PlainCharge>
-    /** With the option `recurrences` only. */
+    /** Empty without the option `recurrences`. */
     readonly recurrences: ReadonlyArray<PlainRecurrence>
   }>
   /**

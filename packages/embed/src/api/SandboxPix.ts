@@ -36,8 +36,8 @@ export interface SandboxPix extends Pix {
   /**
    * Pays a charge as its payer would. The charge's cents choose what goes wrong (decision 17), unless `play` does.
    *
-   * Each call with a play, even an empty one, makes one more payment, also of an expired or paid charge. A call without one
-   * pays once, also when repeated. Rejects with `ChargeNotFound`, `ChargeExpired` (without a play), `ChargeCancelled`,
+   * Each call with a play, even an empty one, makes one more payment, also of an expired or paid charge. A call without a play
+   * pays once, even if it is repeated. Rejects with `ChargeNotFound`, `ChargeExpired` (without a play), `ChargeCancelled`,
    * `ChargeRefunding`, `ChargeRefunded`, `SimulationDeclined` or `ProcessorUnavailable`, and with `InvalidOption` for an
    * invalid play.
    *

@@ -6,7 +6,7 @@ import type { Calls } from "./calls.ts"
 /** A host's control over integrators' tokens. */
 export interface TokenAdmin {
   /**
-   * Ends one token by its id, the `jti` of its payload, at once in this process and within 5 s in others. Replace an
+   * Ends one token by its id, the `jti` of its payload: immediately in this process, within 5 s in others. Replace an
    * integrator's key to end all its tokens. Rejects with `InvalidTokenId`.
    */
   readonly revoke: (id: string) => Promise<void>

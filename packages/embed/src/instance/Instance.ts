@@ -26,8 +26,8 @@ export interface Instance<S> {
   /** Undefined before the boot, and after `dispose`. */
   readonly booted: Booted<S> | undefined
   /**
-   * Builds the services once, for all callers. Rejects with `BootFailure` if that fails; a call a second later tries again.
-   * Rejects with `PixDisposed` after `dispose`.
+   * Builds the services once, for all callers. Rejects with `BootFailure` if the build fails; a call a second later tries
+   * again. Rejects with `PixDisposed` after `dispose`.
    */
   readonly boot: () => Promise<Booted<S>>
   /** Closes the booted services, and ends a boot under way. */
@@ -99,7 +99,7 @@ export class LazyInstance<R, S> implements Instance<S> {
 /**
  * The instance was disposed of.
  *
- * @remedy Make a new one by `createPix(options)`, or call `dispose()` after the last use.
+ * @remedy Make a new instance with `createPix(options)`, or call `dispose()` after the last use.
  * @repeat No.
  */
 export class PixDisposed extends TaggedError("PixDisposed")<{}> {

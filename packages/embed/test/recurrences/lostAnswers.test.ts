@@ -19,7 +19,7 @@ const cut = (processor: SandboxProcessor, method: Method, when: When) => {
   let isCut = false
   const wrap = (port: Port): Port => {
     const calls = Object.entries(port).map(([name, call]) => {
-      const made = call as (...given: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
+      const runCall = call as (...given: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
       return [
         name,
         (...given: ReadonlyArray<unknown>) =>
@@ -28,7 +28,7 @@ const cut = (processor: SandboxProcessor, method: Method, when: When) => {
             isCut ||= isLost
             if (isLost && when === "before") return lost(name)
             executed.push(name as Method)
-            return isLost ? Effect.andThen(made(...given), lost(name)) : made(...given)
+            return isLost ? Effect.andThen(runCall(...given), lost(name)) : runCall(...given)
           }),
       ]
     })

@@ -66,12 +66,12 @@ it(
       const tables = await query(
         "SELECT relname::text FROM pg_class WHERE relnamespace = 'pixcharge'::regnamespace AND relkind IN ('r', 'p')",
       )
-      const found: Array<string> = []
+      const tablesWithPayer: Array<string> = []
       for (const table of tables) {
         const rows = await query(`SELECT to_json(t)::text FROM pixcharge.${table} t`)
-        if (rows.some((row) => canaries.test(row))) found.push(table)
+        if (rows.some((row) => canaries.test(row))) tablesWithPayer.push(table)
       }
-      return found.toSorted()
+      return tablesWithPayer.toSorted()
     }
     expect(await dump()).toEqual(["charge_texts", "recurrences"])
     expect(await ana.payers.erase(cnpj, payer.taxId)).toBe(3)

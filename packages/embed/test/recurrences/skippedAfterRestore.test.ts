@@ -25,7 +25,7 @@ const banks: Readonly<Record<string, (terms: Terms) => Terms>> = {
 const watchedBank = (showTerms: (terms: Terms) => Terms) => {
   const { processor } = sandboxBank()
   const line = { lookups: 0, isDown: false, isOld: false, isRefusing: false }
-  const taken = new Map<string, Effect.Effect<string, ProcessorUnavailable>>()
+  const statusByTxid = new Map<string, Effect.Effect<string, ProcessorUnavailable>>()
   const watch = (port: Port): Port => ({
     ...port,
     charge: (order) => {
@@ -34,14 +34,14 @@ const watchedBank = (showTerms: (terms: Terms) => Terms) => {
       }
       const { charge } = order
       const status = Effect.map(port.lookupCharge(charge), ({ debit }) => debit.status)
-      return Effect.tap(port.charge(order), () => Effect.sync(() => taken.set(charge.txid, status)))
+      return Effect.tap(port.charge(order), () => Effect.sync(() => statusByTxid.set(charge.txid, status)))
     },
     lookupCharge: (charge) => {
       line.lookups++
       if (line.isDown) return Effect.fail(new ProcessorUnavailable({ operation: "lookupCharge", cause: "no answer" }))
       const shown = Effect.map(port.lookupCharge(charge), ({ terms, ...view }) => {
-        const left = showTerms(terms)
-        return left === undefined ? view : { ...view, terms: left }
+        const shownTerms = showTerms(terms)
+        return shownTerms === undefined ? view : { ...view, terms: shownTerms }
       })
       return line.isOld
         ? Effect.succeed({ status: "unknown", payments: [], returns: [], debit: { status: "absent", attempts: [] } })
@@ -49,7 +49,7 @@ const watchedBank = (showTerms: (terms: Terms) => Terms) => {
     },
   })
   /** The states of the bank's charges, in the order of their creation. */
-  const standings = () => Effect.runPromise(Effect.all(Array.from(taken.values())))
+  const standings = () => Effect.runPromise(Effect.all(Array.from(statusByTxid.values())))
   return { line, standings, processor: changeBank(processor, watch) }
 }
 

@@ -104,7 +104,7 @@ const openObjects = (value: unknown): unknown => {
 }
 
 /**
- * Opens every object, because requests can have unknown keys (decision 5) and answers can get new ones.
+ * Opens every object, because requests can have unknown keys (decision 5) and answers can get new keys.
  *
  * The document's address is the mount plus `/api/openapi.json`. The server's address is relative to it.
  */

@@ -6,9 +6,9 @@ const maxToken = 2_048
 
 /** The parts of an `Authorization` header (RFC 9110, 11.6.2). */
 interface Authorization {
-  /** In lower case. */
+  /** The scheme in lower case. */
   readonly scheme: string
-  /** One word; empty if it is missing, several words or too long for a token. */
+  /** The word after the scheme; empty if it is missing, too long for a token, or followed by another word. */
   readonly credentials: string
 }
 
@@ -32,7 +32,7 @@ export const bearerToken = (header: string | undefined): string | undefined => {
 
 /** CNPJ and integrator key of a token request (decision 1). */
 export interface Secret {
-  /** Without punctuation, in upper case, with unverified check digits. */
+  /** The CNPJ without punctuation, in upper case, with unverified check digits. */
   readonly cnpj: string
   readonly key: string
 }

@@ -42,10 +42,10 @@ export const makeFailureLimits = (): CountFailure => {
 }
 
 /** Matches an IPv4 address as an IPv6 socket shows it: `::ffff:192.0.2.1`. */
-const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+const mappedForm = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
 /** Matches an address as some proxies write it: with a port, IPv6 in brackets. */
-const written = /^(?:(\d+\.\d+\.\d+\.\d+):\d+|\[([^\]]*)\](?::\d+)?)$/
+const proxyForm = /^(?:(\d+\.\d+\.\d+\.\d+):\d+|\[([^\]]*)\](?::\d+)?)$/
 
 const maxLength = 64
 
@@ -60,9 +60,9 @@ const readGroups = (address: string): ReadonlyArray<string> => {
  * any other string.
  */
 export const addressBlock = (text: string): string => {
-  const [, withPort, bracketed] = written.exec(text) ?? []
+  const [, withPort, bracketed] = proxyForm.exec(text) ?? []
   const address = withPort ?? bracketed ?? text
-  const [, ipv4] = mapped.exec(address) ?? []
+  const [, ipv4] = mappedForm.exec(address) ?? []
   if (ipv4 !== undefined || !isIPv6(address)) return ipv4 ?? address.slice(0, maxLength)
   const [withoutZone = ""] = address.split("%", 1)
   const groups = readGroups(withoutZone).slice(0, 4)

@@ -118,7 +118,7 @@ export const decodeChargeBody = (value: unknown): Result.Result<ChargeRequest, W
   })
 }
 
-/** Depends on the charge alone, so a repeated request gets the same bytes (decision 11). */
+/** The answer to an issued charge. It depends only on the charge, so a repeated request gets the same bytes (decision 11). */
 export const chargeReplyBody = (charge: IssuedCharge): typeof ChargeReplyBody.Type => ({
   sucesso: true,
   data: {

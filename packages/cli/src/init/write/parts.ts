@@ -68,8 +68,8 @@ const credentialSettings = {
 } as const satisfies Record<string, Setting>
 
 const listCredentials = (bank: BankName): ReadonlyArray<readonly [string, Setting]> => {
-  const wanted = new Set<string>(["clientId", ...findDemands(bank).credentials])
-  return Object.entries(credentialSettings).filter(([name]) => wanted.has(name))
+  const wantedNames = new Set<string>(["clientId", ...findDemands(bank).credentials])
+  return Object.entries(credentialSettings).filter(([name]) => wantedNames.has(name))
 }
 
 const writeConnection = (bank: BankName): ReadonlyArray<string> => {
