@@ -20,7 +20,7 @@ const doctor = async (name: string, ...args: ReadonlyArray<string>) => {
   return { ok, findings, of: (check: string) => findings.find((finding) => finding.check.startsWith(check)) }
 }
 
-/** Starts a receiver that answers with this status. Returns its URL, and the methods of its requests. */
+/** Starts a receiver that answers this status. Returns its URL, and the methods of its requests. */
 const listen = async (status: number) => {
   const calls: Array<string | undefined> = []
   const server = createServer(({ method }, response) => {

@@ -43,11 +43,7 @@ describe.each(versions)("%s", (_, make, star) => {
 
   it.each([
     ["in a route of all paths", (app: Express) => app.all(star, pixRouter({ respond })), ["/none", "/api/pix"]],
-    [
-      "in a route whose path is one of its own",
-      (app: Express) => app.all(`/api${star}`, pixRouter({ respond })),
-      ["/api/pix"],
-    ],
+    ["in a route of the path /api", (app: Express) => app.all(`/api${star}`, pixRouter({ respond })), ["/api/pix"]],
     [
       "after a route that calls next",
       (app: Express) =>

@@ -277,7 +277,7 @@ it.each(Object.keys(routes) as Array<RouteName>)(
   },
 )
 
-/** The charges that each route answers with success, and the status. */
+/** The charges for which each route succeeds, and the status. */
 const successes: Readonly<Record<RouteName, ReadonlyArray<readonly [Charge, number]>>> = {
   token: [[paid, 200]],
   tokenByPost: [[paid, 200]],

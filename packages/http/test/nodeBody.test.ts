@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net"
 import { Readable } from "node:stream"
 import { expect, it, onTestFinished, vi } from "vitest"
 
-/** Answers with the body that it read. */
+/** Returns the body that it read as its reply. */
 const respond = async (exchange: Exchange): Promise<Reply> => {
   const body = await exchange.body(64)
   return { status: 200, headers: {}, body: body._tag === "Text" ? body.text : body._tag }

@@ -90,7 +90,7 @@ describe("a request to Effect's HttpRouter", () => {
     expect([work?.name, work?.parent]).toMatchObject(["pix.work", { value: { spanId: route?.spanId } }])
   })
 
-  /** Answers with the body that it read, at most 64 bytes. */
+  /** Returns the body that it read as its reply, at most 64 bytes. */
   const echo: PixHttp["Service"]["respond"] = (exchange) =>
     Effect.map(
       Effect.promise(() => exchange.body(64)),

@@ -177,7 +177,7 @@ it.each([
   expect(await answerBody(app, "GET", path)).toBe(text)
 })
 
-it("answers with the first matching route", async () => {
+it("lets the first matching route answer", async () => {
   const app = webApp({
     failurePage,
     routes: [
