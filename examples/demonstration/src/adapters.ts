@@ -27,7 +27,7 @@ const onDatabase = (db: Connection, close: () => Promise<void>): Adapters => ({
 
 const onPostgres = async (connectionString: string): Promise<Adapters> => {
   const pool = new pg.Pool({ connectionString, max: 10 })
-  // The next use replaces an idle connection that broke.
+  // The error needs no answer: the pool replaces a broken idle connection at its next use.
   pool.on("error", () => {})
   try {
     await pool.query("SELECT 1")

@@ -26,7 +26,7 @@ const ignore = (): void => undefined
 
 const openServer = (connectionString: string): Database => {
   const pool = new pg.Pool({ connectionString, max: 10 })
-  // The next use replaces an idle connection that broke.
+  // The error needs no answer: the pool replaces a broken idle connection at its next use.
   pool.on("error", ignore)
   return {
     db: pool,

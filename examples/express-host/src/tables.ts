@@ -31,7 +31,7 @@ const statements = [
 /** Makes missing tables. A growing shop has migrations instead. */
 export const createTables = ({ transaction }: Database): Promise<void> =>
   transaction(async (query) => {
-    // One of several processes that start together makes the tables.
+    // If several processes start together, one of them makes the tables.
     await query("SELECT pg_advisory_xact_lock(hashtext('shop'))")
     for (const statement of statements) await query(statement)
   })

@@ -31,9 +31,9 @@ export interface RecurrenceSearch {
   /** The payer's CPF or CNPJ, with or without punctuation. */
   readonly payer?: string | undefined
   /**
-   * 2 to 200 characters: the beginning of a word of the payer's name, or of several in order, in any case and with or without
-   * accents; the payer's whole tax id, with or without punctuation; from 8 characters on, the beginning of the recurrence's id;
-   * or its whole contract.
+   * 2 to 200 characters: the beginning of a word of the payer's name, or of several words in order, in upper or lower case,
+   * with or without accents; the payer's whole tax id, with or without punctuation; from 8 characters on, the beginning of the
+   * recurrence's id; or its whole contract.
    */
   readonly text?: string | undefined
 }

@@ -24,10 +24,10 @@ export interface ChargeFilter extends Period {
   /** The period in which the payment that settled the charge was made. */
   readonly paid?: Period | undefined
   /**
-   * 2 to 200 characters: the beginning of a word of the payer's name, or of several in order, in any case and with or without
-   * accents (`maria sant` and `santos` find Maria José dos Santos); the payer's whole tax id, with or without punctuation; the
-   * charge's amount, or the amount of a payment made within the period, as `1.234,56`; or, from 8 characters on, the beginning
-   * of the charge's id, txid or transaction id, or of a payment's endToEndId.
+   * 2 to 200 characters: the beginning of a word of the payer's name, or of several words in order, in upper or lower case,
+   * with or without accents (`maria sant` and `santos` find Maria José dos Santos); the payer's whole tax id, with or without
+   * punctuation; the charge's amount, or the amount of a payment made within the period, as `1.234,56`; or, from 8 characters
+   * on, the beginning of the charge's id, txid or transaction id, or of a payment's endToEndId.
    */
   readonly text?: string | undefined
 }
